@@ -1,0 +1,75 @@
+"""dragon: game search with rules in plain Python at the speed of C++."""
+
+import dragon.search  # the package first: below, the name `search` becomes the function
+
+from dragon.config import game, search
+from dragon.core import (
+    CHANCE,
+    TERMINAL,
+    Bound,
+    Game,
+    Limit,
+    Move,
+    Result,
+    Search,
+    State,
+    Trait,
+)
+from dragon.errors import (
+    AmbiguousMove,
+    BadNotation,
+    ConfigError,
+    DragonError,
+    GameError,
+    IllegalMove,
+    Objection,
+    PlayerCrashed,
+    PluginError,
+    RuleError,
+    SearchError,
+    TournamentError,
+    UnknownName,
+)
+from dragon.hookspecs import hookimpl
+from dragon.notation import Grid, parse_move
+from dragon.perft import perft
+from dragon.plugins import games, searches
+from dragon.rules import RecordGame, RecordState, Rules, rule
+
+__all__ = [
+    "CHANCE",
+    "TERMINAL",
+    "AmbiguousMove",
+    "BadNotation",
+    "Bound",
+    "ConfigError",
+    "DragonError",
+    "Game",
+    "GameError",
+    "Grid",
+    "IllegalMove",
+    "Limit",
+    "Move",
+    "Objection",
+    "PlayerCrashed",
+    "PluginError",
+    "RecordGame",
+    "RecordState",
+    "Result",
+    "RuleError",
+    "Rules",
+    "Search",
+    "SearchError",
+    "State",
+    "TournamentError",
+    "Trait",
+    "UnknownName",
+    "game",
+    "games",
+    "hookimpl",
+    "parse_move",
+    "perft",
+    "rule",
+    "search",
+    "searches",
+]

@@ -1,0 +1,151 @@
+"""From text to values: specs in call form and tables of settings, every mistake with its address.
+
+>>> parse_call("nex(rows=3, swap=false)")
+('nex', {'rows': 3, 'swap': False})
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import attrs
+
+from dragon.core import Game, Search
+from dragon.errors import ConfigError
+from dragon.plugins import find_game, find_search
+
+if TYPE_CHECKING:
+    from cattrs import Converter
+
+T = TypeVar("T")
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+_TOML_WORDS = {"true": True, "false": False, "none": None, "inf": float("inf")}
+
+
+def parse_call(spec: str) -> tuple[str, dict[str, Any]]:
+    """The name and settings of a spec such as `mcts(c=0.7)`: parsed, never evaluated."""
+    text = spec.strip()
+    if _NAME.fullmatch(text):
+        return text, {}
+    name, bracket, rest = text.partition("(")
+    name = name.strip()
+    if not bracket or not rest.endswith(")") or not _NAME.fullmatch(name):
+        raise ConfigError(f"cannot read {spec!r}; write a name or name(setting=value, ...)")
+    try:
+        call = ast.parse(f"_({rest}", mode="eval").body
+    except (SyntaxError, ValueError) as wrong:
+        raise ConfigError(
+            f"cannot read {spec!r}: {wrong.args[0]}; write name(setting=value, ...)"
+        ) from wrong
+    if not isinstance(call, ast.Call) or call.args or any(k.arg is None for k in call.keywords):
+        raise ConfigError(f"cannot read {spec!r}; every setting needs its name: name(setting=value)")
+    settings: dict[str, Any] = {}
+    for keyword in call.keywords:
+        settings[str(keyword.arg)] = _literal(keyword.value, spec)
+    return name, settings
+
+
+def _literal(node: ast.expr, spec: str) -> Any:
+    if isinstance(node, ast.Name) and node.id in _TOML_WORDS:
+        return _TOML_WORDS[node.id]
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError, MemoryError, RecursionError) as wrong:
+        text = ast.unparse(node)
+        raise ConfigError(
+            f"cannot read the value {text} in {spec!r}; write a number, true, false, none or 'text'"
+        ) from wrong
+
+
+def game(spec: str | Mapping[str, Any], address: str = "") -> Game[Any]:
+    """The game of a spec in call form or of a table with `name` and its parameters."""
+    name, settings = _name_and_settings(spec, "name", address)
+    return build(find_game(name), settings, address)
+
+
+def search(spec: str | Mapping[str, Any], address: str = "") -> Search:
+    """The search of a spec in call form or of a table with `search` and its settings."""
+    name, settings = _name_and_settings(spec, "search", address)
+    return build(find_search(name), settings, address)
+
+
+def _name_and_settings(
+    spec: str | Mapping[str, Any], key: str, address: str
+) -> tuple[str, dict[str, Any]]:
+    if isinstance(spec, str):
+        return parse_call(spec)
+    settings = dict(spec)
+    name = settings.pop(key, None)
+    if not isinstance(name, str):
+        raise ConfigError(f"needs a {key}{_at(address)}")
+    inner, more = parse_call(name)
+    return inner, {**more, **settings}
+
+
+@cache
+def converter() -> Converter:
+    """The converter of all settings: strict about types, strangers refused, JSON-like input."""
+    import cattrs
+
+    conv = cattrs.Converter(forbid_extra_keys=True, detailed_validation=True)
+    for kind, words in ((int, "a whole number"), (float, "a number"), (bool, "true or false"), (str, "text")):
+        conv.register_structure_hook(kind, _strict(kind, words))
+    return conv
+
+
+def _strict(kind: type, words: str) -> Any:
+    def structure(value: Any, _: Any) -> Any:
+        if kind is float and isinstance(value, int) and not isinstance(value, bool):
+            return float(value)
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            raise TypeError(f"must be {words}, not {value!r}")
+        return value
+
+    return structure
+
+
+def build(cls: type[T], settings: Mapping[str, Any], address: str = "") -> T:
+    """An attrs value from a table; raises ConfigError with every problem and its address."""
+    title = getattr(cls, "name", cls.__name__.lower())
+    try:
+        built: T = converter().structure(dict(settings), cls)
+    except Exception as wrong:  # cattrs raises groups of whatever hooks and validators raise
+        raise ConfigError(list(problems(wrong, cls, address or str(title)))) from wrong
+    return built
+
+
+def problems(error: BaseException, cls: type | None, address: str) -> Iterable[str]:
+    """Each mistake in a tree of cattrs errors as a sentence with its address."""
+    from cattrs import AttributeValidationNote, ForbiddenExtraKeysError, IterableValidationNote
+
+    if isinstance(error, ForbiddenExtraKeysError):
+        known = [a.name for a in attrs.fields(error.cl)]
+        for key in sorted(error.extra_fields):
+            close = get_close_matches(key, known, n=1)
+            hint = f"; did you mean {close[0]!r}?" if close else ""
+            listed = ", ".join(known) or "none"
+            yield f"no setting {key!r} here{hint} (settings: {listed}){_at(address)}"
+    elif isinstance(error, BaseExceptionGroup):
+        for inner in error.exceptions:
+            place, kind = address, cls
+            for note in getattr(inner, "__notes__", ()):
+                if isinstance(note, AttributeValidationNote):
+                    place, kind = f"{address}.{note.name}", None
+                elif isinstance(note, IterableValidationNote):
+                    place, kind = f"{address}[{note.index}]", None
+            yield from problems(inner, kind, place)
+    elif isinstance(error, ConfigError):
+        yield from error.problems
+    elif isinstance(error, KeyError):
+        yield f"{error.args[0]} is missing{_at(address)}"
+    else:
+        yield f"{error}{_at(address)}"
+
+
+def _at(address: str) -> str:
+    return f" @ {address}" if address else ""

@@ -1,0 +1,319 @@
+"""State, Move, Game, Search, Limit and Result: the vocabulary of every game and algorithm.
+
+A State is a node of a tree: its `turn` is a seat, CHANCE or TERMINAL. A Move is any
+hashable whose `str` is its notation. A Search turns a State into a stream of ever
+better Results; time limits, progress bars and live pages only consume that stream.
+"""
+
+from __future__ import annotations
+
+import zlib
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterator, Sequence
+from enum import Enum
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+
+import attrs
+from attrs import field, frozen
+
+from dragon.errors import Objection, SearchError
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    import numpy as np
+
+CHANCE, TERMINAL = -1, -2
+
+
+class Move(Hashable, Protocol):
+    """Any hashable value whose `str` is its notation; most games use plain `str`."""
+
+    def __str__(self) -> str: ...
+
+
+M = TypeVar("M", bound=Hashable)
+
+
+class Trait(Enum):
+    """What an algorithm must know of a game before it starts.
+
+    SOLO: one seat. DUEL: two teams, payoffs that sum to zero. CHANCE: some turns are
+    decided by luck. HIDDEN: a seat does not see the whole state. COVER: a line is a
+    cover of items by options.
+    """
+
+    SOLO = "solo"
+    DUEL = "duel"
+    CHANCE = "chance"
+    HIDDEN = "hidden"
+    COVER = "cover"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+class State(ABC, Generic[M]):
+    """An immutable, hashable node of a game tree; equal states are transpositions.
+
+    Four members are the author's: `turn`, `moves`, `after`, `payoff`. The rest have
+    defaults. `str(state)` is the position's notation, and `game.parse` its inverse.
+    """
+
+    __slots__ = ()
+
+    teams: ClassVar[tuple[int, ...]] = (0, 1)
+    """The team of each seat; the same as the game's."""
+    unit: ClassVar[float] = 1.0
+    """Every payoff is a whole multiple of this."""
+    largest: ClassVar[float] = 1.0
+    """No payoff exceeds this in absolute value."""
+
+    @property
+    @abstractmethod
+    def turn(self) -> int:
+        """The seat to move, CHANCE or TERMINAL."""
+
+    @abstractmethod
+    def moves(self) -> Sequence[M]:
+        """The legal moves in a fixed order; empty if and only if the state is terminal."""
+
+    @abstractmethod
+    def after(self, move: M) -> Self:
+        """The state after `move`; this one is unchanged. Raises IllegalMove."""
+
+    @abstractmethod
+    def payoff(self) -> tuple[float, ...]:
+        """What each seat gets; terminal states only."""
+
+    def odds(self) -> Sequence[float]:
+        """At a CHANCE state the probability of each of `moves()`; uniform by default."""
+        n = len(self.moves())
+        return (1 / n,) * n
+
+    def evaluate(self, seat: int) -> float:
+        """A guess in (-1, 1) of how well `seat` stands, for searches that stop early; 0 by default."""
+        return 0.0
+
+    def order(self, moves: Sequence[M]) -> Sequence[int] | None:
+        """A score for each move, the most promising highest; None when there is no opinion."""
+        return None
+
+    def sample(self, random: Any) -> M:
+        """A move at random, uniform by default; `random(n)` draws an integer from 0 to n - 1."""
+        moves = self.moves()
+        return moves[random(len(moves))]
+
+    def banked(self) -> float:
+        """The part of seat 0's payoff that no further play can change; 0 by default."""
+        return 0.0
+
+    def key(self) -> int:
+        """64 bits that equal states share, for transposition tables.
+
+        The default hashes the notation and is the same in every process, which
+        Python's own `hash` of strings is not.
+        """
+        return int.from_bytes(blake2b(str(self).encode(), digest_size=8).digest(), "little")
+
+    def code(self, move: M) -> int:
+        """A small integer for `move`, the same in every process; indexes history tables."""
+        return zlib.crc32(str(move).encode())
+
+
+@frozen
+class Game(ABC, Generic[M]):
+    """A set of rules; its attrs fields are its parameters, its TOML and its identity.
+
+    >>> import dragon
+    >>> dragon.game("nim(pile=5)").start().moves()
+    (1, 2, 3)
+    """
+
+    name: ClassVar[str]
+    teams: ClassVar[tuple[int, ...]] = (0, 1)
+
+    @property
+    def traits(self) -> frozenset[Trait]:
+        """What algorithms must know; from `teams` unless the game says more."""
+        sides = len(set(self.teams))
+        if len(self.teams) == 1:
+            return frozenset({Trait.SOLO})
+        return frozenset({Trait.DUEL}) if sides == 2 else frozenset()
+
+    @abstractmethod
+    def start(self, rng: int | np.random.Generator = 0) -> State[M]:
+        """The first state; a seed or a Generator deals what is dealt."""
+
+    @abstractmethod
+    def parse(self, text: str) -> State[M]:
+        """The state that `str` writes as `text`; raises BadNotation."""
+
+    def __str__(self) -> str:
+        return spec_of(self)
+
+
+def _positive(instance: object, attribute: attrs.Attribute[Any], value: float | None) -> None:
+    if value is not None and not (isinstance(value, int | float) and value > 0):
+        raise ValueError(f"{attribute.name} must be a positive number, not {value!r}")
+
+
+def _count(instance: object, attribute: attrs.Attribute[Any], value: int | None) -> None:
+    if value is not None and not (isinstance(value, int) and value > 0):
+        raise ValueError(f"{attribute.name} must be a positive whole number, not {value!r}")
+
+
+@frozen(repr=False)
+class Limit:
+    """When a search must stop, whichever comes first; without any, when it has proven its value.
+
+    >>> Limit(depth=6)
+    Limit(depth=6)
+    """
+
+    seconds: float | None = field(default=None, validator=_positive)
+    """Wall-clock seconds of the search itself."""
+    nodes: int | None = field(default=None, validator=_count)
+    """States visited."""
+    depth: int | None = field(default=None, validator=_count)
+    """Plies looked ahead."""
+    simulations: int | None = field(default=None, validator=_count)
+    """Simulations or samples."""
+
+    def __repr__(self) -> str:
+        shown = ((a.name, getattr(self, a.name)) for a in attrs.fields(type(self)))
+        return f"Limit({', '.join(f'{k}={v}' for k, v in shown if v is not None)})"
+
+    def __bool__(self) -> bool:
+        return self != Limit()
+
+
+class Bound(Enum):
+    """How a value relates to the truth."""
+
+    EXACT = "="
+    LOWER = ">="
+    UPPER = "<="
+    ESTIMATE = "~"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@frozen
+class Result:
+    """What a search claims.
+
+    `value` is in payoff units, for the seat to move at the root (seat 0 at a CHANCE
+    root). `line` is the principal variation. `error` is a standard error, 0 where none
+    applies. `seconds` counts the search alone: no reading, importing or compiling.
+    """
+
+    value: float
+    bound: Bound = Bound.ESTIMATE
+    line: tuple[Any, ...] = ()
+    error: float = 0.0
+    nodes: int = 0
+    seconds: float = 0.0
+    extra: dict[str, Any] = field(factory=dict, eq=False)
+
+    @property
+    def move(self) -> Any:
+        """The first move of the line, or None where there is none to make."""
+        return self.line[0] if self.line else None
+
+
+@frozen
+class Search(ABC):
+    """An algorithm with its settings: a value. Working memory lives in the run.
+
+    What a search may carry from move to move of one game (a tree, a table) it keeps in
+    the `memory` dict of the caller, who gives the same one for every move of that game
+    and of that seat, or None.
+    """
+
+    name: ClassVar[str]
+    needs: ClassVar[frozenset[Trait]] = frozenset()
+    bars: ClassVar[frozenset[Trait]] = frozenset()
+    proves: ClassVar[bool] = True
+    """Whether, given time, its value becomes exact; one that cannot has a default budget."""
+
+    @abstractmethod
+    def improve(
+        self,
+        state: State[Any],
+        limit: Limit,
+        rng: np.random.Generator,
+        memory: dict[str, Any] | None = None,
+    ) -> Iterator[Result]:
+        """Ever better results for a state that is not terminal; may be closed at any yield.
+
+        `rng` is consumed. At least one result comes, with a legal move, however tight
+        the limit.
+        """
+
+    def results(
+        self,
+        state: State[Any],
+        limit: Limit | None = None,
+        seed: int = 0,
+        memory: dict[str, Any] | None = None,
+    ) -> Iterator[Result]:
+        """The stream of `improve`, from a seed; a terminal state answers for itself."""
+        import numpy as np
+
+        if state.turn == TERMINAL:
+            yield Result(value=state.payoff()[0], bound=Bound.EXACT)
+        else:
+            rng = np.random.default_rng(seed)
+            yield from self.improve(state, limit or Limit(), rng, memory)
+
+    def best(
+        self,
+        state: State[Any],
+        limit: Limit | None = None,
+        seed: int = 0,
+        memory: dict[str, Any] | None = None,
+    ) -> Result:
+        """The last of `results`: what the search claims when its limit is reached."""
+        last = None
+        for last in self.results(state, limit, seed, memory):
+            pass
+        if last is None:
+            raise SearchError(f"{self} ended without a result on {state}")
+        return last
+
+    def objection(self, game: Game[Any]) -> str | None:
+        """Why this search cannot play this game, as a sentence; None if it can."""
+        missing = sorted(str(t) for t in self.needs - game.traits)
+        barred = sorted(str(t) for t in self.bars & game.traits)
+        if barred:
+            return f"{self} cannot bear {' and '.join(barred)} ({game})"
+        if missing:
+            return f"{self} needs {' and '.join(missing)} ({game} has none)"
+        return None
+
+    def check(self, game: Game[Any]) -> None:
+        """Raises Objection if this search cannot play `game`."""
+        if sentence := self.objection(game):
+            raise Objection(sentence)
+
+    def __str__(self) -> str:
+        return spec_of(self)
+
+
+def spec_of(value: Game[Any] | Search) -> str:
+    """The call form of a game or search: its name and the parameters that are not defaults.
+
+    >>> import dragon
+    >>> str(dragon.search("alphabeta(depth=6)"))
+    'alphabeta(depth=6)'
+    """
+    shown = []
+    for a in attrs.fields(type(value)):
+        given = getattr(value, a.name)
+        if given != a.default:
+            text = str(given).lower() if isinstance(given, bool) else repr(given)
+            shown.append(f"{a.name}={text}")
+    return f"{value.name}({', '.join(shown)})" if shown else value.name

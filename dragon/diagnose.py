@@ -1,0 +1,147 @@
+"""What is wrong with a rule, in one line: file, line, rule, reason.
+
+Numba's own messages are tens of lines that point into a kernel. So each rule is first
+read for unknown field names, then compiled alone, then its return type is looked at.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Iterator
+from difflib import get_close_matches
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+from dragon.errors import RuleError
+
+if TYPE_CHECKING:
+    from dragon.rules import Rules
+
+
+def check_rules(rules: Rules) -> None:
+    """Raises RuleError for the first rule that cannot be compiled or returns nothing usable."""
+    for function in rules.functions():
+        _check_fields(function, rules.layout.names)
+    from dragon.specialise import prepare
+
+    prepare(rules)
+    for name, arguments, kind in _signatures(rules):
+        _check_types(name, getattr(rules, name), arguments, kind)
+
+
+def _check_fields(function: FunctionType, names: tuple[str, ...]) -> None:
+    """Reads the source for `s.field` on the first parameter; skipped where there is no source."""
+    try:
+        lines, first = inspect.getsourcelines(function)
+    except (OSError, TypeError):
+        return  # typed at a prompt: the compiler will tell
+    tree = ast.parse(textwrap.dedent("".join(lines)))
+    record = function.__code__.co_varnames[0] if function.__code__.co_argcount else ""
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and node.value.id == record
+            and node.attr not in names
+        ):
+            close = get_close_matches(node.attr, names, n=1)
+            hint = f"; did you mean {close[0]!r}?" if close else ""
+            raise RuleError(
+                function.__name__,
+                function.__code__.co_filename,
+                first + node.lineno - 1,
+                f"the record has no field {node.attr!r}{hint} (fields: {', '.join(names)})",
+            )
+
+
+def _signatures(rules: Rules) -> Iterator[tuple[str, tuple[Any, ...], str]]:
+    """Each rule of the game with the types of its arguments and what it must return."""
+    from numba import from_dtype, types
+
+    s = from_dtype(rules.layout)
+    codes, scores = types.int64[::1], types.int64[::1]
+    number = types.int64
+    wanted: dict[str, tuple[tuple[Any, ...], str]] = {
+        "turn": ((s,), "integer"),
+        "moves": ((s, codes), "integer"),
+        "play": ((s, number), "nothing"),
+        "payoff": ((s, number), "integer"),
+        "key": ((s,), "integer"),
+        "order": ((s, codes, number, scores), "nothing"),
+        "evaluate": ((s, number), "number"),
+        "odds": ((s, types.float64[::1]), "nothing"),
+        "sample": ((s, types.uint64[::1]), "integer"),
+        "banked": ((s,), "integer"),
+        "reduce": ((s, codes, number), "integer"),
+    }
+    for name, (arguments, kind) in wanted.items():
+        if getattr(rules, name) is not None:
+            yield name, arguments, kind
+
+
+def _check_types(name: str, function: Callable[..., Any], arguments: Any, kind: str) -> None:
+    import numba
+    from numba.core import types
+    from numba.core.errors import NumbaError
+
+    code = function.__code__
+    if code.co_argcount != len(arguments):
+        raise RuleError(
+            name,
+            code.co_filename,
+            code.co_firstlineno,
+            f"takes {code.co_argcount} arguments, but dragon calls it with {len(arguments)}",
+        )
+    try:
+        compiled = numba.njit(error_model="numpy")(function)
+        compiled.compile(tuple(arguments))
+    except NumbaError as error:
+        file, line = _place(str(error), code)
+        raise RuleError(name, file, line, _reason(str(error))) from error
+    returned = compiled.overloads[tuple(arguments)].signature.return_type
+    fits = {
+        "integer": isinstance(returned, types.Integer | types.Boolean | types.IntegerLiteral),
+        "number": isinstance(returned, types.Number | types.Boolean),
+        "nothing": True,
+    }
+    if not fits[kind]:
+        what = "nothing on some way through it" if "none" in str(returned).lower() else str(returned)
+        raise RuleError(
+            name, code.co_filename, code.co_firstlineno, f"must return an {kind}, but returns {what}"
+        )
+
+
+def _place(message: str, code: Any) -> tuple[str, int]:
+    """The innermost place that numba names outside its own files, else the rule's first line."""
+    places = re.findall(r'File "([^"]+)", line (\d+)', message)
+    own = [(f, int(n)) for f, n in places if "numba" not in f and not f.startswith("<")]
+    for file, line in reversed(own):
+        if code.co_filename.endswith(file.removeprefix("../")) or file == code.co_filename:
+            return code.co_filename, line
+    return own[-1] if own else (code.co_filename, code.co_firstlineno)
+
+
+def _reason(message: str) -> str:
+    """The one sentence of a numba message that a rule's author can use."""
+    patterns = (
+        r"Untyped global name '[^']+'[^\n]*",
+        r"Unknown attribute[^\n]*",
+        r"NameError: [^\n]*",
+        r"Cannot unify [^\n]*",
+        r"Cannot resolve setattr[^\n]*",
+        r"No conversion from [^\n]*",
+        r"Invalid use of [^\n]*",
+        r"No implementation of function [^\n]*",
+        r"Use of unsupported [^\n]*",
+        r"The use of [^\n]*",
+        r"Type of variable [^\n]*",
+    )
+    for pattern in patterns:
+        if found := re.search(pattern, message):
+            return re.sub(r"\s+", " ", found[0]).strip(" .:")
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
+    useful = [line for line in lines if not line.startswith(("Failed in", "During:", "File"))]
+    return (useful or lines or ["it cannot be compiled"])[0][:200]

@@ -1,0 +1,114 @@
+"""Everything dragon raises on purpose.
+
+Each error is also the builtin it resembles, so that code that knows nothing of
+dragon still catches it in the usual way::
+
+    DragonError
+    ├── PluginError                 a plugin could not be loaded or breaks its contract
+    │   ├── UnknownName (KeyError)  no game, search or referee of that name
+    │   └── RuleError (TypeError)   a rule cannot be compiled; says file, line and reason
+    ├── GameError (ValueError)      something about a position or a move
+    │   ├── IllegalMove             well written, but against the rules here
+    │   ├── BadNotation             not a move or position in this game's notation
+    │   └── AmbiguousMove           fits more than one legal move
+    ├── SearchError (RuntimeError)  a search could not do its work
+    │   └── Objection               a search that cannot bear this game
+    ├── ConfigError (ValueError)    a spec, an option or a TOML file; all problems at once
+    └── TournamentError (RuntimeError)
+        └── PlayerCrashed           a player raised, stalled or died
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+
+class DragonError(Exception):
+    """The root of the tree: one sentence that a user can act on."""
+
+    def __str__(self) -> str:  # KeyError would show the repr
+        return str(self.args[0]) if self.args else type(self).__name__
+
+
+class PluginError(DragonError):
+    """A plugin could not be loaded or breaks its contract; `plugin` names it."""
+
+    def __init__(self, message: str, plugin: str = "") -> None:
+        super().__init__(message)
+        self.plugin = plugin
+
+
+class UnknownName(PluginError, KeyError):
+    """No game, search or referee of that name; `name` is what was asked for.
+
+    >>> print(UnknownName("game", "nexx", ["nex", "nim", "hex"]))
+    no game called 'nexx'; did you mean 'nex'? (hex, nex, nim)
+    """
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        names = sorted(known)
+        close = get_close_matches(name, names, n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        listed = ", ".join(names) or "none is installed"
+        super().__init__(f"no {kind} called {name!r}{hint} ({listed})")
+        self.name = name
+
+
+class RuleError(PluginError, TypeError):
+    """A rule that cannot be compiled: where it stands and why."""
+
+    def __init__(self, rule: str, file: str, line: int, reason: str) -> None:
+        super().__init__(f"{file}:{line}: rule {rule!r}: {reason}")
+        self.rule, self.file, self.line, self.reason = rule, file, line, reason
+
+    def __reduce__(self) -> tuple[type[RuleError], tuple[str, str, int, str]]:
+        return RuleError, (self.rule, self.file, self.line, self.reason)
+
+
+class GameError(DragonError, ValueError):
+    """Something about a position or a move."""
+
+
+class IllegalMove(GameError):
+    """A move that is well written but against the rules in this position."""
+
+
+class BadNotation(GameError):
+    """Text that is not a move or a position in this game's notation."""
+
+
+class AmbiguousMove(GameError):
+    """Text that fits more than one legal move."""
+
+
+class SearchError(DragonError, RuntimeError):
+    """A search could not do its work."""
+
+
+class Objection(SearchError):
+    """A search that cannot bear this game; the sentence says why."""
+
+
+class ConfigError(DragonError, ValueError):
+    """A spec, an option or a TOML file; `problems` lists every one of them.
+
+    >>> print(ConfigError(["no key 'colour' here @ $.game", "seed is not a number @ $.seed"]))
+    no key 'colour' here @ $.game
+    seed is not a number @ $.seed
+    """
+
+    def __init__(self, problems: str | Sequence[str]) -> None:
+        self.problems = (problems,) if isinstance(problems, str) else tuple(problems)
+        super().__init__("\n".join(self.problems))
+
+    def __reduce__(self) -> tuple[type[ConfigError], tuple[tuple[str, ...]]]:
+        return ConfigError, (self.problems,)
+
+
+class TournamentError(DragonError, RuntimeError):
+    """A tournament could not be run as asked."""
+
+
+class PlayerCrashed(TournamentError):
+    """A player raised, stalled or died; costs it that one game."""

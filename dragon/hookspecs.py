@@ -1,0 +1,42 @@
+"""The five hooks of dragon: each a noun, each returning an iterable of values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import pluggy
+
+if TYPE_CHECKING:
+    import click
+
+    from dragon.core import Game, Search
+
+hookspec = pluggy.HookspecMarker("dragon")
+hookimpl = pluggy.HookimplMarker("dragon")
+"""Marker to be imported and used in plugins."""
+
+
+@hookspec
+def dragon_games() -> Iterable[type[Game[Any]]]:  # type: ignore[empty-body]
+    """Game classes: `return [TicTacToe]`. Their `name` is what users type."""
+
+
+@hookspec
+def dragon_searches() -> Iterable[type[Search]]:  # type: ignore[empty-body]
+    """Search classes: `return [AlphaBeta]`. Their `name` is what users type."""
+
+
+@hookspec
+def dragon_referees() -> Iterable[Any]:  # type: ignore[empty-body]
+    """Referees: `return [Match()]`. A tournament asks each in turn whether it suits the game."""
+
+
+@hookspec
+def dragon_executors() -> Iterable[Any]:  # type: ignore[empty-body]
+    """Executor factories, by name: `return [ProcessExecutor]`. They run a tournament's games."""
+
+
+@hookspec
+def dragon_commands() -> Iterable[click.Command]:  # type: ignore[empty-body]
+    """Commands for the `dragon` command line: `return [tournament]`."""

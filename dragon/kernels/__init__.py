@@ -1,0 +1,1 @@
+"""Templates of kernels that the core needs: single steps, playouts, perft."""

@@ -1,0 +1,52 @@
+"""Counting move paths: a depth-first walk with one record and one stretch of moves per ply."""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+import numpy as np
+
+from dragon.template import WIDTH, kernel, moves, play, reduce, turn
+
+TERMINAL = -2
+
+
+@kernel
+def count(states, codes, depth):
+    """Paths of length `depth` from states[0]; -1 where `codes` is too short.
+
+    states: records[depth + 1]; codes: int64[any], one stack for the moves of all plies.
+    """
+    if depth == 0:
+        return 1
+    first = np.zeros(depth + 1, np.int64)  # of a ply: where its moves begin,
+    last = np.zeros(depth + 1, np.int64)  # where they end,
+    at = np.zeros(depth + 1, np.int64)  # and which comes next
+    total = 0
+    d = 0
+    top = 0
+    entering = True
+    while d >= 0:
+        if entering:
+            s = states[d]
+            n = 0
+            if turn(s) != TERMINAL:
+                if top + WIDTH > len(codes):
+                    return -1
+                out = codes[top:]
+                n = reduce(s, out, moves(s, out))
+            if d == depth - 1:
+                total += n
+                d -= 1
+                entering = False
+                continue
+            first[d] = at[d] = top
+            last[d] = top = top + n
+        if at[d] < last[d]:
+            states[d + 1] = states[d]
+            play(states[d + 1], codes[at[d]])
+            at[d] += 1
+            d += 1
+            entering = True
+        else:
+            top = first[d]
+            d -= 1
+            entering = False
+    return total

@@ -1,0 +1,88 @@
+"""The registry: which games, searches and commands are installed.
+
+Plugins are found by the entry-point group `dragon`. The variable DRAGON_PLUGINS, a
+comma-separated list of entry-point names, limits loading to those (empty: none).
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any
+
+import pluggy
+
+from dragon import hookspecs
+from dragon.core import Game, Search
+from dragon.errors import PluginError, UnknownName
+
+GROUP = "dragon"
+
+
+def build_manager(only: set[str] | None = None) -> pluggy.PluginManager:
+    """A manager with every installed plugin, or those of the entry points named in `only`."""
+    manager = pluggy.PluginManager(GROUP)
+    manager.add_hookspecs(hookspecs)
+    for entry in sorted(entry_points(group=GROUP), key=lambda e: e.name):
+        if only is not None and entry.name not in only:
+            continue
+        try:
+            plugin = entry.load()
+        except Exception as broken:  # whatever a plugin raises on import: say whose it is
+            raise PluginError(
+                f"plugin {entry.name!r} ({entry.value}) cannot be imported: "
+                f"{type(broken).__name__}: {broken}; fix or uninstall it, or leave it out "
+                f"with DRAGON_PLUGINS",
+                entry.name,
+            ) from broken
+        if not manager.is_registered(plugin):
+            manager.register(plugin, name=entry.name)
+    manager.check_pending()
+    return manager
+
+
+@cache
+def manager() -> pluggy.PluginManager:
+    """The process's own manager, built when first asked for."""
+    listed = os.environ.get("DRAGON_PLUGINS")
+    return build_manager(None if listed is None else {n.strip() for n in listed.split(",")})
+
+
+def _named(kind: str, groups: list[list[Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for value in (v for group in groups for v in group):
+        if value.name in found and found[value.name] is not value:
+            raise PluginError(
+                f"two plugins define the {kind} {value.name!r}: "
+                f"{found[value.name].__module__} and {value.__module__}",
+                value.__module__,
+            )
+        found[value.name] = value
+    return dict(sorted(found.items()))
+
+
+def games() -> dict[str, type[Game[Any]]]:
+    """Every installed game class by name."""
+    return _named("game", manager().hook.dragon_games())
+
+
+def searches() -> dict[str, type[Search]]:
+    """Every installed search class by name."""
+    return _named("search", manager().hook.dragon_searches())
+
+
+def find_game(name: str) -> type[Game[Any]]:
+    """The game class called `name`; raises UnknownName with a suggestion."""
+    return _find("game", name, games())
+
+
+def find_search(name: str) -> type[Search]:
+    """The search class called `name`; raises UnknownName with a suggestion."""
+    return _find("search", name, searches())
+
+
+def _find(kind: str, name: str, known: dict[str, Any]) -> Any:
+    if name not in known:
+        raise UnknownName(kind, name, known)
+    return known[name]

@@ -1,0 +1,14 @@
+"""The searches, one file each; their kernels are in `dragon.search.kernels`."""
+
+from __future__ import annotations
+
+from dragon.core import Search
+from dragon.hookspecs import hookimpl
+
+
+@hookimpl
+def dragon_searches() -> list[type[Search]]:
+    """The searches of dragon itself."""
+    from dragon.search.random import Random
+
+    return [Random]

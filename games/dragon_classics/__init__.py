@@ -1,0 +1,15 @@
+"""The classics: nim, tic-tac-toe, connect four and hex. Each is one short file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dragon import Game, hookimpl
+from dragon_classics.nim import Nim
+from dragon_classics.tictactoe import TicTacToe
+
+
+@hookimpl
+def dragon_games() -> list[type[Game[Any]]]:
+    """The games of this package."""
+    return [Nim, TicTacToe]
