@@ -5,6 +5,9 @@ everything that the compiler sees; its names of rules and constants are bound to
 game's own; numba's file cache does the rest. Two games of one layout have two stamps, a
 changed rule has a new one, and processes that start at once write the same bytes.
 
+A template may import from another: kernels, which become those specialised to the same
+game, and plain functions, which compiled code may then call.
+
 All options of the compiler are here and in no other file.
 """
 
@@ -19,14 +22,15 @@ import shutil
 import sys
 import tempfile
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from dragon.rules import Rules
 
+F = TypeVar("F", bound=Callable[..., Any])
 log = logging.getLogger("dragon")
 _FIXED_TIME = 1_000_000_000  # numba's index compares the source's modification time
 
@@ -36,8 +40,13 @@ def jit_enabled() -> bool:
     return os.environ.get("DRAGON_JIT", "1") != "0"
 
 
-def kernel(function: Any) -> Any:
-    """Marks a function of a template as compiled, with dragon's options; for templates only."""
+def kernel(function: F) -> F:
+    """Marks a function of a template: the specialised module holds it compiled."""
+    function.__dragon_kernel__ = True  # type: ignore[attr-defined]
+    return function
+
+
+def _compiled(function: Any) -> Any:
     import numba
 
     return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
@@ -59,11 +68,29 @@ def specialise(template: str, rules: Rules) -> types.ModuleType:
         log.info("compiling %s for %s; later runs find it in the cache", path.stem, rules.label)
     module = types.ModuleType(name, f"{template} for {rules.label}")
     module.__file__ = str(path)
-    sys.modules[name] = module
     prepare(rules)
     exec(compile(path.read_text(), path, "exec"), module.__dict__)
     module.__dict__.update(bindings)
+    for key, value in _functions(module):
+        if not is_kernel(value):
+            _prepare(value)
+        elif value.__module__ == name:
+            module.__dict__[key] = _compiled(value)
+        else:
+            module.__dict__[key] = getattr(specialise(value.__module__, rules), key)
+    sys.modules[name] = module
     return module
+
+
+def is_kernel(value: Any) -> bool:
+    """Whether a template's author marked this function with `@kernel`."""
+    return hasattr(value, "__dragon_kernel__")
+
+
+def _functions(module: types.ModuleType) -> list[tuple[str, types.FunctionType]]:
+    """What a template defines or imports and calls: its plain functions by name."""
+    found = [(k, v) for k, v in vars(module).items() if isinstance(v, types.FunctionType)]
+    return [(k, v) for k, v in found if v is not kernel]
 
 
 def cache_folder() -> Path:
@@ -101,21 +128,21 @@ def _jitable(function: Any) -> None:
 
 
 def prepare(rules: Rules) -> None:
-    """Lets compiled code call the rules, the functions they call, the null rules and dragon.bits."""
+    """Lets compiled code call the rules, the functions they call, and dragon.bits."""
     import dragon.native  # noqa: F401  registers the compiled meaning of dragon.bits
-    from dragon import template as null
-    from dragon.table import RULES as table_rules
 
-    functions = [*rules.functions(), *table_rules]
-    functions += [f for f in vars(null).values() if isinstance(f, types.FunctionType)]
-    for function in functions:
-        for called in _called(function, set()):
-            _jitable(called)
+    for function in rules.functions():
+        _prepare(function)
+
+
+def _prepare(function: types.FunctionType) -> None:
+    for called in _called(function, set()):
+        _jitable(called)
 
 
 def _called(function: types.FunctionType, seen: set[int]) -> Iterator[types.FunctionType]:
-    """`function` and every plain function that it reaches, except those of dragon.bits."""
-    if id(function) in seen or function.__module__ == "dragon.bits":
+    """`function` and every plain function that it reaches, but for what the compiler knows itself."""
+    if id(function) in seen or _known(function):
         return
     seen.add(id(function))
     for value in _referenced(function).values():
@@ -124,13 +151,23 @@ def _called(function: types.FunctionType, seen: set[int]) -> Iterator[types.Func
     yield function
 
 
+def _known(function: types.FunctionType) -> bool:
+    """Whether the compiler has its own meaning for a function: dragon.bits, numpy, numba."""
+    module = function.__module__ or ""
+    return module == "dragon.bits" or module.partition(".")[0] in ("numpy", "numba", "math")
+
+
 def _referenced(function: types.FunctionType) -> dict[str, Any]:
-    """The module-level names and closure cells that a function's code uses."""
+    """The module-level names, attributes of modules and closure cells that a function's code uses."""
     names: dict[str, Any] = {}
     for code in _codes(function.__code__):
         for name in code.co_names:
             if name in function.__globals__:
                 names[name] = function.__globals__[name]
+        for name, module in list(names.items()):
+            if isinstance(module, types.ModuleType):
+                for attribute in set(code.co_names) & set(vars(module)):
+                    names[f"{name}.{attribute}"] = vars(module)[attribute]
     cells = function.__closure__ or ()
     for name, cell in zip(function.__code__.co_freevars, cells, strict=True):
         names[name] = cell.cell_contents
@@ -155,24 +192,41 @@ def _stamp(template: str, rules: Rules) -> str:
     import numpy
 
     digest = hashlib.sha256()
-    here = Path(__file__).parent
-    sources = [_source(template), *(here / f for f in ("native.py", "table.py", "template.py", "specialise.py"))]
-    for path in sources:
-        digest.update(path.read_bytes())
     versions = (sys.version, numba.__version__, numpy.__version__, llvmlite.__version__)
-    digest.update(repr((template, versions, rules.layout.descr, rules.layout.itemsize)).encode())
+    digest.update(repr((template, versions, rules.layout)).encode())
+    here = Path(__file__).parent
+    for path in (here / "specialise.py", here / "bits.py", here / "native.py"):
+        digest.update(path.read_bytes())
     seen: dict[int, int] = {}
+    for source in _templates(template, []):
+        digest.update(_source(source).read_bytes())
+        for name, function in _functions(importlib.import_module(source)):
+            if function.__module__ != source and not is_kernel(function):
+                digest.update(name.encode())
+                _feed(digest, function, seen)
     for name, value in sorted(_bindings(rules).items()):
         digest.update(name.encode())
         _feed(digest, value, seen)
     return digest.hexdigest()[:24]
 
 
+def _templates(template: str, found: list[str]) -> list[str]:
+    """`template` and those from which it imports kernels, and so on."""
+    if template not in found:
+        found.append(template)
+        for _, function in _functions(importlib.import_module(template)):
+            if is_kernel(function):
+                _templates(function.__module__, found)
+    return found
+
+
 def _feed(digest: Any, value: Any, seen: dict[int, int]) -> None:
     """Adds to the hash what the compiler would read of `value`; functions by their byte code."""
     import numpy as np
 
-    if isinstance(value, types.FunctionType):
+    if isinstance(value, types.FunctionType) and _known(value):
+        digest.update(f"{value.__module__}.{value.__qualname__}".encode())
+    elif isinstance(value, types.FunctionType):
         if id(value) in seen:
             digest.update(f"again {seen[id(value)]}".encode())
             return
@@ -194,6 +248,8 @@ def _feed(digest: Any, value: Any, seen: dict[int, int]) -> None:
         digest.update(f"{type(value).__name__}{len(value)}".encode())
         for item in value:
             _feed(digest, item, seen)
+    elif hasattr(value, "py_func"):  # an author's own numba function
+        _feed(digest, value.py_func, seen)
     elif isinstance(value, types.ModuleType):
         digest.update(value.__name__.encode())
     elif isinstance(value, frozenset | set):

@@ -9,6 +9,9 @@ from dragon.hookspecs import hookimpl
 @hookimpl
 def dragon_searches() -> list[type[Search]]:
     """The searches of dragon itself."""
+    from dragon.search.alphabeta import AlphaBeta
+    from dragon.search.exhaustive import Exhaustive
+    from dragon.search.negamax import Negamax
     from dragon.search.random import Random
 
-    return [Random]
+    return [AlphaBeta, Exhaustive, Negamax, Random]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from dragon import Game, hookimpl
+from dragon_classics.connect4 import ConnectFour
+from dragon_classics.hex import Hex
 from dragon_classics.nim import Nim
 from dragon_classics.tictactoe import TicTacToe
 
@@ -12,4 +14,4 @@ from dragon_classics.tictactoe import TicTacToe
 @hookimpl
 def dragon_games() -> list[type[Game[Any]]]:
     """The games of this package."""
-    return [Nim, TicTacToe]
+    return [ConnectFour, Hex, Nim, TicTacToe]

@@ -1,0 +1,126 @@
+"""Playouts: random play from a state to the end of the game.
+
+Moves are drawn with the integer generator of `dragon.bits`, so that a seed gives the
+same game compiled and interpreted.
+
+>>> import dragon
+>>> from dragon.bits import Random
+>>> str(playout(dragon.game("nim(pile=4)").start(), Random(1)))
+'0 A'
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+from dragon.bits import Random, draw
+from dragon.core import CHANCE, TERMINAL, State
+from dragon.rules import RecordState, Rules, playable, rule
+from dragon.specialise import specialise
+
+
+@rule
+def pick(random: Any, weights: Any) -> int:
+    """An index drawn by `weights`, which sum to one; consumes one draw of `random`, uint64[1].
+
+    A whole number r below 2**31 is drawn; the answer is the first index whose weights
+    up to and with it sum to more than r / 2**31, or the last of positive weight where
+    rounding leaves none.
+    """
+    point = draw(random, 1 << 31) / 2147483648.0
+    total = 0.0
+    last = 0
+    for i in range(len(weights)):
+        if weights[i] > 0.0:
+            last = i
+            total += weights[i]
+            if point < total:
+                return i
+    return last
+
+
+def step(state: State[Any], random: Random) -> State[Any]:
+    """The state after one random move: by the odds where chance decides, else by `sample`."""
+    if state.turn == CHANCE:
+        return state.after(state.moves()[pick(random.state, state.odds())])
+    if isinstance(state, RecordState):  # a code needs no text, nor to be proven legal
+        return state.play(state.engine.sample(state.data, random))
+    return state.after(state.sample(random))
+
+
+def playout(state: State[Any], random: Random) -> State[Any]:
+    """The terminal state that random play reaches from `state`; consumes `random`."""
+    for rules in playable(state):
+        assert isinstance(state, RecordState)
+        return Playouts(state, rules).one(random)
+    while state.turn != TERMINAL:
+        state = step(state, random)
+    return state
+
+
+@frozen
+class Totals:
+    """What a number of playouts came to, in units of payoff."""
+
+    count: int
+    plies: int
+    """Of all playouts together."""
+    sums: tuple[int, ...]
+    """Each seat's units, summed."""
+    squares: tuple[int, ...]
+    """Each seat's units, squared and summed."""
+
+
+def playouts(state: State[Any], count: int, random: Random) -> Totals:
+    """The totals of `count` playouts from `state`; consumes `random`.
+
+    >>> import dragon
+    >>> playouts(dragon.game("nim(pile=1)").start(), 3, Random(0))
+    Totals(count=3, plies=3, sums=(3, -3), squares=(3, 3))
+    """
+    for rules in playable(state):
+        assert isinstance(state, RecordState)
+        return Playouts(state, rules).run(count, random)
+    plies, seats = 0, len(state.teams)
+    sums, squares = [0] * seats, [0] * seats
+    for _ in range(count):
+        end = state
+        while end.turn != TERMINAL:
+            end = step(end, random)
+            plies += 1
+        for seat, payoff in enumerate(end.payoff()):
+            units = round(payoff / state.unit)
+            sums[seat] += units
+            squares[seat] += units * units
+    return Totals(count, plies, tuple(sums), tuple(squares))
+
+
+class Playouts:
+    """The compiled playouts of one state, with their scratch memory."""
+
+    def __init__(self, state: RecordState, rules: Rules) -> None:
+        import numpy as np
+
+        self.state = state
+        self._module = specialise("dragon.kernels.playout", rules)
+        self._states = np.zeros(2, rules.layout)
+        self._states[0] = np.frombuffer(state.data, rules.layout)[0]
+        self._out = np.zeros(rules.width, np.int64)
+        self._sums = np.zeros(len(rules.teams), np.int64)
+        self._squares = np.zeros(len(rules.teams), np.int64)
+
+    def run(self, count: int, random: Random) -> Totals:
+        """The totals of `count` playouts."""
+        self._sums[:] = self._squares[:] = 0
+        plies = self._module.playouts(
+            self._states, self._out, random.state, count, self._sums, self._squares
+        )
+        sums, squares = self._sums.tolist(), self._squares.tolist()
+        return Totals(count, int(plies), tuple(sums), tuple(squares))
+
+    def one(self, random: Random) -> RecordState:
+        """The end of one playout."""
+        self.run(1, random)
+        return RecordState(self.state.game, self._states[1].tobytes())

@@ -1,0 +1,183 @@
+"""Alpha-beta with everything that a strong engine has, each part a setting.
+
+This file is the search itself: iterative deepening, aspiration windows, and what a
+result says. One iteration is a `Run`: `alphabeta_plain` has it to be read aloud,
+`alphabeta_compiled` drives the kernel; both visit the same nodes in the same order.
+
+All values inside are whole *steps* from the side of seat 0's team; a unit of payoff is
+65,536 steps, and with `sooner` each ply fades a value one step toward zero, so that the
+quicker win is the larger value.
+
+Sources: Knuth and Moore 1975 (alpha-beta); Marsland and Campbell 1982 (principal
+variation search); Slate and Atkin 1977 (iterative deepening, killers); Schaeffer 1989
+(history); Zobrist 1970 (transposition table).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Protocol
+
+from attrs import field, frozen, validators
+
+from dragon.core import Bound, Limit, Result, Search, State, Trait
+from dragon.rules import playable
+from dragon.search.budget import Budget
+from dragon.search.sides import depth_setting, sides_objection
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from dragon.core import Game
+
+STEPS = 1 << 16
+"""Steps in a unit of payoff; no game whose quickest win matters is longer than this."""
+FOREVER = 1 << 30
+ASPIRATION = STEPS // 4
+"""Half the width of the first window of an iteration."""
+
+
+@frozen
+class Outcome:
+    """What one iteration found, in steps from seat 0's side; `open` if a horizon cut it short."""
+
+    value: int
+    line: tuple[Any, ...]
+    open: bool
+    finished: bool
+
+
+class Run(Protocol):
+    """The working memory of one call of `improve`."""
+
+    budget: Budget
+    sooner: bool
+    """Whether values fade; not where a game banks payoff, which must not fade."""
+
+    @property
+    def hits(self) -> int:
+        """How often the table decided."""
+
+    def search(self, depth: int, low: int, high: int) -> Outcome:
+        """One iteration to `depth` plies with a window; unfinished where the budget ended."""
+
+
+@frozen
+class AlphaBeta(Search):
+    """The exact value where the tree can be exhausted, the best guess at a depth where not."""
+
+    name = "alphabeta"
+    bars = frozenset({Trait.CHANCE, Trait.HIDDEN})
+
+    depth: int | None = field(default=None, validator=depth_setting)
+    """Plies looked ahead; none: until proven."""
+    table: bool = True
+    """Keep values and bounds of positions in a transposition table."""
+    megabytes: float = field(default=64.0, validator=validators.gt(0))
+    """Size of that table."""
+    deepening: bool = True
+    """Search to depth 1, 2, 3, ... rather than at once."""
+    pvs: bool = True
+    """Ask of all moves but the first only whether they are better (zero windows)."""
+    aspiration: bool = True
+    """Start each iteration with a narrow window about the last value."""
+    killers: bool = True
+    """Try early the two moves that last cut off at this ply."""
+    history: bool = True
+    """Try early the moves that cut off often."""
+    order: bool = True
+    """Use the game's own `order`."""
+    sooner: bool = True
+    """Prefer wins that come sooner and losses that come later."""
+    shuffle: bool = False
+    """Break ties at the root by the seed, so that repeated games differ."""
+
+    def objection(self, game: Game[Any]) -> str | None:
+        """More than two sides have no window."""
+        return super().objection(game) or sides_objection(self, game)
+
+    def improve(
+        self,
+        state: State[Any],
+        limit: Limit,
+        rng: np.random.Generator,
+        memory: dict[str, Any] | None = None,
+    ) -> Iterator[Result]:
+        """A result for each depth, until proven or out of budget."""
+        seed = int(rng.integers(1 << 63))
+        run = self._run(state, limit, seed, {} if memory is None else memory)
+        last = min(self.depth or FOREVER, limit.depth or FOREVER)
+        value, outcome, result = 0, None, None
+        for depth in range(1, last + 1) if self.deepening else (last,):
+            outcome = self._iterate(run, state, depth, value)
+            if not outcome.finished and result is not None and not outcome.line:
+                break
+            result = self._result(run, state, depth, outcome)
+            yield result
+            value = outcome.value
+            if not outcome.finished or result.bound is Bound.EXACT:
+                break
+
+    def _run(self, state: State[Any], limit: Limit, seed: int, memory: dict[str, Any]) -> Run:
+        for rules in playable(state):
+            from dragon.search.alphabeta_compiled import CompiledRun
+
+            return CompiledRun(self, state, rules, limit, seed, memory)
+        from dragon.search.alphabeta_plain import PlainRun
+
+        return PlainRun(self, state, limit, seed, memory)
+
+    def _iterate(self, run: Run, state: State[Any], depth: int, value: int) -> Outcome:
+        """One depth: a narrow window about `value` first, then open on the side that failed."""
+        infinity = steps(state, state.largest) + 1
+        low, high = -infinity, infinity
+        if self.aspiration and self.deepening and depth > 1:
+            low, high = max(low, value - ASPIRATION), min(high, value + ASPIRATION)
+        while True:
+            outcome = run.search(depth, low, high)
+            if not outcome.finished:
+                return outcome
+            if outcome.value <= low and low > -infinity:
+                low = -infinity
+            elif outcome.value >= high and high < infinity:
+                high = infinity
+            else:
+                return outcome
+
+    def _result(self, run: Run, state: State[Any], depth: int, outcome: Outcome) -> Result:
+        value = outcome.value * side(state)
+        most = steps(state, state.largest)
+        won = abs(value) >= (most - min(depth, STEPS - 1) if run.sooner else most)
+        proven = outcome.finished and (not outcome.open or won)
+        extra: dict[str, Any] = {"hits": run.hits}
+        if depth < FOREVER:
+            extra["depth"] = depth
+        claimed = value / STEPS * state.unit
+        if proven:
+            units = -(-abs(value) // STEPS) * (1 if value > 0 else -1)
+            claimed = units * state.unit
+            if run.sooner and value:
+                extra["distance"] = abs(units) * STEPS - abs(value)
+        return Result(
+            value=claimed,
+            bound=Bound.EXACT if proven else Bound.ESTIMATE,
+            line=outcome.line or (state.moves()[0],),
+            nodes=run.budget.nodes,
+            seconds=run.budget.seconds,
+            extra=extra,
+        )
+
+
+def side(state: State[Any]) -> int:
+    """1 where seat 0's team is to move, -1 where the other is."""
+    return 1 if state.teams[state.turn] == state.teams[0] else -1
+
+
+def steps(state: State[Any], payoff: float) -> int:
+    """A payoff of seat 0 in steps; raises GameError if it is no whole number of units."""
+    from dragon.errors import GameError
+
+    units = payoff / state.unit
+    if abs(units - round(units)) > 1e-6:
+        raise GameError(f"payoff {payoff} in {state} is not a whole multiple of {state.unit}")
+    return round(units) * STEPS

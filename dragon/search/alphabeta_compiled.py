@@ -1,0 +1,134 @@
+"""One iteration of alpha-beta by the compiled kernel, in slices between which it looks at the clock."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dragon.core import Limit
+from dragon.search.alphabeta import Outcome, side
+from dragon.search.budget import Budget
+from dragon.search.kernels.alphabeta import DONE, ENTER, FRAME, GROW, HISTORY, PAUSED, RUN
+from dragon.specialise import specialise
+from dragon.table import new_table
+
+if TYPE_CHECKING:
+    from dragon.rules import RecordState, Rules
+    from dragon.search.alphabeta import AlphaBeta
+
+SLICE = 50_000
+"""Nodes between two looks at the clock: about ten milliseconds."""
+
+
+class CompiledRun:
+    """The working memory of one run on a game by Rules."""
+
+    def __init__(
+        self,
+        search: AlphaBeta,
+        state: RecordState,
+        rules: Rules,
+        limit: Limit,
+        seed: int,
+        memory: dict[str, Any],
+    ) -> None:
+        self.root = state
+        self.sooner = search.sooner and rules.banked is None
+        self._kernel = specialise("dragon.search.kernels.alphabeta", rules)
+        self._width = rules.width
+        plies = rules.plies + 2
+        self._plies = plies if search.depth is None else min(plies, search.depth + 2)
+        if limit.depth is not None:
+            self._plies = min(self._plies, limit.depth + 2)
+        if search.table and "table" not in memory:
+            memory["table"] = new_table(search.megabytes)
+        self._table = memory["table"] if search.table else new_table(0)
+        self._states = np.zeros(self._plies, rules.layout)
+        self._words = self._states.view(np.uint64).reshape(self._plies, -1)
+        self._frames = np.zeros(self._plies, FRAME)
+        self._killers = np.full((self._plies, 2), -1, np.int64)
+        self._history = np.zeros((2, HISTORY), np.int64)
+        self._lines = np.zeros((self._plies, self._plies), np.int64)
+        self._lengths = np.zeros(self._plies, np.int64)
+        self._stack(rules.width * min(self._plies, 4))
+        self._runs = np.zeros(1, RUN)
+        run = self._runs[0]
+        run["seed"] = seed
+        for name in ("table", "pvs", "killers", "history", "order", "shuffle"):
+            run[name] = getattr(search, name)
+        run["sooner"] = self.sooner
+        self._begin(1, -1, 1)
+        run["stop"] = 0
+        self._resume()  # compiles or loads the kernel before the clock starts
+        self.budget = Budget(limit)
+
+    @property
+    def hits(self) -> int:
+        """How often the table decided."""
+        return int(self._runs[0]["hits"])
+
+    def search(self, depth: int, low: int, high: int) -> Outcome:
+        """One iteration; where the budget ended it, what the root had found."""
+        self._begin(depth, low, high)
+        run, budget = self._runs[0], self.budget
+        nodes = budget.limit.nodes
+        while True:
+            stop = budget.nodes + SLICE
+            run["stop"] = stop if nodes is None else min(stop, nodes)
+            status = self._resume()
+            budget.nodes = int(run["nodes"])
+            if status == DONE:
+                return Outcome(int(run["value"]), self._line(), bool(run["open"]), finished=True)
+            if status == PAUSED and budget.spent():
+                best = int(self._frames[0]["best"]) * side(self.root)
+                line = self._line()
+                return Outcome(best if line else 0, line, open=True, finished=False)
+
+    def _begin(self, depth: int, low: int, high: int) -> None:
+        run, frame = self._runs[0], self._frames[0]
+        run["mode"], run["ply"] = ENTER, 0
+        frame["depth"], frame["low"], frame["high"], frame["base"] = depth, low, high, 0
+        self._lengths[0] = 0
+        self._states[0] = np.frombuffer(self.root.data, self._states.dtype)[0]
+
+    def _resume(self) -> int:
+        while True:
+            status = int(
+                self._kernel.resume(
+                    self._states,
+                    self._words,
+                    self._frames,
+                    self._codes,
+                    self._scores,
+                    self._places,
+                    self._killers,
+                    self._history,
+                    self._table,
+                    self._lines,
+                    self._lengths,
+                    self._runs,
+                )
+            )
+            if status != GROW:
+                return status
+            self._stack(2 * len(self._codes))
+
+    def _stack(self, room: int) -> None:
+        """Makes the stack of moves at least `room` long, keeping what is on it."""
+        room = max(room, 2 * self._width)
+        old = getattr(self, "_codes", np.zeros(0, np.int64))
+        keep = len(old)
+        for name in ("_codes", "_scores", "_places"):
+            fresh = np.zeros(room, np.int64)
+            if keep:
+                fresh[:keep] = getattr(self, name)
+            setattr(self, name, fresh)
+
+    def _line(self) -> tuple[str, ...]:
+        """The root's line as moves."""
+        state, line = self.root, []
+        for code in self._lines[0, : self._lengths[0]]:
+            line.append(state.text(int(code)))
+            state = state.play(int(code))
+        return tuple(line)

@@ -1,0 +1,202 @@
+"""One iteration of alpha-beta in plain Python: the algorithm as it is read aloud.
+
+The kernel `dragon.search.kernels.alphabeta` is this file with an explicit stack; a law
+holds the two together, value for value and node for node.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dragon.bits import Random, mix
+from dragon.core import TERMINAL, Limit, State
+from dragon.rules import RecordState
+from dragon.search.alphabeta import STEPS, Outcome, side, steps
+from dragon.search.budget import Budget, OutOfBudget
+from dragon.table import EXACT, EXHAUSTED, LOWER, UPPER, new_table, probe, store
+
+if TYPE_CHECKING:
+    from dragon.search.alphabeta import AlphaBeta
+
+HISTORY = 1 << 12
+"""Counters of the history heuristic, for each side."""
+MOST_HISTORY = 1 << 19
+FIRST, KILLER, SECOND_KILLER = 1 << 60, 1 << 59, 1 << 58
+"""Scores of the table's move and of the two killers; the game's own scores stay below."""
+ORDER_SHIFT = 20
+"""The game's scores count before history, whose counters have fewer bits than this."""
+
+
+def fade(value: int) -> int:
+    """One step toward zero: what a value is worth a ply earlier."""
+    return value - (value > 0) + (value < 0)
+
+
+def stretch_low(low: int) -> int:
+    """The lower end of a window a ply later: x > stretch_low(a) if and only if fade(x) > a."""
+    return low + 1 if low >= 0 else low - 1
+
+
+def stretch_high(high: int) -> int:
+    """The upper end: x >= stretch_high(b) if and only if fade(x) >= b."""
+    return high + 1 if high > 0 else high - 1
+
+
+def slot(code: int) -> int:
+    """The history counter of a move code; far-apart codes may share one."""
+    return int(mix(code)) & (HISTORY - 1)
+
+
+def banks(state: State[Any]) -> bool:
+    """Whether the game has payoff that is secured before the end."""
+    if isinstance(state, RecordState):
+        return state.rules.banked is not None
+    return type(state).banked is not State.banked
+
+
+class PlainRun:
+    """The working memory of one run on any State."""
+
+    def __init__(
+        self,
+        search: AlphaBeta,
+        state: State[Any],
+        limit: Limit,
+        seed: int,
+        memory: dict[str, Any],
+    ) -> None:
+        self.on = search
+        self.root = state
+        self.seed = seed
+        self.hits = 0
+        self.sooner = search.sooner and not banks(state)
+        if search.table and "table" not in memory:
+            memory["table"] = new_table(search.megabytes)
+        self.table = memory["table"].view(np.recarray) if search.table else None
+        self.killers: dict[int, list[int]] = {}
+        self.history = np.zeros((2, HISTORY), np.int64)
+        self.budget = Budget(limit)
+
+    def search(self, depth: int, low: int, high: int) -> Outcome:
+        """One iteration; where the budget ended it, what the root had found."""
+        self.found: tuple[int, tuple[Any, ...]] | None = None
+        try:
+            value, line, opened = self.visit(self.root, depth, low, high, 0)
+        except OutOfBudget:
+            value, line = self.found or (0, ())
+            return Outcome(value, line, open=True, finished=False)
+        return Outcome(value, line, opened, finished=True)
+
+    # s state, sign +1 where its mover is on seat 0's side, value and window from the mover's side
+
+    def visit(
+        self, s: State[Any], depth: int, low: int, high: int, ply: int
+    ) -> tuple[int, tuple[Any, ...], bool]:
+        """Value, line and openness of `s`, fail soft; value and window from seat 0's side."""
+        self.budget.visit()
+        if s.turn == TERMINAL:
+            return steps(s, s.payoff()[0]), (), False
+        if depth == 0:
+            return self.guess(s), (), True
+        sign = side(s)
+        alpha, beta = (low, high) if sign > 0 else (-high, -low)
+        key, bank = self.key(s), sign * steps(s, s.banked())
+        hint = -1
+        if self.table is not None and (at := probe(self.table, key)) >= 0:
+            entry = self.table[at]
+            hint = int(entry.move)
+            value, kind = int(entry.value) + bank, int(entry.bound)
+            open_window = self.on.pvs and beta - alpha > 1  # the line must not break off here
+            decides = kind == EXACT or (value >= beta if kind == LOWER else value <= alpha)
+            deep = entry.depth >= depth or entry.depth == EXHAUSTED
+            if ply > 0 and deep and decides and not open_window:
+                self.hits += 1
+                return sign * value, (), int(entry.depth) < EXHAUSTED
+        first_alpha, best, best_index, line = alpha, -(1 << 62), -1, ()
+        opened = False
+        for count, (index, move, code) in enumerate(self.sorted_moves(s, hint, ply)):
+            child = s.after(move)
+            value, rest, cut = self.ask(child, depth, alpha, beta, ply, sign, count == 0)
+            opened = opened or cut
+            if value > best:
+                best, best_index = value, index
+                if value > alpha or count == 0:
+                    line = (move, *rest)
+                    if ply == 0:
+                        self.found = sign * value, line
+                alpha = max(alpha, value)
+                if alpha >= beta:
+                    opened = cut  # this move alone proves the bound
+                    self.reward(code, depth, ply, sign)
+                    break
+        if self.table is not None:
+            bound = LOWER if best >= beta else EXACT if best > first_alpha else UPPER
+            reach = min(depth, EXHAUSTED - 1) if opened else EXHAUSTED
+            store(self.table, key, best - bank, best_index, reach, bound)
+        return sign * best, line, opened
+
+    def ask(
+        self, child: State[Any], depth: int, alpha: int, beta: int, ply: int, sign: int, first: bool
+    ) -> tuple[int, tuple[Any, ...], bool]:
+        """A child's value for its parent's mover: a zero window first, the whole one if it must."""
+        if self.on.pvs and not first:
+            value, line, opened = self.window(child, depth, alpha, alpha + 1, ply, sign)
+            if not alpha < value < beta:
+                return value, line, opened
+        return self.window(child, depth, alpha, beta, ply, sign)
+
+    def window(
+        self, child: State[Any], depth: int, alpha: int, beta: int, ply: int, sign: int
+    ) -> tuple[int, tuple[Any, ...], bool]:
+        if self.sooner:
+            alpha, beta = stretch_low(alpha), stretch_high(beta)
+        low, high = (alpha, beta) if sign > 0 else (-beta, -alpha)
+        value, line, opened = self.visit(child, depth - 1, low, high, ply + 1)
+        return sign * (fade(value) if self.sooner else value), line, opened
+
+    def guess(self, s: State[Any]) -> int:
+        """The game's evaluation in steps, short of any proven largest payoff."""
+        return int(s.evaluate(0) * (steps(s, s.largest) - STEPS // 2))
+
+    def key(self, s: State[Any]) -> Any:
+        return mix(s.key()) if self.table is not None else 0
+
+    def sorted_moves(self, s: State[Any], hint: int, ply: int) -> Any:
+        """(index in the list, move, code): the most promising first, ties in the list's order."""
+        moves = s.moves()
+        codes = moves.codes.tolist() if hasattr(moves, "codes") else [s.code(m) for m in moves]
+        places = list(range(len(moves)))
+        if ply == 0 and self.on.shuffle:
+            random = Random(self.seed)
+            for i in range(len(places) - 1, 0, -1):
+                j = random(i + 1)
+                places[i], places[j] = places[j], places[i]
+        own = s.order(moves) if self.on.order else None
+        killers = self.killers.get(ply, [])
+        counters = self.history[0 if side(s) > 0 else 1]
+
+        def score(i: int) -> int:
+            if i == hint:
+                return FIRST
+            if self.on.killers and codes[i] in killers:
+                return KILLER if codes[i] == killers[0] else SECOND_KILLER
+            asked = int(own[i]) << ORDER_SHIFT if own is not None else 0
+            return asked + (int(counters[slot(codes[i])]) if self.on.history else 0)
+
+        scores = {i: score(i) for i in places}
+        places.sort(key=lambda i: -scores[i])
+        return [(i, moves[i], codes[i]) for i in places]
+
+    def reward(self, code: int, depth: int, ply: int, sign: int) -> None:
+        """Remembers a move that cut off: as a killer of its ply and in the history of its side."""
+        if self.on.killers:
+            killers = self.killers.setdefault(ply, [])
+            if code not in killers[:1]:
+                self.killers[ply] = [code, *killers[:1]]
+        if self.on.history:
+            counters = self.history[0 if sign > 0 else 1]
+            counters[slot(code)] += min(depth, 1 << 8) ** 2
+            if counters[slot(code)] > MOST_HISTORY:
+                counters //= 2

@@ -1,0 +1,103 @@
+"""Every state visited, each once: max^n with expectation at chance nodes.
+
+Slow and obvious: the oracle that the other searches are held against. It bears any
+number of seats and teams (max^n, Luckhardt and Irani 1986; expectimax, Michie 1966).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from dragon.core import CHANCE, TERMINAL, Bound, Limit, Result, Search, State, Trait
+from dragon.errors import SearchError
+from dragon.search.budget import Budget, OutOfBudget
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Values = tuple[float, ...]
+"""What each seat gets."""
+
+
+@frozen
+class Exhaustive(Search):
+    """The exact value of any game small enough to visit state by state."""
+
+    name = "exhaustive"
+    bars = frozenset({Trait.HIDDEN})
+
+    def improve(
+        self,
+        state: State[Any],
+        limit: Limit,
+        rng: np.random.Generator,
+        memory: dict[str, Any] | None = None,
+    ) -> Iterator[Result]:
+        """One result; where the limit came first, a legal move and no claim."""
+        run = _Run(Budget(limit))
+        seat = max(state.turn, 0)
+        try:
+            values = run.values(state, limit.depth or -1)
+        except OutOfBudget:
+            yield run.result(0.0, Bound.ESTIMATE, (state.moves()[0],))
+        except RecursionError as deep:
+            raise SearchError(f"{self}: {state} has lines too long to visit; set a depth") from deep
+        else:
+            bound = Bound.ESTIMATE if run.cut else Bound.EXACT
+            yield run.result(values[seat], bound, tuple(run.line(state, limit.depth or -1)))
+
+
+class _Run:
+    """The table of one run: (state, plies left) -> what each seat gets, and the best move."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        self.table: dict[tuple[State[Any], int], tuple[Values, Any]] = {}
+        self.cut = False
+
+    def values(self, state: State[Any], depth: int) -> Values:
+        """What each seat gets from `state`; a negative depth never ends."""
+        known = self.table.get((state, depth))
+        if known is not None:
+            return known[0]
+        self.budget.visit()
+        turn = state.turn
+        if turn == TERMINAL:
+            return state.payoff()
+        if depth == 0:
+            self.cut = True
+            return tuple(state.evaluate(seat) * state.largest for seat in range(len(state.teams)))
+        moves = state.moves()
+        after = [self.values(state.after(move), depth - 1) for move in moves]
+        if turn == CHANCE:
+            odds = state.odds()
+            seats = range(len(state.teams))
+            values = tuple(sum(p * v[i] for p, v in zip(odds, after, strict=True)) for i in seats)
+            self.table[state, depth] = values, None
+        else:
+            best = max(range(len(moves)), key=lambda i: after[i][turn])
+            values = after[best]
+            self.table[state, depth] = values, moves[best]
+        return values
+
+    def line(self, state: State[Any], depth: int) -> Iterator[Any]:
+        """The best moves from `state`, up to the end or to a chance node."""
+        while (state, depth) in self.table:
+            move = self.table[state, depth][1]
+            if move is None:
+                return
+            yield move
+            state, depth = state.after(move), depth - 1
+
+    def result(self, value: float, bound: Bound, line: tuple[Any, ...]) -> Result:
+        return Result(
+            value=value,
+            bound=bound,
+            line=line,
+            nodes=self.budget.nodes,
+            seconds=self.budget.seconds,
+            extra={"states": len(self.table)},
+        )

@@ -1,0 +1,318 @@
+"""Alpha-beta with an explicit stack: `alphabeta_plain.PlainRun.visit`, compiled.
+
+A ply is a FRAME; the search enters a state, tries its next move, or leaves with a value.
+It stops when the nodes of its slice are used up and goes on where it was at the next
+call, so that the caller can watch the clock, give results, and be closed.
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+import numpy as np
+
+from dragon.bits import draw, mix, u64
+from dragon.table import EXACT, EXHAUSTED, LOWER, UPPER, hash_words, probe, store
+from dragon.template import (
+    HAS_BANKED,
+    HAS_EVALUATE,
+    HAS_KEY,
+    HAS_ORDER,
+    LARGEST,
+    TEAM,
+    WIDTH,
+    banked,
+    evaluate,
+    kernel,
+    key,
+    moves,
+    order,
+    payoff,
+    play,
+    reduce,
+    turn,
+)
+
+TERMINAL = -2
+STEPS = 1 << 16
+HISTORY = 1 << 12
+MOST_HISTORY = 1 << 19
+FIRST, KILLER, SECOND_KILLER = 1 << 60, 1 << 59, 1 << 58
+ORDER_SHIFT = 20
+MANY = 256  # moves from which sorting all at once beats picking the best again and again
+
+FRAME = np.dtype(
+    [
+        ("alpha", "i8"),  # the window from the mover's side; alpha rises
+        ("beta", "i8"),
+        ("first_alpha", "i8"),  # as it was on entry
+        ("best", "i8"),
+        ("bank", "i8"),  # secured steps, from the mover's side
+        ("key", "u8"),  # mixed
+        ("base", "i8"),  # where the ply's moves begin on the stack
+        ("n", "i8"),
+        ("at", "i8"),  # the next move to try
+        ("best_index", "i8"),
+        ("depth", "i8"),
+        ("low", "i8"),  # the window from seat 0's side, set by the parent
+        ("high", "i8"),
+        ("sign", "i8"),
+        ("open", "i1"),
+        ("narrow", "i1"),  # whether the move being tried has a zero window
+        ("sorted", "i1"),
+    ],
+    align=True,
+)
+RUN = np.dtype(
+    [
+        ("mode", "i8"),
+        ("ply", "i8"),
+        ("value", "i8"),  # of the state just left, from seat 0's side
+        ("open", "i8"),
+        ("nodes", "i8"),
+        ("stop", "i8"),  # pause when this many nodes have been visited
+        ("hits", "i8"),
+        ("seed", "u8"),
+        ("table", "i1"),
+        ("pvs", "i1"),
+        ("killers", "i1"),
+        ("history", "i1"),
+        ("order", "i1"),
+        ("sooner", "i1"),
+        ("shuffle", "i1"),
+    ],
+    align=True,
+)
+ENTER, NEXT, LEAVE = 0, 1, 2
+PAUSED, DONE, GROW = 0, 1, 2
+
+
+@kernel
+def slot(code):
+    """The history counter of a move code."""
+    return np.int64(mix(u64(code)) & u64(HISTORY - 1))
+
+
+@kernel
+def enlist(s, f, d, run, hint, codes, scores, places, killers, history):
+    """Writes the moves of frame f, their places in the list and their scores; sorts if many."""
+    base = f.base
+    n = reduce(s, codes[base:], moves(s, codes[base:]))
+    f.n = n
+    f.at = 0
+    f.sorted = 1
+    for i in range(n):
+        places[base + i] = i
+    if d == 0 and run.shuffle:
+        random = np.empty(1, np.uint64)
+        random[0] = run.seed
+        for i in range(n - 1, 0, -1):
+            j = draw(random, i + 1)
+            codes[base + i], codes[base + j] = codes[base + j], codes[base + i]
+            places[base + i], places[base + j] = places[base + j], places[base + i]
+    if not (hint >= 0 or run.killers or run.history or (HAS_ORDER and run.order)):
+        return
+    f.sorted = 0
+    score = scores[base : base + n]
+    score[:] = 0
+    if HAS_ORDER and run.order:
+        order(s, codes[base : base + n], n, score)
+        for i in range(n):
+            score[i] <<= ORDER_SHIFT
+    side = 0 if f.sign > 0 else 1
+    for i in range(n):
+        code = codes[base + i]
+        if places[base + i] == hint:
+            score[i] = FIRST
+        elif run.killers and code == killers[d, 0]:
+            score[i] = KILLER
+        elif run.killers and code == killers[d, 1]:
+            score[i] = SECOND_KILLER
+        elif run.history:
+            score[i] += history[side, slot(code)]
+    if n > MANY:
+        rank = np.argsort(-score, kind="mergesort")
+        codes[base : base + n] = codes[base : base + n][rank]
+        places[base : base + n] = places[base : base + n][rank]
+        f.sorted = 1
+
+
+@kernel
+def pick(f, codes, scores, places):
+    """Brings the best move that is left to the front, keeping the order of the others."""
+    start, end = f.base + f.at, f.base + f.n
+    best, most, least = start, scores[start], scores[start]
+    for i in range(start + 1, end):
+        if scores[i] > most:
+            best, most = i, scores[i]
+        elif scores[i] < least:
+            least = scores[i]
+    if most == least:
+        f.sorted = 1
+        return
+    code, place = codes[best], places[best]
+    for i in range(best, start, -1):
+        codes[i] = codes[i - 1]
+        places[i] = places[i - 1]
+        scores[i] = scores[i - 1]
+    codes[start], places[start], scores[start] = code, place, most
+
+
+@kernel
+def reward(f, d, run, code, killers, history):
+    """Remembers a move that cut off."""
+    if run.killers and code != killers[d, 0]:
+        killers[d, 1] = killers[d, 0]
+        killers[d, 0] = code
+    if run.history:
+        side = 0 if f.sign > 0 else 1
+        reach = min(f.depth, 1 << 8)
+        history[side, slot(code)] += reach * reach
+        if history[side, slot(code)] > MOST_HISTORY:
+            for i in range(HISTORY):
+                history[side, i] //= 2
+
+
+@kernel
+def enter(states, words, frames, d, run, codes, scores, places, killers, history, table):
+    """Visits states[d]: LEAVE with run.value set, NEXT with its moves listed, or -1 for more room."""
+    s = states[d]
+    f = frames[d]
+    who = turn(s)
+    if who == TERMINAL:
+        run.value = payoff(s, 0) * STEPS
+        run.open = 0
+        return LEAVE
+    if f.depth == 0:
+        run.value = 0
+        if HAS_EVALUATE:
+            run.value = np.int64(evaluate(s, 0) * (LARGEST * STEPS - STEPS // 2))
+        run.open = 1
+        return LEAVE
+    f.sign = 1 if TEAM[who] == TEAM[0] else -1
+    if f.sign > 0:
+        f.alpha, f.beta = f.low, f.high
+    else:
+        f.alpha, f.beta = -f.high, -f.low
+    f.bank = 0
+    if HAS_BANKED:
+        f.bank = f.sign * banked(s) * STEPS
+    hint = np.int64(-1)
+    if run.table:
+        f.key = mix(u64(key(s))) if HAS_KEY else mix(hash_words(words[d]))
+        at = probe(table, f.key)
+        if at >= 0:
+            entry = table[at]
+            hint = np.int64(entry.move)
+            value = entry.value + f.bank
+            decides = entry.bound == EXACT
+            if entry.bound == LOWER:
+                decides = value >= f.beta
+            elif entry.bound == UPPER:
+                decides = value <= f.alpha
+            open_window = run.pvs and f.beta - f.alpha > 1
+            deep = entry.depth >= f.depth or entry.depth == EXHAUSTED
+            if d > 0 and deep and decides and not open_window:
+                run.hits += 1
+                run.value = f.sign * value
+                run.open = entry.depth < EXHAUSTED
+                return LEAVE
+    f.first_alpha = f.alpha
+    f.best = -(1 << 62)
+    f.best_index = -1
+    f.open = 0
+    enlist(s, f, d, run, hint, codes, scores, places, killers, history)
+    return NEXT
+
+
+@kernel
+def descend(states, frames, d, run, code, narrow):
+    """Sets out for the state after a move, with the window turned to seat 0's side."""
+    f = frames[d]
+    alpha, beta = f.alpha, f.beta
+    if narrow:
+        beta = alpha + 1
+    if run.sooner:
+        alpha = alpha + 1 if alpha >= 0 else alpha - 1
+        beta = beta + 1 if beta > 0 else beta - 1
+    child = frames[d + 1]
+    if f.sign > 0:
+        child.low, child.high = alpha, beta
+    else:
+        child.low, child.high = -beta, -alpha
+    child.depth = f.depth - 1
+    child.base = f.base + f.n
+    f.narrow = narrow
+    states[d + 1] = states[d]
+    play(states[d + 1], code)
+
+
+@kernel
+def resume(states, words, frames, codes, scores, places, killers, history, table, lines, lengths, runs):
+    """Goes on until DONE, PAUSED, or GROW where the stack of moves is too short.
+
+    states: records[p]; words: uint64[p, itemsize / 8], the same memory; frames: FRAME[p];
+    codes, scores, places: int64[room]; killers: int64[p, 2]; history: int64[2, HISTORY];
+    table: ENTRY[2**k]; lines: int64[p, p], the line from each ply; lengths: int64[p];
+    runs: RUN[1].
+    """
+    run = runs[0]
+    d = run.ply
+    mode = run.mode
+    while True:
+        if mode == ENTER:
+            if run.nodes >= run.stop:
+                run.ply, run.mode = d, mode
+                return PAUSED
+            if frames[d].base + WIDTH > len(codes) or d + 2 > len(frames):
+                run.ply, run.mode = d, mode
+                return GROW
+            run.nodes += 1
+            lengths[d] = 0
+            mode = enter(
+                states, words, frames, d, run, codes, scores, places, killers, history, table
+            )
+        elif mode == NEXT:
+            f = frames[d]
+            if f.at < f.n:
+                if not f.sorted:
+                    pick(f, codes, scores, places)
+                descend(states, frames, d, run, codes[f.base + f.at], run.pvs and f.at > 0)
+                d += 1
+                mode = ENTER
+                continue
+            if run.table:
+                bound = LOWER if f.best >= f.beta else EXACT if f.best > f.first_alpha else UPPER
+                reach = min(f.depth, EXHAUSTED - 1) if f.open else EXHAUSTED
+                store(table, f.key, f.best - f.bank, f.best_index, reach, bound)
+            run.value = f.sign * f.best
+            run.open = f.open
+            mode = LEAVE
+        else:
+            if d == 0:
+                run.ply, run.mode = d, mode
+                return DONE
+            d -= 1
+            f = frames[d]
+            value = f.sign * run.value
+            if run.sooner:
+                value = value - 1 if value > 0 else value + 1 if value < 0 else 0
+            code = codes[f.base + f.at]
+            if f.narrow and f.alpha < value < f.beta:
+                descend(states, frames, d, run, code, False)
+                d += 1
+                mode = ENTER
+                continue
+            f.open = f.open or run.open
+            if value > f.best:
+                f.best = value
+                f.best_index = places[f.base + f.at]
+                if value > f.alpha or f.at == 0:
+                    lines[d, 0] = code
+                    n = lengths[d + 1]
+                    lines[d, 1 : n + 1] = lines[d + 1, :n]
+                    lengths[d] = n + 1
+                f.alpha = max(f.alpha, value)
+                if f.alpha >= f.beta:
+                    f.open = run.open
+                    reward(f, d, run, code, killers, history)
+                    f.at = f.n
+            f.at += 1
+            mode = NEXT

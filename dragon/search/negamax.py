@@ -1,0 +1,89 @@
+"""Negamax in its plainest form: no window, no table, no order.
+
+What is good for me is as bad for you: the value of a state is the best of what its
+successors are worth to its mover (Knuth and Moore 1975).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from attrs import field, frozen
+
+from dragon.core import TERMINAL, Bound, Limit, Result, Search, State, Trait
+from dragon.search.budget import Budget, OutOfBudget
+from dragon.search.sides import depth_setting, sides_objection
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from dragon.core import Game
+
+FOREVER = 1 << 30
+
+
+def negamax(state: State[Any], depth: int, budget: Budget) -> tuple[float, tuple[Any, ...], bool]:
+    """The value of `state` for its mover, the line that leads there, and whether it is proven."""
+    budget.visit()
+    if state.turn == TERMINAL:
+        return state.payoff()[0], (), True
+    if depth == 0:
+        return state.evaluate(state.turn) * state.largest, (), False
+    best, line, proven = float("-inf"), (), True
+    for move in state.moves():
+        child = state.after(move)
+        value, rest, sure = negamax(child, depth - 1, budget)
+        value = value if same_side(state, child) else -value
+        proven = proven and sure
+        if value > best:
+            best, line = value, (move, *rest)
+    return best, line, proven
+
+
+def same_side(state: State[Any], child: State[Any]) -> bool:
+    """Whether a child's value is already its parent's: one team moves twice, or seat 0's side won."""
+    mover = 0 if child.turn == TERMINAL else child.turn
+    return state.teams[state.turn] == state.teams[mover]
+
+
+@frozen
+class Negamax(Search):
+    """The whole tree, or all of it down to a depth; readable before fast."""
+
+    name = "negamax"
+    bars = frozenset({Trait.CHANCE, Trait.HIDDEN})
+
+    depth: int | None = field(default=None, validator=depth_setting)
+    """Plies looked ahead; none: to the end of every line."""
+
+    def objection(self, game: Game[Any]) -> str | None:
+        """More than two sides have no negative of each other."""
+        return super().objection(game) or sides_objection(self, game)
+
+    def improve(
+        self,
+        state: State[Any],
+        limit: Limit,
+        rng: np.random.Generator,
+        memory: dict[str, Any] | None = None,
+    ) -> Iterator[Result]:
+        """A result for each root move that is better than those before, then the last word."""
+        budget = Budget(limit)
+        depth = min(self.depth or FOREVER, limit.depth or FOREVER)
+        best, line, proven = float("-inf"), (state.moves()[0],), True
+        try:
+            budget.visit()
+            for move in state.moves():
+                child = state.after(move)
+                value, rest, sure = negamax(child, depth - 1, budget)
+                value = value if same_side(state, child) else -value
+                proven = proven and sure
+                if value > best:
+                    best, line = value, (move, *rest)
+                    yield Result(best, Bound.ESTIMATE, line, 0.0, budget.nodes, budget.seconds)
+        except OutOfBudget:
+            proven = False
+        value = best if best > float("-inf") else 0.0
+        bound = Bound.EXACT if proven else Bound.ESTIMATE
+        yield Result(value, bound, line, 0.0, budget.nodes, budget.seconds)
