@@ -1,7 +1,8 @@
 """dragon: game search with rules in plain Python at the speed of C++."""
 
-import dragon.search  # the package first: below, the name `search` becomes the function
+from attrs import frozen
 
+import dragon.search  # the package first: below, the name `search` becomes the function
 from dragon.config import game, search
 from dragon.core import (
     CHANCE,
@@ -64,6 +65,7 @@ __all__ = [
     "TournamentError",
     "Trait",
     "UnknownName",
+    "frozen",
     "game",
     "games",
     "hookimpl",

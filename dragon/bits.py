@@ -71,6 +71,16 @@ def select(x: Any, k: Any) -> int:
     return (x & -x).bit_length() - 1
 
 
+def elements(x: Any, out: Any) -> int:
+    """Writes the bits that are set into `out`, int64[any], lowest first; how many."""
+    n, x = 0, int(x)
+    while x:
+        out[n] = (x & -x).bit_length() - 1
+        x &= x - 1
+        n += 1
+    return n
+
+
 def shl(x: Any, n: Any) -> Any:
     """`x` shifted up by n, 0 <= n < 64; bits past the 63rd are lost."""
     return _uint64((int(x) << int(n)) & MASK)

@@ -29,7 +29,7 @@ def check_rules(rules: Rules) -> None:
 
     prepare(rules)
     for name, arguments, kind in _signatures(rules):
-        _check_types(name, getattr(rules, name), arguments, kind)
+        _check_types(name, getattr(rules, name), arguments, kind, rules.allocates)
 
 
 def _check_fields(function: FunctionType, names: tuple[str, ...]) -> None:
@@ -82,7 +82,9 @@ def _signatures(rules: Rules) -> Iterator[tuple[str, tuple[Any, ...], str]]:
             yield name, arguments, kind
 
 
-def _check_types(name: str, function: Callable[..., Any], arguments: Any, kind: str) -> None:
+def _check_types(
+    name: str, function: Callable[..., Any], arguments: Any, kind: str, allocates: bool
+) -> None:
     import numba
     from numba.core import types
     from numba.core.errors import NumbaError
@@ -96,7 +98,7 @@ def _check_types(name: str, function: Callable[..., Any], arguments: Any, kind: 
             f"takes {code.co_argcount} arguments, but dragon calls it with {len(arguments)}",
         )
     try:
-        compiled = numba.njit(error_model="numpy")(function)
+        compiled = numba.njit(error_model="numpy", _nrt=allocates)(function)
         compiled.compile(tuple(arguments))
     except NumbaError as error:
         file, line = _place(str(error), code)
@@ -126,6 +128,8 @@ def _place(message: str, code: Any) -> tuple[str, int]:
 
 def _reason(message: str) -> str:
     """The one sentence of a numba message that a rule's author can use."""
+    if "NRT required" in message:
+        return "it makes an array; write into the record, or say Rules(allocates=True), at a price"
     patterns = (
         r"Untyped global name '[^']+'[^\n]*",
         r"Unknown attribute[^\n]*",

@@ -72,6 +72,20 @@ def _select(x, k):
     return select
 
 
+@overload(bits.elements)
+def _elements(x, out):
+    def elements(x, out):
+        rest = np.uint64(x)
+        n = 0
+        while rest:
+            out[n] = _cttz(rest)
+            rest &= rest - np.uint64(1)
+            n += 1
+        return n
+
+    return elements
+
+
 @overload(bits.shl)
 def _shl(x, n):
     return lambda x, n: np.uint64(x) << np.uint64(n)

@@ -7,7 +7,8 @@ and draws it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from itertools import pairwise
 from typing import Any, Protocol
 from xml.sax.saxutils import escape
 
@@ -38,7 +39,9 @@ def parse_move(state: State[Any], text: str) -> Any:
     if folded:
         raise AmbiguousMove(f"{text!r} fits {', '.join(map(str, folded))} in {state}")
     some = ", ".join(str(move) for move in moves[:8]) + (", ..." if len(moves) > 8 else "")
-    raise IllegalMove(f"no legal move {text!r} in {state}; legal: {some or 'none, the game is over'}")
+    raise IllegalMove(
+        f"no legal move {text!r} in {state}; legal: {some or 'none, the game is over'}"
+    )
 
 
 class Notation(Protocol):
@@ -138,45 +141,67 @@ def cell_name(row: int, column: int) -> str:
 
 @frozen
 class Grid(BaseNotation):
-    """A board of `rows` x `columns` with one bit set of the record for each kind of stone.
+    """A board of `rows` x `columns` with a bit set of the record for each kind of stone.
 
     Cells are named a1 (top left), a2, ... A position is its rows from the top, `.` for
-    an empty cell, and the stone of the side to move: `X.O/.X./... O`. `where` tells the
-    bit of a cell, `by_column` makes a column's number the move, `slant` draws each row
-    half a cell further right.
+    an empty cell, and the stone of the side to move: `X.O/.X./... O`. Sides place one
+    stone a turn. `where` tells the bit of a cell, `by_column` makes a column's number the
+    move, `slant` draws hexagons, each row half a cell further right.
+
+    >>> Grid(3, 3, {"stones": "XO"}).layout
+    [('stones', 'u8', (2,)), ('ply', 'i8')]
     """
 
     rows: int
     columns: int
     stones: Mapping[str, str]
-    """Field of the record -> its letter, in the order of the seats."""
+    """Field of the record -> its letter, in the order of the seats, or one letter for each
+    of its sets. A set of more than 64 bits is an array of words, 64 bits in each."""
     where: Callable[[int, int], int] | None = None
     by_column: bool = False
     slant: bool = False
-    fill: Callable[[Any, Mapping[str, set[int]]], None] | None = None
-    """Sets the record from the bits of each letter, where plain bit sets do not do."""
-    read: Callable[[Any], Mapping[str, Iterable[int]]] | None = None
-    """The bits of each letter, likewise."""
+    settle: Callable[[Any], None] | None = None
+    """Completes a record that has been read, where it holds more than the stones."""
+
+    @property
+    def layout(self) -> list[tuple[Any, ...]]:
+        """The fields of a record: the stones, and `ply`, how many there are."""
+        bits = [self._bit(r, c) for r in range(self.rows) for c in range(self.columns)]
+        words = max(bits) // 64 + 1
+        shape = (words,) if words > 1 else ()
+        fields: list[tuple[Any, ...]] = []
+        for name, letters in self.stones.items():
+            full = (len(letters), *shape) if len(letters) > 1 else shape
+            fields.append((name, "u8", full) if full else (name, "u8"))
+        return [*fields, ("ply", "i8")]
 
     def _bit(self, row: int, column: int) -> int:
         return self.where(row, column) if self.where else row * self.columns + column
 
+    def _letters(self) -> str:
+        return "".join(self.stones.values())
+
+    def _sets(self, s: Any) -> dict[str, Any]:
+        """A copy of each letter's set, uint64[words]."""
+        import numpy as np
+
+        sets: dict[str, Any] = {}
+        for name, letters in self.stones.items():
+            words = np.array(s[name]).reshape(len(letters), -1)
+            sets |= dict(zip(letters, words, strict=True))
+        return sets
+
     def board(self, s: Any) -> list[list[str]]:
         """The letters, by row and column."""
-        if self.read is not None:
-            held = {letter: set(where) for letter, where in self.read(s).items()}
-        else:
-            held = {
-                letter: {i for i in range(64) if has(s[name], i)}
-                for name, letter in self.stones.items()
-            }
-        return [
-            [
-                next((x for x, where in held.items() if self._bit(r, c) in where), ".")
-                for c in range(self.columns)
-            ]
-            for r in range(self.rows)
-        ]
+        held = self._sets(s)
+        board = [["."] * self.columns for _ in range(self.rows)]
+        for r in range(self.rows):
+            for c in range(self.columns):
+                word, i = divmod(self._bit(r, c), 64)
+                for letter, words in held.items():
+                    if has(words[word], i):
+                        board[r][c] = letter
+        return board
 
     def move_text(self, s: Any, code: int) -> str:
         """A cell's name, or a column's number."""
@@ -187,7 +212,7 @@ class Grid(BaseNotation):
     def move_code(self, s: Any, text: str) -> int:
         """row * columns + column, or the column."""
         if self.by_column:
-            if not text.isdecimal() or not 1 <= int(text) <= self.columns:
+            if not re.fullmatch(r"[1-9]\d?", text) or int(text) > self.columns:
                 raise BadNotation(f"{text!r} is not a column; write 1 to {self.columns}")
             return int(text) - 1
         match = re.fullmatch(r"([a-z])([1-9]\d?)", text.lower())
@@ -205,76 +230,116 @@ class Grid(BaseNotation):
 
     def position_text(self, s: Any) -> str:
         """Rows from the top, then the side to move."""
-        board = self.board(s)
-        letters = list(self.stones.values())
-        placed = sum(cell != "." for row in board for cell in row)
-        return "/".join("".join(row) for row in board) + " " + letters[placed % len(letters)]
+        rows = ["".join(row) for row in self.board(s)]
+        letters = self._letters()
+        placed = sum(len(row) - row.count(".") for row in rows)
+        return "/".join(rows) + " " + letters[placed % len(letters)]
 
     def parse(self, s: Any, text: str) -> None:
         """The inverse of `position_text`, with every mistake named."""
-        letters = list(self.stones.values())
         board, _, side = text.strip().partition(" ")
         rows = board.split("/")
-        example = "/".join(["." * self.columns] * self.rows) + " " + letters[0]
+        self._check_rows(rows, text)
+        letters = self._letters()
+        placed = sum(len(row) - row.count(".") for row in rows)
+        mover = letters[placed % len(letters)]
+        if side.strip() not in ("", mover):
+            raise BadNotation(f"{text!r}: it is {mover}'s turn, not {side.strip()!r}")
+        held = self._sets(s)
+        for r, row in enumerate(rows):
+            for c, letter in enumerate(row):
+                if letter != ".":
+                    word, i = divmod(self._bit(r, c), 64)
+                    held[letter][word] |= bit(i)
+        for name, own in self.stones.items():
+            s[name] = _shaped([held[letter] for letter in own], s[name])
+        if "ply" in s.dtype.names:
+            s["ply"] = placed
+        if self.settle is not None:
+            self.settle(s)
+
+    def _check_rows(self, rows: list[str], text: str) -> None:
+        letters = self._letters()
         if len(rows) != self.rows or any(len(row) != self.columns for row in rows):
+            example = "/".join(["." * self.columns] * self.rows) + " " + letters[0]
             raise BadNotation(
                 f"{text!r} is not a board of {self.rows} rows of {self.columns}; "
                 f"write one like {example!r}"
             )
-        held: dict[str, set[int]] = {letter: set() for letter in letters}
         for r, row in enumerate(rows):
             for c, letter in enumerate(row):
-                if letter in held:
-                    held[letter].add(self._bit(r, c))
-                elif letter != ".":
+                if letter != "." and letter not in letters:
                     known = ", ".join(letters)
                     raise BadNotation(
                         f"{letter!r} at {cell_name(r, c)} in {text!r} is no stone ({known} or .)"
                     )
-        counts = [len(where) for where in held.values()]
-        placed = sum(counts)
-        expected = [(placed + len(letters) - 1 - i) // len(letters) for i in range(len(letters))]
-        if counts != expected:
+        counts = ["".join(rows).count(letter) for letter in letters]
+        n = sum(counts)
+        if counts != [(n + len(letters) - 1 - i) // len(letters) for i in range(len(letters))]:
             told = ", ".join(f"{n} {x}" for n, x in zip(counts, letters, strict=True))
             raise BadNotation(f"{text!r} cannot arise: it has {told}, and sides move in turn")
-        mover = letters[placed % len(letters)]
-        if side.strip() not in ("", mover):
-            raise BadNotation(f"{text!r}: it is {mover}'s turn, not {side.strip()!r}")
-        if self.fill is not None:
-            self.fill(s, held)
-        else:
-            for name, letter in self.stones.items():
-                total = bit(0) ^ bit(0)
-                for i in held[letter]:
-                    total |= bit(i)
-                s[name] = total
+        if self.by_column:
+            for above, below in pairwise(enumerate(rows)):
+                for c, letter in enumerate(above[1]):
+                    if letter != "." and below[1][c] == ".":
+                        raise BadNotation(
+                            f"{text!r} cannot arise: nothing is under {cell_name(above[0], c)}"
+                        )
 
     def picture(self, s: Any) -> str:
         """The board with its row letters and column numbers."""
-        head = "   " + " ".join(f"{c + 1:<2}"[:2].strip().ljust(1) for c in range(self.columns))
-        lines = [head]
+        wide = len(str(self.columns))
+        if self.slant:
+            wide |= 1  # so that half a cell is a whole number of characters
+        lines = ["   " + " ".join(f"{c + 1:<{wide}}" for c in range(self.columns))]
         for r, row in enumerate(self.board(s)):
-            shift = " " * r if self.slant else ""
-            lines.append(f"{shift}{chr(97 + r)}  {' '.join(row)}")
-        return "\n".join(lines)
+            shift = " " * (r * (wide + 1) // 2) if self.slant else ""
+            name = " " if self.by_column else chr(97 + r)
+            lines.append(f"{shift}{name}  " + " ".join(f"{cell:<{wide}}" for cell in row))
+        return "\n".join(line.rstrip() for line in lines)
 
     def svg(self, s: Any) -> str:
-        """Discs on a board; the first kind of stone is black."""
-        size, shift = 40, 20 if self.slant else 0
-        width = size * (self.columns + 1) + shift * (self.rows - 1)
+        """Stones on round or six-sided cells; the first kind is dark, the second white."""
+        across, down, lean = (34, 30, 17) if self.slant else (40, 40, 0)
+        width = 50 + across * self.columns + lean * (self.rows - 1)
+        height = 50 + down * self.rows
         parts = []
-        colours = ("#222", "#fff", "#c33", "#36c")
-        letters = list(self.stones.values())
         for r, row in enumerate(self.board(s)):
+            y = 50 + r * down
+            if not self.by_column:
+                parts.append(_label(20 + r * lean, y, chr(97 + r)))
             for c, letter in enumerate(row):
-                x, y = 30 + c * size + r * shift, 30 + r * size
-                parts.append(
-                    f'<circle cx="{x}" cy="{y}" r="17" fill="#e8d9b5" stroke="#866"/>'
-                    if letter == "."
-                    else f'<circle cx="{x}" cy="{y}" r="17" fill="{colours[letters.index(letter)]}"'
-                    ' stroke="#222"/>'
-                )
+                x = 50 + c * across + r * lean
+                parts.append(_hexagon(x, y) if self.slant else _disc(x, y, 18, "#e8d9b5"))
+                if letter != ".":
+                    fill = ("#222", "#fff", "#c33", "#36c")[self._letters().index(letter) % 4]
+                    parts.append(_disc(x, y, 13 if self.slant else 16, fill))
+        parts += [_label(50 + c * across, 20, str(c + 1)) for c in range(self.columns)]
         return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {size * self.rows + 20}">'
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">'
             f"{''.join(parts)}</svg>"
         )
+
+
+def _shaped(words: list[Any], field: Any) -> Any:
+    """The words of one field's sets in the field's own shape."""
+    import numpy as np
+
+    return np.concatenate(words).reshape(np.shape(field))
+
+
+def _disc(x: int, y: int, radius: int, fill: str) -> str:
+    return f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}" stroke="#866"/>'
+
+
+def _hexagon(x: int, y: int) -> str:
+    corners = ((0, -20), (17, -10), (17, 10), (0, 20), (-17, 10), (-17, -10))
+    points = " ".join(f"{x + dx},{y + dy}" for dx, dy in corners)
+    return f'<polygon points="{points}" fill="#e8d9b5" stroke="#866"/>'
+
+
+def _label(x: int, y: int, text: str) -> str:
+    return (
+        f'<text x="{x}" y="{y + 5}" font-family="sans-serif" font-size="14" '
+        f'text-anchor="middle">{text}</text>'
+    )

@@ -47,10 +47,11 @@ def _compiled(state: RecordState, rules: Any, depth: int) -> int:
     module = specialise("dragon.kernels.perft", rules)
     states = np.zeros(depth + 1, rules.layout)
     states[0] = np.frombuffer(state.data, rules.layout)[0]
+    first, last, at = np.zeros((3, depth + 1), np.int64)
     total, size = 0, 1 << 12
     while True:  # the kernel asks for a longer list of moves when it runs out of one
         codes = np.zeros(size + rules.width, np.int64)
-        total = int(module.count(states, codes, depth))
+        total = int(module.count(states, codes, first, last, at, depth))
         if total >= 0:
             return total
         size *= 4

@@ -42,12 +42,19 @@ def pick(random: Any, weights: Any) -> int:
 
 
 def step(state: State[Any], random: Random) -> State[Any]:
-    """The state after one random move: by the odds where chance decides, else by `sample`."""
-    if state.turn == CHANCE:
+    """The state after one random move: by `odds` where chance is uneven, else by `sample`."""
+    if state.turn == CHANCE and has_odds(state):
         return state.after(state.moves()[pick(random.state, state.odds())])
     if isinstance(state, RecordState):  # a code needs no text, nor to be proven legal
         return state.play(state.engine.sample(state.data, random))
     return state.after(state.sample(random))
+
+
+def has_odds(state: State[Any]) -> bool:
+    """Whether the game has odds of its own; a roll of even odds is a sample like any other."""
+    if isinstance(state, RecordState):
+        return state.rules.odds is not None
+    return type(state).odds is not State.odds
 
 
 def playout(state: State[Any], random: Random) -> State[Any]:
@@ -108,15 +115,15 @@ class Playouts:
         self._states = np.zeros(2, rules.layout)
         self._states[0] = np.frombuffer(state.data, rules.layout)[0]
         self._out = np.zeros(rules.width, np.int64)
+        self._weights = np.zeros(rules.width if rules.odds else 0, np.float64)
         self._sums = np.zeros(len(rules.teams), np.int64)
         self._squares = np.zeros(len(rules.teams), np.int64)
 
     def run(self, count: int, random: Random) -> Totals:
         """The totals of `count` playouts."""
         self._sums[:] = self._squares[:] = 0
-        plies = self._module.playouts(
-            self._states, self._out, random.state, count, self._sums, self._squares
-        )
+        arrays = self._states, self._out, self._weights, random.state
+        plies = self._module.playouts(*arrays, count, self._sums, self._squares)
         sums, squares = self._sums.tolist(), self._squares.tolist()
         return Totals(count, int(plies), tuple(sums), tuple(squares))
 

@@ -60,7 +60,7 @@ def _as_layout(fields: Any) -> np.dtype[Any]:
     )
 
 
-@frozen(eq=False, kw_only=True)
+@frozen(eq=False)
 class Rules:
     """A game's rules, functions of a record `s`; by identity, so build them once for a game value.
 
@@ -99,6 +99,8 @@ class Rules:
     """What one unit of `payoff` is worth."""
     largest: int = 1
     """No payoff exceeds this many units."""
+    allocates: bool = False
+    """Whether rules make arrays of their own; kernels are slower for it."""
     teams: tuple[int, ...] = (0, 1)
     """The team of each seat; set from the game."""
     label: str = "a game"

@@ -1,24 +1,21 @@
 """Counting move paths: a depth-first walk with one record and one stretch of moves per ply."""
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
-import numpy as np
-
 from dragon.template import WIDTH, kernel, moves, play, reduce, turn
 
 TERMINAL = -2
 
 
 @kernel
-def count(states, codes, depth):
+def count(states, codes, first, last, at, depth):
     """Paths of length `depth` from states[0]; -1 where `codes` is too short.
 
-    states: records[depth + 1]; codes: int64[any], one stack for the moves of all plies.
+    states: records[depth + 1]; codes: int64[any], one stack for the moves of all plies;
+    first, last, at: int64[depth + 1], where a ply's moves begin and end on it, and which
+    comes next.
     """
     if depth == 0:
         return 1
-    first = np.zeros(depth + 1, np.int64)  # of a ply: where its moves begin,
-    last = np.zeros(depth + 1, np.int64)  # where they end,
-    at = np.zeros(depth + 1, np.int64)  # and which comes next
     total = 0
     d = 0
     top = 0

@@ -1,8 +1,6 @@
 """Random play to the end, for whoever samples: benchmarks, Monte Carlo, the leaves of MCTS."""
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
-import numpy as np
-
 from dragon.bits import draw
 from dragon.playout import pick
 from dragon.template import (
@@ -23,14 +21,17 @@ CHANCE, TERMINAL = -1, -2
 
 
 @kernel
-def step(s, seat, out, random):
-    """A random move code at the record `s`, `seat` to move or CHANCE; out: int64[WIDTH], scratch."""
-    if seat == CHANCE:
+def step(s, seat, out, weights, random):
+    """A random move code at the record `s`, where `seat` is to move, or CHANCE.
+
+    out: int64[WIDTH] and weights: float64[WIDTH], empty for a game without `odds`, are
+    scratch; random: uint64[1], the generator of `dragon.bits.draw`.
+    """
+    if HAS_ODDS and seat == CHANCE:
         n = reduce(s, out, moves(s, out))
-        weights = np.full(n, 1.0 / n)
-        if HAS_ODDS:
-            odds(s, weights)
-        return out[pick(random, weights)]
+        weights[:n] = 1.0 / n
+        odds(s, weights[:n])
+        return out[pick(random, weights[:n])]
     if HAS_SAMPLE:
         return sample(s, random)
     n = reduce(s, out, moves(s, out))
@@ -38,27 +39,19 @@ def step(s, seat, out, random):
 
 
 @kernel
-def finish(s, out, random):
-    """Plays the record `s` to its end, in place; how many plies that took.
-
-    out: int64[WIDTH], scratch; random: uint64[1], the generator of `dragon.bits.draw`.
-    """
+def finish(s, out, weights, random):
+    """Plays the record `s` to its end, in place; how many plies that took."""
     plies = 0
     seat = turn(s)
     while seat != TERMINAL:
-        if HAS_SAMPLE:
-            move = sample(s, random)
-        else:
-            n = reduce(s, out, moves(s, out))
-            move = out[draw(random, n)]
-        play(s, move)
+        play(s, step(s, seat, out, weights, random))
         plies += 1
         seat = turn(s)
     return plies
 
 
 @kernel
-def playouts(states, out, random, count, sums, squares):
+def playouts(states, out, weights, random, count, sums, squares):
     """`count` playouts from states[0]; how many plies they took together.
 
     states: records[2], the second is scratch and holds the last final record; sums and
@@ -67,7 +60,7 @@ def playouts(states, out, random, count, sums, squares):
     plies = 0
     for _ in range(count):
         states[1] = states[0]
-        plies += finish(states[1], out, random)
+        plies += finish(states[1], out, weights, random)
         for seat in range(SEATS):
             units = payoff(states[1], seat)
             sums[seat] += units

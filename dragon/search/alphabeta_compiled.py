@@ -9,7 +9,7 @@ import numpy as np
 from dragon.core import Limit
 from dragon.search.alphabeta import Outcome, side
 from dragon.search.budget import Budget
-from dragon.search.kernels.alphabeta import DONE, ENTER, FRAME, GROW, HISTORY, PAUSED, RUN
+from dragon.search.kernels.alphabeta import DONE, FRAME, GROW, HISTORY, PAUSED, ROOM, RUN, START
 from dragon.specialise import specialise
 from dragon.table import new_table
 
@@ -52,6 +52,7 @@ class CompiledRun:
         self._lines = np.zeros((self._plies, self._plies), np.int64)
         self._lengths = np.zeros(self._plies, np.int64)
         self._stack(rules.width * min(self._plies, 4))
+        self._random = np.zeros(1, np.uint64)
         self._runs = np.zeros(1, RUN)
         run = self._runs[0]
         run["seed"] = seed
@@ -87,7 +88,7 @@ class CompiledRun:
 
     def _begin(self, depth: int, low: int, high: int) -> None:
         run, frame = self._runs[0], self._frames[0]
-        run["mode"], run["ply"] = ENTER, 0
+        run["mode"], run["ply"] = START, 0
         frame["depth"], frame["low"], frame["high"], frame["base"] = depth, low, high, 0
         self._lengths[0] = 0
         self._states[0] = np.frombuffer(self.root.data, self._states.dtype)[0]
@@ -107,6 +108,7 @@ class CompiledRun:
                     self._table,
                     self._lines,
                     self._lengths,
+                    self._random,
                     self._runs,
                 )
             )
@@ -116,7 +118,7 @@ class CompiledRun:
 
     def _stack(self, room: int) -> None:
         """Makes the stack of moves at least `room` long, keeping what is on it."""
-        room = max(room, 2 * self._width)
+        room = max(room, 2 * ROOM * self._width)
         old = getattr(self, "_codes", np.zeros(0, np.int64))
         keep = len(old)
         for name in ("_codes", "_scores", "_places"):

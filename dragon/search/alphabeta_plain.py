@@ -122,7 +122,7 @@ class PlainRun:
             opened = opened or cut
             if value > best:
                 best, best_index = value, index
-                if value > alpha or count == 0:
+                if alpha < value < beta or ply == 0:
                     line = (move, *rest)
                     if ply == 0:
                         self.found = sign * value, line

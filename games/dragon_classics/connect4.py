@@ -1,9 +1,7 @@
 """Connect four: stones fall down seven columns; four in a row wins."""
 
-from attrs import frozen
-
-from dragon import TERMINAL, Grid, RecordGame, Rules, rule
-from dragon.bits import add, bit, has, popcount, shr
+from dragon import TERMINAL, Grid, RecordGame, Rules, frozen, rule
+from dragon.bits import add, bit, has, shr
 
 # Bit 7 * column + height; the seventh bit of each column stays empty, so that no line of
 # four runs over the edge of the board:
@@ -14,24 +12,23 @@ from dragon.bits import add, bit, has, popcount, shr
 
 @rule
 def won(stones):
-    for along in (1, 6, 7, 8):  # up, down the diagonal, across, up the diagonal
-        pairs = stones & shr(stones, along)
-        if pairs & shr(pairs, 2 * along):
+    for step in (1, 6, 7, 8):  # up, down the diagonal, across, up the diagonal
+        pairs = stones & shr(stones, step)
+        if pairs & shr(pairs, 2 * step):
             return True
     return False
 
 
 @rule
 def turn(s):
-    ply = popcount(s.x | s.o)
-    return TERMINAL if ply == 42 or won(s.o if ply % 2 == 0 else s.x) else ply % 2
+    return TERMINAL if s.ply == 42 or won(s.stones[1 - s.ply % 2]) else s.ply % 2
 
 
 @rule
 def moves(s, out):
     n = 0
     for column in range(7):
-        if not has(s.x | s.o, 7 * column + 5):
+        if not has(s.stones[0] | s.stones[1], 7 * column + 5):
             out[n] = column
             n += 1
     return n
@@ -39,27 +36,25 @@ def moves(s, out):
 
 @rule
 def play(s, column):
-    held = s.x | s.o
-    stone = add(held, bit(7 * column)) & ~held  # the carry stops at the first gap
-    if popcount(held) % 2 == 0:
-        s.x |= stone
-    else:
-        s.o |= stone
+    held = s.stones[0] | s.stones[1]
+    s.stones[s.ply % 2] |= add(held, bit(7 * column)) & ~held  # the carry stops at the first gap
+    s.ply += 1
 
 
 @rule
 def payoff(s, seat):
-    return (1 - 2 * seat) * (won(s.x) - won(s.o))
+    return won(s.stones[seat]) - won(s.stones[1 - seat])
 
 
 @frozen
 class ConnectFour(RecordGame):
-    """Four in a row, on seven columns of six; whoever begins can force it."""
+    """Four in a row, on seven columns of six cells; whoever begins can force it."""
 
     name = "connect4"
 
     def rules(self):
-        board = Grid(6, 7, {"x": "X", "o": "O"}, where=lambda row, column: 7 * column + 5 - row,
-                     by_column=True)  # fmt: skip
-        return Rules(layout=[("x", "u8"), ("o", "u8")], width=7, plies=42, notation=board,
-                     moves=moves, play=play, turn=turn, payoff=payoff)  # fmt: skip
+        def where(row, column):
+            return 7 * column + 5 - row
+
+        board = Grid(6, 7, {"stones": "XO"}, where=where, by_column=True)
+        return Rules(board.layout, moves, play, turn, payoff, width=7, plies=42, notation=board)

@@ -10,17 +10,18 @@ below. X joins the top row to the bottom row, O the left column to the right one
 
 A record holds each side's stones and, of these, the ones joined to the side's first
 edge (top or left), as 64-bit words: cell i = row * size + column is bit i % 64 of word
-i // 64. The joined stones follow from the stones, so equal positions are equal records.
+i // 64. What is joined follows from the stones, and `todo`, scratch for a flood, is empty
+between moves: equal positions are equal records.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field
 from attrs.validators import ge, le
 
-from dragon import TERMINAL, Grid, RecordGame, Rules, rule
+from dragon import TERMINAL, Grid, RecordGame, Rules, frozen, rule
 from dragon.bits import bit, ctz, draw, drop, has, popcount, select
 
 
@@ -74,82 +75,79 @@ class Hex(RecordGame):
             return False
 
         @rule
-        def put(stones, joined, todo, edge, cell):
-            """Sets a stone, and joins to the edge all that it connects; `todo` is empty again after."""
-            stones[cell >> 6] |= bit(cell & 63)
-            if not has(edge[cell >> 6], cell & 63) and not meets(near[cell], joined):
-                return
+        def join(stones, joined, todo, cell):
+            """Joins a stone, and all that it connects, to the edge; `todo` is empty again after."""
             joined[cell >> 6] |= bit(cell & 63)
             todo[cell >> 6] |= bit(cell & 63)
-            at = 0
-            while at < words:
-                if not todo[at]:
-                    at += 1
+            w = 0
+            while w < words:
+                if not todo[w]:
+                    w += 1
                     continue
-                one = 64 * at + ctz(todo[at])
-                todo[at] = drop(todo[at])
-                for w in range(words):
-                    fresh = near[one][w] & stones[w] & ~joined[w]
-                    joined[w] |= fresh
-                    todo[w] |= fresh
-                    if fresh and w < at:
-                        at = w
+                one = 64 * w + ctz(todo[w])
+                todo[w] = drop(todo[w])
+                for v in range(words):
+                    fresh = near[one, v] & stones[v] & ~joined[v]
+                    joined[v] |= fresh
+                    todo[v] |= fresh
+                    if fresh and v < w:
+                        w = v
 
         @rule
-        def placed(s):
-            """How many stones there are."""
-            count = 0
-            for w in range(words):
-                count += popcount(s.black[w] | s.white[w])
-            return count
+        def place(stones, joined, todo, edge, cell):
+            """Sets a stone, joined if it lies on the edge or touches one that is joined."""
+            stones[cell >> 6] |= bit(cell & 63)
+            if has(edge[cell >> 6], cell & 63) or meets(near[cell], joined):
+                join(stones, joined, todo, cell)
 
         @rule
         def turn(s):
-            if meets(s.north, bottom) or meets(s.west, right):
+            if meets(s.joined[0], bottom) or meets(s.joined[1], right):
                 return TERMINAL
-            return placed(s) % 2
+            return s.ply % 2
 
         @rule
         def moves(s, out):
             n = 0
             for w in range(words):
-                empty = board[w] & ~(s.black[w] | s.white[w])
+                empty = board[w] & ~(s.stones[0, w] | s.stones[1, w])
                 while empty:
                     out[n] = 64 * w + ctz(empty)
-                    n += 1
                     empty = drop(empty)
+                    n += 1
             return n
 
         @rule
         def sample(s, random):
-            rest = draw(random, area - placed(s))
+            rest = draw(random, area - s.ply)
             for w in range(words):
-                empty = board[w] & ~(s.black[w] | s.white[w])
+                empty = board[w] & ~(s.stones[0, w] | s.stones[1, w])
                 if rest < popcount(empty):
                     return 64 * w + select(empty, rest)
                 rest -= popcount(empty)
-            return -1
+            return -1  # a full board is joined one way or the other
 
         @rule
         def play(s, cell):
-            if placed(s) % 2 == 0:
-                put(s.black, s.north, s.todo, top, cell)
+            if s.ply % 2 == 0:
+                place(s.stones[0], s.joined[0], s.todo, top, cell)
             else:
-                put(s.white, s.west, s.todo, left, cell)
+                place(s.stones[1], s.joined[1], s.todo, left, cell)
+            s.ply += 1
 
         @rule
         def payoff(s, seat):
-            return 1 - 2 * seat if meets(s.north, bottom) else 2 * seat - 1
+            return 1 - 2 * seat if meets(s.joined[0], bottom) else 2 * seat - 1
 
-        row = ("u8", (words,))
+        def settle(s):
+            for stones, joined, edge in zip(s.stones, s.joined, (top, left), strict=True):
+                for cell in range(area):
+                    if has(stones[cell >> 6] & edge[cell >> 6], cell & 63):
+                        join(stones, joined, s.todo, cell)
+
+        grid = Grid(size, size, {"stones": "XO"}, slant=True, settle=settle)
         return Rules(
-            layout=[(name, *row) for name in ("black", "white", "north", "west", "todo")],
-            moves=moves,
-            play=play,
-            turn=turn,
-            payoff=payoff,
-            sample=sample,
-            width=area,
-            plies=area,
-            notation=Grid(size, size, {"black": "X", "white": "O"}, slant=True),
-        )
+            [("stones", "u8", (2, words)), ("joined", "u8", (2, words)), ("todo", "u8", (words,)),
+             ("ply", "i8")],
+            moves, play, turn, payoff, width=area, plies=area, sample=sample, notation=grid,
+        )  # fmt: skip

@@ -1,48 +1,15 @@
 """Tic-tac-toe: three in a row wins. The game of the tutorial."""
 
-from attrs import frozen
-
-from dragon import TERMINAL, Grid, RecordGame, Rules, rule
-from dragon.bits import bit, has, popcount, u64
-
-LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)  # one octal digit a row
+from dragon import TERMINAL, Grid, RecordGame, Rules, frozen, rule
+from dragon.bits import bit, elements, u64
 
 
 @rule
 def won(stones):
-    for line in LINES:
+    for line in (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124):  # one octal digit a row
         if stones & u64(line) == u64(line):
             return True
     return False
-
-
-@rule
-def turn(s):
-    ply = popcount(s.x | s.o)
-    return TERMINAL if ply == 9 or won(s.x) or won(s.o) else ply % 2
-
-
-@rule
-def moves(s, out):
-    n = 0
-    for cell in range(9):
-        if not has(s.x | s.o, cell):
-            out[n] = cell
-            n += 1
-    return n
-
-
-@rule
-def play(s, cell):
-    if popcount(s.x | s.o) % 2 == 0:
-        s.x |= bit(cell)
-    else:
-        s.o |= bit(cell)
-
-
-@rule
-def payoff(s, seat):
-    return (1 - 2 * seat) * (won(s.x) - won(s.o))
 
 
 @frozen
@@ -52,9 +19,22 @@ class TicTacToe(RecordGame):
     name = "tictactoe"
 
     def rules(self):
-        board = Grid(3, 3, {"x": "X", "o": "O"})
-        return Rules(
-            layout=[("x", "u8"), ("o", "u8")],
-            moves=moves, play=play, turn=turn, payoff=payoff,
-            width=9, plies=9, notation=board,
-        )  # fmt: skip
+        @rule
+        def turn(s):
+            return TERMINAL if s.ply == 9 or won(s.stones[0]) or won(s.stones[1]) else s.ply % 2
+
+        @rule
+        def moves(s, out):
+            return elements(~(s.stones[0] | s.stones[1]) & u64(0o777), out)
+
+        @rule
+        def play(s, cell):
+            s.stones[s.ply % 2] |= bit(cell)
+            s.ply += 1
+
+        @rule
+        def payoff(s, seat):
+            return won(s.stones[seat]) - won(s.stones[1 - seat])
+
+        board = Grid(3, 3, {"stones": "XO"})  # a bit set for each side, and `ply`
+        return Rules(board.layout, moves, play, turn, payoff, width=9, plies=9, notation=board)

@@ -1,1 +1,82 @@
-"""To be written."""
+"""Nex: a connection game in which stones change sides; João Pedro Neto, 2004."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import attrs
+from attrs import field, frozen
+
+from dragon import Game, RecordGame, hookimpl
+from dragon_nex.board import LARGEST
+from dragon_nex.layers import Layers
+
+if TYPE_CHECKING:
+    from dragon import Rules
+
+TRANSFORMS = ("always", "without-generates")
+ENDINGS = ("draw", "fill")
+
+
+def _size(instance: Nex, attribute: attrs.Attribute[int], value: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= LARGEST:
+        raise ValueError(
+            f"{attribute.name} must be a whole number from 1 to {LARGEST}, not {value!r}"
+        )
+    if attribute.name == "cols" and instance.rows * value < 2:
+        raise ValueError("a board of one cell has no moves; set rows or cols to 2 or more")
+
+
+def _flag(instance: Nex, attribute: attrs.Attribute[bool], value: bool) -> None:
+    if not isinstance(value, bool):
+        raise ValueError(f"{attribute.name} must be true or false, not {value!r}")
+
+
+def _one_of(*words: str) -> Any:
+    def check(instance: Nex, attribute: attrs.Attribute[str], value: str) -> None:
+        if value not in words:
+            known = " or ".join(map(repr, words))
+            raise ValueError(f"{attribute.name} must be {known}, not {value!r}")
+
+    return check
+
+
+@frozen
+class Nex(RecordGame):
+    """Join your two edges; stones are placed with neutral ones, and change sides.
+
+    >>> import dragon
+    >>> state = dragon.game("nex(rows=3, cols=3)").start()
+    >>> len(state.moves()), str(state.after("Bb2?c1"))
+    (72, '.../.B./?.. W')
+    """
+
+    name = "nex"
+    rows: int = field(default=11, validator=_size)
+    """Black joins row a to the last row."""
+    cols: int = field(default=11, validator=_size)
+    """White joins column 1 to the last column."""
+    swap: bool = field(default=False, validator=_flag)
+    """White may answer the first move by taking it over: the seats change colours."""
+    transforms: str = field(default="always", validator=_one_of(*TRANSFORMS))
+    """`without-generates`: stones change sides only when none can be generated."""
+    ending: str = field(default="draw", validator=_one_of(*ENDINGS))
+    """`fill`: the last empty cell and the last neutral are taken alone, so nobody draws."""
+
+    @property
+    def layers(self) -> Layers:
+        """The counts of stones that can occur."""
+        late = self.transforms == "without-generates"
+        return Layers(self.rows * self.cols, self.swap, late, self.ending == "fill")
+
+    def rules(self) -> Rules:
+        """The rules for these parameters, built when a game begins."""
+        from dragon_nex.rules import nex_rules
+
+        return nex_rules(self)
+
+
+@hookimpl
+def dragon_games() -> list[type[Game[Any]]]:
+    """The games of this package."""
+    return [Nex]

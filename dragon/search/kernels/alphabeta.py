@@ -1,6 +1,7 @@
 """Alpha-beta with an explicit stack: `alphabeta_plain.PlainRun.visit`, compiled.
 
-A ply is a FRAME; the search enters a state, tries its next move, or leaves with a value.
+A ply is a FRAME; the search enters a state, tries its next move, arrives at the child,
+and learns its value. 
 It stops when the nodes of its slice are used up and goes on where it was at the next
 call, so that the caller can watch the clock, give results, and be closed.
 """
@@ -37,6 +38,7 @@ MOST_HISTORY = 1 << 19
 FIRST, KILLER, SECOND_KILLER = 1 << 60, 1 << 59, 1 << 58
 ORDER_SHIFT = 20
 MANY = 256  # moves from which sorting all at once beats picking the best again and again
+ROOM = 2  # widths of moves that a ply needs on the stack: sorting needs a second one
 
 FRAME = np.dtype(
     [
@@ -54,6 +56,7 @@ FRAME = np.dtype(
         ("low", "i8"),  # the window from seat 0's side, set by the parent
         ("high", "i8"),
         ("sign", "i8"),
+        ("seat", "i8"),  # to move
         ("open", "i1"),
         ("narrow", "i1"),  # whether the move being tried has a zero window
         ("sorted", "i1"),
@@ -80,7 +83,7 @@ RUN = np.dtype(
     ],
     align=True,
 )
-ENTER, NEXT, LEAVE = 0, 1, 2
+START, ENTER, NEXT, ARRIVE, LEARN = 0, 1, 2, 3, 4
 PAUSED, DONE, GROW = 0, 1, 2
 
 
@@ -91,7 +94,33 @@ def slot(code):
 
 
 @kernel
-def enlist(s, f, d, run, hint, codes, scores, places, killers, history):
+def sort(codes, places, scores, n):
+    """Brings the first n of each array into the order of falling scores; ties stay as they are.
+
+    Merge sort from the bottom up; places n to 2n - 1 are scratch.
+    """
+    source, target, run = 0, n, 1
+    while run < n:
+        out = target
+        for left in range(0, n, 2 * run):
+            middle, right = min(left + run, n), min(left + 2 * run, n)
+            i, j = left, middle
+            for _ in range(left, right):
+                first = j == right or (i < middle and scores[source + i] >= scores[source + j])
+                k = source + i if first else source + j
+                codes[out], places[out], scores[out] = codes[k], places[k], scores[k]
+                out += 1
+                if first:
+                    i += 1
+                else:
+                    j += 1
+        source, target, run = target, source, 2 * run
+    for i in range(n if source else 0):
+        codes[i], places[i] = codes[source + i], places[source + i]
+
+
+@kernel
+def enlist(s, f, d, run, hint, codes, scores, places, killers, history, random):
     """Writes the moves of frame f, their places in the list and their scores; sorts if many."""
     base = f.base
     n = reduce(s, codes[base:], moves(s, codes[base:]))
@@ -101,7 +130,6 @@ def enlist(s, f, d, run, hint, codes, scores, places, killers, history):
     for i in range(n):
         places[base + i] = i
     if d == 0 and run.shuffle:
-        random = np.empty(1, np.uint64)
         random[0] = run.seed
         for i in range(n - 1, 0, -1):
             j = draw(random, i + 1)
@@ -128,9 +156,7 @@ def enlist(s, f, d, run, hint, codes, scores, places, killers, history):
         elif run.history:
             score[i] += history[side, slot(code)]
     if n > MANY:
-        rank = np.argsort(-score, kind="mergesort")
-        codes[base : base + n] = codes[base : base + n][rank]
-        places[base : base + n] = places[base : base + n][rank]
+        sort(codes[base:], places[base:], scores[base:], n)
         f.sorted = 1
 
 
@@ -171,32 +197,23 @@ def reward(f, d, run, code, killers, history):
 
 
 @kernel
-def enter(states, words, frames, d, run, codes, scores, places, killers, history, table):
-    """Visits states[d]: LEAVE with run.value set, NEXT with its moves listed, or -1 for more room."""
-    s = states[d]
+def enter(states, words, frames, d, run, codes, scores, places, killers, history, table, random):
+    """Turns the window to the mover of states[d], asks the table, lists the moves.
+
+    True if the table decided: then run.value and run.open are set.
+    """
     f = frames[d]
-    who = turn(s)
-    if who == TERMINAL:
-        run.value = payoff(s, 0) * STEPS
-        run.open = 0
-        return LEAVE
-    if f.depth == 0:
-        run.value = 0
-        if HAS_EVALUATE:
-            run.value = np.int64(evaluate(s, 0) * (LARGEST * STEPS - STEPS // 2))
-        run.open = 1
-        return LEAVE
-    f.sign = 1 if TEAM[who] == TEAM[0] else -1
+    f.sign = 1 if TEAM[f.seat] == TEAM[0] else -1
     if f.sign > 0:
         f.alpha, f.beta = f.low, f.high
     else:
         f.alpha, f.beta = -f.high, -f.low
     f.bank = 0
     if HAS_BANKED:
-        f.bank = f.sign * banked(s) * STEPS
+        f.bank = f.sign * banked(states[d]) * STEPS
     hint = np.int64(-1)
     if run.table:
-        f.key = mix(u64(key(s))) if HAS_KEY else mix(hash_words(words[d]))
+        f.key = mix(u64(key(states[d]))) if HAS_KEY else mix(hash_words(words[d]))
         at = probe(table, f.key)
         if at >= 0:
             entry = table[at]
@@ -213,106 +230,138 @@ def enter(states, words, frames, d, run, codes, scores, places, killers, history
                 run.hits += 1
                 run.value = f.sign * value
                 run.open = entry.depth < EXHAUSTED
-                return LEAVE
+                return True
     f.first_alpha = f.alpha
     f.best = -(1 << 62)
     f.best_index = -1
     f.open = 0
-    enlist(s, f, d, run, hint, codes, scores, places, killers, history)
-    return NEXT
+    enlist(states[d], f, d, run, hint, codes, scores, places, killers, history, random)
+    return False
 
 
 @kernel
-def descend(states, frames, d, run, code, narrow):
-    """Sets out for the state after a move, with the window turned to seat 0's side."""
-    f = frames[d]
+def close(f, run, table):
+    """Keeps what frame f found and makes it the value of its state."""
+    if run.table:
+        bound = LOWER if f.best >= f.beta else EXACT if f.best > f.first_alpha else UPPER
+        reach = min(f.depth, EXHAUSTED - 1) if f.open else EXHAUSTED
+        store(table, f.key, f.best - f.bank, f.best_index, reach, bound)
+    run.value = f.sign * f.best
+    run.open = f.open
+
+
+@kernel
+def set_out(f, child, run, narrow):
+    """Gives the child its window, turned to seat 0's side, and its depth."""
     alpha, beta = f.alpha, f.beta
     if narrow:
         beta = alpha + 1
     if run.sooner:
         alpha = alpha + 1 if alpha >= 0 else alpha - 1
         beta = beta + 1 if beta > 0 else beta - 1
-    child = frames[d + 1]
     if f.sign > 0:
         child.low, child.high = alpha, beta
     else:
         child.low, child.high = -beta, -alpha
     child.depth = f.depth - 1
     child.base = f.base + f.n
-    f.narrow = narrow
-    states[d + 1] = states[d]
-    play(states[d + 1], code)
 
 
 @kernel
-def resume(states, words, frames, codes, scores, places, killers, history, table, lines, lengths, runs):
+def resume(states, words, frames, codes, scores, places, killers, history, table, lines, lengths, random, runs):
     """Goes on until DONE, PAUSED, or GROW where the stack of moves is too short.
 
     states: records[p]; words: uint64[p, itemsize / 8], the same memory; frames: FRAME[p];
     codes, scores, places: int64[room]; killers: int64[p, 2]; history: int64[2, HISTORY];
     table: ENTRY[2**k]; lines: int64[p, p], the line from each ply; lengths: int64[p];
-    runs: RUN[1].
+    random: uint64[1], scratch; runs: RUN[1].
     """
     run = runs[0]
     d = run.ply
     mode = run.mode
     while True:
-        if mode == ENTER:
+        f = frames[d]
+        if mode == NEXT:
+            if f.at == f.n:
+                close(f, run, table)
+                if d == 0:
+                    run.mode = NEXT
+                    run.ply = 0
+                    return DONE
+                d -= 1
+                mode = LEARN
+                continue
+            if not f.sorted:
+                pick(f, codes, scores, places)
+            f.narrow = run.pvs and f.at > 0
+            states[d + 1] = states[d]
+            play(states[d + 1], codes[f.base + f.at])
+            mode = ARRIVE
+        if mode == ARRIVE:  # at states[d + 1], a child of frame d; a leaf needs no frame
             if run.nodes >= run.stop:
                 run.ply, run.mode = d, mode
                 return PAUSED
-            if frames[d].base + WIDTH > len(codes) or d + 2 > len(frames):
-                run.ply, run.mode = d, mode
-                return GROW
             run.nodes += 1
-            lengths[d] = 0
-            mode = enter(
-                states, words, frames, d, run, codes, scores, places, killers, history, table
-            )
-        elif mode == NEXT:
-            f = frames[d]
-            if f.at < f.n:
-                if not f.sorted:
-                    pick(f, codes, scores, places)
-                descend(states, frames, d, run, codes[f.base + f.at], run.pvs and f.at > 0)
+            lengths[d + 1] = 0
+            seat = turn(states[d + 1])
+            if seat == TERMINAL:
+                run.value = payoff(states[d + 1], 0) * STEPS
+                run.open = 0
+            elif f.depth == 1:
+                run.value = 0
+                if HAS_EVALUATE:
+                    most = LARGEST * STEPS - STEPS // 2
+                    run.value = np.int64(evaluate(states[d + 1], 0) * most)
+                run.open = 1
+            else:
+                set_out(f, frames[d + 1], run, f.narrow)
+                frames[d + 1].seat = seat
                 d += 1
                 mode = ENTER
                 continue
-            if run.table:
-                bound = LOWER if f.best >= f.beta else EXACT if f.best > f.first_alpha else UPPER
-                reach = min(f.depth, EXHAUSTED - 1) if f.open else EXHAUSTED
-                store(table, f.key, f.best - f.bank, f.best_index, reach, bound)
-            run.value = f.sign * f.best
-            run.open = f.open
-            mode = LEAVE
-        else:
-            if d == 0:
-                run.ply, run.mode = d, mode
-                return DONE
-            d -= 1
-            f = frames[d]
+            mode = LEARN
+        if mode == LEARN:  # the value of the move that frame d tries
             value = f.sign * run.value
             if run.sooner:
                 value = value - 1 if value > 0 else value + 1 if value < 0 else 0
             code = codes[f.base + f.at]
             if f.narrow and f.alpha < value < f.beta:
-                descend(states, frames, d, run, code, False)
-                d += 1
-                mode = ENTER
+                f.narrow = 0
+                states[d + 1] = states[d]
+                play(states[d + 1], code)
+                mode = ARRIVE
                 continue
             f.open = f.open or run.open
             if value > f.best:
                 f.best = value
                 f.best_index = places[f.base + f.at]
-                if value > f.alpha or f.at == 0:
-                    lines[d, 0] = code
+                if f.alpha < value < f.beta or d == 0:
                     n = lengths[d + 1]
-                    lines[d, 1 : n + 1] = lines[d + 1, :n]
+                    lines[d, 0] = code
+                    for i in range(n):
+                        lines[d, i + 1] = lines[d + 1, i]
                     lengths[d] = n + 1
-                f.alpha = max(f.alpha, value)
+                if value > f.alpha:
+                    f.alpha = value
                 if f.alpha >= f.beta:
                     f.open = run.open
                     reward(f, d, run, code, killers, history)
-                    f.at = f.n
+                    f.at = f.n - 1
             f.at += 1
+            mode = NEXT
+            continue
+        if mode == START:
+            if run.nodes >= run.stop:
+                return PAUSED
+            run.nodes += 1
+            lengths[0] = 0
+            f.seat = turn(states[0])
+            mode = ENTER
+        if f.base + ROOM * WIDTH > len(codes):
+            run.ply, run.mode = d, ENTER
+            return GROW
+        if enter(states, words, frames, d, run, codes, scores, places, killers, history, table, random):
+            d -= 1
+            mode = LEARN
+        else:
             mode = NEXT

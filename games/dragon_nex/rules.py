@@ -1,0 +1,122 @@
+"""The rules of Nex over a record: what boards of all sizes share.
+
+Colours are 0 (Black, joins row a to the last row) and 1 (White, joins column 1 to the last
+column). A record's `status` says who moves or how the game ended, and follows from its
+stones: only the side that has just moved can have joined its edges, for a move takes
+nothing from the other side.
+
+    0 Black to move   1 White to move   2 Black has won   3 drawn   4 White has won
+
+A move code holds points (bits of a cell, see `Board`), each `shift` binary digits wide:
+
+    generate    own, neutral
+    fill        own, own                  (an empty cell or a neutral stone becomes own)
+    transform   given + 1, one, two       (one < two become own, given becomes neutral)
+    swap        all ones and more
+
+Moves are listed in this order: generates by own, then neutral cell in row-major order;
+transforms by the two neutrals, then the stone given up; a fill; the swap.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dragon import TERMINAL, Rules, rule
+from dragon.bits import bit, draw, shl, u64
+from dragon_nex.board import Board
+from dragon_nex.compact import FIELDS, compact_rules
+from dragon_nex.layers import Layer, Layers
+from dragon_nex.notation import NexNotation
+
+if TYPE_CHECKING:
+    from dragon_nex import Nex
+
+
+def swap_code(board: Board) -> int:
+    """The code of `swap`, above those of all other moves."""
+    return 1 << 3 * board.shift + 1
+
+
+@rule
+def turn(s):
+    return s.status if s.status < 2 else TERMINAL
+
+
+@rule
+def payoff(s, seat):
+    return (1 - 2 * seat) * (3 - s.status)
+
+
+def with_swap(rules: dict[str, Any], board: Board, layers: Layers) -> dict[str, Any]:
+    """The same rules with one more move on White's first turn, and a field `swapped`."""
+    swap = swap_code(board)
+    openings = layers.moves(Layer(board.rows * board.cols - 2, 1, 1))
+    plain_moves, plain_play, plain_sample = rules["moves"], rules["play"], rules["sample"]
+    fresh = rules["fresh"]
+
+    @rule
+    def turn(s):
+        return s.status ^ s.swapped if s.status < 2 else TERMINAL
+
+    @rule
+    def payoff(s, seat):
+        return (1 - 2 * (seat ^ s.swapped)) * (3 - s.status)
+
+    @rule
+    def can_swap(s):
+        return s.status == 1 and s.swapped == 0 and fresh(s)
+
+    @rule
+    def moves(s, out):
+        n = plain_moves(s, out)
+        if can_swap(s):
+            out[n] = swap
+            n += 1
+        return n
+
+    @rule
+    def play(s, code):
+        if code == swap:
+            s.swapped = 1
+        else:
+            plain_play(s, code)
+
+    @rule
+    def sample(s, random):
+        if can_swap(s) and draw(random, openings) == 0:
+            return swap
+        return plain_sample(s, random)
+
+    swapping = {"turn": turn, "payoff": payoff, "moves": moves, "play": play, "sample": sample}
+    if "key" in rules and board.rows * board.cols < 32:
+        plain_key = rules["key"]
+
+        @rule
+        def key(s):
+            return plain_key(s) | shl(u64(s.swapped), 63)
+
+        swapping["key"] = key
+    return rules | {"key": None} | swapping
+
+
+def nex_rules(game: Nex) -> Rules:
+    """The rules of one Nex, whose board and options are constants to the compiler."""
+    board = Board(game.rows, game.cols)
+    layers = game.layers
+    if board.words == 1:
+        fields, rules = FIELDS, compact_rules(board, layers.late, layers.fill)
+    else:
+        raise NotImplementedError
+    rules = {"turn": turn, "payoff": payoff, **rules}
+    if game.swap:
+        fields, rules = [*fields, ("swapped", "i8")], with_swap(rules, board, layers)
+    settle = rules.pop("settle")
+    rules.pop("fresh")
+    return Rules(
+        layout=fields,
+        **rules,
+        width=layers.width,
+        plies=layers.plies,
+        notation=NexNotation(board, layers, settle, swap_code(board)),
+    )

@@ -1,0 +1,115 @@
+"""Record: what one game leaves behind, and one line of JSON of it."""
+
+from __future__ import annotations
+
+import json
+from enum import Enum
+from typing import Any
+
+import attrs
+from attrs import field, frozen
+
+
+class Reason(Enum):
+    """Why a game ended."""
+
+    TERMINAL = "terminal"
+    """By the rules."""
+    PROVEN = "proven"
+    """The outcome was proven before the end; kept for referees that stop there."""
+    TIMEOUT = "timeout"
+    """A player overran its time or never came back."""
+    ILLEGAL = "illegal"
+    """A player gave a move, or a line, against the rules."""
+    CRASH = "crash"
+    """A player raised, died or returned something that is not a result."""
+    ADJUDICATED = "adjudicated"
+    """The referee stopped it: too long, or nobody's fault."""
+
+    def __str__(self) -> str:
+        return self.value
+
+
+FAILURES = frozenset({Reason.TIMEOUT, Reason.ILLEGAL, Reason.CRASH})
+"""The reasons that are a player's failure."""
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    return tuple(value)
+
+
+def _lines(value: Any) -> tuple[Any, ...]:
+    return tuple(tuple(v) if isinstance(v, list | tuple) else v for v in value)
+
+
+def _numbers(value: Any) -> tuple[float, ...]:
+    return tuple(value)
+
+
+@frozen(kw_only=True)
+class Record:
+    """One game; every tuple but `opening` and `moves` has one entry for each seat."""
+
+    id: str
+    """The pairing's content hash."""
+    game: str
+    """The game's spec, so that a record can be replayed by itself."""
+    seats: tuple[str, ...] = field(converter=_texts)
+    """The names of the players, from seat 0."""
+    teams: tuple[int, ...] = field(converter=_numbers)
+    """The team of each seat."""
+    opening: tuple[str, ...] = field(converter=_texts)
+    """The moves given beforehand."""
+    moves: tuple[Any, ...] = field(converter=_lines)
+    """The moves after the opening, those of chance included; in a race one line for each seat."""
+    scores: tuple[float, ...] = field(converter=_numbers)
+    """Payoffs; minus the error in an estimate."""
+    points: tuple[float, ...] = field(converter=_numbers)
+    """What the referee awards: one point a game, shared between the teams that drew."""
+    reason: Reason = field(converter=Reason)
+    nodes: tuple[int, ...] = field(converter=_numbers)
+    seconds: tuple[float, ...] = field(converter=_numbers)
+    """Wall-clock time of each seat's searching."""
+    seed: int
+    """Every random number of the players derives from it."""
+    deal: int = 0
+    """The seed of what the game deals, the same for every seating."""
+    detail: str = ""
+    """What went wrong, with the traceback where there is one."""
+
+    def to_line(self) -> str:
+        """JSON on one line, without its newline."""
+        table = attrs.asdict(self)
+        table["reason"] = str(self.reason)
+        return json.dumps(table, ensure_ascii=False, allow_nan=False)
+
+    @classmethod
+    def from_line(cls, line: str) -> Record:
+        """The inverse; raises ValueError, TypeError or KeyError on anything else."""
+        table = json.loads(line)
+        if not isinstance(table, dict):
+            raise ValueError("not a table")
+        return cls(**table)
+
+    def __attrs_post_init__(self) -> None:
+        if not isinstance(self.id, str) or not self.id:
+            raise ValueError("has no id")
+        n = len(self.seats)
+        for name in ("teams", "scores", "points", "nodes", "seconds"):
+            if len(getattr(self, name)) != n:
+                raise ValueError(f"{name} has not {n} entries")
+
+
+def award(scores: tuple[float, ...], teams: tuple[int, ...]) -> tuple[float, ...]:
+    """The points of each seat: the team with the best mean score takes the point, ties share it.
+
+    >>> award((-2.0, 1.0, 1.0), (0, 1, 1)), award((0.0, 0.0), (0, 1))
+    ((0.0, 1.0, 1.0), (0.5, 0.5))
+    """
+    means = {}
+    for team in teams:
+        own = [s for s, t in zip(scores, teams, strict=True) if t == team]
+        means[team] = sum(own) / len(own)
+    best = max(means.values())
+    winners = [team for team, mean in means.items() if mean == best]
+    return tuple(1.0 / len(winners) if team in winners else 0.0 for team in teams)
