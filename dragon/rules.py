@@ -117,10 +117,20 @@ class Rules:
 
         return np.zeros(1, self.layout).view(np.recarray)[0]
 
-    @cached_property
+    @property
     def engine(self) -> Engine:
         """The rules as functions of bytes: compiled, or interpreted under DRAGON_JIT=0."""
-        return Compiled(self) if jit_enabled() else Interpreted(self)
+        return self.compiled if jit_enabled() else self.interpreted
+
+    @cached_property
+    def compiled(self) -> Compiled:
+        """The rules, compiled."""
+        return Compiled(self)
+
+    @cached_property
+    def interpreted(self) -> Interpreted:
+        """The rules in plain Python."""
+        return Interpreted(self)
 
 
 class Engine(Protocol):

@@ -11,7 +11,9 @@ def dragon_searches() -> list[type[Search]]:
     """The searches of dragon itself."""
     from dragon.search.alphabeta import AlphaBeta
     from dragon.search.exhaustive import Exhaustive
+    from dragon.search.mcts import MCTS
+    from dragon.search.montecarlo import MonteCarlo
     from dragon.search.negamax import Negamax
     from dragon.search.random import Random
 
-    return [AlphaBeta, Exhaustive, Negamax, Random]
+    return [AlphaBeta, Exhaustive, MCTS, MonteCarlo, Negamax, Random]

@@ -1,8 +1,312 @@
+"""How Nex is written: moves such as `Ba1?c2` and `Ba2Bc2?a1`, positions, and boards to look at.
+
+A move names each cell that changes with the stone that it gets. `Ba1?c2` generates (own
+stone first), `Ba2Bc2?a1` transforms (the two converted cells in row-major order, then the
+stone given up), `Ba1` fills the last empty cell or converts the last neutral where the
+game ends that way, `swap` changes seats. What is read may have the pieces in any order
+and either case; what is written has not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
 from attrs import frozen
+
+from dragon.errors import BadNotation, IllegalMove
 from dragon.notation import BaseNotation
+from dragon_nex.board import BLACK, COLOURS, NEUTRAL, STONES, WHITE, Board
+from dragon_nex.layers import Layers
+from dragon_nex.svg import draw
+
+Cell = tuple[int, int]
+BLACK_WON, DRAWN, WHITE_WON = 2, 3, 4
+ENDS = {
+    BLACK_WON: "Black has won",
+    DRAWN: "it is a draw: two empty cells or two neutral stones are needed to move",
+    WHITE_WON: "White has won",
+}
+
+
+@frozen
+class Pieces:
+    """A move taken apart: the cells that become own stones, and the one that becomes neutral."""
+
+    own: tuple[Cell, ...]
+    neutral: Cell | None
+
+
 @frozen(eq=False)
 class NexNotation(BaseNotation):
-    board: object
-    layers: object
-    settle: object
+    """The notation of one board and its options."""
+
+    board: Board
+    layers: Layers
+    settle: Callable[[Any, int], None]
+    """The rule that completes a record from its stones and the colour that has moved."""
     swap: int
+    """The code of `swap`."""
+
+    # ---- moves -----------------------------------------------------------------------------
+
+    def colour(self, s: Any) -> int:
+        """Whose turn it is by the count of stones, or would be if the game went on."""
+        stones = list(self.board.read(s).values())
+        return stones.count(BLACK) - stones.count(WHITE)
+
+    def move_text(self, s: Any, code: int) -> str:
+        """A move code as text."""
+        if code == self.swap:
+            return "swap"
+        letter, name = STONES[self.colour(s)], self.board.name
+        pieces = self.pieces(code)
+        text = "".join(letter + name(cell) for cell in pieces.own)
+        return text if pieces.neutral is None else f"{text}{NEUTRAL}{name(pieces.neutral)}"
+
+    def pieces(self, code: int) -> Pieces:
+        """A move code, other than `swap`, taken apart."""
+        shift = self.board.shift
+        mask = (1 << shift) - 1
+        one, two, given = code >> shift & mask, code & mask, code >> 2 * shift
+        cell = self.board.cell_at
+        if given:
+            return Pieces((cell(one), cell(two)), cell(given - 1))
+        return Pieces((cell(one),), None if one == two else cell(two))
+
+    def move_code(self, s: Any, text: str) -> int:
+        """The code of a move; raises BadNotation, or IllegalMove for a wrong side or a cell named twice."""
+        if text.lower() == "swap":
+            return self.swap
+        letters, pieces = self.read_move(text)
+        if len(letters) > 1:
+            raise IllegalMove(f"{text} places stones of both colours; a move places its own side's")
+        if s.status > 1:
+            raise IllegalMove(f"{text} cannot be played: {ENDS[int(s.status)]} ({self.position_text(s)})")
+        side = self.colour(s)
+        if letters != {STONES[side]}:
+            raise IllegalMove(
+                f"{text} places a {COLOURS[1 - side].lower()} stone, but {COLOURS[side]} is to move "
+                f"in {self.position_text(s)}"
+            )
+        name = self.board.name
+        if len(set(pieces.own)) < len(pieces.own):
+            raise IllegalMove(f"{text} names {name(pieces.own[0])} twice; convert two neutral stones")
+        if pieces.neutral in pieces.own and len(pieces.own) == 2:
+            given = name(pieces.neutral)
+            raise IllegalMove(
+                f"{text} gives up {given}, which it has just converted; give up a stone that stood "
+                "on the board before"
+            )
+        if pieces.neutral in pieces.own:
+            given = name(pieces.neutral)
+            raise IllegalMove(f"{text} names {given} twice; a generate takes two empty cells")
+        points = [self.board.point(cell) for cell in pieces.own]
+        shift = self.board.shift
+        if len(points) == 1:
+            other = points[0] if pieces.neutral is None else self.board.point(pieces.neutral)
+            return points[0] << shift | other
+        assert pieces.neutral is not None
+        given_up = self.board.point(pieces.neutral) + 1
+        return given_up << 2 * shift | points[0] << shift | points[1]
+
+    def read_move(self, text: str) -> tuple[set[str], Pieces]:
+        """The letters of the coloured stones in a move's text, and its pieces in canonical order."""
+        parts = re.findall(r"[BWbw?][A-Za-z]\d+", text)
+        if not parts or "".join(parts) != text:
+            raise BadNotation(
+                f"{text!r} is not a move; write stone and cell for each cell that changes: "
+                f"{self._examples()}"
+            )
+        own: list[Cell] = []
+        neutral: list[Cell] = []
+        for part in parts:
+            cell = self.board.cell(part[1:])
+            if cell is None:
+                raise BadNotation(
+                    f"{part[1:]!r} in {text!r} is not a cell of this board; its cells are "
+                    f"{self.board.span}"
+                )
+            (neutral if part[0] == NEUTRAL else own).append(cell)
+        letters = {part[0].upper() for part in parts} - {NEUTRAL}
+        shape = len(own), len(neutral)
+        if shape not in {(1, 1), (2, 1)} and not (self.layers.fill and shape == (1, 0)):
+            raise BadNotation(f"{text!r} {self._misshapen(*shape)}; write {self._examples()}")
+        return letters, Pieces(tuple(sorted(own)), neutral[0] if neutral else None)
+
+    def _examples(self) -> str:
+        some = ["Ba1?c2 (generate)", "Ba2Bc2?a1 (transform)"]
+        if self.layers.fill:
+            some.append("Ba1 (fill)")
+        if self.layers.swap:
+            some.append("swap")
+        return ", ".join(some[:-1]) + " or " + some[-1]
+
+    @staticmethod
+    def _misshapen(own: int, neutral: int) -> str:
+        if not own:
+            return "places no stone of its own"
+        if not neutral and own == 2:
+            return "gives up no stone: two neutrals become own, and one own stone neutral"
+        if not neutral:
+            return "leaves no neutral stone"
+        return f"changes {own} cells to own and {neutral} to neutral stones, which no move does"
+
+    def objection(self, s: Any, code: int, text: str, position: str) -> str:
+        """Why a well-written move is not legal here, as a sentence."""
+        reason = self.swap_objection(s) if code == self.swap else self.reason(s, self.pieces(code))
+        return f"{text} is not legal in {position}: {reason}"
+
+    def swap_objection(self, s: Any) -> str:
+        """Why `swap` is not legal here."""
+        if not self.layers.swap:
+            return "this game has no swap (swap=true allows it)"
+        if s.swapped:
+            return "the seats have been swapped already"
+        return "only White's first turn may swap"
+
+    def reason(self, s: Any, pieces: Pieces) -> str:
+        """Why a move of the side to move is not legal; the cells are on the board and distinct."""
+        stones = self.board.read(s)
+        empty = self.board.rows * self.board.cols - len(stones)
+        neutrals = list(stones.values()).count(NEUTRAL)
+        if pieces.neutral is None:
+            return self._no_fill(stones, pieces.own[0], empty, neutrals)
+        if len(pieces.own) == 1:
+            if empty < 2:
+                return f"a generate needs two empty cells, and there {_count(empty, 'is', 'are')}"
+            taken = [c for c in (*pieces.own, pieces.neutral) if c in stones]
+            return f"a generate needs empty cells, but {self._told(stones, taken)}"
+        if self.layers.late and empty >= 2:
+            return f"nothing may be transformed while {empty} cells are empty (transforms='without-generates')"
+        if neutrals < 2:
+            return f"a transform needs two neutral stones, and there {_count(neutrals, 'is', 'are')}"
+        wrong = [c for c in pieces.own if stones.get(c) != NEUTRAL]
+        if wrong:
+            return f"a transform converts neutral stones, but {self._told(stones, wrong)}"
+        given = self._told(stones, [pieces.neutral])
+        return f"{COLOURS[int(s.status)]} gives up a stone of its own, but {given}"
+
+    def _no_fill(self, stones: dict[Cell, str], cell: Cell, empty: int, neutrals: int) -> str:
+        if empty >= 2 or neutrals >= 2:
+            return (
+                "one stone alone is placed only when fewer than two cells are empty and fewer than "
+                f"two stones neutral, and there are {empty} and {neutrals}"
+            )
+        kind = "empty cell" if empty else "neutral stone"
+        return f"it takes the last {kind}, but {self._told(stones, [cell])}"
+
+    def _told(self, stones: dict[Cell, str], cells: list[Cell]) -> str:
+        kinds = {BLACK: "black", WHITE: "white", NEUTRAL: "neutral", None: "empty"}
+        return " and ".join(f"{self.board.name(c)} is {kinds[stones.get(c)]}" for c in cells)
+
+    # ---- positions -------------------------------------------------------------------------
+
+    def position_text(self, s: Any) -> str:
+        """Rows from the top, the side to move, and whether the seats are swapped."""
+        stones = self.board.read(s)
+        rows = (
+            "".join(stones.get((r, c), ".") for c in range(self.board.cols))
+            for r in range(self.board.rows)
+        )
+        swapped = " swapped" if self.layers.swap and s.swapped else ""
+        return f"{'/'.join(rows)} {STONES[self.colour(s)]}{swapped}"
+
+    def parse(self, s: Any, text: str) -> None:
+        """The inverse of `position_text`; raises BadNotation with what cannot be."""
+        words = text.split()
+        stones = self._read_rows(text, words[0] if words else "")
+        letters = list(stones.values())
+        black, white, neutral = (letters.count(stone) for stone in STONES)
+        empty = self.board.rows * self.board.cols - len(letters)
+        if reason := self.layers.objection(empty, neutral, black, white):
+            raise BadNotation(f"{text!r} cannot arise: {reason}")
+        mover = black - white
+        swapped = self._read_rest(text, words[1:], mover, bool(letters))
+        if self.board.chain(mover, (c for c, x in stones.items() if x == STONES[mover])):
+            raise BadNotation(
+                f"{text!r} cannot arise: {COLOURS[mover]} is to move with its edges joined already, "
+                "but no move joins the other side's"
+            )
+        self.board.write(s, stones)
+        if swapped:
+            s.swapped = 1
+        if letters:
+            self.settle(s, 1 - mover)
+
+    def _read_rows(self, text: str, board: str) -> dict[Cell, str]:
+        rows = board.split("/")
+        if len(rows) != self.board.rows or any(len(row) != self.board.cols for row in rows):
+            example = "/".join(["." * self.board.cols] * self.board.rows) + " B"
+            raise BadNotation(
+                f"{text!r} is not a board of {self.board.rows} rows of {self.board.cols}; write one "
+                f"like {example!r}"
+            )
+        stones = {}
+        for cell in self.board.cells():
+            letter = rows[cell[0]][cell[1]]
+            if letter in STONES:
+                stones[cell] = letter
+            elif letter != ".":
+                raise BadNotation(
+                    f"{letter!r} at {self.board.name(cell)} in {text!r} is no stone; write B, W, ? or ."
+                )
+        return stones
+
+    def _read_rest(self, text: str, words: list[str], mover: int, begun: bool) -> bool:
+        """Checks what follows the board; whether the seats are swapped."""
+        swapped = words[1:] == ["swapped"]
+        if not words or words[0] not in STONES[:2] or (words[1:] and not swapped):
+            ending = " (then 'swapped' if the seats are)" if self.layers.swap else ""
+            raise BadNotation(
+                f"{text!r} does not end as a position does; after the board write the side to "
+                f"move, here {STONES[mover]}{ending}"
+            )
+        if words[0] != STONES[mover]:
+            raise BadNotation(
+                f"{text!r} cannot arise: by its stones it is {COLOURS[mover]}'s turn, not "
+                f"{COLOURS[1 - mover]}'s"
+            )
+        if swapped and not self.layers.swap:
+            raise BadNotation(f"{text!r}: this game has no swap (swap=true allows it)")
+        if swapped and not begun:
+            raise BadNotation(f"{text!r} cannot arise: nobody swaps before the first move")
+        return swapped
+
+    # ---- pictures --------------------------------------------------------------------------
+
+    def status(self, s: Any) -> str:
+        """A few words on who moves or how the game ended."""
+        if s.status > 1:
+            return ENDS[int(s.status)].partition(":")[0]
+        swapped = " (seats swapped)" if self.layers.swap and s.swapped else ""
+        return f"{COLOURS[int(s.status)]} to move{swapped}"
+
+    def picture(self, s: Any) -> str:
+        """The board, each row half a cell further right, and who moves."""
+        stones = self.board.read(s)
+        numbers = "".join(f"{c + 1:<3}" for c in range(self.board.cols)).rstrip()
+        lines = [f"   {numbers}"]
+        for r in range(self.board.rows):
+            row = "".join(f"{stones.get((r, c), '.'):<3}" for c in range(self.board.cols))
+            lines.append(f"{' ' * r}{chr(97 + r)}\\  {row.rstrip()}  \\{chr(97 + r)}")
+        lines.append(f"{' ' * (self.board.rows + 3)} {numbers}")
+        return "\n".join([*lines, self.status(s)])
+
+    def svg(self, s: Any, last: str = "") -> str:
+        """The board as SVG; a winning chain is marked, and the cells of the move `last`."""
+        stones = self.board.read(s)
+        marks: set[Cell] = set()
+        if last and last != "swap":
+            _, pieces = self.read_move(last)
+            marks = {*pieces.own} | ({pieces.neutral} if pieces.neutral is not None else set())
+        chain: frozenset[Cell] = frozenset()
+        if s.status in (BLACK_WON, WHITE_WON):
+            side = int(s.status == WHITE_WON)
+            chain = self.board.chain(side, (c for c, x in stones.items() if x == STONES[side]))
+        return draw(self.board, stones, chain, marks, self.status(s))
+
+
+def _count(n: int, one: str, more: str) -> str:
+    return f"{one} one" if n == 1 else f"{more} {n or 'none'}"

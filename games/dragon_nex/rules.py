@@ -28,6 +28,7 @@ from dragon_nex.board import Board
 from dragon_nex.compact import FIELDS, compact_rules
 from dragon_nex.layers import Layer, Layers
 from dragon_nex.notation import NexNotation
+from dragon_nex.wide import wide_fields, wide_rules
 
 if TYPE_CHECKING:
     from dragon_nex import Nex
@@ -105,9 +106,9 @@ def nex_rules(game: Nex) -> Rules:
     board = Board(game.rows, game.cols)
     layers = game.layers
     if board.words == 1:
-        fields, rules = FIELDS, compact_rules(board, layers.late, layers.fill)
+        fields, rules = [*FIELDS], compact_rules(board, layers.late, layers.fill)
     else:
-        raise NotImplementedError
+        fields, rules = wide_fields(board), wide_rules(board, layers.late, layers.fill)
     rules = {"turn": turn, "payoff": payoff, **rules}
     if game.swap:
         fields, rules = [*fields, ("swapped", "i8")], with_swap(rules, board, layers)

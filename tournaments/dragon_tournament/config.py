@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -11,17 +12,19 @@ from typing import Any, TypeVar
 
 import attrs
 from attrs import field, frozen
-from attrs.validators import ge, gt, in_, optional
+from attrs.validators import ge, gt, in_, le, optional
 
 from dragon.config import build
 from dragon.config import game as build_game
 from dragon.config import search as build_search
 from dragon.core import Game, Limit, Search
-from dragon.errors import ConfigError, DragonError, UnknownName
+from dragon.errors import ConfigError, DragonError
 from dragon.plugins import manager
 
 T = TypeVar("T")
 FORMATS = ("round-robin", "gauntlet")
+TABLES = ("game", "limit", "player", "pairing", "openings")
+LONGEST = 1e7  # seconds; no timer takes more, and nobody waits that long
 
 
 @frozen
@@ -65,11 +68,11 @@ class File:
     """How many for each ordered pairing; by default one for each opening, or one."""
     seed: int = field(default=0, validator=ge(0))
     """Every random number of the tournament derives from it."""
-    margin: float = field(default=0.5, validator=ge(0))
+    margin: float = field(default=0.5, validator=[ge(0), le(LONGEST)])
     """Seconds by which a move may overrun a limit in seconds before it loses on time."""
-    stall: float = field(default=600.0, validator=gt(0))
+    stall: float = field(default=600.0, validator=[gt(0), le(LONGEST)])
     """Seconds after which a move that has no limit in seconds counts as stalled."""
-    warmup: float = field(default=120.0, validator=gt(0))
+    warmup: float = field(default=120.0, validator=[gt(0), le(LONGEST)])
     """Seconds a player may take to get ready (to compile) before its first game."""
     plies: int | None = field(default=None, validator=optional(ge(1)))
     """A match that reaches so many plies is adjudicated a draw."""
@@ -137,6 +140,7 @@ class _Problems:
         self.found: list[str] = []
 
     def add(self, sentence: str) -> None:
+        sentence = re.sub(r"@ \$(\.|$)", lambda m: "@ " if m[1] else "@ top level", sentence)
         if sentence not in self.found:
             self.found.append(sentence)
 
@@ -183,11 +187,8 @@ def _syntax(path: Path, message: str) -> str:
 def parse(table: Mapping[str, Any], stem: str = "tournament") -> Tournament:
     """The tournament of a table read from TOML; `stem` is its name where it has none."""
     problems = _Problems()
-    scalars = {k: v for k, v in table.items() if not isinstance(v, dict | list)}
-    head = problems.attempt(build, File, scalars, "") or File()
-    head = head if isinstance(table.get("name", ""), str) else attrs.evolve(head, name=None)
-    for key in table.keys() - scalars.keys() - {a.name for a in attrs.fields(File)}:
-        problems.attempt(build, File, {key: table[key]}, "")
+    scalars = {k: v for k, v in table.items() if k not in TABLES}
+    head = problems.attempt(build, File, scalars, "$") or File()
     name = head.name or stem
     if not re.fullmatch(r"\w[\w .()+-]*", name):
         problems.add(f"name {name!r} must be one that a folder can have: letters, digits, . - _")
@@ -395,16 +396,16 @@ def _check_seats(tournament: Tournament, problems: _Problems) -> None:
 
 def _check_openings(tournament: Tournament, problems: _Problems) -> None:
     """Plays every opening on the deals it will be used with."""
-    from dragon_tournament.schedule import opening_of
+    from dragon_tournament.schedule import opening_of, seatings_of
 
     given = tournament.openings
     if not given.lines and given.random is None:
         return
-    most = max([tournament.games] + [e.games or 0 for e in tournament.encounters])
-    for index in range(most):
+    games: Counter[tuple[str, ...]] = Counter()
+    for seats, number in seatings_of(tournament):
+        games[seats] += number
+    most = max(games.values())
+    for index in range(min(most, given.count or most)):
         at = f"openings.lines[{index % len(given.lines)}]" if given.lines else "openings.random"
         if problems.attempt(opening_of, tournament, index, at=at) is None:
             return
-
-
-__all__ = ["Encounter", "File", "Openings", "Player", "Tournament", "UnknownName", "parse", "read"]

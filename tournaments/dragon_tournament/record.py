@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from enum import Enum
 from typing import Any
 
@@ -74,6 +75,8 @@ class Record:
     """Every random number of the players derives from it."""
     deal: int = 0
     """The seed of what the game deals, the same for every seating."""
+    failed: tuple[int, ...] = field(default=(), converter=_numbers)
+    """The seats whose player failed: overran, crashed or broke the rules."""
     detail: str = ""
     """What went wrong, with the traceback where there is one."""
 
@@ -100,7 +103,7 @@ class Record:
                 raise ValueError(f"{name} has not {n} entries")
 
 
-def award(scores: tuple[float, ...], teams: tuple[int, ...]) -> tuple[float, ...]:
+def award(scores: Sequence[float], teams: Sequence[int]) -> tuple[float, ...]:
     """The points of each seat: the team with the best mean score takes the point, ties share it.
 
     >>> award((-2.0, 1.0, 1.0), (0, 1, 1)), award((0.0, 0.0), (0, 1))
@@ -110,6 +113,11 @@ def award(scores: tuple[float, ...], teams: tuple[int, ...]) -> tuple[float, ...
     for team in teams:
         own = [s for s, t in zip(scores, teams, strict=True) if t == team]
         means[team] = sum(own) / len(own)
-    best = max(means.values())
-    winners = [team for team, mean in means.items() if mean == best]
+    return share([means[team] for team in teams], teams)
+
+
+def share(keys: Sequence[Any], teams: Sequence[int]) -> tuple[float, ...]:
+    """One point for the team whose seats have the greatest key; equal ones share it."""
+    best = max(keys)
+    winners = {team for key, team in zip(keys, teams, strict=True) if key == best}
     return tuple(1.0 / len(winners) if team in winners else 0.0 for team in teams)

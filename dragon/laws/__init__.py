@@ -1,0 +1,93 @@
+"""The conformance kit: what every game and search must do, as small named laws.
+
+A law is called with its subject and raises LawBroken, with the position, what was
+expected and what was seen. In a plugin's own tests::
+
+    import dragon, pytest
+    from dragon.laws import GAME_LAWS
+
+    @pytest.mark.parametrize("law", GAME_LAWS, ids=str)
+    def test_my_game(law):
+        law(dragon.game("mygame"))
+
+`dragon laws GAME` tries them at the command line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import frozen
+
+from dragon.core import Game, Search
+from dragon.laws import engines, games, searches
+from dragon.laws.kit import Law, LawBroken
+from dragon.laws.strategies import states
+
+
+def _laws_of(module: Any) -> tuple[Law, ...]:
+    return tuple(value for value in vars(module).values() if isinstance(value, Law))
+
+
+GAME_LAWS = (engines.law_moves_fit_the_width, *_laws_of(games))
+"""Laws of a game, `law(game)`: of any game, however it is written."""
+ENGINE_LAWS = tuple(law for law in _laws_of(engines) if law not in GAME_LAWS)
+"""Laws of a game by Rules, `law(game)`: compiled and interpreted agree."""
+SEARCH_LAWS = _laws_of(searches)
+"""Laws of a search, `law(search, game)`."""
+LAWS = GAME_LAWS + ENGINE_LAWS + SEARCH_LAWS
+"""All of them."""
+
+
+@frozen
+class Verdict:
+    """What one law says of its subject; `message` is empty where it holds."""
+
+    law: str
+    passed: bool
+    message: str = ""
+
+
+def check_game(game: Game[Any], seed: int = 0) -> Iterator[Verdict]:
+    """The verdict of each law that speaks of such a game.
+
+    Where a list of moves would overflow, the rest is not tried: compiled code would
+    write past the end of it.
+    """
+    for law in GAME_LAWS + ENGINE_LAWS:
+        if law.applies(game):
+            verdict = _verdict(law, game, seed=seed)
+            yield verdict
+            if law is engines.law_moves_fit_the_width and not verdict.passed:
+                return
+
+
+def check_search(search: Search, game: Game[Any], seed: int = 0) -> Iterator[Verdict]:
+    """The verdict of each law on a search of `game`; raises Objection if it cannot play it."""
+    search.check(game)
+    for law in SEARCH_LAWS:
+        if law.applies(game):
+            yield _verdict(law, search, game, seed=seed)
+
+
+def _verdict(law: Law, *subjects: Any, seed: int) -> Verdict:
+    try:
+        law(*subjects, seed=seed)
+    except LawBroken as broken:
+        return Verdict(law.name, False, str(broken))
+    return Verdict(law.name, True)
+
+
+__all__ = [
+    "ENGINE_LAWS",
+    "GAME_LAWS",
+    "LAWS",
+    "SEARCH_LAWS",
+    "Law",
+    "LawBroken",
+    "Verdict",
+    "check_game",
+    "check_search",
+    "states",
+]

@@ -1,0 +1,263 @@
+"""The laws of games and their states, however they are written."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+from typing import Any
+
+from dragon.bits import Random
+from dragon.config import build, parse_call
+from dragon.core import CHANCE, TERMINAL, Game, State, Trait
+from dragon.errors import GameError
+from dragon.laws.kit import PATIENCE, expect, game_law, random_game, some, state_law, walk
+from dragon.notation import parse_move
+
+
+def _face(state: State[Any]) -> tuple[Any, ...]:
+    """All that can be seen of a state."""
+    return str(state), state.turn, state.key(), [str(m) for m in some(state.moves(), 50)]
+
+
+@game_law()
+def law_the_spec_reads_back(game: Game[Any], seed: int) -> None:
+    """The text of a game, read as a spec, is the same game."""
+    name, settings = parse_call(str(game))
+    again = build(type(game), settings)
+    expect((name, again) == (game.name, game), repr(game), f"{again!r}, called {name}")
+
+
+@game_law()
+def law_a_seed_fixes_the_start(game: Game[Any], seed: int) -> None:
+    """A seed always deals the same first state."""
+    for number in range(seed, seed + 3):
+        first, second = game.start(number), game.start(number)
+        expect(first == second, f"twice {first} from seed {number}", second)
+
+
+@game_law()
+def law_games_end(game: Game[Any], seed: int) -> None:
+    """Every random game comes to an end, after no more plies than its rules allow."""
+    for number in range(3):
+        states = list(random_game(game, game.start(seed + number), random.Random(number)))
+        last = states[-1]
+        rules = getattr(last, "rules", None)
+        longest = rules.plies if rules is not None else PATIENCE
+        seen = f"a state that is not, after {len(states) - 1} plies"
+        expect(last.turn == TERMINAL or len(last.moves()) == 0 or len(states) <= longest,
+               f"a terminal state after at most {longest} plies", seen, last)  # fmt: skip
+
+
+@game_law()
+def law_traits_tell_the_truth(game: Game[Any], seed: int) -> None:
+    """SOLO is one seat, DUEL two teams, and only a game with CHANCE has states where luck decides."""
+    traits, seats, sides = game.traits, len(game.teams), len(set(game.teams))
+    shown = f"{', '.join(sorted(map(str, traits))) or 'none'}, with teams {game.teams}"
+    expect((Trait.SOLO in traits) == (seats == 1), "SOLO if and only if there is one seat", shown)
+    expect(Trait.DUEL not in traits or sides == 2, "DUEL only with two teams", shown)
+    for state in walk(game, seed):
+        expect(state.turn != CHANCE or Trait.CHANCE in traits, "the trait CHANCE", shown, state)
+
+
+@state_law()
+def law_teams_agree(game: Game[Any], state: State[Any]) -> None:
+    """A state and its game name the same teams, the first of them 0; unit and largest are above 0."""
+    expect(tuple(state.teams) == tuple(game.teams), f"teams {game.teams}", state.teams, state)
+    expect(game.teams[0] == 0, "seat 0 in team 0", game.teams, state)
+    expect(0 < state.unit <= state.largest, "0 < unit <= largest",
+           f"unit {state.unit}, largest {state.largest}", state)  # fmt: skip
+
+
+@state_law()
+def law_turn_is_a_seat(game: Game[Any], state: State[Any]) -> None:
+    """The turn is a seat, CHANCE or TERMINAL."""
+    seats = len(game.teams)
+    expect(state.turn in (CHANCE, TERMINAL, *range(seats)),
+           f"0 to {seats - 1}, CHANCE ({CHANCE}) or TERMINAL ({TERMINAL})", state.turn, state)  # fmt: skip
+
+
+@state_law()
+def law_moves_are_empty_exactly_at_the_end(game: Game[Any], state: State[Any]) -> None:
+    """A state has no moves if and only if it is terminal."""
+    n, over = len(state.moves()), state.turn == TERMINAL
+    expect((n == 0) == over, "no moves" if over else "at least one move", f"{n} moves", state)
+
+
+@state_law()
+def law_moves_are_distinct(game: Game[Any], state: State[Any]) -> None:
+    """No two moves of a state are equal or written alike."""
+    moves = some(state.moves(), 1000)
+    for kind in (moves, [str(move) for move in moves]):
+        twice = sorted({str(m) for m in kind if kind.count(m) > 1}) if len(set(kind)) < len(kind) else ()
+        expect(not twice, "every move once", f"more than once: {', '.join(twice)}", state)
+
+
+@state_law()
+def law_moves_keep_their_order(game: Game[Any], state: State[Any]) -> None:
+    """Equal states list their moves in the same order, however often they are asked."""
+    first = some(state.moves(), 200)
+    for other in (state, copy.deepcopy(state)):
+        again = some(other.moves(), 200)
+        expect(first == again, f"{first[:8]} ...", f"{again[:8]} ...", state)
+
+
+@state_law()
+def law_after_leaves_the_state_alone(game: Game[Any], state: State[Any]) -> None:
+    """Playing a move makes a new state and leaves the old one as it was."""
+    before = _face(state)
+    for move in some(state.moves(), 6):
+        state.after(move)
+        now = _face(state)
+        expect(now == before, f"{before} after {move} was tried", now, before[0])
+
+
+@state_law()
+def law_asking_changes_nothing(game: Game[Any], state: State[Any]) -> None:
+    """Whatever a state is asked, it stays as it was."""
+    before = _face(state)
+    moves = state.moves()
+    if state.turn == TERMINAL:
+        state.payoff()
+    else:
+        state.order(some(moves, 50))
+        state.sample(Random(0))
+        state.evaluate(0)
+    if state.turn == CHANCE:
+        state.odds()
+    state.banked()
+    expect(_face(state) == before, before, _face(state), before[0])
+
+
+@state_law()
+def law_illegal_moves_are_refused(game: Game[Any], state: State[Any]) -> None:
+    """A move that is not legal raises IllegalMove or BadNotation."""
+    legal = set(map(str, some(state.moves(), 1 << 20)))
+    foreign = [m for other in walk(game, 0)[::5] for m in some(other.moves(), 5)]
+    wrong: list[Any] = [m for m in foreign if str(m) not in legal][:5]
+    for move in [*wrong, "no such move"]:
+        try:
+            seen = f"{state.after(move)}"
+        except GameError:
+            continue
+        except Exception as raised:  # any other error is what this law forbids
+            seen = f"{type(raised).__name__}: {raised}"
+        expect(False, f"IllegalMove or BadNotation for {str(move)!r}", seen, state)
+
+
+@state_law()
+def law_payoffs_are_one_per_seat(game: Game[Any], state: State[Any]) -> None:
+    """At the end each seat gets a whole multiple of the unit, and at most the largest payoff."""
+    if state.turn != TERMINAL:
+        return
+    payoff = state.payoff()
+    seats = len(game.teams)
+    expect(isinstance(payoff, tuple) and len(payoff) == seats,
+           f"a tuple of {seats} payoffs", repr(payoff), state)  # fmt: skip
+    for each in payoff:
+        units = each / state.unit
+        expect(abs(units - round(units)) < 1e-9, f"a multiple of {state.unit}", each, state)
+        expect(abs(each) <= state.largest, f"at most {state.largest}", each, state)
+
+
+@state_law()
+def law_two_teams_sum_to_zero(game: Game[Any], state: State[Any]) -> None:
+    """In a DUEL all seats of a team get the same, and the other team's seats the negative of it."""
+    if state.turn != TERMINAL or Trait.DUEL not in game.traits:
+        return
+    payoff = state.payoff()
+    wanted = tuple(payoff[0] if team == game.teams[0] else -payoff[0] for team in game.teams)
+    expect(tuple(payoff) == wanted, wanted, payoff, state)
+
+
+@state_law()
+def law_odds_sum_to_one(game: Game[Any], state: State[Any]) -> None:
+    """Where luck decides, every move has a probability above 0, and these sum to one."""
+    if state.turn != CHANCE:
+        return
+    odds, n = state.odds(), len(state.moves())
+    expect(len(odds) == n, f"{n} probabilities", len(odds), state)
+    expect(all(p > 0 for p in odds), "probabilities above 0", min(odds), state)
+    expect(abs(sum(odds) - 1) < 1e-9, "a sum of 1", sum(odds), state)
+
+
+@state_law()
+def law_positions_read_back(game: Game[Any], state: State[Any]) -> None:
+    """The text of a state, parsed, is that state."""
+    again = game.parse(str(state))
+    expect(again == state, repr(state), repr(again), state)
+
+
+@state_law()
+def law_moves_read_back(game: Game[Any], state: State[Any]) -> None:
+    """The text of a move, parsed, is that move."""
+    for move in some(state.moves(), 20):
+        again = parse_move(state, str(move))
+        expect(again == move, repr(move), repr(again), state)
+
+
+@state_law()
+def law_equal_states_hash_alike(game: Game[Any], state: State[Any]) -> None:
+    """Equal states have the same hash."""
+    twin = copy.deepcopy(state)
+    if twin == state:
+        expect(hash(twin) == hash(state), hash(state), hash(twin), state)
+
+
+@state_law()
+def law_equal_states_share_a_key(game: Game[Any], state: State[Any]) -> None:
+    """Equal states have the same key, a number of 64 bits."""
+    key, twin = state.key(), copy.deepcopy(state)
+    expect(0 <= key < 1 << 64, "0 <= key < 2**64", key, state)
+    if twin == state:
+        expect(twin.key() == key, key, twin.key(), state)
+
+
+@state_law()
+def law_states_pickle(game: Game[Any], state: State[Any]) -> None:
+    """A state survives pickling, as it must on its way to another process."""
+    again = pickle.loads(pickle.dumps(state))
+    expect(again == state, repr(state), repr(again), state)
+
+
+@state_law()
+def law_samples_are_legal(game: Game[Any], state: State[Any]) -> None:
+    """A sampled move is legal, and a seed always samples the same."""
+    if state.turn == TERMINAL:
+        return
+    moves = state.moves()
+    for seed in range(8):
+        move, again = state.sample(Random(seed)), state.sample(Random(seed))
+        expect(move in moves, "a legal move", repr(move), state)
+        expect(move == again, f"{move} twice from seed {seed}", again, state)
+
+
+@state_law()
+def law_order_scores_every_move(game: Game[Any], state: State[Any]) -> None:
+    """The order of moves is None or one whole number for each move."""
+    moves = some(state.moves(), 200)
+    if state.turn in (TERMINAL, CHANCE):
+        return
+    scores = state.order(moves)
+    if scores is not None:
+        expect(len(scores) == len(moves), f"{len(moves)} scores", len(scores), state)
+        expect(all(isinstance(score, int) for score in scores), "whole numbers", scores, state)
+
+
+@state_law()
+def law_evaluations_stay_inside(game: Game[Any], state: State[Any]) -> None:
+    """An evaluation is a number between -1 and 1, neither included: only an end is certain."""
+    if state.turn == TERMINAL:
+        return
+    for seat in range(len(game.teams)):
+        guess = state.evaluate(seat)
+        expect(-1 < guess < 1, f"a number in (-1, 1) for seat {seat}", guess, state)
+
+
+@state_law()
+def law_banked_payoff_is_part_of_the_payoff(game: Game[Any], state: State[Any]) -> None:
+    """What is banked is a whole multiple of the unit, at most the largest payoff."""
+    banked = state.banked()
+    units = banked / state.unit
+    expect(abs(units - round(units)) < 1e-9, f"a multiple of {state.unit}", banked, state)
+    expect(abs(banked) <= state.largest, f"at most {state.largest}", banked, state)

@@ -1,0 +1,202 @@
+"""What a law is, how it fails, and the states that it is tried on."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from attrs import frozen
+
+from dragon.core import TERMINAL, Game, State
+from dragon.rules import RecordGame, rules_of
+
+T = TypeVar("T")
+GAMES = 3
+"""Random games that a law is tried on."""
+KEPT = 12
+"""States of each: the first, the last, and some between."""
+PATIENCE = 10_000
+"""Plies after which a game without Rules is given up; Rules say themselves how long they last."""
+
+
+class LawBroken(AssertionError):
+    """A game or search breaks a law: where, what was expected, and what was seen instead."""
+
+    def __init__(self, expected: str, seen: object, position: object = None) -> None:
+        super().__init__(expected, seen, position)
+        self.expected, self.seen, self.position = expected, str(seen), position
+        self.sentence = "A law is broken."
+        self.subject = ""
+
+    def __str__(self) -> str:
+        lines = [self.sentence]
+        if self.subject:
+            lines.append(f"  of:       {self.subject}")
+        if self.position is not None:
+            lines.append(f"  position: {_shown(self.position)}")
+        return "\n".join([*lines, f"  expected: {self.expected}", f"  seen:     {self.seen}"])
+
+
+def _shown(position: object) -> str:
+    try:
+        return str(position)
+    except Exception as broken:  # the position's own text may be what is broken
+        return f"<a {type(position).__name__} whose str raises {type(broken).__name__}>"
+
+
+def expect(holds: object, expected: str, seen: object, position: object = None) -> None:
+    """Raises LawBroken unless it `holds`."""
+    if not holds:
+        raise LawBroken(expected, seen, position)
+
+
+@frozen(eq=False)
+class Law:
+    """One law: `law(game)` or `law(search, game)` raises LawBroken where it does not hold."""
+
+    name: str
+    sentence: str
+    """What holds; also the heading of its error."""
+    judge: Callable[..., None]
+    applies: Callable[[Any], bool]
+    """Whether a game is one that the law speaks of."""
+
+    def __call__(self, *subjects: Any, seed: int = 0) -> None:
+        """Tries the law; whatever its subject raises breaks it."""
+        try:
+            self.judge(*subjects, seed)
+        except LawBroken as broken:
+            broken.sentence = self.sentence
+            broken.subject = " on ".join(map(_shown, subjects))
+            raise
+        except Exception as raised:
+            broken = LawBroken("no error", f"{type(raised).__name__}: {raised}")
+            broken.sentence = self.sentence
+            broken.subject = " on ".join(map(_shown, subjects))
+            raise broken from raised
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def _law(function: Any, judge: Callable[..., None], applies: Callable[[Any], bool]) -> Law:
+    sentence = " ".join((function.__doc__ or "").split())
+    return Law(function.__name__, sentence, judge, applies)
+
+
+def _always(game: Any) -> bool:
+    return True
+
+
+def has_rules(game: Any) -> bool:
+    """Whether a game is given by Rules."""
+    return isinstance(game, RecordGame)
+
+
+def game_law(applies: Callable[[Any], bool] = _always) -> Callable[[Any], Law]:
+    """A law of a whole game: `function(game, seed)`."""
+    return lambda function: _law(function, function, applies)
+
+
+def state_law(applies: Callable[[Any], bool] = _always) -> Callable[[Any], Law]:
+    """A law of each state: `function(game, state)`, tried on those of `walk`."""
+
+    def mark(function: Any) -> Law:
+        def judge(game: Game[Any], seed: int) -> None:
+            for state in walk(game, seed):
+                function(game, state)
+
+        return _law(function, judge, applies)
+
+    return mark
+
+
+def search_law(applies: Callable[[Any], bool] = _always) -> Callable[[Any], Law]:
+    """A law of searches: `function(search, game, state)`, tried on `posed` states."""
+
+    def mark(function: Any) -> Law:
+        def judge(search: Any, game: Game[Any], seed: int) -> None:
+            for state in posed(game, seed):
+                function(search, game, state)
+
+        return _law(function, judge, applies)
+
+    return mark
+
+
+@lru_cache(maxsize=64)
+def walk(game: Game[Any], seed: int = 0) -> tuple[State[Any], ...]:
+    """States of a few random games, each game's in order; at most KEPT of each."""
+    chosen: list[State[Any]] = []
+    for number in range(GAMES):
+        dice = random.Random(f"{seed} {number}")
+        states = list(random_game(game, game.start(seed + number), dice))
+        kept = set(range(len(states)))
+        if len(states) > KEPT:
+            ends = {0, 1, len(states) - 2, len(states) - 1}
+            kept = ends | set(dice.sample(range(len(states)), KEPT - len(ends)))
+        chosen += [states[i] for i in sorted(kept)]
+    return tuple(chosen)
+
+
+def random_game(
+    game: Game[Any], state: State[Any], dice: random.Random
+) -> Iterator[State[Any]]:
+    """A state and all that follow it in one random game, which is given up in the end."""
+    longest = rules_of(game).plies + 1 if isinstance(game, RecordGame) else PATIENCE
+    for _ in range(longest):
+        yield state
+        moves = state.moves()
+        if state.turn == TERMINAL or not len(moves):
+            return
+        state = state.after(moves[dice.randrange(len(moves))])
+    yield state
+
+
+@lru_cache(maxsize=64)
+def posed(game: Game[Any], seed: int = 0) -> tuple[State[Any], ...]:
+    """The few states that searches are tried on: the start, and some from the midst and the end."""
+    open_states = [state for state in walk(game, seed) if state.turn != TERMINAL]
+    n = len(open_states)
+    return tuple(open_states[i] for i in sorted({0, n // 3, n // 2, n - 1}) if i < n)
+
+
+def some(items: Sequence[T], most: int) -> list[T]:
+    """All items, or `most` spread evenly over them, the first and the last among them."""
+    n = len(items)
+    if n <= most:
+        return [items[i] for i in range(n)]
+    return [items[i * (n - 1) // (most - 1)] for i in range(most)]
+
+
+def reachable(state: State[Any], most: int) -> int:
+    """How many states can be reached, itself included; stops counting past `most`."""
+    seen, waiting = {state}, [state]
+    while waiting and len(seen) <= most:
+        here = waiting.pop()
+        if here.turn == TERMINAL:
+            continue
+        if len(here.moves()) > most:
+            return most + 1
+        after = {here.after(move) for move in here.moves()} - seen
+        seen |= after
+        waiting += after
+    return len(seen)
+
+
+@contextmanager
+def uncompiled() -> Iterator[None]:
+    """Searches within run in plain Python, as under DRAGON_JIT=0."""
+    before = os.environ.get("DRAGON_JIT")
+    os.environ["DRAGON_JIT"] = "0"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["DRAGON_JIT"]
+        else:
+            os.environ["DRAGON_JIT"] = before

@@ -1,0 +1,197 @@
+"""The laws of searches: how they treat limits, seeds and states, and what they may claim."""
+
+from __future__ import annotations
+
+import pickle
+import time
+from typing import Any
+
+from dragon.config import build, parse_call
+from dragon.core import CHANCE, TERMINAL, Bound, Game, Limit, Result, Search, State, Trait
+from dragon.laws.kit import expect, game_law, has_rules, reachable, search_law, uncompiled
+from dragon.rules import RecordState
+
+NODES = 2000
+"""Enough work for a search to show its ways, and little enough for a law."""
+SLACK = 1.0
+"""Seconds that a search may be late: a test machine may be busy."""
+SMALL = 3000
+"""States that may be reachable where a claim is checked against the whole tree."""
+
+
+def _said(result: Result) -> tuple[Any, ...]:
+    """What a result claims, without its time."""
+    return result.value, result.bound, result.line, result.error, result.nodes
+
+
+@search_law()
+def law_a_seed_fixes_the_search(search: Search, game: Game[Any], state: State[Any]) -> None:
+    """Under a limit in nodes a seed always gives the same results."""
+    first, second = (
+        [_said(result) for result in search.results(state, Limit(nodes=NODES), seed=5)]
+        for _ in range(2)
+    )
+    expect(first == second, first[-1], second[-1], state)
+
+
+@search_law()
+def law_the_tightest_limit_still_gets_a_move(
+    search: Search, game: Game[Any], state: State[Any]
+) -> None:
+    """However tight the limit, a result comes, and its move is legal."""
+    if state.turn == CHANCE:
+        return
+    moves = state.moves()
+    tight = (Limit(nodes=1), Limit(depth=1), Limit(simulations=1, nodes=NODES), Limit(seconds=1e-9))
+    for limit in tight:
+        results = list(search.results(state, limit))
+        expect(results, f"a result under {limit}", "none", state)
+        move = results[-1].move
+        expect(move in moves, f"a legal move under {limit}", repr(move), state)
+
+
+@search_law()
+def law_lines_are_legal(search: Search, game: Game[Any], state: State[Any]) -> None:
+    """The moves of a line can be played one after another."""
+    for result in search.results(state, Limit(nodes=NODES)):
+        here = state
+        for move in result.line:
+            expect(move in here.moves(), f"a legal move at {here} in {result.line}", move, state)
+            here = here.after(move)
+
+
+@search_law()
+def law_values_are_possible(search: Search, game: Game[Any], state: State[Any]) -> None:
+    """No value exceeds the largest payoff, and no error is negative."""
+    for result in search.results(state, Limit(nodes=NODES)):
+        expect(abs(result.value) <= state.largest + 1e-9, f"at most {state.largest}",
+               result.value, state)  # fmt: skip
+        expect(result.error >= 0, "an error of 0 or more", result.error, state)
+        expect(isinstance(result.bound, Bound), "a Bound", repr(result.bound), state)
+
+
+@search_law()
+def law_node_limits_are_kept(search: Search, game: Game[Any], state: State[Any]) -> None:
+    """A search visits no more nodes than its limit, but for what one more step takes."""
+    for nodes in (100, NODES):
+        seen = search.best(state, Limit(nodes=nodes)).nodes
+        expect(seen <= 2 * nodes + 500, f"about {nodes} nodes at most", seen, state)
+
+
+@search_law()
+def law_depth_limits_are_kept(search: Search, game: Game[Any], state: State[Any]) -> None:
+    """A search that looks ahead by depth looks no deeper than its limit."""
+    for depth in (1, 2):
+        result = search.best(state, Limit(depth=depth, nodes=NODES))
+        seen = result.extra.get("depth", 0)
+        expect(seen <= depth, f"depth {depth} at most", seen, state)
+
+
+@search_law()
+def law_simulation_limits_are_kept(search: Search, game: Game[Any], state: State[Any]) -> None:
+    """A search that simulates makes no more simulations than its limit."""
+    for simulations in (10, 200):
+        result = search.best(state, Limit(simulations=simulations, nodes=50 * NODES))
+        seen = result.extra.get("simulations", 0)
+        expect(seen <= simulations, f"{simulations} simulations at most", seen, state)
+
+
+@game_law()
+def law_time_limits_are_kept(search: Search, game: Game[Any], seed: int) -> None:
+    """A search ends when its seconds are over, and says truly how many it took."""
+    state = game.start(seed)
+    if state.turn == TERMINAL:
+        return
+    search.best(state, Limit(nodes=1))  # compiles what is to be compiled
+    begin = time.perf_counter()
+    result = search.best(state, Limit(seconds=0.1))
+    taken = time.perf_counter() - begin
+    expect(taken < 0.1 + SLACK, "0.1 seconds", f"{taken:.2f}", state)
+    expect(0 <= result.seconds <= taken + 0.01, f"0 to {taken:.2f} seconds",
+           f"{result.seconds:.2f}", state)  # fmt: skip
+
+
+@search_law()
+def law_searches_can_be_closed(search: Search, game: Game[Any], state: State[Any]) -> None:
+    """A stream of results can be closed after any of them, and a new one begun."""
+    total = len(list(search.results(state, Limit(nodes=NODES))))
+    for taken in sorted({1, total // 2, total - 1} - {0}):
+        stream = iter(search.results(state, Limit(nodes=NODES)))
+        for _ in range(taken):
+            next(stream)
+        stream.close()  # type: ignore[attr-defined]
+    again = len(list(search.results(state, Limit(nodes=NODES))))
+    expect(again == total, f"{total} results", again, state)
+
+
+@search_law()
+def law_results_only_grow(search: Search, game: Game[Any], state: State[Any]) -> None:
+    """From result to result nodes and seconds never fall, and after an exact one none differs."""
+    before = None
+    for result in search.results(state, Limit(nodes=NODES)):
+        if before is not None:
+            expect(result.nodes >= before.nodes, f"{before.nodes} nodes or more", result.nodes, state)
+            expect(result.seconds >= before.seconds, f"{before.seconds} seconds or more",
+                   result.seconds, state)  # fmt: skip
+            same = result.bound is Bound.EXACT and result.value == before.value
+            expect(before.bound is not Bound.EXACT or same, f"{before.value}, which was exact",
+                   f"{result.bound}{result.value}", state)  # fmt: skip
+        before = result
+
+
+@search_law()
+def law_searching_leaves_the_state_alone(
+    search: Search, game: Game[Any], state: State[Any]
+) -> None:
+    """A search leaves the state that it was given as it was."""
+    before = str(state), state.turn, hash(state), [str(m) for m in state.moves()][:50]
+    search.best(state, Limit(nodes=NODES))
+    after = str(state), state.turn, hash(state), [str(m) for m in state.moves()][:50]
+    expect(after == before, before, after, state)
+
+
+@search_law()
+def law_claims_are_true(search: Search, game: Game[Any], state: State[Any]) -> None:
+    """An exact value or a bound agrees with the whole tree, where that is small enough to visit."""
+    if Trait.HIDDEN in game.traits or reachable(state, SMALL) > SMALL:
+        return
+    from dragon.search.exhaustive import Exhaustive
+
+    truth = Exhaustive().best(state).value
+    for result in search.results(state, Limit(nodes=10 * NODES)):
+        holds = {
+            Bound.EXACT: abs(result.value - truth) < 1e-9,
+            Bound.LOWER: result.value <= truth + 1e-9,
+            Bound.UPPER: result.value >= truth - 1e-9,
+            Bound.ESTIMATE: True,
+        }[result.bound]
+        expect(holds, f"a claim that the true value {truth} bears out",
+               f"{result.bound}{result.value}", state)  # fmt: skip
+
+
+@game_law()
+def law_searches_pickle(search: Search, game: Game[Any], seed: int) -> None:
+    """A search survives pickling, as it must on its way to another process."""
+    again = pickle.loads(pickle.dumps(search))
+    expect(again == search, repr(search), repr(again))
+
+
+@game_law()
+def law_the_search_spec_reads_back(search: Search, game: Game[Any], seed: int) -> None:
+    """The text of a search, read as a spec, is the same search."""
+    name, settings = parse_call(str(search))
+    again = build(type(search), settings)
+    expect((name, again) == (search.name, search), repr(search), f"{again!r}, called {name}")
+
+
+@search_law(has_rules)
+def law_kernels_agree_with_plain_python(
+    search: Search, game: Game[Any], state: State[Any]
+) -> None:
+    """Compiled and in plain Python, a search gives the same results after as many nodes."""
+    assert isinstance(state, RecordState)
+    limit = Limit(nodes=300, depth=3, simulations=40)
+    fast = [_said(result) for result in search.results(state, limit, seed=3)]
+    with uncompiled():
+        plain = [_said(result) for result in search.results(state, limit, seed=3)]
+    expect(plain == fast, f"{plain[-1]}, plain", f"{fast[-1]}, compiled", state)

@@ -1,0 +1,261 @@
+"""Monte Carlo tree search, compiled: `mcts_plain.PlainTree.simulate` over an array of nodes.
+
+One simulation selects a path from the root, expands its last node, plays out at random
+and backs up. A node's total is from the side of the seat that moved into it.
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+import math
+
+import numpy as np
+
+from dragon.bits import draw
+from dragon.kernels.playout import finish
+from dragon.playout import pick
+from dragon.template import (
+    HAS_ODDS,
+    LARGEST,
+    SEATS,
+    TEAM,
+    WIDTH,
+    kernel,
+    moves,
+    odds,
+    payoff,
+    play,
+    reduce,
+    turn,
+)
+
+CHANCE, TERMINAL = -1, -2
+UNPROVEN = -(1 << 62)
+UNSEEN = -3  # seat of a node that no simulation has reached
+
+NODE = np.dtype(
+    [
+        ("code", "i8"),  # the move that leads here
+        ("total", "i8"),  # units, for the seat that moved here (at the root: that moves)
+        ("visits", "i8"),
+        ("first", "i8"),  # index of the first child
+        ("proof", "i8"),  # exact units of seat 0's side, or UNPROVEN
+        ("best", "i8"),  # the most that a proven child gives the mover
+        ("count", "i4"),  # children; 0 before expansion
+        ("tried", "i4"),  # children visited at least once, from the first on
+        ("unproven", "i4"),  # children without proof
+        ("seat", "i4"),  # to move, CHANCE, TERMINAL or UNSEEN
+    ],
+    align=True,
+)
+RUN = np.dtype(
+    [
+        ("nodes", "i8"),  # plies played, in the tree and beyond
+        ("simulations", "i8"),
+        ("stop_nodes", "i8"),
+        ("stop_simulations", "i8"),
+        ("size", "i8"),  # nodes in the tree
+        ("room", "i8"),  # and how many it may have
+        ("depth", "i8"),  # no node this deep is expanded
+        ("c", "f8"),
+        ("uct", "i1"),
+        ("solver", "i1"),
+    ],
+    align=True,
+)
+STOPPED, PROVEN, GROW = 0, 1, 2
+
+
+@kernel
+def units_of(proof, seat):
+    """A proof from the side of `seat`."""
+    return proof if TEAM[seat] == TEAM[0] else -proof
+
+
+@kernel
+def expand(s, tree, at, run, out, random):
+    """Gives node `at`, whose record is `s`, its children in random order; False if there is no room."""
+    node = tree[at]
+    n = reduce(s, out, moves(s, out))
+    if run.size + n > run.room:
+        return False
+    if node.seat != CHANCE:
+        for i in range(n - 1, 0, -1):
+            j = draw(random, i + 1)
+            out[i], out[j] = out[j], out[i]
+    node.first = run.size
+    node.count = node.unproven = n
+    node.tried = 0
+    node.best = UNPROVEN
+    for i in range(n):
+        child = tree[run.size + i]
+        child.code = out[i]
+        child.total = child.visits = child.first = child.count = child.tried = 0
+        child.proof = UNPROVEN
+        child.seat = UNSEEN
+    run.size += n
+    return True
+
+
+@kernel
+def select(tree, at, run):
+    """The child of node `at` that UCT, or wins by visits, asks for next."""
+    node = tree[at]
+    if node.tried < node.count:
+        node.tried += 1
+        return node.first + node.tried - 1
+    chosen = node.first
+    most = -1.0
+    log_visits = math.log(float(node.visits))
+    for i in range(node.first, node.first + node.count):
+        child = tree[i]
+        if child.proof != UNPROVEN:
+            units = units_of(child.proof, node.seat)
+            if units == -LARGEST:
+                continue
+            score = (units / LARGEST + 1.0) * 0.5
+        else:
+            score = (child.total / (child.visits * LARGEST) + 1.0) * 0.5
+        if run.uct:
+            score += run.c * math.sqrt(log_visits / child.visits)
+        if score > most:
+            chosen, most = i, score
+    return chosen
+
+
+@kernel
+def chance(s, tree, at, out, weights, random):
+    """A child of the CHANCE node `at`, drawn by its odds."""
+    node = tree[at]
+    if HAS_ODDS:
+        weights[: node.count] = 1.0 / node.count
+        odds(s, weights[: node.count])
+        return node.first + pick(random, weights[: node.count])
+    return node.first + draw(random, node.count)
+
+
+@kernel
+def back_up(tree, path, depth, pay, proven, root_seat):
+    """Adds a simulation's payoffs along its path, and what its last node's proof proves above."""
+    for d in range(depth, -1, -1):
+        node = tree[path[d]]
+        node.visits += 1
+        seat = tree[path[d - 1]].seat if d > 0 else root_seat
+        node.total += pay[max(seat, 0)]
+        if not proven or d == 0:
+            continue
+        parent = tree[path[d - 1]]
+        if seat == CHANCE:
+            proven = False
+            continue
+        units = units_of(node.proof, seat)
+        parent.unproven -= 1
+        parent.best = max(parent.best, units)
+        proven = parent.best == LARGEST or parent.unproven == 0
+        if proven:
+            parent.proof = units_of(parent.best, seat)
+
+
+@kernel
+def simulate(states, tree, path, pay, out, weights, random, run):
+    """One simulation from states[0]; states[1] is scratch."""
+    s = states[1]
+    states[1] = states[0]
+    at = depth = 0
+    proven = False
+    while True:
+        node = tree[at]
+        path[depth] = at
+        if node.proof != UNPROVEN:
+            for seat in range(SEATS):
+                pay[seat] = units_of(node.proof, seat)
+            break
+        if node.seat == UNSEEN:
+            node.seat = turn(s)
+        if node.seat == TERMINAL:
+            for seat in range(SEATS):
+                pay[seat] = payoff(s, seat)
+            if run.solver:
+                node.proof = pay[0]
+                proven = True
+            break
+        ready = node.count > 0
+        if not ready and (depth == 0 or node.visits > 0) and depth < run.depth:
+            ready = expand(s, tree, at, run, out, random)
+        if not ready:
+            run.nodes += finish(s, out, weights, random)
+            for seat in range(SEATS):
+                pay[seat] = payoff(s, seat)
+            break
+        if node.seat == CHANCE:
+            at = chance(s, tree, at, out, weights, random)
+        else:
+            at = select(tree, at, run)
+        play(s, tree[at].code)
+        depth += 1
+    run.nodes += depth
+    run.simulations += 1
+    back_up(tree, path, depth, pay, proven, tree[0].seat)
+
+
+@kernel
+def advance(states, tree, path, pay, out, weights, random, runs):
+    """Simulations until STOPPED, PROVEN, or GROW where the tree needs a longer array.
+
+    states: records[2]; tree: NODE[any]; path: int64[PLIES + 2]; pay: int64[SEATS];
+    out: int64[WIDTH]; weights: float64[WIDTH]; random: uint64[1]; runs: RUN[1].
+    """
+    run = runs[0]
+    while run.simulations < run.stop_simulations and run.nodes < run.stop_nodes:
+        if tree[0].proof != UNPROVEN:
+            return PROVEN
+        if run.size + WIDTH > len(tree) and len(tree) < run.room:
+            return GROW
+        simulate(states, tree, path, pay, out, weights, random, run)
+    return PROVEN if tree[0].proof != UNPROVEN else STOPPED
+
+
+@kernel
+def find(states, words, target, tree, path, plies):
+    """The visited node, at most `plies` below the root, whose record is `target`; -1 if none.
+
+    states: records[plies + 1], states[0] the root's; words: the same memory as
+    uint64[plies + 1, any]; target: uint64[any]; path: int64[plies + 1], scratch, the node
+    looked at on each ply.
+    """
+    d = 0
+    path[0] = 0
+    while True:
+        same = True
+        for i in range(len(target)):
+            same = same and words[d, i] == target[i]
+        node = tree[path[d]]
+        if same:
+            return path[d]
+        if d < plies and node.tried > 0:  # down
+            d += 1
+            path[d] = node.first
+        else:  # along, or up and along
+            while d > 0 and path[d] + 1 == tree[path[d - 1]].first + tree[path[d - 1]].tried:
+                d -= 1
+            if d == 0:
+                return -1
+            path[d] += 1
+        states[d] = states[d - 1]
+        play(states[d], tree[path[d]].code)
+
+
+@kernel
+def graft(old, at, new):
+    """Copies the subtree of old[at] to the front of `new`, breadth first; how many nodes."""
+    new[0] = old[at]
+    size = 1
+    done = 0
+    while done < size:
+        node = new[done]
+        first = node.first
+        if node.count > 0:
+            node.first = size
+            for i in range(node.count):
+                new[size + i] = old[first + i]
+            size += node.count
+        done += 1
+    return size

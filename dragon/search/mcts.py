@@ -1,0 +1,239 @@
+"""Monte Carlo tree search: UCT with proofs, tree reuse, a memory cap and root parallelism.
+
+This file says how long to search and what a result says. The tree is `mcts_plain`, to be
+read aloud, or `mcts_compiled`, which drives the kernel; both grow the same one.
+
+Sources: Coulom 2006 (the four phases); Kocsis and Szepesvari 2006 (UCT); Winands,
+Bjornsson and Saito 2008 (MCTS-Solver); Chaslot, Winands and van den Herik 2008 (root
+parallelism).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Protocol
+
+from attrs import field, frozen, validators
+
+from dragon.core import Bound, Limit, Result, Search, State, Trait
+from dragon.rules import playable
+
+if TYPE_CHECKING:
+    import numpy as np
+
+DEFAULT_SIMULATIONS = 100_000
+FOREVER = 1 << 62
+FIRST_SLICE, LAST_SLICE = 64, 4096
+"""Simulations between two looks at the clock: the same with every clock, so that runs repeat."""
+SLICE_SECONDS = 0.02
+"""Under a limit of seconds slices grow only while they are shorter than this."""
+
+
+@frozen
+class Child:
+    """What a tree knows of one root move; units from the side of the seat to move at the root."""
+
+    move: Any
+    visits: int
+    total: int
+    proof: int | None
+
+
+class Tree(Protocol):
+    """The working memory of one run; simulations go on where they stopped."""
+
+    nodes: int
+    simulations: int
+    size: int
+
+    def advance(self, simulations: int, nodes: int) -> None:
+        """Simulates until this many simulations or plies in all, or until proven."""
+
+    def children(self) -> list[Child]:
+        """The root's children that have been visited."""
+
+    def proof(self) -> int | None:
+        """The root's exact units for the seat to move there, once proven."""
+
+    def value(self) -> float:
+        """The root's mean units, for the seat to move there."""
+
+    def line(self, first: Any) -> tuple[Any, ...]:
+        """The most visited moves, beginning with `first`."""
+
+
+@frozen
+class MCTS(Search):
+    """Random playouts gathered in a tree that grows where they do well."""
+
+    name = "mcts"
+    bars = frozenset({Trait.HIDDEN})
+
+    c: float = field(default=1.0, validator=validators.ge(0))
+    """UCT's exploration constant, for values from 0 to 1."""
+    selection: str = field(default="uct", validator=validators.in_(("uct", "wins")))
+    """"uct", or "wins": wins by visits alone, a draw being half a win."""
+    solver: bool = True
+    """Back up proven wins, losses and draws."""
+    reuse: bool = True
+    """Keep the part of the tree that is still of use for the next move of a game."""
+    megabytes: float = field(default=256.0, validator=validators.gt(0))
+    """Size of the tree, for each thread; when it is full, playouts go on from its leaves."""
+    threads: int = field(default=1, validator=validators.ge(1))
+    """Trees grown side by side, their root moves added up."""
+    simulations: int | None = field(default=None)
+    """Simulations for each move; none: until the limit, or 100,000 where there is none."""
+
+    @simulations.validator
+    def _check_simulations(self, attribute: Any, value: int | None) -> None:
+        if value is not None and value < 1:
+            raise ValueError(f"simulations must be at least 1, not {value}")
+
+    def improve(
+        self,
+        state: State[Any],
+        limit: Limit,
+        rng: np.random.Generator,
+        memory: dict[str, Any] | None = None,
+    ) -> Iterator[Result]:
+        """A result for each doubling of the simulations, until proven or out of budget."""
+        budget, told = self._budget(limit)
+        trees = self._trees(state, limit, rng, memory if self.reuse else None)
+        start = time.perf_counter()
+        target = self.threads
+        while True:
+            target = min(2 * target, budget)
+            more = self._advance(trees, target, limit, start)
+            done = not more or target >= budget
+            seconds = time.perf_counter() - start
+            yield self._result(state, trees, seconds, told)
+            if done:
+                return
+
+    def _budget(self, limit: Limit) -> tuple[int, str]:
+        given = [n for n in (self.simulations, limit.simulations) if n is not None]
+        if given:
+            return min(given), f"{min(given)} simulations"
+        if limit.seconds is not None or limit.nodes is not None:
+            return FOREVER, "the limit"
+        return DEFAULT_SIMULATIONS, f"{DEFAULT_SIMULATIONS} simulations (default)"
+
+    def _trees(
+        self,
+        state: State[Any],
+        limit: Limit,
+        rng: np.random.Generator,
+        memory: dict[str, Any] | None,
+    ) -> list[Tree]:
+        """One tree for each thread: the rest of the last move's, or a new one."""
+        kept = memory.get("trees", []) if memory is not None else []
+        trees: list[Tree] = []
+        for i in range(self.threads):
+            seed = int(rng.integers(1 << 63))
+            trees.append(self._tree(state, limit, seed, kept[i] if i < len(kept) else None))
+        if memory is not None:
+            memory["trees"] = trees
+        return trees
+
+    def _tree(self, state: State[Any], limit: Limit, seed: int, old: Any) -> Tree:
+        for rules in playable(state):
+            from dragon.search.mcts_compiled import CompiledTree
+
+            return CompiledTree(self, state, rules, limit.depth, seed, old)
+        from dragon.search.mcts_plain import PlainTree
+
+        return PlainTree(self, state, limit.depth, seed, old)
+
+    def _advance(self, trees: list[Tree], target: int, limit: Limit, start: float) -> bool:
+        """Brings the trees to `target` simulations in all, in slices; False if the run is over."""
+        share = [target // len(trees) + (i < target % len(trees)) for i in range(len(trees))]
+        nodes = -(-limit.nodes // len(trees)) if limit.nodes is not None else FOREVER
+        slice_ = FIRST_SLICE
+        while True:
+            goals = [min(n, t.simulations + slice_) for t, n in zip(trees, share, strict=True)]
+            began = time.perf_counter()
+            _side_by_side(trees, goals, nodes)
+            now = time.perf_counter()
+            if any(t.proof() is not None for t in trees) or all(t.nodes >= nodes for t in trees):
+                return False
+            if limit.seconds is not None and now - start >= limit.seconds:
+                return False
+            if all(
+                t.simulations >= n or t.nodes >= nodes for t, n in zip(trees, share, strict=True)
+            ):
+                return True
+            if limit.seconds is None or now - began < SLICE_SECONDS:
+                slice_ = min(2 * slice_, LAST_SLICE)
+
+    def _result(
+        self, state: State[Any], trees: list[Tree], seconds: float, budget: str
+    ) -> Result:
+        proofs = [proof for t in trees if (proof := t.proof()) is not None]
+        merged = _merged(trees)
+        simulations = sum(t.simulations for t in trees)
+        best = _best(merged, proofs[0] if proofs else None)
+        if proofs:
+            value, bound = proofs[0] * state.unit, Bound.EXACT
+        elif best is None or state.turn < 0:
+            value, bound = trees[0].value() * state.unit, Bound.ESTIMATE
+        else:
+            mean = best.proof if best.proof is not None else best.total / best.visits
+            value, bound = mean * state.unit, Bound.ESTIMATE
+        line: tuple[Any, ...] = ()
+        if best is not None and state.turn >= 0:
+            line = max((t.line(best.move) for t in trees), key=len)
+        elif state.turn >= 0:
+            line = (state.moves()[0],)
+        top = sorted(merged, key=lambda child: -child.visits)[:10]
+        extra = {
+            "simulations": simulations,
+            "tree": sum(t.size for t in trees),
+            "budget": budget,
+            "moves": {
+                str(x.move): {"visits": x.visits, "value": x.total / x.visits * state.unit}
+                for x in top
+            },
+        }
+        return Result(
+            value, bound, line, nodes=sum(t.nodes for t in trees), seconds=seconds, extra=extra
+        )
+
+
+def _side_by_side(trees: list[Tree], goals: list[int], nodes: int) -> None:
+    """Advances every tree, each in its own thread (kernels release the GIL)."""
+    if len(trees) == 1:
+        trees[0].advance(goals[0], nodes)
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(len(trees)) as pool:
+        list(pool.map(lambda pair: pair[0].advance(pair[1], nodes), zip(trees, goals, strict=True)))
+
+
+def _merged(trees: list[Tree]) -> list[Child]:
+    """The root moves of all trees, visits and totals added up."""
+    if len(trees) == 1:
+        return trees[0].children()
+    merged: dict[Any, Child] = {}
+    for child in (child for t in trees for child in t.children()):
+        known = merged.get(child.move)
+        if known is None:
+            merged[child.move] = child
+        else:
+            proof = known.proof if known.proof is not None else child.proof
+            merged[child.move] = Child(
+                child.move, known.visits + child.visits, known.total + child.total, proof
+            )
+    return list(merged.values())
+
+
+def _best(children: list[Child], proof: int | None) -> Child | None:
+    """The move to play: one that proves the root, else the most visited that is not the worst."""
+    if proof is not None:
+        proving = [child for child in children if child.proof == proof]
+        if proving:
+            return proving[0]
+    worst = min((child.proof for child in children if child.proof is not None), default=None)
+    sound = [c for c in children if c.proof is None or c.proof != worst or c.proof >= 0]
+    return max(sound or children, key=lambda child: (child.visits, child.total), default=None)

@@ -1,0 +1,144 @@
+"""The tree of MCTS as an array of nodes, grown by the compiled kernel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dragon.bits import Random
+from dragon.search.kernels.mcts import GROW, NODE, RUN, UNPROVEN, UNSEEN
+from dragon.search.mcts import FOREVER, Child
+from dragon.specialise import specialise
+
+if TYPE_CHECKING:
+    from dragon.rules import RecordState, Rules
+    from dragon.search.mcts import MCTS
+
+
+class CompiledTree:
+    """The working memory of one run on a game by Rules."""
+
+    def __init__(
+        self,
+        search: MCTS,
+        state: RecordState,
+        rules: Rules,
+        depth: int | None,
+        seed: int,
+        old: Any,
+    ) -> None:
+        self.state = state
+        self.rules = rules
+        self._kernel = specialise("dragon.search.kernels.mcts", rules)
+        self._states = np.zeros(2, rules.layout)
+        self._states[0] = np.frombuffer(state.data, rules.layout)[0]
+        self._path = np.zeros(rules.plies + 2, np.int64)
+        self._pay = np.zeros(len(rules.teams), np.int64)
+        self._out = np.zeros(rules.width, np.int64)
+        self._weights = np.zeros(rules.width if rules.odds is not None else 1)
+        self._random = Random(seed).state
+        self._runs = np.zeros(1, RUN)
+        self._run = run = self._runs[0]
+        run["room"] = int(search.megabytes * 1e6) // NODE.itemsize
+        run["depth"] = FOREVER if depth is None else depth
+        run["c"] = search.c
+        run["uct"] = search.selection == "uct"
+        run["solver"] = search.solver and len(set(rules.teams)) <= 2
+        self.tree = np.zeros(min(max(2 * rules.width, 1 << 12), max(run["room"], 1)), NODE)
+        self.tree[0]["proof"], self.tree[0]["seat"] = UNPROVEN, UNSEEN
+        run["size"] = 1
+        if isinstance(old, CompiledTree):
+            self._take(old)
+        self.advance(0, 0)  # compiles or loads the kernel before the clock starts
+
+    @property
+    def nodes(self) -> int:
+        """Plies played, in the tree and beyond."""
+        return int(self._run["nodes"])
+
+    @property
+    def simulations(self) -> int:
+        """Simulations of this run."""
+        return int(self._run["simulations"])
+
+    @property
+    def size(self) -> int:
+        """Nodes in the tree."""
+        return int(self._run["size"])
+
+    def advance(self, simulations: int, nodes: int) -> None:
+        """Simulates until this many simulations or plies in all, or until proven."""
+        self._run["stop_simulations"], self._run["stop_nodes"] = simulations, nodes
+        while True:
+            status = self._kernel.advance(
+                self._states,
+                self.tree,
+                self._path,
+                self._pay,
+                self._out,
+                self._weights,
+                self._random,
+                self._runs,
+            )
+            if status != GROW:
+                return
+            longer = np.zeros(min(2 * len(self.tree), int(self._run["room"])), NODE)
+            longer[: self.size] = self.tree[: self.size]
+            self.tree = longer
+
+    def _take(self, old: CompiledTree) -> None:
+        """Begins with the part of an earlier tree that lies below this state."""
+        plies = 2 * len(self.rules.teams)
+        states = np.zeros(plies + 1, self.rules.layout)
+        states[0] = old._states[0]
+        words = states.view(np.uint64).reshape(plies + 1, -1)
+        target = np.frombuffer(self.state.data, np.uint64)
+        path = np.zeros(plies + 1, np.int64)
+        at = self._kernel.find(states, words, target, old.tree, path, plies)
+        if at >= 0:
+            self.tree = np.zeros(len(old.tree), NODE)
+            self._run["size"] = self._kernel.graft(old.tree, at, self.tree)
+
+    def _units(self, proof: int, seat: int) -> int:
+        teams = self.rules.teams
+        return proof if teams[seat] == teams[0] else -proof
+
+    def _visited(self, at: int) -> list[int]:
+        """The children of a node that have been visited."""
+        first, count = int(self.tree[at]["first"]), int(self.tree[at]["count"])
+        return [first + int(i) for i in np.flatnonzero(self.tree["visits"][first : first + count])]
+
+    def children(self) -> list[Child]:
+        """The root's children that have been visited."""
+        seat = max(self.state.turn, 0)
+        found = []
+        for i in self._visited(0):
+            node = self.tree[i]
+            proof = int(node["proof"])
+            exact = None if proof == UNPROVEN else self._units(proof, seat)
+            move = self.state.text(int(node["code"]))
+            found.append(Child(move, int(node["visits"]), int(node["total"]), exact))
+        return found
+
+    def proof(self) -> int | None:
+        """The root's exact units for the seat to move there, once proven."""
+        proof = int(self.tree[0]["proof"])
+        return None if proof == UNPROVEN else self._units(proof, max(self.state.turn, 0))
+
+    def value(self) -> float:
+        """The root's mean units, for the seat to move there."""
+        return float(self.tree[0]["total"] / max(1, self.tree[0]["visits"]))
+
+    def line(self, first: str) -> tuple[str, ...]:
+        """The most visited moves, beginning with `first`."""
+        line, state = [first], self.state.after(first)
+        code = self.state.code(first)
+        at = next((i for i in self._visited(0) if self.tree[i]["code"] == code), -1)
+        while at >= 0 and self.tree[at]["seat"] >= 0:
+            at = max(self._visited(at), key=lambda i: int(self.tree[i]["visits"]), default=-1)
+            if at >= 0:
+                code = int(self.tree[at]["code"])
+                line.append(state.text(code))
+                state = state.play(code)
+        return tuple(line)

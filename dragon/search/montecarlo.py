@@ -1,0 +1,153 @@
+"""Flat Monte Carlo: as many random playouts after each move, the best mean wins.
+
+A simulation is one playout. At a CHANCE root the playouts start from the root itself,
+and the value is an estimate of the game's for seat 0.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from attrs import Factory, define, field, frozen, validators
+
+from dragon.bits import Random
+from dragon.core import Limit, Result, Search, State, Trait
+from dragon.playout import playouts
+
+if TYPE_CHECKING:
+    import numpy as np
+
+SLICE = 256
+"""Playouts between two looks at the clock."""
+
+
+@define
+class Sample:
+    """The playouts after one move, in units for the seat to move at the root."""
+
+    state: State[Any]
+    move: Any = None
+    count: int = 0
+    total: int = 0
+    squares: int = 0
+
+    def mean(self) -> float:
+        """Of the payoff, in units."""
+        return self.total / self.count
+
+    def error(self) -> float:
+        """The standard error of the mean, in units; infinite for fewer than two playouts."""
+        if self.count < 2:
+            return math.inf
+        spread = max(0.0, self.squares - self.total * self.total / self.count)
+        return math.sqrt(spread / (self.count - 1) / self.count)
+
+
+@define
+class Tally:
+    """What a run has spent."""
+
+    limit: Limit
+    random: Random
+    nodes: int = 0
+    simulations: int = 0
+    start: float = Factory(time.perf_counter)
+
+    @property
+    def seconds(self) -> float:
+        """Since the run began."""
+        return time.perf_counter() - self.start
+
+    def spent(self) -> bool:
+        """Whether the nodes or the seconds are over."""
+        seconds, nodes = self.limit.seconds, self.limit.nodes
+        late = seconds is not None and self.seconds >= seconds
+        return late or (nodes is not None and self.nodes >= nodes)
+
+
+@frozen
+class MonteCarlo(Search):
+    """The move with the best mean of random playouts, and its standard error."""
+
+    name = "montecarlo"
+    bars = frozenset({Trait.HIDDEN})
+    proves = False
+
+    simulations: int = field(default=10_000, validator=validators.ge(1))
+    """Playouts in all, shared evenly among the moves; the budget where no limit is smaller."""
+
+    def improve(
+        self,
+        state: State[Any],
+        limit: Limit,
+        rng: np.random.Generator,
+        memory: dict[str, Any] | None = None,
+    ) -> Iterator[Result]:
+        """A result for each doubling of the playouts."""
+        random = Random(int(rng.integers(1 << 63)))
+        samples = self._samples(state, random)
+        playouts(samples[0].state, 0, random)  # compiles or loads the kernel
+        tally = Tally(limit, random)
+        seat = max(state.turn, 0)
+        budget = min(self.simulations, limit.simulations or self.simulations)
+        target = 1
+        while True:
+            target = min(2 * target, budget)
+            spent = self._sample(samples, target, seat, tally)
+            yield self._result(state, samples, tally, budget)
+            if spent or target == budget:
+                return
+
+    def _samples(self, state: State[Any], random: Random) -> list[Sample]:
+        """One for each move, in random order (few playouts try different moves each time)."""
+        if state.turn < 0:
+            return [Sample(state)]
+        samples = [Sample(state.after(move), move) for move in state.moves()]
+        for i in range(len(samples) - 1, 0, -1):
+            j = random(i + 1)
+            samples[i], samples[j] = samples[j], samples[i]
+        return samples
+
+    def _sample(self, samples: list[Sample], target: int, seat: int, tally: Tally) -> bool:
+        """Brings the playouts of all moves together to `target`; True if out of budget first."""
+        share, rest = divmod(target, len(samples))
+        slice_ = 1 if tally.limit.nodes is not None else SLICE
+        for i, sample in enumerate(samples):
+            goal = share + (i < rest)
+            while sample.count < goal:
+                if tally.simulations and tally.spent():
+                    return True
+                totals = playouts(sample.state, min(slice_, goal - sample.count), tally.random)
+                sample.count += totals.count
+                sample.total += totals.sums[seat]
+                sample.squares += totals.squares[seat]
+                tally.simulations += totals.count
+                tally.nodes += totals.plies
+        return tally.spent()
+
+    def _result(
+        self, state: State[Any], samples: list[Sample], tally: Tally, budget: int
+    ) -> Result:
+        tried = [sample for sample in samples if sample.count]
+        best = max(tried, key=lambda sample: (sample.mean(), sample.count))
+        error = best.error()
+        ranked = sorted(tried, key=lambda sample: -sample.mean())[:10]
+        return Result(
+            value=best.mean() * state.unit,
+            line=() if best.move is None else (best.move,),
+            error=(error if error < math.inf else state.largest / state.unit) * state.unit,
+            nodes=tally.nodes,
+            seconds=tally.seconds,
+            extra={
+                "simulations": tally.simulations,
+                "budget": f"{budget} simulations",
+                "moves": {
+                    str(s.move): {"value": s.mean() * state.unit, "simulations": s.count}
+                    for s in ranked
+                    if s.move is not None
+                },
+            },
+        )
