@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-import dragon.search  # the package first: below, the name `search` becomes the function
+import dragon.search  # noqa: F401  the package first: below, the name `search` becomes the function
 from dragon.config import game, search
 from dragon.core import (
     CHANCE,

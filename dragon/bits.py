@@ -21,7 +21,7 @@ def _uint64(x: int) -> Any:
     global _uint64
     from numpy import uint64
 
-    _uint64 = uint64
+    _uint64 = uint64  # type: ignore[assignment]
     return uint64(x)
 
 
@@ -65,10 +65,10 @@ def drop(x: Any) -> Any:
 
 def select(x: Any, k: Any) -> int:
     """The index of the k-th lowest bit set, counted from 0; `x` has more than k bits."""
-    x = int(x)
+    rest: int = int(x)
     for _ in range(int(k)):
-        x &= x - 1
-    return (x & -x).bit_length() - 1
+        rest &= rest - 1
+    return (rest & -rest).bit_length() - 1
 
 
 def elements(x: Any, out: Any) -> int:
@@ -117,7 +117,8 @@ def draw(random: Any, n: Any) -> int:
     """
     state = (int(random[0]) + GOLDEN) & MASK
     random[0] = state
-    return (int(mix(state)) >> 32) * int(n) >> 32
+    high: int = int(mix(state)) >> 32
+    return high * int(n) >> 32
 
 
 class Random:

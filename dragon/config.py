@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+_WORDS = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
 _TOML_WORDS = {"true": True, "false": False, "none": None, "inf": float("inf")}
 
 
@@ -43,7 +44,7 @@ def parse_call(spec: str) -> tuple[str, dict[str, Any]]:
             f"cannot read {spec!r}: {wrong.args[0]}; write name(setting=value, ...)"
         ) from wrong
     if not isinstance(call, ast.Call) or call.args or any(k.arg is None for k in call.keywords):
-        raise ConfigError(f"cannot read {spec!r}; every setting needs its name: name(setting=value)")
+        raise ConfigError(f"cannot read {spec!r}; name each setting: name(setting=value)")
     settings: dict[str, Any] = {}
     for keyword in call.keywords:
         settings[str(keyword.arg)] = _literal(keyword.value, spec)
@@ -93,7 +94,7 @@ def converter() -> Converter:
     import cattrs
 
     conv = cattrs.Converter(forbid_extra_keys=True, detailed_validation=True)
-    for kind, words in ((int, "a whole number"), (float, "a number"), (bool, "true or false"), (str, "text")):
+    for kind, words in _WORDS.items():
         conv.register_structure_hook(kind, _strict(kind, words))
     return conv
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import zlib
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Hashable, Iterator, Sequence
 from enum import Enum
 from hashlib import blake2b
@@ -93,7 +94,7 @@ class State(ABC, Generic[M]):
         return (1 / n,) * n
 
     def evaluate(self, seat: int) -> float:
-        """A guess in (-1, 1) of how well `seat` stands, for searches that stop early; 0 by default."""
+        """A guess in (-1, 1) of how well `seat` stands, at a horizon; 0 by default."""
         return 0.0
 
     def order(self, moves: Sequence[M]) -> Sequence[int] | None:
@@ -103,7 +104,8 @@ class State(ABC, Generic[M]):
     def sample(self, random: Any) -> M:
         """A move at random, uniform by default; `random(n)` draws an integer from 0 to n - 1."""
         moves = self.moves()
-        return moves[random(len(moves))]
+        index: int = random(len(moves))
+        return moves[index]
 
     def banked(self) -> float:
         """The part of seat 0's payoff that no further play can change; 0 by default."""
@@ -277,12 +279,10 @@ class Search(ABC):
         memory: dict[str, Any] | None = None,
     ) -> Result:
         """The last of `results`: what the search claims when its limit is reached."""
-        last = None
-        for last in self.results(state, limit, seed, memory):
-            pass
-        if last is None:
+        results = deque(self.results(state, limit, seed, memory), maxlen=1)
+        if not results:
             raise SearchError(f"{self} ended without a result on {state}")
-        return last
+        return results[0]
 
     def objection(self, game: Game[Any]) -> str | None:
         """Why this search cannot play this game, as a sentence; None if it can."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import os
 import re
 import textwrap
 from collections.abc import Callable, Iterator
@@ -21,18 +22,23 @@ if TYPE_CHECKING:
     from dragon.rules import Rules
 
 
+_ARTICLES = {"integer": "an integer", "number": "a number"}
+
+
 def check_rules(rules: Rules) -> None:
     """Raises RuleError for the first rule that cannot be compiled or returns nothing usable."""
-    for function in rules.functions():
-        _check_fields(function, rules.layout.names)
+    from dragon.rules import OPTIONAL, REQUIRED
     from dragon.specialise import prepare
 
+    for name in REQUIRED + OPTIONAL:
+        if (function := getattr(rules, name)) is not None:
+            _check_fields(name, function, rules.layout.names)
     prepare(rules)
     for name, arguments, kind in _signatures(rules):
         _check_types(name, getattr(rules, name), arguments, kind, rules.allocates)
 
 
-def _check_fields(function: FunctionType, names: tuple[str, ...]) -> None:
+def _check_fields(rule: str, function: FunctionType, names: tuple[str, ...]) -> None:
     """Reads the source for `s.field` on the first parameter; skipped where there is no source."""
     try:
         lines, first = inspect.getsourcelines(function)
@@ -50,7 +56,7 @@ def _check_fields(function: FunctionType, names: tuple[str, ...]) -> None:
             close = get_close_matches(node.attr, names, n=1)
             hint = f"; did you mean {close[0]!r}?" if close else ""
             raise RuleError(
-                function.__name__,
+                rule,
                 function.__code__.co_filename,
                 first + node.lineno - 1,
                 f"the record has no field {node.attr!r}{hint} (fields: {', '.join(names)})",
@@ -87,7 +93,6 @@ def _check_types(
 ) -> None:
     import numba
     from numba.core import types
-    from numba.core.errors import NumbaError
 
     code = function.__code__
     if code.co_argcount != len(arguments):
@@ -97,12 +102,13 @@ def _check_types(
             code.co_firstlineno,
             f"takes {code.co_argcount} arguments, but dragon calls it with {len(arguments)}",
         )
+    options: Any = {"error_model": "numpy", "_nrt": allocates}
     try:
-        compiled = numba.njit(error_model="numpy", _nrt=allocates)(function)
+        compiled = numba.njit(**options)(function)
         compiled.compile(tuple(arguments))
-    except NumbaError as error:
+    except Exception as error:  # the compiler raises whatever it stumbles over
         file, line = _place(str(error), code)
-        raise RuleError(name, file, line, _reason(str(error))) from error
+        raise RuleError(name, file, line, _reason(error)) from error
     returned = compiled.overloads[tuple(arguments)].signature.return_type
     fits = {
         "integer": isinstance(returned, types.Integer | types.Boolean | types.IntegerLiteral),
@@ -110,42 +116,56 @@ def _check_types(
         "nothing": True,
     }
     if not fits[kind]:
-        what = "nothing on some way through it" if "none" in str(returned).lower() else str(returned)
+        what = (
+            "nothing on some way through it"
+            if isinstance(returned, types.NoneType | types.Optional)
+            else str(returned)
+        )
         raise RuleError(
-            name, code.co_filename, code.co_firstlineno, f"must return an {kind}, but returns {what}"
+            name,
+            code.co_filename,
+            code.co_firstlineno,
+            f"must return {_ARTICLES[kind]}, but returns {what}",
         )
 
 
 def _place(message: str, code: Any) -> tuple[str, int]:
-    """The innermost place that numba names outside its own files, else the rule's first line."""
-    places = re.findall(r'File "([^"]+)", line (\d+)', message)
-    own = [(f, int(n)) for f, n in places if "numba" not in f and not f.startswith("<")]
-    for file, line in reversed(own):
-        if code.co_filename.endswith(file.removeprefix("../")) or file == code.co_filename:
-            return code.co_filename, line
-    return own[-1] if own else (code.co_filename, code.co_firstlineno)
+    """The innermost place that numba names outside its own files, else the rule's first line.
+
+    What it names first lies deepest: in the function that a rule calls, not in the rule.
+    """
+    for file, line in re.findall(r'File "([^"<]+)", line (\d+)', message):
+        if "numba/" not in file:
+            return os.path.abspath(file), int(line)  # numba writes paths from where it runs
+    return code.co_filename, code.co_firstlineno
 
 
-def _reason(message: str) -> str:
-    """The one sentence of a numba message that a rule's author can use."""
+_REASONS = (
+    r"Untyped global name '[^']+'[^\n]*",
+    r"Unknown attribute[^\n]*",
+    r"NameError: [^\n]*",
+    r"Cannot unify [^\n]*",
+    r"Cannot resolve setattr[^\n]*",
+    r"Cannot cast [^\n:]*",
+    r"No conversion from [^\n]*",
+    r"Use of unsupported [^\n]*",
+    r"The use of [^\n]*",
+    r"Type of variable [^\n]*",
+)
+
+
+def _reason(error: Exception) -> str:
+    """The one sentence of a compiler's message that a rule's author can use."""
+    message = str(error)
     if "NRT required" in message:
         return "it makes an array; write into the record, or say Rules(allocates=True), at a price"
-    patterns = (
-        r"Untyped global name '[^']+'[^\n]*",
-        r"Unknown attribute[^\n]*",
-        r"NameError: [^\n]*",
-        r"Cannot unify [^\n]*",
-        r"Cannot resolve setattr[^\n]*",
-        r"No conversion from [^\n]*",
-        r"Invalid use of [^\n]*",
-        r"No implementation of function [^\n]*",
-        r"Use of unsupported [^\n]*",
-        r"The use of [^\n]*",
-        r"Type of variable [^\n]*",
-    )
-    for pattern in patterns:
+    for pattern in _REASONS:
         if found := re.search(pattern, message):
             return re.sub(r"\s+", " ", found[0]).strip(" .:")
+    if call := re.search(r"No implementation [\s\S]*?>>> ([^\n]+)", message):
+        return f"the compiler knows no {call[1].strip()}"
+    if isinstance(error, KeyError):
+        return f"no such field: {message}"
     lines = [line.strip() for line in message.splitlines() if line.strip()]
     useful = [line for line in lines if not line.startswith(("Failed in", "During:", "File"))]
-    return (useful or lines or ["it cannot be compiled"])[0][:200]
+    return (useful or lines or [f"the compiler raised {type(error).__name__}"])[0][:200]

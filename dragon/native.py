@@ -2,7 +2,7 @@
 
 Imported by `dragon.specialise` only, so that `import dragon` leaves numba unloaded.
 """
-# mypy: disable-error-code="no-untyped-def,untyped-decorator,no-untyped-call"
+# mypy: disable-error-code="no-untyped-def,untyped-decorator,no-untyped-call,call-arg"
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from dragon.core import TERMINAL, State
 from dragon.errors import ConfigError
-from dragon.rules import RecordState, playable
+from dragon.rules import RecordState, has_kernels
 from dragon.specialise import specialise
 
 
@@ -23,9 +23,8 @@ def perft(state: State[Any], depth: int) -> int:
     """
     if depth < 0:
         raise ConfigError(f"depth must be 0 or more, not {depth}")
-    for rules in playable(state):
-        assert isinstance(state, RecordState)
-        return _compiled(state, rules, depth)
+    if has_kernels(state):
+        return _compiled(state, depth)
     return _interpreted(state, depth)
 
 
@@ -40,9 +39,10 @@ def _interpreted(state: State[Any], depth: int) -> int:
     return sum(_interpreted(state.after(move), depth - 1) for move in moves)
 
 
-def _compiled(state: RecordState, rules: Any, depth: int) -> int:
+def _compiled(state: RecordState, depth: int) -> int:
     import numpy as np
 
+    rules = state.rules
     depth = min(depth, rules.plies + 1)
     module = specialise("dragon.kernels.perft", rules)
     states = np.zeros(depth + 1, rules.layout)

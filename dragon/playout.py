@@ -17,7 +17,7 @@ from attrs import frozen
 
 from dragon.bits import Random, draw
 from dragon.core import CHANCE, TERMINAL, State
-from dragon.rules import RecordState, Rules, playable, rule
+from dragon.rules import RecordState, has_kernels, rule
 from dragon.specialise import specialise
 
 
@@ -59,9 +59,8 @@ def has_odds(state: State[Any]) -> bool:
 
 def playout(state: State[Any], random: Random) -> State[Any]:
     """The terminal state that random play reaches from `state`; consumes `random`."""
-    for rules in playable(state):
-        assert isinstance(state, RecordState)
-        return Playouts(state, rules).one(random)
+    if has_kernels(state):
+        return Playouts(state).one(random)
     while state.turn != TERMINAL:
         state = step(state, random)
     return state
@@ -87,9 +86,8 @@ def playouts(state: State[Any], count: int, random: Random) -> Totals:
     >>> playouts(dragon.game("nim(pile=1)").start(), 3, Random(0))
     Totals(count=3, plies=3, sums=(3, -3), squares=(3, 3))
     """
-    for rules in playable(state):
-        assert isinstance(state, RecordState)
-        return Playouts(state, rules).run(count, random)
+    if has_kernels(state):
+        return Playouts(state).run(count, random)
     plies, seats = 0, len(state.teams)
     sums, squares = [0] * seats, [0] * seats
     for _ in range(count):
@@ -107,9 +105,10 @@ def playouts(state: State[Any], count: int, random: Random) -> Totals:
 class Playouts:
     """The compiled playouts of one state, with their scratch memory."""
 
-    def __init__(self, state: RecordState, rules: Rules) -> None:
+    def __init__(self, state: RecordState) -> None:
         import numpy as np
 
+        rules = state.rules
         self.state = state
         self._module = specialise("dragon.kernels.playout", rules)
         self._states = np.zeros(2, rules.layout)

@@ -74,12 +74,14 @@ def searches() -> dict[str, type[Search]]:
 
 def find_game(name: str) -> type[Game[Any]]:
     """The game class called `name`; raises UnknownName with a suggestion."""
-    return _find("game", name, games())
+    found: type[Game[Any]] = _find("game", name, games())
+    return found
 
 
 def find_search(name: str) -> type[Search]:
     """The search class called `name`; raises UnknownName with a suggestion."""
-    return _find("search", name, searches())
+    found: type[Search] = _find("search", name, searches())
+    return found
 
 
 def _find(kind: str, name: str, known: dict[str, Any]) -> Any:

@@ -12,10 +12,10 @@ in place by `play` alone; everybody else works on copies.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import cache, cached_property
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, TypeVar
 
 import attrs
 from attrs import field, frozen
@@ -45,11 +45,12 @@ def rule(function: F) -> F:
 
 
 def _as_layout(fields: Any) -> np.dtype[Any]:
-    """The record's dtype, its size filled up to whole 8-byte words (the default key reads words)."""
+    """The record's dtype, filled up to whole 8-byte words, which the default key reads."""
     import numpy as np
 
     given = np.dtype(fields)
-    assert given.names is not None and given.fields is not None
+    assert given.names is not None
+    assert given.fields is not None
     return np.dtype(
         {
             "names": list(given.names),
@@ -155,14 +156,18 @@ class Engine(Protocol):
         """64 bits for transposition tables."""
 
 
+def _scratch(rules: Rules) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Room for a list of moves; each call has its own, since threads share an engine."""
+    import numpy as np
+
+    return np.empty(rules.width, np.int64)
+
+
 class Interpreted:
     """Rules run by Python itself, on np.record: for debuggers, coverage and the laws."""
 
     def __init__(self, rules: Rules) -> None:
-        import numpy as np
-
         self.rules = rules
-        self._out = np.zeros(rules.width, np.int64)
 
     def record(self, data: bytes) -> Any:
         """A fresh np.record of `data`."""
@@ -177,10 +182,11 @@ class Interpreted:
     def moves(self, data: bytes) -> np.ndarray[Any, np.dtype[np.int64]]:
         """int64[n], the legal move codes, equivalent ones dropped."""
         record = self.record(data)
-        n = int(self.rules.moves(record, self._out))
+        out = _scratch(self.rules)
+        n = int(self.rules.moves(record, out))
         if self.rules.reduce is not None:
-            n = int(self.rules.reduce(record, self._out, n))
-        return self._out[:n].copy()
+            n = int(self.rules.reduce(record, out, n))
+        return out[:n].copy()
 
     def play(self, data: bytes, code: int) -> bytes:
         """The record after a legal move."""
@@ -215,12 +221,8 @@ class Compiled:
     """The same, compiled once for each game and kept on disk."""
 
     def __init__(self, rules: Rules) -> None:
-        import numpy as np
-
         self.rules = rules
         self._module = specialise("dragon.kernels.state", rules)
-        self._out = np.zeros(rules.width, np.int64)
-        self._seats = np.zeros(len(rules.teams), np.int64)
 
     def _records(self, data: bytes) -> Any:
         import numpy as np
@@ -233,8 +235,8 @@ class Compiled:
 
     def moves(self, data: bytes) -> np.ndarray[Any, np.dtype[np.int64]]:
         """int64[n], the legal move codes, equivalent ones dropped."""
-        n = self._module.moves_of(self._records(data), self._out)
-        return self._out[:n].copy()
+        out = _scratch(self.rules)
+        return out[: self._module.moves_of(self._records(data), out)].copy()
 
     def play(self, data: bytes, code: int) -> bytes:
         """The record after a legal move."""
@@ -244,12 +246,16 @@ class Compiled:
 
     def payoff(self, data: bytes) -> tuple[int, ...]:
         """Units for each seat."""
-        self._module.payoffs_of(self._records(data), self._seats)
-        return tuple(self._seats.tolist())
+        import numpy as np
+
+        units = np.zeros(len(self.rules.teams), np.int64)
+        self._module.payoffs_of(self._records(data), units)
+        return tuple(units.tolist())
 
     def sample(self, data: bytes, random: bits.Random) -> int:
         """A move code at random: the game's own way, or one of its list."""
-        return int(self._module.sample_of(self._records(data), self._out, random.state))
+        records, out = self._records(data), _scratch(self.rules)
+        return int(self._module.sample_of(records, out, random.state))
 
     def key(self, data: bytes) -> int:
         """64 bits for transposition tables: the game's own, or a hash of the record."""
@@ -336,7 +342,7 @@ class RecordState(State[str]):
             self._turn = self.engine.turn(self.data)
         return self._turn
 
-    def moves(self) -> Moves | tuple[()]:  # type: ignore[override]
+    def moves(self) -> Moves | tuple[()]:
         """The legal moves; text is made only of those looked at."""
         if self.turn == -2:
             return ()
@@ -351,7 +357,9 @@ class RecordState(State[str]):
             raise IllegalMove(f"the game is over, so {move} cannot be played in {self}")
         moves = self.moves()
         if not moves or not (moves.codes == code).any():
-            raise IllegalMove(self.rules.notation.objection(self.record, code, str(move), str(self)))
+            raise IllegalMove(
+                self.rules.notation.objection(self.record, code, str(move), str(self))
+            )
         return self.play(code)
 
     def play(self, code: int) -> RecordState:
@@ -467,7 +475,6 @@ def rules_of(game: RecordGame) -> Rules:
     return attrs.evolve(game.rules(), teams=game.teams, label=str(game))
 
 
-def playable(state: State[Any]) -> Iterator[Rules]:
-    """The rules of a state for which kernels can be compiled, if any."""
-    if isinstance(state, RecordState) and jit_enabled():
-        yield state.rules
+def has_kernels(state: State[Any]) -> TypeGuard[RecordState]:
+    """Whether kernels can be compiled for the state's game: it has Rules, and DRAGON_JIT is on."""
+    return isinstance(state, RecordState) and jit_enabled()

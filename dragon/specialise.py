@@ -53,7 +53,7 @@ def _compiled(function: Any, rules: Rules) -> Any:
     """Without the reference counts of arrays, half the time of a search, where rules need none."""
     import numba
 
-    options = {"error_model": "numpy", "forceinline": True, "_nrt": rules.allocates}
+    options: Any = {"error_model": "numpy", "forceinline": True, "_nrt": rules.allocates}
     return numba.njit(cache=True, nogil=True, **options)(function)
 
 
@@ -147,7 +147,7 @@ def _prepare(function: types.FunctionType) -> None:
 
 
 def _called(function: types.FunctionType, seen: set[int]) -> Iterator[types.FunctionType]:
-    """`function` and every plain function that it reaches, but for what the compiler knows itself."""
+    """`function` and every plain function that it reaches, less what the compiler knows itself."""
     if id(function) in seen or _known(function):
         return
     seen.add(id(function))
@@ -164,7 +164,7 @@ def _known(function: types.FunctionType) -> bool:
 
 
 def _referenced(function: types.FunctionType) -> dict[str, Any]:
-    """The module-level names, attributes of modules and closure cells that a function's code uses."""
+    """The module-level names, module attributes and closure cells that a function uses."""
     names: dict[str, Any] = {}
     for code in _codes(function.__code__):
         for name in code.co_names:
@@ -309,9 +309,10 @@ def _probe(folder: Path) -> None:
 def _temporary(stamp: str, folder: Path, source: Path) -> Path:
     """A writable copy of `folder` for this process: numba cannot use a read-only cache."""
     copy = _temporary_root(folder.parent) / stamp
-    if (folder / source.name).exists():
-        shutil.copytree(folder, copy, dirs_exist_ok=True)  # copies times too
     _write(copy, source)
+    for path in (folder / "__pycache__").glob("*.nb?"):
+        (copy / "__pycache__").mkdir(exist_ok=True)
+        shutil.copy2(path, copy / "__pycache__")
     _probe(copy)
     return copy
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -116,12 +117,12 @@ def state_law(applies: Callable[[Any], bool] = _always) -> Callable[[Any], Law]:
 
 
 def search_law(applies: Callable[[Any], bool] = _always) -> Callable[[Any], Law]:
-    """A law of searches: `function(search, game, state)`, tried on `posed` states."""
+    """A law of searches: `function(search, game, state)`, tried on copies of `posed` states."""
 
     def mark(function: Any) -> Law:
         def judge(search: Any, game: Game[Any], seed: int) -> None:
             for state in posed(game, seed):
-                function(search, game, state)
+                function(search, game, copy.deepcopy(state))
 
         return _law(function, judge, applies)
 

@@ -11,11 +11,11 @@ from dragon.core import CHANCE, TERMINAL, Bound, Game, Limit, Result, Search, St
 from dragon.laws.kit import expect, game_law, has_rules, reachable, search_law, uncompiled
 from dragon.rules import RecordState
 
-NODES = 2000
+NODES = 500
 """Enough work for a search to show its ways, and little enough for a law."""
 SLACK = 1.0
 """Seconds that a search may be late: a test machine may be busy."""
-SMALL = 3000
+SMALL = 1000
 """States that may be reachable where a claim is checked against the whole tree."""
 
 
@@ -42,7 +42,7 @@ def law_the_tightest_limit_still_gets_a_move(
     if state.turn == CHANCE:
         return
     moves = state.moves()
-    tight = (Limit(nodes=1), Limit(depth=1), Limit(simulations=1, nodes=NODES), Limit(seconds=1e-9))
+    tight = (Limit(nodes=1), Limit(depth=1, nodes=NODES), Limit(simulations=1, nodes=NODES), Limit(seconds=1e-9))
     for limit in tight:
         results = list(search.results(state, limit))
         expect(results, f"a result under {limit}", "none", state)
@@ -73,7 +73,7 @@ def law_values_are_possible(search: Search, game: Game[Any], state: State[Any]) 
 @search_law()
 def law_node_limits_are_kept(search: Search, game: Game[Any], state: State[Any]) -> None:
     """A search visits no more nodes than its limit, but for what one more step takes."""
-    for nodes in (100, NODES):
+    for nodes in (50, NODES):
         seen = search.best(state, Limit(nodes=nodes)).nodes
         expect(seen <= 2 * nodes + 500, f"about {nodes} nodes at most", seen, state)
 
@@ -90,8 +90,8 @@ def law_depth_limits_are_kept(search: Search, game: Game[Any], state: State[Any]
 @search_law()
 def law_simulation_limits_are_kept(search: Search, game: Game[Any], state: State[Any]) -> None:
     """A search that simulates makes no more simulations than its limit."""
-    for simulations in (10, 200):
-        result = search.best(state, Limit(simulations=simulations, nodes=50 * NODES))
+    for simulations in (10, 50):
+        result = search.best(state, Limit(simulations=simulations, nodes=4 * NODES))
         seen = result.extra.get("simulations", 0)
         expect(seen <= simulations, f"{simulations} simulations at most", seen, state)
 
@@ -158,7 +158,7 @@ def law_claims_are_true(search: Search, game: Game[Any], state: State[Any]) -> N
     from dragon.search.exhaustive import Exhaustive
 
     truth = Exhaustive().best(state).value
-    for result in search.results(state, Limit(nodes=10 * NODES)):
+    for result in search.results(state, Limit(nodes=4 * SMALL)):
         holds = {
             Bound.EXACT: abs(result.value - truth) < 1e-9,
             Bound.LOWER: result.value <= truth + 1e-9,

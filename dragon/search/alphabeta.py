@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from attrs import field, frozen, validators
 
 from dragon.core import Bound, Limit, Result, Search, State, Trait
-from dragon.rules import playable
+from dragon.rules import has_kernels
 from dragon.search.budget import Budget
 from dragon.search.sides import depth_setting, sides_objection
 
@@ -119,10 +119,10 @@ class AlphaBeta(Search):
                 break
 
     def _run(self, state: State[Any], limit: Limit, seed: int, memory: dict[str, Any]) -> Run:
-        for rules in playable(state):
+        if has_kernels(state):
             from dragon.search.alphabeta_compiled import CompiledRun
 
-            return CompiledRun(self, state, rules, limit, seed, memory)
+            return CompiledRun(self, state, limit, seed, memory)
         from dragon.search.alphabeta_plain import PlainRun
 
         return PlainRun(self, state, limit, seed, memory)

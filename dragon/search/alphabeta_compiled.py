@@ -1,4 +1,4 @@
-"""One iteration of alpha-beta by the compiled kernel, in slices between which it looks at the clock."""
+"""One iteration of alpha-beta by the kernel, in slices between which it looks at the clock."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dragon.specialise import specialise
 from dragon.table import new_table
 
 if TYPE_CHECKING:
-    from dragon.rules import RecordState, Rules
+    from dragon.rules import RecordState
     from dragon.search.alphabeta import AlphaBeta
 
 SLICE = 50_000
@@ -28,15 +28,14 @@ class CompiledRun:
         self,
         search: AlphaBeta,
         state: RecordState,
-        rules: Rules,
         limit: Limit,
         seed: int,
         memory: dict[str, Any],
     ) -> None:
         self.root = state
+        rules = state.rules
         self.sooner = search.sooner and rules.banked is None
         self._kernel = specialise("dragon.search.kernels.alphabeta", rules)
-        self._width = rules.width
         plies = rules.plies + 2
         self._plies = plies if search.depth is None else min(plies, search.depth + 2)
         if limit.depth is not None:
@@ -51,7 +50,7 @@ class CompiledRun:
         self._history = np.zeros((2, HISTORY), np.int64)
         self._lines = np.zeros((self._plies, self._plies), np.int64)
         self._lengths = np.zeros(self._plies, np.int64)
-        self._stack(rules.width * min(self._plies, 4))
+        self._codes, self._scores, self._places = np.zeros((3, 2 * ROOM * rules.width), np.int64)
         self._random = np.zeros(1, np.uint64)
         self._runs = np.zeros(1, RUN)
         run = self._runs[0]
@@ -114,18 +113,10 @@ class CompiledRun:
             )
             if status != GROW:
                 return status
-            self._stack(2 * len(self._codes))
-
-    def _stack(self, room: int) -> None:
-        """Makes the stack of moves at least `room` long, keeping what is on it."""
-        room = max(room, 2 * ROOM * self._width)
-        old = getattr(self, "_codes", np.zeros(0, np.int64))
-        keep = len(old)
-        for name in ("_codes", "_scores", "_places"):
-            fresh = np.zeros(room, np.int64)
-            if keep:
-                fresh[:keep] = getattr(self, name)
-            setattr(self, name, fresh)
+            room = len(self._codes)  # twice as long, what is on the stack stays
+            self._codes = np.append(self._codes, np.zeros(room, np.int64))
+            self._scores = np.append(self._scores, np.zeros(room, np.int64))
+            self._places = np.append(self._places, np.zeros(room, np.int64))
 
     def _line(self) -> tuple[str, ...]:
         """The root's line as moves."""

@@ -7,7 +7,7 @@ import time
 from dragon.core import Limit
 
 
-class OutOfBudget(Exception):  # noqa: N818  a signal between a search and its own run
+class OutOfBudget(Exception):
     """Raised inside a search when its limit is reached; never leaves it."""
 
 

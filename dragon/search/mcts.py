@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from attrs import field, frozen, validators
 
 from dragon.core import Bound, Limit, Result, Search, State, Trait
-from dragon.rules import playable
+from dragon.rules import has_kernels
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,9 +43,17 @@ class Child:
 class Tree(Protocol):
     """The working memory of one run; simulations go on where they stopped."""
 
-    nodes: int
-    simulations: int
-    size: int
+    @property
+    def nodes(self) -> int:
+        """Plies played, in the tree and beyond."""
+
+    @property
+    def simulations(self) -> int:
+        """Simulations of this run."""
+
+    @property
+    def size(self) -> int:
+        """Nodes in the tree."""
 
     def advance(self, simulations: int, nodes: int) -> None:
         """Simulates until this many simulations or plies in all, or until proven."""
@@ -137,10 +145,10 @@ class MCTS(Search):
         return trees
 
     def _tree(self, state: State[Any], limit: Limit, seed: int, old: Any) -> Tree:
-        for rules in playable(state):
+        if has_kernels(state):
             from dragon.search.mcts_compiled import CompiledTree
 
-            return CompiledTree(self, state, rules, limit.depth, seed, old)
+            return CompiledTree(self, state, limit.depth, seed, old)
         from dragon.search.mcts_plain import PlainTree
 
         return PlainTree(self, state, limit.depth, seed, old)
@@ -166,9 +174,7 @@ class MCTS(Search):
             if limit.seconds is None or now - began < SLICE_SECONDS:
                 slice_ = min(2 * slice_, LAST_SLICE)
 
-    def _result(
-        self, state: State[Any], trees: list[Tree], seconds: float, budget: str
-    ) -> Result:
+    def _result(self, state: State[Any], trees: list[Tree], seconds: float, budget: str) -> Result:
         proofs = [proof for t in trees if (proof := t.proof()) is not None]
         merged = _merged(trees)
         simulations = sum(t.simulations for t in trees)

@@ -12,7 +12,7 @@ from dragon.search.mcts import FOREVER, Child
 from dragon.specialise import specialise
 
 if TYPE_CHECKING:
-    from dragon.rules import RecordState, Rules
+    from dragon.rules import RecordState
     from dragon.search.mcts import MCTS
 
 
@@ -23,13 +23,12 @@ class CompiledTree:
         self,
         search: MCTS,
         state: RecordState,
-        rules: Rules,
         depth: int | None,
         seed: int,
         old: Any,
     ) -> None:
         self.state = state
-        self.rules = rules
+        self.rules = rules = state.rules
         self._kernel = specialise("dragon.search.kernels.mcts", rules)
         self._states = np.zeros(2, rules.layout)
         self._states[0] = np.frombuffer(state.data, rules.layout)[0]

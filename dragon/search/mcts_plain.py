@@ -24,7 +24,17 @@ NODE_BYTES = 64
 class Node:
     """A state in the tree; `total` is in units for the seat that moved here."""
 
-    __slots__ = ("best", "children", "move", "proof", "seat", "total", "tried", "unproven", "visits")
+    __slots__ = (
+        "best",
+        "children",
+        "move",
+        "proof",
+        "seat",
+        "total",
+        "tried",
+        "unproven",
+        "visits",
+    )
 
     def __init__(self, move: Any = None) -> None:
         self.move = move

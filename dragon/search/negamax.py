@@ -42,7 +42,7 @@ def negamax(state: State[Any], depth: int, budget: Budget) -> tuple[float, tuple
 
 
 def same_side(state: State[Any], child: State[Any]) -> bool:
-    """Whether a child's value is already its parent's: one team moves twice, or seat 0's side won."""
+    """Whether a child's value needs no minus: one team moves twice, or seat 0's side counts."""
     mover = 0 if child.turn == TERMINAL else child.turn
     return state.teams[state.turn] == state.teams[mover]
 

@@ -146,10 +146,11 @@ def compact_rules(board: Board, late: bool, fill: bool) -> dict[str, Any]:
         """Sets the status after `mover`, a colour, has moved."""
         if joined(s.white if mover else s.black, mover):
             s.status = BLACK_WON + 2 * mover
-        elif not fill and popcount(s.neutral) < 2 and not drop(full & ~(s.black | s.white | s.neutral)):
+            return
+        s.status = 1 - mover
+        empty = full & ~(s.black | s.white | s.neutral)
+        if not fill and not drop(empty) and not drop(s.neutral):
             s.status = DRAWN
-        else:
-            s.status = 1 - mover
 
     @rule
     def fresh(s):
@@ -183,11 +184,14 @@ def compact_rules(board: Board, late: bool, fill: bool) -> dict[str, Any]:
 
 
 def planes_key(cells: int) -> Any:
-    """The rule `key` of up to 32 cells: two bits a cell, the smaller of the board and its half turn."""
+    """The rule `key` of up to 32 cells: two bits a cell, of the board or its half turn.
+
+    The half turn is the only symmetry: a reflection would also swap colours and with them
+    who moves first. The smaller of the two is the key, so it is injective up to that.
+    """
     unused = 32 - cells
-    masks = [u64(m) for m in (0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F, 0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF)]  # fmt: skip
-    by1, by2, by4, by8, by16 = masks
     low = u64(0xFFFFFFFF)
+    by1, by2, by4, by8, by16 = (u64(0xFFFFFFFFFFFFFFFF // ((1 << n) + 1)) for n in (1, 2, 4, 8, 16))
 
     @rule
     def key(s):

@@ -52,13 +52,14 @@ class Layers:
             yield Layer(0, 0, self.cells)
 
     def moves(self, layer: Layer) -> int:
-        """How many moves every unfinished position of the layer has; a swap counts while it may come."""
+        """How many moves the layer's unfinished positions have, with the swap where it may come."""
         generates = layer.empty * (layer.empty - 1)
         transforms = comb(layer.neutral, 2) * (layer.placed // 2)
         if self.late and generates:
             transforms = 0
         fills = self.fill and not generates and not transforms and layer.empty + layer.neutral > 0
-        return generates + transforms + int(fills) + int(self.swap and layer.placed == 1)
+        moves = generates + transforms + int(fills)
+        return moves + int(self.swap and layer.placed == 1 and moves > 0)
 
     @property
     def width(self) -> int:
@@ -68,14 +69,15 @@ class Layers:
     @property
     def plies(self) -> int:
         """The most plies that a game can last."""
-        return max(layer.placed for layer in self) + int(self.swap)
+        longest = max(layer.placed for layer in self)
+        return longest + int(self.swap and longest > 1)
 
     def objection(self, empty: int, neutral: int, black: int, white: int) -> str | None:
         """Why such counts cannot occur, as the end of a sentence; None if they can."""
         if black - white not in (0, 1):
             return (
-                f"it has {_some(black, 'black stone')} and {_some(white, 'white one')}, but each ply "
-                "adds one stone of its colour and Black begins: as many, or one black stone more"
+                f"it has {_some(black, 'black stone')} and {_some(white, 'white one')}, but every "
+                "move adds one stone of its colour and Black begins: as many, or one black one more"
             )
         placed = black + white
         if Layer(empty, neutral, placed) in set(self):

@@ -53,6 +53,8 @@ class NexNotation(BaseNotation):
 
     def colour(self, s: Any) -> int:
         """Whose turn it is by the count of stones, or would be if the game went on."""
+        if s.status < 2:
+            return int(s.status)
         stones = list(self.board.read(s).values())
         return stones.count(BLACK) - stones.count(WHITE)
 
@@ -76,43 +78,47 @@ class NexNotation(BaseNotation):
         return Pieces((cell(one),), None if one == two else cell(two))
 
     def move_code(self, s: Any, text: str) -> int:
-        """The code of a move; raises BadNotation, or IllegalMove for a wrong side or a cell named twice."""
+        """The code of a move; raises BadNotation, or IllegalMove where no code can say it."""
         if text.lower() == "swap":
             return self.swap
         letters, pieces = self.read_move(text)
         if len(letters) > 1:
             raise IllegalMove(f"{text} places stones of both colours; a move places its own side's")
         if s.status > 1:
-            raise IllegalMove(f"{text} cannot be played: {ENDS[int(s.status)]} ({self.position_text(s)})")
+            raise IllegalMove(
+                f"{text} cannot be played in {self.position_text(s)}: {ENDS[int(s.status)]}"
+            )
         side = self.colour(s)
         if letters != {STONES[side]}:
             raise IllegalMove(
-                f"{text} places a {COLOURS[1 - side].lower()} stone, but {COLOURS[side]} is to move "
-                f"in {self.position_text(s)}"
+                f"{text} places a {COLOURS[1 - side].lower()} stone, but {COLOURS[side]} is to "
+                f"move in {self.position_text(s)}"
             )
-        name = self.board.name
-        if len(set(pieces.own)) < len(pieces.own):
-            raise IllegalMove(f"{text} names {name(pieces.own[0])} twice; convert two neutral stones")
-        if pieces.neutral in pieces.own and len(pieces.own) == 2:
-            given = name(pieces.neutral)
-            raise IllegalMove(
-                f"{text} gives up {given}, which it has just converted; give up a stone that stood "
-                "on the board before"
-            )
-        if pieces.neutral in pieces.own:
-            given = name(pieces.neutral)
-            raise IllegalMove(f"{text} names {given} twice; a generate takes two empty cells")
+        if twice := self._twice(pieces):
+            raise IllegalMove(f"{text} {twice}")
         points = [self.board.point(cell) for cell in pieces.own]
+        other = None if pieces.neutral is None else self.board.point(pieces.neutral)
         shift = self.board.shift
-        if len(points) == 1:
-            other = points[0] if pieces.neutral is None else self.board.point(pieces.neutral)
-            return points[0] << shift | other
-        assert pieces.neutral is not None
-        given_up = self.board.point(pieces.neutral) + 1
-        return given_up << 2 * shift | points[0] << shift | points[1]
+        if len(points) == 1 or other is None:
+            return points[0] << shift | (points[0] if other is None else other)
+        return other + 1 << 2 * shift | points[0] << shift | points[1]
+
+    def _twice(self, pieces: Pieces) -> str | None:
+        """What is wrong with a move that names a cell twice, as the end of a sentence."""
+        first = self.board.name(pieces.own[0])
+        if len(set(pieces.own)) < len(pieces.own):
+            return f"names {first} twice; a transform converts two neutral stones"
+        if pieces.neutral is None or pieces.neutral not in pieces.own:
+            return None
+        if len(pieces.own) == 1:
+            return f"names {first} twice; a generate takes two empty cells"
+        return (
+            f"gives up {self.board.name(pieces.neutral)}, which it has only just converted; give "
+            "up a stone that stood on the board before"
+        )
 
     def read_move(self, text: str) -> tuple[set[str], Pieces]:
-        """The letters of the coloured stones in a move's text, and its pieces in canonical order."""
+        """The letters of the coloured stones in a move's text, and its pieces in order."""
         parts = re.findall(r"[BWbw?][A-Za-z]\d+", text)
         if not parts or "".join(parts) != text:
             raise BadNotation(
@@ -179,9 +185,13 @@ class NexNotation(BaseNotation):
             taken = [c for c in (*pieces.own, pieces.neutral) if c in stones]
             return f"a generate needs empty cells, but {self._told(stones, taken)}"
         if self.layers.late and empty >= 2:
-            return f"nothing may be transformed while {empty} cells are empty (transforms='without-generates')"
+            return (
+                f"nothing is transformed while {empty} cells are empty "
+                "(transforms='without-generates')"
+            )
         if neutrals < 2:
-            return f"a transform needs two neutral stones, and there {_count(neutrals, 'is', 'are')}"
+            there = _count(neutrals, "is", "are")
+            return f"a transform needs two neutral stones, and there {there}"
         wrong = [c for c in pieces.own if stones.get(c) != NEUTRAL]
         if wrong:
             return f"a transform converts neutral stones, but {self._told(stones, wrong)}"
@@ -226,8 +236,8 @@ class NexNotation(BaseNotation):
         swapped = self._read_rest(text, words[1:], mover, bool(letters))
         if self.board.chain(mover, (c for c, x in stones.items() if x == STONES[mover])):
             raise BadNotation(
-                f"{text!r} cannot arise: {COLOURS[mover]} is to move with its edges joined already, "
-                "but no move joins the other side's"
+                f"{text!r} cannot arise: {COLOURS[mover]} is to move, but its edges are joined "
+                "already, and that ended the game"
             )
         self.board.write(s, stones)
         if swapped:
@@ -240,8 +250,8 @@ class NexNotation(BaseNotation):
         if len(rows) != self.board.rows or any(len(row) != self.board.cols for row in rows):
             example = "/".join(["." * self.board.cols] * self.board.rows) + " B"
             raise BadNotation(
-                f"{text!r} is not a board of {self.board.rows} rows of {self.board.cols}; write one "
-                f"like {example!r}"
+                f"{text!r} is not a board of {self.board.rows} rows of {self.board.cols}; write "
+                f"one like {example!r}"
             )
         stones = {}
         for cell in self.board.cells():
@@ -250,7 +260,8 @@ class NexNotation(BaseNotation):
                 stones[cell] = letter
             elif letter != ".":
                 raise BadNotation(
-                    f"{letter!r} at {self.board.name(cell)} in {text!r} is no stone; write B, W, ? or ."
+                    f"{letter!r} at {self.board.name(cell)} in {text!r} is no stone; write B, W, "
+                    "? or . (empty)"
                 )
         return stones
 
@@ -309,4 +320,4 @@ class NexNotation(BaseNotation):
 
 
 def _count(n: int, one: str, more: str) -> str:
-    return f"{one} one" if n == 1 else f"{more} {n or 'none'}"
+    return f"{one} only one" if n == 1 else f"{more} {n or 'none'}"

@@ -23,7 +23,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dragon import TERMINAL, Rules, rule
-from dragon.bits import bit, draw, shl, u64
+from dragon.bits import draw, shl, u64
 from dragon_nex.board import Board
 from dragon_nex.compact import FIELDS, compact_rules
 from dragon_nex.layers import Layer, Layers

@@ -92,26 +92,32 @@ def _gradients() -> Iterator[str]:
 def _sides(board: Board) -> Iterator[str]:
     """Bands behind the outer cells: black above and below, white left and right.
 
-    They meet in the sharp corners, and in the blunt ones halfway along the edge between.
+    They meet in the sharp corners, and in the blunt ones halfway along the edge between;
+    white runs all around, and black over it.
     """
     last_row, last_col = board.rows - 1, board.cols - 1
     columns, rows = range(board.cols), range(board.rows)
-    above = between(corner((0, last_col), 0), corner((0, last_col), 1))
-    below = between(corner((last_row, 0), 3), corner((last_row, 0), 4))
-    bands = (
-        (BLACK, [*(corner((0, c), n) for c in columns for n in (5, 0)), above]),
-        (BLACK, [*(corner((last_row, c), n) for c in reversed(columns) for n in (2, 3)), below]),
-        (WHITE, [above, *(corner((r, last_col), n) for r in rows for n in (1, 2))]),
-        (WHITE, [below, *(corner((r, 0), n) for r in reversed(rows) for n in (4, 5))]),
+    halves = (
+        between(corner((0, last_col), 0), corner((0, last_col), 1)),
+        between(corner((last_row, 0), 3), corner((last_row, 0), 4)),
     )
-    for stroke, extra in (("#8d8474", 2.0), ("", 0.0)):
-        for letter, points in bands:
-            colour = stroke or {BLACK: "#1b1b1e", WHITE: "#ffffff"}[letter]
-            path = " ".join(f"{_n(x)},{_n(y)}" for x, y in points)
-            yield (
-                f'<polyline points="{path}" fill="none" stroke="{colour}" '
-                f'stroke-width="{_n(2 * RIM + extra)}" stroke-linejoin="round"/>'
-            )
+    above = [*(corner((0, c), n) for c in columns for n in (5, 0)), halves[0]]
+    right = [corner((r, last_col), n) for r in rows for n in (1, 2)]
+    below = [*(corner((last_row, c), n) for c in reversed(columns) for n in (2, 3)), halves[1]]
+    left = [corner((r, 0), n) for r in reversed(rows) for n in (4, 5)]
+    round_all = above + right[:-1] + below + left[:-1]
+    yield _band("polygon", round_all, "#8d8474", 2 * RIM + 2)
+    yield _band("polygon", round_all, "#ffffff", 2 * RIM)
+    for side in (above, below):
+        yield _band("polyline", side, "#1b1b1e", 2 * RIM + 2)
+
+
+def _band(kind: str, points: list[tuple[float, float]], colour: str, width: float) -> str:
+    path = " ".join(f"{_n(x)},{_n(y)}" for x, y in points)
+    return (
+        f'<{kind} points="{path}" fill="none" stroke="{colour}" stroke-width="{_n(width)}" '
+        'stroke-linejoin="round"/>'
+    )
 
 
 def _cell(cell: tuple[int, int]) -> str:
@@ -136,8 +142,7 @@ def _stone(cell: tuple[int, int], letter: str, chained: bool) -> str:
 
 
 def _mark(cell: tuple[int, int]) -> str:
-    points = " ".join(f"{_n(x)},{_n(y)}" for x, y in (corner(cell, n, RADIUS - 3) for n in range(6)))
-    return f'<polygon points="{points}" fill="none" stroke="#2e7fd0" stroke-width="3"/>'
+    return _band("polygon", [corner(cell, n, RADIUS - 3) for n in range(6)], "#2e7fd0", 3)
 
 
 def _labels(board: Board) -> Iterator[str]:

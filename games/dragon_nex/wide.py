@@ -26,7 +26,7 @@ def wide_fields(board: Board) -> list[tuple[Any, ...]]:
 
 
 def reaching(board: Board) -> tuple[Any, Any, Any]:
-    """Three rules on `reach`: `attach` a new stone, `trace` all anew, and ask whether it has `arrived`."""
+    """Three rules on `reach`: `attach` a new stone, `trace` it anew, has it `arrived`?"""
     cols, words = board.cols, board.words
     last_row = (board.per_word - 1) * cols
     one_row = u64((1 << cols) - 1)
@@ -35,9 +35,7 @@ def reaching(board: Board) -> tuple[Any, Any, Any]:
         for far in (False, True)
     )
     column = Board(board.per_word, cols)
-    not_first, not_last = (
-        u64(~column.words_of(column.edge(1, far))[0]) for far in (False, True)
-    )
+    not_first, not_last = (u64(~column.words_of(column.edge(1, far))[0]) for far in (False, True))
 
     @rule
     def around(x):
@@ -115,10 +113,10 @@ def reaching(board: Board) -> tuple[Any, Any, Any]:
     @rule
     def arrived(s, colour):
         """Whether the colour's edges are joined."""
+        met = u64(0)
         for w in range(words):
-            if s.reach[colour, w] & goals[colour, w]:
-                return True
-        return False
+            met |= s.reach[colour, w] & goals[colour, w]
+        return bool(met)
 
     return attach, trace, arrived
 

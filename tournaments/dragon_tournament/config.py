@@ -1,4 +1,4 @@
-"""Config: a TOML file becomes a Tournament, or every mistake in it at once, each with its address."""
+"""Config: a TOML file becomes a Tournament, or every mistake in it, each with its address."""
 
 from __future__ import annotations
 
@@ -20,40 +20,12 @@ from dragon.config import search as build_search
 from dragon.core import Game, Limit, Search
 from dragon.errors import ConfigError, DragonError
 from dragon.plugins import manager
+from dragon_tournament.tournament import Encounter, Openings, Player, Tournament, limit_table
 
 T = TypeVar("T")
 FORMATS = ("round-robin", "gauntlet")
 TABLES = ("game", "limit", "player", "pairing", "openings")
 LONGEST = 1e7  # seconds; no timer takes more, and nobody waits that long
-
-
-@frozen
-class Player:
-    """A named search with the limit it plays under."""
-
-    name: str
-    search: Search
-    limit: Limit
-
-
-@frozen
-class Openings:
-    """The moves played before the players begin: given lines, or random plies."""
-
-    lines: tuple[tuple[str, ...], ...] = ()
-    """Each a list of moves, in the game's notation."""
-    random: int | None = field(default=None, validator=optional(ge(1)))
-    """Instead of lines: so many plies at random."""
-    count: int | None = field(default=None, validator=optional(ge(1)))
-    """How many random openings; by default one for every game of a pairing."""
-
-
-@frozen
-class Encounter:
-    """An entry of the list that replaces the format: who sits where, how often."""
-
-    seats: tuple[str, ...]
-    games: int | None = field(default=None, validator=optional(ge(1)))
 
 
 @frozen
@@ -83,54 +55,6 @@ class File:
     player: Any = None
     pairing: Any = None
     openings: Any = None
-
-
-@frozen
-class Tournament:
-    """What a file says, as values; everything that is played follows from it."""
-
-    name: str
-    game: Game[Any]
-    referee: Any
-    players: tuple[Player, ...]
-    format: str = "round-robin"
-    games: int = 1
-    seed: int = 0
-    encounters: tuple[Encounter, ...] = ()
-    openings: Openings = Openings()
-    margin: float = 0.5
-    stall: float = 600.0
-    warmup: float = 120.0
-    plies: int | None = None
-    reference: Search | None = None
-
-    def player(self, name: str) -> Player:
-        """The player of that name."""
-        return next(p for p in self.players if p.name == name)
-
-    def summary(self) -> dict[str, Any]:
-        """The configuration as plain data, kept beside the records."""
-        return {
-            "name": self.name,
-            "game": str(self.game),
-            "referee": self.referee.name,
-            "format": self.format,
-            "games": self.games,
-            "seed": self.seed,
-            "plies": self.plies,
-            "margin": self.margin,
-            "openings": attrs.asdict(self.openings),
-            "pairings": [attrs.asdict(e) for e in self.encounters],
-            "players": [
-                {"name": p.name, "search": str(p.search), "limit": limit_table(p.limit)}
-                for p in self.players
-            ],
-        }
-
-
-def limit_table(limit: Limit) -> dict[str, float]:
-    """The bounds of a limit that are set."""
-    return {k: v for k, v in attrs.asdict(limit).items() if v is not None}
 
 
 class _Problems:
@@ -276,14 +200,13 @@ def _named(
         problems.add(f"two players are called {name!r}; names must differ @ player")
     players: list[Player] = []
     used = set(taken)
-    for name, search, limit, own in found:
-        if name is None:
-            bounds = ", ".join(f"{k}={v:g}" for k, v in limit_table(limit).items())
-            base = f"{search} [{bounds}]" if own and bounds else str(search)
-            name, number = base, 2
-            while name in used:
-                name, number = f"{base} ({number})", number + 1
-            used.add(name)
+    for given, search, limit, own in found:
+        bounds = ", ".join(f"{k}={v:g}" for k, v in limit_table(limit).items())
+        base = given or (f"{search} [{bounds}]" if own and bounds else str(search))
+        name, number = base, 2
+        while given is None and name in used:
+            name, number = f"{base} ({number})", number + 1
+        used.add(name)
         players.append(Player(name, search, limit))
     return players
 

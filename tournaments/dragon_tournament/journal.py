@@ -144,6 +144,7 @@ def casualty(journal: Journal, seats: int, death: str) -> Casualty:
         trace = ""
     stalled = trace.startswith("Timeout (")
     if stalled:
+        story.seconds[story.seat] = story.seconds.get(story.seat, 0.0) + story.patience
         detail = f"did not come back within {story.patience:g} seconds\n{trace}"
     else:
         detail = f"{death}\n{trace}".strip()

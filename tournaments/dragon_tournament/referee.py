@@ -10,11 +10,11 @@ from attrs import frozen
 
 from dragon.core import CHANCE, TERMINAL, Game, State
 from dragon.notation import parse_move
-from dragon_tournament.config import Tournament
 from dragon_tournament.journal import NOBODY, Casualty, Journal
 from dragon_tournament.record import Reason, Record, award
 from dragon_tournament.schedule import LUCK, MOVE, Pairing, generator, roll, seed_of
 from dragon_tournament.seat import LONGEST_DETAIL, Forfeit, Seat, warm_up
+from dragon_tournament.tournament import Tournament
 
 
 class Referee(Protocol):
@@ -43,7 +43,7 @@ class Referee(Protocol):
 
 @frozen
 class Match:
-    """Two or more seats: asks the player whose turn it is, plays its move, until the rules end it."""
+    """Two or more seats: asks whose turn it is, plays the move, until the rules end the game."""
 
     name: ClassVar[str] = "match"
 
@@ -112,9 +112,7 @@ def _play(
     return finite(state.payoff())
 
 
-def _pick_up(
-    fallen: Casualty, seats: list[Seat]
-) -> tuple[list[str], Reason, str, tuple[int, ...]]:
+def _pick_up(fallen: Casualty, seats: list[Seat]) -> tuple[list[str], Reason, str, tuple[int, ...]]:
     """A game whose process died: what was played, and who lost it."""
     for seat, nodes, seconds in zip(seats, fallen.nodes, fallen.seconds, strict=False):
         seat.nodes, seat.seconds = nodes, seconds

@@ -1,4 +1,4 @@
-"""Schedule: a Tournament becomes Pairings, a pure iterator; ids are hashes of what is to be played."""
+"""Schedule: the Pairings of a Tournament, a pure iterator; ids hash what is to be played."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from attrs import frozen
 from dragon.core import CHANCE, TERMINAL, State
 from dragon.errors import ConfigError, DragonError
 from dragon.notation import parse_move
-from dragon_tournament.config import Tournament, limit_table
+from dragon_tournament.tournament import Tournament, limit_table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -127,7 +127,7 @@ def deal_of(tournament: Tournament, index: int) -> int:
 
 
 def opening_of(tournament: Tournament, index: int) -> tuple[str, ...]:
-    """The opening of the index-th game of every pairing; raises ConfigError if it cannot be played."""
+    """The opening of every pairing's index-th game; raises ConfigError if it cannot be played."""
     openings = tournament.openings
     if openings.random is not None:
         index = index % openings.count if openings.count else index
@@ -145,7 +145,8 @@ def opening_of(tournament: Tournament, index: int) -> tuple[str, ...]:
             raise ConfigError(str(wrong)) from wrong
         moves.append(str(move))
     if state.turn == TERMINAL:
-        raise ConfigError(f"{' '.join(line)!r} ends the game; an opening must leave something to play")
+        text = " ".join(line)
+        raise ConfigError(f"{text!r} ends the game; an opening must leave something to play")
     return tuple(moves)
 
 

@@ -11,9 +11,9 @@ from attrs import Factory, define
 
 from dragon.core import Game, Limit, Result, State
 from dragon.errors import PlayerCrashed
-from dragon_tournament.config import Player, Tournament
 from dragon_tournament.journal import Journal
 from dragon_tournament.record import Reason
+from dragon_tournament.tournament import Player, Tournament
 
 log = logging.getLogger("dragon")
 TINY = Limit(seconds=0.05, nodes=1, depth=1, simulations=1)
@@ -76,7 +76,10 @@ class Seat:
     def _hold_to_time(self, seconds: float) -> None:
         allowed = self.player.limit.seconds
         if allowed is not None and seconds > allowed + self.tournament.margin:
-            detail = f"{seconds:.3f} seconds where {allowed:g} (margin {self.tournament.margin:g}) were allowed"
+            margin = self.tournament.margin
+            detail = (
+                f"took {seconds:.3f} seconds; {allowed:g} and a margin of {margin:g} are allowed"
+            )
             raise Forfeit(self.number, Reason.TIMEOUT, detail)
 
     def step(self, state: State[Any], move: Any) -> State[Any]:

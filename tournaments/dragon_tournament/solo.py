@@ -1,4 +1,4 @@
-"""Race and estimate: matches whose opponents never meet. Each player works alone on one instance."""
+"""Race and estimate: matches whose opponents never meet; each works alone on one instance."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Any, ClassVar
 from attrs import frozen
 
 from dragon.core import TERMINAL, Game, State, Trait
-from dragon_tournament.config import Tournament
 from dragon_tournament.journal import NOBODY, Casualty, Journal
 from dragon_tournament.record import FAILURES, Reason, Record, share
 from dragon_tournament.referee import finite, opened, record_of, seats_of
 from dragon_tournament.schedule import MOVE, Pairing, seed_of
 from dragon_tournament.seat import LONGEST_DETAIL, Forfeit, Seat, warm_up
+from dragon_tournament.tournament import Tournament
 
 TICK = 0.01
 """Seconds; of equally good answers the quicker wins, but not by less than the clock's tick."""
@@ -68,8 +68,7 @@ class Solo(ABC):
             state = opened(tournament.game.start(pairing.deal), pairing)
             worst = -float(state.largest)
             attempts = [
-                self._guarded(tournament, pairing, seat, state, worst, casualties)
-                for seat in seats
+                self._guarded(tournament, pairing, seat, state, worst, casualties) for seat in seats
             ]
         except Exception:  # the game's own rules, or the reference: no player is to blame
             detail = traceback.format_exc()[-LONGEST_DETAIL:]
@@ -155,7 +154,7 @@ class Race(Solo):
 
 @frozen
 class Estimate(Solo):
-    """One seat and chance: each player estimates the value; the error against the exact one, then seconds."""
+    """One seat and chance: who estimates the value with the least error, then the quicker."""
 
     name: ClassVar[str] = "estimate"
     needs_reference: ClassVar[bool] = True

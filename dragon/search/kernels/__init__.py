@@ -1,1 +1,1 @@
-"""Templates of compiled kernels: generic functions that `dragon.specialise` binds to a game's rules."""
+"""Templates of the searches' kernels: `dragon.specialise` binds them to a game's rules."""

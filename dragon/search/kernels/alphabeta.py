@@ -1,7 +1,7 @@
 """Alpha-beta with an explicit stack: `alphabeta_plain.PlainRun.visit`, compiled.
 
 A ply is a FRAME; the search enters a state, tries its next move, arrives at the child,
-and learns its value. 
+and learns its value.
 It stops when the nodes of its slice are used up and goes on where it was at the next
 call, so that the caller can watch the clock, give results, and be closed.
 """
@@ -268,7 +268,21 @@ def set_out(f, child, run, narrow):
 
 
 @kernel
-def resume(states, words, frames, codes, scores, places, killers, history, table, lines, lengths, random, runs):
+def resume(
+    states,
+    words,
+    frames,
+    codes,
+    scores,
+    places,
+    killers,
+    history,
+    table,
+    lines,
+    lengths,
+    random,
+    runs,
+):
     """Goes on until DONE, PAUSED, or GROW where the stack of moves is too short.
 
     states: records[p]; words: uint64[p, itemsize / 8], the same memory; frames: FRAME[p];
@@ -360,7 +374,10 @@ def resume(states, words, frames, codes, scores, places, killers, history, table
         if f.base + ROOM * WIDTH > len(codes):
             run.ply, run.mode = d, ENTER
             return GROW
-        if enter(states, words, frames, d, run, codes, scores, places, killers, history, table, random):
+        decided = enter(
+            states, words, frames, d, run, codes, scores, places, killers, history, table, random
+        )
+        if decided:
             d -= 1
             mode = LEARN
         else:

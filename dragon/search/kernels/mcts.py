@@ -72,7 +72,7 @@ def units_of(proof, seat):
 
 @kernel
 def expand(s, tree, at, run, out, random):
-    """Gives node `at`, whose record is `s`, its children in random order; False if there is no room."""
+    """Gives node `at`, at the record `s`, children in random order; False without room."""
     node = tree[at]
     n = reduce(s, out, moves(s, out))
     if run.size + n > run.room:

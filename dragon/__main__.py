@@ -1,0 +1,7 @@
+"""`python -m dragon`: the command line."""
+
+from __future__ import annotations
+
+from dragon.cli import main
+
+main(prog_name="dragon")

@@ -1,0 +1,185 @@
+"""The command line: the group `dragon`, its errors and exit codes, and what plugins add.
+
+A command's own file is imported when the command is asked for. JSON goes to stdout and
+everything else, of a command that prints JSON, to stderr. The exit code is 0; 1 if it
+ran and something failed; 2 for a mistake in the input; 130 after Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import traceback
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+import click
+
+from dragon.errors import (
+    DragonError,
+    Objection,
+    PlayerCrashed,
+    PluginError,
+    SearchError,
+)
+from dragon.plugins import manager
+
+COMMANDS = {
+    "bench": "Measure how fast each game runs, and print the signature.",
+    "games": "List the installed games and their parameters.",
+    "laws": "Try the laws of the conformance kit on a game.",
+    "perft": "Count the move paths of each length.",
+    "play": "Play a game in the terminal.",
+    "searches": "List the installed searches and their settings.",
+    "solve": "Search positions and say what they are worth.",
+}
+"""The core's own commands, each in the file of its name under `dragon.commands`."""
+
+FAILED, MISTAKE, INTERRUPTED = 1, 2, 130
+
+
+class Dragon(click.Group):
+    """A group that finds its commands in `dragon.commands` and in plugins, and words its errors."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all; where plugins cannot be loaded, of the core's, and it says why."""
+        try:
+            return sorted([*COMMANDS, *plugin_commands()])
+        except PluginError as broken:
+            say(f"dragon: {broken}")
+            return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command called `name`, imported now; None if there is none."""
+        if name in COMMANDS:
+            found: click.Command = getattr(import_module(f"dragon.commands.{name}"), name)
+            return found
+        return plugin_commands().get(name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """One line for each command; the core's are known without importing them."""
+        rows = []
+        for name in self.list_commands(ctx):
+            rows.append(
+                (name, COMMANDS.get(name) or plugin_commands()[name].get_short_help_str(80))
+            )
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs the command; what goes wrong becomes a sentence and an exit code."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            say("interrupted")
+            code = INTERRUPTED
+        except DragonError as error:
+            say(f"dragon: {error}")
+            code = exit_code(error)
+        except (click.ClickException, click.exceptions.Exit, click.Abort, OSError):
+            raise  # click words these, and keeps a closed pipe quiet
+        except Exception as bug:  # not a mistake of the user: show it whole, and say whose it is
+            say(traceback.format_exc().rstrip())
+            say(f"dragon: {whose(bug)} raised {type(bug).__name__}: {bug}")
+            code = FAILED
+        raise click.exceptions.Exit(code)
+
+
+def exit_code(error: DragonError) -> int:
+    """2 where the input is to blame, 1 where a search or player failed on good input."""
+    failed = isinstance(error, SearchError | PlayerCrashed) and not isinstance(error, Objection)
+    return FAILED if failed else MISTAKE
+
+
+def plugin_commands() -> dict[str, click.Command]:
+    """The commands that plugins add; raises PluginError for one that is no command or not new."""
+    found: dict[str, click.Command] = {}
+    hook: Any
+    for hook in manager().hook.dragon_commands.get_hookimpls():
+        name = str(hook.plugin_name)
+        try:
+            commands = list(hook.function())
+        except Exception as broken:  # whatever a plugin raises: say whose it is
+            raise PluginError(
+                f"plugin {name!r}: dragon_commands raised {type(broken).__name__}: {broken}", name
+            ) from broken
+        for command in commands:
+            if not isinstance(command, click.Command) or not command.name:
+                raise PluginError(
+                    f"plugin {name!r}: dragon_commands gave {command!r}, not a click command", name
+                )
+            if command.name in COMMANDS or command.name in found:
+                raise PluginError(
+                    f"plugin {name!r} adds the command {command.name!r}, which exists", name
+                )
+            found[command.name] = command
+    return found
+
+
+def whose(error: BaseException) -> str:
+    """The plugin in whose code an error arose, innermost first, or dragon itself."""
+    names = [
+        str(f.f_globals.get("__name__", "")) for f, _ in traceback.walk_tb(error.__traceback__)
+    ]
+    owned = dict(_owners())
+    for name in reversed(names):
+        for module, plugin in owned.items():
+            if name == module or name.startswith(f"{module}."):
+                return f"plugin {plugin!r} ({name})"
+    return "dragon (please report this)"
+
+
+def _owners() -> Iterator[tuple[str, str]]:
+    """Each plugin's module and name, those of dragon itself left out."""
+    for name, plugin in manager().list_name_plugin():
+        module = getattr(plugin, "__name__", type(plugin).__module__)
+        if module.split(".")[0] != "dragon":
+            yield module, name
+
+
+def say(message: object) -> None:
+    """Prints to stderr."""
+    click.echo(message, err=True)
+
+
+class _Messages(logging.Handler):
+    """What dragon logs, as plain lines on stderr: that it compiles, that a cache is read-only."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            say(record.getMessage())
+        except ValueError:  # stderr is closed, at exit
+            self.handleError(record)
+
+
+def listen() -> None:
+    """Sends dragon's log to stderr; once."""
+    log = logging.getLogger("dragon")
+    if not any(isinstance(handler, _Messages) for handler in log.handlers):
+        log.addHandler(_Messages())
+        log.setLevel(logging.INFO)
+        log.propagate = False
+
+
+@click.group(cls=Dragon, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="dragon-search", prog_name="dragon")
+def main() -> None:
+    """Game search: every installed search on every installed game.
+
+    GAME and SPEC are a name, or a name with settings: nex, "nex(rows=3, cols=3)",
+    "mcts(c=0.7)". `dragon games` and `dragon searches` list them.
+
+    \b
+    Examples:
+      dragon games
+      dragon solve tictactoe
+      dragon solve "nex(rows=3, cols=3)" --search "mcts(c=1.0)" --seconds 2
+      dragon play connect4 --seats human,mcts
+      dragon tournament tournaments/nex-3x3.toml
+    """
+    listen()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

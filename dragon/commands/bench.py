@@ -1,0 +1,154 @@
+"""`dragon bench`: rates of each game, and the functional signature."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import click
+
+from dragon.commands.options import as_json, print_json, rate
+from dragon.config import game, search
+from dragon.core import Game, Limit
+from dragon.perft import perft
+from dragon.plugins import games
+
+BARE = (
+    "alphabeta(table=false, deepening=false, pvs=false, aspiration=false, "
+    "killers=false, history=false, order=false, sooner=false)"
+)
+SUITE = (
+    ("tictactoe", BARE, Limit()),
+    ("tictactoe", "negamax", Limit(depth=6)),
+    ("tictactoe", "exhaustive", Limit()),
+    ("nim(pile=21)", "alphabeta", Limit()),
+    ("connect4", "alphabeta", Limit(depth=9)),
+    ("connect4", BARE, Limit(depth=8)),
+    ("connect4", "mcts", Limit(simulations=5000)),
+    ("hex(size=4)", "alphabeta", Limit(depth=6)),
+    ("hex(size=5)", "montecarlo", Limit(simulations=500)),
+    ("nex(rows=3, cols=3)", "alphabeta", Limit()),
+    ("nex(rows=4, cols=4)", "alphabeta(shuffle=true)", Limit(depth=3)),
+    ("nex(rows=4, cols=4)", "mcts", Limit(simulations=5000)),
+)
+"""Deterministic searches; the sum of their nodes changes when what a search does changes."""
+
+MOST_PATHS = 10_000_000
+"""Paths beyond which perft goes no deeper for a measurement."""
+
+
+@click.command()
+@click.argument("specs", nargs=-1, metavar="[GAME]...")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0.01),
+    default=1.0,
+    metavar="S",
+    help="Seconds for each measurement (1).",
+)
+@click.option("--signature", "only", is_flag=True, help="Print the signature and nothing else.")
+@as_json
+def bench(specs: tuple[str, ...], seconds: float, only: bool, as_json: bool) -> None:
+    """Measure how fast each GAME runs (all that are installed), and print the signature.
+
+    Rates are per second of one core, compiling left out: playouts, simulations of mcts,
+    nodes of alphabeta, move paths of perft. The signature is the number of nodes that
+    a fixed suite of searches visits: it changes when, and only when, a search or a game
+    behaves differently.
+
+    \b
+    Examples:
+      dragon bench connect4 "hex(size=11)"
+      dragon bench --signature
+      dragon bench --seconds 0.2 --json
+    """
+    chosen = [] if only else [game(spec) for spec in specs or games()]
+    if chosen and not as_json:
+        click.echo(f"{'per second':<28}" + "".join(f"{name:>14}" for name in MEASURES))
+    for of in chosen:
+        rates = {name: measure(of, seconds) for name, measure in MEASURES.items()}
+        if as_json:
+            print_json({"game": str(of), **rates})
+        else:
+            shown = ("-" if r is None else f"{r:,.0f}" for r in rates.values())
+            click.echo(f"{of!s:<28}" + "".join(f"{text:>14}" for text in shown))
+    counts = list(suite())
+    total = sum(nodes for *_, nodes in counts)
+    if as_json:
+        listed = [{"game": g, "search": s, "limit": str(b), "nodes": n} for g, s, b, n in counts]
+        print_json({"signature": total, "suite": listed})
+    else:
+        click.echo(str(total) if only else f"signature {total}")
+
+
+def suite() -> Iterator[tuple[str, str, Limit, int]]:
+    """Game, search, limit and nodes of each search of the suite."""
+    for of, by, limit in SUITE:
+        nodes = search(by).best(game(of).start(), limit, seed=1).nodes
+        yield of, by, limit, nodes
+
+
+def _playouts(of: Game[Any], seconds: float) -> float:
+    from dragon.bits import Random
+    from dragon.playout import playouts
+
+    state, random = of.start(), Random(1)
+    playouts(state, 1, random)
+    return _repeated(lambda n: playouts(state, n, random).count, seconds)
+
+
+def _simulations(of: Game[Any], seconds: float) -> float | None:
+    return _searched(of, "mcts", "simulations", seconds)
+
+
+def _nodes(of: Game[Any], seconds: float) -> float | None:
+    return _searched(of, "alphabeta", "nodes", seconds)
+
+
+def _perft(of: Game[Any], seconds: float) -> float:
+    """Paths a second at the greatest depth that fits in the time."""
+    state, depth = of.start(), 1
+    branching = max(2, len(state.moves()))
+    paths = perft(state, depth)
+    while True:
+        begun = time.perf_counter()
+        deeper = perft(state, depth + 1) if paths * branching < MOST_PATHS else 0
+        if deeper <= paths:  # the game is over before, or the next ply is too wide
+            break
+        paths, depth = deeper, depth + 1
+        if (time.perf_counter() - begun) * branching > seconds:
+            break
+    return _repeated(lambda n: sum(perft(state, depth) for _ in range(n)), seconds)
+
+
+def _searched(of: Game[Any], name: str, unit: str, seconds: float) -> float | None:
+    """What `name` does a second from the start, begun anew whenever it has proven its value."""
+    chosen = search(name)
+    if chosen.objection(of) is not None:
+        return None
+    chosen.best(of.start(), Limit(nodes=100))
+    count, spent = 0.0, 0.0
+    while spent < seconds:
+        result = chosen.best(of.start(), Limit(seconds=seconds - spent), seed=1)
+        count += result.nodes if unit == "nodes" else result.extra[unit]
+        spent += max(result.seconds, 1e-6)
+    return rate(count, spent)
+
+
+def _repeated(work: Callable[[int], int], seconds: float) -> float:
+    """What `work(n)` counts a second; n doubles until the time is filled."""
+    n, count, begun = 1, 0, time.perf_counter()
+    while (spent := time.perf_counter() - begun) < seconds:
+        count += work(n)
+        if time.perf_counter() - begun < seconds / 8:
+            n *= 2
+    return rate(count, spent)
+
+
+MEASURES: dict[str, Callable[[Game[Any], float], float | None]] = {
+    "playouts": _playouts,
+    "simulations": _simulations,
+    "nodes": _nodes,
+    "perft": _perft,
+}

@@ -1,0 +1,91 @@
+"""The settings of a game or search as a person reads them: name, type, default, description."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import attrs
+from attrs import frozen
+
+
+@frozen
+class Setting:
+    """One field of a Game or Search class."""
+
+    name: str
+    type: str
+    default: Any
+    """None both where it is none and where it must be given; see `required`."""
+    required: bool
+    description: str
+
+    def __str__(self) -> str:
+        return self.name if self.required else f"{self.name}={literal(self.default)}"
+
+
+def settings(cls: type) -> list[Setting]:
+    """The settings of an attrs class, in the order of its fields."""
+    described = descriptions(cls)
+    found = []
+    for a in attrs.fields(cls):
+        required = a.default is attrs.NOTHING
+        made = isinstance(a.default, attrs.Factory)  # type: ignore[arg-type]
+        default = None if required else a.default.factory() if made else a.default
+        found.append(Setting(a.name, kind(a.type), default, required, described.get(a.name, "")))
+    return found
+
+
+def literal(value: Any) -> str:
+    """A value as a spec writes it: true, none, 'text', 1.5."""
+    return repr(value).lower() if value is None or isinstance(value, bool) else repr(value)
+
+
+def kind(annotation: Any) -> str:
+    """A type in words: `whole number or none`, `'uct' or 'wins'`."""
+    text = annotation if isinstance(annotation, str) else _text(annotation)
+    text = text.replace("typing.", "").replace("NoneType", "None")
+    if text.startswith("Literal["):
+        return " or ".join(part.strip().replace('"', "'") for part in text[8:-1].split(","))
+    words = {"int": "whole number", "float": "number", "bool": "true or false", "str": "text"}
+    parts = [part.strip() for part in text.split("|")]
+    return " or ".join(words.get(part, part.lower()) for part in parts)
+
+
+def _text(annotation: Any) -> str:
+    return annotation.__name__ if isinstance(annotation, type) else str(annotation)
+
+
+def summary(cls: type) -> str:
+    """The first line of a class's docstring."""
+    return (inspect.getdoc(cls) or "").partition("\n")[0]
+
+
+def descriptions(cls: type) -> dict[str, str]:
+    """The string that stands under each field in the source, its own or a base class's."""
+    found: dict[str, str] = {}
+    for base in reversed(cls.__mro__):
+        if attrs.has(base):
+            found.update(_described(base))
+    return found
+
+
+def _described(cls: type) -> Iterator[tuple[str, str]]:
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))
+    except (OSError, TypeError, SyntaxError):
+        return  # typed at a prompt: there is no source to read
+    body = tree.body[0].body if isinstance(tree.body[0], ast.ClassDef) else []
+    for at, below in pairwise(body):
+        if (
+            isinstance(at, ast.AnnAssign)
+            and isinstance(at.target, ast.Name)
+            and isinstance(below, ast.Expr)
+            and isinstance(below.value, ast.Constant)
+            and isinstance(below.value.value, str)
+        ):
+            yield at.target.id, " ".join(below.value.value.split())

@@ -1,0 +1,176 @@
+"""`dragon solve`: searches positions, one after another, and says what they are worth."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import Any, TextIO
+
+import click
+
+from dragon.commands.options import (
+    as_json,
+    chosen_search,
+    claim,
+    limit_of,
+    limits,
+    plain,
+    position,
+    print_json,
+    rate,
+    with_seed,
+    words,
+)
+from dragon.config import game
+from dragon.core import CHANCE, TERMINAL, Bound, Game, Limit, Result, Search, State
+from dragon.errors import ConfigError, DragonError, GameError
+
+
+@click.command()
+@click.argument("game_spec", metavar="GAME")
+@click.option("--position", "text", metavar="TEXT", help="The position; the start if not given.")
+@click.option(
+    "--positions",
+    "file",
+    type=click.File(encoding="utf-8"),
+    metavar="FILE",
+    help="A file of positions, one a line; - for stdin, # begins a comment.",
+)
+@click.option("--search", "search_spec", metavar="SPEC", help="The search; see `dragon searches`.")
+@limits
+@with_seed
+@as_json
+def solve(
+    game_spec: str,
+    text: str | None,
+    file: TextIO | None,
+    search_spec: str | None,
+    seed: int,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Search positions of GAME and say what they are worth.
+
+    The value is in units of payoff, for the seat to move; its bound is = (proven),
+    >= or <= (proven to be at least or at most that), or ~ (an estimate). Without a
+    limit a search goes on until it has proven the value, or for its default budget if
+    it cannot. Ctrl-C ends the search and prints its best result so far.
+
+    \b
+    Examples:
+      dragon solve tictactoe
+      dragon solve tictactoe --position "X../.O./..X O" --json
+      dragon solve "nex(rows=4, cols=4)" --search mcts --seconds 5
+      dragon solve connect4 --search "alphabeta(table=false)" --depth 8
+      dragon solve nim --positions piles.txt --json > values.jsonl
+    """
+    if text is not None and file is not None:
+        raise click.UsageError("give --position or --positions, not both")
+    of = game(game_spec)
+    search = chosen_search(search_spec, of)
+    limit = limit_of(given)
+    states = read_positions(of, file) if file is not None else [position(of, text, seed)]
+    for i, state in enumerate(states):
+        result, interrupted = last_result(search, state, limit, seed)
+        if result is not None and as_json:
+            print_json(row(of, search, state, result))
+        elif result is not None:
+            click.echo(("\n" if i else "") + report(of, search, state, result))
+        if interrupted:
+            raise KeyboardInterrupt
+
+
+def read_positions(of: Game[Any], file: TextIO) -> list[State[Any]]:
+    """The positions of a file; raises ConfigError with the file and line of each mistake."""
+    name = getattr(file, "name", "-")
+    name = "stdin" if name in ("-", "<stdin>") else name
+    states, wrong = [], []
+    try:
+        lines = list(file)
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{name}: not a text file in UTF-8 ({error.reason})") from error
+    for number, line in enumerate(lines, 1):
+        text = re.split(r"(?:^|\s)#", line)[0].strip()
+        if not text:
+            continue
+        try:
+            states.append(of.parse(text))
+        except GameError as error:
+            wrong.append(f"{name}:{number}: {error}")
+    if wrong:
+        raise ConfigError(wrong[:10] + [f"... and {len(wrong) - 10} more"] * (len(wrong) > 10))
+    return states
+
+
+def last_result(
+    search: Search, state: State[Any], limit: Limit, seed: int
+) -> tuple[Result | None, bool]:
+    """The last result, None if there was none, and whether Ctrl-C ended the search."""
+    last, live = None, sys.stderr.isatty()
+    try:
+        for last in search.results(state, limit, seed):
+            if live:
+                click.echo(f"\r\x1b[K{progress(last)}", err=True, nl=False)
+    except KeyboardInterrupt:
+        return last, True
+    finally:
+        if live:
+            click.echo("\r\x1b[K", err=True, nl=False)
+    if last is None:
+        raise DragonError(f"{search} ended without a result on {state}")
+    return last, False
+
+
+def progress(result: Result) -> str:
+    """A result on one line of a terminal."""
+    depth = f"depth {result.extra['depth']}  " if "depth" in result.extra else ""
+    text = f"{depth}value {claim(result)}  nodes {result.nodes:,}  {words(result.line, 6)}"
+    return text[:78]
+
+
+def report(of: Game[Any], search: Search, state: State[Any], result: Result) -> str:
+    """A result on several lines, for people."""
+    per_second = rate(result.nodes, result.seconds)
+    shown = [
+        ("position", f"{state}  ({of})"),
+        ("to move", turn_text(state)),
+        ("value", claim(result)),
+        ("line", words(result.line) or "-"),
+        ("nodes", f"{result.nodes:,} in {result.seconds:.3f} s ({per_second:,.0f}/s)"),
+        ("search", str(search)),
+    ]
+    more = [f"{key} {value}" for key, value in result.extra.items() if _short(value)]
+    if more:
+        shown.append(("extra", ", ".join(more)))
+    return "\n".join(f"{name:<9} {value}" for name, value in shown)
+
+
+def _short(value: Any) -> bool:
+    return isinstance(value, int | float | str)
+
+
+def turn_text(state: State[Any]) -> str:
+    """Who moves, in words."""
+    return {CHANCE: "chance", TERMINAL: "nobody: the game is over"}.get(
+        state.turn, f"seat {state.turn}"
+    )
+
+
+def row(of: Game[Any], search: Search, state: State[Any], result: Result) -> dict[str, Any]:
+    """A result as one JSON object."""
+    extra: dict[str, Any] = dict(result.extra)
+    if result.error and result.bound is Bound.ESTIMATE:
+        extra["error"] = result.error
+    return {
+        "game": str(of),
+        "search": str(search),
+        "position": str(state),
+        "turn": state.turn,
+        "value": plain(float(result.value)),
+        "bound": str(result.bound),
+        "move": None if result.move is None else str(result.move),
+        "line": [str(move) for move in result.line],
+        "nodes": result.nodes,
+        "seconds": result.seconds,
+        "extra": plain(extra),
+    }

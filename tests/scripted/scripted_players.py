@@ -1,0 +1,357 @@
+"""A plugin for tests: players that misbehave on cue, one that does not, and tiny games.
+
+The folder is a distribution by itself (its .dist-info tells the entry point), so that worker
+processes find it as they find any plugin once the folder is on their path.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from attrs import field, frozen
+from attrs.validators import in_
+
+from dragon import CHANCE, TERMINAL, Game, IllegalMove, Result, Search, State, Trait, hookimpl
+
+
+class Grudge(Exception):
+    """An error that cannot be pickled, nor put into words."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda: None)
+
+    def __str__(self) -> str:
+        raise RuntimeError("no words")
+
+
+class Slippery:
+    """A move that objects to being compared, hashed or shown."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError("do not compare me")
+
+    def __repr__(self) -> str:
+        raise RuntimeError("do not show me")
+
+
+def _raise() -> Any:
+    raise Grudge
+
+
+def _stall() -> Any:
+    while True:
+        time.sleep(60)
+
+
+def _grip() -> Any:
+    return sum(iter(int, 1))  # never ends, never lets the interpreter look at a signal
+
+
+MISDEEDS: dict[str, Any] = {
+    "raise": _raise,
+    "exit": lambda: sys.exit(3),
+    "die": lambda: os._exit(7),
+    "die quietly": lambda: os._exit(0),
+    "kill": lambda: os.kill(os.getpid(), signal.SIGKILL),
+    "stall": _stall,
+    "grip": _grip,
+    "none": lambda: None,
+    "junk": lambda: "junk",
+    "no move": lambda: Result(0.0),
+    "illegal": lambda: Result(0.0, line=("zz",)),
+    "slippery": lambda: Result(0.0, line=(Slippery(),)),
+    "bad nodes": lambda: Result(0.0, nodes="many"),  # type: ignore[arg-type]
+    "not a number": lambda: Result(float("nan"), line=()),
+    "print": lambda: print("noise on stdout"),
+}
+
+
+@frozen
+class Scripted(Search):
+    """The first legal move, but for a `misdeed` when asked for the `at`-th time, from 0."""
+
+    name = "scripted"
+    proves = False
+    misdeed: str = field(default="print", validator=in_(MISDEEDS))
+    at: int = 1
+    delay: float = 0.0
+    """Seconds slept before every answer."""
+    diary: str = ""
+    """A file to which it adds a line for every question."""
+
+    def best(self, state, limit=None, seed=0, memory=None):
+        """Overridden, so that a misdeed reaches the referee untouched."""
+        memory = {} if memory is None else memory
+        asked = memory["asked"] = memory.get("asked", -1) + 1
+        if self.diary:
+            with Path(self.diary).open("a") as diary:
+                diary.write(f"{os.getpid()}\t{state}\t{seed}\n")
+        time.sleep(self.delay)
+        if asked == self.at:
+            done = MISDEEDS[self.misdeed]()
+            if self.misdeed != "print":
+                return done
+        return Result(0.0, line=(state.moves()[0],), nodes=1)
+
+    def improve(self, state, limit, rng, memory=None) -> Iterator[Result]:
+        """The same as a stream."""
+        yield self.best(state, limit, memory=memory)
+
+
+@frozen
+class Guess(Search):
+    """Claims a value, whatever the state."""
+
+    name = "guess"
+    value: float = 0.0
+
+    def improve(self, state, limit, rng, memory=None) -> Iterator[Result]:
+        """The one claim."""
+        yield Result(self.value, line=(state.moves()[0],))
+
+
+@frozen
+class Heap(State[int]):
+    """What is left, whose turn of `seats` it is, and, where luck has a say, whether it is next."""
+
+    left: int
+    mover: int
+    seats: int
+    luck: bool = False
+    stake: float = 1.0
+
+    @property
+    def teams(self) -> tuple[int, ...]:
+        """Everybody for himself."""
+        return tuple(range(self.seats))
+
+    @property
+    def turn(self) -> int:
+        """The mover, chance after every move where there is luck, until nothing is left."""
+        if self.left == 0:
+            return TERMINAL
+        return CHANCE if self.luck and self.mover < 0 else self.mover
+
+    def moves(self) -> tuple[int, ...]:
+        """Take one or two; luck takes none or one."""
+        if self.left == 0:
+            return ()
+        return (0, 1) if self.turn == CHANCE else tuple(range(1, min(2, self.left) + 1))
+
+    def after(self, move: int) -> Heap:
+        """The heap without what was taken."""
+        if move not in self.moves():
+            raise IllegalMove(f"cannot take {move} from {self.left}")
+        if self.turn == CHANCE:
+            return Heap(self.left - move, -self.mover - 1, self.seats, True, self.stake)
+        following = (self.mover + 1) % self.seats
+        left = self.left - move
+        return Heap(
+            left, -following - 1 if self.luck else following, self.seats, self.luck, self.stake
+        )
+
+    def payoff(self) -> tuple[float, ...]:
+        """The seat before the mover took the last; the others pay it."""
+        mover = -self.mover - 1 if self.mover < 0 else self.mover
+        winner = (mover - 1) % self.seats
+        return tuple(
+            self.stake * (self.seats - 1) if seat == winner else -self.stake
+            for seat in range(self.seats)
+        )
+
+    def __str__(self) -> str:
+        return f"{self.left} {self.mover}"
+
+
+@frozen
+class Three(Game[int]):
+    """One heap for three, everybody for himself."""
+
+    name = "three"
+    teams = (0, 1, 2)
+    heap: int = 7
+
+    def start(self, rng: Any = 0) -> Heap:
+        """The whole heap."""
+        return Heap(self.heap, 0, 3)
+
+    def parse(self, text: str) -> Heap:
+        """`left mover`."""
+        left, mover = text.split()
+        return Heap(int(left), int(mover), 3)
+
+
+@frozen
+class Lucky(Game[int]):
+    """One heap for two, its size dealt; after each move luck takes none or one more."""
+
+    name = "lucky"
+    least: int = 6
+
+    @property
+    def traits(self) -> frozenset[Trait]:
+        """Two sides, and luck."""
+        return frozenset({Trait.DUEL, Trait.CHANCE})
+
+    def start(self, rng: Any = 0) -> Heap:
+        """A heap of random size."""
+        import numpy as np
+
+        return Heap(int(np.random.default_rng(rng).integers(self.least, self.least + 20)), 0, 2, True)
+
+    def parse(self, text: str) -> Heap:
+        """`left mover`."""
+        left, mover = text.split()
+        return Heap(int(left), int(mover), 2, True)
+
+
+@frozen
+class Climb(State[int]):
+    """A climber at some height, with what it has gathered; the third and fifth step hold a coin."""
+
+    height: int
+    top: int
+    coins: int = 0
+    teams = (0,)
+    largest = 2.0
+
+    @property
+    def turn(self) -> int:
+        """The climber, up to the top."""
+        return TERMINAL if self.height >= self.top else 0
+
+    def moves(self) -> tuple[int, ...]:
+        """One, two or three steps at once."""
+        return () if self.height >= self.top else tuple(range(3, 0, -1))
+
+    def after(self, move: int) -> Climb:
+        """Higher by so many steps."""
+        if move not in self.moves():
+            raise IllegalMove(f"cannot climb {move} steps at once")
+        height = self.height + move
+        return Climb(height, self.top, self.coins + (height in (3, 5)))
+
+    def payoff(self) -> tuple[float, ...]:
+        """The coins."""
+        return (float(self.coins),)
+
+    def __str__(self) -> str:
+        return f"{self.height}/{self.top} {self.coins}"
+
+
+@frozen
+class Stairs(Game[int]):
+    """One seat, no luck: gather coins on the way up. From 0 three, two is best."""
+
+    name = "stairs"
+    teams = (0,)
+    top: int = 7
+
+    def start(self, rng: Any = 0) -> Climb:
+        """At the foot."""
+        return Climb(0, self.top)
+
+    def parse(self, text: str) -> Climb:
+        """`height/top coins`."""
+        height, _, rest = text.partition("/")
+        return Climb(int(height), *map(int, rest.split()))
+
+
+@frozen
+class Rolled(State[int]):
+    """A die, rolled up to `rolls` times: keep what it shows, or roll again."""
+
+    rolls: int
+    shows: int = 0
+    kept: bool = False
+    teams = (0,)
+    largest = 6.0
+
+    @property
+    def turn(self) -> int:
+        """Chance, then the seat, until a roll is kept."""
+        if self.kept or (self.shows and not self.rolls):
+            return TERMINAL
+        return 0 if self.shows else CHANCE
+
+    def moves(self) -> tuple[int, ...]:
+        """What the die may show; 0 to roll again, or 1 to keep."""
+        if self.turn == TERMINAL:
+            return ()
+        return (0, 1) if self.shows else (1, 2, 3, 4, 5, 6)
+
+    def after(self, move: int) -> Rolled:
+        """The die afterwards."""
+        if move not in self.moves():
+            raise IllegalMove(f"no {move} here")
+        if not self.shows:
+            return Rolled(self.rolls - 1, move)
+        return Rolled(self.rolls, self.shows, True) if move else Rolled(self.rolls)
+
+    def payoff(self) -> tuple[float, ...]:
+        """What it shows."""
+        return (float(self.shows),)
+
+    def __str__(self) -> str:
+        return f"{self.rolls} {self.shows} {int(self.kept)}"
+
+
+@frozen
+class Dice(Game[int]):
+    """One seat and luck: worth 3.5 with one roll, 4.25 with two."""
+
+    name = "dice"
+    teams = (0,)
+    rolls: int = 2
+
+    @property
+    def traits(self) -> frozenset[Trait]:
+        """Alone with luck."""
+        return frozenset({Trait.SOLO, Trait.CHANCE})
+
+    def start(self, rng: Any = 0) -> Rolled:
+        """Before the first roll."""
+        return Rolled(self.rolls)
+
+    def parse(self, text: str) -> Rolled:
+        """`rolls shows kept`."""
+        rolls, shows, kept = map(int, text.split())
+        return Rolled(rolls, shows, bool(kept))
+
+
+@frozen
+class Broken(Three):
+    """A heap whose rules fail half-way."""
+
+    name = "broken"
+
+    def start(self, rng: Any = 0) -> Heap:
+        """A heap that breaks."""
+        return _Breaking(self.heap, 0, 3)
+
+
+class _Breaking(Heap):
+    def after(self, move: int) -> Heap:
+        if self.left < 4:
+            raise ZeroDivisionError("the rules are wrong")
+        return _Breaking(self.left - move, (self.mover + 1) % 3, 3)
+
+
+@hookimpl
+def dragon_games() -> list[type[Game[Any]]]:
+    """The games."""
+    return [Three, Lucky, Stairs, Dice, Broken]
+
+
+@hookimpl
+def dragon_searches() -> list[type[Search]]:
+    """The players."""
+    return [Scripted, Guess]

@@ -1,0 +1,119 @@
+"""Every law over every installed game and search: ids read `test_law_moves_are_distinct[nex-3x3]`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dragon
+from dragon import TERMINAL
+from dragon.laws import ENGINE_LAWS, GAME_LAWS, LAWS, SEARCH_LAWS, check_game, check_search, states
+
+SAMPLES = {
+    "nim": "nim",
+    "nim-1": "nim(pile=1)",
+    "tictactoe": "tictactoe",
+    "connect4": "connect4",
+    "hex-2": "hex(size=2)",
+    "hex-3": "hex(size=3)",
+    "hex-5": "hex(size=5)",
+    "hex-11": "hex",
+    "nex-3x3": "nex(rows=3, cols=3)",
+    "nex-2x4-swap": "nex(rows=2, cols=4, swap=true)",
+    "nex-3x2-late-fill": "nex(rows=3, cols=2, transforms='without-generates', ending='fill')",
+    "nex-5x4": "nex(rows=5, cols=4)",
+}
+POSED = ("nim", "tictactoe", "connect4", "hex-3", "nex-3x3")
+"""What searches are tried on."""
+SEARCHES = {
+    "random": "random",
+    "exhaustive": "exhaustive",
+    "negamax": "negamax",
+    "negamax-2": "negamax(depth=2)",
+    "alphabeta": "alphabeta(megabytes=1)",
+    "alphabeta-bare": "alphabeta(table=false, deepening=false, pvs=false, aspiration=false, "
+    "killers=false, history=false, order=false, sooner=false, depth=4)",
+    "alphabeta-shuffle": "alphabeta(megabytes=1, shuffle=true)",
+    "mcts": "mcts(megabytes=1)",
+    "mcts-wins": "mcts(megabytes=1, selection='wins', solver=false)",
+    "montecarlo": "montecarlo(simulations=200)",
+}
+
+
+def test_every_installed_game_and_search_is_tried() -> None:
+    tried = {dragon.game(spec).name for spec in SAMPLES.values()}
+    assert tried == set(dragon.games())
+    assert {dragon.search(spec).name for spec in SEARCHES.values()} == set(dragon.searches())
+
+
+def _game_test(law: Any) -> Any:
+    games = [name for name, spec in SAMPLES.items() if law.applies(dragon.game(spec))]
+
+    @pytest.mark.parametrize("name", games)
+    def test(name: str) -> None:
+        law(dragon.game(SAMPLES[name]))
+
+    return test
+
+
+def _search_test(law: Any) -> Any:
+    pairs = [
+        pytest.param(search, game, id=f"{search}-{game}")
+        for search, spec in SEARCHES.items()
+        for game in POSED
+        if law.applies(dragon.game(SAMPLES[game]))
+        and not dragon.search(spec).objection(dragon.game(SAMPLES[game]))
+    ]
+
+    @pytest.mark.parametrize(("search", "game"), pairs)
+    def test(search: str, game: str) -> None:
+        law(dragon.search(SEARCHES[search]), dragon.game(SAMPLES[game]))
+
+    return test
+
+
+for each in GAME_LAWS + ENGINE_LAWS:
+    globals()[f"test_{each}"] = _game_test(each)
+for each in SEARCH_LAWS:
+    globals()[f"test_{each}"] = _search_test(each)
+
+
+@pytest.mark.parametrize("law", LAWS, ids=str)
+def test_a_law_is_one_sentence(law: Any) -> None:
+    assert law.name.startswith("law_")
+    assert law.sentence.endswith(".")
+    assert ". " not in law.sentence
+
+
+def test_check_game_gives_a_verdict_for_each_law_that_applies() -> None:
+    verdicts = list(check_game(dragon.game("nim")))
+    assert [v.law for v in verdicts] == [str(law) for law in GAME_LAWS[1:]]
+    assert all(v.passed and not v.message for v in verdicts)
+    assert len(list(check_game(dragon.game("tictactoe")))) == len(GAME_LAWS + ENGINE_LAWS)
+
+
+def test_check_search_gives_a_verdict_for_each_law_that_applies() -> None:
+    verdicts = list(check_search(dragon.search("negamax"), dragon.game("nim")))
+    assert [v.law for v in verdicts] == [str(law) for law in SEARCH_LAWS[:-1]]
+    assert all(v.passed for v in verdicts)
+
+
+@given(st.data())
+@settings(max_examples=25, deadline=None)
+def test_the_strategy_draws_states_that_play_can_reach(data: st.DataObject) -> None:
+    game = dragon.game("tictactoe")
+    state = data.draw(states(game))
+    placed = sum(letter in "XO" for letter in str(state)[:-2])
+    assert game.parse(str(state)) == state
+    assert state.turn in (TERMINAL, placed % 2)
+
+
+def test_the_strategy_reaches_ends_and_shrinks_to_the_start() -> None:
+    from hypothesis import find
+
+    game = dragon.game("nim(pile=4)")
+    assert find(states(game), lambda state: True) == game.start()
+    assert find(states(game), lambda state: state.turn == TERMINAL).moves() == ()

@@ -1,0 +1,195 @@
+"""The cache of compiled kernels, by real processes: each test starts some on a cache of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+GAME = '''
+from dragon import TERMINAL, RecordGame, Rules, frozen, rule
+from helper_{name} import spare
+
+FEW = {few}
+
+@rule
+def turn(s):
+    return s.ply % 2 if s.ply < 6 else TERMINAL
+
+@rule
+def moves(s, out):
+    for move in range(FEW + spare(s)):
+        out[move] = move
+    return FEW + spare(s)
+
+@rule
+def play(s, move):
+    s.ply += 1
+
+@rule
+def payoff(s, seat):
+    return 0
+
+@frozen
+class Toy(RecordGame):
+    name = "{name}"
+
+    def rules(self):
+        return Rules([("ply", "i8")], moves, play, turn, payoff, width=9, plies=6)
+'''
+HELPER = """
+def spare(s):
+    return {spare}
+"""
+COUNT = """
+import dragon, importlib, sys
+for name in sys.argv[1:]:
+    print(name, dragon.perft(importlib.import_module(name).Toy().start(), 3))
+"""
+DROP = '''
+import ctypes, os, sys
+libc = ctypes.CDLL(None, use_errno=True)
+header, data = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
+assert libc.capget(header, data) == 0
+for i in (0, 1):  # effective, permitted: no writing (bit 1) nor reading (2) past the file's mode
+    data[i] &= ~0b110
+assert libc.capset(header, data) == 0, os.strerror(ctypes.get_errno())
+try:
+    open(os.path.join(os.environ["DRAGON_CACHE"], "probe"), "w")
+except PermissionError:
+    pass
+else:
+    sys.exit("the cache is writable after all")
+'''
+
+
+class Place:
+    """A folder of game modules and an empty cache, and processes that use both."""
+
+    def __init__(self, root: Path) -> None:
+        self.games, self.cache = root / "games", root / "cache"
+        self.games.mkdir()
+        self.cache.mkdir()
+
+    def write(self, name: str, few: int, spare: int = 0) -> None:
+        (self.games / f"{name}.py").write_text(GAME.format(name=name, few=few))
+        (self.games / f"helper_{name}.py").write_text(HELPER.format(spare=spare))
+
+    def start(self, *names: str, first: str = "") -> subprocess.Popen[str]:
+        own = {"PYTHONPATH": str(self.games), "DRAGON_CACHE": str(self.cache)}
+        return subprocess.Popen(
+            [sys.executable, "-B", "-c", first + COUNT, *names],
+            env={**os.environ, **own, "DRAGON_JIT": "1"},
+            cwd=self.games,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, *names: str, first: str = "") -> tuple[str, str]:
+        return finished(self.start(*names, first=first))
+
+    def files(self) -> dict[str, int]:
+        """Each file of the cache and when it was written, in nanoseconds."""
+        found = sorted(p for p in self.cache.rglob("*") if p.is_file())
+        return {str(p.relative_to(self.cache)): p.stat().st_mtime_ns for p in found}
+
+
+def finished(process: subprocess.Popen[str]) -> tuple[str, str]:
+    out, err = process.communicate(timeout=300)
+    assert process.returncode == 0, err
+    return out, err
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return Place(tmp_path)
+
+
+def test_two_games_of_one_layout_do_not_collide(place: Place) -> None:
+    place.write("one", few=2)
+    place.write("two", few=5)
+    both = "one 8\ntwo 125\n"
+    assert place.run("one", "two")[0] == both
+    assert place.run("two")[0] + place.run("one")[0] == "two 125\none 8\n"
+    assert place.run("one", "two")[0] == both
+
+
+def test_a_changed_rule_is_compiled_anew(place: Place) -> None:
+    place.write("toy", few=2)
+    assert place.run("toy")[0] == "toy 8\n"
+    place.write("toy", few=3)  # a constant that a rule reads
+    assert place.run("toy")[0] == "toy 27\n"
+    place.write("toy", few=3, spare=1)  # a function of another module that a rule calls
+    assert place.run("toy")[0] == "toy 64\n"
+    place.write("toy", few=2)
+    before = place.files()
+    assert place.run("toy")[0] == "toy 8\n"
+    assert place.files() == before, "the first form was still in the cache"
+
+
+def test_processes_that_start_at_once_on_an_empty_cache_all_come_out_right(place: Place) -> None:
+    place.write("one", few=2)
+    place.write("two", few=5)
+    running = [place.start(*names) for names in (("one", "two"), ("two", "one")) * 2]
+    told = [finished(process)[0] for process in running]
+    assert told == ["one 8\ntwo 125\n", "two 125\none 8\n"] * 2
+    before = place.files()
+    assert place.run("one", "two")[0] == "one 8\ntwo 125\n"
+    assert place.files() == before
+    assert not [name for name in before if name.endswith(".tmp")]
+
+
+def test_a_warm_start_writes_nothing(place: Place) -> None:
+    place.write("toy", few=2)
+    place.run("toy")
+    before = place.files()
+    assert [name for name in before if name.endswith(".nbi")]
+    assert place.run("toy")[0] == "toy 8\n"
+    assert place.files() == before
+
+
+@pytest.mark.parametrize("populated", [True, False], ids=["populated", "empty"])
+def test_a_read_only_cache_is_copied_and_the_user_told_once(place: Place, populated: bool) -> None:
+    place.write("one", few=2)
+    place.write("two", few=5)
+    if populated:
+        place.run("one", "two")
+    before = place.files()
+    folders = [place.cache, *(p for p in place.cache.rglob("*"))]
+    for folder in folders:
+        folder.chmod(folder.stat().st_mode & ~0o222)
+    try:
+        out, err = place.run("one", "two", first=DROP)
+    finally:
+        for folder in folders:
+            folder.chmod(folder.stat().st_mode | 0o200)
+    assert out == "one 8\ntwo 125\n"
+    told = f"cannot write the kernel cache {place.cache}; using a temporary copy this time\n"
+    assert err == told
+    assert place.files() == before
+
+
+def test_temporary_copies_are_removed(place: Place, tmp_path: Path) -> None:
+    place.write("toy", few=2)
+    place.cache.rmdir()
+    place.cache.write_text("a file where the folder should be")
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    first = f"import tempfile; tempfile.tempdir = {str(scratch)!r}\n"
+    out, err = place.run("toy", first=first)
+    assert out == "toy 8\n"
+    assert "temporary copy" in err
+    assert list(scratch.iterdir()) == []
+
+
+def test_the_stamp_does_not_depend_on_what_ran_before(place: Place) -> None:
+    place.write("toy", few=2)
+    place.run("toy")
+    before = place.files()
+    warm = "import dragon.bits as b; b.bit(3); b.mix(b.u64(1))\n"
+    assert place.run("toy", first=warm)[0] == "toy 8\n"
+    assert place.files() == before
