@@ -52,7 +52,10 @@ class UnknownName(PluginError, KeyError):
         hint = f"; did you mean {close[0]!r}?" if close else ""
         listed = ", ".join(names) or "none is installed"
         super().__init__(f"no {kind} called {name!r}{hint} ({listed})")
-        self.name = name
+        self.kind, self.name, self.known = kind, name, tuple(names)
+
+    def __reduce__(self) -> tuple[type[UnknownName], tuple[str, str, tuple[str, ...]]]:
+        return UnknownName, (self.kind, self.name, self.known)
 
 
 class RuleError(PluginError, TypeError):

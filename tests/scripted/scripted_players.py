@@ -205,7 +205,9 @@ class Lucky(Game[int]):
         """A heap of random size."""
         import numpy as np
 
-        return Heap(int(np.random.default_rng(rng).integers(self.least, self.least + 20)), 0, 2, True)
+        return Heap(
+            int(np.random.default_rng(rng).integers(self.least, self.least + 20)), 0, 2, True
+        )
 
     def parse(self, text: str) -> Heap:
         """`left mover`."""

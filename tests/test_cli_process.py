@@ -1,0 +1,127 @@
+"""The command line as real processes: exit codes, streams, closed pipes, Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+DRAGON = [sys.executable, "-m", "dragon"]
+
+
+def run(*arguments, **more):
+    return subprocess.run(
+        [*DRAGON, *arguments], capture_output=True, text=True, timeout=120, check=False, **more
+    )
+
+
+@pytest.fixture
+def cold(tmp_path):
+    """An environment whose kernel cache is empty."""
+    return {**os.environ, "DRAGON_CACHE": str(tmp_path / "cache")}
+
+
+def test_json_alone_is_on_stdout_even_when_compiling(cold):
+    done = run("perft", "tictactoe", "3", "--json", env=cold)
+    assert done.returncode == 0, done.stderr
+    assert [json.loads(line)["paths"] for line in done.stdout.splitlines()] == [1, 9, 72, 504]
+    assert "compiling perft for tictactoe" in done.stderr
+
+
+def test_the_second_run_compiles_nothing(cold):
+    run("perft", "tictactoe", "1", env=cold)
+    again = run("perft", "tictactoe", "1", env=cold)
+    assert again.stderr == ""
+
+
+def test_a_mistake_exits_2_with_one_line():
+    done = run("solve", "tictactoe", "--position", "XXX")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_no_rules_are_compiled_under_dragon_jit_0(cold):
+    done = run("solve", "nim(pile=5)", "--json", env={**cold, "DRAGON_JIT": "0"})
+    assert json.loads(done.stdout)["value"] == 1.0
+    assert done.stderr == ""
+
+
+def test_plugins_can_be_left_out():
+    done = run("games", "--json", env={**os.environ, "DRAGON_PLUGINS": "searches"})
+    assert (done.returncode, json.loads(done.stdout)) == (0, [])
+
+
+def test_a_closed_pipe_is_quiet():
+    more = subprocess.PIPE
+    with subprocess.Popen([*DRAGON, "perft", "nim", "40"], stdout=more, stderr=more) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        said = process.stderr.read()
+    assert said == b""
+
+
+def interrupted(*arguments, after):
+    """Starts dragon, presses Ctrl-C after `after` seconds; what it printed, and its exit code."""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen([*DRAGON, *arguments], **pipes) as process:
+        time.sleep(after)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    return out, err, process.returncode
+
+
+def test_ctrl_c_prints_the_best_result_so_far():
+    run("solve", "hex(size=7)", "--depth", "1")  # compiles
+    out, err, code = interrupted("solve", "hex(size=7)", "--json", after=4)
+    assert code == 130, err
+    (line,) = out.splitlines()
+    row = json.loads(line)
+    assert row["bound"] == "~"
+    assert row["move"]
+    assert "Traceback" not in err
+
+
+def test_ctrl_c_stops_a_kernel_that_runs_long():
+    run("perft", "connect4", "1")  # compiles
+    start = time.monotonic()
+    out, err, code = interrupted("perft", "connect4", "16", after=4)
+    assert code == 130, err
+    assert "depth  1" in out
+    assert "Traceback" not in err
+    assert time.monotonic() - start < 15
+
+
+def test_ctrl_c_at_the_prompt():
+    with subprocess.Popen(
+        [*DRAGON, "play", "nim", "--seats", "human,human"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+
+
+def test_a_game_can_be_played_through_a_pipe():
+    done = run("play", "nim(pile=2)", "--seats", "human,random", input="2\n")
+    assert done.returncode == 0
+    assert "seat 0 (human): 1" in done.stdout
+
+
+def test_help_imports_nothing_heavy():
+    code = (
+        "import sys; from click.testing import CliRunner; from dragon.cli import main;"
+        "assert CliRunner().invoke(main, ['--help']).exit_code == 0;"
+        "heavy = {'numba', 'numpy', 'cattrs', 'pebble', 'tqdm', 'matplotlib'};"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -1,0 +1,109 @@
+"""Imports run one way, and the cheap ones stay cheap."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+
+import dragon
+
+ROOT = Path(dragon.__file__).parent.parent
+LAYERS = (
+    {"errors", "bits", "hookspecs"},
+    {"core"},
+    {"rules", "specialise", "diagnose", "native", "template", "table", "notation", "perft",
+     "playout", "kernels"},
+    {"search", "cover"},
+    {"config", "plugins", "laws"},
+    {"cli", "commands", "__main__"},
+)  # fmt: skip
+"""Each may import from its own layer and those above it in this list."""
+DEAR = ("numba", "llvmlite", "numpy", "matplotlib", "starlette", "uvicorn", "cattrs", "pebble")
+
+
+def modules(folder: Path) -> Iterator[tuple[str, Path]]:
+    for path in sorted(folder.rglob("*.py")):
+        parts = path.relative_to(folder.parent).with_suffix("").parts
+        yield ".".join(parts).removesuffix(".__init__"), path
+
+
+def imported(path: Path) -> Iterator[tuple[str, int]]:
+    """The modules that a file imports, anywhere but for type checkers, with their lines."""
+    hidden: set[ast.AST] = set()
+    tree = ast.parse(path.read_text())
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            hidden |= {inner for statement in node.body for inner in ast.walk(statement)}
+    for node in ast.walk(tree):
+        if node in hidden:
+            continue
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, node.lineno) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: a relative import"
+            for alias in node.names:
+                yield f"{node.module}.{alias.name}", node.lineno
+
+
+def layer(name: str) -> int | None:
+    parts = name.split(".")
+    if parts[0] != "dragon" or len(parts) < 2:
+        return None
+    return next((i for i, names in enumerate(LAYERS) if parts[1] in names), None)
+
+
+def test_every_module_has_a_layer() -> None:
+    placed = [(name, layer(name)) for name, _ in modules(ROOT / "dragon") if name != "dragon"]
+    assert [name for name, where in placed if where is None] == []
+
+
+def test_imports_of_the_core_run_one_way() -> None:
+    wrong = []
+    for name, path in modules(ROOT / "dragon"):
+        here = layer(name)
+        for target, line in imported(path):
+            there = layer(target)
+            if here is not None and there is not None and there > here:
+                wrong.append(f"{path}:{line}: {name} imports {target}")
+    assert wrong == []
+
+
+def test_the_core_imports_no_plugin_and_plugins_not_one_another() -> None:
+    sources = [ROOT / "dragon", *(ROOT / "games").glob("dragon_*"),
+               *(ROOT / "tournaments").glob("dragon_*")]  # fmt: skip
+    wrong = []
+    for folder in sources:
+        for _, path in modules(folder):
+            for target, line in imported(path):
+                top = target.partition(".")[0]
+                if top.startswith("dragon_") and top != folder.name:
+                    wrong.append(f"{path}:{line}: imports {target}")
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    "name", ["dragon", *sorted({e.value.partition(":")[0] for e in entry_points(group="dragon")})]
+)
+def test_importing_a_plugin_is_cheap(name: str) -> None:
+    code = f"import sys, {name}; print(*sorted(set({DEAR!r}) & set(sys.modules)))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == []
+
+
+def test_asking_for_games_and_searches_is_cheap() -> None:
+    code = (
+        "import sys, dragon; dragon.games(), dragon.searches(); "
+        f"print(*sorted(set({DEAR!r}) & set(sys.modules)))"
+    )
+    environment = {k: v for k, v in os.environ.items() if k != "DRAGON_PLUGINS"}
+    ran = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
+    )
+    assert ran.stdout.split() == []

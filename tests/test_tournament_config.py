@@ -1,0 +1,211 @@
+"""A tournament's file: what it may say, and every mistake in it with its address."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from dragon_tournament.config import parse, read
+from dragon_tournament.referee import Match
+from dragon_tournament.solo import Estimate, Race
+from dragon_tournament.tournament import Encounter, Openings
+
+from dragon import ConfigError, Limit
+
+TWO = [{"search": "random"}, {"search": "exhaustive"}]
+NIM = {"name": "nim", "pile": 7}
+FILES = sorted((Path(__file__).parent.parent / "tournaments").glob("*.toml"))
+
+
+def problems(table: dict[str, object]) -> tuple[str, ...]:
+    """What parse objects to."""
+    with pytest.raises(ConfigError) as caught:
+        parse(table)
+    return caught.value.problems
+
+
+def test_a_small_file_says_all_that_is_needed(tmp_path: Path) -> None:
+    file = tmp_path / "small.toml"
+    file.write_text(
+        '[game]\nname="nim"\n[[player]]\nsearch="random"\n[[player]]\nsearch="negamax"\n'
+    )
+    tournament = read(file)
+    assert tournament.name == "small"
+    assert str(tournament.game) == "nim"
+    assert [p.name for p in tournament.players] == ["random", "negamax"]
+    assert tournament.games == 1
+    assert isinstance(tournament.referee, Match)
+
+
+def test_settings_limits_and_names_of_players() -> None:
+    tournament = parse(
+        {
+            "game": "nim(pile=5)",
+            "limit": {"nodes": 100},
+            "player": [
+                {"search": "alphabeta", "depth": 3},
+                {"search": "alphabeta(depth=3)"},
+                {"search": "alphabeta", "limit": {"depth": 2}},
+                {"search": "random", "name": "chance"},
+            ],
+        }
+    )
+    assert [p.name for p in tournament.players] == [
+        "alphabeta(depth=3)",
+        "alphabeta(depth=3) (2)",
+        "alphabeta [depth=2]",
+        "chance",
+    ]
+    assert [p.limit for p in tournament.players] == [
+        Limit(nodes=100),
+        Limit(nodes=100),
+        Limit(depth=2),
+        Limit(nodes=100),
+    ]
+
+
+def test_a_given_name_never_meets_a_numbered_one() -> None:
+    table = {"game": NIM, "player": [{"search": "random"}, {"search": "negamax", "name": "random"}]}
+    assert [p.name for p in parse(table).players] == ["random (2)", "random"]
+
+
+def test_lines_are_lists_or_text() -> None:
+    table = {
+        "game": NIM,
+        "player": TWO,
+        "openings": {"lines": [["1", "2"], "1; 3", "2 2", [1]]},
+    }
+    assert parse(table).openings == Openings(lines=(("1", "2"), ("1", "3"), ("2", "2"), ("1",)))
+    assert parse(table).games == 4
+
+
+def test_random_openings() -> None:
+    table = {"game": NIM, "player": TWO, "openings": {"random": 2, "count": 3}}
+    assert parse(table).games == 3
+
+
+def test_pairings_replace_the_format() -> None:
+    table = {"game": NIM, "games": 5, "player": TWO, "pairing": [{"seats": ["random", "random"]}]}
+    assert parse(table).encounters == (Encounter(("random", "random")),)
+
+
+@pytest.mark.usefixtures("scripted")
+def test_the_traits_choose_the_referee() -> None:
+    claims = {"player": [{"search": "guess"}, {"search": "guess", "value": 1.0}]}
+    assert isinstance(parse({"game": "stairs", **claims}).referee, Race)
+    assert isinstance(parse({"game": "dice", **claims}).referee, Estimate)
+    assert isinstance(parse({"game": "three", **claims}).referee, Match)
+
+
+def test_every_problem_is_told_at_once() -> None:
+    told = problems(
+        {
+            "colour": "red",
+            "formt": "gauntlet",
+            "seed": -1,
+            "games": "many",
+            "game": {"name": "nim", "pile": "high"},
+            "limit": {"node": 5},
+            "player": [
+                {"search": "alphabta"},
+                {"search": "alphabeta", "dept": 3},
+                {"search": "random", "limit": {"nodes": -1}},
+                {"name": "nobody"},
+            ],
+            "openings": {"lines": [3]},
+        }
+    )
+    expected = [
+        ("no setting 'colour'", "@ top level"),
+        ("no setting 'formt' here; did you mean 'format'?", "@ top level"),
+        ("seed", "@ seed"),
+        ("must be a whole number, not 'many'", "@ games"),
+        ("must be a whole number, not 'high'", "@ game.pile"),
+        ("no setting 'node' here; did you mean 'nodes'?", "@ limit"),
+        ("no search called 'alphabta'; did you mean 'alphabeta'?", "@ player[0]"),
+        ("no setting 'dept' here; did you mean 'depth'?", "@ player[1]"),
+        ("nodes must be a positive whole number", "@ player[2].limit.nodes"),
+        ("needs a search", "@ player[3]"),
+        ("must be a list of moves", "@ openings.lines[0]"),
+    ]
+    for reason, address in expected:
+        assert any(reason in line and address in line for line in told), (reason, address, told)
+    assert len(told) == len(expected)
+
+
+MISTAKES = [
+    ({"player": TWO}, "no game", "@ game"),
+    ({"game": "nexx", "player": TWO}, "did you mean 'nex'?", "@ game"),
+    ({"game": 3, "player": TWO}, "must be a table", "@ game"),
+    ({"game": NIM}, "no players", "@ player"),
+    ({"game": NIM, "player": [{"search": "random"}]}, "nobody to meet", ""),
+    ({"game": NIM, "player": TWO, "name": "../up"}, "a folder can have", ""),
+    ({"game": NIM, "player": TWO, "format": "swiss"}, "round-robin", "@ format"),
+    ({"game": NIM, "player": TWO, "games": 0}, "games", "@ games"),
+    ({"game": NIM, "player": TWO, "margin": -0.1}, "margin", "@ margin"),
+    ({"game": NIM, "player": TWO, "stall": float("inf")}, "stall", "@ stall"),
+    ({"game": NIM, "player": [{"search": "random", "name": "x"}] * 2}, "two players", "'x'"),
+    ({"game": NIM, "player": TWO, "pairing": [{"seats": ["randm", "random"]}]}, "'random'?", "[0]"),
+    ({"game": NIM, "player": TWO, "pairing": [{"seats": ["random"]}]}, "2 players", "pairing[0]"),
+    ({"game": NIM, "player": TWO, "format": "gauntlet", "pairing": []}, "exclude", "pairing"),
+    ({"game": NIM, "player": TWO, "openings": {}}, "needs lines", "@ openings"),
+    ({"game": NIM, "player": TWO, "openings": {"lines": ["1"], "random": 2}}, "exclude", "openings"),
+    ({"game": NIM, "player": TWO, "openings": {"lines": ["1 9"]}}, "'9'", "@ openings.lines[0]"),
+    ({"game": NIM, "player": TWO, "openings": {"lines": ["1", "3 3 1"]}}, "ends the game", "[1]"),
+    ({"game": NIM, "player": TWO, "openings": {"random": 9}}, "take fewer", "@ openings.random"),
+    ({"game": NIM, "player": TWO, "games": 1, "openings": {"lines": ["1", "2"]}}, "unplayed", "games"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("table", "reason", "address"), MISTAKES)
+def test_a_mistake_has_reason_and_address(
+    table: dict[str, object], reason: str, address: str
+) -> None:
+    told = problems(table)
+    assert len(told) == 1, told
+    assert reason in told[0]
+    assert address in told[0]
+
+
+@pytest.mark.usefixtures("scripted")
+def test_a_search_that_cannot_play_the_game_is_refused_at_once() -> None:
+    table = {"game": "lucky", "player": [{"search": "alphabeta"}, {"search": "negamax"}]}
+    told = problems(table)
+    assert [line.rpartition("@ ")[2] for line in told] == ["player[0]", "player[1]"]
+    assert all("chance" in line for line in told)
+
+
+def test_the_file_is_named_in_every_line(tmp_path: Path) -> None:
+    file = tmp_path / "wrong.toml"
+    file.write_text('seed = "x"\ngames = 0\n[game]\nname = "nim"\n')
+    with pytest.raises(ConfigError) as caught:
+        read(file)
+    assert len(caught.value.problems) == 3
+    assert all(line.startswith(f"{file}: ") for line in caught.value.problems)
+
+
+def test_broken_toml_is_one_line_with_its_place(tmp_path: Path) -> None:
+    file = tmp_path / "broken.toml"
+    file.write_text('name = "x"\ngames = = 3\n')
+    with pytest.raises(ConfigError) as caught:
+        read(file)
+    (line,) = str(caught.value).splitlines()
+    assert line.startswith(f"{file}:2:9: not valid TOML: ")
+
+
+@pytest.mark.parametrize("text", [None, b"\xff\xfe", b""])
+def test_unreadable_files_are_one_sentence(tmp_path: Path, text: bytes | None) -> None:
+    file = tmp_path / "file.toml"
+    if text is not None:
+        file.write_bytes(text)
+    with pytest.raises(ConfigError, match=r"file\.toml"):
+        read(file)
+    with pytest.raises(ConfigError, match="cannot read"):
+        read(tmp_path)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda f: f.stem)
+def test_the_files_of_the_repository_are_in_order(file: Path) -> None:
+    tournament = read(file)
+    assert tournament.name == file.stem
+    assert str(tournament.game).startswith("nex(")
