@@ -35,7 +35,8 @@ from dragon.hookspecs import hookimpl
 from dragon.notation import Grid, parse_move
 from dragon.perft import perft
 from dragon.plugins import games, searches
-from dragon.rules import RecordGame, RecordState, Rules, rule
+from dragon.record import RecordGame, RecordState
+from dragon.rules import Rules, rule
 
 __all__ = [
     "CHANCE",

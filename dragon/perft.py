@@ -10,7 +10,7 @@ from typing import Any
 
 from dragon.core import TERMINAL, State
 from dragon.errors import ConfigError
-from dragon.rules import RecordState, has_kernels
+from dragon.record import RecordState, has_kernels
 from dragon.specialise import specialise
 
 

@@ -17,7 +17,8 @@ from attrs import frozen
 
 from dragon.bits import Random, draw
 from dragon.core import CHANCE, TERMINAL, State
-from dragon.rules import RecordState, has_kernels, rule
+from dragon.record import RecordState, has_kernels
+from dragon.rules import rule
 from dragon.specialise import specialise
 
 

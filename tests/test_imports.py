@@ -18,7 +18,7 @@ ROOT = Path(dragon.__file__).parent.parent
 LAYERS = (
     {"errors", "bits", "hookspecs"},
     {"core"},
-    {"rules", "specialise", "diagnose", "native", "template", "table", "notation", "perft",
+    {"rules", "engine", "record", "specialise", "diagnose", "native", "template", "table", "notation", "perft",
      "playout", "kernels"},
     {"search", "cover"},
     {"config", "plugins", "laws"},

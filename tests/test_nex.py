@@ -13,7 +13,8 @@ from attrs import frozen
 from dragon import TERMINAL, ConfigError, IllegalMove
 from dragon import game as build
 from dragon.bits import Random
-from dragon.rules import Compiled, Interpreted, rules_of
+from dragon.engine import Compiled, Interpreted
+from dragon.record import rules_of
 from dragon_nex import Nex
 
 OPTIONS = [

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from dragon import TERMINAL, BadNotation, IllegalMove
 from dragon.bits import Random
-from dragon.rules import Interpreted, RecordState, rules_of
+from dragon.engine import Interpreted
+from dragon.record import RecordState, rules_of
 from dragon_nex import Nex
 from dragon_nex.notation import NexNotation
 

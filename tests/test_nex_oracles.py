@@ -15,7 +15,8 @@ import pytest
 from attrs import define, field
 
 from dragon import TERMINAL, perft
-from dragon.rules import Compiled, RecordState, rules_of
+from dragon.engine import Compiled
+from dragon.record import RecordState, rules_of
 from dragon_nex import Nex
 
 HERE = Path(__file__).parent

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import dragon
 from dragon import (
@@ -21,9 +20,10 @@ from dragon import (
     frozen,
     rule,
 )
+from dragon.engine import Compiled, Interpreted
 from dragon.laws import states
 from dragon.laws.kit import uncompiled
-from dragon.rules import Compiled, Interpreted, rules_of
+from dragon.record import rules_of
 
 TICTACTOE = dragon.game("tictactoe")
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
+from dragon import ConfigError, Limit
 from dragon_tournament.config import parse, read
 from dragon_tournament.referee import Match
 from dragon_tournament.solo import Estimate, Race
 from dragon_tournament.tournament import Encounter, Openings
-
-from dragon import ConfigError, Limit
 
 TWO = [{"search": "random"}, {"search": "exhaustive"}]
 NIM = {"name": "nim", "pile": 7}

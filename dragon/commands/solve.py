@@ -23,7 +23,7 @@ from dragon.commands.options import (
 )
 from dragon.config import game
 from dragon.core import CHANCE, TERMINAL, Bound, Game, Limit, Result, Search, State
-from dragon.errors import ConfigError, DragonError, GameError
+from dragon.errors import ConfigError, GameError, SearchError
 
 
 @click.command()
@@ -117,7 +117,7 @@ def last_result(
         if live:
             click.echo("\r\x1b[K", err=True, nl=False)
     if last is None:
-        raise DragonError(f"{search} ended without a result on {state}")
+        raise SearchError(f"{search} ended without a result on {state}")
     return last, False
 
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from dragon.bits import Random
 from dragon.core import CHANCE, TERMINAL
+from dragon.engine import Compiled, Interpreted
 from dragon.laws.kit import expect, game_law, has_rules, some, state_law, uncompiled
 from dragon.playout import playouts
-from dragon.rules import Compiled, Interpreted, RecordGame, RecordState, rules_of
+from dragon.record import RecordGame, RecordState, rules_of
 from dragon.specialise import specialise
 
 

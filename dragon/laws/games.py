@@ -13,7 +13,7 @@ from dragon.core import CHANCE, TERMINAL, Game, State, Trait
 from dragon.errors import GameError
 from dragon.laws.kit import PATIENCE, expect, game_law, random_game, some, state_law, walk
 from dragon.notation import parse_move
-from dragon.rules import RecordState
+from dragon.record import RecordState
 
 
 def _face(state: State[Any]) -> tuple[Any, ...]:

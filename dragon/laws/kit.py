@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from attrs import frozen
 
 from dragon.core import TERMINAL, Game, State
-from dragon.rules import RecordGame, rules_of
+from dragon.record import RecordGame, rules_of
 
 T = TypeVar("T")
 GAMES = 3

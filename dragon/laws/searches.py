@@ -9,7 +9,7 @@ from typing import Any
 from dragon.config import build, parse_call
 from dragon.core import CHANCE, TERMINAL, Bound, Game, Limit, Result, Search, State, Trait
 from dragon.laws.kit import expect, game_law, has_rules, reachable, search_law, uncompiled
-from dragon.rules import RecordState
+from dragon.record import RecordState
 
 NODES = 500
 """Enough work for a search to show its ways, and little enough for a law."""

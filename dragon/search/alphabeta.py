@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from attrs import field, frozen, validators
 
 from dragon.core import Bound, Limit, Result, Search, State, Trait
-from dragon.rules import has_kernels
+from dragon.record import has_kernels
 from dragon.search.budget import Budget
 from dragon.search.sides import depth_setting, sides_objection
 

@@ -14,7 +14,7 @@ from dragon.specialise import specialise
 from dragon.table import new_table
 
 if TYPE_CHECKING:
-    from dragon.rules import RecordState
+    from dragon.record import RecordState
     from dragon.search.alphabeta import AlphaBeta
 
 SLICE = 50_000

@@ -12,7 +12,7 @@ import numpy as np
 
 from dragon.bits import Random, mix
 from dragon.core import TERMINAL, Limit, State
-from dragon.rules import RecordState
+from dragon.record import RecordState
 from dragon.search.alphabeta import STEPS, Outcome, side, steps
 from dragon.search.budget import Budget, OutOfBudget
 from dragon.table import EXACT, EXHAUSTED, LOWER, UPPER, new_table, probe, store

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from attrs import field, frozen, validators
 
 from dragon.core import Bound, Limit, Result, Search, State, Trait
-from dragon.rules import has_kernels
+from dragon.record import has_kernels
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,7 +12,7 @@ from dragon.search.mcts import FOREVER, Child
 from dragon.specialise import specialise
 
 if TYPE_CHECKING:
-    from dragon.rules import RecordState
+    from dragon.record import RecordState
     from dragon.search.mcts import MCTS
 
 

@@ -1,0 +1,147 @@
+"""The rules of a game as functions of bytes: run by Python itself, or compiled.
+
+Both answer alike; a law holds them to it. A State asks the one that DRAGON_JIT selects.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from dragon import bits
+from dragon.specialise import specialise
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from dragon.rules import Rules
+
+
+class Engine(Protocol):
+    """What a State needs of rules, over records as bytes."""
+
+    def turn(self, data: bytes) -> int:
+        """The seat to move, CHANCE or TERMINAL."""
+
+    def moves(self, data: bytes) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """int64[n], the legal move codes."""
+
+    def play(self, data: bytes, code: int) -> bytes:
+        """The record after a legal move."""
+
+    def payoff(self, data: bytes) -> tuple[int, ...]:
+        """Units for each seat."""
+
+    def sample(self, data: bytes, random: bits.Random) -> int:
+        """A move code at random."""
+
+    def key(self, data: bytes) -> int:
+        """64 bits for transposition tables."""
+
+
+def _scratch(rules: Rules) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Room for a list of moves; each call has its own, since threads share an engine."""
+    import numpy as np
+
+    return np.empty(rules.width, np.int64)
+
+
+class Interpreted:
+    """Rules run by Python itself, on np.record: for debuggers, coverage and the laws."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+
+    def record(self, data: bytes) -> Any:
+        """A fresh np.record of `data`."""
+        import numpy as np
+
+        return np.frombuffer(bytearray(data), self.rules.layout).view(np.recarray)[0]
+
+    def turn(self, data: bytes) -> int:
+        """The seat to move, CHANCE or TERMINAL."""
+        return int(self.rules.turn(self.record(data)))
+
+    def moves(self, data: bytes) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """int64[n], the legal move codes, equivalent ones dropped."""
+        record = self.record(data)
+        out = _scratch(self.rules)
+        n = int(self.rules.moves(record, out))
+        if self.rules.reduce is not None:
+            n = int(self.rules.reduce(record, out, n))
+        return out[:n].copy()
+
+    def play(self, data: bytes, code: int) -> bytes:
+        """The record after a legal move."""
+        record = self.record(data)
+        self.rules.play(record, code)
+        return bytes(record.tobytes())
+
+    def payoff(self, data: bytes) -> tuple[int, ...]:
+        """Units for each seat."""
+        record = self.record(data)
+        return tuple(int(self.rules.payoff(record, i)) for i in range(len(self.rules.teams)))
+
+    def sample(self, data: bytes, random: bits.Random) -> int:
+        """A move code at random: the game's own way, or one of its list."""
+        if self.rules.sample is not None:
+            return int(self.rules.sample(self.record(data), random.state))
+        codes = self.moves(data)
+        return int(codes[random(len(codes))])
+
+    def key(self, data: bytes) -> int:
+        """64 bits for transposition tables: the game's own, or a hash of the record."""
+        from dragon.table import hash_words
+
+        if self.rules.key is not None:
+            return int(self.rules.key(self.record(data)))
+        import numpy as np
+
+        return int(hash_words(np.frombuffer(data, np.uint64)))
+
+
+class Compiled:
+    """The same, compiled once for each game and kept on disk."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self._module = specialise("dragon.kernels.state", rules)
+
+    def _records(self, data: bytes) -> Any:
+        import numpy as np
+
+        return np.frombuffer(bytearray(data), self.rules.layout)
+
+    def turn(self, data: bytes) -> int:
+        """The seat to move, CHANCE or TERMINAL."""
+        return int(self._module.turn_of(self._records(data)))
+
+    def moves(self, data: bytes) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """int64[n], the legal move codes, equivalent ones dropped."""
+        out = _scratch(self.rules)
+        return out[: self._module.moves_of(self._records(data), out)].copy()
+
+    def play(self, data: bytes, code: int) -> bytes:
+        """The record after a legal move."""
+        records = self._records(data)
+        self._module.play_in(records, code)
+        return bytes(records.tobytes())
+
+    def payoff(self, data: bytes) -> tuple[int, ...]:
+        """Units for each seat."""
+        import numpy as np
+
+        units = np.zeros(len(self.rules.teams), np.int64)
+        self._module.payoffs_of(self._records(data), units)
+        return tuple(units.tolist())
+
+    def sample(self, data: bytes, random: bits.Random) -> int:
+        """A move code at random: the game's own way, or one of its list."""
+        records, out = self._records(data), _scratch(self.rules)
+        return int(self._module.sample_of(records, out, random.state))
+
+    def key(self, data: bytes) -> int:
+        """64 bits for transposition tables: the game's own, or a hash of the record."""
+        import numpy as np
+
+        words = np.frombuffer(data, np.uint64)
+        return int(self._module.key_of(self._records(data), words))

@@ -1,0 +1,242 @@
+"""RecordGame and RecordState: the Game and State that dragon derives from rules.
+
+>>> import dragon
+>>> state = dragon.game("tictactoe").start()
+>>> str(state.after("b2"))
+'.../.X./... O'
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Hashable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+import attrs
+from attrs import frozen
+
+from dragon.core import TERMINAL, Game, State
+from dragon.errors import IllegalMove
+from dragon.rules import Rules
+from dragon.specialise import jit_enabled
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from dragon.engine import Engine
+
+
+class Moves(Sequence[str]):
+    """The legal moves of a record: codes that become text only when looked at."""
+
+    __slots__ = ("_state", "codes")
+
+    def __init__(self, state: RecordState) -> None:
+        self._state = state
+        self.codes = state.engine.moves(state.data)
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return tuple(self._state.text(int(code)) for code in self.codes[index])
+        return self._state.text(int(self.codes[index]))
+
+    def __contains__(self, move: object) -> bool:
+        try:
+            return self._state.code(str(move)) in self.codes
+        except (ValueError, IllegalMove):
+            return False
+
+    def __repr__(self) -> str:
+        shown = ", ".join(self[:8])
+        return f"<{len(self)} moves: {shown}{', ...' if len(self) > 8 else ''}>"
+
+
+class RecordState(State[str]):
+    """A state whose whole content is one record; rules and notation are its game's."""
+
+    __slots__ = ("_moves", "_turn", "data", "game")
+
+    def __init__(self, game: RecordGame, data: bytes) -> None:
+        self.game, self.data = game, data
+        self._turn: int | None = None
+        self._moves: Moves | None = None
+
+    @property
+    def rules(self) -> Rules:
+        """The game's rules."""
+        return rules_of(self.game)
+
+    @property
+    def engine(self) -> Engine:
+        """The rules as functions of bytes."""
+        return self.rules.engine
+
+    @property
+    def teams(self) -> tuple[int, ...]:  # type: ignore[override]
+        """The team of each seat."""
+        return self.game.teams
+
+    @property
+    def unit(self) -> float:  # type: ignore[override]
+        """What one unit of payoff is worth."""
+        return self.rules.unit
+
+    @property
+    def largest(self) -> float:  # type: ignore[override]
+        """No payoff exceeds this."""
+        return self.rules.largest * self.rules.unit
+
+    @property
+    def record(self) -> Any:
+        """A copy of the record, fields as attributes."""
+        import numpy as np
+
+        return np.frombuffer(bytearray(self.data), self.rules.layout).view(np.recarray)[0]
+
+    @property
+    def turn(self) -> int:
+        """The seat to move, CHANCE or TERMINAL."""
+        if self._turn is None:
+            self._turn = self.engine.turn(self.data)
+        return self._turn
+
+    def moves(self) -> Moves | tuple[()]:
+        """The legal moves; text is made only of those looked at."""
+        if self.turn == TERMINAL:
+            return ()
+        if self._moves is None:
+            self._moves = Moves(self)
+        return self._moves
+
+    def after(self, move: Hashable) -> RecordState:
+        """The state after a legal move, in any spelling that the notation allows."""
+        code = self.code(str(move))
+        if self.turn == TERMINAL:
+            raise IllegalMove(f"the game is over, so {move} cannot be played in {self}")
+        moves = self.moves()
+        if not moves or not (moves.codes == code).any():
+            raise IllegalMove(
+                self.rules.notation.objection(self.record, code, str(move), str(self))
+            )
+        return self.play(code)
+
+    def play(self, code: int) -> RecordState:
+        """The state after a move code that is known to be legal."""
+        return RecordState(self.game, self.engine.play(self.data, code))
+
+    def payoff(self) -> tuple[float, ...]:
+        """What each seat gets."""
+        unit = self.rules.unit
+        return tuple(units * unit for units in self.engine.payoff(self.data))
+
+    def odds(self) -> Sequence[float]:
+        """At a CHANCE state the probability of each move."""
+        import numpy as np
+
+        n = len(self.moves())
+        out = np.full(n, 1 / n)
+        if self.rules.odds is not None:
+            self.rules.odds(self.record, out)
+        return tuple(out.tolist())
+
+    def evaluate(self, seat: int) -> float:
+        """The game's guess in (-1, 1), or 0."""
+        own = self.rules.evaluate
+        return float(own(self.record, seat)) if own else 0.0
+
+    def order(self, moves: Sequence[str]) -> Sequence[int] | None:
+        """The game's score of each move; None when it has no such rule."""
+        import numpy as np
+
+        if self.rules.order is None:
+            return None
+        codes = np.array([self.code(move) for move in moves], np.int64)
+        scores = np.zeros(len(codes), np.int64)
+        self.rules.order(self.record, codes, len(codes), scores)
+        return tuple(scores.tolist())
+
+    def sample(self, random: Any) -> str:
+        """A move at random, without listing them all where the game can."""
+        return self.text(self.engine.sample(self.data, random))
+
+    def banked(self) -> float:
+        """What seat 0's team has secured already."""
+        own = self.rules.banked
+        return int(own(self.record)) * self.rules.unit if own else 0.0
+
+    def key(self) -> int:
+        """64 bits: the game's own key, or a hash of the record."""
+        return self.engine.key(self.data)
+
+    def text(self, code: int) -> str:
+        """A move code in the game's notation."""
+        return self.rules.notation.move_text(self.record, code)
+
+    def code(self, move: str) -> int:
+        """The code of a move in the game's notation; raises BadNotation."""
+        return self.rules.notation.move_code(self.record, move)
+
+    def __str__(self) -> str:
+        return self.rules.notation.position_text(self.record)
+
+    def __repr__(self) -> str:
+        return f"<{self.game}: {self}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, RecordState):
+            return NotImplemented
+        return self.data == other.data and self.game == other.game
+
+    def __hash__(self) -> int:
+        return hash(self.data)
+
+    def __reduce__(self) -> tuple[type[RecordState], tuple[RecordGame, bytes]]:
+        return RecordState, (self.game, self.data)
+
+    def picture(self) -> str:
+        """The position drawn in text, several lines."""
+        return self.rules.notation.picture(self.record)
+
+    def svg(self) -> str:
+        """The position drawn as SVG, where the notation can."""
+        return self.rules.notation.svg(self.record)
+
+
+@frozen
+class RecordGame(Game[str]):
+    """A game given by Rules: `rules()` is all that its author writes."""
+
+    @abstractmethod
+    def rules(self) -> Rules:
+        """The rules for these parameters; called once for each game value."""
+
+    def start(self, rng: int | np.random.Generator = 0) -> RecordState:
+        """The first state: a record of zeros, or what `setup` makes of one."""
+        record = rules_of(self).blank()
+        self.setup(record)
+        return RecordState(self, bytes(record.tobytes()))
+
+    def setup(self, record: Any) -> None:
+        """Fills the first record in place; zeros are left as they are by default."""
+
+    def parse(self, text: str) -> RecordState:
+        """The state written as `text`; raises BadNotation."""
+        record = rules_of(self).blank()
+        self.setup(record)
+        rules_of(self).notation.parse(record, text)
+        return RecordState(self, bytes(record.tobytes()))
+
+
+@cache
+def rules_of(game: RecordGame) -> Rules:
+    """The rules of a game value, built once."""
+    return attrs.evolve(game.rules(), teams=game.teams, label=str(game))
+
+
+def has_kernels(state: State[Any]) -> TypeGuard[RecordState]:
+    """Whether kernels can be compiled for the state's game: it has Rules, and DRAGON_JIT is on."""
+    return isinstance(state, RecordState) and jit_enabled()

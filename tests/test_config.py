@@ -1,0 +1,137 @@
+"""Specs and tables: parsed, never evaluated; every mistake at once, each with its address."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from attrs import field, frozen
+from attrs.validators import ge
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dragon
+from dragon import ConfigError
+from dragon.config import build, parse_call
+
+
+@pytest.mark.parametrize(
+    ("spec", "name", "settings"),
+    [
+        ("nim", "nim", {}),
+        (" nim ( pile = 3 ) ", "nim", {"pile": 3}),
+        ("nim()", "nim", {}),
+        ("x(a=true, b=False, c=none, d=None)", "x", {"a": True, "b": False, "c": None, "d": None}),
+        ("x(a=-1.5, b='it''s', c=[1, 2])", "x", {"a": -1.5, "b": "its", "c": [1, 2]}),
+        ("x(a=inf)", "x", {"a": float("inf")}),
+        ("x(a=')(')", "x", {"a": ")("}),
+    ],
+)
+def test_specs_are_read(spec: str, name: str, settings: dict[str, Any]) -> None:
+    assert parse_call(spec) == (name, settings)
+
+
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        ("", "cannot read ''; write a name or name(setting=value, ...)"),
+        ("3x", "cannot read '3x'"),
+        ("nim(3)", "cannot read 'nim(3)'; name each setting: name(setting=value)"),
+        ("nim(pile=3", "cannot read 'nim(pile=3'; write a name"),
+        ("nim(pile=)", "cannot read 'nim(pile=)': "),
+        ("nim(**x)", "name each setting"),
+        ("nim(pile=1)+(2)", "cannot read"),
+        ("nim(pile=exit())", "cannot read the value exit() in 'nim(pile=exit())'"),
+        ("nim(pile=pile)", "cannot read the value pile"),
+        ("nim(pile=1, pile=2)", "cannot read 'nim(pile=1, pile=2)'"),
+    ],
+)
+def test_bad_specs_are_answered(spec: str, told: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        parse_call(spec)
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@given(st.text(max_size=30))
+def test_no_text_brings_the_reader_down(text: str) -> None:
+    try:
+        name, settings = parse_call(text)
+    except ConfigError as error:
+        assert str(error).startswith("cannot read")
+    else:
+        assert name
+        assert isinstance(settings, dict)
+
+
+@frozen
+class Inner:
+    weights: list[int] = field(factory=list)
+
+
+@frozen
+class Outer:
+    name = "outer"
+    count: int = field(default=1, validator=ge(1))
+    speed: float | None = None
+    sure: bool = False
+    inner: Inner = field(factory=Inner)
+
+
+def test_values_are_built() -> None:
+    table = {"count": 2, "speed": 3, "sure": True, "inner": {"weights": [1, 2]}}
+    assert build(Outer, table) == Outer(2, 3.0, True, Inner([1, 2]))
+
+
+def test_every_mistake_comes_at_once_with_its_address() -> None:
+    table = {"count": 2.5, "sped": 1, "sure": "yes", "inner": {"weights": [1, "x"], "more": 1}}
+    with pytest.raises(ConfigError) as caught:
+        build(Outer, table, "$.game")
+    assert sorted(caught.value.problems) == [
+        "must be a whole number, not 'x' @ $.game.inner.weights[1]",
+        "must be a whole number, not 2.5 @ $.game.count",
+        "must be true or false, not 'yes' @ $.game.sure",
+        "no setting 'more' here (settings: weights) @ $.game.inner",
+        "no setting 'sped' here; did you mean 'speed'? (settings: count, speed, sure, inner) @ $.game",
+    ]
+
+
+def test_what_a_validator_says_is_passed_on() -> None:
+    with pytest.raises(ConfigError, match=r"'count' must be >= 1: 0 @ outer"):
+        build(Outer, {"count": 0})
+
+
+@pytest.mark.parametrize("wrong", [True, "1", None, 1.0])
+def test_whole_numbers_are_whole_numbers(wrong: Any) -> None:
+    with pytest.raises(ConfigError, match="must be a whole number"):
+        build(Outer, {"count": wrong})
+
+
+def test_games_and_searches_by_table() -> None:
+    assert dragon.game({"name": "nim", "pile": 3}) == dragon.game("nim(pile=3)")
+    assert dragon.search({"search": "alphabeta", "depth": 2}) == dragon.search("alphabeta(depth=2)")
+    assert dragon.search({"search": "alphabeta(depth=2)"}) == dragon.search("alphabeta(depth=2)")
+    with pytest.raises(ConfigError, match="needs a name"):
+        dragon.game({"pile": 3})
+
+
+@pytest.mark.parametrize("spec", ["nim(pile=3)", "hex(size=4)", "tictactoe"])
+def test_a_game_writes_itself(spec: str) -> None:
+    assert str(dragon.game(spec)) == spec
+    assert dragon.game(str(dragon.game(spec))) == dragon.game(spec)
+
+
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        ("hex(size=20)", "size"),
+        ("hex(size=1)", "size"),
+        ("hex(size='3')", "must be a whole number, not '3'"),
+        ("hex(length=3)", "no setting 'length' here"),
+        ("tictactoe(size=3)", "no setting 'size' here (settings: none)"),
+    ],
+)
+def test_wrong_parameters_are_answered(spec: str, told: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        dragon.game(spec)
+    assert told in str(caught.value)

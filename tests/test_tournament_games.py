@@ -1,0 +1,301 @@
+"""Games as referees play them: the rules of each, and players that misbehave in real processes."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import dragon
+from dragon import CHANCE, TERMINAL
+from dragon_tournament.config import parse
+from dragon_tournament.executor import InlineExecutor, ProcessExecutor
+from dragon_tournament.record import Reason, Record
+from dragon_tournament.schedule import schedule
+
+pytestmark = pytest.mark.usefixtures("scripted")
+SCRIPTED = {"search": "scripted"}
+
+
+def play(table: dict[str, Any], workers: int = 0) -> list[Record]:
+    """The records of a tournament, in the order of its schedule."""
+    tournament = parse(table)
+    executor = ProcessExecutor(workers) if workers else InlineExecutor()
+    records = {r.id: r for r in executor.map(tournament, schedule(tournament))}
+    assert len(records) == len(list(schedule(tournament)))
+    return [records[p.id] for p in schedule(tournament)]
+
+
+def replay(record: Record) -> tuple[float, ...]:
+    """The payoff of a record's moves."""
+    state: Any = dragon.game(record.game).start(record.deal)
+    for text in (*record.opening, *record.moves):
+        state = state.after(dragon.parse_move(state, text))
+    assert state.turn == TERMINAL
+    return tuple(state.payoff())
+
+
+def test_a_match_is_its_moves_from_opening_to_payoff() -> None:
+    table = {
+        "game": "nim",
+        "games": 6,
+        "player": [{"search": "random"}, {"search": "exhaustive"}],
+        "openings": {"random": 2},
+    }
+    for record in play(table):
+        assert record.reason is Reason.TERMINAL
+        assert replay(record) == record.scores
+        assert record.points == tuple((1 + s) / 2 for s in record.scores)
+        assert len(record.opening) == 2
+        assert min(record.nodes) > 0
+
+
+def test_luck_and_deal_are_the_same_for_every_seating() -> None:
+    records = play({"game": "lucky", "games": 5, "player": [SCRIPTED, SCRIPTED]})
+    by_deal: dict[int, set[tuple[str, ...]]] = {}
+    for record in records:
+        by_deal.setdefault(record.deal, set()).add(record.moves)
+        assert replay(record) == record.scores
+    assert len(by_deal) == 5
+    assert all(len(moves) == 1 for moves in by_deal.values())
+    state: Any = dragon.game("lucky").start(records[0].deal)
+    rolled = []
+    for text in records[0].moves:
+        if state.turn == CHANCE:
+            rolled.append(text)
+        state = state.after(int(text))
+    assert set(rolled) == {"0", "1"}
+
+
+def test_three_seats_share_the_point_by_payoff() -> None:
+    for record in play({"game": "three", "player": [{"search": "random"}] * 3, "games": 2}):
+        winner = record.scores.index(2.0)
+        assert record.points == tuple(float(i == winner) for i in range(3))
+        assert replay(record) == record.scores
+
+
+def test_a_match_too_long_is_adjudicated_a_draw() -> None:
+    for record in play({"game": "nim", "player": [{"search": "random"}] * 2, "plies": 2}):
+        assert (record.reason, record.points) == (Reason.ADJUDICATED, (0.5, 0.5))
+        assert len(record.moves) == 2
+
+
+def test_each_seat_has_its_own_memory_and_every_move_its_seed(tmp_path: Path) -> None:
+    diary = tmp_path / "diary"
+    play(
+        {
+            "game": "nim(pile=6)",
+            "player": [{**SCRIPTED, "diary": str(diary)}, SCRIPTED],
+            "pairing": [{"seats": ["scripted"] * 2}, {"seats": ["mine", "mine"]}][1:],
+        }
+        | {"player": [{**SCRIPTED, "diary": str(diary), "name": "mine", "at": 99}, SCRIPTED]}
+    )
+    lines = [line.split("\t") for line in diary.read_text().splitlines()]
+    warmups, asked = lines[:1], lines[1:]
+    assert warmups[0][2] == "0"
+    assert [state for _, state, _ in asked] == ["6 A", "5 B", "4 A", "3 B", "2 A", "1 B"]
+    assert len({seed for *_, seed in asked}) == 6
+
+
+def test_a_race_is_won_by_payoff_then_by_time() -> None:
+    table = {
+        "game": "stairs",
+        "player": [
+            {"search": "exhaustive", "name": "best"},
+            {**SCRIPTED, "name": "slow", "delay": 0.05},
+            {**SCRIPTED, "name": "quick"},
+        ],
+    }
+    (record,) = play(table)
+    assert record.reason is Reason.TERMINAL
+    assert record.scores == (2.0, 1.0, 1.0)
+    assert record.points == (1.0, 0.0, 0.0)
+    assert record.moves[1] == record.moves[2] == ("3", "3", "3")
+    (record,) = play({**table, "pairing": [{"seats": ["slow", "quick"]}]})
+    assert record.scores == (1.0, 1.0)
+    assert record.points == (0.0, 1.0)
+
+
+def test_a_race_replays_the_line_as_certificate() -> None:
+    bad = {**SCRIPTED, "misdeed": "illegal", "name": "bad", "at": 0}
+    (record,) = play({"game": "stairs", "player": [bad, SCRIPTED]})
+    assert record.reason is Reason.ILLEGAL
+    assert record.failed == (0,)
+    assert record.points == (0.0, 1.0)
+    assert "zz" in record.detail
+
+
+def test_an_estimate_is_won_by_the_least_error() -> None:
+    table = {
+        "game": "dice",
+        "player": [
+            {"search": "guess", "value": 4.0},
+            {"search": "guess", "value": 4.4, "name": "near"},
+            {**SCRIPTED, "misdeed": "not a number", "at": 0, "name": "lost"},
+        ],
+    }
+    (record,) = play(table)
+    assert record.scores[0] == pytest.approx(-0.25)
+    assert record.scores[1] == pytest.approx(-0.15)
+    assert record.points == (0.0, 1.0, 0.0)
+    assert record.failed == (2,)
+    exact = {"search": "exhaustive", "name": "exact"}
+    (record,) = play({**table, "player": [exact, *table["player"]]})  # type: ignore[misc]
+    assert record.scores[0] == 0.0
+    assert record.points[0] == 1.0
+
+
+def test_rules_that_fail_cost_nobody_the_game() -> None:
+    for record in play({"game": "broken", "player": [SCRIPTED] * 3}):
+        assert record.reason is Reason.ADJUDICATED
+        assert record.failed == ()
+        assert record.points == (1 / 3,) * 3
+        assert "ZeroDivisionError: the rules are wrong" in record.detail
+
+
+EXPECTED = {
+    "raise": (Reason.CRASH, "scripted_players.Grudge"),
+    "exit": (Reason.CRASH, "SystemExit: 3"),
+    "die": (Reason.CRASH, "the process ended with exit code 7"),
+    "die quietly": (Reason.CRASH, "its process is gone"),
+    "kill": (Reason.CRASH, "killed by SIGKILL"),
+    "stall": (Reason.TIMEOUT, "did not come back within 2 seconds"),
+    "grip": (Reason.TIMEOUT, "in _grip"),
+    "none": (Reason.CRASH, "returned None, not a Result"),
+    "junk": (Reason.CRASH, "returned 'junk', not a Result"),
+    "no move": (Reason.ILLEGAL, "gave no move"),
+    "illegal": (Reason.ILLEGAL, "gave 'zz' in 8 B; legal: 1, 2, 3"),
+    "slippery": (Reason.ILLEGAL, "do not compare me"),
+    "bad nodes": (Reason.CRASH, "invalid literal for int()"),
+}
+
+
+def test_misdeeds_cost_the_game_and_nothing_else() -> None:
+    players = [{**SCRIPTED, "name": "good"}]
+    pairings = []
+    for misdeed in EXPECTED:
+        players.append({**SCRIPTED, "name": misdeed, "misdeed": misdeed})
+        pairings.append({"seats": ["good", misdeed]})
+    pairings.append({"seats": ["good", "good"]})
+    table = {"game": "nim", "stall": 2, "player": players, "pairing": pairings}
+    *failures, last = play(table, workers=2)
+    for record in failures:
+        reason, detail = EXPECTED[record.seats[1]]
+        assert record.reason is reason, record
+        assert detail in record.detail, record
+        assert record.failed == (1,)
+        assert record.points == (1.0, 0.0)
+        assert record.scores == (1.0, -1.0)
+        assert record.moves == ("1", "1", "1")  # each has moved once, then B fails
+    assert last.reason is Reason.TERMINAL
+    assert {r.seats[1]: round(r.seconds[1]) for r in failures}["stall"] == 2
+
+
+def test_a_game_ends_on_time_or_a_margin_later() -> None:
+    table = {
+        "game": "nim(pile=2)",
+        "margin": 0.3,
+        "limit": {"seconds": 0.1},
+        "player": [
+            {**SCRIPTED, "name": "prompt", "delay": 0.15},
+            {**SCRIPTED, "name": "late", "delay": 0.6},
+            {**SCRIPTED, "name": "never", "delay": 60.0},
+        ],
+        "warmup": 2,
+        "pairing": [{"seats": ["prompt", name]} for name in ("prompt", "late", "never")],
+    }
+    prompt, late, never = play(table, workers=2)
+    assert prompt.reason is Reason.TERMINAL
+    assert (late.reason, late.failed) == (Reason.TIMEOUT, (1,))
+    assert late.detail.endswith("seconds; allowed: 0.1 and a margin of 0.3")
+    assert (never.reason, never.failed) == (Reason.TIMEOUT, (1,))
+    assert "did not come back within" in never.detail
+
+
+def test_a_stall_in_a_race_leaves_the_others_their_try() -> None:
+    table = {
+        "game": "stairs",
+        "stall": 1,
+        "warmup": 1,
+        "player": [
+            {**SCRIPTED, "name": "stuck", "misdeed": "stall"},
+            {"search": "exhaustive"},
+            {**SCRIPTED, "name": "dead", "misdeed": "die"},
+        ],
+    }
+    (record,) = play(table, workers=1)
+    assert record.points == (0.0, 1.0, 0.0)
+    assert record.failed == (0, 2)
+    assert "stuck: did not come back within 1 seconds" in record.detail
+    assert "dead: the process ended with exit code 7" in record.detail
+
+
+def test_a_player_that_cannot_even_get_ready_loses_its_games() -> None:
+    table = {
+        "game": "nim",
+        "stall": 1,
+        "warmup": 1,
+        "player": [
+            {**SCRIPTED, "name": "good"},
+            {**SCRIPTED, "name": "bad", "misdeed": "stall", "at": 0},
+        ],
+    }
+    for record in play(table, workers=1):
+        bad = record.seats.index("bad")
+        assert (record.reason, record.failed) == (Reason.TIMEOUT, (bad,))
+
+
+def without_times(records: list[Record]) -> list[dict[str, Any]]:
+    """What must not depend on the machine."""
+    tables = [json.loads(r.to_line()) for r in records]
+    return [{k: v for k, v in table.items() if k != "seconds"} for table in tables]
+
+
+LIMITED: list[dict[str, Any]] = [
+    {"search": "alphabeta", "shuffle": True, "limit": {"nodes": 200}},
+    {"search": "alphabeta", "depth": 2},
+    {"search": "mcts", "limit": {"simulations": 60}},
+    {"search": "mcts", "selection": "wins", "limit": {"nodes": 100}},
+    {"search": "random"},
+]
+
+
+def test_records_do_not_depend_on_the_number_of_workers() -> None:
+    table = {"game": "tictactoe", "seed": 7, "player": LIMITED, "openings": {"random": 1}}
+    inline, one, three = (without_times(play(table, workers)) for workers in (0, 1, 3))
+    assert inline == one == three
+    assert len({tuple(r["moves"]) for r in inline}) > 10
+
+
+@pytest.fixture
+def workers_gone() -> Iterator[None]:
+    """Asserts that nothing of a run is left when the test is over."""
+    before = _children()
+    yield
+    assert _children() <= before
+
+
+def _children() -> set[str]:
+    found = set()
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = entry.read_text().rpartition(")")[2].split()
+            command = (entry.parent / "cmdline").read_text()
+        except OSError:
+            continue  # it has just ended
+        if int(fields[1]) == os.getpid() and "resource_tracker" not in command:
+            found.add(entry.parent.name)
+    return found
+
+
+@pytest.mark.usefixtures("workers_gone")
+def test_closing_a_run_ends_its_processes() -> None:
+    tournament = parse({"game": "nim", "games": 50, "player": [{"search": "random"}] * 2})
+    running = ProcessExecutor(2).map(tournament, schedule(tournament))
+    assert next(running).reason is Reason.TERMINAL
+    assert _children()
+    running.close()
