@@ -16,13 +16,7 @@ from typing import Any
 
 import click
 
-from dragon.errors import (
-    DragonError,
-    Objection,
-    PlayerCrashed,
-    PluginError,
-    SearchError,
-)
+from dragon.errors import DragonError, Objection, PluginError, SearchError, TournamentError
 from dragon.plugins import manager
 
 COMMANDS = {
@@ -87,8 +81,8 @@ class Dragon(click.Group):
 
 
 def exit_code(error: DragonError) -> int:
-    """2 where the input is to blame, 1 where a search or player failed on good input."""
-    failed = isinstance(error, SearchError | PlayerCrashed) and not isinstance(error, Objection)
+    """2 where the input is to blame, 1 where a search or tournament failed on good input."""
+    failed = isinstance(error, SearchError | TournamentError) and not isinstance(error, Objection)
     return FAILED if failed else MISTAKE
 
 

@@ -47,6 +47,8 @@ def parse_call(spec: str) -> tuple[str, dict[str, Any]]:
         raise ConfigError(f"cannot read {spec!r}; name each setting: name(setting=value)")
     settings: dict[str, Any] = {}
     for keyword in call.keywords:
+        if keyword.arg in settings:
+            raise ConfigError(f"cannot read {spec!r}: {keyword.arg} is given twice; give it once")
         settings[str(keyword.arg)] = _literal(keyword.value, spec)
     return name, settings
 

@@ -43,7 +43,7 @@ def test_specs_are_read(spec: str, name: str, settings: dict[str, Any]) -> None:
         ("nim(pile=1)+(2)", "cannot read"),
         ("nim(pile=exit())", "cannot read the value exit() in 'nim(pile=exit())'"),
         ("nim(pile=pile)", "cannot read the value pile"),
-        ("nim(pile=1, pile=2)", "cannot read 'nim(pile=1, pile=2)'"),
+        ("nim(pile=1, pile=2)", "cannot read 'nim(pile=1, pile=2)': pile is given twice"),
     ],
 )
 def test_bad_specs_are_answered(spec: str, told: str) -> None:
@@ -56,12 +56,10 @@ def test_bad_specs_are_answered(spec: str, told: str) -> None:
 @given(st.text(max_size=30))
 def test_no_text_brings_the_reader_down(text: str) -> None:
     try:
-        name, settings = parse_call(text)
-    except ConfigError as error:
-        assert str(error).startswith("cannot read")
-    else:
-        assert name
-        assert isinstance(settings, dict)
+        name, _ = parse_call(text)
+    except ConfigError:
+        return  # any other error would fail the test
+    assert text.strip().startswith(name)
 
 
 @frozen
@@ -92,7 +90,8 @@ def test_every_mistake_comes_at_once_with_its_address() -> None:
         "must be a whole number, not 2.5 @ $.game.count",
         "must be true or false, not 'yes' @ $.game.sure",
         "no setting 'more' here (settings: weights) @ $.game.inner",
-        "no setting 'sped' here; did you mean 'speed'? (settings: count, speed, sure, inner) @ $.game",
+        "no setting 'sped' here; did you mean 'speed'? "
+        "(settings: count, speed, sure, inner) @ $.game",
     ]
 
 

@@ -1,4 +1,4 @@
-"""Every law over every installed game and search: ids read `test_law_moves_are_distinct[nex-3x3]`."""
+"""Every law over every installed game and search: `test_law_moves_are_distinct[nex-3x3]`."""
 
 from __future__ import annotations
 

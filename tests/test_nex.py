@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations, permutations
 
+import numpy as np
 import pytest
 from attrs import frozen
 
@@ -16,6 +17,7 @@ from dragon.bits import Random
 from dragon.engine import Compiled, Interpreted
 from dragon.record import rules_of
 from dragon_nex import Nex
+from dragon_nex.order import WINNING
 
 OPTIONS = [
     {},
@@ -378,3 +380,34 @@ def test_a_large_board_lists_its_moves_without_making_text_of_them():
     assert str(state.after("?s19Bj10")).count("B") == 1
     with pytest.raises(IllegalMove):
         state.after("Bj10?s19").after("Wj10?a1")
+
+
+# ---- the order of search ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [(3, 3), (2, 4), (3, 6)], ids=str)
+def test_the_order_puts_exactly_the_moves_that_win_first(size):
+    game, plain = Nex(*size), Plain(*size)
+    order = rules_of(game).order
+    winning = 0
+    for seed in range(12):
+        for position, moves in plain_game(plain, seed):
+            state = game.parse(str(position))
+            codes = np.array([state.code(text) for text in moves], np.int64)
+            scores = np.zeros(len(codes), np.int64)
+            order(state.record, codes, len(codes), scores)
+            for text, score in zip(moves, scores.tolist(), strict=True):
+                wins = plain.joined(plain.after(position, moves[text]), position.mover)
+                assert (score == WINNING) == wins
+                assert score <= WINNING
+                winning += wins
+    assert winning
+
+
+@pytest.mark.parametrize("game", [Nex(3, 3, swap=True), Nex(5, 13, swap=True)], ids=str)
+def test_the_order_prefers_the_middle_and_has_no_opinion_of_a_swap(game):
+    start = game.start()
+    middle, corner = ("Bb2?a1", "Ba1?b2") if game.rows == 3 else ("Bc7?a1", "Ba1?c7")
+    scores = start.order([middle, corner])
+    assert scores[0] > scores[1]
+    assert start.after(corner).order(["swap"]) == (0,)

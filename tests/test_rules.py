@@ -93,7 +93,8 @@ def test_engines_agree(state: Any) -> None:
         assert plain.moves(state.data).tolist() == fast.moves(state.data).tolist()
 
 
-def test_dragon_jit_is_asked_at_each_call() -> None:
+def test_dragon_jit_is_asked_at_each_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DRAGON_JIT", "1")
     rules = rules_of(TICTACTOE)
     assert isinstance(rules.engine, Compiled)
     with uncompiled():

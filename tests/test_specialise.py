@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-GAME = '''
+GAME = """
 from dragon import TERMINAL, RecordGame, Rules, frozen, rule
 from helper_{name} import spare
 
@@ -39,7 +39,7 @@ class Toy(RecordGame):
 
     def rules(self):
         return Rules([("ply", "i8")], moves, play, turn, payoff, width=9, plies=6)
-'''
+"""
 HELPER = """
 def spare(s):
     return {spare}
@@ -49,7 +49,7 @@ import dragon, importlib, sys
 for name in sys.argv[1:]:
     print(name, dragon.perft(importlib.import_module(name).Toy().start(), 3))
 """
-DROP = '''
+DROP = """
 import ctypes, os, sys
 libc = ctypes.CDLL(None, use_errno=True)
 header, data = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
@@ -63,7 +63,7 @@ except PermissionError:
     pass
 else:
     sys.exit("the cache is writable after all")
-'''
+"""
 
 
 class Place:

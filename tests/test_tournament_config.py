@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import attrs
 import pytest
 
 from dragon import ConfigError, Limit
-from dragon_tournament.config import parse, read
+from dragon_tournament.cli import tournament
+from dragon_tournament.config import File, parse, read
+from dragon_tournament.record import Reason, Record
 from dragon_tournament.referee import Match
 from dragon_tournament.solo import Estimate, Race
 from dragon_tournament.tournament import Encounter, Openings
@@ -149,11 +152,11 @@ MISTAKES = [
     ({"game": NIM, "player": TWO, "pairing": [{"seats": ["random"]}]}, "2 players", "pairing[0]"),
     ({"game": NIM, "player": TWO, "format": "gauntlet", "pairing": []}, "exclude", "pairing"),
     ({"game": NIM, "player": TWO, "openings": {}}, "needs lines", "@ openings"),
-    ({"game": NIM, "player": TWO, "openings": {"lines": ["1"], "random": 2}}, "exclude", "openings"),
+    ({"game": NIM, "player": TWO, "openings": {"lines": ["1"], "random": 2}}, "exclude", "@ ope"),
     ({"game": NIM, "player": TWO, "openings": {"lines": ["1 9"]}}, "'9'", "@ openings.lines[0]"),
     ({"game": NIM, "player": TWO, "openings": {"lines": ["1", "3 3 1"]}}, "ends the game", "[1]"),
     ({"game": NIM, "player": TWO, "openings": {"random": 9}}, "take fewer", "@ openings.random"),
-    ({"game": NIM, "player": TWO, "games": 1, "openings": {"lines": ["1", "2"]}}, "unplayed", "games"),
+    ({"game": NIM, "player": TWO, "games": 1, "openings": {"lines": ["1", "2"]}}, "unpl", "games"),
 ]  # fmt: skip
 
 
@@ -209,3 +212,17 @@ def test_the_files_of_the_repository_are_in_order(file: Path) -> None:
     tournament = read(file)
     assert tournament.name == file.stem
     assert str(tournament.game).startswith("nex(")
+
+
+def test_every_setting_is_documented() -> None:
+    text = (Path(__file__).parent.parent / "docs" / "tournaments.md").read_text()
+    for cls in (File, Openings, Encounter, Limit):
+        for attribute in attrs.fields(cls):
+            assert f"`{attribute.name}`" in text or f"[{attribute.name}]" in text, attribute.name
+    for reason in Reason:
+        assert f"`{reason}`" in text
+    for attribute in attrs.fields(Record):
+        assert f"`{attribute.name}`" in text, attribute.name
+    for option in tournament.params:
+        if option.param_type_name == "option":
+            assert option.opts[0] in text

@@ -168,7 +168,7 @@ EXPECTED = {
     "none": (Reason.CRASH, "returned None, not a Result"),
     "junk": (Reason.CRASH, "returned 'junk', not a Result"),
     "no move": (Reason.ILLEGAL, "gave no move"),
-    "illegal": (Reason.ILLEGAL, "gave 'zz' in 8 B; legal: 1, 2, 3"),
+    "illegal": (Reason.ILLEGAL, "gave 'zz' in 7 B; legal: 1, 2, 3"),
     "slippery": (Reason.ILLEGAL, "do not compare me"),
     "bad nodes": (Reason.CRASH, "invalid literal for int()"),
 }
@@ -211,7 +211,7 @@ def test_a_game_ends_on_time_or_a_margin_later() -> None:
     prompt, late, never = play(table, workers=2)
     assert prompt.reason is Reason.TERMINAL
     assert (late.reason, late.failed) == (Reason.TIMEOUT, (1,))
-    assert late.detail.endswith("seconds; allowed: 0.1 and a margin of 0.3")
+    assert late.detail.endswith("seconds; 0.1 and a margin of 0.3 are allowed")
     assert (never.reason, never.failed) == (Reason.TIMEOUT, (1,))
     assert "did not come back within" in never.detail
 

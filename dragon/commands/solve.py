@@ -51,10 +51,10 @@ def solve(
 ) -> None:
     """Search positions of GAME and say what they are worth.
 
-    The value is in units of payoff, for the seat to move; its bound is = (proven),
-    >= or <= (proven to be at least or at most that), or ~ (an estimate). Without a
-    limit a search goes on until it has proven the value, or for its default budget if
-    it cannot. Ctrl-C ends the search and prints its best result so far.
+    The value is in units of payoff, for the seat to move. Its bound is = (proven), ~ (an
+    estimate), or >= and <= (proven to be at least and at most that). Without a limit a
+    search goes on until it has proven the value, or for its default budget if it cannot.
+    Ctrl-C ends the search and prints its best result so far.
 
     \b
     Examples:

@@ -8,7 +8,15 @@ from typing import Any
 from dragon.bits import Random
 from dragon.core import CHANCE, TERMINAL
 from dragon.engine import Compiled, Interpreted
-from dragon.laws.kit import expect, game_law, has_rules, some, state_law, uncompiled
+from dragon.laws.kit import (
+    compiled,
+    expect,
+    game_law,
+    has_rules,
+    some,
+    state_law,
+    uncompiled,
+)
 from dragon.playout import playouts
 from dragon.record import RecordGame, RecordState, rules_of
 from dragon.specialise import specialise
@@ -131,7 +139,8 @@ def _same(rule: str, plain: Any, fast: Any, state: RecordState) -> None:
 def law_compiled_playouts_agree(game: RecordGame, seed: int) -> None:
     """Compiled and interpreted, a seed plays out the same games."""
     start = game.start(seed)
-    fast = playouts(start, 2, Random(seed))
+    with compiled():
+        fast = playouts(start, 2, Random(seed))
     with uncompiled():
         plain = playouts(start, 2, Random(seed))
     expect(plain == fast, f"{plain}, interpreted", f"{fast}, compiled", start)

@@ -52,7 +52,7 @@ def law_games_end(game: Game[Any], seed: int) -> None:
 
 @game_law()
 def law_traits_tell_the_truth(game: Game[Any], seed: int) -> None:
-    """SOLO is one seat, DUEL two teams, and only a game with CHANCE has states where luck decides."""
+    """SOLO is one seat, DUEL two teams, and luck decides only in a game with CHANCE."""
     traits, seats, sides = game.traits, len(game.teams), len(set(game.teams))
     shown = f"{', '.join(sorted(map(str, traits))) or 'none'}, with teams {game.teams}"
     expect((Trait.SOLO in traits) == (seats == 1), "SOLO if and only if there is one seat", shown)
@@ -63,7 +63,7 @@ def law_traits_tell_the_truth(game: Game[Any], seed: int) -> None:
 
 @state_law()
 def law_teams_agree(game: Game[Any], state: State[Any]) -> None:
-    """A state and its game name the same teams, the first of them 0; unit and largest are above 0."""
+    """A state and its game name the same teams, from 0 on, and its unit and largest are above 0."""
     expect(tuple(state.teams) == tuple(game.teams), f"teams {game.teams}", state.teams, state)
     expect(game.teams[0] == 0, "seat 0 in team 0", game.teams, state)
     expect(0 < state.unit <= state.largest, "0 < unit <= largest",
@@ -74,8 +74,8 @@ def law_teams_agree(game: Game[Any], state: State[Any]) -> None:
 def law_turn_is_a_seat(game: Game[Any], state: State[Any]) -> None:
     """The turn is a seat, CHANCE or TERMINAL."""
     seats = len(game.teams)
-    expect(state.turn in (CHANCE, TERMINAL, *range(seats)),
-           f"0 to {seats - 1}, CHANCE ({CHANCE}) or TERMINAL ({TERMINAL})", state.turn, state)  # fmt: skip
+    wanted = f"0 to {seats - 1}, CHANCE ({CHANCE}) or TERMINAL ({TERMINAL})"
+    expect(state.turn in (CHANCE, TERMINAL, *range(seats)), wanted, state.turn, state)
 
 
 @state_law()
@@ -90,7 +90,11 @@ def law_moves_are_distinct(game: Game[Any], state: State[Any]) -> None:
     """No two moves of a state are equal or written alike."""
     moves = some(state.moves(), 1000)
     for kind in (moves, [str(move) for move in moves]):
-        twice = sorted({str(m) for m in kind if kind.count(m) > 1}) if len(set(kind)) < len(kind) else ()
+        twice = (
+            sorted({str(m) for m in kind if kind.count(m) > 1})
+            if len(set(kind)) < len(kind)
+            else ()
+        )
         expect(not twice, "every move once", f"more than once: {', '.join(twice)}", state)
 
 

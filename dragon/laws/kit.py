@@ -6,7 +6,7 @@ import copy
 import os
 import random
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -27,9 +27,9 @@ PATIENCE = 10_000
 class LawBroken(AssertionError):
     """A game or search breaks a law: where, what was expected, and what was seen instead."""
 
-    def __init__(self, expected: str, seen: object, position: object = None) -> None:
+    def __init__(self, expected: object, seen: object, position: object = None) -> None:
         super().__init__(expected, seen, position)
-        self.expected, self.seen, self.position = expected, str(seen), position
+        self.expected, self.seen, self.position = str(expected), str(seen), position
         self.sentence = "A law is broken."
         self.subject = ""
 
@@ -49,7 +49,7 @@ def _shown(position: object) -> str:
         return f"<a {type(position).__name__} whose str raises {type(broken).__name__}>"
 
 
-def expect(holds: object, expected: str, seen: object, position: object = None) -> None:
+def expect(holds: object, expected: object, seen: object, position: object = None) -> None:
     """Raises LawBroken unless it `holds`."""
     if not holds:
         raise LawBroken(expected, seen, position)
@@ -71,14 +71,15 @@ class Law:
         try:
             self.judge(*subjects, seed)
         except LawBroken as broken:
-            broken.sentence = self.sentence
-            broken.subject = " on ".join(map(_shown, subjects))
+            self._sign(broken, subjects)
             raise
-        except Exception as raised:
-            broken = LawBroken("no error", f"{type(raised).__name__}: {raised}")
-            broken.sentence = self.sentence
-            broken.subject = " on ".join(map(_shown, subjects))
-            raise broken from raised
+        except Exception as raised:  # whatever it raises, it should not have
+            told = f"{type(raised).__name__}: {raised}"
+            raise self._sign(LawBroken("no error", told), subjects) from raised
+
+    def _sign(self, broken: LawBroken, subjects: tuple[Any, ...]) -> LawBroken:
+        broken.sentence, broken.subject = self.sentence, " on ".join(map(_shown, subjects))
+        return broken
 
     def __str__(self) -> str:
         return self.name
@@ -144,9 +145,7 @@ def walk(game: Game[Any], seed: int = 0) -> tuple[State[Any], ...]:
     return tuple(chosen)
 
 
-def random_game(
-    game: Game[Any], state: State[Any], dice: random.Random
-) -> Iterator[State[Any]]:
+def random_game(game: Game[Any], state: State[Any], dice: random.Random) -> Iterator[State[Any]]:
     """A state and all that follow it in one random game, which is given up in the end."""
     longest = rules_of(game).plies + 1 if isinstance(game, RecordGame) else PATIENCE
     for _ in range(longest):
@@ -190,10 +189,9 @@ def reachable(state: State[Any], most: int) -> int:
 
 
 @contextmanager
-def uncompiled() -> Iterator[None]:
-    """Searches within run in plain Python, as under DRAGON_JIT=0."""
+def _jit(setting: str) -> Iterator[None]:
     before = os.environ.get("DRAGON_JIT")
-    os.environ["DRAGON_JIT"] = "0"
+    os.environ["DRAGON_JIT"] = setting
     try:
         yield
     finally:
@@ -201,3 +199,13 @@ def uncompiled() -> Iterator[None]:
             del os.environ["DRAGON_JIT"]
         else:
             os.environ["DRAGON_JIT"] = before
+
+
+def compiled() -> AbstractContextManager[None]:
+    """Games and searches within run compiled, whatever DRAGON_JIT says outside."""
+    return _jit("1")
+
+
+def uncompiled() -> AbstractContextManager[None]:
+    """Games and searches within run in plain Python, as under DRAGON_JIT=0."""
+    return _jit("0")

@@ -8,7 +8,15 @@ from typing import Any
 
 from dragon.config import build, parse_call
 from dragon.core import CHANCE, TERMINAL, Bound, Game, Limit, Result, Search, State, Trait
-from dragon.laws.kit import expect, game_law, has_rules, reachable, search_law, uncompiled
+from dragon.laws.kit import (
+    compiled,
+    expect,
+    game_law,
+    has_rules,
+    reachable,
+    search_law,
+    uncompiled,
+)
 from dragon.record import RecordState
 
 NODES = 500
@@ -42,7 +50,12 @@ def law_the_tightest_limit_still_gets_a_move(
     if state.turn == CHANCE:
         return
     moves = state.moves()
-    tight = (Limit(nodes=1), Limit(depth=1, nodes=NODES), Limit(simulations=1, nodes=NODES), Limit(seconds=1e-9))
+    tight = (
+        Limit(nodes=1),
+        Limit(depth=1, nodes=NODES),
+        Limit(simulations=1, nodes=NODES),
+        Limit(seconds=1e-9),
+    )
     for limit in tight:
         results = list(search.results(state, limit))
         expect(results, f"a result under {limit}", "none", state)
@@ -130,7 +143,9 @@ def law_results_only_grow(search: Search, game: Game[Any], state: State[Any]) ->
     before = None
     for result in search.results(state, Limit(nodes=NODES)):
         if before is not None:
-            expect(result.nodes >= before.nodes, f"{before.nodes} nodes or more", result.nodes, state)
+            expect(
+                result.nodes >= before.nodes, f"{before.nodes} nodes or more", result.nodes, state
+            )
             expect(result.seconds >= before.seconds, f"{before.seconds} seconds or more",
                    result.seconds, state)  # fmt: skip
             same = result.bound is Bound.EXACT and result.value == before.value
@@ -185,13 +200,12 @@ def law_the_search_spec_reads_back(search: Search, game: Game[Any], seed: int) -
 
 
 @search_law(has_rules)
-def law_kernels_agree_with_plain_python(
-    search: Search, game: Game[Any], state: State[Any]
-) -> None:
+def law_kernels_agree_with_plain_python(search: Search, game: Game[Any], state: State[Any]) -> None:
     """Compiled and in plain Python, a search gives the same results after as many nodes."""
     assert isinstance(state, RecordState)
     limit = Limit(nodes=300, depth=3, simulations=40)
-    fast = [_said(result) for result in search.results(state, limit, seed=3)]
+    with compiled():
+        fast = [_said(result) for result in search.results(state, limit, seed=3)]
     with uncompiled():
         plain = [_said(result) for result in search.results(state, limit, seed=3)]
     expect(plain == fast, f"{plain[-1]}, plain", f"{fast[-1]}, compiled", state)

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for the tests of games and searches; hypothesis is needed only when called."""
+"""Hypothesis strategies for tests of games and searches; needs hypothesis only when called."""
 
 from __future__ import annotations
 

@@ -49,6 +49,11 @@ class Board:
         """How many binary digits a point takes in a move code."""
         return max(1, self.point((self.rows - 1, self.cols - 1)).bit_length())
 
+    @property
+    def swap_code(self) -> int:
+        """The code of the move `swap`, above those of all others."""
+        return 1 << 3 * self.shift + 1
+
     def point(self, cell: tuple[int, int]) -> int:
         """The bit of a cell: 64 times its word plus its place there."""
         word, row = divmod(cell[0], self.per_word)
@@ -91,6 +96,11 @@ class Board:
         """The cells of a colour's near or far edge: rows for Black (0), columns for White (1)."""
         last = (self.cols if colour else self.rows) - 1
         return (cell for cell in self.cells() if cell[colour] == (last if far else 0))
+
+    def central(self, cell: tuple[int, int]) -> int:
+        """How near the middle a cell is: 8 there, 2 less for each step away."""
+        down, right = cell[0] - (self.rows - 1) / 2, cell[1] - (self.cols - 1) / 2
+        return round(8 - 2 * max(abs(down), abs(right), abs(down + right)))
 
     def chain(self, colour: int, stones: Iterable[tuple[int, int]]) -> frozenset[tuple[int, int]]:
         """The stones that join a colour's two edges, whole groups of them; empty if none do."""

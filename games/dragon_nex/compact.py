@@ -14,6 +14,7 @@ import numpy as np
 from dragon import rule
 from dragon.bits import bit, ctz, draw, drop, has, popcount, select, shl, shr, u64
 from dragon_nex.board import Board
+from dragon_nex.order import winning_order
 
 TABLED = 16
 """Up to this many cells, whether stones join two edges is looked up."""
@@ -178,6 +179,7 @@ def compact_rules(board: Board, late: bool, fill: bool) -> dict[str, Any]:
         return given + 1 << 2 * shift | min(one, two) << shift | max(one, two)
 
     rules = {"moves": moves, "play": play, "settle": settle, "fresh": fresh, "sample": sample}
+    rules["order"] = winning_order(board, joined)
     if cells <= 32:
         rules["key"] = planes_key(cells)
     return rules

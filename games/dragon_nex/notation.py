@@ -46,8 +46,6 @@ class NexNotation(BaseNotation):
     layers: Layers
     settle: Callable[[Any, int], None]
     """The rule that completes a record from its stones and the colour that has moved."""
-    swap: int
-    """The code of `swap`."""
 
     # ---- moves -----------------------------------------------------------------------------
 
@@ -60,7 +58,7 @@ class NexNotation(BaseNotation):
 
     def move_text(self, s: Any, code: int) -> str:
         """A move code as text."""
-        if code == self.swap:
+        if code == self.board.swap_code:
             return "swap"
         letter, name = STONES[self.colour(s)], self.board.name
         pieces = self.pieces(code)
@@ -80,7 +78,7 @@ class NexNotation(BaseNotation):
     def move_code(self, s: Any, text: str) -> int:
         """The code of a move; raises BadNotation, or IllegalMove where no code can say it."""
         if text.lower() == "swap":
-            return self.swap
+            return self.board.swap_code
         letters, pieces = self.read_move(text)
         if len(letters) > 1:
             raise IllegalMove(f"{text} places stones of both colours; a move places its own side's")
@@ -161,7 +159,11 @@ class NexNotation(BaseNotation):
 
     def objection(self, s: Any, code: int, text: str, position: str) -> str:
         """Why a well-written move is not legal here, as a sentence."""
-        reason = self.swap_objection(s) if code == self.swap else self.reason(s, self.pieces(code))
+        reason = (
+            self.swap_objection(s)
+            if code == self.board.swap_code
+            else self.reason(s, self.pieces(code))
+        )
         return f"{text} is not legal in {position}: {reason}"
 
     def swap_objection(self, s: Any) -> str:

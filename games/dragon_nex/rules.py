@@ -34,11 +34,6 @@ if TYPE_CHECKING:
     from dragon_nex import Nex
 
 
-def swap_code(board: Board) -> int:
-    """The code of `swap`, above those of all other moves."""
-    return 1 << 3 * board.shift + 1
-
-
 @rule
 def turn(s):
     return s.status if s.status < 2 else TERMINAL
@@ -51,7 +46,7 @@ def payoff(s, seat):
 
 def with_swap(rules: dict[str, Any], board: Board, layers: Layers) -> dict[str, Any]:
     """The same rules with one more move on White's first turn, and a field `swapped`."""
-    swap = swap_code(board)
+    swap = board.swap_code
     openings = layers.moves(Layer(board.rows * board.cols - 2, 1, 1))
     plain_moves, plain_play, plain_sample = rules["moves"], rules["play"], rules["sample"]
     fresh = rules["fresh"]
@@ -119,5 +114,5 @@ def nex_rules(game: Nex) -> Rules:
         **rules,
         width=layers.width,
         plies=layers.plies,
-        notation=NexNotation(board, layers, settle, swap_code(board)),
+        notation=NexNotation(board, layers, settle),
     )

@@ -16,6 +16,7 @@ from dragon import rule
 from dragon.bits import bit, ctz, draw, drop, has, popcount, select, shl, shr, u64
 from dragon_nex.board import Board
 from dragon_nex.compact import BLACK_WON, DRAWN
+from dragon_nex.order import static_order
 
 
 def wide_fields(board: Board) -> list[tuple[Any, ...]]:
@@ -300,4 +301,5 @@ def wide_rules(board: Board, late: bool, fill: bool) -> dict[str, Any]:
         pair = nth(s.neutral, min(i, j)) << shift | nth(s.neutral, max(i, j))
         return given + 1 << 2 * shift | pair
 
-    return {"moves": moves, "play": play, "settle": settle, "fresh": fresh, "sample": sample}
+    rules = {"moves": moves, "play": play, "settle": settle, "fresh": fresh, "sample": sample}
+    return rules | {"order": static_order(board)}

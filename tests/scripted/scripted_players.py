@@ -205,9 +205,8 @@ class Lucky(Game[int]):
         """A heap of random size."""
         import numpy as np
 
-        return Heap(
-            int(np.random.default_rng(rng).integers(self.least, self.least + 20)), 0, 2, True
-        )
+        size = np.random.default_rng(rng).integers(self.least, self.least + 20)
+        return Heap(int(size), 0, 2, luck=True)
 
     def parse(self, text: str) -> Heap:
         """`left mover`."""

@@ -37,6 +37,12 @@ def tournament(
 
     Every game becomes a line of records.jsonl in the folder --out. Exit code 1: a
     player crashed, overran its time or broke the rules somewhere, and lost those games.
+
+    \b
+    Examples:
+      dragon tournament tournaments/nex-3x3.toml
+      dragon tournament mine.toml --workers 4 --out results/mine
+      dragon tournament mine.toml --json > report.json
     """
     import json
 

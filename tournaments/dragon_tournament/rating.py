@@ -79,6 +79,8 @@ def fit(names: Sequence[str], score: Array) -> dict[str, Rating]:
     import numpy as np
 
     n = len(names)
+    if n == 0:
+        return {}
     games = score + score.T
     theta = np.zeros(n)
 
@@ -99,7 +101,7 @@ def fit(names: Sequence[str], score: Array) -> dict[str, Rating]:
         if float(np.abs(step).max(initial=0.0)) < 1e-10:
             break
     _, information = _derivatives(theta, score, games)
-    centre = np.eye(n) - 1 / max(n, 1)
+    centre = np.eye(n) - 1 / n
     spread = centre @ np.linalg.inv(information) @ centre
     elo, error = ELO * (theta - theta.mean()), Z95 * ELO * np.sqrt(np.diag(spread).clip(0))
     return {name: Rating(float(elo[i]), float(error[i])) for i, name in enumerate(names)}

@@ -10,7 +10,7 @@ from typing import Any
 from attrs import Factory, define
 
 from dragon.core import Game, Limit, Result, State
-from dragon.errors import PlayerCrashed
+from dragon.errors import GameError, PlayerCrashed
 from dragon_tournament.journal import Journal
 from dragon_tournament.record import Reason
 from dragon_tournament.tournament import Player, Tournament
@@ -84,15 +84,20 @@ class Seat:
 
     def step(self, state: State[Any], move: Any) -> State[Any]:
         """The state after the player's move; raises Forfeit if it is not legal."""
+        moves = state.moves()
+        shown = "no move" if move is None else _show(move)
         try:
-            if move is not None and move in state.moves():
-                return state.after(move)
-            shown = "no move" if move is None else _show(move)
+            legal = move is not None and move in moves
         except KeyboardInterrupt:
             raise
         except BaseException as wrong:  # a move may be any object, with any == and hash
-            shown = f"{_show(move)}: {type(wrong).__name__}: {_show(wrong, str)}"
-        some = ", ".join(str(m) for m in state.moves()[:8])
+            legal, shown = False, f"{shown}: {type(wrong).__name__}: {_show(wrong, str)}"
+        if legal:
+            try:
+                return state.after(move)
+            except GameError as wrong:
+                shown += f": {wrong}"
+        some = ", ".join(str(m) for m in moves[:8])
         detail = f"{self.player.name} gave {shown} in {state}; legal: {some}"
         raise Forfeit(self.number, Reason.ILLEGAL, detail)
 

@@ -1,0 +1,153 @@
+"""Writes the parts of the documentation that the code itself knows best.
+
+A part stands between `<!-- begin NAME -->` and `<!-- end -->`. `python docs/generate.py`
+writes all of them anew; the tests fail when one is not as it would be written.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+import dragon
+from dragon import errors, hookspecs
+from dragon.cli import main
+from dragon.commands.settings import literal, settings, summary
+from dragon.laws import LAWS
+
+ROOT = Path(__file__).parent.parent
+PART = re.compile(r"(<!-- begin ([\w -]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def pages() -> list[Path]:
+    """Every page of the documentation."""
+    return [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def written(text: str) -> str:
+    """A page's text with each generated part as it should be."""
+    return PART.sub(lambda found: f"{found[1]}{part(found[2]).strip()}\n{found[3]}", text)
+
+
+def part(name: str) -> str:
+    """The text of one part; raises KeyError for an unknown one."""
+    kind, _, argument = name.partition(" ")
+    return PARTS[kind](argument) if argument else PARTS[kind]()
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A Markdown table."""
+    cells = [list(head), *map(list, rows)]
+    cells.insert(1, ["---"] * len(cells[0]))
+    return "\n".join("| " + " | ".join(c.replace("|", "\\|") for c in row) + " |" for row in cells)
+
+
+def settings_of(cls: type) -> str:
+    """The settings of a game or search class."""
+    rows = [
+        [f"`{s.name}`", s.type, "required" if s.required else f"`{literal(s.default)}`"]
+        + [s.description]
+        for s in settings(cls)
+    ]
+    return table(["setting", "type", "default", "meaning"], rows) if rows else "No settings."
+
+
+def search_part(name: str) -> str:
+    """What a search is, what it cannot bear, and its settings."""
+    cls = dragon.searches()[name]
+    lines = [summary(cls)]
+    if cls.needs:
+        lines.append(f"Needs {_traits(cls.needs)}.")
+    if cls.bars:
+        lines.append(f"Cannot bear {_traits(cls.bars)}.")
+    if not cls.proves:
+        lines.append("Never proves its value, so it has a default budget.")
+    return " ".join(lines) + "\n\n" + settings_of(cls)
+
+
+def _traits(traits: Iterable[dragon.Trait]) -> str:
+    return " or ".join(sorted(trait.name for trait in traits))
+
+
+def game_part(name: str) -> str:
+    """The parameters of a game."""
+    return settings_of(dragon.games()[name])
+
+
+def command_part(name: str) -> str:
+    """What a command does, its examples, its arguments and options."""
+    command = main.get_command(click.Context(main), name)
+    assert command is not None
+    about, _, examples = inspect.cleandoc(command.help or "").partition("\b\nExamples:\n")
+    given = " ".join(p.metavar or str(p.name).upper() for p in command.params if _argument(p))
+    rows = [
+        [
+            f"`{p.opts[0]}{'' if p.is_flag else f' {p.metavar or str(p.name).upper()}'}`",
+            p.help or "",
+        ]
+        for p in command.params
+        if isinstance(p, click.Option)
+    ]
+    return "\n".join(
+        [
+            f"`dragon {name} {given}`".replace(" `", "`"),
+            "",
+            about.replace("\b\n", "").strip(),
+            "",
+            "```sh",
+            *(line.strip() for line in examples.splitlines() if line.strip()),
+            "```",
+            "",
+            table(["option", "meaning"], rows) if rows else "",
+        ]
+    )
+
+
+def _argument(parameter: click.Parameter) -> bool:
+    return isinstance(parameter, click.Argument)
+
+
+def hooks_part() -> str:
+    """Each hook with its arguments and docstring."""
+    found = [
+        (name, hook)
+        for name, hook in vars(hookspecs).items()
+        if name.startswith("dragon_") and inspect.isfunction(hook)
+    ]
+    return "\n\n".join(
+        f"`{name}{_arguments(hook)}`: {inspect.getdoc(hook)}" for name, hook in found
+    )
+
+
+def _arguments(function: Callable[..., Any]) -> str:
+    return f"({', '.join(inspect.signature(function).parameters)})"
+
+
+def errors_part() -> str:
+    """The tree of exceptions, as the module draws it."""
+    tree = inspect.cleandoc(errors.__doc__ or "").partition("::")[2]
+    return f"```\n{inspect.cleandoc(tree)}\n```"
+
+
+def laws_part() -> str:
+    """Each law and what it says."""
+    return table(["law", "what holds"], ([f"`{law.name}`", law.sentence] for law in LAWS))
+
+
+PARTS: dict[str, Callable[..., str]] = {
+    "command": command_part,
+    "errors": errors_part,
+    "game": game_part,
+    "hooks": hooks_part,
+    "laws": laws_part,
+    "search": search_part,
+}
+
+if __name__ == "__main__":
+    for page in pages():
+        page.write_text(written(page.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,261 @@
+"""The documentation says what is there: nothing left out, no dead link, no snippet that fails."""
+
+from __future__ import annotations
+
+import doctest
+import importlib.util
+import inspect
+import re
+from pathlib import Path
+
+import attrs
+import pytest
+
+import dragon
+from dragon import bits, errors, hookspecs, rules
+from dragon.cli import COMMANDS
+from dragon.laws import LAWS
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
+REFERENCE = (DOCS / "reference.md").read_text(encoding="utf-8")
+GAMES = sorted(p.stem for p in (DOCS / "games").glob("*.md"))
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+pages = pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+
+
+def own(classes):
+    """Those of dragon and its own plugins, by name."""
+    first = ("dragon.", "dragon_classics", "dragon_nex")
+    return {name: cls for name, cls in classes.items() if cls.__module__.startswith(first)}
+
+
+# ---- everything is documented ----------------------------------------------------------------
+
+
+def test_every_hook_with_its_exact_arguments():
+    hooks = [f for n, f in vars(hookspecs).items() if n.startswith("dragon_")]
+    assert len(hooks) == 5
+    for hook in hooks:
+        arguments = ", ".join(inspect.signature(hook).parameters)
+        assert f"`{hook.__name__}({arguments})`" in REFERENCE
+
+
+def test_every_error():
+    tree = REFERENCE.partition("<!-- begin errors -->")[2].partition("<!-- end -->")[0]
+    found = [c for c in vars(errors).values() if inspect.isclass(c) and issubclass(c, Exception)]
+    assert len(found) > 10
+    for error in found:
+        assert re.search(rf"\b{error.__name__}\b", tree), error
+
+
+def test_the_drawn_tree_of_errors_is_the_real_one():
+    tree = REFERENCE.partition("<!-- begin errors -->")[2].partition("<!-- end -->")[0]
+    above: dict[int, type] = {}
+    for line in tree.splitlines():
+        named = re.match(r"([│├└─ ]*)(\w+)(?: \((\w+)\))?", line)
+        if not named or not hasattr(errors, named[2]):
+            continue
+        error, depth = getattr(errors, named[2]), len(named[1])
+        parents = [e for d, e in above.items() if d < depth]
+        assert not parents or issubclass(error, parents[-1]), line
+        if named[3]:
+            assert named[3] in {base.__name__ for base in error.__mro__}, line
+        above = {d: e for d, e in above.items() if d < depth} | {depth: error}
+
+
+def test_every_law():
+    for law in LAWS:
+        sentence = law.sentence.replace("|", "\\|")
+        assert f"| `{law.name}` | {sentence} |" in REFERENCE
+
+
+def test_every_search_and_its_settings():
+    assert own(dragon.searches())
+    for name, cls in own(dragon.searches()).items():
+        section = REFERENCE.partition(f"\n### {name}\n")[2].partition("\n### ")[0]
+        assert section, name
+        for field in attrs.fields(cls):
+            assert f"| `{field.name}` |" in section, (name, field.name)
+
+
+def test_every_game_and_its_parameters():
+    assert sorted(own(dragon.games())) == GAMES
+    for name, cls in own(dragon.games()).items():
+        text = (DOCS / "games" / f"{name}.md").read_text(encoding="utf-8")
+        for field in attrs.fields(cls):
+            assert f"| `{field.name}` |" in text, (name, field.name)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_pages_of_games_have_the_same_headings(name):
+    text = (DOCS / "games" / f"{name}.md").read_text(encoding="utf-8")
+    headings = re.findall(r"^## (.*)$", text, re.MULTILINE)
+    assert headings == ["Usage", "Description", "Rules", "Notation", "Parameters"]
+
+
+def test_every_command():
+    for command in [*COMMANDS, "tournament"]:
+        assert f"\n### dragon {command}\n" in REFERENCE
+
+
+def test_every_environment_variable():
+    sources = [
+        p for folder in ("dragon", "games", "tournaments") for p in ROOT.glob(f"{folder}/**/*.py")
+    ]
+    found = set()
+    for source in sources:
+        found |= set(re.findall(r"""["'](DRAGON_[A-Z]+)["']""", source.read_text(encoding="utf-8")))
+    assert found >= {"DRAGON_JIT", "DRAGON_CACHE", "DRAGON_PLUGINS"}
+    for variable in found:
+        assert f"| `{variable}` |" in REFERENCE
+
+
+def test_every_rule_with_its_exact_arguments():
+    drawn = inspect.getdoc(rules.Rules)
+    assert drawn is not None
+    for name in rules.REQUIRED + rules.OPTIONAL:
+        signature = re.search(rf"\b{name}\(s[^)]*\)", drawn)
+        assert signature, name
+        assert f"| `{signature[0]}` |" in REFERENCE, signature[0]
+
+
+def test_every_field_of_rules_limit_and_result():
+    for cls in (dragon.Rules, dragon.Limit, dragon.Result):
+        for field in attrs.fields(cls):
+            assert re.search(rf"`{field.name}[`(]", REFERENCE), (cls, field.name)
+
+
+def test_every_member_of_state_game_and_search():
+    for cls in (dragon.State, dragon.Game, dragon.Search):
+        for name in vars(cls):
+            if not name.startswith("_"):
+                assert re.search(rf"`{name}[`(]", REFERENCE), (cls, name)
+
+
+def test_every_function_for_bit_sets():
+    names = [n for n, f in vars(bits).items() if inspect.isfunction(f) and not n.startswith("_")]
+    assert len(names) > 10
+    for name in names:
+        arguments = ", ".join(inspect.signature(getattr(bits, name)).parameters)
+        assert f"`{name}({arguments})`" in REFERENCE, name
+
+
+def test_every_run_time_dependency_has_a_reason():
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    told = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    for needed in project["dependencies"]:
+        name = re.match(r"[\w-]+", needed)
+        assert name
+        assert f"| {name[0]} |" in told, needed
+
+
+def test_the_index_lists_every_page():
+    index = (DOCS / "README.md").read_text(encoding="utf-8")
+    for page in DOCS.rglob("*.md"):
+        assert page.name == "README.md" or f"({page.relative_to(DOCS)})" in index, page
+
+
+# ---- what is written is true -----------------------------------------------------------------
+
+
+def generator():
+    """docs/generate.py as a module."""
+    spec = importlib.util.spec_from_file_location("docs_generate", DOCS / "generate.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pages
+def test_generated_parts_are_up_to_date(page):
+    text = page.read_text(encoding="utf-8")
+    assert text == generator().written(text), "run `python docs/generate.py`"
+
+
+def anchors(page):
+    """The anchors of a page's headings."""
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", h).strip().lower().replace(" ", "-") for h in headings}
+
+
+@pages
+def test_links_lead_somewhere(page):
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        if link.startswith("http"):
+            continue
+        target, _, anchor = link.partition("#")
+        file = (page.parent / target).resolve() if target else page
+        assert file.exists(), link
+        assert not anchor or anchor in anchors(file), link
+
+
+@pages
+def test_examples_run(page):
+    blocks = [
+        body for kind, body in FENCE.findall(page.read_text(encoding="utf-8")) if kind == "pycon"
+    ]
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL)
+    text = "\n".join(blocks)
+    test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
+    said: list[str] = []
+    runner.run(test, out=said.append)
+    assert runner.failures == 0, "".join(said)
+    assert bool(blocks) == bool(runner.tries)
+
+
+@pages
+def test_blocks_are_fenced_whole(page):
+    assert page.read_text(encoding="utf-8").count("\n```") % 2 == 0
+
+
+@pages
+def test_tournaments_in_the_documentation_are_valid(page):
+    if page.name == "tutorial.md":
+        import tomllib
+
+        from dragon_tournament.config import parse
+
+        blocks = [
+            body for kind, body in FENCE.findall(page.read_text(encoding="utf-8")) if kind == "toml"
+        ]
+        tables = [table for table in map(tomllib.loads, blocks) if "player" in table]
+        assert len(tables) == 1
+        assert [p.name for p in parse(tables[0]).players][1] == "random"
+
+
+def test_the_tutorials_code_is_the_games_file():
+    text = (DOCS / "tutorial.md").read_text(encoding="utf-8")
+    parts = re.findall(
+        r"<!-- tictactoe.py -->\n```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL
+    )
+    game = (ROOT / "games" / "dragon_classics" / "tictactoe.py").read_text(encoding="utf-8")
+    assert code_lines("".join(parts)) == code_lines(game)
+
+
+def code_lines(text):
+    """The lines that are not blank."""
+    return [line for line in text.splitlines() if line.strip()]
+
+
+def test_the_readme_shows_the_commands_and_the_warning():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "pip install . && dragon tournament tournaments/nex-3x3.toml" in text
+    assert "pip install -e '.[test]' && pytest" in text
+    assert "dragonhpc" in text
+    assert "first seat" in text
+
+
+def test_the_changelog_knows_this_version():
+    from importlib.metadata import version
+
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"\n## {version('dragon-search')}" in text

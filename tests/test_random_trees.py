@@ -1,0 +1,138 @@
+"""Searches on arbitrary little trees, where every shape of game may turn up.
+
+A tree is drawn by Hypothesis: seats in any order, three seats in two teams, payoffs of
+several units, payoff banked on the way, chance with any odds.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from attrs import field, frozen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dragon
+from dragon import CHANCE, TERMINAL, Bound, Limit, State
+
+FEATURES = ("table", "deepening", "pvs", "aspiration", "killers", "history", "sooner")
+
+
+@frozen
+class Tree(State[int]):
+    """A node: a seat and its (reward, child) pairs, or a leaf with seat 0's last reward."""
+
+    node: Any = field(eq=False)
+    path: tuple[int, ...] = ()
+    won: int = 0
+    largest = 64.0
+    teams = (0, 1, 1)
+
+    @property
+    def turn(self) -> int:
+        return TERMINAL if isinstance(self.node, int) else self.node[0]
+
+    def moves(self) -> tuple[int, ...]:
+        return () if self.turn == TERMINAL else tuple(range(len(self.node[1])))
+
+    def after(self, move: int) -> Tree:
+        reward, child = self.node[1][move]
+        return type(self)(child, (*self.path, move), self.won + reward)
+
+    def payoff(self) -> tuple[float, ...]:
+        value = float(self.won + self.node)
+        return value, -value, -value
+
+    def odds(self) -> tuple[float, ...]:
+        weights = [1 + index for index in range(len(self.node[1]))]
+        return tuple(w / sum(weights) for w in weights)
+
+    def __str__(self) -> str:
+        return "/".join(map(str, self.path)) or "root"
+
+
+@frozen
+class BankedTree(Tree):
+    """The same; rewards are secured as soon as they are won."""
+
+    def banked(self) -> float:
+        return float(self.won)
+
+
+def trees(seats: tuple[int, ...]) -> st.SearchStrategy[Any]:
+    rewards = st.integers(-3, 3)
+
+    def inner(children: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+        pairs = st.lists(st.tuples(rewards, children), min_size=1, max_size=4)
+        return st.tuples(st.sampled_from(seats), pairs.map(tuple))
+
+    return st.recursive(rewards, inner, max_leaves=40).filter(
+        lambda tree: not isinstance(tree, int)
+    )
+
+
+def minimax(state: Tree) -> float:
+    """Seat 0's value by the definition."""
+    if state.turn == TERMINAL:
+        return state.payoff()[0]
+    values = [minimax(state.after(move)) for move in state.moves()]
+    if state.turn == CHANCE:
+        return sum(p * v for p, v in zip(state.odds(), values, strict=True))
+    return max(values) if state.teams[state.turn] == 0 else min(values)
+
+
+def view(state: Tree) -> int:
+    return 1 if state.turn < 0 or state.teams[state.turn] == 0 else -1
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    trees((0, 1, 2)), st.sampled_from(FEATURES), st.booleans(), st.sampled_from([Tree, BankedTree])
+)
+def test_searches_find_the_minimax_value(tree: Any, feature: str, only: bool, kind: type[Tree]):
+    state = kind(tree)
+    expected = minimax(state) * view(state)
+    off = {f: False for f in FEATURES if (f == feature) != only}
+    for search in (
+        dragon.search({"search": "alphabeta", "megabytes": 0.01, **off}),
+        dragon.search("negamax"),
+        dragon.search("exhaustive"),
+    ):
+        result = search.best(state)
+        assert (result.value, result.bound) == (expected, Bound.EXACT), search
+        end = state
+        for move in result.line:
+            end = end.after(move)
+        if end.turn == TERMINAL:
+            assert end.payoff()[0] * view(state) == expected
+
+
+@settings(max_examples=80, deadline=None)
+@given(trees((0, 1, 2)))
+def test_mcts_proves_the_minimax_value(tree: Any):
+    state = Tree(tree)
+    result = dragon.search("mcts").best(state, Limit(simulations=5000))
+    if result.bound is Bound.EXACT:
+        assert result.value == minimax(state) * view(state)
+    else:
+        assert abs(result.value) <= state.largest
+
+
+@settings(max_examples=80, deadline=None)
+@given(trees((0, 1, CHANCE)))
+def test_chance_is_averaged(tree: Any):
+    state = Tree(tree)
+    result = dragon.search("exhaustive").best(state)
+    assert result.value == pytest.approx(minimax(state) * view(state))
+    if tree[0] == CHANCE and all(isinstance(child, int) for _, child in tree[1]):
+        estimate = dragon.search("montecarlo(simulations=4000)").best(state)
+        assert abs(estimate.value - result.value) <= 6 * estimate.error + 1e-9
+
+
+def test_mcts_finds_the_move_that_chance_favours():
+    """One move wins 4 with odds 2 in 3, the other 1 for sure: 8/3 - 1/3 beats 1."""
+    gamble = (CHANCE, ((0, -1), (0, 4)))
+    state = Tree((0, ((1, 0), (0, gamble))))
+    for search in ("mcts(simulations=3000)", "exhaustive", "montecarlo"):
+        assert dragon.search(search).best(state).move == 1

@@ -1,0 +1,273 @@
+"""What is on record stays there: kills, torn lines, junk, other runs, full disks."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dragon import ConfigError, TournamentError
+from dragon_tournament.config import parse
+from dragon_tournament.executor import InlineExecutor
+from dragon_tournament.record import Record
+from dragon_tournament.runner import Outcome, Watch, run
+from dragon_tournament.schedule import schedule
+from dragon_tournament.store import Store
+
+TABLE: dict[str, Any] = {
+    "name": "small",
+    "game": "nim",
+    "games": 4,
+    "player": [{"search": "random"}, {"search": "negamax"}],
+}
+COMMAND = "from dragon_tournament.cli import tournament; tournament()"
+
+
+def play(folder: Path, table: dict[str, Any] | None = None, **options: Any) -> Outcome:
+    """A run in this process."""
+    return run(parse(table or TABLE), folder, InlineExecutor(), **options)
+
+
+def lines(folder: Path) -> list[str]:
+    """The records as they lie in the file."""
+    return (folder / "records.jsonl").read_text().splitlines()
+
+
+def same(folder: Path, other: Path) -> bool:
+    """Whether two folders hold the same games, up to times and order."""
+
+    def content(place: Path) -> list[dict[str, Any]]:
+        tables = [json.loads(line) for line in lines(place)]
+        return sorted(({**t, "seconds": 0} for t in tables), key=lambda t: str(t["id"]))
+
+    return content(folder) == content(other)
+
+
+class Counting(Watch):
+    """Counts the games that are really played."""
+
+    def __init__(self, stop: int | None = None) -> None:
+        self.played = 0
+        self.stop = stop
+
+    def record(self, record: Record) -> None:
+        self.played += 1
+        if self.played == self.stop:
+            raise KeyboardInterrupt
+
+
+def test_a_record_is_one_line_with_the_promised_keys(tmp_path: Path) -> None:
+    play(tmp_path)
+    promised = {"id", "game", "seats", "opening", "moves", "scores", "reason", "nodes"}
+    promised |= {"seconds", "seed"}
+    for line in lines(tmp_path):
+        assert promised <= json.loads(line).keys()
+        assert Record.from_line(line).to_line() == line
+
+
+def test_the_same_file_again_plays_nothing_again(tmp_path: Path) -> None:
+    play(tmp_path)
+    before = lines(tmp_path)
+    again = Counting()
+    outcome = play(tmp_path, watch=again)
+    assert again.played == 0
+    assert lines(tmp_path) == before
+    assert outcome.missing == 0
+    assert outcome.report.rows
+
+
+def test_an_interrupted_run_reports_and_goes_on(tmp_path: Path) -> None:
+    first = play(tmp_path / "a", watch=Counting(stop=3))
+    assert (first.missing, len(lines(tmp_path / "a"))) == (5, 3)
+    assert json.loads((tmp_path / "a" / "report.json").read_text())["name"] == "small"
+    rest = Counting()
+    assert play(tmp_path / "a", watch=rest).missing == 0
+    assert rest.played == 5
+    play(tmp_path / "b")
+    assert same(tmp_path / "a", tmp_path / "b")
+
+
+@pytest.mark.parametrize("cut", [1, 2, 40, -2])
+def test_a_torn_last_line_is_played_again(tmp_path: Path, cut: int) -> None:
+    play(tmp_path / "whole")
+    play(tmp_path / "torn")
+    path = tmp_path / "torn" / "records.jsonl"
+    data = path.read_bytes()
+    start = data.rstrip(b"\n").rfind(b"\n") + 1
+    path.write_bytes(data[: start + cut] if cut > 0 else data[:cut])
+    watch = Counting()
+    play(tmp_path / "torn", watch=watch)
+    assert watch.played == 1
+    assert same(tmp_path / "torn", tmp_path / "whole")
+
+
+def test_a_whole_last_line_without_its_end_counts(tmp_path: Path) -> None:
+    play(tmp_path)
+    path = tmp_path / "records.jsonl"
+    path.write_bytes(path.read_bytes()[:-1])
+    watch = Counting()
+    play(tmp_path, {**TABLE, "games": 5}, watch=watch)
+    assert watch.played == 2
+    assert len({json.loads(line)["id"] for line in lines(tmp_path)}) == 10
+
+
+@pytest.mark.parametrize("junk", ["junk", "{}", "[1]", '{"id": 3}', "\r", ""])
+def test_junk_in_the_middle_is_refused_with_its_line(tmp_path: Path, junk: str) -> None:
+    play(tmp_path)
+    path = tmp_path / "records.jsonl"
+    rows = path.read_bytes().split(b"\n")
+    rows.insert(2, junk.encode())
+    path.write_bytes(b"\n".join(rows))
+    with pytest.raises(ConfigError, match=r"records\.jsonl:3: not a record .*--restart"):
+        play(tmp_path)
+    assert path.read_bytes() == b"\n".join(rows)
+
+
+def test_a_record_that_stands_twice_counts_once(tmp_path: Path) -> None:
+    play(tmp_path)
+    path = tmp_path / "records.jsonl"
+    path.write_text(path.read_text() + lines(tmp_path)[0] + "\n")
+    assert sum(row.played for row in play(tmp_path).report.rows) == 8
+
+
+def test_records_of_something_else_are_refused(tmp_path: Path) -> None:
+    play(tmp_path)
+    with pytest.raises(ConfigError, match=r"8 records of another configuration .*seed.*--restart"):
+        play(tmp_path, {**TABLE, "seed": 1})
+    assert len(lines(tmp_path)) == 8
+
+
+def test_more_games_go_on_from_the_old_ones(tmp_path: Path) -> None:
+    play(tmp_path)
+    watch = Counting()
+    play(tmp_path, {**TABLE, "games": 6}, watch=watch)
+    assert watch.played == 4
+
+
+def test_restart_keeps_the_old_records_beside(tmp_path: Path) -> None:
+    play(tmp_path)
+    old = lines(tmp_path)
+    play(tmp_path, {**TABLE, "seed": 1}, restart=True)
+    play(tmp_path, {**TABLE, "seed": 2}, restart=True)
+    assert (tmp_path / "records.1.jsonl").read_text().splitlines() == old
+    assert len((tmp_path / "records.2.jsonl").read_text().splitlines()) == 8
+    assert len(lines(tmp_path)) == 8
+
+
+def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:
+    with Store(tmp_path), pytest.raises(TournamentError, match="in use by another run"):
+        play(tmp_path)
+    assert play(tmp_path).missing == 0
+
+
+def test_a_folder_that_cannot_be_used_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(TournamentError, match=r"cannot open .*; what was recorded is kept"):
+        play(tmp_path / "file")
+    (tmp_path / "odd" / "records.jsonl").mkdir(parents=True)
+    with pytest.raises(TournamentError, match="cannot read"):
+        play(tmp_path / "odd")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
+def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
+    play(tmp_path / "other")
+    with Store(tmp_path) as store:
+        store.open(set(), {})
+        store._file = open("/dev/full", "ab")  # noqa: SIM115 - closed by the store
+        record = Record.from_line(lines(tmp_path / "other")[0])
+        with pytest.raises(TournamentError, match=r"cannot write .*No space left"):
+            store.append(record)
+
+
+def test_killed_at_any_instant_nothing_is_lost_or_counted_twice(
+    tmp_path: Path, scripted: Path
+) -> None:
+    file = tmp_path / "kill.toml"
+    file.write_text(
+        'name = "kill"\ngames = 40\n[game]\nname = "nim"\n[limit]\nnodes = 50\n'
+        '[[player]]\nsearch = "scripted"\ndelay = 0.003\n[[player]]\nsearch = "random"\n'
+    )
+    out = tmp_path / "out"
+    command = [sys.executable, "-c", COMMAND, str(file), "--out", str(out), "--workers", "2"]
+    path, rng, kept, kills = out / "records.jsonl", random.Random(5), b"", 0
+    for _ in range(5):
+        runner = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        size = len(kept)
+        while runner.poll() is None and not (path.exists() and path.stat().st_size > size):
+            time.sleep(0.002)
+        time.sleep(rng.uniform(0, 0.15))
+        runner.send_signal(signal.SIGKILL)
+        kills += runner.wait() == -signal.SIGKILL
+        data = path.read_bytes()
+        assert data.startswith(kept[: kept.rfind(b"\n") + 1])
+        kept = data[: data.rfind(b"\n") + 1]
+    assert kills >= 2
+    assert kept.count(b"\n") < 80
+    subprocess.run(command, check=True, capture_output=True)
+    assert path.read_bytes().startswith(kept)
+    from dragon_tournament.config import read
+
+    ids = [json.loads(line)["id"] for line in lines(out)]
+    assert len(ids) == 80
+    assert set(ids) == {p.id for p in schedule(read(file))}
+
+
+def test_a_killed_run_leaves_no_workers(tmp_path: Path, scripted: Path) -> None:
+    file, diary = tmp_path / "orphans.toml", tmp_path / "diary"
+    file.write_text(
+        'games = 500\n[game]\nname = "nim"\n[[player]]\nsearch = "scripted"\n'
+        f'delay = 0.02\ndiary = "{diary}"\n[[player]]\nsearch = "random"\n'
+    )
+    command = [sys.executable, "-c", COMMAND, str(file), "--out", str(tmp_path / "o")]
+    runner = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while not diary.exists() or diary.read_text().count("\n") < 40:
+        assert runner.poll() is None
+        time.sleep(0.02)
+    workers = {int(line.split("\t")[0]) for line in diary.read_text().splitlines()[:-1]}
+    runner.kill()
+    runner.wait()
+    deadline = time.monotonic() + 20
+    while any(map(_alive, workers)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(map(_alive, workers))
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (ProcessLookupError, FileNotFoundError):
+        return False
+    return state != "Z"  # a zombie has ended; whoever adopted it has not looked yet
+
+
+def test_ctrl_c_finishes_writing_and_reports(tmp_path: Path, scripted: Path) -> None:
+    file, out = tmp_path / "ctrl-c.toml", tmp_path / "out"
+    file.write_text(
+        'games = 500\n[game]\nname = "nim"\n[[player]]\nsearch = "scripted"\ndelay = 0.01\n'
+        '[[player]]\nsearch = "random"\n'
+    )
+    command = [sys.executable, "-c", COMMAND, str(file), "--out", str(out), "--workers", "2"]
+    runner = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    while not (out / "records.jsonl").exists() or len(lines(out)) < 5:
+        assert runner.poll() is None
+        time.sleep(0.02)
+    os.killpg(runner.pid, signal.SIGINT)  # as a terminal does: to every process of the command
+    told, notices = runner.communicate(timeout=60)
+    assert runner.returncode == 130
+    assert "first seat" in told
+    assert "the same command goes on from here" in notices
+    assert "Traceback" not in notices
+    games = sum(r["played"] for r in json.loads((out / "report.json").read_text())["pairings"])
+    assert games == len(lines(out)) < 1000
