@@ -230,9 +230,8 @@ class Result:
 class Search(ABC):
     """An algorithm with its settings: a value. Working memory lives in the run.
 
-    What a search may carry from move to move of one game (a tree, a table) it keeps in
-    the `memory` dict of the caller, who gives the same one for every move of that game
-    and of that seat, or None.
+    Authors write `improve`. A search that has something to keep from move to move of one
+    game (a tree, a table) writes `carry_on` too.
     """
 
     name: ClassVar[str]
@@ -243,17 +242,23 @@ class Search(ABC):
 
     @abstractmethod
     def improve(
-        self,
-        state: State[Any],
-        limit: Limit,
-        rng: np.random.Generator,
-        memory: dict[str, Any] | None = None,
+        self, state: State[Any], limit: Limit, rng: np.random.Generator
     ) -> Iterator[Result]:
         """Ever better results for a state that is not terminal; may be closed at any yield.
 
         `rng` is consumed. At least one result comes, with a legal move, however tight
         the limit.
         """
+
+    def carry_on(
+        self, state: State[Any], limit: Limit, rng: np.random.Generator, memory: dict[str, Any]
+    ) -> Iterator[Result]:
+        """The same, with what the search has kept in `memory` of earlier moves of this game.
+
+        The caller gives the same dict for every move of one seat in one game. By default
+        nothing is kept.
+        """
+        return self.improve(state, limit, rng)
 
     def results(
         self,
@@ -262,14 +267,20 @@ class Search(ABC):
         seed: int = 0,
         memory: dict[str, Any] | None = None,
     ) -> Iterator[Result]:
-        """The stream of `improve`, from a seed; a terminal state answers for itself."""
+        """The stream of `improve`, or of `carry_on` where there is a memory, from a seed.
+
+        A terminal state answers for itself.
+        """
         import numpy as np
 
         if state.turn == TERMINAL:
             yield Result(value=state.payoff()[0], bound=Bound.EXACT)
+            return
+        rng = np.random.default_rng(seed)
+        if memory is None:
+            yield from self.improve(state, limit or Limit(), rng)
         else:
-            rng = np.random.default_rng(seed)
-            yield from self.improve(state, limit or Limit(), rng, memory)
+            yield from self.carry_on(state, limit or Limit(), rng, memory)
 
     def best(
         self,

@@ -26,9 +26,7 @@ class First(Search):
     def says(self, state: State[Any], limit: Limit, rng: Any) -> Iterator[dict[str, Any]]:
         yield {}
 
-    def improve(
-        self, state: State[Any], limit: Limit, rng: Any, memory: Any = None
-    ) -> Iterator[Result]:
+    def improve(self, state: State[Any], limit: Limit, rng: Any) -> Iterator[Result]:
         line = (state.moves()[0],)
         for said in self.says(state, limit, rng):
             yield Result(**({"value": 0.0, "line": line, "nodes": 1} | said))

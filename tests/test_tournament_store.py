@@ -221,14 +221,20 @@ def test_killed_at_any_instant_nothing_is_lost_or_counted_twice(
     assert set(ids) == {p.id for p in schedule(read(file))}
 
 
-def test_a_killed_run_leaves_no_workers(tmp_path: Path, scripted: Path) -> None:
+def test_a_killed_run_leaves_no_workers_and_no_notes(tmp_path: Path, scripted: Path) -> None:
     file, diary = tmp_path / "orphans.toml", tmp_path / "diary"
     file.write_text(
         'games = 500\n[game]\nname = "nim"\n[[player]]\nsearch = "scripted"\n'
         f'delay = 0.02\ndiary = "{diary}"\n[[player]]\nsearch = "random"\n'
     )
     command = [sys.executable, "-c", COMMAND, str(file), "--out", str(tmp_path / "o")]
-    runner = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    (tmp_path / "scratch").mkdir()
+    runner = subprocess.Popen(
+        command,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "TMPDIR": str(tmp_path / "scratch")},
+    )
     while not diary.exists() or diary.read_text().count("\n") < 40:
         assert runner.poll() is None
         time.sleep(0.02)
@@ -239,6 +245,7 @@ def test_a_killed_run_leaves_no_workers(tmp_path: Path, scripted: Path) -> None:
     while any(map(_alive, workers)) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not any(map(_alive, workers))
+    assert not list((tmp_path / "scratch").iterdir())
 
 
 def _alive(pid: int) -> bool:
@@ -248,6 +255,26 @@ def _alive(pid: int) -> bool:
     except (ProcessLookupError, FileNotFoundError):
         return False
     return state != "Z"  # a zombie has ended; whoever adopted it has not looked yet
+
+
+@pytest.mark.parametrize("moment", [0.0, 0.5, 0.7])
+def test_ctrl_c_before_the_first_game_is_quiet(tmp_path: Path, moment: float) -> None:
+    file = tmp_path / "early.toml"
+    file.write_text(
+        'games = 500\n[game]\nname = "nim"\n[[player]]\nsearch = "negamax"\n'
+        '[[player]]\nsearch = "random"\n'
+    )
+    command = [sys.executable, "-c", COMMAND, str(file), "--out", str(tmp_path / "out")]
+    runner = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    while not (tmp_path / "out" / "records.jsonl").exists():
+        time.sleep(0.01)
+    time.sleep(moment)
+    os.killpg(runner.pid, signal.SIGINT)
+    _, notices = runner.communicate(timeout=60)
+    assert runner.returncode == 130
+    assert "Traceback" not in notices
 
 
 def test_ctrl_c_finishes_writing_and_reports(tmp_path: Path, scripted: Path) -> None:

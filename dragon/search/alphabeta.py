@@ -97,15 +97,17 @@ class AlphaBeta(Search):
         return super().objection(game) or sides_objection(self, game)
 
     def improve(
-        self,
-        state: State[Any],
-        limit: Limit,
-        rng: np.random.Generator,
-        memory: dict[str, Any] | None = None,
+        self, state: State[Any], limit: Limit, rng: np.random.Generator
+    ) -> Iterator[Result]:
+        """The stream of `carry_on`, with nothing to carry on from."""
+        return self.carry_on(state, limit, rng, {})
+
+    def carry_on(
+        self, state: State[Any], limit: Limit, rng: np.random.Generator, memory: dict[str, Any]
     ) -> Iterator[Result]:
         """A result for each depth, until proven or out of budget."""
         seed = int(rng.integers(1 << 63))
-        run = self._run(state, limit, seed, {} if memory is None else memory)
+        run = self._run(state, limit, seed, memory)
         last = min(self.depth or FOREVER, limit.depth or FOREVER)
         value, outcome, result = 0, None, None
         for depth in range(1, last + 1) if self.deepening else (last,):

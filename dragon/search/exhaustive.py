@@ -30,11 +30,7 @@ class Exhaustive(Search):
     bars = frozenset({Trait.HIDDEN})
 
     def improve(
-        self,
-        state: State[Any],
-        limit: Limit,
-        rng: np.random.Generator,
-        memory: dict[str, Any] | None = None,
+        self, state: State[Any], limit: Limit, rng: np.random.Generator
     ) -> Iterator[Result]:
         """One result; where the limit came first, a legal move and no claim."""
         run = _Run(Budget(limit))

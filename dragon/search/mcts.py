@@ -99,15 +99,17 @@ class MCTS(Search):
             raise ValueError(f"simulations must be at least 1, not {value}")
 
     def improve(
-        self,
-        state: State[Any],
-        limit: Limit,
-        rng: np.random.Generator,
-        memory: dict[str, Any] | None = None,
+        self, state: State[Any], limit: Limit, rng: np.random.Generator
+    ) -> Iterator[Result]:
+        """The stream of `carry_on`, with nothing to carry on from."""
+        return self.carry_on(state, limit, rng, {})
+
+    def carry_on(
+        self, state: State[Any], limit: Limit, rng: np.random.Generator, memory: dict[str, Any]
     ) -> Iterator[Result]:
         """A result for each doubling of the simulations, until proven or out of budget."""
         budget, told = self._budget(limit)
-        trees = self._trees(state, limit, rng, memory if self.reuse else None)
+        trees = self._trees(state, limit, rng, memory if self.reuse else {})
         start = time.perf_counter()
         target = self.threads
         while True:
@@ -132,16 +134,15 @@ class MCTS(Search):
         state: State[Any],
         limit: Limit,
         rng: np.random.Generator,
-        memory: dict[str, Any] | None,
+        memory: dict[str, Any],
     ) -> list[Tree]:
         """One tree for each thread: the rest of the last move's, or a new one."""
-        kept = memory.get("trees", []) if memory is not None else []
+        kept = memory.get("trees", [])
         trees: list[Tree] = []
         for i in range(self.threads):
             seed = int(rng.integers(1 << 63))
             trees.append(self._tree(state, limit, seed, kept[i] if i < len(kept) else None))
-        if memory is not None:
-            memory["trees"] = trees
+        memory["trees"] = trees
         return trees
 
     def _tree(self, state: State[Any], limit: Limit, seed: int, old: Any) -> Tree:

@@ -80,11 +80,7 @@ class MonteCarlo(Search):
     """Playouts in all, shared evenly among the moves; the budget where no limit is smaller."""
 
     def improve(
-        self,
-        state: State[Any],
-        limit: Limit,
-        rng: np.random.Generator,
-        memory: dict[str, Any] | None = None,
+        self, state: State[Any], limit: Limit, rng: np.random.Generator
     ) -> Iterator[Result]:
         """A result for each doubling of the playouts."""
         random = Random(int(rng.integers(1 << 63)))

@@ -62,11 +62,7 @@ class Negamax(Search):
         return super().objection(game) or sides_objection(self, game)
 
     def improve(
-        self,
-        state: State[Any],
-        limit: Limit,
-        rng: np.random.Generator,
-        memory: dict[str, Any] | None = None,
+        self, state: State[Any], limit: Limit, rng: np.random.Generator
     ) -> Iterator[Result]:
         """A result for each root move that is better than those before, then the last word."""
         budget = Budget(limit)

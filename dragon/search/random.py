@@ -23,11 +23,7 @@ class Random(Search):
     proves = False
 
     def improve(
-        self,
-        state: State[Any],
-        limit: Limit,
-        rng: np.random.Generator,
-        memory: dict[str, Any] | None = None,
+        self, state: State[Any], limit: Limit, rng: np.random.Generator
     ) -> Iterator[Result]:
         """The one result; it claims nothing about the value."""
         start = time.perf_counter()

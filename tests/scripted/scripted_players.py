@@ -101,9 +101,9 @@ class Scripted(Search):
                 return done
         return Result(0.0, line=(state.moves()[0],), nodes=1)
 
-    def improve(self, state, limit, rng, memory=None) -> Iterator[Result]:
+    def improve(self, state, limit, rng) -> Iterator[Result]:
         """The same as a stream."""
-        yield self.best(state, limit, memory=memory)
+        yield self.best(state, limit)
 
 
 @frozen
@@ -113,7 +113,7 @@ class Guess(Search):
     name = "guess"
     value: float = 0.0
 
-    def improve(self, state, limit, rng, memory=None) -> Iterator[Result]:
+    def improve(self, state, limit, rng) -> Iterator[Result]:
         """The one claim."""
         yield Result(self.value, line=(state.moves()[0],))
 

@@ -41,7 +41,7 @@ class File:
     """How many for each ordered pairing; by default one for each opening, or one."""
     seed: int = field(default=0, validator=ge(0))
     """Every random number of the tournament derives from it."""
-    margin: float = field(default=0.5, validator=[ge(0), le(LONGEST)])
+    margin: float = field(default=1.0, validator=[ge(0), le(LONGEST)])
     """Seconds by which a move may overrun a limit in seconds before it loses on time."""
     stall: float = field(default=600.0, validator=[gt(0), le(LONGEST)])
     """Seconds after which a move that has no limit in seconds counts as stalled."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import shutil
 import signal
 import sys
 import tempfile
@@ -121,7 +122,7 @@ class _Run:
 
     def _start(self) -> ProcessPool:
         """A new pool; its threads and processes never see Ctrl-C, which is for the runner."""
-        from multiprocessing import get_context
+        from multiprocessing import get_context, resource_tracker
 
         from pebble import ProcessPool
 
@@ -129,8 +130,9 @@ class _Run:
             max_workers=self.workers,
             context=get_context("spawn"),  # forks and the compiler's threads do not go together
             initializer=_settle,
-            initargs=(log.getEffectiveLevel(),),
+            initargs=(log.getEffectiveLevel(), self.folder),
         )
+        resource_tracker.ensure_running()  # else it starts now, and lets Ctrl-C through again
         blocked = hasattr(signal, "pthread_sigmask")
         if blocked:
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -246,7 +248,7 @@ def _death(wrong: BaseException) -> str:
     return f"the process ended with exit code {code}"
 
 
-def _settle(level: int) -> None:
+def _settle(level: int, folder: Path) -> None:
     """In a new worker: stdout is the runner's alone, and a worker does not outlive it."""
     from multiprocessing import parent_process
 
@@ -259,6 +261,7 @@ def _settle(level: int) -> None:
 
         def follow() -> None:
             runner.join()
+            shutil.rmtree(folder, ignore_errors=True)  # the runner cannot any more
             os._exit(1)
 
         threading.Thread(target=follow, daemon=True).start()

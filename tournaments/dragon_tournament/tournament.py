@@ -53,7 +53,7 @@ class Tournament:
     seed: int = 0
     encounters: tuple[Encounter, ...] = ()
     openings: Openings = Openings()
-    margin: float = 0.5
+    margin: float = 1.0
     stall: float = 600.0
     warmup: float = 120.0
     plies: int | None = None
