@@ -66,7 +66,7 @@ def test_more_games_or_players_keep_the_ids_there_were() -> None:
 CHANGES: list[dict[str, Any]] = [
     {"seed": 1},
     {"plies": 50},
-    {"margin": 0.1},
+    {"limit": {"seconds": 1.0}},
     {"limit": {"nodes": 5}},
     {"openings": {"lines": ["1"]}},
     {"game": "nim(pile=11)"},
@@ -77,6 +77,14 @@ CHANGES: list[dict[str, Any]] = [
 def test_what_is_played_is_in_the_id(change: dict[str, Any]) -> None:
     before = {p.id for p in schedule(tournament())}
     assert before.isdisjoint(p.id for p in schedule(tournament(**change)))
+
+
+def test_the_margin_counts_only_where_there_is_a_clock() -> None:
+    def ids(**change: Any) -> set[str]:
+        return {p.id for p in schedule(tournament(**change))}
+
+    assert ids() == ids(margin=0.1)
+    assert ids(limit={"seconds": 1.0}).isdisjoint(ids(limit={"seconds": 1.0}, margin=0.1))
 
 
 def test_every_seating_has_the_same_deals_and_openings() -> None:

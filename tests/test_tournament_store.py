@@ -28,7 +28,7 @@ TABLE: dict[str, Any] = {
     "games": 4,
     "player": [{"search": "random"}, {"search": "negamax"}],
 }
-COMMAND = "from dragon_tournament.cli import tournament; tournament()"
+COMMAND = [sys.executable, "-m", "dragon", "tournament"]
 
 
 def play(folder: Path, table: dict[str, Any] | None = None, **options: Any) -> Outcome:
@@ -197,7 +197,7 @@ def test_killed_at_any_instant_nothing_is_lost_or_counted_twice(
         '[[player]]\nsearch = "scripted"\ndelay = 0.003\n[[player]]\nsearch = "random"\n'
     )
     out = tmp_path / "out"
-    command = [sys.executable, "-c", COMMAND, str(file), "--out", str(out), "--workers", "2"]
+    command = [*COMMAND, str(file), "--out", str(out), "--workers", "2"]
     path, rng, kept, kills = out / "records.jsonl", random.Random(5), b"", 0
     for _ in range(5):
         runner = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -227,7 +227,7 @@ def test_a_killed_run_leaves_no_workers_and_no_notes(tmp_path: Path, scripted: P
         'games = 500\n[game]\nname = "nim"\n[[player]]\nsearch = "scripted"\n'
         f'delay = 0.02\ndiary = "{diary}"\n[[player]]\nsearch = "random"\n'
     )
-    command = [sys.executable, "-c", COMMAND, str(file), "--out", str(tmp_path / "o")]
+    command = [*COMMAND, str(file), "--out", str(tmp_path / "o")]
     (tmp_path / "scratch").mkdir()
     runner = subprocess.Popen(
         command,
@@ -264,7 +264,7 @@ def test_ctrl_c_before_the_first_game_is_quiet(tmp_path: Path, moment: float) ->
         'games = 500\n[game]\nname = "nim"\n[[player]]\nsearch = "negamax"\n'
         '[[player]]\nsearch = "random"\n'
     )
-    command = [sys.executable, "-c", COMMAND, str(file), "--out", str(tmp_path / "out")]
+    command = [*COMMAND, str(file), "--out", str(tmp_path / "out")]
     runner = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
@@ -283,7 +283,7 @@ def test_ctrl_c_finishes_writing_and_reports(tmp_path: Path, scripted: Path) -> 
         'games = 500\n[game]\nname = "nim"\n[[player]]\nsearch = "scripted"\ndelay = 0.01\n'
         '[[player]]\nsearch = "random"\n'
     )
-    command = [sys.executable, "-c", COMMAND, str(file), "--out", str(out), "--workers", "2"]
+    command = [*COMMAND, str(file), "--out", str(out), "--workers", "2"]
     runner = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )

@@ -88,6 +88,8 @@ def _bar() -> Any:
     class Bar(Watch):
         """One line, rewritten; every ten seconds where nobody watches."""
 
+        bar: Any = None
+
         def say(self, sentence: str) -> None:
             click.echo(sentence, err=True)
 
@@ -126,6 +128,7 @@ def _bar() -> Any:
             self.bar.set_postfix_str(score + (", ..." if len(best) > 4 else ""), refresh=refresh)
 
         def end(self) -> None:
-            self.bar.close()
+            if self.bar is not None:
+                self.bar.close()
 
     return Bar()

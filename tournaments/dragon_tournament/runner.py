@@ -70,8 +70,8 @@ def run(
         todo = [p for p in pairings if p.id not in known]
         if known and todo:
             watch.say(f"{len(known)} of {len(pairings)} games are on record; going on from there")
-        watch.begin(len(pairings), store.records)
         try:
+            watch.begin(len(pairings), store.records)
             if todo:
                 with closing(executor.map(tournament, iter(todo))) as played:
                     for record in played:

@@ -98,19 +98,19 @@ def _pairing(
     tournament: Tournament, seats: tuple[str, ...], index: int, opening: tuple[str, ...]
 ) -> Pairing:
     deal = deal_of(tournament, index)
+    players = [tournament.player(name) for name in seats]
+    timed = any(p.limit.seconds is not None for p in players)
     content = {
         "game": str(tournament.game),
         "referee": tournament.referee.name,
         "reference": str(tournament.reference),
-        "seats": [
-            [p.name, str(p.search), limit_table(p.limit)] for p in map(tournament.player, seats)
-        ],
+        "seats": [[p.name, str(p.search), limit_table(p.limit)] for p in players],
         "index": index,
         "opening": opening,
         "deal": deal,
         "seed": tournament.seed,
         "plies": tournament.plies,
-        "margin": tournament.margin,
+        "margin": tournament.margin if timed else None,
     }
     text = json.dumps(content, sort_keys=True)
     digest = blake2b(text.encode(), digest_size=8).hexdigest()
