@@ -152,7 +152,7 @@ def test_solve_a_finished_game():
 
 
 def test_solve_for_people():
-    result = run("solve", "tictactoe", "--search", "negamax")
+    result = run("solve", "tictactoe")
     assert "value     = 0" in result.stdout
     assert result.exit_code == 0
 
@@ -252,8 +252,8 @@ def test_a_game_against_a_search():
 
 
 def test_two_searches_need_nobody():
-    result = played("", "tictactoe", "--seats", "negamax,alphabeta(depth=9)", "--seconds", "30")
-    assert "seat 0 (negamax): 0\nseat 1 (alphabeta(depth=9)): 0" in result.stdout
+    result = played("", "tictactoe", "--seats", "exhaustive,alphabeta(depth=9)", "--seconds", "60")
+    assert "seat 0 (exhaustive): 0\nseat 1 (alphabeta(depth=9)): 0" in result.stdout
 
 
 def test_help_moves_board_and_hint():

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from dragon.search.alphabeta import AlphaBeta
 
 SLICE = 50_000
-"""Nodes between two looks at the clock: about ten milliseconds."""
+"""Nodes between two looks at the clock: about ten milliseconds,"""
+SLICE_MOVES = 100_000
+"""or moves listed, where lists are long."""
 
 
 class CompiledRun:
@@ -76,6 +78,7 @@ class CompiledRun:
         while True:
             stop = budget.nodes + SLICE
             run["stop"] = stop if nodes is None else min(stop, nodes)
+            run["pause"] = run["listed"] + SLICE_MOVES
             status = self._resume()
             budget.nodes = int(run["nodes"])
             if status == DONE:

@@ -26,6 +26,8 @@ DEFAULT_SIMULATIONS = 100_000
 FOREVER = 1 << 62
 FIRST_SLICE, LAST_SLICE = 64, 4096
 """Simulations between two looks at the clock: the same with every clock, so that runs repeat."""
+SLICE_NODES = 50_000
+"""Or so many new nodes of the tree, where lists of moves are long."""
 SLICE_SECONDS = 0.02
 """Under a limit of seconds slices grow only while they are shorter than this."""
 
@@ -34,7 +36,8 @@ SLICE_SECONDS = 0.02
 class Child:
     """What a tree knows of one root move; units from the side of the seat to move at the root."""
 
-    move: Any
+    key: Any
+    """The move, or what the tree writes for it."""
     visits: int
     total: int
     proof: int | None
@@ -56,7 +59,10 @@ class Tree(Protocol):
         """Nodes in the tree."""
 
     def advance(self, simulations: int, nodes: int) -> None:
-        """Simulates until this many simulations or plies in all, or until proven."""
+        """Simulates until this many simulations or plies in all, or until proven.
+
+        It may stop before, when the tree has grown by SLICE_NODES.
+        """
 
     def children(self) -> list[Child]:
         """The root's children that have been visited."""
@@ -67,8 +73,11 @@ class Tree(Protocol):
     def value(self) -> float:
         """The root's mean units, for the seat to move there."""
 
+    def move(self, child: Child) -> Any:
+        """The move that a child stands for."""
+
     def line(self, first: Any) -> tuple[Any, ...]:
-        """The most visited moves, beginning with `first`."""
+        """The most visited moves, beginning with the one of that key."""
 
 
 @frozen
@@ -189,7 +198,7 @@ class MCTS(Search):
             value, bound = mean * state.unit, Bound.ESTIMATE
         line: tuple[Any, ...] = ()
         if best is not None and state.turn >= 0:
-            line = max((t.line(best.move) for t in trees), key=len)
+            line = max((t.line(best.key) for t in trees), key=len)
         elif state.turn >= 0:
             line = (state.moves()[0],)
         top = sorted(merged, key=lambda child: -child.visits)[:10]
@@ -198,7 +207,7 @@ class MCTS(Search):
             "tree": sum(t.size for t in trees),
             "budget": budget,
             "moves": {
-                str(x.move): {"visits": x.visits, "value": x.total / x.visits * state.unit}
+                str(trees[0].move(x)): {"visits": x.visits, "value": x.total / x.visits * state.unit}
                 for x in top
             },
         }
@@ -224,13 +233,13 @@ def _merged(trees: list[Tree]) -> list[Child]:
         return trees[0].children()
     merged: dict[Any, Child] = {}
     for child in (child for t in trees for child in t.children()):
-        known = merged.get(child.move)
+        known = merged.get(child.key)
         if known is None:
-            merged[child.move] = child
+            merged[child.key] = child
         else:
             proof = known.proof if known.proof is not None else child.proof
-            merged[child.move] = Child(
-                child.move, known.visits + child.visits, known.total + child.total, proof
+            merged[child.key] = Child(
+                child.key, known.visits + child.visits, known.total + child.total, proof
             )
     return list(merged.values())
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from dragon.bits import Random
 from dragon.search.kernels.mcts import GROW, NODE, RUN, UNPROVEN, UNSEEN
-from dragon.search.mcts import FOREVER, Child
+from dragon.search.mcts import FOREVER, SLICE_NODES, Child
 from dragon.specialise import specialise
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ class CompiledTree:
     def advance(self, simulations: int, nodes: int) -> None:
         """Simulates until this many simulations or plies in all, or until proven."""
         self._run["stop_simulations"], self._run["stop_nodes"] = simulations, nodes
+        self._run["stop_size"] = self.size + SLICE_NODES
         while True:
             status = self._kernel.advance(
                 self._states,
@@ -111,14 +112,16 @@ class CompiledTree:
     def children(self) -> list[Child]:
         """The root's children that have been visited."""
         seat = max(self.state.turn, 0)
-        found = []
-        for i in self._visited(0):
-            node = self.tree[i]
-            proof = int(node["proof"])
-            exact = None if proof == UNPROVEN else self._units(proof, seat)
-            move = self.state.text(int(node["code"]))
-            found.append(Child(move, int(node["visits"]), int(node["total"]), exact))
-        return found
+        nodes = self.tree[self._visited(0)]
+        fields = (nodes[name].tolist() for name in ("code", "visits", "total", "proof"))
+        return [
+            Child(code, visits, total, None if proof == UNPROVEN else self._units(proof, seat))
+            for code, visits, total, proof in zip(*fields, strict=True)
+        ]
+
+    def move(self, child: Child) -> str:
+        """The move that a child stands for."""
+        return self.state.text(child.key)
 
     def proof(self) -> int | None:
         """The root's exact units for the seat to move there, once proven."""
@@ -129,11 +132,10 @@ class CompiledTree:
         """The root's mean units, for the seat to move there."""
         return float(self.tree[0]["total"] / max(1, self.tree[0]["visits"]))
 
-    def line(self, first: str) -> tuple[str, ...]:
-        """The most visited moves, beginning with `first`."""
-        line, state = [first], self.state.after(first)
-        code = self.state.code(first)
-        at = next((i for i in self._visited(0) if self.tree[i]["code"] == code), -1)
+    def line(self, first: int) -> tuple[str, ...]:
+        """The most visited moves, beginning with the one of that code."""
+        line, state = [self.state.text(first)], self.state.play(first)
+        at = next((i for i in self._visited(0) if self.tree[i]["code"] == first), -1)
         while at >= 0 and self.tree[at]["seat"] >= 0:
             at = max(self._visited(at), key=lambda i: int(self.tree[i]["visits"]), default=-1)
             if at >= 0:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from dragon.bits import Random
 from dragon.core import CHANCE, TERMINAL, State
 from dragon.playout import has_odds, pick, step
-from dragon.search.mcts import FOREVER, Child
+from dragon.search.mcts import FOREVER, SLICE_NODES, Child
 
 if TYPE_CHECKING:
     from dragon.search.mcts import MCTS
@@ -77,7 +77,10 @@ class PlainTree:
 
     def advance(self, simulations: int, nodes: int) -> None:
         """Simulates until this many simulations or plies in all, or until proven."""
-        while self.simulations < simulations and self.nodes < nodes and self.root.proof is None:
+        stop = self.size + SLICE_NODES
+        while self.simulations < simulations and self.nodes < nodes and self.size < stop:
+            if self.root.proof is not None:
+                return
             self.simulate()
 
     def simulate(self) -> None:
@@ -196,6 +199,10 @@ class PlainTree:
     def value(self) -> float:
         """The root's mean units, for the seat to move there."""
         return self.root.total / max(1, self.root.visits)
+
+    def move(self, child: Child) -> Any:
+        """The move that a child stands for."""
+        return child.key
 
     def line(self, first: Any) -> tuple[Any, ...]:
         """The most visited moves, beginning with `first`."""

@@ -15,7 +15,7 @@ from attrs import Factory, define, field, frozen, validators
 
 from dragon.bits import Random
 from dragon.core import Limit, Result, Search, State, Trait
-from dragon.playout import playouts
+from dragon.playout import Totals, playouts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,6 +34,12 @@ class Sample:
     total: int = 0
     squares: int = 0
 
+    def add(self, totals: Totals, seat: int) -> None:
+        """Counts more playouts."""
+        self.count += totals.count
+        self.total += totals.sums[seat]
+        self.squares += totals.squares[seat]
+
     def mean(self) -> float:
         """Of the payoff, in units."""
         return self.total / self.count
@@ -44,6 +50,34 @@ class Sample:
             return math.inf
         spread = max(0.0, self.squares - self.total * self.total / self.count)
         return math.sqrt(spread / (self.count - 1) / self.count)
+
+
+class Moves:
+    """The moves of a state in random order; a sample is begun when it is asked for.
+
+    So a few playouts of very many moves try different ones each time, and cost no more.
+    """
+
+    def __init__(self, state: State[Any], random: Random) -> None:
+        self.state = state
+        self.seat = max(state.turn, 0)
+        self.samples: list[Sample] = []
+        self._moves = state.moves() if state.turn >= 0 else (None,)
+        self._order = list(range(len(self._moves)))
+        for i in range(len(self._order) - 1, 0, -1):
+            j = random(i + 1)
+            self._order[i], self._order[j] = self._order[j], self._order[i]
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    def sample(self, i: int) -> Sample:
+        """The i-th; those before it have been asked for."""
+        if i == len(self.samples):
+            move = self._moves[self._order[i]]
+            state = self.state if move is None else self.state.after(move)
+            self.samples.append(Sample(state, move))
+        return self.samples[i]
 
 
 @define
@@ -84,42 +118,32 @@ class MonteCarlo(Search):
     ) -> Iterator[Result]:
         """A result for each doubling of the playouts."""
         random = Random(int(rng.integers(1 << 63)))
-        samples = self._samples(state, random)
-        playouts(samples[0].state, 0, random)  # compiles or loads the kernel
+        moves = Moves(state, random)
+        playouts(state, 0, random)  # compiles or loads the kernel
         tally = Tally(limit, random)
-        seat = max(state.turn, 0)
         budget = min(self.simulations, limit.simulations or self.simulations)
         target = 1
         while True:
             target = min(2 * target, budget)
-            spent = self._sample(samples, target, seat, tally)
-            yield self._result(state, samples, tally, budget)
+            spent = self._sample(moves, target, tally)
+            yield self._result(state, moves.samples, tally, budget)
             if spent or target == budget:
                 return
 
-    def _samples(self, state: State[Any], random: Random) -> list[Sample]:
-        """One for each move, in random order (few playouts try different moves each time)."""
-        if state.turn < 0:
-            return [Sample(state)]
-        samples = [Sample(state.after(move), move) for move in state.moves()]
-        for i in range(len(samples) - 1, 0, -1):
-            j = random(i + 1)
-            samples[i], samples[j] = samples[j], samples[i]
-        return samples
-
-    def _sample(self, samples: list[Sample], target: int, seat: int, tally: Tally) -> bool:
+    def _sample(self, moves: Moves, target: int, tally: Tally) -> bool:
         """Brings the playouts of all moves together to `target`; True if out of budget first."""
-        share, rest = divmod(target, len(samples))
+        share, rest = divmod(target, len(moves))
         slice_ = 1 if tally.limit.nodes is not None else SLICE
-        for i, sample in enumerate(samples):
+        for i in range(len(moves)):
             goal = share + (i < rest)
+            if not goal:
+                break
+            sample = moves.sample(i)
             while sample.count < goal:
                 if tally.simulations and tally.spent():
                     return True
                 totals = playouts(sample.state, min(slice_, goal - sample.count), tally.random)
-                sample.count += totals.count
-                sample.total += totals.sums[seat]
-                sample.squares += totals.squares[seat]
+                sample.add(totals, moves.seat)
                 tally.simulations += totals.count
                 tally.nodes += totals.plies
         return tally.spent()

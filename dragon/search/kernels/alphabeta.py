@@ -70,7 +70,9 @@ RUN = np.dtype(
         ("value", "i8"),  # of the state just left, from seat 0's side
         ("open", "i8"),
         ("nodes", "i8"),
-        ("stop", "i8"),  # pause when this many nodes have been visited
+        ("stop", "i8"),  # pause when this many nodes have been visited,
+        ("listed", "i8"),  # or this many moves listed: a list may be long
+        ("pause", "i8"),
         ("hits", "i8"),
         ("seed", "u8"),
         ("table", "i1"),
@@ -125,6 +127,7 @@ def enlist(s, f, d, run, hint, codes, scores, places, killers, history, random):
     base = f.base
     n = reduce(s, codes[base:], moves(s, codes[base:]))
     f.n = n
+    run.listed += n
     f.at = 0
     f.sorted = 1
     for i in range(n):
@@ -312,7 +315,7 @@ def resume(
             play(states[d + 1], codes[f.base + f.at])
             mode = ARRIVE
         if mode == ARRIVE:  # at states[d + 1], a child of frame d; a leaf needs no frame
-            if run.nodes >= run.stop:
+            if run.nodes >= run.stop or run.listed >= run.pause:
                 run.ply, run.mode = d, mode
                 return PAUSED
             run.nodes += 1

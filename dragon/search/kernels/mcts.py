@@ -52,6 +52,7 @@ RUN = np.dtype(
         ("simulations", "i8"),
         ("stop_nodes", "i8"),
         ("stop_simulations", "i8"),
+        ("stop_size", "i8"),
         ("size", "i8"),  # nodes in the tree
         ("room", "i8"),  # and how many it may have
         ("depth", "i8"),  # no node this deep is expanded
@@ -205,6 +206,8 @@ def advance(states, tree, path, pay, out, weights, random, runs):
     """
     run = runs[0]
     while run.simulations < run.stop_simulations and run.nodes < run.stop_nodes:
+        if run.size >= run.stop_size:
+            return STOPPED
         if tree[0].proof != UNPROVEN:
             return PROVEN
         if run.size + WIDTH > len(tree) and len(tree) < run.room:
