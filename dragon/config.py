@@ -113,13 +113,55 @@ def _strict(kind: type, words: str) -> Any:
 
 
 def build(cls: type[T], settings: Mapping[str, Any], address: str = "") -> T:
-    """An attrs value from a table; raises ConfigError with every problem and its address."""
-    title = getattr(cls, "name", cls.__name__.lower())
+    """An attrs value from a table; raises ConfigError with every problem and its address.
+
+    Validators are asked one by one, since a constructor stops at the first that complains,
+    and also of a table that has strangers or wrong types elsewhere.
+    """
+    at = address or str(getattr(cls, "name", cls.__name__.lower()))
+    found: list[str] = []
+    sound = dict(settings)
+    value: T | None
+    with attrs.validators.disabled():
+        try:
+            value = converter().structure(sound, cls)
+        except Exception as wrong:  # cattrs raises groups of whatever its hooks raise
+            found += problems(wrong, cls, at)
+            sound = {k: v for k, v in sound.items() if _alone(cls, k, v)}
+            value = _or_none(cls, sound)
+    if value is not None:
+        found += _invalid(value, sound, at)
+    if found:
+        raise ConfigError(found)
+    return converter().structure(sound, cls)  # for what validators look at together
+
+
+def _alone(cls: type, key: str, value: Any) -> bool:
+    """Whether a setting exists and has the right type."""
+    kind: Any = next((a.type for a in attrs.fields(cls) if a.name == key), None)
     try:
-        built: T = converter().structure(dict(settings), cls)
-    except Exception as wrong:  # cattrs raises groups of whatever hooks and validators raise
-        raise ConfigError(list(problems(wrong, cls, address or str(title)))) from wrong
-    return built
+        converter().structure(value, kind)
+    except Exception:  # told of already, with the rest
+        return False
+    return any(a.name == key for a in attrs.fields(cls))
+
+
+def _or_none(cls: type[T], settings: Mapping[str, Any]) -> T | None:
+    """The value, or None where something that it must have is missing."""
+    try:
+        return converter().structure(dict(settings), cls)
+    except Exception:  # told of already
+        return None
+
+
+def _invalid(value: Any, given: Iterable[str], address: str) -> Iterable[str]:
+    """What the validators of the settings given have to say."""
+    for a in attrs.fields(type(value)):
+        if a.name in given and a.validator is not None:
+            try:
+                a.validator(value, a, getattr(value, a.name))
+            except Exception as wrong:  # whatever a validator raises is its complaint
+                yield f"{wrong.args[0] if wrong.args else wrong}{_at(f'{address}.{a.name}')}"
 
 
 def problems(error: BaseException, cls: type | None, address: str) -> Iterable[str]:

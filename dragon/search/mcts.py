@@ -207,7 +207,10 @@ class MCTS(Search):
             "tree": sum(t.size for t in trees),
             "budget": budget,
             "moves": {
-                str(trees[0].move(x)): {"visits": x.visits, "value": x.total / x.visits * state.unit}
+                str(trees[0].move(x)): {
+                    "visits": x.visits,
+                    "value": x.total / x.visits * state.unit,
+                }
                 for x in top
             },
         }

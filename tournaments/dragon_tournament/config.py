@@ -7,7 +7,6 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -81,51 +80,9 @@ class _Problems:
                 self.add(sentence, at)
         return None
 
-    def build(
-        self, make: Callable[[dict[str, Any]], T], table: dict[str, Any], at: str, name: str = ""
-    ) -> T | None:
-        """make(table), or None with the complaints about each of its keys noted.
-
-        A value's constructor stops at the first bad one; so each key is tried alone,
-        beside the key `name` that says what is built.
-        """
-        try:
-            return make(table)
-        except DragonError as wrong:
-            told = _sentences(wrong)
-        alone = {k: v for k, v in table.items() if k == name}
-        before = len(self.found)
-        for key in [k for k in table if k != name] if _sound(make, alone) else ():
-            try:
-                make({**alone, key: table[key]})
-            except DragonError as wrong:
-                for sentence in _sentences(wrong):
-                    stranger = sentence.startswith("no setting ")
-                    if sentence.endswith(f" @ {at}") and not stranger:
-                        sentence = f"{sentence}.{key}"
-                    if not _missing(sentence):
-                        self.add(sentence, at)
-        for sentence in told:
-            if _missing(sentence) or len(self.found) == before:
-                self.add(sentence, at)
-        return None
-
 
 def _sentences(wrong: DragonError) -> tuple[str, ...]:
     return wrong.problems if isinstance(wrong, ConfigError) else (str(wrong),)
-
-
-def _missing(sentence: str) -> bool:
-    return " is missing" in sentence
-
-
-def _sound(make: Callable[[dict[str, Any]], Any], table: dict[str, Any]) -> bool:
-    """Whether a table has nothing wrong but what it lacks."""
-    try:
-        make(table)
-    except DragonError as wrong:
-        return all(map(_missing, _sentences(wrong)))
-    return True
 
 
 def read(path: str | Path) -> Tournament:
@@ -160,7 +117,7 @@ def parse(table: Mapping[str, Any], stem: str = "tournament") -> Tournament:
     """The tournament of a table read from TOML; `stem` is its name where it has none."""
     problems = _Problems()
     scalars = {k: v for k, v in table.items() if k not in TABLES}
-    head = problems.build(lambda t: build(File, t, "$"), scalars, "$") or File()
+    head = problems.attempt(build, File, scalars, "$") or File()
     name = head.name or stem
     if not re.fullmatch(r"\w[\w .()+-]*", name):
         problems.add(f"name {name!r} must be one that a folder can have: letters, digits, . - _")
@@ -200,9 +157,7 @@ def _game(table: Any, problems: _Problems) -> Game[Any] | None:
     if not isinstance(table, str | dict):
         problems.add(f'must be a table with name = "...", not {table!r} @ game')
         return None
-    if isinstance(table, str):
-        return problems.attempt(build_game, table, "game", at="game")
-    return problems.build(lambda t: build_game(t, "game"), table, "game", "name")
+    return problems.attempt(build_game, table, "game", at="game")
 
 
 def _limit(table: Any, address: str, problems: _Problems) -> Limit:
@@ -211,7 +166,7 @@ def _limit(table: Any, address: str, problems: _Problems) -> Limit:
     if not isinstance(table, dict):
         problems.add(f"must be a table such as {{ nodes = 1000 }}, not {table!r} @ {address}")
         return Limit()
-    return problems.build(lambda t: build(Limit, t, address), table, address) or Limit()
+    return problems.attempt(build, Limit, table, address) or Limit()
 
 
 def _players(
@@ -232,7 +187,7 @@ def _players(
             problems.add(f"name must be text, not {name!r} @ {at}")
             name = None
         bound = common if limit is None else _limit(limit, f"{at}.limit", problems)
-        search = problems.build(partial(build_search, address=at), own, at, "search")
+        search = problems.attempt(build_search, own, at, at=at)
         if search is not None:
             if game is not None and (sentence := search.objection(game)):
                 problems.add(f"{sentence} @ {at}")
