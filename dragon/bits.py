@@ -2,7 +2,8 @@
 
 Bit sets are uint64 (`u8` fields of a record), everything else is int64. Touch bit sets
 only through these functions and `& | ^ ~`: in compiled code `uint64 + int64` turns
-signed, and interpreted numpy scalars overflow where compiled code wraps.
+signed, and interpreted numpy scalars overflow where compiled code wraps. A negative
+integer given for a bit set is its low 64 bits, as in compiled code.
 
 >>> popcount(bit(3) | bit(5)), ctz(bit(5)), has(bit(3), 3)
 (2, 5, True)
@@ -43,29 +44,29 @@ def bit(i: Any) -> Any:
 
 def has(x: Any, i: Any) -> bool:
     """Whether the bit set `x` holds `i`, 0 <= i < 64."""
-    return bool(int(x) >> int(i) & 1)
+    return bool((int(x) & MASK) >> int(i) & 1)
 
 
 def popcount(x: Any) -> int:
     """How many bits are set."""
-    return int(x).bit_count()
+    return (int(x) & MASK).bit_count()
 
 
 def ctz(x: Any) -> int:
     """The index of the lowest bit set; 64 for the empty set."""
-    x = int(x)
+    x = int(x) & MASK
     return (x & -x).bit_length() - 1 if x else 64
 
 
 def drop(x: Any) -> Any:
     """`x` without its lowest bit."""
-    x = int(x)
+    x = int(x) & MASK
     return _uint64(x & (x - 1)) if x else _uint64(0)
 
 
 def select(x: Any, k: Any) -> int:
     """The index of the k-th lowest bit set, counted from 0; `x` has more than k bits."""
-    rest: int = int(x)
+    rest: int = int(x) & MASK
     for _ in range(int(k)):
         rest &= rest - 1
     return (rest & -rest).bit_length() - 1
@@ -73,7 +74,7 @@ def select(x: Any, k: Any) -> int:
 
 def elements(x: Any, out: Any) -> int:
     """Writes the bits that are set into `out`, int64[any], lowest first; how many."""
-    n, x = 0, int(x)
+    n, x = 0, int(x) & MASK
     while x:
         out[n] = (x & -x).bit_length() - 1
         x &= x - 1
@@ -88,7 +89,7 @@ def shl(x: Any, n: Any) -> Any:
 
 def shr(x: Any, n: Any) -> Any:
     """`x` shifted down by n, 0 <= n < 64."""
-    return _uint64(int(x) >> int(n))
+    return _uint64((int(x) & MASK) >> int(n))
 
 
 def add(x: Any, y: Any) -> Any:

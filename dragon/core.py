@@ -70,6 +70,8 @@ class State(ABC, Generic[M]):
     """Every payoff is a whole multiple of this."""
     largest: ClassVar[float] = 1.0
     """No payoff exceeds this in absolute value."""
+    zero_sum: ClassVar[bool] = True
+    """Whether two teams' payoffs are each other's negative; of no account with other numbers."""
 
     @property
     @abstractmethod
@@ -277,10 +279,15 @@ class Search(ABC):
             yield Result(value=state.payoff()[0], bound=Bound.EXACT)
             return
         rng = np.random.default_rng(seed)
-        if memory is None:
-            yield from self.improve(state, limit or Limit(), rng)
-        else:
-            yield from self.carry_on(state, limit or Limit(), rng, memory)
+        try:
+            if memory is None:
+                yield from self.improve(state, limit or Limit(), rng)
+            else:
+                yield from self.carry_on(state, limit or Limit(), rng, memory)
+        except RecursionError as deep:
+            raise SearchError(
+                f"{self}: the lines from {state} are too long for plain Python; limit the depth"
+            ) from deep
 
     def best(
         self,

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 _ARTICLES = {"integer": "an integer", "number": "a number"}
+_MAKES = "it makes an array; write into the record, or say Rules(allocates=True), at a price"
 
 
 def check_rules(rules: Rules) -> None:
@@ -108,7 +109,8 @@ def _check_types(
         compiled.compile(tuple(arguments))
     except Exception as error:  # the compiler raises whatever it stumbles over
         file, line = _place(str(error), code)
-        raise RuleError(name, file, line, _reason(error)) from error
+        makes = not allocates and _compiles_with_memory(function, arguments)
+        raise RuleError(name, file, line, _MAKES if makes else _reason(error)) from error
     returned = compiled.overloads[tuple(arguments)].signature.return_type
     fits = {
         "integer": isinstance(returned, types.Integer | types.Boolean | types.IntegerLiteral),
@@ -127,6 +129,20 @@ def _check_types(
             code.co_firstlineno,
             f"must return {_ARTICLES[kind]}, but returns {what}",
         )
+
+
+def _compiles_with_memory(function: Callable[..., Any], arguments: Any) -> bool:
+    """Whether memory of its own is all that a rule lacks, or a function that it calls.
+
+    For a function that is called, the compiler's message need not speak of memory at all.
+    """
+    import numba
+
+    try:
+        numba.njit(error_model="numpy")(function).compile(tuple(arguments))
+    except Exception:  # then memory is not its only fault, and the first message tells more
+        return False
+    return True
 
 
 def _place(message: str, code: Any) -> tuple[str, int]:
@@ -158,7 +174,7 @@ def _reason(error: Exception) -> str:
     """The one sentence of a compiler's message that a rule's author can use."""
     message = str(error)
     if "NRT required" in message:
-        return "it makes an array; write into the record, or say Rules(allocates=True), at a price"
+        return _MAKES
     for pattern in _REASONS:
         if found := re.search(pattern, message):
             return re.sub(r"\s+", " ", found[0]).strip(" .:")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 import attrs
 from attrs import frozen
 
-from dragon.core import TERMINAL, Game, State
+from dragon.core import TERMINAL, Game, State, Trait
 from dragon.errors import IllegalMove
 from dragon.rules import Rules
 from dragon.specialise import jit_enabled
@@ -89,6 +89,11 @@ class RecordState(State[str]):
     def largest(self) -> float:  # type: ignore[override]
         """No payoff exceeds this."""
         return self.rules.largest * self.rules.unit
+
+    @property
+    def zero_sum(self) -> bool:  # type: ignore[override]
+        """Whether the game is a duel, or has one side only."""
+        return bool(self.game.traits & {Trait.SOLO, Trait.DUEL})
 
     @property
     def record(self) -> Any:

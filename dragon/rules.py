@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import field, frozen
 
+from dragon.errors import PluginError
 from dragon.notation import FieldNotation, Notation
 from dragon.specialise import jit_enabled
 
@@ -43,6 +44,7 @@ def _as_layout(fields: Any) -> np.dtype[Any]:
     given = np.dtype(fields)
     assert given.names is not None
     assert given.fields is not None
+    _check_names(given)
     return np.dtype(
         {
             "names": list(given.names),
@@ -51,6 +53,20 @@ def _as_layout(fields: Any) -> np.dtype[Any]:
             "itemsize": -(-given.itemsize // 8) * 8,
         }
     )
+
+
+def _check_names(layout: np.dtype[Any]) -> None:
+    """Raises PluginError for a field, of nested records too, that numpy hides from plain Python."""
+    import numpy as np
+
+    for name in layout.names or ():
+        if hasattr(np.recarray, name) or hasattr(np.record, name):
+            raise PluginError(
+                f"the record's field {name!r} has a name that numpy's records use themselves, so "
+                f"plain Python would not find it; call it something else, such as 'the_{name}'"
+            )
+        assert layout.fields is not None
+        _check_names(layout.fields[name][0].base)
 
 
 @frozen(eq=False)

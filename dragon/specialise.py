@@ -14,8 +14,11 @@ All options of the compiler are here and in no other file.
 from __future__ import annotations
 
 import atexit
+import dis
+import enum
 import hashlib
 import importlib.util
+import itertools
 import logging
 import os
 import shutil
@@ -26,6 +29,8 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from dragon.errors import PluginError
 
 if TYPE_CHECKING:
     from dragon.rules import Rules
@@ -164,20 +169,73 @@ def _known(function: types.FunctionType) -> bool:
 
 
 def _referenced(function: types.FunctionType) -> dict[str, Any]:
-    """The module-level names, module attributes and closure cells that a function uses."""
-    names: dict[str, Any] = {}
-    for code in _codes(function.__code__):
-        for name in code.co_names:
-            if name in function.__globals__:
-                names[name] = function.__globals__[name]
-        for name, module in list(names.items()):
-            if isinstance(module, types.ModuleType):
-                for attribute in set(code.co_names) & set(vars(module)):
-                    names[f"{name}.{attribute}"] = vars(module)[attribute]
-    cells = function.__closure__ or ()
-    for name, cell in zip(function.__code__.co_freevars, cells, strict=True):
-        names[name] = cell.cell_contents
+    """What a function uses: module-level names, attributes of modules, and closure cells.
+
+    `pack.consts.STEP` is followed through all its modules. Of a module that is used in
+    another way, under a local name say, every attribute counts that the function names.
+    """
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    names: dict[str, Any] = {name: cell.cell_contents for name, cell in cells.items()}
+    codes = tuple(_codes(function.__code__))
+    attributes = {name for code in codes for name in code.co_names}
+    for code in codes:
+        steps = [step for step in dis.get_instructions(code) if step.opname != "EXTENDED_ARG"]
+        for i, step in enumerate(steps):
+            if step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+                known = function.__globals__
+            elif step.opname in ("LOAD_DEREF", "LOAD_CLASSDEREF"):
+                known = names
+            else:
+                continue
+            if step.argval in known:
+                following = itertools.takewhile(_is_attribute, steps[i + 1 :])
+                path = (step.argval, *(each.argval for each in following))
+                names.update(_followed(known[step.argval], path, attributes))
     return names
+
+
+def _is_attribute(step: dis.Instruction) -> bool:
+    return step.opname in ("LOAD_ATTR", "LOAD_METHOD")
+
+
+def _followed(value: Any, path: tuple[str, ...], attributes: set[str]) -> Iterator[tuple[str, Any]]:
+    """Each value on the way from the first name of `path`, as far as modules lead."""
+    last = 0
+    yield path[0], value
+    while isinstance(value, types.ModuleType) and not _library(value.__name__):
+        last += 1
+        if last == len(path):
+            yield from _spread(value, ".".join(path), attributes, set())
+            return
+        if not hasattr(value, path[last]):
+            return
+        value = getattr(value, path[last])
+        yield ".".join(path[: last + 1]), value
+
+
+def _spread(
+    module: types.ModuleType, path: str, attributes: set[str], seen: set[int]
+) -> Iterator[tuple[str, Any]]:
+    """Everything named in `attributes` of a module, and of the modules found there."""
+    seen.add(id(module))
+    for name in sorted(attributes & set(vars(module))):
+        value = vars(module)[name]
+        yield f"{path}.{name}", value
+        inner = isinstance(value, types.ModuleType) and not _library(value.__name__)
+        if inner and id(value) not in seen:
+            yield from _spread(value, f"{path}.{name}", attributes, seen)
+
+
+@cache
+def _library(module: str) -> bool:
+    """Whether a module is Python's own, numpy's or numba's, whose versions are in the stamp."""
+    root = module.partition(".")[0]
+    if root in ("numpy", "numba", "llvmlite") or root in sys.builtin_module_names:
+        return True
+    # A game's own module may be called as one of Python's, so where it lies decides.
+    file = getattr(sys.modules.get(root), "__file__", None) or ""
+    own = file.startswith(os.path.dirname(os.__file__)) and "-packages" not in file
+    return own and root in sys.stdlib_module_names
 
 
 def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
@@ -207,12 +265,11 @@ def _stamp(template: str, rules: Rules) -> str:
     for source in _templates(template, []):
         digest.update(_source(source).read_bytes())
         for name, function in _functions(importlib.import_module(source)):
-            if function.__module__ != source and not is_kernel(function):
-                digest.update(name.encode())
-                _feed(digest, function, seen)
+            _feed(digest, name, seen, source)
+            _feed(digest, function, seen, source)
     for name, value in sorted(_bindings(rules).items()):
-        digest.update(name.encode())
-        _feed(digest, value, seen)
+        _feed(digest, name, seen, rules.label)
+        _feed(digest, value, seen, f"{rules.label}: {name}")
     return digest.hexdigest()[:24]
 
 
@@ -226,42 +283,133 @@ def _templates(template: str, found: list[str]) -> list[str]:
     return found
 
 
-def _feed(digest: Any, value: Any, seen: dict[int, int]) -> None:
-    """Adds to the hash what the compiler would read of `value`; functions by their byte code."""
+_PLAIN = (int, float, complex, str, bytes, bytearray, range, slice)
+_DESCRIPTORS = (
+    types.MemberDescriptorType
+    | types.GetSetDescriptorType
+    | types.WrapperDescriptorType
+    | types.MethodDescriptorType
+)
+# Not read by the compiler, or differently named from run to run.
+_UNREAD = {"__dict__", "__weakref__", "__doc__", "__module__", "__annotations__"}
+
+
+def _put(digest: Any, *parts: Any) -> None:
+    """Adds text to the hash, so that where one part ends and the next begins counts."""
+    digest.update(f"{parts!r}\0".encode())
+
+
+def _feed(digest: Any, value: Any, seen: dict[int, int], place: str) -> None:
+    """Adds to the hash what the compiler would read of `value`; functions by their byte code.
+
+    `seen` holds the functions and classes met before, which may reach themselves; `place`
+    is the sentence's beginning where the value cannot be read, which raises PluginError.
+    """
     import numpy as np
 
-    if isinstance(value, types.FunctionType) and _known(value):
-        digest.update(f"{value.__module__}.{value.__qualname__}".encode())
-    elif isinstance(value, types.FunctionType):
+    if isinstance(value, types.FunctionType | type) and not _named(value):
         if id(value) in seen:
-            digest.update(f"again {seen[id(value)]}".encode())
+            _put(digest, "again", seen[id(value)])
             return
         seen[id(value)] = len(seen)
-        _feed(digest, value.__code__, seen)
-        _feed(digest, value.__defaults__, seen)
-        for name, used in sorted(_referenced(value).items()):
-            digest.update(name.encode())
-            _feed(digest, used, seen)
-    elif isinstance(value, types.CodeType):
-        digest.update(value.co_code)
-        digest.update(repr((value.co_names, value.co_varnames, value.co_freevars)).encode())
-        for constant in value.co_consts:
-            _feed(digest, constant, seen)
-    elif isinstance(value, np.ndarray):
-        digest.update(repr((value.dtype.str, value.shape)).encode())
-        digest.update(np.ascontiguousarray(value).tobytes())
-    elif isinstance(value, tuple | list):
-        digest.update(f"{type(value).__name__}{len(value)}".encode())
-        for item in value:
-            _feed(digest, item, seen)
-    elif hasattr(value, "py_func"):  # an author's own numba function
-        _feed(digest, value.py_func, seen)
+        if isinstance(value, type):
+            _feed_class(digest, value, seen, place)
+        else:
+            _feed_function(digest, value, seen, place)
+    elif _named(value):
+        _put(digest, value.__module__, value.__qualname__)
     elif isinstance(value, types.ModuleType):
-        digest.update(value.__name__.encode())
-    elif isinstance(value, frozenset | set):
-        digest.update(repr(sorted(map(repr, value))).encode())
+        _put(digest, value.__name__)
+    elif isinstance(value, types.CodeType):
+        _put(digest, value.co_code, value.co_exceptiontable)
+        _put(digest, value.co_names, value.co_varnames, value.co_freevars)
+        _feed(digest, value.co_consts, seen, place)
+    elif isinstance(value, enum.Enum):
+        _feed(digest, type(value), seen, place)
+        _put(digest, value.name)
+    elif isinstance(value, np.dtype):
+        _put(digest, value)  # its repr is whole: names, formats, offsets, size
+    elif isinstance(value, np.ndarray | np.generic) and not value.dtype.hasobject:
+        _put(digest, type(value).__name__, value.dtype, value.shape, value.tobytes())
     else:
-        digest.update(f"{type(value).__name__}{value!r}".encode())
+        _feed_values(digest, value, seen, place)
+
+
+def _feed_values(digest: Any, value: Any, seen: dict[int, int], place: str) -> None:
+    """The rest of `_feed`: plain values, and what is made of others."""
+    import numba
+
+    kind = type(value).__name__
+    base = next((base for base in _PLAIN if isinstance(value, base)), None)
+    if base is not None:
+        _put(digest, kind, base.__repr__(value))
+    elif isinstance(value, types.NoneType | types.EllipsisType | numba.types.Type | _DESCRIPTORS):
+        _put(digest, kind, repr(value))
+    elif isinstance(value, tuple | list):
+        _put(digest, kind, len(value))
+        for item in value:
+            _feed(digest, item, seen, place)
+    elif isinstance(value, dict | types.MappingProxyType):
+        _put(digest, kind, len(value))
+        for key, item in value.items():
+            _feed(digest, key, seen, place)
+            _feed(digest, item, seen, place)
+    elif isinstance(value, frozenset | set):  # in an order that does not change from run to run
+        parts = [hashlib.sha256() for _ in value]
+        for part, item in zip(parts, value, strict=True):
+            _feed(part, item, dict(seen), place)
+        _put(digest, kind, sorted(part.hexdigest() for part in parts))
+    elif hasattr(value, "py_func"):  # an author's own numba function
+        _feed(digest, value.py_func, seen, place)
+        _feed(digest, getattr(value, "targetoptions", None), seen, place)
+    elif callable(getattr(value, "__wrapped__", None)):
+        _feed(digest, value.__wrapped__, seen, place)
+    elif isinstance(value, property):
+        _feed(digest, value.fget, seen, place)
+    else:
+        raise PluginError(
+            f"{place}: dragon compiles no value of type {kind}, since it could not tell when it "
+            "changes; make it a number, text, a tuple, an array or a function"
+        )
+
+
+def _named(value: Any) -> bool:
+    """Whether a function or class is known by its name alone: its source is no game's."""
+    if isinstance(value, types.FunctionType) and _known(value):
+        return True
+    module, name = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
+    if not isinstance(name, str):
+        return False
+    builtin = isinstance(value, types.BuiltinFunctionType)  # a method of one has no module
+    return builtin or (isinstance(module, str) and _library(module))
+
+
+def _feed_function(
+    digest: Any, value: types.FunctionType, seen: dict[int, int], place: str
+) -> None:
+    _feed(digest, value.__code__, seen, place)
+    _feed(digest, value.__defaults__, seen, place)
+    _feed(digest, value.__kwdefaults__, seen, place)
+    where = f"{value.__code__.co_filename}:{value.__code__.co_firstlineno}: {value.__name__}"
+    for name, used in sorted(_referenced(value).items()):
+        _put(digest, name)
+        _feed(digest, used, seen, f"{where} reads {name!r}")
+
+
+def _feed_class(digest: Any, value: type, seen: dict[int, int], place: str) -> None:
+    """A class member by member: an enum's values, a named tuple's fields, else what it defines."""
+    _put(digest, value.__qualname__)
+    for base in value.__bases__:
+        _feed(digest, base, seen, place)
+    if issubclass(value, enum.Enum):
+        members = {name: member.value for name, member in value.__members__.items()}
+    elif issubclass(value, tuple) and hasattr(value, "_fields"):
+        members = {name: getattr(value, name) for name in ("_fields", "_field_defaults")}
+    else:
+        members = {name: vars(value)[name] for name in sorted(vars(value).keys() - _UNREAD)}
+    for name, member in members.items():
+        _put(digest, name)
+        _feed(digest, member, seen, f"{place}, whose {name!r} dragon reads too")
 
 
 def _source(template: str) -> Path:

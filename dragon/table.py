@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dragon.bits import add, mix, mul, u64
+from dragon.bits import GOLDEN, add, mix, mul, u64
 from dragon.rules import rule
 
 ENTRY = np.dtype(
@@ -20,7 +20,6 @@ ENTRY = np.dtype(
 EXACT, LOWER, UPPER = 1, 2, 3
 EXHAUSTED = 32000
 """Depth of an entry below which nothing was cut off by a horizon: good for any depth."""
-GOLDEN = 0x9E3779B97F4A7C15
 
 
 def new_table(megabytes: float) -> Any:

@@ -17,19 +17,21 @@ from dragon.bits import Random, draw
 SETS = st.integers(0, 2**64 - 1) | st.builds(lambda i: 1 << i, st.integers(0, 63))
 PLACES = st.integers(0, 63)
 INTEGERS = st.integers(-(2**63), 2**63 - 1)
+WORDS = SETS.map(np.uint64) | INTEGERS.map(np.int64) | st.just(np.int64(-1))
+"""Bit sets, and integers given for one: negative ones are their low 64 bits."""
 CALLS = {
     "u64": (INTEGERS,),
-    "i64": (SETS.map(np.uint64),),
+    "i64": (WORDS,),
     "bit": (PLACES,),
-    "has": (SETS.map(np.uint64), PLACES),
-    "popcount": (SETS.map(np.uint64),),
-    "ctz": (SETS.map(np.uint64),),
-    "drop": (SETS.map(np.uint64),),
-    "shl": (SETS.map(np.uint64), PLACES),
-    "shr": (SETS.map(np.uint64), PLACES),
-    "add": (SETS.map(np.uint64), SETS.map(np.uint64)),
-    "mul": (SETS.map(np.uint64), SETS.map(np.uint64)),
-    "mix": (SETS.map(np.uint64),),
+    "has": (WORDS, PLACES),
+    "popcount": (WORDS,),
+    "ctz": (WORDS,),
+    "drop": (WORDS,),
+    "shl": (WORDS, PLACES),
+    "shr": (WORDS, PLACES),
+    "add": (WORDS, WORDS),
+    "mul": (WORDS, WORDS),
+    "mix": (WORDS,),
 }
 KINDS = {"i64": int, "has": bool, "popcount": int, "ctz": int, "select": int, "draw": int}
 
@@ -64,12 +66,11 @@ def test_compiled_is_interpreted(name: str, data: st.DataObject) -> None:
     assert isinstance(plain, KINDS.get(name, np.uint64)), "the kind of number rules go on with"
 
 
-@given(SETS.filter(bool), st.data())
+@given(WORDS.filter(bool), st.data())
 @settings(max_examples=80, deadline=None)
-def test_select_and_elements(x: int, data: st.DataObject) -> None:
-    members = [i for i in range(64) if x >> i & 1]
+def test_select_and_elements(bitset: Any, data: st.DataObject) -> None:
+    members = [i for i in range(64) if int(bitset) >> i & 1]
     k = data.draw(st.integers(0, len(members) - 1))
-    bitset = np.uint64(x)
     assert bits.select(bitset, k) == compiled("select")(bitset, k) == members[k]
     for function in (bits.elements, compiled("elements")):
         out = np.full(64, -1, np.int64)
@@ -115,6 +116,19 @@ def test_the_meaning(x: int, y: int, n: int) -> None:
     assert int(bits.shl(a, n)) == (x << n) % 2**64
     assert int(bits.shr(a, n)) == x >> n
     assert int(bits.u64(bits.i64(a))) == x
+
+
+def test_a_negative_integer_is_its_low_64_bits() -> None:
+    out = np.full(64, -1, np.int64)
+    for x in (-1, np.int64(-1)):
+        assert bits.popcount(x) == 64
+        assert bits.elements(x, out) == 64
+        assert out.tolist() == list(range(64))
+        assert int(bits.shr(x, 60)) == 15
+        assert int(bits.drop(x)) == 2**64 - 2
+        assert bits.select(x, 63) == 63
+        assert bits.has(x, 63)
+        assert bits.ctz(x) == 0
 
 
 @given(st.lists(SETS, min_size=2, max_size=50, unique=True))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from dragon import TERMINAL, RecordGame, RuleError, Rules, frozen, perft, rule
@@ -103,6 +104,18 @@ def makes_a_list(s: Any, out: Any) -> Any:
     return len([s.ply for _ in range(3)])
 
 
+def fresh(n: Any) -> Any:
+    return np.zeros(n, np.int64)
+
+
+def deeper(n: Any) -> Any:
+    return fresh(n)[0]
+
+
+def calls_what_allocates(s: Any, out: Any) -> Any:
+    return deeper(s.ply)
+
+
 def opens_a_file(s: Any, out: Any) -> Any:
     with open("x"):
         return 1
@@ -148,6 +161,16 @@ def test_a_helper_that_fails_is_named_by_its_own_line() -> None:
         check_rules(rules(moves=calls_broken_helper))
     assert caught.value.line == broken_helper.__code__.co_firstlineno + 1
     assert "Unknown attribute 'colour'" in str(caught.value)
+
+
+def test_a_helper_that_allocates_is_told_as_a_rule_that_does() -> None:
+    with pytest.raises(RuleError) as caught:
+        check_rules(rules(moves=calls_what_allocates))
+    assert caught.value.reason == (
+        "it makes an array; write into the record, or say Rules(allocates=True), at a price"
+    )
+    assert caught.value.line == fresh.__code__.co_firstlineno + 1
+    check_rules(rules(moves=calls_what_allocates, allocates=True))
 
 
 def test_good_rules_pass() -> None:

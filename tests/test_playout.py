@@ -16,6 +16,7 @@ from dragon.bits import Random
 from dragon.laws import check_game
 from dragon.laws.kit import uncompiled
 from dragon.playout import pick, playout, playouts
+from dragon.specialise import specialise
 
 
 @rule
@@ -90,6 +91,19 @@ def test_a_seed_gives_the_same_games_both_ways(game: Any) -> None:
         assert playouts(game.start(), 5, Random(3)) == compiled
     assert end.turn == TERMINAL
     assert plain.state[0] == fast.state[0], "and leaves the generator in the same place"
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "hex(size=3)"])  # the second has a `sample`
+def test_a_step_of_a_playout_is_a_sample(spec: str) -> None:
+    state: Any = dragon.game(spec).start()
+    kernels = specialise("dragon.kernels.playout", state.rules)
+    out, weights = np.empty(state.rules.width, np.int64), np.empty(0)
+    for seed in range(20):
+        stepped, sampled = Random(seed), Random(seed)
+        record = np.frombuffer(bytearray(state.data), state.rules.layout)[0]
+        code = kernels.step(record, state.turn, out, weights, stepped.state)
+        assert state.text(int(code)) == state.sample(sampled)
+        assert stepped.state[0] == sampled.state[0]
 
 
 def test_one_playout_is_the_first_of_many() -> None:

@@ -112,11 +112,8 @@ def test_searches_find_the_minimax_value(tree: Any, feature: str, only: bool, ki
 @given(trees((0, 1, 2)))
 def test_mcts_proves_the_minimax_value(tree: Any):
     state = Tree(tree)
-    result = dragon.search("mcts").best(state, Limit(simulations=5000))
-    if result.bound is Bound.EXACT:
-        assert result.value == minimax(state) * view(state)
-    else:
-        assert abs(result.value) <= state.largest
+    result = dragon.search("mcts(c=4)").best(state, Limit(simulations=20_000))
+    assert (result.value, result.bound) == (minimax(state) * view(state), Bound.EXACT)
 
 
 @settings(max_examples=80, deadline=None)

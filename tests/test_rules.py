@@ -14,6 +14,7 @@ from dragon import (
     TERMINAL,
     BadNotation,
     IllegalMove,
+    PluginError,
     RecordGame,
     RecordState,
     Rules,
@@ -157,6 +158,21 @@ def test_layouts_are_filled_up_to_whole_words() -> None:
     state = Odd().start()
     assert len(state.data) == 16
     assert rules_of(Odd()).layout.itemsize == 16
+
+
+@pytest.mark.parametrize(
+    "name", ["sum", "max", "min", "all", "size", "data", "T", "item", "pprint"]
+)
+def test_a_field_that_numpy_hides_is_refused(name: str) -> None:
+    told = (
+        f"the record's field '{name}' has a name .*; call it something else, such as 'the_{name}'"
+    )
+    with pytest.raises(PluginError, match=told):
+        Rules([("small", "u1"), (name, "i4")], moves, play, turn, payoff, width=2, plies=3)
+    inner = [("small", "u1"), ("cells", [("x", "i4"), (name, "i4")], (2,))]
+    with pytest.raises(PluginError, match=told):
+        Rules(inner, moves, play, turn, payoff, width=2, plies=3)
+    Rules([("small", "u1"), (f"the_{name}", "i4")], moves, play, turn, payoff, width=2, plies=3)
 
 
 def test_the_default_notation_names_the_fields() -> None:

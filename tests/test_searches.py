@@ -87,8 +87,7 @@ def test_negamax_visits_the_whole_tree_of_tictactoe():
 def test_exhaustive_visits_each_state_of_tictactoe_once():
     result = dragon.search("exhaustive").best(dragon.game("tictactoe").start())
     assert result.value == 0.0
-    # 5,478 reachable positions, 958 of them over: the rest are kept in the table
-    assert result.extra["states"] == 5478 - 958
+    assert result.extra["states"] == result.nodes == 5478
 
 
 # ---- agreement ---------------------------------------------------------------------------------
@@ -353,3 +352,82 @@ def test_montecarlo_errors_shrink_and_cover():
 def test_playouts_end():
     for spec in ("tictactoe", "nim", "connect4"):
         assert playout(dragon.game(spec).start(), Random(3)).turn == dragon.TERMINAL
+
+
+# ---- faults of the past -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("off", [(), *((f,) for f in FEATURES)])
+@pytest.mark.parametrize("nodes", [100, 300, 1000, 3000, 10_000])
+def test_an_unfinished_iteration_never_drops_a_known_block(off: tuple[str, ...], nodes: int):
+    state = dragon.game("connect4").start()
+    for move in "71717":
+        state = state.after(move)
+    search = alphabeta(**dict.fromkeys(off, False))
+    results = list(search.results(state, Limit(nodes=nodes)))
+    seen = [result for result in results if result.extra.get("depth", 0) >= 2]
+    if "deepening" not in off:
+        assert seen
+    assert all(result.move == "7" for result in seen if result.extra.get("depth"))
+
+
+@attrs.frozen
+class Together(dragon.State[int]):
+    """Both sides win together, or not."""
+
+    ply: int = 0
+    won: bool = False
+    zero_sum = False
+
+    @property
+    def turn(self) -> int:
+        return dragon.TERMINAL if self.ply == 3 else self.ply % 2
+
+    def moves(self) -> tuple[int, ...]:
+        return () if self.ply == 3 else (0, 1)
+
+    def after(self, move: int) -> Together:
+        return Together(self.ply + 1, self.won or move == 1)
+
+    def payoff(self) -> tuple[float, float]:
+        return (1.0, 1.0) if self.won else (0.0, 0.0)
+
+
+def test_sides_that_do_not_oppose_each_other_are_refused_or_borne():
+    assert dragon.search("exhaustive").best(Together()).value == 1.0
+    for search in ("alphabeta", "negamax"):
+        with pytest.raises(dragon.Objection, match="sum to zero"):
+            dragon.search(search).best(Together())
+    result = dragon.search("mcts").best(Together(), Limit(simulations=500))
+    assert (result.bound, result.move) == (Bound.ESTIMATE, 1) or result.value > 0.9
+
+
+@pytest.mark.parametrize("search", ["negamax", "alphabeta(deepening=false)", "exhaustive"])
+def test_lines_too_long_for_plain_python_are_a_sentence(search: str):
+    with pytest.raises(dragon.SearchError, match="too long for plain Python"):
+        dragon.search(search).best(dragon.game("nim(pile=5000)").start())
+
+
+def test_mcts_takes_a_small_loss_before_an_unknown_worse_one():
+    from dragon.search.mcts import Child, _best
+
+    small, worse = Child("A", 50, -50, -1), Child("B", 40, -76, None)
+    assert _best([small, worse], None, 2) is small
+    lost = Child("C", 60, -120, -2)
+    assert _best([small, lost], None, 2) is small
+
+
+def test_exhaustive_without_a_depth_visits_each_state_once():
+    result = dragon.search("exhaustive").best(dragon.game("nim(pile=40)").start())
+    assert result.nodes == result.extra["states"] == 80
+
+
+def test_a_table_is_kept_for_its_own_search_and_game_alone():
+    memory: dict[str, Any] = {}
+    tictactoe, nex = dragon.game("tictactoe").start(), dragon.game("nex(rows=2, cols=2)").start()
+    alphabeta(megabytes=1).best(tictactoe, memory=memory)
+    table = memory["table"]
+    assert alphabeta(megabytes=1).best(tictactoe, memory=memory).nodes < 1000
+    assert memory["table"] is table
+    assert alphabeta(megabytes=64).best(nex, memory=memory).value == 1.0
+    assert memory["table"] is not table

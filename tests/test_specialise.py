@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import enum
+import importlib
+import math
+import operator
 import os
+import random
 import subprocess
 import sys
+import types
+from collections import namedtuple
 from pathlib import Path
+from typing import Any
 
+import numba
+import numpy as np
 import pytest
+
+from dragon import PluginError, Rules
+from dragon.specialise import _stamp
 
 GAME = """
 from dragon import TERMINAL, RecordGame, Rules, frozen, rule
@@ -193,3 +206,125 @@ def test_the_stamp_does_not_depend_on_what_ran_before(place: Place) -> None:
     warm = "import dragon.bits as b; b.bit(3); b.mix(b.u64(1))\n"
     assert place.run("toy", first=warm)[0] == "toy 8\n"
     assert place.files() == before
+
+
+def only(s: Any, *_: Any) -> Any:
+    return 0
+
+
+def stamp(reads: str, template: str = "dragon.kernels.state", **names: Any) -> str:
+    """The stamp of a game whose helper returns the expression `reads` of the globals `names`."""
+    exec(f"def helper(x):\n    {reads}\ndef moves(s, out):\n    return helper(s.ply)", names)
+    rules = Rules([("ply", "i8")], names["moves"], only, only, only, width=1, plies=1)
+    return _stamp(template, rules)
+
+
+def module(name: str, **values: Any) -> types.ModuleType:
+    made = types.ModuleType(name)
+    vars(made).update(values)
+    return made
+
+
+def package(step: int) -> types.ModuleType:
+    """What `import pk.sub.consts` binds."""
+    return module("pk", sub=module("pk.sub", consts=module("pk.sub.consts", STEP=step)))
+
+
+def an_enum(win: int) -> Any:
+    return enum.IntEnum("K", {"WIN": win, "LOSS": 7})
+
+
+def a_class(step: int) -> Any:
+    return type("Settings", (), {"STEP": step})
+
+
+def pairs(first: str, second: str) -> Any:
+    return np.zeros(2, [(first, "i8"), (second, "i8")])
+
+
+def big(last: int) -> Any:
+    return np.array([*range(5000), last, *range(5000)])
+
+
+def constant(value: int) -> Any:
+    exec(f"def inner():\n    return {value}", made := {"__name__": "inner"})
+    return made["inner"]
+
+
+CHANGES = {
+    "module attribute": ("return m.STEP", lambda v: {"m": module("m", STEP=v)}),
+    "submodule": ("return pk.sub.consts.STEP", lambda v: {"pk": package(v)}),
+    "module under a local name": ("y = pk.sub; return y.consts.STEP", lambda v: {"pk": package(v)}),
+    "enum": ("return K.WIN", lambda v: {"K": an_enum(v)}),
+    "enum in a module": ("return m.K.WIN", lambda v: {"m": module("m", K=an_enum(v))}),
+    "enum member": ("return WIN", lambda v: {"WIN": an_enum(v).WIN}),
+    "class constant": ("return Settings.STEP", lambda v: {"Settings": a_class(v)}),
+    "field names": ("return P[0]['a']", lambda v: {"P": pairs(*("abba"[v : v + 2]))}),
+    "dtype": ("return D", lambda v: {"D": pairs(*("abba"[v : v + 2])).dtype}),
+    "array": ("return A[5000]", lambda v: {"A": big(v)}),
+    "dict of arrays": ("return T['x'][5000]", lambda v: {"T": {"x": big(v)}}),
+    "tuple of arrays": ("return T[0][5000]", lambda v: {"T": (big(v),)}),
+    "set": ("return x in S", lambda v: {"S": frozenset({(v, "b"), (3, "c")})}),
+    "numpy scalar": ("return N", lambda v: {"N": np.uint64(v)}),
+    "record": ("return R.a", lambda v: {"R": np.array([(v,)], [("a", "i8")])[0]}),
+    "function": ("return f()", lambda v: {"f": constant(v)}),
+    "function of a submodule": (
+        "return pk.sub.f()",
+        lambda v: {"pk": module("pk", sub=module("pk.sub", f=constant(v)))},
+    ),
+    "compiled function": ("return f()", lambda v: {"f": numba.njit(constant(v))}),
+    "named tuple": ("return T(x, x)", lambda v: {"T": namedtuple("T", "abba"[v : v + 2])}),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_whatever_a_rule_reads_is_in_the_stamp(what: str) -> None:
+    reads, names = CHANGES[what]
+    assert stamp(reads, **names(0)) == stamp(reads, **names(0)), "made anew, but equal"
+    assert stamp(reads, **names(0)) != stamp(reads, **names(2))
+
+
+def test_what_a_rule_does_not_read_is_not_in_the_stamp() -> None:
+    def names(other: Any) -> dict[str, Any]:
+        return {"m": module("m", STEP=1, ply=other), "unused": other}
+
+    reads = "return m.STEP + x.ply"
+    assert stamp(reads, **names(1)) == stamp(reads, **names(object()))
+
+
+READABLE = [
+    *(None, True, 3, 0.5, 1j, "text", b"bytes", ..., range(4), slice(2), (1, (2,)), [1], {3: "x"}),
+    *(np.float64(0.5), np.dtype("u1"), np.uint64, np.zeros, np.add, np.linalg.norm, int, len),
+    *(numba.types.int64, numba.prange, math, math.sin, random.randint, operator.add, ValueError),
+]
+
+
+@pytest.mark.parametrize("value", READABLE, ids=repr)
+def test_values_that_the_stamp_can_read(value: Any) -> None:
+    assert stamp("return V", V=value) == stamp("return V", V=value)
+    assert stamp("return V", V=value) != stamp("return V", V=7)
+
+
+class Board:
+    """Something that no compiler knows."""
+
+
+@pytest.mark.parametrize("value", [Board(), (1, Board()), {"x": Board()}, {1: [Board()]}])
+def test_what_the_stamp_cannot_read_is_refused(value: Any) -> None:
+    told = (
+        r"<string>:1: helper reads 'm\.BOARD': dragon compiles no value of type Board, since it "
+        "could not tell when it changes; make it a number, text, a tuple, an array or a function"
+    )
+    with pytest.raises(PluginError, match=told):
+        stamp("return m.BOARD", m=module("m", BOARD=value))
+
+
+@pytest.mark.parametrize("name", ["EXHAUSTED", "EXACT", "LOWER", "UPPER"])
+def test_what_a_template_imports_is_in_its_stamp(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    template = "dragon.search.kernels.alphabeta"
+    before, other = stamp("return 1", template), stamp("return 1")
+    monkeypatch.setattr(importlib.import_module(template), name, 77)
+    assert stamp("return 1", template) != before
+    assert stamp("return 1") == other

@@ -172,7 +172,8 @@ def test_a_mistake_has_reason_and_address(
 
 @pytest.mark.usefixtures("scripted")
 def test_a_search_that_cannot_play_the_game_is_refused_at_once() -> None:
-    table = {"game": "lucky", "player": [{"search": "alphabeta"}, {"search": "negamax"}]}
+    table: dict[str, object] = {"game": "lucky"}
+    table["player"] = [{"search": "alphabeta"}, {"search": "negamax"}]
     told = problems(table)
     assert [line.rpartition("@ ")[2] for line in told] == ["player[0]", "player[1]"]
     assert all("chance" in line for line in told)

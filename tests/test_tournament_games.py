@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,11 +13,16 @@ from typing import Any
 import pytest
 
 import dragon
-from dragon import CHANCE, TERMINAL
+from dragon import CHANCE, TERMINAL, TournamentError
+from dragon.specialise import specialise
 from dragon_tournament.config import parse
 from dragon_tournament.executor import InlineExecutor, ProcessExecutor
+from dragon_tournament.journal import Journal
 from dragon_tournament.record import Reason, Record
+from dragon_tournament.referee import _forfeit, seats_of
 from dragon_tournament.schedule import schedule
+from dragon_tournament.seat import Seat, warm_up
+from dragon_tournament.solo import Attempt, _judge
 
 pytestmark = pytest.mark.usefixtures("scripted")
 SCRIPTED = {"search": "scripted"}
@@ -95,8 +102,9 @@ def test_each_seat_has_its_own_memory_and_every_move_its_seed(tmp_path: Path) ->
         | {"player": [{**SCRIPTED, "diary": str(diary), "name": "mine", "at": 99}, SCRIPTED]}
     )
     lines = [line.split("\t") for line in diary.read_text().splitlines()]
-    warmups, asked = lines[:1], lines[1:]
-    assert warmups[0][2] == "0"
+    warmups, asked = lines[:3], lines[3:]
+    assert [state for _, state, _ in warmups] == ["6 A", "6 A", "4 A"]
+    assert {seed for *_, seed in warmups} == {"0"}
     assert [state for _, state, _ in asked] == ["6 A", "5 B", "4 A", "3 B", "2 A", "1 B"]
     assert len({seed for *_, seed in asked}) == 6
 
@@ -118,6 +126,112 @@ def test_a_race_is_won_by_payoff_then_by_time() -> None:
     (record,) = play({**table, "pairing": [{"seats": ["slow", "quick"]}]})
     assert record.scores == (1.0, 1.0)
     assert record.points == (0.0, 1.0)
+
+
+def solved(table: dict[str, Any], seconds: tuple[float, ...]) -> tuple[float, ...]:
+    """The points where the players of a race, all with the same line, took so many seconds."""
+    tournament = parse(table)
+    (pairing,) = schedule(tournament)
+    seats = seats_of(tournament, pairing, Journal())
+    for seat, spent in zip(seats, seconds, strict=True):
+        seat.seconds = spent
+    return _judge(tournament, pairing, seats, [Attempt(1.0)] * len(seats)).points
+
+
+def test_of_equally_good_answers_those_within_a_tick_of_the_quickest_win() -> None:
+    table = {"game": "stairs", "player": [SCRIPTED] * 3}
+    assert solved(table, (0.01499, 0.01501, 0.5)) == (0.5, 0.5, 0.0)
+    assert solved(table, (0.02501, 0.01499, 0.5)) == (0.0, 1.0, 0.0)
+    assert solved(table, (0.008, 0.0, 0.016)) == (0.5, 0.5, 0.0)
+
+
+@pytest.mark.parametrize("game", ["stairs", "dice"])
+def test_who_is_asked_first_rotates_and_nobody_shares_a_state(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[str, Any]] = []
+    ask = Seat.ask
+
+    def spy(seat: Seat, state: Any, seed: int) -> Any:
+        asked.append((seat.player.name, state))
+        return ask(seat, state, seed)
+
+    monkeypatch.setattr(Seat, "ask", spy)
+    line = {"search": "exhaustive"}
+    records = play({"game": game, "games": 4, "player": [{**line, "name": name} for name in "abc"]})
+    assert "".join(name for name, _ in asked) == "abcbcacababc"
+    assert len({id(state) for _, state in asked}) == len(asked)
+    assert all(record.seats == ("a", "b", "c") for record in records)
+
+
+def test_a_warm_up_compiles_what_a_search_does_with_its_memory() -> None:
+    tournament = parse({"game": "tictactoe", "player": [{"search": "mcts"}] * 2})
+    seat = Seat(0, tournament.players[0], tournament, Journal())
+    warm_up(seat, tournament.game)
+    state: Any = tournament.game.start(0)
+    kernels = specialise("dragon.search.kernels.mcts", state.rules)
+    if hasattr(kernels.advance, "signatures"):  # else nothing is compiled in this run
+        assert len(kernels.find.signatures) == len(kernels.graft.signatures) == 1
+
+
+def test_the_loser_by_a_failure_pays_no_more_than_the_largest_payoff() -> None:
+    assert _forfeit((0, 1, 1), (1,), 1.0) == (1.0, -1.0, -1.0)
+    assert _forfeit((0, 1, 1), (0,), 3.0) == (-3.0, 3.0, 3.0)
+    assert _forfeit((0, 1), (1,), 2.0) == (2.0, -2.0)
+    assert _forfeit((0, 1, 2), (0,), 2.0) == (-2.0, 1.0, 1.0)
+    assert _forfeit((0, 1, 2), (0, 2), 2.0) == (-1.0, 2.0, -1.0)
+    assert _forfeit((0, 1, 1), (), 1.0) == _forfeit((0, 1), (0, 1), 1.0)[:1] * 3
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_a_game_that_cannot_be_opened_ends_the_run_with_a_sentence(workers: int) -> None:
+    table = {"game": "refusing", "player": [SCRIPTED] * 3}
+    sentence = r"^refusing cannot make its first move \(ZeroDivisionError: the heap is sealed\); "
+    with pytest.raises(TournamentError, match=sentence):
+        play(table, workers)
+
+
+def test_a_game_that_ends_its_process_ends_the_run_with_a_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "deadly.toml"
+    file.write_text('game = "refusing(die=true)"\n' + '[[player]]\nsearch = "scripted"\n' * 3)
+    command = [sys.executable, "-m", "dragon", "tournament", str(file), "--workers", "1"]
+    told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert told.returncode == 1
+    assert "refusing(die=true) cannot be played in a worker: the process ended with" in told.stderr
+    assert "Traceback" not in told.stderr
+
+
+HARD: dict[str, Any] = {
+    "game": "dice(rolls=100)",
+    "player": [{"search": "guess"}, SCRIPTED],
+    "reference_seconds": 0.0001,
+}
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_a_truth_that_cannot_be_had_in_time_ends_the_run(workers: int) -> None:
+    sentence = (
+        r"^the reference exhaustive has not proven the value of dice\(rolls=100\) within "
+        r"0.0001 seconds; give another reference, more reference_seconds, or a smaller game$"
+    )
+    with pytest.raises(TournamentError, match=sentence):
+        play(HARD, workers)
+    (record,) = play({**HARD, "reference_seconds": 30}, workers)
+    assert record.reason is Reason.TERMINAL
+
+
+def test_a_reference_that_heeds_no_limit_ends_the_run() -> None:
+    table = {"game": "dice", "player": [{"search": "guess"}, SCRIPTED], "warmup": 1}
+    stuck = "scripted(misdeed='stall', at=0)"
+    with pytest.raises(TournamentError, match=r"did not come back within .* heed its limit"):
+        play({**table, "reference": stuck, "reference_seconds": 0.5}, workers=1)
+
+
+def test_a_reference_that_cannot_prove_is_taken_at_its_word() -> None:
+    table = {"game": "dice", "player": [{"search": "guess", "value": 4.25}, SCRIPTED]}
+    (record,) = play({**table, "reference": "montecarlo(simulations=500)"})
+    assert record.reason is Reason.TERMINAL
+    assert record.points == (1.0, 0.0)
 
 
 def test_a_race_replays_the_line_as_certificate() -> None:
@@ -144,7 +258,7 @@ def test_an_estimate_is_won_by_the_least_error() -> None:
     assert record.points == (0.0, 1.0, 0.0)
     assert record.failed == (2,)
     exact = {"search": "exhaustive", "name": "exact"}
-    (record,) = play({**table, "player": [exact, *table["player"]]})  # type: ignore[misc]
+    (record,) = play({**table, "player": [exact, *table["player"]]})
     assert record.scores[0] == 0.0
     assert record.points[0] == 1.0
 

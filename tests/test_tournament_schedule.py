@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 
 import dragon
+from dragon.bits import Random
+from dragon.commands.play import Table
+from dragon.playout import pick
 from dragon_tournament.config import parse
 from dragon_tournament.schedule import generator, roll, schedule
 
@@ -113,15 +116,33 @@ def test_an_opening_of_a_dealt_game_fits_its_deal() -> None:
     assert len(sizes) > 3
 
 
-@pytest.mark.usefixtures("scripted")
+class Bent:
+    """A roll of uneven odds."""
+
+    def moves(self) -> tuple[str, ...]:
+        return ("never", "rare", "often")
+
+    def odds(self) -> tuple[float, ...]:
+        return (0.0, 0.1, 0.9)
+
+
+def drawn(rng: Any) -> str:
+    """What a playout rolls with the next seed of `rng`."""
+    random = Random(int(rng.integers(1 << 63)))
+    return Bent().moves()[pick(random.state, Bent().odds())]
+
+
+def test_luck_is_drawn_as_in_playouts() -> None:
+    bent: Any = Bent()
+    rng, again = generator(3), generator(3)
+    assert [roll(bent, rng) for _ in range(50)] == [drawn(again) for _ in range(50)]
+    of = dragon.game("nim")
+    for seed in range(50):
+        table = Table(of, [None, None], lambda: dragon.search("random"), dragon.Limit(), seed)
+        assert table.rolled(bent) == drawn(generator(seed, 0))
+
+
 def test_luck_follows_the_odds() -> None:
-    class Bent:
-        def moves(self) -> tuple[str, ...]:
-            return ("never", "rare", "often")
-
-        def odds(self) -> tuple[float, ...]:
-            return (0.0, 0.1, 0.9)
-
     rng = generator(5)
     rolled = Counter(roll(Bent(), rng) for _ in range(20000))  # type: ignore[arg-type]
     assert rolled["never"] == 0

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -150,6 +151,32 @@ def test_more_games_go_on_from_the_old_ones(tmp_path: Path) -> None:
     watch = Counting()
     play(tmp_path, {**TABLE, "games": 6}, watch=watch)
     assert watch.played == 4
+
+
+class Hearing(Watch):
+    """Keeps the notices."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def say(self, sentence: str) -> None:
+        self.said.append(sentence)
+
+
+def test_going_on_with_another_version_is_told(tmp_path: Path) -> None:
+    play(tmp_path)
+    path, now = tmp_path / "tournament.json", version("dragon-search")
+    assert json.loads(path.read_text())["version"] == now
+    same = Hearing()
+    play(tmp_path, {**TABLE, "games": 5}, watch=same)
+    assert len(same.said) == 1
+    path.write_text(path.read_text().replace(f'"version": "{now}"', '"version": "0.0.9"'))
+    other = Hearing()
+    play(tmp_path, {**TABLE, "games": 6}, watch=other)
+    assert other.said[1:] == [
+        f"they were played by dragon 0.0.9, the others will be by {now}; "
+        f"--restart plays all of them by one"
+    ]
 
 
 def test_restart_keeps_the_old_records_beside(tmp_path: Path) -> None:

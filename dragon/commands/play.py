@@ -228,12 +228,14 @@ class Table:
         return back
 
     def rolled(self, state: State[Any]) -> Any:
-        """A move of chance, by its odds."""
+        """A move of chance, by its odds; the same again after an undo."""
         import numpy as np
 
+        from dragon.bits import Random
+        from dragon.playout import pick
+
         rng = np.random.default_rng((self.seed, len(self.turns)))
-        moves = state.moves()
-        return moves[int(rng.choice(len(moves), p=np.array(state.odds())))]
+        return state.moves()[pick(Random(int(rng.integers(1 << 63))).state, state.odds())]
 
     def ended(self, state: State[Any]) -> None:
         """Prints what each seat gets."""

@@ -1,11 +1,10 @@
 """Random play to the end, for whoever samples: benchmarks, Monte Carlo, the leaves of MCTS."""
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
-from dragon.bits import draw
+from dragon.kernels.state import sample_from
 from dragon.playout import pick
 from dragon.template import (
     HAS_ODDS,
-    HAS_SAMPLE,
     SEATS,
     kernel,
     moves,
@@ -13,7 +12,6 @@ from dragon.template import (
     payoff,
     play,
     reduce,
-    sample,
     turn,
 )
 
@@ -32,10 +30,7 @@ def step(s, seat, out, weights, random):
         weights[:n] = 1.0 / n
         odds(s, weights[:n])
         return out[pick(random, weights[:n])]
-    if HAS_SAMPLE:
-        return sample(s, random)
-    n = reduce(s, out, moves(s, out))
-    return out[draw(random, n)]
+    return sample_from(s, out, random)
 
 
 @kernel

@@ -44,12 +44,21 @@ def payoffs_of(states, out):
 
 
 @kernel
-def sample_of(states, out, random):
-    """A move code at random; out, int64[WIDTH], is scratch."""
+def sample_from(s, out, random):
+    """A random move code at the record `s`: by the game's own way, or one of its list.
+
+    out: int64[WIDTH], scratch; random: uint64[1], the generator of `dragon.bits.draw`.
+    """
     if HAS_SAMPLE:
-        return sample(states[0], random)
-    n = reduce(states[0], out, moves(states[0], out))
+        return sample(s, random)
+    n = reduce(s, out, moves(s, out))
     return out[draw(random, n)]
+
+
+@kernel
+def sample_of(states, out, random):
+    """A random move code at states[0]; out, int64[WIDTH], is scratch."""
+    return sample_from(states[0], out, random)
 
 
 @kernel

@@ -23,15 +23,14 @@ from attrs import field, frozen, validators
 from dragon.core import Bound, Limit, Result, Search, State, Trait
 from dragon.record import has_kernels
 from dragon.search.budget import Budget
-from dragon.search.sides import depth_setting, sides_objection
+from dragon.search.fading import STEPS
+from dragon.search.sides import check_sides, depth_setting, sides_objection
 
 if TYPE_CHECKING:
     import numpy as np
 
     from dragon.core import Game
 
-STEPS = 1 << 16
-"""Steps in a unit of payoff; no game whose quickest win matters is longer than this."""
 FOREVER = 1 << 30
 ASPIRATION = STEPS // 4
 """Half the width of the first window of an iteration."""
@@ -106,6 +105,7 @@ class AlphaBeta(Search):
         self, state: State[Any], limit: Limit, rng: np.random.Generator, memory: dict[str, Any]
     ) -> Iterator[Result]:
         """A result for each depth, until proven or out of budget."""
+        check_sides(self, state)
         seed = int(rng.integers(1 << 63))
         run = self._run(state, limit, seed, memory)
         last = min(self.depth or FOREVER, limit.depth or FOREVER)
@@ -168,6 +168,18 @@ class AlphaBeta(Search):
             seconds=run.budget.seconds,
             extra=extra,
         )
+
+
+def kept_table(search: AlphaBeta, state: State[Any], memory: dict[str, Any]) -> Any:
+    """The table in `memory` if the same search left it there in the same game, or a new one."""
+    from dragon.table import new_table
+
+    if not search.table:
+        return None
+    owner = (search, type(state), getattr(state, "game", None))
+    if memory.get("owner") != owner:
+        memory["owner"], memory["table"] = owner, new_table(search.megabytes)
+    return memory["table"]
 
 
 def side(state: State[Any]) -> int:

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dragon.core import Limit
-from dragon.search.alphabeta import Outcome, side
+from dragon.record import RecordState
+from dragon.search.alphabeta import Outcome, kept_table, side
 from dragon.search.budget import Budget
-from dragon.search.kernels.alphabeta import DONE, FRAME, GROW, HISTORY, PAUSED, ROOM, RUN, START
+from dragon.search.kernels.alphabeta import CHANCE_MET, DONE, FRAME, GROW, PAUSED, ROOM, RUN, START
+from dragon.search.ordering import HISTORY
+from dragon.search.sides import refuse_chance
 from dragon.specialise import specialise
 from dragon.table import new_table
 
 if TYPE_CHECKING:
-    from dragon.record import RecordState
     from dragon.search.alphabeta import AlphaBeta
 
 SLICE = 50_000
@@ -35,6 +37,7 @@ class CompiledRun:
         memory: dict[str, Any],
     ) -> None:
         self.root = state
+        self._search = search
         rules = state.rules
         self.sooner = search.sooner and rules.banked is None
         self._kernel = specialise("dragon.search.kernels.alphabeta", rules)
@@ -42,9 +45,8 @@ class CompiledRun:
         self._plies = plies if search.depth is None else min(plies, search.depth + 2)
         if limit.depth is not None:
             self._plies = min(self._plies, limit.depth + 2)
-        if search.table and "table" not in memory:
-            memory["table"] = new_table(search.megabytes)
-        self._table = memory["table"] if search.table else new_table(0)
+        table = kept_table(search, state, memory)
+        self._table = new_table(0) if table is None else table
         self._states = np.zeros(self._plies, rules.layout)
         self._words = self._states.view(np.uint64).reshape(self._plies, -1)
         self._frames = np.zeros(self._plies, FRAME)
@@ -56,7 +58,7 @@ class CompiledRun:
         self._random = np.zeros(1, np.uint64)
         self._runs = np.zeros(1, RUN)
         run = self._runs[0]
-        run["seed"] = seed
+        run["seed"], run["lead"] = seed, -1
         for name in ("table", "pvs", "killers", "history", "order", "shuffle"):
             run[name] = getattr(search, name)
         run["sooner"] = self.sooner
@@ -83,10 +85,15 @@ class CompiledRun:
             budget.nodes = int(run["nodes"])
             if status == DONE:
                 return Outcome(int(run["value"]), self._line(), bool(run["open"]), finished=True)
+            if status == CHANCE_MET:
+                state = RecordState(self.root.game, self._states[int(run["ply"]) + 1].tobytes())
+                refuse_chance(self._search, state)
             if status == PAUSED and budget.spent():
-                best = int(self._frames[0]["best"]) * side(self.root)
-                line = self._line()
-                return Outcome(best if line else 0, line, open=True, finished=False)
+                frame = self._frames[0]
+                if not self._lengths[0] or frame["best"] <= frame["first_alpha"]:
+                    return Outcome(0, (), open=True, finished=False)
+                best = int(frame["best"]) * side(self.root)
+                return Outcome(best, self._line(), open=True, finished=False)
 
     def _begin(self, depth: int, low: int, high: int) -> None:
         run, frame = self._runs[0], self._frames[0]

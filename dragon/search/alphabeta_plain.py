@@ -13,40 +13,23 @@ import numpy as np
 from dragon.bits import Random, mix
 from dragon.core import TERMINAL, Limit, State
 from dragon.record import RecordState
-from dragon.search.alphabeta import STEPS, Outcome, side, steps
+from dragon.search.alphabeta import Outcome, kept_table, side, steps
 from dragon.search.budget import Budget, OutOfBudget
-from dragon.table import EXACT, EXHAUSTED, LOWER, UPPER, new_table, probe, store
+from dragon.search.fading import STEPS, fade, stretch_high, stretch_low
+from dragon.search.ordering import (
+    FIRST,
+    HISTORY,
+    KILLER,
+    MOST_HISTORY,
+    ORDER_SHIFT,
+    SECOND_KILLER,
+    slot,
+)
+from dragon.search.sides import refuse_chance
+from dragon.table import EXACT, EXHAUSTED, LOWER, UPPER, probe, store
 
 if TYPE_CHECKING:
     from dragon.search.alphabeta import AlphaBeta
-
-HISTORY = 1 << 12
-"""Counters of the history heuristic, for each side."""
-MOST_HISTORY = 1 << 19
-FIRST, KILLER, SECOND_KILLER = 1 << 60, 1 << 59, 1 << 58
-"""Scores of the table's move and of the two killers; the game's own scores stay below."""
-ORDER_SHIFT = 20
-"""The game's scores count before history, whose counters have fewer bits than this."""
-
-
-def fade(value: int) -> int:
-    """One step toward zero: what a value is worth a ply earlier."""
-    return value - (value > 0) + (value < 0)
-
-
-def stretch_low(low: int) -> int:
-    """The lower end of a window a ply later: x > stretch_low(a) if and only if fade(x) > a."""
-    return low + 1 if low >= 0 else low - 1
-
-
-def stretch_high(high: int) -> int:
-    """The upper end: x >= stretch_high(b) if and only if fade(x) >= b."""
-    return high + 1 if high > 0 else high - 1
-
-
-def slot(code: int) -> int:
-    """The history counter of a move code; far-apart codes may share one."""
-    return int(mix(code)) & (HISTORY - 1)
 
 
 def banks(state: State[Any]) -> bool:
@@ -72,9 +55,10 @@ class PlainRun:
         self.seed = seed
         self.hits = 0
         self.sooner = search.sooner and not banks(state)
-        if search.table and "table" not in memory:
-            memory["table"] = new_table(search.megabytes)
-        self.table = memory["table"].view(np.recarray) if search.table else None
+        table = kept_table(search, state, memory)
+        self.table = None if table is None else table.view(np.recarray)
+        self.lead = -1
+        """Index of the root's best move in the last iteration."""
         self.killers: dict[int, list[int]] = {}
         self.history = np.zeros((2, HISTORY), np.int64)
         self.budget = Budget(limit)
@@ -100,6 +84,7 @@ class PlainRun:
             return steps(s, s.payoff()[0]), (), False
         if depth == 0:
             return self.guess(s), (), True
+        refuse_chance(self.on, s)
         sign = side(s)
         alpha, beta = (low, high) if sign > 0 else (-high, -low)
         key, bank = self.key(s), sign * steps(s, s.banked())
@@ -114,6 +99,8 @@ class PlainRun:
             if ply > 0 and deep and decides and not open_window:
                 self.hits += 1
                 return sign * value, (), int(entry.depth) < EXHAUSTED
+        if ply == 0 and self.lead >= 0:
+            hint = self.lead
         first_alpha, best, best_index, line = alpha, -(1 << 62), -1, ()
         opened = False
         for count, (index, move, code) in enumerate(self.sorted_moves(s, hint, ply)):
@@ -124,8 +111,8 @@ class PlainRun:
                 best, best_index = value, index
                 if alpha < value < beta or ply == 0:
                     line = (move, *rest)
-                    if ply == 0:
-                        self.found = sign * value, line
+                if ply == 0 and value > first_alpha:
+                    self.found, self.lead = (sign * value, line), index
                 alpha = max(alpha, value)
                 if alpha >= beta:
                     opened = cut  # this move alone proves the bound

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from dragon.core import CHANCE, TERMINAL, Bound, Limit, Result, Search, State, Trait
-from dragon.errors import SearchError
 from dragon.search.budget import Budget, OutOfBudget
 
 if TYPE_CHECKING:
@@ -36,14 +35,12 @@ class Exhaustive(Search):
         run = _Run(Budget(limit))
         seat = max(state.turn, 0)
         try:
-            values = run.values(state, limit.depth or -1)
+            values = run.values(state, limit.depth)
         except OutOfBudget:
             yield run.result(0.0, Bound.ESTIMATE, (state.moves()[0],))
-        except RecursionError as deep:
-            raise SearchError(f"{self}: {state} has lines too long to visit; set a depth") from deep
         else:
             bound = Bound.ESTIMATE if run.cut else Bound.EXACT
-            yield run.result(values[seat], bound, tuple(run.line(state, limit.depth or -1)))
+            yield run.result(values[seat], bound, tuple(run.line(state, limit.depth)))
 
 
 class _Run:
@@ -51,23 +48,26 @@ class _Run:
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
-        self.table: dict[tuple[State[Any], int], tuple[Values, Any]] = {}
+        self.table: dict[tuple[State[Any], int | None], tuple[Values, Any]] = {}
         self.cut = False
 
-    def values(self, state: State[Any], depth: int) -> Values:
-        """What each seat gets from `state`; a negative depth never ends."""
+    def values(self, state: State[Any], depth: int | None) -> Values:
+        """What each seat gets from `state`; without a depth, from each state once."""
         known = self.table.get((state, depth))
         if known is not None:
             return known[0]
         self.budget.visit()
         turn = state.turn
         if turn == TERMINAL:
-            return state.payoff()
+            values = state.payoff()
+            self.table[state, depth] = values, None
+            return values
         if depth == 0:
             self.cut = True
             return tuple(state.evaluate(seat) * state.largest for seat in range(len(state.teams)))
         moves = state.moves()
-        after = [self.values(state.after(move), depth - 1) for move in moves]
+        left = None if depth is None else depth - 1
+        after = [self.values(state.after(move), left) for move in moves]
         if turn == CHANCE:
             odds = state.odds()
             seats = range(len(state.teams))
@@ -79,14 +79,14 @@ class _Run:
             self.table[state, depth] = values, moves[best]
         return values
 
-    def line(self, state: State[Any], depth: int) -> Iterator[Any]:
+    def line(self, state: State[Any], depth: int | None) -> Iterator[Any]:
         """The best moves from `state`, up to the end or to a chance node."""
         while (state, depth) in self.table:
             move = self.table[state, depth][1]
             if move is None:
                 return
             yield move
-            state, depth = state.after(move), depth - 1
+            state, depth = state.after(move), None if depth is None else depth - 1
 
     def result(self, value: float, bound: Bound, line: tuple[Any, ...]) -> Result:
         return Result(

@@ -188,7 +188,7 @@ class MCTS(Search):
         proofs = [proof for t in trees if (proof := t.proof()) is not None]
         merged = _merged(trees)
         simulations = sum(t.simulations for t in trees)
-        best = _best(merged, proofs[0] if proofs else None)
+        best = _best(merged, proofs[0] if proofs else None, round(state.largest / state.unit))
         if proofs:
             value, bound = proofs[0] * state.unit, Bound.EXACT
         elif best is None or state.turn < 0:
@@ -247,12 +247,11 @@ def _merged(trees: list[Tree]) -> list[Child]:
     return list(merged.values())
 
 
-def _best(children: list[Child], proof: int | None) -> Child | None:
-    """The move to play: one that proves the root, else the most visited that is not the worst."""
+def _best(children: list[Child], proof: int | None, largest: int) -> Child | None:
+    """The move to play: one that proves the root, else the most visited that is not lost."""
     if proof is not None:
         proving = [child for child in children if child.proof == proof]
         if proving:
             return proving[0]
-    worst = min((child.proof for child in children if child.proof is not None), default=None)
-    sound = [c for c in children if c.proof is None or c.proof != worst or c.proof >= 0]
+    sound = [child for child in children if child.proof != -largest]
     return max(sound or children, key=lambda child: (child.visits, child.total), default=None)

@@ -43,11 +43,11 @@ class CompiledTree:
         run["depth"] = FOREVER if depth is None else depth
         run["c"] = search.c
         run["uct"] = search.selection == "uct"
-        run["solver"] = search.solver and len(set(rules.teams)) <= 2
+        run["solver"] = search.solver and state.zero_sum and len(set(rules.teams)) <= 2
         self.tree = np.zeros(min(max(2 * rules.width, 1 << 12), max(run["room"], 1)), NODE)
         self.tree[0]["proof"], self.tree[0]["seat"] = UNPROVEN, UNSEEN
         run["size"] = 1
-        if isinstance(old, CompiledTree):
+        if isinstance(old, CompiledTree) and old.rules is rules:
             self._take(old)
         self.advance(0, 0)  # compiles or loads the kernel before the clock starts
 
@@ -130,7 +130,8 @@ class CompiledTree:
 
     def value(self) -> float:
         """The root's mean units, for the seat to move there."""
-        return float(self.tree[0]["total"] / max(1, self.tree[0]["visits"]))
+        nodes = self.tree[self._visited(0)]
+        return float(nodes["total"].sum() / max(1, nodes["visits"].sum()))
 
     def line(self, first: int) -> tuple[str, ...]:
         """The most visited moves, beginning with the one of that code."""

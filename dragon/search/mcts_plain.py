@@ -71,7 +71,7 @@ class PlainTree:
         self.room = int(search.megabytes * 1e6) // NODE_BYTES
         self.size = self.root.count()
         self.random = Random(seed)
-        self.solver = search.solver and len(set(state.teams)) <= 2
+        self.solver = search.solver and state.zero_sum and len(set(state.teams)) <= 2
         self.largest = round(state.largest / state.unit)
         self.nodes = self.simulations = 0
 
@@ -198,7 +198,8 @@ class PlainTree:
 
     def value(self) -> float:
         """The root's mean units, for the seat to move there."""
-        return self.root.total / max(1, self.root.visits)
+        visits = sum(node.visits for node in self.root.children)
+        return sum(node.total for node in self.root.children) / max(1, visits)
 
     def move(self, child: Child) -> Any:
         """The move that a child stands for."""
@@ -220,15 +221,15 @@ class PlainTree:
 
     def below(self, state: State[Any]) -> Node | None:
         """The visited node whose state this is, a few plies below the root."""
-        layer = [(self.state, self.root)]
-        for _ in range(2 * len(state.teams) + 1):
-            for here, node in layer:
-                if here == state:
-                    return node
-            layer = [
-                (here.after(child.move), child)
-                for here, node in layer
-                for child in node.children
-                if child.visits
-            ]
-        return None
+
+        def look(here: State[Any], node: Node, plies: int) -> Node | None:
+            if here == state:
+                return node
+            for child in node.children if plies else ():
+                if child.visits:
+                    found = look(here.after(child.move), child, plies - 1)
+                    if found is not None:
+                        return found
+            return None
+
+        return look(self.state, self.root, 2 * len(state.teams))

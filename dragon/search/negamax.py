@@ -13,7 +13,7 @@ from attrs import field, frozen
 
 from dragon.core import TERMINAL, Bound, Limit, Result, Search, State, Trait
 from dragon.search.budget import Budget, OutOfBudget
-from dragon.search.sides import depth_setting, sides_objection
+from dragon.search.sides import check_sides, depth_setting, refuse_chance, sides_objection
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,17 +23,20 @@ if TYPE_CHECKING:
 FOREVER = 1 << 30
 
 
-def negamax(state: State[Any], depth: int, budget: Budget) -> tuple[float, tuple[Any, ...], bool]:
+def negamax(
+    search: Search, state: State[Any], depth: int, budget: Budget
+) -> tuple[float, tuple[Any, ...], bool]:
     """The value of `state` for its mover, the line that leads there, and whether it is proven."""
     budget.visit()
     if state.turn == TERMINAL:
         return state.payoff()[0], (), True
     if depth == 0:
         return state.evaluate(state.turn) * state.largest, (), False
+    refuse_chance(search, state)
     best, line, proven = float("-inf"), (), True
     for move in state.moves():
         child = state.after(move)
-        value, rest, sure = negamax(child, depth - 1, budget)
+        value, rest, sure = negamax(search, child, depth - 1, budget)
         value = value if same_side(state, child) else -value
         proven = proven and sure
         if value > best:
@@ -65,6 +68,7 @@ class Negamax(Search):
         self, state: State[Any], limit: Limit, rng: np.random.Generator
     ) -> Iterator[Result]:
         """A result for each root move that is better than those before, then the last word."""
+        check_sides(self, state)
         budget = Budget(limit)
         depth = min(self.depth or FOREVER, limit.depth or FOREVER)
         best, line, proven = float("-inf"), (state.moves()[0],), True
@@ -72,7 +76,7 @@ class Negamax(Search):
             budget.visit()
             for move in state.moves():
                 child = state.after(move)
-                value, rest, sure = negamax(child, depth - 1, budget)
+                value, rest, sure = negamax(self, child, depth - 1, budget)
                 value = value if same_side(state, child) else -value
                 proven = proven and sure
                 if value > best:

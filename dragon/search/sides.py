@@ -4,16 +4,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from dragon.core import CHANCE, Trait
+from dragon.errors import Objection
+
 if TYPE_CHECKING:
     import attrs
 
-    from dragon.core import Game, Search
+    from dragon.core import Game, Search, State
 
 
 def sides_objection(search: Search, game: Game[Any]) -> str | None:
-    """Why a search of two sides cannot play `game`; None for one or two teams."""
-    sides = len(set(game.teams))
-    return None if sides <= 2 else f"{search} needs two sides at most ({game} has {sides})"
+    """Why a search of two sides cannot play `game`: what one gains the other must lose."""
+    if game.traits & {Trait.SOLO, Trait.DUEL}:
+        return None
+    return f"{search} needs one side, or two whose payoffs sum to zero (not so in {game})"
+
+
+def check_sides(search: Search, state: State[Any]) -> None:
+    """The same of a state, for whoever has no game at hand; raises Objection."""
+    refuse_chance(search, state)
+    if not state.zero_sum or len(set(state.teams)) > 2:
+        raise Objection(f"{search} needs one side, or two whose payoffs sum to zero")
+
+
+def refuse_chance(search: Search, state: State[Any]) -> None:
+    """Raises Objection where chance decides: there is no best move to look for."""
+    if state.turn == CHANCE:
+        raise Objection(f"{search} cannot bear chance, which decides in {state}")
 
 
 def depth_setting(instance: object, attribute: attrs.Attribute[Any], value: int | None) -> None:

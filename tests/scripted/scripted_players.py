@@ -76,7 +76,10 @@ MISDEEDS: dict[str, Any] = {
 
 @frozen
 class Scripted(Search):
-    """The first legal move, but for a `misdeed` when asked for the `at`-th time, from 0."""
+    """The first legal move, but for a `misdeed` when asked for the `at`-th time, from 0.
+
+    Questions of a single simulation, which warm a player up, all are the 0-th.
+    """
 
     name = "scripted"
     proves = False
@@ -90,7 +93,8 @@ class Scripted(Search):
     def best(self, state, limit=None, seed=0, memory=None):
         """Overridden, so that a misdeed reaches the referee untouched."""
         memory = {} if memory is None else memory
-        asked = memory["asked"] = memory.get("asked", -1) + 1
+        tiny = limit is not None and limit.simulations == 1
+        asked = memory["asked"] = 0 if tiny else memory.get("asked", -1) + 1
         if self.diary:
             with Path(self.diary).open("a") as diary:
                 diary.write(f"{os.getpid()}\t{state}\t{seed}\n")
@@ -346,10 +350,32 @@ class _Breaking(Heap):
         return _Breaking(self.left - move, (self.mover + 1) % 3, 3)
 
 
+@frozen
+class Refusing(Three):
+    """A heap whose rules fail, or end their process, at the first move."""
+
+    name = "refusing"
+    die: bool = False
+
+    def start(self, rng: Any = 0) -> Heap:
+        """A heap that cannot be touched."""
+        return (_Deadly if self.die else _Sealed)(self.heap, 0, 3)
+
+
+class _Sealed(Heap):
+    def after(self, move: int) -> Heap:
+        raise ZeroDivisionError("the heap is sealed")
+
+
+class _Deadly(Heap):
+    def after(self, move: int) -> Heap:
+        os._exit(7)
+
+
 @hookimpl
 def dragon_games() -> list[type[Game[Any]]]:
     """The games."""
-    return [Three, Lucky, Stairs, Dice, Broken]
+    return [Three, Lucky, Stairs, Dice, Broken, Refusing]
 
 
 @hookimpl

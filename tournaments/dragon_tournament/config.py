@@ -50,6 +50,8 @@ class File:
     """A match that reaches so many plies is adjudicated a draw."""
     reference: str = "exhaustive"
     """The search that gives the true value to an estimate."""
+    reference_seconds: float = field(default=60.0, validator=[gt(0), le(LONGEST)])
+    """Seconds in which the reference must prove it."""
     game: Any = None
     limit: Any = None
     player: Any = None
@@ -136,7 +138,7 @@ def parse(table: Mapping[str, Any], stem: str = "tournament") -> Tournament:
         name=name, game=game, referee=referee, players=tuple(players), format=head.format,
         games=head.games or _rounds(openings), seed=head.seed, encounters=tuple(encounters),
         openings=openings, margin=head.margin, stall=head.stall, warmup=head.warmup,
-        plies=head.plies, reference=reference,
+        plies=head.plies, reference=reference, reference_seconds=head.reference_seconds,
     )  # fmt: skip
     _check_seats(tournament, problems)
     if not problems.found:

@@ -22,7 +22,7 @@ from attrs import define, field, frozen
 from dragon.core import TERMINAL
 from dragon.errors import TournamentError
 from dragon_tournament.journal import NOBODY, Casualty, Journal, casualty, process_of
-from dragon_tournament.record import Record
+from dragon_tournament.record import Reason, Record
 from dragon_tournament.schedule import Pairing
 from dragon_tournament.seat import Seat, warm_up
 from dragon_tournament.tournament import Player, Tournament
@@ -54,9 +54,13 @@ class InlineExecutor:
     workers: int = 0
 
     def map(self, tournament: Tournament, pairings: Iterator[Pairing]) -> Generator[Record]:
-        """Records in the order of the schedule."""
+        """Records in the order of the schedule; raises TournamentError for a broken game."""
+        with contextlib.redirect_stdout(sys.stderr):  # stdout is for the report
+            sentence = open_game(tournament)
+        if sentence:
+            raise TournamentError(sentence)
         for pairing in pairings:
-            with contextlib.redirect_stdout(sys.stderr):  # stdout is for the report
+            with contextlib.redirect_stdout(sys.stderr):
                 record = tournament.referee.play(tournament, pairing, Journal())
             yield record
 
@@ -162,7 +166,7 @@ class _Run:
     def _warm_up(self) -> None:
         """Compiles, in a worker, what every player needs, so that the games only load it."""
         players = {str(p.search): p for p in self.tournament.players}
-        self._schedule(open_game, self.tournament).result()  # first, what all of them share
+        self._open_game()  # first, what all of them share
         futures = {
             self._schedule(get_ready, self.tournament, player, self.folder, number): player
             for number, player in enumerate(players.values())
@@ -172,6 +176,25 @@ class _Run:
                 future.result(timeout=self.tournament.warmup * len(players) + LOST)
             except Exception as wrong:  # it died or stalled; in its games it will lose for it
                 log.warning("%s could not get ready: %s", player.name, _death(wrong))
+
+    def _open_game(self) -> None:
+        """Makes sure that the game can be played at all; raises TournamentError."""
+        tournament = self.tournament
+        future = self._schedule(open_game, tournament)
+        try:
+            sentence = future.result(timeout=tournament.warmup + LOST)
+        except TimeoutError:
+            sentence = (
+                f"{tournament.game} did not make its first move within {tournament.warmup:g} "
+                f"seconds; mend its rules, or raise warmup"
+            )
+        except Exception as wrong:  # its rules took the process along, or cannot be pickled
+            sentence = (
+                f"{tournament.game} cannot be played in a worker: {_death(wrong)}; "
+                f"with --workers 0 it shows where"
+            )
+        if sentence:
+            raise TournamentError(sentence)
 
     def _lost(self) -> list[Future[Any]]:
         """Jobs whose process is gone without the pool noticing."""
@@ -194,12 +217,19 @@ class _Run:
             self._journal(job).remove()
             record: Record = future.result()
             return record
+        if isinstance(wrong, TournamentError):  # no game can be judged
+            raise wrong
         if isinstance(wrong, BrokenProcessPool):
             self._replace(job.pool)
             if process_of(self._journal(job)) is None:  # it had not begun
                 self._submit(job)
                 return None
         fallen = casualty(self._journal(job), len(job.pairing.seats), _death(wrong))
+        if fallen.seat == NOBODY and fallen.reason is Reason.TIMEOUT:  # the referee's own question
+            raise TournamentError(
+                f"the reference {self.tournament.reference} {fallen.detail.splitlines()[0]} and "
+                f"does not heed its limit; give another reference, or a smaller game"
+            )
         if fallen.seat == NOBODY and job.deaths < RETRIES:
             log.warning("a worker died between moves (%s); its game is played again", wrong)
             job.deaths += 1
@@ -270,11 +300,16 @@ def _settle(level: int, folder: Path) -> None:
 def play(
     tournament: Tournament, pairing: Pairing, folder: Path, casualties: tuple[Casualty, ...]
 ) -> Record:
-    """One game in a worker. Whatever it raises can be pickled: a player's own error may not be."""
+    """One game in a worker. Whatever it raises can be pickled: a player's own error may not be.
+
+    Raises TournamentError where the run must end, RuntimeError for anything else.
+    """
     journal = Journal(folder, pairing.id)
     try:
         journal.open()
         record: Record = tournament.referee.play(tournament, pairing, journal, casualties)
+    except TournamentError as wrong:
+        raise TournamentError(str(wrong)) from None
     except BaseException as wrong:
         raise RuntimeError(f"{type(wrong).__name__} while playing {pairing.id}") from wrong
     finally:
@@ -289,7 +324,10 @@ def open_game(tournament: Tournament) -> str | None:
         if state.turn != TERMINAL:
             state.after(state.moves()[0])
     except Exception as wrong:  # told to the runner, for it may not be fit to be pickled
-        return f"{type(wrong).__name__}: {wrong}"
+        return (
+            f"{tournament.game} cannot make its first move ({type(wrong).__name__}: {wrong}); "
+            f"mend its rules, `dragon laws` helps"
+        )
     return None
 
 

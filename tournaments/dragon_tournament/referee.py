@@ -125,15 +125,23 @@ def _pick_up(fallen: Casualty, seats: list[Seat]) -> tuple[list[str], Reason, st
 def _forfeit(teams: tuple[int, ...], failed: tuple[int, ...], largest: float) -> tuple[float, ...]:
     """Scores when the rules did not decide: the team of who failed pays the others, or a draw.
 
+    With two teams the payoff belongs to the team: the winners have `largest`, the losers its
+    negative. With more, seats sum to zero, and nobody has more than `largest` either way.
+
     >>> _forfeit((0, 1, 1), (1,), 1.0), _forfeit((0, 1), (), 1.0)
-    ((2.0, -1.0, -1.0), (0.0, 0.0))
+    ((1.0, -1.0, -1.0), (0.0, 0.0))
+    >>> _forfeit((0, 1, 2), (1,), 2.0)
+    (1.0, -2.0, 1.0)
     """
     guilty = {teams[seat] for seat in failed}
     losers = sum(team in guilty for team in teams)
-    if losers in (0, len(teams)):
+    others = len(teams) - losers
+    if not losers or not others:
         return (0.0,) * len(teams)
-    gain = largest * losers / (len(teams) - losers)
-    return tuple(-float(largest) if team in guilty else gain for team in teams)
+    gain = loss = float(largest)
+    if len(set(teams)) > 2:
+        gain, loss = gain * min(1.0, losers / others), loss * min(1.0, others / losers)
+    return tuple(-loss if team in guilty else gain for team in teams)
 
 
 def seats_of(tournament: Tournament, pairing: Pairing, journal: Journal) -> list[Seat]:

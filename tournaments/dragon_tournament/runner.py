@@ -65,11 +65,17 @@ def run(
         aside = store.restart() if restart else None
         if aside is not None:
             watch.say(f"the old records are kept in {aside}")
-        store.open({p.id for p in pairings}, tournament.summary())
+        summary = tournament.summary()
+        store.open({p.id for p in pairings}, summary)
         known = {record.id for record in store.records}
         todo = [p for p in pairings if p.id not in known]
         if known and todo:
             watch.say(f"{len(known)} of {len(pairings)} games are on record; going on from there")
+            if store.version not in ("", summary["version"]):
+                watch.say(
+                    f"they were played by dragon {store.version}, the others will be by "
+                    f"{summary['version']}; --restart plays all of them by one"
+                )
         try:
             watch.begin(len(pairings), store.records)
             if todo:

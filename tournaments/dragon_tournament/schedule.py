@@ -173,11 +173,8 @@ def sample(state: State[Any], rng: np.random.Generator) -> Any:
 
 
 def roll(state: State[Any], rng: np.random.Generator) -> Any:
-    """What luck decides at a chance node."""
-    moves = state.moves()
-    odds = list(state.odds())
-    ticket, index = rng.random() * sum(odds), 0
-    while index < len(odds) - 1 and (ticket >= odds[index] or odds[index] <= 0):
-        ticket -= max(odds[index], 0.0)
-        index += 1
-    return moves[index]
+    """What luck decides at a chance node, drawn as playouts draw it."""
+    from dragon.bits import Random
+    from dragon.playout import pick
+
+    return state.moves()[pick(Random(int(rng.integers(1 << 63))).state, state.odds())]

@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import Factory, define
 
-from dragon.core import Game, Limit, Result, State
+from dragon.core import TERMINAL, Game, Limit, Result, State
 from dragon.errors import GameError, PlayerCrashed
 from dragon_tournament.journal import Journal
 from dragon_tournament.record import Reason
@@ -115,14 +115,25 @@ _ready: set[tuple[str, str]] = set()
 
 
 def warm_up(seat: Seat, game: Game[Any]) -> None:
-    """A tiny search on the first state, once in a process, so that no game pays for compiling."""
+    """Tiny searches, once in a process, so that no game pays for compiling.
+
+    They share a memory: what a search does with what it keeps is compiled too. It is asked
+    for the start, for the start again (whatever it kept is of use there), then two plies on.
+    """
     key = (str(game), str(seat.player.search))
     if key in _ready:
         return
     _ready.add(key)
     seat.journal.asked(seat.number, seat.tournament.warmup)
     try:
-        seat.player.search.best(game.start(0), TINY, seed=0, memory={})
+        state, memory = game.start(0), dict[str, Any]()
+        seat.player.search.best(state, TINY, seed=0, memory=memory)
+        result = seat.player.search.best(state, TINY, seed=0, memory=memory)
+        for move in (result.move, None):
+            if state.turn != TERMINAL:
+                state = state.after(state.moves()[0] if move is None else move)
+        if state.turn != TERMINAL:
+            seat.player.search.best(state, TINY, seed=0, memory=memory)
     except KeyboardInterrupt:
         raise
     except BaseException as wrong:  # the game will show it, and record it

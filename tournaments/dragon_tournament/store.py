@@ -24,6 +24,8 @@ class Store:
         self.folder = folder
         self.path = folder / "records.jsonl"
         self.records: list[Record] = []
+        self.version = ""
+        """The version of dragon that the records found here were last played with, if known."""
         self._lock: IO[bytes] | None = None
         self._file: IO[bytes] | None = None
 
@@ -72,6 +74,7 @@ class Store:
         with self._errors("read"):
             data = self.path.read_bytes() if self.path.exists() else b""
         self.records, whole = self._parse(data)
+        self.version = str(self._summary().get("version", "")) if self.records else ""
         strangers = sum(record.id not in scheduled for record in self.records)
         if strangers:
             raise ConfigError(self._refusal(strangers, summary))
@@ -105,16 +108,20 @@ class Store:
         return list(found.values()), start
 
     def _refusal(self, strangers: int, summary: Mapping[str, Any]) -> str:
-        differ = ""
-        with suppress(OSError, ValueError):  # it only helps to explain
-            old = json.loads((self.folder / "tournament.json").read_text(encoding="utf-8"))
-            new = json.loads(json.dumps(summary))
-            keys = [k for k in new if isinstance(old, dict) and old.get(k) != new[k]]
-            differ = f" (they differ in {', '.join(keys)})" if keys else ""
+        old, new = self._summary(), json.loads(json.dumps(summary))
+        keys = [k for k in new if old and old.get(k) != new[k]]
+        differ = f" (they differ in {', '.join(keys)})" if keys else ""
         return (
             f"{self.folder} holds {strangers} records of another configuration{differ}; "
             f"give another --out, or --restart, which keeps them beside"
         )
+
+    def _summary(self) -> dict[str, Any]:
+        """The configuration that lies beside the records, empty where it cannot be read."""
+        with suppress(OSError, ValueError):  # it only helps to explain
+            old = json.loads((self.folder / "tournament.json").read_text(encoding="utf-8"))
+            return old if isinstance(old, dict) else {}
+        return {}
 
     def append(self, record: Record) -> None:
         """Writes a record down; when this returns, it outlives the process and the machine."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from typing import Any
 
 import attrs
@@ -58,6 +59,7 @@ class Tournament:
     warmup: float = 120.0
     plies: int | None = None
     reference: Search | None = None
+    reference_seconds: float = 60.0
 
     def player(self, name: str) -> Player:
         """The player of that name."""
@@ -67,6 +69,7 @@ class Tournament:
         """The configuration as plain data, kept beside the records."""
         return {
             "name": self.name,
+            "version": version("dragon-search"),
             "game": str(self.game),
             "referee": self.referee.name,
             "format": self.format,
@@ -74,6 +77,7 @@ class Tournament:
             "seed": self.seed,
             "plies": self.plies,
             "margin": self.margin,
+            "reference": None if self.reference is None else str(self.reference),
             "openings": attrs.asdict(self.openings),
             "pairings": [attrs.asdict(e) for e in self.encounters],
             "players": [

@@ -10,6 +10,16 @@ call, so that the caller can watch the clock, give results, and be closed.
 import numpy as np
 
 from dragon.bits import draw, mix, u64
+from dragon.search.fading import STEPS, fade, stretch_high, stretch_low
+from dragon.search.ordering import (
+    FIRST,
+    HISTORY,
+    KILLER,
+    MOST_HISTORY,
+    ORDER_SHIFT,
+    SECOND_KILLER,
+    slot,
+)
 from dragon.table import EXACT, EXHAUSTED, LOWER, UPPER, hash_words, probe, store
 from dragon.template import (
     HAS_BANKED,
@@ -31,12 +41,7 @@ from dragon.template import (
     turn,
 )
 
-TERMINAL = -2
-STEPS = 1 << 16
-HISTORY = 1 << 12
-MOST_HISTORY = 1 << 19
-FIRST, KILLER, SECOND_KILLER = 1 << 60, 1 << 59, 1 << 58
-ORDER_SHIFT = 20
+CHANCE, TERMINAL = -1, -2
 MANY = 256  # moves from which sorting all at once beats picking the best again and again
 ROOM = 2  # widths of moves that a ply needs on the stack: sorting needs a second one
 
@@ -75,6 +80,7 @@ RUN = np.dtype(
         ("pause", "i8"),
         ("hits", "i8"),
         ("seed", "u8"),
+        ("lead", "i8"),  # index of the root's best move in the last iteration, or -1
         ("table", "i1"),
         ("pvs", "i1"),
         ("killers", "i1"),
@@ -86,13 +92,7 @@ RUN = np.dtype(
     align=True,
 )
 START, ENTER, NEXT, ARRIVE, LEARN = 0, 1, 2, 3, 4
-PAUSED, DONE, GROW = 0, 1, 2
-
-
-@kernel
-def slot(code):
-    """The history counter of a move code."""
-    return np.int64(mix(u64(code)) & u64(HISTORY - 1))
+PAUSED, DONE, GROW, CHANCE_MET = 0, 1, 2, 3
 
 
 @kernel
@@ -234,6 +234,8 @@ def enter(states, words, frames, d, run, codes, scores, places, killers, history
                 run.value = f.sign * value
                 run.open = entry.depth < EXHAUSTED
                 return True
+    if d == 0 and run.lead >= 0:
+        hint = run.lead
     f.first_alpha = f.alpha
     f.best = -(1 << 62)
     f.best_index = -1
@@ -260,8 +262,7 @@ def set_out(f, child, run, narrow):
     if narrow:
         beta = alpha + 1
     if run.sooner:
-        alpha = alpha + 1 if alpha >= 0 else alpha - 1
-        beta = beta + 1 if beta > 0 else beta - 1
+        alpha, beta = stretch_low(alpha), stretch_high(beta)
     if f.sign > 0:
         child.low, child.high = alpha, beta
     else:
@@ -286,7 +287,7 @@ def resume(
     random,
     runs,
 ):
-    """Goes on until DONE, PAUSED, or GROW where the stack of moves is too short.
+    """Goes on until DONE, PAUSED, GROW where the stack of moves is too short, or CHANCE_MET.
 
     states: records[p]; words: uint64[p, itemsize / 8], the same memory; frames: FRAME[p];
     codes, scores, places: int64[room]; killers: int64[p, 2]; history: int64[2, HISTORY];
@@ -330,6 +331,9 @@ def resume(
                     most = LARGEST * STEPS - STEPS // 2
                     run.value = np.int64(evaluate(states[d + 1], 0) * most)
                 run.open = 1
+            elif seat == CHANCE:
+                run.ply = d
+                return CHANCE_MET
             else:
                 set_out(f, frames[d + 1], run, f.narrow)
                 frames[d + 1].seat = seat
@@ -340,7 +344,7 @@ def resume(
         if mode == LEARN:  # the value of the move that frame d tries
             value = f.sign * run.value
             if run.sooner:
-                value = value - 1 if value > 0 else value + 1 if value < 0 else 0
+                value = fade(value)
             code = codes[f.base + f.at]
             if f.narrow and f.alpha < value < f.beta:
                 f.narrow = 0
@@ -352,6 +356,8 @@ def resume(
             if value > f.best:
                 f.best = value
                 f.best_index = places[f.base + f.at]
+                if d == 0 and value > f.first_alpha:
+                    run.lead = f.best_index
                 if f.alpha < value < f.beta or d == 0:
                     n = lengths[d + 1]
                     lines[d, 0] = code

@@ -217,6 +217,16 @@ def advance(states, tree, path, pay, out, weights, random, runs):
 
 
 @kernel
+def visited(tree, parent, i):
+    """The first visited child of `parent` from node i on; -1 if none."""
+    while i < parent.first + parent.count:
+        if tree[i].visits > 0:
+            return i
+        i += 1
+    return -1
+
+
+@kernel
 def find(states, words, target, tree, path, plies):
     """The visited node, at most `plies` below the root, whose record is `target`; -1 if none.
 
@@ -230,20 +240,21 @@ def find(states, words, target, tree, path, plies):
         same = True
         for i in range(len(target)):
             same = same and words[d, i] == target[i]
-        node = tree[path[d]]
         if same:
             return path[d]
-        if d < plies and node.tried > 0:  # down
+        node = tree[path[d]]
+        following = visited(tree, node, node.first) if d < plies else -1
+        if following >= 0:  # down
             d += 1
-            path[d] = node.first
-        else:  # along, or up and along
-            while d > 0 and path[d] + 1 == tree[path[d - 1]].first + tree[path[d - 1]].tried:
-                d -= 1
+        while following < 0:  # along, or up and along
             if d == 0:
                 return -1
-            path[d] += 1
+            following = visited(tree, tree[path[d - 1]], path[d] + 1)
+            if following < 0:
+                d -= 1
+        path[d] = following
         states[d] = states[d - 1]
-        play(states[d], tree[path[d]].code)
+        play(states[d], tree[following].code)
 
 
 @kernel

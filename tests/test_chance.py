@@ -1,0 +1,124 @@
+"""Chance in a game by Rules: odds, estimates, and a tree that is kept across a roll.
+
+Each side in turn doubles up or not, then a die decides what it gains: a game of four
+rounds, small enough for exhaustive search.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+
+import dragon
+from dragon import CHANCE, TERMINAL, Limit, RecordGame, Rules, Trait, frozen, rule
+
+ROUNDS = 4
+
+
+@frozen
+class Dice(RecordGame):
+    """Whoever has gained more wins; a bold roll gains 3 or nothing, a calm one 1 or 2."""
+
+    name = "dice"
+    weighted: bool = True
+
+    @property
+    def traits(self) -> frozenset[Trait]:
+        return frozenset({Trait.DUEL, Trait.CHANCE})
+
+    def rules(self) -> Rules:
+        @rule
+        def turn(s):
+            if s.ply == 2 * ROUNDS:
+                return TERMINAL
+            return CHANCE if s.ply % 2 else s.ply // 2 % 2
+
+        @rule
+        def moves(s, out):
+            out[0], out[1] = 0, 1
+            return 2
+
+        @rule
+        def play(s, move):
+            if s.ply % 2 == 0:
+                s.bold = move
+            else:
+                gain = 3 * move if s.bold else 1 + move
+                s.gained[s.ply // 2 % 2] += gain
+            s.ply += 1
+
+        @rule
+        def payoff(s, seat):
+            lead = s.gained[seat] - s.gained[1 - seat]
+            return 1 if lead > 0 else -1 if lead < 0 else 0
+
+        @rule
+        def odds(s, out):
+            out[0], out[1] = 0.6, 0.4
+
+        layout = [("gained", "i8", (2,)), ("ply", "i8"), ("bold", "i8")]
+        own = {"odds": odds} if self.weighted else {}
+        return Rules(layout, moves, play, turn, payoff, width=2, plies=2 * ROUNDS, **own)
+
+
+@pytest.fixture(params=[True, False], ids=["odds", "even"])
+def game(request: pytest.FixtureRequest) -> Dice:
+    return Dice(weighted=request.param)
+
+
+def essence(result: dragon.Result) -> tuple[Any, ...]:
+    return result.value, result.bound, result.line, result.nodes, result.extra
+
+
+def test_mcts_and_montecarlo_come_near_the_exact_value(game: Dice) -> None:
+    rolled = game.start().after("1")  # a CHANCE root: the value is seat 0's
+    assert rolled.turn == CHANCE
+    exact = dragon.search("exhaustive").best(rolled)
+    assert exact.bound is dragon.Bound.EXACT
+    estimate = dragon.search("mcts").best(rolled, Limit(simulations=40_000), seed=3)
+    assert abs(estimate.value - exact.value) < 0.05
+    flat = dragon.search("montecarlo(simulations=20000)").best(rolled)
+    assert flat.line == ()
+    assert flat.error < 0.02
+
+
+def test_a_tree_kept_across_a_roll_is_the_same_compiled_and_plain(
+    game: Dice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search, told = dragon.search("mcts"), []
+    for jit in ("1", "0"):
+        monkeypatch.setitem(os.environ, "DRAGON_JIT", jit)
+        state, memory, results = game.start(), {}, []
+        results.append(search.best(state, Limit(simulations=300), 1, memory))
+        state = state.after(results[0].move).after("1")
+        results.append(search.best(state, Limit(simulations=300), 2, memory))
+        fresh = search.best(state, Limit(simulations=300), 2)
+        visits = [sum(m["visits"] for m in r.extra["moves"].values()) for r in (results[1], fresh)]
+        assert visits[0] > visits[1] + 20
+        told.append([essence(result) for result in results])
+    assert told[0] == told[1]
+
+
+def test_a_kept_chance_root_still_speaks_for_seat_0(game: Dice) -> None:
+    state = game.start().after("0").after("1")  # now seat 1 decides
+    search, memory = dragon.search("mcts"), {}
+    search.best(state, Limit(simulations=20_000), 1, memory)
+    rolled = state.after("0")
+    kept = search.best(rolled, Limit(simulations=20_000), 2, memory)
+    exact = dragon.search("exhaustive").best(rolled)
+    assert abs(kept.value - exact.value) < 0.05
+
+
+@pytest.mark.parametrize("search", ["alphabeta(table=false)", "alphabeta", "negamax"])
+@pytest.mark.parametrize("jit", ["1", "0"])
+def test_searches_of_best_moves_refuse_chance(
+    search: str, jit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DRAGON_JIT", jit)
+    game = Dice()
+    assert "chance" in str(dragon.search(search).objection(game))
+    for state in (game.start(), game.start().after("0")):
+        with pytest.raises(dragon.Objection, match="chance"):
+            dragon.search(search).best(state)
