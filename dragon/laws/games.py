@@ -63,11 +63,19 @@ def law_traits_tell_the_truth(game: Game[Any], seed: int) -> None:
 
 @state_law()
 def law_teams_agree(game: Game[Any], state: State[Any]) -> None:
-    """A state and its game name the same teams, from 0 on, and its unit and largest are above 0."""
+    """A state and its game agree on teams and zero sums; unit and largest are above 0."""
     expect(tuple(state.teams) == tuple(game.teams), f"teams {game.teams}", state.teams, state)
     expect(game.teams[0] == 0, "seat 0 in team 0", game.teams, state)
     expect(0 < state.unit <= state.largest, "0 < unit <= largest",
            f"unit {state.unit}, largest {state.largest}", state)  # fmt: skip
+    if len(set(game.teams)) == 2 and Trait.SOLO not in game.traits:
+        duel = Trait.DUEL in game.traits
+        expect(
+            state.zero_sum == duel,
+            f"zero_sum {duel}, as the traits say",
+            str(state.zero_sum),
+            state,
+        )
 
 
 @state_law()
