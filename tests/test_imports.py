@@ -18,7 +18,8 @@ ROOT = Path(dragon.__file__).parent.parent
 LAYERS = (
     {"errors", "bits", "hookspecs"},
     {"core"},
-    {"rules", "engine", "record", "specialise", "diagnose", "native", "template", "table",
+    {"rules", "engine", "record", "specialise", "stamp", "cache",
+     "diagnose", "native", "template", "table",
      "notation", "perft", "playout", "kernels"},
     {"search", "cover"},
     {"config", "plugins", "laws"},

@@ -195,7 +195,7 @@ def test_long_lists_of_moves_are_sorted_as_short_ones_are():
     """Past 256 moves the kernel merges where else it picks; the order must be the same."""
     state = dragon.game("nex(rows=5, cols=5)").start()
     search = dragon.search("alphabeta(depth=2, shuffle=true)")
-    fast, slow = both_ways(search, state, Limit(nodes=3000), 3)
+    fast, slow = both_ways(search, state, Limit(nodes=900), 3)
     assert len(state.moves()) == 600
     assert essence(fast) == essence(slow)
 
