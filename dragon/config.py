@@ -43,7 +43,9 @@ def parse_call(spec: str) -> tuple[str, dict[str, Any]]:
         raise ConfigError(
             f"cannot read {spec!r}: {wrong.args[0]}; write name(setting=value, ...)"
         ) from wrong
-    if not isinstance(call, ast.Call) or call.args or any(k.arg is None for k in call.keywords):
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+        raise ConfigError(f"cannot read {spec!r}; write a name or name(setting=value, ...)")
+    if call.args or any(k.arg is None for k in call.keywords):
         raise ConfigError(f"cannot read {spec!r}; name each setting: name(setting=value)")
     settings: dict[str, Any] = {}
     for keyword in call.keywords:

@@ -284,6 +284,8 @@ class Search(ABC):
                 yield from self.improve(state, limit or Limit(), rng)
             else:
                 yield from self.carry_on(state, limit or Limit(), rng, memory)
+        except MemoryError as full:
+            raise SearchError(f"{self}: there is not enough memory; take fewer megabytes") from full
         except RecursionError as deep:
             raise SearchError(
                 f"{self}: the lines from {state} are too long for plain Python; limit the depth"

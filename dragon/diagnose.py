@@ -11,11 +11,14 @@ import inspect
 import os
 import re
 import textwrap
+import time
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
+from dragon.bits import Random
+from dragon.core import CHANCE, TERMINAL
 from dragon.errors import RuleError
 
 if TYPE_CHECKING:
@@ -37,6 +40,48 @@ def check_rules(rules: Rules) -> None:
     prepare(rules)
     for name, arguments, kind in _signatures(rules):
         _check_types(name, getattr(rules, name), arguments, kind, rules.allocates)
+    rehearse(rules)
+
+
+def rehearse(rules: Rules, seconds: float = 0.2) -> None:
+    """Plays random games in plain Python; raises RuleError for what compiled code cannot survive.
+
+    A list longer than `width` or a game longer than `plies` would be written past the end
+    of the kernels' memory.
+    """
+    begun = time.monotonic()
+    for seed in range(8 if rules.first else 0):
+        data, random = rules.first, Random(seed)
+        for ply in range(rules.plies + 1):
+            seat = rules.interpreted.turn(data)
+            if seat == TERMINAL:
+                break
+            if seat != CHANCE and not 0 <= seat < len(rules.teams):
+                _blame(rules, "turn", f"returned {seat}, which is no seat, CHANCE or TERMINAL")
+            if ply == rules.plies:
+                _blame(rules, "turn", f"the game goes on after plies={ply} moves; is one missing?")
+            codes = _rehearsed_moves(rules, data)
+            data = rules.interpreted.play(data, int(codes[random(len(codes))]))
+            if time.monotonic() - begun > seconds:
+                return
+
+
+def _rehearsed_moves(rules: Rules, data: bytes) -> Any:
+    import numpy as np
+
+    record, out = rules.interpreted.record(data), np.zeros(rules.width, np.int64)
+    try:
+        n = int(rules.moves(record, out))
+    except IndexError:
+        _blame(rules, "moves", f"wrote more than width={rules.width} moves")
+    if not 0 < n <= rules.width:
+        _blame(rules, "moves", f"returned {n} before the end; there are 1 to width={rules.width}")
+    return out[:n]
+
+
+def _blame(rules: Rules, name: str, reason: str) -> NoReturn:
+    code = getattr(rules, name).__code__
+    raise RuleError(name, code.co_filename, code.co_firstlineno, reason)
 
 
 def _check_fields(rule: str, function: FunctionType, names: tuple[str, ...]) -> None:

@@ -5,9 +5,11 @@ Both answer alike; a law holds them to it. A State asks the one that DRAGON_JIT 
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any, Protocol
 
 from dragon import bits
+from dragon.errors import RuleError
 from dragon.specialise import specialise
 
 if TYPE_CHECKING:
@@ -51,6 +53,15 @@ class Interpreted:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
 
+    def _whole(self, name: str, value: Any) -> int:
+        """What a rule returned, as an integer; compiled code would refuse anything else."""
+        try:
+            return operator.index(value)
+        except TypeError:
+            code = getattr(self.rules, name).__code__
+            reason = f"must return an integer, but returned {value!r}"
+            raise RuleError(name, code.co_filename, code.co_firstlineno, reason) from None
+
     def record(self, data: bytes) -> Any:
         """A fresh np.record of `data`."""
         import numpy as np
@@ -59,13 +70,13 @@ class Interpreted:
 
     def turn(self, data: bytes) -> int:
         """The seat to move, CHANCE or TERMINAL."""
-        return int(self.rules.turn(self.record(data)))
+        return self._whole("turn", self.rules.turn(self.record(data)))
 
     def moves(self, data: bytes) -> np.ndarray[Any, np.dtype[np.int64]]:
         """int64[n], the legal move codes, equivalent ones dropped."""
         record = self.record(data)
         out = _scratch(self.rules)
-        n = int(self.rules.moves(record, out))
+        n = self._whole("moves", self.rules.moves(record, out))
         if self.rules.reduce is not None:
             n = int(self.rules.reduce(record, out, n))
         return out[:n].copy()
@@ -79,7 +90,8 @@ class Interpreted:
     def payoff(self, data: bytes) -> tuple[int, ...]:
         """Units for each seat."""
         record = self.record(data)
-        return tuple(int(self.rules.payoff(record, i)) for i in range(len(self.rules.teams)))
+        seats = range(len(self.rules.teams))
+        return tuple(self._whole("payoff", self.rules.payoff(record, i)) for i in seats)
 
     def sample(self, data: bytes, random: bits.Random) -> int:
         """A move code at random: the game's own way, or one of its list."""
@@ -105,6 +117,24 @@ class Compiled:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self._module = specialise("dragon.kernels.state", rules)
+        self._compile()
+
+    def _compile(self) -> None:
+        """Everything at once, so that no search pays for compiling while its clock runs."""
+        import numpy as np
+        from numba import typeof
+
+        records, out = self._records(self.rules.blank().tobytes()), _scratch(self.rules)
+        words, random = np.zeros(1, np.uint64), bits.Random(0).state
+        for name, arguments in (
+            ("turn_of", (records,)),
+            ("moves_of", (records, out)),
+            ("play_in", (records, 0)),
+            ("payoffs_of", (records, out)),
+            ("sample_of", (records, out, random)),
+            ("key_of", (records, words)),
+        ):
+            getattr(self._module, name).compile(tuple(map(typeof, arguments)))
 
     def _records(self, data: bytes) -> Any:
         import numpy as np

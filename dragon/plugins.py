@@ -24,7 +24,10 @@ def build_manager(only: set[str] | None = None) -> pluggy.PluginManager:
     """A manager with every installed plugin, or those of the entry points named in `only`."""
     manager = pluggy.PluginManager(GROUP)
     manager.add_hookspecs(hookspecs)
-    for entry in sorted(entry_points(group=GROUP), key=lambda e: e.name):
+    entries = sorted(entry_points(group=GROUP), key=lambda e: e.name)
+    for name in sorted((only or set()) - {e.name for e in entries} - {""}):
+        raise UnknownName("plugin", name, {e.name for e in entries})
+    for entry in entries:
         if only is not None and entry.name not in only:
             continue
         try:
@@ -38,7 +41,10 @@ def build_manager(only: set[str] | None = None) -> pluggy.PluginManager:
             ) from broken
         if not manager.is_registered(plugin):
             manager.register(plugin, name=entry.name)
-    manager.check_pending()
+    try:
+        manager.check_pending()
+    except pluggy.PluginValidationError as unknown:
+        raise PluginError(f"{unknown}; the hooks are those of dragon.hookspecs") from unknown
     return manager
 
 
@@ -52,6 +58,10 @@ def manager() -> pluggy.PluginManager:
 def _named(kind: str, groups: list[list[Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for value in (v for group in groups for v in group):
+        if not isinstance(getattr(value, "name", None), str):
+            raise PluginError(
+                f"a plugin offers {value!r} as a {kind}; it must be a class with a name"
+            )
         if value.name in found and found[value.name] is not value:
             raise PluginError(
                 f"two plugins define the {kind} {value.name!r}: "

@@ -239,7 +239,10 @@ class RecordGame(Game[str]):
 @cache
 def rules_of(game: RecordGame) -> Rules:
     """The rules of a game value, built once."""
-    return attrs.evolve(game.rules(), teams=game.teams, label=str(game))
+    rules = attrs.evolve(game.rules(), teams=game.teams, label=str(game))
+    record = rules.blank()
+    game.setup(record)
+    return attrs.evolve(rules, first=bytes(record.tobytes()))
 
 
 def has_kernels(state: State[Any]) -> TypeGuard[RecordState]:

@@ -114,6 +114,8 @@ class Rules:
     """The team of each seat; set from the game."""
     label: str = "a game"
     """The game's spec; set from the game."""
+    first: bytes = b""
+    """The first record; set from the game."""
 
     def functions(self) -> list[FunctionType]:
         """The rules that the game has."""

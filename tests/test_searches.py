@@ -431,3 +431,42 @@ def test_a_table_is_kept_for_its_own_search_and_game_alone():
     assert memory["table"] is table
     assert alphabeta(megabytes=64).best(nex, memory=memory).value == 1.0
     assert memory["table"] is not table
+
+
+@pytest.mark.parametrize("search", ["montecarlo", "mcts(solver=false)"])
+def test_a_limit_of_nodes_ends_where_every_move_ends_the_game(search: str):
+    state = dragon.game("nim(pile=1)").start()
+    result = dragon.search(search).best(state, Limit(nodes=50))
+    assert result.move == 1
+    assert result.nodes <= 52
+
+
+def test_montecarlo_goes_on_for_as_long_as_it_is_given():
+    state = dragon.game("connect4").start()
+    result = dragon.search("montecarlo").best(state, Limit(seconds=0.3))
+    assert result.extra["simulations"] > 10_000
+
+
+@pytest.mark.parametrize("spec", ["nim(pile=9)", "tictactoe", "nex(rows=2, cols=3)"])
+@pytest.mark.parametrize("jit", ["1", "0"])
+def test_a_line_that_mcts_has_proven_keeps_its_value(
+    spec: str, jit: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("DRAGON_JIT", jit)
+    proven = 0
+    for state in positions(spec, 12, shortest=2):
+        result = dragon.search("mcts").best(state, Limit(simulations=3000))
+        if result.bound is Bound.EXACT:
+            end = state
+            for move in result.line:
+                end = end.after(move)
+                assert value_for(end, state.turn) == result.value, (str(state), result.line)
+            proven += 1
+    assert proven >= 6
+
+
+def value_for(state: dragon.State[Any], seat: int) -> float:
+    if state.turn == dragon.TERMINAL:
+        return state.payoff()[seat]
+    value = alphabeta().best(state).value
+    return value if state.turn == seat else -value

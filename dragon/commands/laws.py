@@ -32,6 +32,7 @@ def laws(game_spec: str, search_spec: str | None, seed: int, as_json: bool) -> N
       dragon laws "nex(rows=2, cols=3)" --search mcts
     """
     of = game(game_spec)
+    _ = of.start().turn  # a rule that cannot be compiled is one message, not one for each law
     chosen = [search(search_spec)] if search_spec else [search(name) for name in searches()]
     if search_spec:
         chosen[0].check(of)

@@ -47,6 +47,8 @@ def perft(game_spec: str, depth: int, text: str | None, as_json: bool) -> None:
         else:
             speed = f"{rate(paths, seconds):,.0f}/s"
             click.echo(f"depth {plies:>2}  {paths:>18,}  {seconds:9.3f} s  {speed:>16}")
+        if not paths:  # every game is over
+            break
 
 
 def timed(state: State[Any], plies: int) -> tuple[int, float]:

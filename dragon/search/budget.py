@@ -6,6 +6,22 @@ import time
 
 from dragon.core import Limit
 
+FOREVER = 1 << 62
+
+
+def simulations_budget(own: int | None, limit: Limit, default: int) -> tuple[int, str]:
+    """How many simulations a run may make, and who says so, in words.
+
+    The smaller of the search's own number and the limit's; without either, as many as the
+    seconds or nodes allow; without any limit, the default.
+    """
+    given = [n for n in (own, limit.simulations) if n is not None]
+    if given:
+        return min(given), f"{min(given)} simulations"
+    if limit.seconds is not None or limit.nodes is not None:
+        return FOREVER, "the limit"
+    return default, f"{default} simulations (default)"
+
 
 class OutOfBudget(Exception):
     """Raised inside a search when its limit is reached; never leaves it."""

@@ -18,12 +18,12 @@ from attrs import field, frozen, validators
 
 from dragon.core import Bound, Limit, Result, Search, State, Trait
 from dragon.record import has_kernels
+from dragon.search.budget import FOREVER, simulations_budget
 
 if TYPE_CHECKING:
     import numpy as np
 
 DEFAULT_SIMULATIONS = 100_000
-FOREVER = 1 << 62
 FIRST_SLICE, LAST_SLICE = 64, 4096
 """Simulations between two looks at the clock: the same with every clock, so that runs repeat."""
 SLICE_NODES = 50_000
@@ -87,7 +87,7 @@ class MCTS(Search):
     name = "mcts"
     bars = frozenset({Trait.HIDDEN})
 
-    c: float = field(default=1.0, validator=validators.ge(0))
+    c: float = field(default=1.0, validator=[validators.ge(0), validators.le(1e6)])
     """UCT's exploration constant, for values from 0 to 1."""
     selection: str = field(default="uct", validator=validators.in_(("uct", "wins")))
     """"uct", or "wins": wins by visits alone, a draw being half a win."""
@@ -97,7 +97,7 @@ class MCTS(Search):
     """Keep the part of the tree that is still of use for the next move of a game."""
     megabytes: float = field(default=256.0, validator=validators.gt(0))
     """Size of the tree, for each thread; when it is full, playouts go on from its leaves."""
-    threads: int = field(default=1, validator=validators.ge(1))
+    threads: int = field(default=1, validator=[validators.ge(1), validators.le(256)])
     """Trees grown side by side, their root moves added up."""
     simulations: int | None = field(default=None)
     """Simulations for each move; none: until the limit, or 100,000 where there is none."""
@@ -117,7 +117,7 @@ class MCTS(Search):
         self, state: State[Any], limit: Limit, rng: np.random.Generator, memory: dict[str, Any]
     ) -> Iterator[Result]:
         """A result for each doubling of the simulations, until proven or out of budget."""
-        budget, told = self._budget(limit)
+        budget, told = simulations_budget(self.simulations, limit, DEFAULT_SIMULATIONS)
         trees = self._trees(state, limit, rng, memory if self.reuse else {})
         start = time.perf_counter()
         target = self.threads
@@ -129,14 +129,6 @@ class MCTS(Search):
             yield self._result(state, trees, seconds, told)
             if done:
                 return
-
-    def _budget(self, limit: Limit) -> tuple[int, str]:
-        given = [n for n in (self.simulations, limit.simulations) if n is not None]
-        if given:
-            return min(given), f"{min(given)} simulations"
-        if limit.seconds is not None or limit.nodes is not None:
-            return FOREVER, "the limit"
-        return DEFAULT_SIMULATIONS, f"{DEFAULT_SIMULATIONS} simulations (default)"
 
     def _trees(
         self,
@@ -198,7 +190,8 @@ class MCTS(Search):
             value, bound = mean * state.unit, Bound.ESTIMATE
         line: tuple[Any, ...] = ()
         if best is not None and state.turn >= 0:
-            line = max((t.line(best.key) for t in trees), key=len)
+            proving = [t for t in trees if t.proof() is not None] or trees
+            line = max((t.line(best.key) for t in proving), key=len)
         elif state.turn >= 0:
             line = (state.moves()[0],)
         top = sorted(merged, key=lambda child: -child.visits)[:10]

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dragon.bits import Random
+from dragon.search.budget import FOREVER
 from dragon.search.kernels.mcts import GROW, NODE, RUN, UNPROVEN, UNSEEN
-from dragon.search.mcts import FOREVER, SLICE_NODES, Child
+from dragon.search.mcts import SLICE_NODES, Child
 from dragon.specialise import specialise
 
 if TYPE_CHECKING:
@@ -109,6 +110,16 @@ class CompiledTree:
         first, count = int(self.tree[at]["first"]), int(self.tree[at]["count"])
         return [first + int(i) for i in np.flatnonzero(self.tree["visits"][first : first + count])]
 
+    def _best_child(self, at: int) -> int:
+        """The most visited child, or of a proven node one that proves it; -1 if none."""
+        exact = int(self.tree[at]["proof"])
+
+        def rank(i: int) -> tuple[bool, int]:
+            node = self.tree[i]
+            return exact != UNPROVEN and int(node["proof"]) == exact, int(node["visits"])
+
+        return max(self._visited(at), key=rank, default=-1)
+
     def children(self) -> list[Child]:
         """The root's children that have been visited."""
         seat = max(self.state.turn, 0)
@@ -138,7 +149,7 @@ class CompiledTree:
         line, state = [self.state.text(first)], self.state.play(first)
         at = next((i for i in self._visited(0) if self.tree[i]["code"] == first), -1)
         while at >= 0 and self.tree[at]["seat"] >= 0:
-            at = max(self._visited(at), key=lambda i: int(self.tree[i]["visits"]), default=-1)
+            at = self._best_child(at)
             if at >= 0:
                 code = int(self.tree[at]["code"])
                 line.append(state.text(code))

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from dragon.bits import Random
 from dragon.core import CHANCE, TERMINAL, State
 from dragon.playout import has_odds, pick, step
-from dragon.search.mcts import FOREVER, SLICE_NODES, Child
+from dragon.search.budget import FOREVER
+from dragon.search.mcts import SLICE_NODES, Child
 
 if TYPE_CHECKING:
     from dragon.search.mcts import MCTS
@@ -210,9 +211,10 @@ class PlainTree:
         line = [first]
         node = next((child for child in self.root.children if child.move == first), None)
         while node is not None and node.seat is not None and node.seat >= 0:
+            exact = node.proof
             node = max(
                 (child for child in node.children if child.visits),
-                key=lambda child: child.visits,
+                key=lambda child: (exact is not None and child.proof == exact, child.visits),
                 default=None,
             )
             if node is not None:

@@ -16,10 +16,12 @@ from attrs import Factory, define, field, frozen, validators
 from dragon.bits import Random
 from dragon.core import Limit, Result, Search, State, Trait
 from dragon.playout import Totals, playouts
+from dragon.search.budget import simulations_budget
 
 if TYPE_CHECKING:
     import numpy as np
 
+DEFAULT_SIMULATIONS = 10_000
 SLICE = 256
 """Playouts between two looks at the clock."""
 
@@ -110,8 +112,8 @@ class MonteCarlo(Search):
     bars = frozenset({Trait.HIDDEN})
     proves = False
 
-    simulations: int = field(default=10_000, validator=validators.ge(1))
-    """Playouts in all, shared evenly among the moves; the budget where no limit is smaller."""
+    simulations: int | None = field(default=None, validator=validators.optional(validators.ge(1)))
+    """Playouts in all, shared evenly among the moves; none: until the limit, or 10,000."""
 
     def improve(
         self, state: State[Any], limit: Limit, rng: np.random.Generator
@@ -121,12 +123,12 @@ class MonteCarlo(Search):
         moves = Moves(state, random)
         playouts(state, 0, random)  # compiles or loads the kernel
         tally = Tally(limit, random)
-        budget = min(self.simulations, limit.simulations or self.simulations)
+        budget, told = simulations_budget(self.simulations, limit, DEFAULT_SIMULATIONS)
         target = 1
         while True:
             target = min(2 * target, budget)
             spent = self._sample(moves, target, tally)
-            yield self._result(state, moves.samples, tally, budget)
+            yield self._result(state, moves.samples, tally, told)
             if spent or target == budget:
                 return
 
@@ -145,11 +147,11 @@ class MonteCarlo(Search):
                 totals = playouts(sample.state, min(slice_, goal - sample.count), tally.random)
                 sample.add(totals, moves.seat)
                 tally.simulations += totals.count
-                tally.nodes += totals.plies
+                tally.nodes += totals.plies + totals.count  # the move that is tried counts too
         return tally.spent()
 
     def _result(
-        self, state: State[Any], samples: list[Sample], tally: Tally, budget: int
+        self, state: State[Any], samples: list[Sample], tally: Tally, budget: str
     ) -> Result:
         tried = [sample for sample in samples if sample.count]
         best = max(tried, key=lambda sample: (sample.mean(), sample.count))
@@ -163,7 +165,7 @@ class MonteCarlo(Search):
             seconds=tally.seconds,
             extra={
                 "simulations": tally.simulations,
-                "budget": f"{budget} simulations",
+                "budget": budget,
                 "moves": {
                     str(s.move): {"value": s.mean() * state.unit, "simulations": s.count}
                     for s in ranked

@@ -19,7 +19,7 @@ FAILED, INTERRUPTED = 1, 130
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option(
     "--workers",
-    type=click.IntRange(min=0),
+    type=click.IntRange(min=0, max=1024),
     help="Worker processes; by default one a core. 0 plays in this process, for debuggers.",
 )
 @click.option(

@@ -1,0 +1,60 @@
+"""Golden playthroughs: a readable transcript of each game, which shows any change of behaviour.
+
+`python tests/test_golden.py` writes them anew; read the difference before you keep it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import dragon
+from dragon.bits import Random
+
+FOLDER = Path(__file__).parent / "golden"
+GAMES = {
+    "nim": "nim(pile=10)",
+    "tictactoe": "tictactoe",
+    "connect4": "connect4",
+    "hex-5": "hex(size=5)",
+    "nex-3x3": "nex(rows=3, cols=3)",
+    "nex-4x3-swap-fill": "nex(rows=4, cols=3, swap=true, ending='fill')",
+    "nex-9x10": "nex(rows=9, cols=10)",
+}
+
+
+def transcript(spec: str) -> str:
+    """A game of random moves: each position, its picture, its moves, and the end."""
+    state, random, lines = dragon.game(spec).start(), Random(2018), [f"# {spec}"]
+    while state.turn != dragon.TERMINAL:
+        moves = state.moves()
+        lines += ["", f"position {state}", f"turn {state.turn}"]
+        if hasattr(state, "picture"):
+            lines += [f"  {line}".rstrip() for line in state.picture().splitlines()]
+        some = [str(move) for move in moves[:6]]
+        lines.append(f"moves {len(moves)}: {' '.join(some)}{' ...' if len(moves) > 6 else ''}")
+        move = state.sample(random)
+        lines.append(f"played {move}")
+        state = state.after(move)
+    lines += ["", f"position {state}", f"payoff {' '.join(f'{x:g}' for x in state.payoff())}"]
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_playthrough_is_as_it_was(name: str) -> None:
+    assert transcript(GAMES[name]) == (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def test_every_game_of_the_distribution_has_one() -> None:
+    own = {
+        name
+        for name, cls in dragon.games().items()
+        if cls.__module__.partition(".")[0] in ("dragon_classics", "dragon_nex")
+    }
+    assert own == {spec.partition("(")[0] for spec in GAMES.values()}
+
+
+if __name__ == "__main__":
+    for name, spec in GAMES.items():
+        (FOLDER / f"{name}.txt").write_text(transcript(spec), encoding="utf-8")
