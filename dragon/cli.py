@@ -8,6 +8,7 @@ ran and something failed; 2 for a mistake in the input; 130 after Ctrl-C.
 from __future__ import annotations
 
 import logging
+import os
 import sys
 import traceback
 from collections.abc import Iterator
@@ -64,15 +65,21 @@ class Dragon(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the command; what goes wrong becomes a sentence and an exit code."""
         try:
-            return super().invoke(ctx)
+            result = super().invoke(ctx)
+            sys.stdout.flush()  # here, where a full disk can still be told
+            return result
         except KeyboardInterrupt:
             say("interrupted")
             code = INTERRUPTED
         except DragonError as error:
             say(f"dragon: {error}")
             code = exit_code(error)
-        except (click.ClickException, click.exceptions.Exit, click.Abort, OSError):
+        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise  # click words these, and keeps a closed pipe quiet
+        except OSError as refused:
+            say(f"dragon: {refused.filename or 'the output'}: {refused.strerror or refused}")
+            sys.stdout = open(os.devnull, "w")  # noqa: SIM115  nothing is left to flush at exit
+            code = FAILED
         except Exception as bug:  # not a mistake of the user: show it whole, and say whose it is
             say(traceback.format_exc().rstrip())
             say(f"dragon: {whose(bug)} raised {type(bug).__name__}: {bug}")

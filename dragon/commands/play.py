@@ -175,6 +175,8 @@ class Table:
         """A person's move, or None to undo; raises Left."""
         while True:
             click.echo(f"{self.who(state.turn)} to move> ", nl=False)
+            if sys.stdin is None:
+                raise ConfigError("there is no input to play from; standard input is closed")
             line = sys.stdin.readline()
             if not sys.stdin.isatty():
                 click.echo(line.rstrip("\n"))
