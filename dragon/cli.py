@@ -9,19 +9,26 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import sys
+import threading
 import traceback
 from collections.abc import Iterator
+from contextlib import contextmanager
+from difflib import get_close_matches
 from importlib import import_module
+from types import FrameType
 from typing import Any
 
 import click
 
+from dragon.blame import places, told
 from dragon.errors import DragonError, Objection, PluginError, SearchError, TournamentError
-from dragon.plugins import manager
+from dragon.plugins import manager, own_plugins
 
 COMMANDS = {
     "bench": "Measure how fast each game runs, and print the signature.",
+    "cover": "List, count, rank or sample the covers of a problem.",
     "games": "List the installed games and their parameters.",
     "laws": "Try the laws of the conformance kit on a game.",
     "perft": "Count the move paths of each length.",
@@ -32,6 +39,8 @@ COMMANDS = {
 """The core's own commands, each in the file of its name under `dragon.commands`."""
 
 FAILED, MISTAKE, INTERRUPTED = 1, 2, 130
+AGAIN = 0.02
+"""Seconds until a Ctrl-C that came at a bad moment comes again."""
 
 
 class Dragon(click.Group):
@@ -52,6 +61,19 @@ class Dragon(click.Group):
             return found
         return plugin_commands().get(name)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is asked for; of an unknown one, which was perhaps meant."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as unknown:
+            close = get_close_matches(args[0], self.list_commands(ctx), n=1)
+            if not close or "did you mean" in unknown.message.lower():
+                raise
+            message = f"{unknown.message.rstrip('.')}; did you mean {close[0]!r}?"
+            raise click.UsageError(message, ctx) from None
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """One line for each command; the core's are known without importing them."""
         rows = []
@@ -65,8 +87,10 @@ class Dragon(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the command; what goes wrong becomes a sentence and an exit code."""
         try:
-            result = super().invoke(ctx)
-            sys.stdout.flush()  # here, where a full disk can still be told
+            with patient():
+                result = super().invoke(ctx)
+            if sys.stdout is not None:
+                sys.stdout.flush()  # here, where a full disk can still be told
             return result
         except KeyboardInterrupt:
             say("interrupted")
@@ -76,15 +100,53 @@ class Dragon(click.Group):
             code = exit_code(error)
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise  # click words these, and keeps a closed pipe quiet
-        except OSError as refused:
-            say(f"dragon: {refused.filename or 'the output'}: {refused.strerror or refused}")
-            sys.stdout = open(os.devnull, "w")  # noqa: SIM115  nothing is left to flush at exit
-            code = FAILED
-        except Exception as bug:  # not a mistake of the user: show it whole, and say whose it is
-            say(traceback.format_exc().rstrip())
-            say(f"dragon: {whose(bug)} raised {type(bug).__name__}: {bug}")
-            code = FAILED
+        except Exception as raised:
+            code = self.failed(raised)
         raise click.exceptions.Exit(code)
+
+    def failed(self, raised: Exception) -> int:
+        """Says whose mistake an exception is, of a plugin in one line; gives the exit code."""
+        if (owner := whose(raised)) is not None:
+            if os.environ.get("DRAGON_TRACEBACK"):
+                say(traceback.format_exc().rstrip())
+            say(f"dragon: {owner} raised {told(raised)}")
+        elif isinstance(raised, OSError):
+            say(f"dragon: {raised.filename or 'the output'}: {raised.strerror or raised}")
+            sys.stdout = open(os.devnull, "w")  # noqa: SIM115  nothing is left to flush at exit
+        else:  # nobody's mistake but dragon's: show it whole
+            say(traceback.format_exc().rstrip())
+            say(f"dragon: dragon (please report this) raised {told(raised)}")
+        return FAILED
+
+
+@contextmanager
+def patient() -> Iterator[None]:
+    """Within, a Ctrl-C that comes in the midst of the compiler's own code waits a moment.
+
+    The compiler calls back into Python, where an exception has nowhere to go: Python would
+    print a traceback and go on.
+    """
+    usual = signal.default_int_handler
+    if threading.current_thread() is not threading.main_thread() or (
+        signal.getsignal(signal.SIGINT) is not usual
+    ):
+        yield
+        return
+
+    def pressed(number: int, frame: FrameType | None) -> None:
+        names = (str(f.f_globals.get("__name__", "")) for f, _ in traceback.walk_stack(frame))
+        if any(name.partition(".")[0] == "llvmlite" for name in names):
+            again = threading.Timer(AGAIN, signal.raise_signal, [number])
+            again.daemon = True
+            again.start()
+        else:
+            usual(number, frame)
+
+    signal.signal(signal.SIGINT, pressed)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
 
 
 def exit_code(error: DragonError) -> int:
@@ -118,25 +180,28 @@ def plugin_commands() -> dict[str, click.Command]:
     return found
 
 
-def whose(error: BaseException) -> str:
-    """The plugin in whose code an error arose, innermost first, or dragon itself."""
-    names = [
-        str(f.f_globals.get("__name__", "")) for f, _ in traceback.walk_tb(error.__traceback__)
-    ]
-    owned = dict(_owners())
-    for name in reversed(names):
-        for module, plugin in owned.items():
-            if name == module or name.startswith(f"{module}."):
-                return f"plugin {plugin!r} ({name})"
-    return "dragon (please report this)"
+def whose(error: BaseException) -> str | None:
+    """The plugin in whose code an error arose, innermost first, with file, line and function.
+
+    None where it is dragon's own, its first-party plugins included.
+    """
+    strangers = list(_strangers())
+    for place in reversed(places(error)):
+        for module, file, plugin in strangers:
+            inside = place.module == module or place.module.startswith(f"{module}.")
+            if inside or (file and place.file.startswith(file)):  # compiled code has no module
+                return f"plugin {plugin!r} ({place}, in {place.function})"
+    return None
 
 
-def _owners() -> Iterator[tuple[str, str]]:
-    """Each plugin's module and name, those of dragon itself left out."""
+def _strangers() -> Iterator[tuple[str, str, str]]:
+    """Module, file or folder, and name of each plugin that did not come with dragon."""
+    own = own_plugins()
     for name, plugin in manager().list_name_plugin():
         module = getattr(plugin, "__name__", type(plugin).__module__)
-        if module.split(".")[0] != "dragon":
-            yield module, name
+        if name not in own and module.split(".")[0] not in ("dragon", "builtins", "types"):
+            file = str(getattr(plugin, "__file__", None) or "")
+            yield module, file.removesuffix("__init__.py"), name
 
 
 def say(message: object) -> None:

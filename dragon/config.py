@@ -96,8 +96,16 @@ def _name_and_settings(
 def converter() -> Converter:
     """The converter of all settings: strict about types, strangers refused, JSON-like input."""
     import cattrs
+    from cattrs.gen import make_dict_structure_fn
 
     conv = cattrs.Converter(forbid_extra_keys=True, detailed_validation=True)
+    conv.register_structure_hook_factory(
+        attrs.has,
+        lambda cls: make_dict_structure_fn(
+            cls, conv, _cattrs_forbid_extra_keys=True, _cattrs_detailed_validation=True,
+            _cattrs_use_alias=True,
+        ),
+    )  # fmt: skip
     for kind, words in _WORDS.items():
         conv.register_structure_hook(kind, _strict(kind, words))
     return conv
@@ -140,12 +148,12 @@ def build(cls: type[T], settings: Mapping[str, Any], address: str = "") -> T:
 
 def _alone(cls: type, key: str, value: Any) -> bool:
     """Whether a setting exists and has the right type."""
-    kind: Any = next((a.type for a in attrs.fields(cls) if a.name == key), None)
+    kind: Any = next((a.type for a in attrs.fields(cls) if a.alias == key), None)
     try:
         converter().structure(value, kind)
     except Exception:  # told of already, with the rest
         return False
-    return any(a.name == key for a in attrs.fields(cls))
+    return any(a.alias == key for a in attrs.fields(cls))
 
 
 def _or_none(cls: type[T], settings: Mapping[str, Any]) -> T | None:
@@ -159,11 +167,21 @@ def _or_none(cls: type[T], settings: Mapping[str, Any]) -> T | None:
 def _invalid(value: Any, given: Iterable[str], address: str) -> Iterable[str]:
     """What the validators of the settings given have to say."""
     for a in attrs.fields(type(value)):
-        if a.name in given and a.validator is not None:
+        if a.alias in given and a.validator is not None:
             try:
                 a.validator(value, a, getattr(value, a.name))
             except Exception as wrong:  # whatever a validator raises is its complaint
-                yield f"{wrong.args[0] if wrong.args else wrong}{_at(f'{address}.{a.name}')}"
+                yield f"{_complaint(wrong)}{_at(f'{address}.{a.alias}')}"
+
+
+def _complaint(wrong: Exception) -> str:
+    """What a validator says, as a sentence; that of attrs' `in_` shows a tuple."""
+    match wrong.args:
+        case (_, attrs.Attribute() as a, tuple() as known, value):
+            return f"{a.name} must be {' or '.join(map(repr, known))}, not {value!r}"
+        case (first, *_):
+            return str(first)
+    return str(wrong) or type(wrong).__name__
 
 
 def problems(error: BaseException, cls: type | None, address: str) -> Iterable[str]:
@@ -171,7 +189,7 @@ def problems(error: BaseException, cls: type | None, address: str) -> Iterable[s
     from cattrs import AttributeValidationNote, ForbiddenExtraKeysError, IterableValidationNote
 
     if isinstance(error, ForbiddenExtraKeysError):
-        known = [a.name for a in attrs.fields(error.cl)]
+        known = [a.alias for a in attrs.fields(error.cl)]
         for key in sorted(error.extra_fields):
             close = get_close_matches(key, known, n=1)
             hint = f"; did you mean {close[0]!r}?" if close else ""
@@ -182,7 +200,7 @@ def problems(error: BaseException, cls: type | None, address: str) -> Iterable[s
             place, kind = address, cls
             for note in getattr(inner, "__notes__", ()):
                 if isinstance(note, AttributeValidationNote):
-                    place, kind = f"{address}.{note.name}", None
+                    place, kind = f"{address}.{note.name.lstrip('_')}", None
                 elif isinstance(note, IterableValidationNote):
                     place, kind = f"{address}[{note.index}]", None
             yield from problems(inner, kind, place)

@@ -7,6 +7,8 @@ read for unknown field names, then compiled alone, then its return type is looke
 from __future__ import annotations
 
 import ast
+import builtins
+import dis
 import inspect
 import os
 import re
@@ -25,22 +27,26 @@ if TYPE_CHECKING:
     from dragon.rules import Rules
 
 
-_ARTICLES = {"integer": "an integer", "number": "a number"}
+_ARTICLES = {"integer": "an integer", "number": "a number", "pair": "two integers"}
 _MAKES = "it makes an array; write into the record, or say Rules(allocates=True), at a price"
 
 
 def check_rules(rules: Rules) -> None:
     """Raises RuleError for the first rule that cannot be compiled or returns nothing usable."""
-    from dragon.rules import OPTIONAL, REQUIRED
     from dragon.specialise import prepare
 
-    for name in REQUIRED + OPTIONAL:
-        if (function := getattr(rules, name)) is not None:
-            _check_fields(name, function, rules.layout.names)
+    check_fields(rules)
     prepare(rules)
     for name, arguments, kind in _signatures(rules):
         _check_types(name, getattr(rules, name), arguments, kind, rules.allocates)
     rehearse(rules)
+
+
+def check_fields(rules: Rules) -> None:
+    """Raises RuleError for the first rule that speaks of a field or a name that there is not."""
+    for name, function in rules.named().items():
+        _check_fields(name, function, rules.layout.names)
+        _check_globals(name, function)
 
 
 def rehearse(rules: Rules, seconds: float = 0.2) -> None:
@@ -71,9 +77,12 @@ def _rehearsed_moves(rules: Rules, data: bytes) -> Any:
 
     record, out = rules.interpreted.record(data), np.zeros(rules.width, np.int64)
     try:
-        n = int(rules.moves(record, out))
-    except IndexError:
-        _blame(rules, "moves", f"wrote more than width={rules.width} moves")
+        n = rules.interpreted.whole("moves", record, out)
+    except RuleError as told:
+        overflow = f"index {rules.width} is out of bounds"
+        if isinstance(told.__cause__, IndexError) and overflow in str(told.__cause__):
+            _blame(rules, "moves", f"wrote more than width={rules.width} moves")
+        raise
     if not 0 < n <= rules.width:
         _blame(rules, "moves", f"returned {n} before the end; there are 1 to width={rules.width}")
     return out[:n]
@@ -109,6 +118,19 @@ def _check_fields(rule: str, function: FunctionType, names: tuple[str, ...]) -> 
             )
 
 
+def _check_globals(rule: str, function: FunctionType) -> None:
+    """Reads the byte code for global names that nobody defines."""
+    known = {**vars(builtins), **function.__globals__}
+    for step in dis.get_instructions(function):
+        if step.opname == "LOAD_GLOBAL" and step.argval not in known:
+            code = function.__code__
+            line = (step.positions and step.positions.lineno) or code.co_firstlineno
+            close = get_close_matches(step.argval, [*known, *code.co_varnames], n=1)
+            hint = f"; did you mean {close[0]!r}?" if close else ""
+            reason = f"the name {step.argval!r} is not defined{hint}"
+            raise RuleError(rule, code.co_filename, line, reason)
+
+
 def _signatures(rules: Rules) -> Iterator[tuple[str, tuple[Any, ...], str]]:
     """Each rule of the game with the types of its arguments and what it must return."""
     from numba import from_dtype, types
@@ -128,6 +150,7 @@ def _signatures(rules: Rules) -> Iterator[tuple[str, tuple[Any, ...], str]]:
         "sample": ((s, types.uint64[::1]), "integer"),
         "banked": ((s,), "integer"),
         "reduce": ((s, codes, number), "integer"),
+        "bounds": ((s,), "pair"),
     }
     for name, (arguments, kind) in wanted.items():
         if getattr(rules, name) is not None:
@@ -161,6 +184,7 @@ def _check_types(
         "integer": isinstance(returned, types.Integer | types.Boolean | types.IntegerLiteral),
         "number": isinstance(returned, types.Number | types.Boolean),
         "nothing": True,
+        "pair": isinstance(returned, types.BaseTuple) and len(returned) == 2,
     }
     if not fits[kind]:
         what = (

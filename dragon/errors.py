@@ -6,7 +6,7 @@ dragon still catches it in the usual way::
     DragonError
     ├── PluginError                 a plugin could not be loaded or breaks its contract
     │   ├── UnknownName (KeyError)  no game, search or referee of that name
-    │   └── RuleError (TypeError)   a rule cannot be compiled; says file, line and reason
+    │   └── RuleError (TypeError)   a rule cannot be compiled, or fails; file, line and reason
     ├── GameError (ValueError)      something about a position or a move
     │   ├── IllegalMove             well written, but against the rules here
     │   ├── BadNotation             not a move or position in this game's notation
@@ -59,7 +59,7 @@ class UnknownName(PluginError, KeyError):
 
 
 class RuleError(PluginError, TypeError):
-    """A rule that cannot be compiled: where it stands and why."""
+    """A rule that cannot be compiled, or fails when it runs: where, and why."""
 
     def __init__(self, rule: str, file: str, line: int, reason: str) -> None:
         super().__init__(f"{file}:{line}: rule {rule!r}: {reason}")

@@ -18,6 +18,7 @@ from dragon.core import Game, Search
 from dragon.errors import PluginError, UnknownName
 
 GROUP = "dragon"
+DISTRIBUTION = "dragon-search"
 
 
 def build_manager(only: set[str] | None = None) -> pluggy.PluginManager:
@@ -39,6 +40,7 @@ def build_manager(only: set[str] | None = None) -> pluggy.PluginManager:
                 f"with DRAGON_PLUGINS",
                 entry.name,
             ) from broken
+        _check_hooks(plugin, entry.name)
         if not manager.is_registered(plugin):
             manager.register(plugin, name=entry.name)
     try:
@@ -46,6 +48,25 @@ def build_manager(only: set[str] | None = None) -> pluggy.PluginManager:
     except pluggy.PluginValidationError as unknown:
         raise PluginError(f"{unknown}; the hooks are those of dragon.hookspecs") from unknown
     return manager
+
+
+def _check_hooks(plugin: Any, name: str) -> None:
+    """Raises PluginError for a hook without its mark, which nobody would ever call."""
+    for hook in (n for n in vars(hookspecs) if n.startswith("dragon_")):
+        function = getattr(plugin, hook, None)
+        marks = (f"{GROUP}_impl", f"{GROUP}_spec")
+        if callable(function) and not any(hasattr(function, mark) for mark in marks):
+            raise PluginError(
+                f"plugin {name!r}: {hook} has no @hookimpl above it, so it would never be "
+                f"called; write `from dragon import hookimpl` and mark it",
+                name,
+            )
+
+
+def own_plugins() -> set[str]:
+    """The entry points that dragon's own distribution brings."""
+    found = entry_points(group=GROUP)
+    return {e.name for e in found if e.dist is not None and e.dist.name == DISTRIBUTION}
 
 
 @cache

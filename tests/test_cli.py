@@ -57,7 +57,9 @@ def test_version():
 MISTAKES = {
     "unknown game": (["solve", "nexx"], "did you mean 'nex'"),
     "unknown search": (["solve", "nim", "--search", "alphabets"], "did you mean 'alphabeta'"),
-    "unknown command": (["slove", "nim"], "No such command"),
+    "unknown command": (["frobnicate", "nim"], "No such command"),
+    "misspelt command": (["slove", "nim"], "did you mean 'solve'"),
+    "a folder of positions": (["solve", "nim", "--positions", "."], "Is a directory"),
     "unknown option": (["solve", "nim", "--sekonds", "3"], "--seconds"),
     "unknown setting": (["solve", "nim", "--search", "alphabeta(deep=3)"], "did you mean 'depth'"),
     "bad setting": (["solve", "nim", "--search", "alphabeta(depth='x')"], "whole number"),
@@ -69,7 +71,9 @@ MISTAKES = {
     "impossible position": (["solve", "tictactoe", "--position", "XX./.../... O"], "cannot arise"),
     "negative limit": (["solve", "nim", "--seconds", "-1"], "--seconds"),
     "nothing as a limit": (["solve", "nim", "--nodes", "0"], "--nodes"),
-    "no number": (["solve", "nim", "--seconds", "nan"], "seconds"),
+    "no number": (["solve", "nim", "--seconds", "nan"], "nan is no number of seconds"),
+    "endless": (["bench", "nim", "--seconds", "inf"], "inf is no number of seconds"),
+    "endless memory": (["solve", "nim", "--search", "mcts(megabytes=inf)"], "'megabytes' must be"),
     "no such file": (["solve", "nim", "--positions", "no-such-file"], "no-such-file"),
     "negative depth": (["perft", "nim", "-1"], "-1"),
     "too few seats": (["play", "nim", "--seats", "human"], "2 seats"),
@@ -185,6 +189,25 @@ def test_every_bad_position_of_a_file_is_told_before_anything_runs(tmp_path):
     assert f"{file}:3: " in result.stderr
     assert f"{file}:4: " in result.stderr
     assert f"{file}:1: " not in result.stderr
+
+
+@pytest.mark.parametrize("text", ["", "# nothing but a remark\n\n"])
+def test_a_file_without_a_position_says_so(tmp_path, text):
+    file = tmp_path / "piles.txt"
+    file.write_text(text)
+    result = run("solve", "nim", "--positions", file)
+    assert result.exit_code == 2
+    assert f"{file}: there is no position in it" in result.stderr
+
+
+def test_a_limit_that_changes_nothing_is_noted(tmp_path):
+    result = run("solve", "nim", "--search", "alphabeta", "--simulations", 5, "--json")
+    assert result.exit_code == 0
+    assert result.stderr.startswith("note: alphabeta takes no account of a limit in simulations, ")
+    assert len(rows(result)) == 1
+    result = run("play", "nim", "--seats", "random,random", "--depth", 5, "--nodes", 3)
+    assert result.stderr.count("note: random takes no account of a limit in nodes or depth") == 1
+    assert run("play", "nim", "--seats", "random,random").stderr == ""
 
 
 def test_a_file_that_is_no_text(tmp_path):

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from dragon.cli import patient
+
 DRAGON = [sys.executable, "-m", "dragon"]
 
 
@@ -68,6 +70,11 @@ def test_a_closed_pipe_is_quiet():
     assert said == b""
 
 
+def heed_interrupts() -> None:
+    """In the child: Ctrl-C does its work even where the tests run in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def interrupted(*arguments, until, given="", then=0.0):
     """Starts dragon and presses Ctrl-C `then` seconds after stdout says `until`.
 
@@ -76,6 +83,7 @@ def interrupted(*arguments, until, given="", then=0.0):
     with subprocess.Popen(
         [*DRAGON, *arguments],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        preexec_fn=heed_interrupts,
     ) as process:  # fmt: skip
         assert process.stdin is not None
         assert process.stdout is not None
@@ -91,7 +99,10 @@ def interrupted(*arguments, until, given="", then=0.0):
             seen += letter
         time.sleep(then)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        try:
+            out, err = process.communicate(timeout=30)
+        finally:
+            process.kill()
     return out, err, process.returncode
 
 
@@ -153,3 +164,69 @@ def test_a_full_disk_is_one_line(command: list[str]) -> None:
     assert done.returncode == 1
     assert "No space left" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "closed", "code", "told"),
+    [
+        ("solve nim --positions -", "<&-", 2, "standard input is closed"),
+        ("play nim", "<&-", 2, "standard input is closed"),
+        ("solve nim --json", ">&-", 0, ""),
+        ("solve nim", "2>&-", 0, ""),
+        ("solve nim --json", ">&- 2>&-", 0, ""),
+    ],
+)
+def test_a_closed_stream_is_no_traceback(command, closed, code, told):
+    done = subprocess.run(
+        f"{sys.executable} -m dragon {command} {closed}",
+        shell=True, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == code, done.stderr
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_dragon_jit_is_0_or_1():
+    done = run("solve", "tictactoe", env={**os.environ, "DRAGON_JIT": "banana"})
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "dragon: DRAGON_JIT is 'banana'; set it to 0 or 1, or not at all\n"
+
+
+CALLBACK = """
+import signal
+def callback(returned):
+    signal.raise_signal(signal.SIGINT)  # Ctrl-C, while the compiler waits for an answer
+    returned.append("whole")
+"""
+
+
+def test_ctrl_c_waits_while_the_compiler_calls_back():
+    names = {"__name__": "llvmlite.binding.executionengine"}
+    exec(CALLBACK, names)
+    returned, begun = [], time.monotonic()
+
+    def wait():
+        with patient():
+            names["callback"](returned)
+            while time.monotonic() - begun < 20:
+                time.sleep(0.01)
+
+    with pytest.raises(KeyboardInterrupt):
+        wait()
+    assert returned == ["whole"]
+    assert time.monotonic() - begun < 20
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@pytest.mark.parametrize("then", [1.0, 2.0, 3.0])
+def test_ctrl_c_while_compiling_is_quiet(cold, then):
+    with subprocess.Popen(
+        [*DRAGON, "play", "tictactoe", "--seats", "mcts,alphabeta", "--nodes", "10000000"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=cold,
+    ) as process:  # fmt: skip
+        time.sleep(then)  # whatever it is at, it must end quietly
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "Traceback" not in err
+    assert "Exception ignored" not in err

@@ -100,6 +100,13 @@ def test_what_a_validator_says_is_passed_on() -> None:
         build(Outer, {"count": 0})
 
 
+def test_a_choice_that_there_is_not_is_a_sentence() -> None:
+    with pytest.raises(ConfigError) as caught:
+        dragon.search("mcts(selection='best')")
+    told = "selection must be 'uct' or 'wins', not 'best' @ mcts.selection"
+    assert str(caught.value) == told
+
+
 @pytest.mark.parametrize("wrong", [True, "1", None, 1.0])
 def test_whole_numbers_are_whole_numbers(wrong: Any) -> None:
     with pytest.raises(ConfigError, match="must be a whole number"):

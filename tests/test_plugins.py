@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -78,6 +78,19 @@ def test_two_games_of_one_name_are_refused(
     monkeypatch.setattr(plugins, "manager", lambda: manager)
     with pytest.raises(PluginError, match="two plugins define the game 'nim': "):
         plugins.games()
+
+
+def test_a_hook_without_its_mark_is_refused(
+    entries: list[EntryPoint], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = ModuleType("unmarked")
+    module.dragon_games = lambda: []  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "unmarked", module)
+    entries.append(EntryPoint("mine", "unmarked", "dragon"))
+    with pytest.raises(PluginError, match="plugin 'mine': dragon_games has no @hookimpl"):
+        plugins.build_manager()
+    hookimpl(module.dragon_games)
+    assert plugins.build_manager().hook.dragon_games() == [[]]
 
 
 def test_a_misspelt_hook_is_refused(entries: list[EntryPoint]) -> None:

@@ -145,6 +145,9 @@ MISTAKES = [
     ({"game": NIM, "player": TWO, "name": "../up"}, "a folder can have", ""),
     ({"game": NIM, "player": TWO, "format": "swiss"}, "round-robin", "@ format"),
     ({"game": NIM, "player": TWO, "games": 0}, "games", "@ games"),
+    ({"game": NIM, "player": TWO, "games": 999_999_999_999}, "are the most", "@ games"),
+    ({"game": NIM, "player": TWO, "limit": {"seconds": 1e300}}, "at most 10000000", "@ limit"),
+    ({"game": NIM, "player": TWO, "pairing": [{"seats": 3}]}, "list of players' names", "seats"),
     ({"game": NIM, "player": TWO, "margin": -0.1}, "margin", "@ margin"),
     ({"game": NIM, "player": TWO, "stall": float("inf")}, "stall", "@ stall"),
     ({"game": NIM, "player": [{"search": "random", "name": "x"}] * 2}, "two players", "'x'"),
@@ -168,6 +171,25 @@ def test_a_mistake_has_reason_and_address(
     assert len(told) == 1, told
     assert reason in told[0]
     assert address in told[0]
+
+
+def test_brackets_nested_without_end_are_one_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "deep.toml"
+    file.write_text(f"game = {'[' * 5000}{']' * 5000}\n")
+    with pytest.raises(ConfigError, match="nested too deep"):
+        read(file)
+
+
+def test_a_player_is_named_whose_limit_changes_nothing() -> None:
+    table = {
+        "game": NIM,
+        "limit": {"simulations": 50},
+        "player": [{"search": "alphabeta"}, {"search": "mcts"}, {"search": "random"},
+                   {"search": "negamax", "name": "slow", "limit": {"depth": 3, "simulations": 9}}],
+    }  # fmt: skip
+    others = "takes no account of a limit in simulations, only of one in seconds or nodes or depth"
+    assert parse(table).caveats() == [f"alphabeta {others}", f"slow: negamax {others}"]
+    assert parse({"game": NIM, "player": TWO, "limit": {"nodes": 5}}).caveats() == []
 
 
 @pytest.mark.usefixtures("scripted")
@@ -212,7 +234,7 @@ def test_unreadable_files_are_one_sentence(tmp_path: Path, text: bytes | None) -
 def test_the_files_of_the_repository_are_in_order(file: Path) -> None:
     tournament = read(file)
     assert tournament.name == file.stem
-    assert str(tournament.game).startswith("nex(")
+    assert tournament.game.name == file.stem.partition("-")[0]
 
 
 def test_every_setting_is_documented() -> None:

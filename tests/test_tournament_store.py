@@ -197,8 +197,12 @@ def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_used_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
+    for folder in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(ConfigError, match=r"/file is a file, not a folder; give another --out"):
+            play(folder)
+    (tmp_path / "locked" / "lock").mkdir(parents=True)
     with pytest.raises(TournamentError, match=r"cannot open .*; what was recorded is kept"):
-        play(tmp_path / "file")
+        play(tmp_path / "locked")
     (tmp_path / "odd" / "records.jsonl").mkdir(parents=True)
     with pytest.raises(TournamentError, match="cannot read"):
         play(tmp_path / "odd")

@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from dragon.commands.options import as_json, print_json, rate
+from dragon.commands.options import Seconds, as_json, print_json, rate
+from dragon.commands.settings import settings
 from dragon.config import game, search
 from dragon.core import Game, Limit
 from dragon.perft import perft
@@ -42,7 +43,7 @@ MOST_PATHS = 10_000_000
 @click.argument("specs", nargs=-1, metavar="[GAME]...")
 @click.option(
     "--seconds",
-    type=click.FloatRange(min=0.01),
+    type=Seconds(0.01),
     default=1.0,
     metavar="S",
     help="Seconds for each measurement (1).",
@@ -50,7 +51,7 @@ MOST_PATHS = 10_000_000
 @click.option("--signature", "only", is_flag=True, help="Print the signature and nothing else.")
 @as_json
 def bench(specs: tuple[str, ...], seconds: float, only: bool, as_json: bool) -> None:
-    """Measure how fast each GAME runs (all that are installed), and print the signature.
+    """Measure how fast each GAME runs (all that need no setting), and print the signature.
 
     Rates are per second of one core, compiling left out: playouts, simulations of mcts,
     nodes of alphabeta, move paths of perft. The signature is the number of nodes that
@@ -63,7 +64,7 @@ def bench(specs: tuple[str, ...], seconds: float, only: bool, as_json: bool) -> 
       dragon bench --signature
       dragon bench --seconds 0.2 --json
     """
-    chosen = [] if only else [game(spec) for spec in specs or games()]
+    chosen = [] if only else [game(spec) for spec in specs or ready()]
     if chosen and not as_json:
         click.echo(f"{'per second':<28}" + "".join(f"{name:>14}" for name in MEASURES))
     for of in chosen:
@@ -80,6 +81,12 @@ def bench(specs: tuple[str, ...], seconds: float, only: bool, as_json: bool) -> 
         print_json({"signature": total, "suite": listed})
     else:
         click.echo(str(total) if only else f"signature {total}")
+
+
+def ready() -> list[str]:
+    """The installed games that can begin without being told more."""
+    found = games().items()
+    return [name for name, cls in found if not any(s.required for s in settings(cls))]
 
 
 def suite() -> Iterator[tuple[str, str, Limit, int]]:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from dragon.blame import told
 from dragon.config import build, search
 from dragon.core import Bound, Game, Limit, Result, Search, State
-from dragon.errors import Objection
+from dragon.errors import BadNotation, ConfigError, DragonError, Objection, PluginError
 from dragon.plugins import searches
 
 if TYPE_CHECKING:
@@ -21,13 +22,27 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-PREFERRED = ("alphabeta", "exhaustive", "mcts")
-"""The searches that a command tries first when none is asked for."""
+PREFERRED = ("dlx", "alphabeta", "exhaustive", "mcts")
+"""The searches that a command tries first when none is asked for; dlx plays cover games alone."""
+
+
+class Seconds(click.FloatRange):
+    """More than `least` seconds, and a number: no clock ever shows nan or infinity."""
+
+    def __init__(self, least: float = 0.0) -> None:
+        super().__init__(min=least, min_open=not least)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number; fails as click's own types do."""
+        seconds = super().convert(value, param, ctx)
+        if not math.isfinite(seconds):
+            self.fail(f"{value} is no number of seconds.", param, ctx)
+        return seconds
 
 
 def limits(command: F) -> F:
     """Adds --seconds, --nodes, --depth and --simulations; `limit_of` reads them."""
-    whole, some = click.IntRange(min=1), click.FloatRange(min=0, min_open=True)
+    whole, some = click.IntRange(min=1), Seconds()
     for decorate in (
         click.option("--simulations", type=whole, metavar="N", help="Stop after N simulations."),
         click.option("--depth", type=whole, metavar="N", help="Look N plies ahead at most."),
@@ -43,13 +58,51 @@ def limit_of(given: Mapping[str, Any]) -> Limit:
     return build(Limit, {k: v for k, v in given.items() if v is not None}, "limit")
 
 
+def say_caveats(players: Iterable[Search | None], limit: Limit) -> None:
+    """A line on stderr for each search that takes no account of a limit that is given."""
+    for sentence in dict.fromkeys(p.caveat(limit) for p in players if p is not None):
+        if sentence is not None:
+            click.echo(f"note: {sentence}", err=True)
+
+
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON on stdout.")
 with_seed = click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Seed.")
 
 
 def position(of: Game[Any], text: str | None, seed: int = 0) -> State[Any]:
     """The state that `text` writes, or the start dealt by `seed`."""
-    return of.start(seed) if text is None else of.parse(text)
+    return of.start(seed) if text is None else parsed(of, text)
+
+
+def parsed(of: Game[Any], text: str) -> State[Any]:
+    """The state that `text` writes; raises BadNotation, whatever the game's own `parse` raises."""
+    try:
+        state = of.parse(text)
+    except (DragonError, RecursionError, MemoryError):
+        raise
+    except Exception as raised:  # a game's author may leave the refusal to int() or a dict
+        raise BadNotation(f"{text!r} is not a position of {of}: {told(raised)}") from raised
+    if not isinstance(state, State):
+        raise PluginError(f"{of}: parse({text!r}) gave {state!r}, which is no State")
+    return state
+
+
+def read_text(file: str, what: str) -> str:
+    """What is in a file in UTF-8, or in stdin for `-`, a mark of byte order left out.
+
+    what: what it is read for, in a sentence. Raises ConfigError where it cannot be read.
+    """
+    name = "stdin" if file == "-" else file
+    if file == "-" and sys.stdin is None:
+        raise ConfigError(f"there is no input to read {what} from; standard input is closed")
+    try:
+        with click.open_file(file, encoding="utf-8") as lines:
+            return str(lines.read()).removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{name}: not a text file in UTF-8 ({error.reason})") from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ConfigError(f"cannot read {name}: {reason}") from error
 
 
 def chosen_search(spec: str | None, of: Game[Any]) -> Search:
@@ -69,7 +122,8 @@ def chosen_search(spec: str | None, of: Game[Any]) -> Search:
 def print_json(value: object) -> None:
     """One line of JSON on stdout, at once."""
     click.echo(json.dumps(plain(value), allow_nan=False))
-    sys.stdout.flush()
+    if sys.stdout is not None:
+        sys.stdout.flush()
 
 
 def plain(value: Any) -> Any:

@@ -16,6 +16,7 @@ from dragon.commands.options import (
     limits,
     number,
     position,
+    say_caveats,
     with_seed,
     words,
 )
@@ -65,7 +66,8 @@ def play(
       printf 'b2\\nresign\\n' | dragon play tictactoe --seats human,random
     """
     of = game(game_spec)
-    limit = limit_of(given) or Limit(seconds=1)
+    asked = limit_of(given)
+    limit = asked or Limit(seconds=1)
     table = Table(
         game=of,
         players=seated(of, seats),
@@ -75,6 +77,7 @@ def play(
     )
     if hint_spec is not None:
         table.hint()  # a mistake in it is told before the game begins
+    say_caveats(table.players, asked)
     table.run(position(of, text, seed))
 
 
@@ -250,8 +253,10 @@ class Table:
 
     def draw(self, state: State[Any]) -> None:
         """Prints the position."""
+        drawn = getattr(self.game, "draw", None)  # of games whose states know less than they do
         picture = getattr(state, "picture", None)
-        click.echo(f"\n{picture() if picture else state}\n")
+        text = drawn(state) if drawn else picture() if picture else state
+        click.echo(f"\n{text}\n")
 
 
 def legal(state: State[Any], prefix: str) -> str:

@@ -34,6 +34,7 @@ def searches(spec: str | None, as_json: bool) -> None:
             click.echo(f"{name:<12} {_objection(name, of) or 'can play ' + str(of)}")
             continue
         click.echo(f"{name}: {summary(cls)}")
+        click.echo(f"    limits: {', '.join(sorted(cls.limits)) or 'none; it ends at once'}.")
         for s in settings(cls):
             default = "required" if s.required else f"default {literal(s.default)}"
             click.echo(f"    {s.name}: {s.type}, {default}. {s.description}".rstrip(". ") + ".")
@@ -50,6 +51,7 @@ def _row(name: str, cls: type[Any], of: Game[Any] | None) -> dict[str, Any]:
         "needs": sorted(map(str, cls.needs)),
         "bars": sorted(map(str, cls.bars)),
         "proves": cls.proves,
+        "limits": sorted(cls.limits),
         "settings": [
             {
                 "name": s.name,

@@ -36,7 +36,8 @@ def settings(cls: type) -> list[Setting]:
         required = a.default is attrs.NOTHING
         made = isinstance(a.default, attrs.Factory)  # type: ignore[arg-type]
         default = None if required else a.default.factory() if made else a.default
-        found.append(Setting(a.name, kind(a.type), default, required, described.get(a.name, "")))
+        about = described.get(a.name, "")
+        found.append(Setting(str(a.alias), kind(a.type), default, required, about))
     return found
 
 
@@ -52,6 +53,7 @@ def kind(annotation: Any) -> str:
     if text.startswith("Literal["):
         return " or ".join(part.strip().replace('"', "'") for part in text[8:-1].split(","))
     words = {"int": "whole number", "float": "number", "bool": "true or false", "str": "text"}
+    words["tuple[str, ...]"] = "list of texts"
     parts = [part.strip() for part in text.split("|")]
     return " or ".join(words.get(part, part.lower()) for part in parts)
 

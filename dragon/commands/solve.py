@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import Any, TextIO
+from typing import Any
 
 import click
 
@@ -14,10 +14,13 @@ from dragon.commands.options import (
     claim,
     limit_of,
     limits,
+    parsed,
     plain,
     position,
     print_json,
     rate,
+    read_text,
+    say_caveats,
     with_seed,
     words,
 )
@@ -32,7 +35,6 @@ from dragon.errors import ConfigError, GameError, SearchError
 @click.option(
     "--positions",
     "file",
-    type=click.File(encoding="utf-8"),
     metavar="FILE",
     help="A file of positions, one a line; - for stdin, # begins a comment.",
 )
@@ -43,7 +45,7 @@ from dragon.errors import ConfigError, GameError, SearchError
 def solve(
     game_spec: str,
     text: str | None,
-    file: TextIO | None,
+    file: str | None,
     search_spec: str | None,
     seed: int,
     as_json: bool,
@@ -69,6 +71,7 @@ def solve(
     of = game(game_spec)
     search = chosen_search(search_spec, of)
     limit = limit_of(given)
+    say_caveats([search], limit)
     states = read_positions(of, file) if file is not None else [position(of, text, seed)]
     for i, state in enumerate(states):
         result, interrupted = last_result(search, state, limit, seed)
@@ -80,25 +83,23 @@ def solve(
             raise KeyboardInterrupt
 
 
-def read_positions(of: Game[Any], file: TextIO) -> list[State[Any]]:
+def read_positions(of: Game[Any], file: str) -> list[State[Any]]:
     """The positions of a file; raises ConfigError with the file and line of each mistake."""
-    name = getattr(file, "name", "-")
-    name = "stdin" if name in ("-", "<stdin>") else name
+    name = "stdin" if file == "-" else file
     states, wrong = [], []
-    try:
-        lines = list(file)
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{name}: not a text file in UTF-8 ({error.reason})") from error
+    lines = read_text(file, "positions").split("\n")
     for number, line in enumerate(lines, 1):
         text = re.split(r"(?:^|\s)#", line)[0].strip()
         if not text:
             continue
         try:
-            states.append(of.parse(text))
+            states.append(parsed(of, text))
         except GameError as error:
             wrong.append(f"{name}:{number}: {error}")
     if wrong:
         raise ConfigError(wrong[:10] + [f"... and {len(wrong) - 10} more"] * (len(wrong) > 10))
+    if not states:
+        raise ConfigError(f"{name}: there is no position in it; write one on each line")
     return states
 
 
@@ -106,7 +107,7 @@ def last_result(
     search: Search, state: State[Any], limit: Limit, seed: int
 ) -> tuple[Result | None, bool]:
     """The last result, None if there was none, and whether Ctrl-C ended the search."""
-    last, live = None, sys.stderr.isatty()
+    last, live = None, sys.stderr is not None and sys.stderr.isatty()
     try:
         for last in search.results(state, limit, seed):
             if live:

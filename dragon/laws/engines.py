@@ -66,6 +66,14 @@ def law_compiled_moves_agree(game: RecordGame, state: RecordState) -> None:
 
 
 @state_law(has_rules)
+def law_compiled_distinct_agrees(game: RecordGame, state: RecordState) -> None:
+    """Compiled and interpreted, a record keeps the same of its equivalent moves."""
+    if state.turn != TERMINAL:
+        plain, fast = (engine.distinct(state.data).tolist() for engine in _engines(game))
+        expect(plain == fast, f"{plain[:20]}, interpreted", f"{fast[:20]}, compiled", state)
+
+
+@state_law(has_rules)
 def law_compiled_play_agrees(game: RecordGame, state: RecordState) -> None:
     """Compiled and interpreted, a move leads to the same record, byte for byte."""
     plain, fast = _engines(game)
@@ -105,7 +113,7 @@ def law_compiled_key_agrees(game: RecordGame, state: RecordState) -> None:
 
 @state_law(has_rules)
 def law_compiled_options_agree(game: RecordGame, state: RecordState) -> None:
-    """Compiled and interpreted, `order`, `evaluate`, `odds` and `banked` say the same."""
+    """Compiled and interpreted, `order`, `evaluate`, `odds`, `banked` and `bounds` say the same."""
     import numpy as np
 
     rules = rules_of(game)
@@ -127,6 +135,9 @@ def law_compiled_options_agree(game: RecordGame, state: RecordState) -> None:
     if rules.evaluate is not None:
         for seat in range(len(rules.teams)):
             _same("evaluate", state.evaluate(seat), float(module.evaluate_of(records, seat)), state)
+    if rules.bounds is not None:
+        fast_bounds = tuple(int(units) * rules.unit for units in module.bounds_of(records))
+        _same("bounds", state.bounds(), fast_bounds, state)
     if rules.banked is not None:
         _same("banked", state.banked(), int(module.banked_of(records)) * rules.unit, state)
 

@@ -6,6 +6,8 @@ import pickle
 import time
 from typing import Any
 
+from attrs import evolve
+
 from dragon.config import build, parse_call
 from dragon.core import CHANCE, TERMINAL, Bound, Game, Limit, Result, Search, State, Trait
 from dragon.laws.kit import (
@@ -84,9 +86,28 @@ def law_values_are_possible(search: Search, game: Game[Any], state: State[Any]) 
 
 
 @search_law()
+def law_limits_of_no_account_change_nothing(
+    search: Search, game: Game[Any], state: State[Any]
+) -> None:
+    """A search that does not name a bound among its `limits` says the same with it as without."""
+    counted = {"nodes": NODES, "depth": 2, "simulations": 20}
+    base = Limit(**{name: n for name, n in counted.items() if name in search.limits})
+    idle = {"seconds", *counted} - search.limits
+    if not base and search.limits:  # it heeds the clock alone, and no two runs are alike
+        return
+    plain = search.best(state, base, seed=5)
+    for name in sorted(idle):
+        tightest: dict[str, Any] = {name: 1e-9 if name == "seconds" else 1}
+        least = evolve(base, **tightest)
+        told = search.best(state, least, seed=5)
+        expect(_said(told) == _said(plain), f"as under {base}: {_said(plain)}",
+               f"{_said(told)}, under {least}", state)  # fmt: skip
+
+
+@search_law()
 def law_node_limits_are_kept(search: Search, game: Game[Any], state: State[Any]) -> None:
     """A search visits no more nodes than its limit, but for what one more step takes."""
-    for nodes in (50, NODES):
+    for nodes in (50, NODES) if "nodes" in search.limits else ():
         seen = search.best(state, Limit(nodes=nodes)).nodes
         expect(seen <= 2 * nodes + 500, f"about {nodes} nodes at most", seen, state)
 
@@ -94,7 +115,7 @@ def law_node_limits_are_kept(search: Search, game: Game[Any], state: State[Any])
 @search_law()
 def law_depth_limits_are_kept(search: Search, game: Game[Any], state: State[Any]) -> None:
     """A search that looks ahead by depth looks no deeper than its limit."""
-    for depth in (1, 2):
+    for depth in (1, 2) if "depth" in search.limits else ():
         result = search.best(state, Limit(depth=depth, nodes=NODES))
         seen = result.extra.get("depth", 0)
         expect(seen <= depth, f"depth {depth} at most", seen, state)
@@ -103,7 +124,7 @@ def law_depth_limits_are_kept(search: Search, game: Game[Any], state: State[Any]
 @search_law()
 def law_simulation_limits_are_kept(search: Search, game: Game[Any], state: State[Any]) -> None:
     """A search that simulates makes no more simulations than its limit."""
-    for simulations in (10, 50):
+    for simulations in (10, 50) if "simulations" in search.limits else ():
         result = search.best(state, Limit(simulations=simulations, nodes=4 * NODES))
         seen = result.extra.get("simulations", 0)
         expect(seen <= simulations, f"{simulations} simulations at most", seen, state)

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import time
+from typing import Any
+
+from attrs import define
 
 from dragon.core import Limit
 
 FOREVER = 1 << 62
+MOST_MEGABYTES = 1e7
+"""Ten terabytes: more than any machine has, and few enough to be counted."""
+QUICK = 0.01
+"""Seconds: a slice of a kernel's work that takes less may be longer next time."""
 
 
 def simulations_budget(own: int | None, limit: Limit, default: int) -> tuple[int, str]:
@@ -30,9 +37,6 @@ class OutOfBudget(Exception):
 class Budget:
     """Counts nodes and watches the clock of one run."""
 
-    CLOCK_EVERY = 64
-    """Nodes between two looks at the clock."""
-
     def __init__(self, limit: Limit) -> None:
         self.limit = limit
         self.nodes = 0
@@ -52,9 +56,41 @@ class Budget:
         return self.late() or (self.limit.nodes is not None and self.nodes >= self.limit.nodes)
 
     def visit(self) -> None:
-        """Counts one node; raises OutOfBudget instead if there is none left."""
-        if self.limit.nodes is not None and self.nodes >= self.limit.nodes:
+        """Counts one node; raises OutOfBudget instead if there is none left, or no time.
+
+        A node in plain Python takes longer than a look at the clock, and may take any time.
+        """
+        if self.spent():
             raise OutOfBudget
         self.nodes += 1
-        if self.nodes % self.CLOCK_EVERY == 0 and self.late():
-            raise OutOfBudget
+
+    def told(self, stop: OutOfBudget | RecursionError) -> dict[str, Any]:
+        """What `extra` says of an early end.
+
+        Lines too long for Python's stack are excused by a limit that would have ended the
+        run anyway; without one the error is raised again.
+        """
+        if isinstance(stop, OutOfBudget):
+            return {}
+        if self.limit.seconds is None and self.limit.nodes is None:
+            raise stop
+        return {"stopped": "the lines are too long for plain Python; limit the depth"}
+
+
+@define
+class Pace:
+    """How many steps a kernel takes between two looks at the clock.
+
+    Without a limit in seconds they only grow, whatever the clock says, so that runs repeat.
+    """
+
+    steps: int
+    most: int
+    timed: bool
+
+    def took(self, seconds: float) -> None:
+        """Twice as many steps after a quick slice, half as many after a slow one."""
+        if not self.timed or seconds < QUICK:
+            self.steps = min(2 * self.steps, self.most)
+        elif seconds > 2 * QUICK:
+            self.steps = max(1, self.steps // 2)

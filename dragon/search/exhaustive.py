@@ -27,6 +27,7 @@ class Exhaustive(Search):
 
     name = "exhaustive"
     bars = frozenset({Trait.HIDDEN})
+    limits = frozenset({"seconds", "nodes", "depth"})
 
     def improve(
         self, state: State[Any], limit: Limit, rng: np.random.Generator
@@ -36,8 +37,10 @@ class Exhaustive(Search):
         seat = max(state.turn, 0)
         try:
             values = run.values(state, limit.depth)
-        except OutOfBudget:
-            yield run.result(0.0, Bound.ESTIMATE, (state.moves()[0],))
+        except (OutOfBudget, RecursionError) as stop:
+            told = run.budget.told(stop)
+            line = (state.moves()[0],) if state.turn >= 0 else ()
+            yield run.result(0.0, Bound.ESTIMATE, line, told)
         else:
             bound = Bound.ESTIMATE if run.cut else Bound.EXACT
             yield run.result(values[seat], bound, tuple(run.line(state, limit.depth)))
@@ -88,12 +91,15 @@ class _Run:
             yield move
             state, depth = state.after(move), None if depth is None else depth - 1
 
-    def result(self, value: float, bound: Bound, line: tuple[Any, ...]) -> Result:
+    def result(
+        self, value: float, bound: Bound, line: tuple[Any, ...], told: dict[str, Any] | None = None
+    ) -> Result:
+        """What the run has come to; `told` is what `extra` says besides."""
         return Result(
             value=value,
             bound=bound,
             line=line,
             nodes=self.budget.nodes,
             seconds=self.budget.seconds,
-            extra={"states": len(self.table)},
+            extra={"states": len(self.table), **(told or {})},
         )

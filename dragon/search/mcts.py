@@ -10,26 +10,23 @@ parallelism).
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import field, frozen, validators
 
 from dragon.core import Bound, Limit, Result, Search, State, Trait
 from dragon.record import has_kernels
-from dragon.search.budget import FOREVER, simulations_budget
+from dragon.search.budget import FOREVER, MOST_MEGABYTES, Budget, Pace, simulations_budget
 
 if TYPE_CHECKING:
     import numpy as np
 
 DEFAULT_SIMULATIONS = 100_000
 FIRST_SLICE, LAST_SLICE = 64, 4096
-"""Simulations between two looks at the clock: the same with every clock, so that runs repeat."""
+"""Simulations between two looks at the clock; under a limit in seconds the first slice is one."""
 SLICE_NODES = 50_000
 """Or so many new nodes of the tree, where lists of moves are long."""
-SLICE_SECONDS = 0.02
-"""Under a limit of seconds slices grow only while they are shorter than this."""
 
 
 @frozen
@@ -58,10 +55,11 @@ class Tree(Protocol):
     def size(self) -> int:
         """Nodes in the tree."""
 
-    def advance(self, simulations: int, nodes: int) -> None:
-        """Simulates until this many simulations or plies in all, or until proven.
+    def advance(self, simulations: int, nodes: int, late: Callable[[], bool]) -> None:
+        """Simulates until this many simulations or plies in all, until proven or `late`.
 
-        It may stop before, when the tree has grown by SLICE_NODES.
+        It may stop before, when the tree has grown by SLICE_NODES. Where a ply may take any
+        time, `late` is asked at each; a kernel is quick and asks nobody.
         """
 
     def children(self) -> list[Child]:
@@ -95,7 +93,9 @@ class MCTS(Search):
     """Back up proven wins, losses and draws."""
     reuse: bool = True
     """Keep the part of the tree that is still of use for the next move of a game."""
-    megabytes: float = field(default=256.0, validator=validators.gt(0))
+    megabytes: float = field(
+        default=256.0, validator=[validators.gt(0), validators.le(MOST_MEGABYTES)]
+    )
     """Size of the tree, for each thread; when it is full, playouts go on from its leaves."""
     threads: int = field(default=1, validator=[validators.ge(1), validators.le(256)])
     """Trees grown side by side, their root moves added up."""
@@ -119,14 +119,15 @@ class MCTS(Search):
         """A result for each doubling of the simulations, until proven or out of budget."""
         budget, told = simulations_budget(self.simulations, limit, DEFAULT_SIMULATIONS)
         trees = self._trees(state, limit, rng, memory if self.reuse else {})
-        start = time.perf_counter()
+        clock = Budget(limit)
+        timed = limit.seconds is not None
+        pace = Pace(1 if timed else FIRST_SLICE, LAST_SLICE, timed)
         target = self.threads
         while True:
             target = min(2 * target, budget)
-            more = self._advance(trees, target, limit, start)
+            more = self._advance(trees, target, clock, pace)
             done = not more or target >= budget
-            seconds = time.perf_counter() - start
-            yield self._result(state, trees, seconds, told)
+            yield self._result(state, trees, clock.seconds, told)
             if done:
                 return
 
@@ -155,26 +156,24 @@ class MCTS(Search):
 
         return PlainTree(self, state, limit.depth, seed, old)
 
-    def _advance(self, trees: list[Tree], target: int, limit: Limit, start: float) -> bool:
+    def _advance(self, trees: list[Tree], target: int, clock: Budget, pace: Pace) -> bool:
         """Brings the trees to `target` simulations in all, in slices; False if the run is over."""
         share = [target // len(trees) + (i < target % len(trees)) for i in range(len(trees))]
-        nodes = -(-limit.nodes // len(trees)) if limit.nodes is not None else FOREVER
-        slice_ = FIRST_SLICE
+        most = clock.limit.nodes
+        nodes = min(-(-most // len(trees)), FOREVER) if most is not None else FOREVER
         while True:
-            goals = [min(n, t.simulations + slice_) for t, n in zip(trees, share, strict=True)]
-            began = time.perf_counter()
-            _side_by_side(trees, goals, nodes)
-            now = time.perf_counter()
+            goals = [min(n, t.simulations + pace.steps) for t, n in zip(trees, share, strict=True)]
+            began = clock.seconds
+            _side_by_side(trees, goals, nodes, clock.late)
             if any(t.proof() is not None for t in trees) or all(t.nodes >= nodes for t in trees):
                 return False
-            if limit.seconds is not None and now - start >= limit.seconds:
+            if clock.late():
                 return False
             if all(
                 t.simulations >= n or t.nodes >= nodes for t, n in zip(trees, share, strict=True)
             ):
                 return True
-            if limit.seconds is None or now - began < SLICE_SECONDS:
-                slice_ = min(2 * slice_, LAST_SLICE)
+            pace.took(clock.seconds - began)
 
     def _result(self, state: State[Any], trees: list[Tree], seconds: float, budget: str) -> Result:
         proofs = [proof for t in trees if (proof := t.proof()) is not None]
@@ -212,15 +211,17 @@ class MCTS(Search):
         )
 
 
-def _side_by_side(trees: list[Tree], goals: list[int], nodes: int) -> None:
+def _side_by_side(
+    trees: list[Tree], goals: list[int], nodes: int, late: Callable[[], bool]
+) -> None:
     """Advances every tree, each in its own thread (kernels release the GIL)."""
     if len(trees) == 1:
-        trees[0].advance(goals[0], nodes)
+        trees[0].advance(goals[0], nodes, late)
         return
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(len(trees)) as pool:
-        list(pool.map(lambda pair: pair[0].advance(pair[1], nodes), zip(trees, goals, strict=True)))
+        list(pool.map(lambda tree, goal: tree.advance(goal, nodes, late), trees, goals))
 
 
 def _merged(trees: list[Tree]) -> list[Child]:

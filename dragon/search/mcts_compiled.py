@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dragon.bits import Random
+from dragon.blame import blames
 from dragon.search.budget import FOREVER
 from dragon.search.kernels.mcts import GROW, NODE, RUN, UNPROVEN, UNSEEN
 from dragon.search.mcts import SLICE_NODES, Child
@@ -41,7 +43,7 @@ class CompiledTree:
         self._runs = np.zeros(1, RUN)
         self._run = run = self._runs[0]
         run["room"] = int(search.megabytes * 1e6) // NODE.itemsize
-        run["depth"] = FOREVER if depth is None else depth
+        run["depth"] = FOREVER if depth is None else min(depth, FOREVER)
         run["c"] = search.c
         run["uct"] = search.selection == "uct"
         run["solver"] = search.solver and state.zero_sum and len(set(rules.teams)) <= 2
@@ -67,7 +69,8 @@ class CompiledTree:
         """Nodes in the tree."""
         return int(self._run["size"])
 
-    def advance(self, simulations: int, nodes: int) -> None:
+    @blames
+    def advance(self, simulations: int, nodes: int, late: Callable[[], bool] | None = None) -> None:
         """Simulates until this many simulations or plies in all, or until proven."""
         self._run["stop_simulations"], self._run["stop_nodes"] = simulations, nodes
         self._run["stop_size"] = self.size + SLICE_NODES

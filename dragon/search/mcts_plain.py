@@ -7,6 +7,7 @@ the two together, tree for tree.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dragon.bits import Random
@@ -28,7 +29,8 @@ class Node:
     __slots__ = (
         "best",
         "children",
-        "move",
+        "index",
+        "moves",
         "proof",
         "seat",
         "total",
@@ -37,8 +39,8 @@ class Node:
         "visits",
     )
 
-    def __init__(self, move: Any = None) -> None:
-        self.move = move
+    def __init__(self, moves: Sequence[Any] = (None,), index: int = 0) -> None:
+        self.moves, self.index = moves, index
         self.total = self.visits = self.tried = self.unproven = 0
         self.children: list[Node] = []
         self.proof: int | None = None
@@ -46,6 +48,11 @@ class Node:
         self.best: int | None = None
         """The most that a proven child gives the mover."""
         self.seat: int | None = None
+
+    @property
+    def move(self) -> Any:
+        """The move that leads here; of very many, text is made only of those looked at."""
+        return self.moves[self.index]
 
     def count(self) -> int:
         """How many nodes the subtree has, this one included."""
@@ -76,16 +83,16 @@ class PlainTree:
         self.largest = round(state.largest / state.unit)
         self.nodes = self.simulations = 0
 
-    def advance(self, simulations: int, nodes: int) -> None:
-        """Simulates until this many simulations or plies in all, or until proven."""
+    def advance(self, simulations: int, nodes: int, late: Callable[[], bool]) -> None:
+        """Simulates until this many simulations or plies in all, until proven or `late`."""
         stop = self.size + SLICE_NODES
         while self.simulations < simulations and self.nodes < nodes and self.size < stop:
-            if self.root.proof is not None:
+            if self.root.proof is not None or late():
                 return
-            self.simulate()
+            self.simulate(late)
 
-    def simulate(self) -> None:
-        """One simulation: down the tree, on at random, and back up."""
+    def simulate(self, late: Callable[[], bool]) -> None:
+        """One simulation: down the tree, on at random, and back up; given up when it is `late`."""
         state, node, path = self.state, self.root, [self.root]
         proven = False
         while True:
@@ -101,6 +108,9 @@ class PlainTree:
                 break
             if not self.ready(state, node, len(path) - 1):
                 while state.turn != TERMINAL:
+                    if late():
+                        self.give_up(path)
+                        return
                     state = step(state, self.random)
                     self.nodes += 1
                 payoffs = self.payoffs(state)
@@ -112,17 +122,23 @@ class PlainTree:
         self.simulations += 1
         self.back_up(path, payoffs, proven)
 
+    def give_up(self, path: list[Node]) -> None:
+        """Forgets a simulation: what it tried for the first time counts as untried again."""
+        if len(path) > 1 and not path[-1].visits and path[-2].seat != CHANCE:
+            path[-2].tried -= 1
+
     def ready(self, state: State[Any], node: Node, depth: int) -> bool:
         """Whether the node has children to choose from, after expanding it if it is time."""
         if not node.children and (depth == 0 or node.visits > 0) and depth < self.depth:
-            moves = list(state.moves())
+            moves = state.moves() if state.turn == CHANCE else state.distinct()
             if self.size + len(moves) > self.room:
                 return False
+            order = list(range(len(moves)))
             if node.seat != CHANCE:
                 for i in range(len(moves) - 1, 0, -1):
                     j = self.random(i + 1)
-                    moves[i], moves[j] = moves[j], moves[i]
-            node.children = [Node(move) for move in moves]
+                    order[i], order[j] = order[j], order[i]
+            node.children = [Node(moves, i) for i in order]
             node.unproven = len(moves)
             self.size += len(moves)
         return bool(node.children)

@@ -7,23 +7,22 @@ and the value is an estimate of the game's for seat 0.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from attrs import Factory, define, field, frozen, validators
+from attrs import define, field, frozen, validators
 
 from dragon.bits import Random
 from dragon.core import Limit, Result, Search, State, Trait
 from dragon.playout import Totals, playouts
-from dragon.search.budget import simulations_budget
+from dragon.search.budget import Budget, Pace, simulations_budget
 
 if TYPE_CHECKING:
     import numpy as np
 
 DEFAULT_SIMULATIONS = 10_000
 SLICE = 256
-"""Playouts between two looks at the clock."""
+"""Playouts between two looks at the clock, where they are quick; under a limit in nodes one."""
 
 
 @define
@@ -43,8 +42,8 @@ class Sample:
         self.squares += totals.squares[seat]
 
     def mean(self) -> float:
-        """Of the payoff, in units."""
-        return self.total / self.count
+        """Of the payoff, in units; 0 before the first playout."""
+        return self.total / max(1, self.count)
 
     def error(self) -> float:
         """The standard error of the mean, in units; infinite for fewer than two playouts."""
@@ -57,51 +56,58 @@ class Sample:
 class Moves:
     """The moves of a state in random order; a sample is begun when it is asked for.
 
-    So a few playouts of very many moves try different ones each time, and cost no more.
+    So a few playouts of very many moves try different ones each time, and cost no more:
+    the order, too, is drawn as far as it is needed (Fisher and Yates 1938).
     """
 
     def __init__(self, state: State[Any], random: Random) -> None:
         self.state = state
         self.seat = max(state.turn, 0)
         self.samples: list[Sample] = []
+        self._random = random
         self._moves = state.moves() if state.turn >= 0 else (None,)
-        self._order = list(range(len(self._moves)))
-        for i in range(len(self._order) - 1, 0, -1):
-            j = random(i + 1)
-            self._order[i], self._order[j] = self._order[j], self._order[i]
+        self._swapped: dict[int, int] = {}
+        """Where the order differs from the list's."""
 
     def __len__(self) -> int:
-        return len(self._order)
+        return len(self._moves)
+
+    def _drawn(self, i: int) -> int:
+        """The index of the i-th move, drawn from those that are left."""
+        j = i + self._random(len(self) - i)
+        chosen = self._swapped.get(j, j)
+        self._swapped[j] = self._swapped.pop(i, i)
+        return chosen
 
     def sample(self, i: int) -> Sample:
         """The i-th; those before it have been asked for."""
         if i == len(self.samples):
-            move = self._moves[self._order[i]]
+            move = self._moves[self._drawn(i)]
             state = self.state if move is None else self.state.after(move)
             self.samples.append(Sample(state, move))
         return self.samples[i]
 
 
-@define
-class Tally:
-    """What a run has spent."""
+class Tally(Budget):
+    """What a run has spent, its simulations too."""
 
-    limit: Limit
-    random: Random
-    nodes: int = 0
-    simulations: int = 0
-    start: float = Factory(time.perf_counter)
+    def __init__(self, limit: Limit, random: Random) -> None:
+        super().__init__(limit)
+        self.random = random
+        self.simulations = 0
+        timed = limit.seconds is not None
+        most = 1 if limit.nodes is not None else SLICE
+        self.pace = Pace(1 if timed else most, most, timed)
 
-    @property
-    def seconds(self) -> float:
-        """Since the run began."""
-        return time.perf_counter() - self.start
-
-    def spent(self) -> bool:
-        """Whether the nodes or the seconds are over."""
-        seconds, nodes = self.limit.seconds, self.limit.nodes
-        late = seconds is not None and self.seconds >= seconds
-        return late or (nodes is not None and self.nodes >= nodes)
+    def playouts(self, sample: Sample, goal: int, seat: int) -> None:
+        """Brings a sample nearer to `goal` playouts."""
+        began = self.seconds
+        count = min(self.pace.steps, goal - sample.count)
+        totals = playouts(sample.state, count, self.random, self.late)
+        sample.add(totals, seat)
+        self.simulations += totals.count
+        self.nodes += totals.plies + totals.count  # the move that is tried counts too
+        self.pace.took(self.seconds - began)
 
 
 @frozen
@@ -111,6 +117,7 @@ class MonteCarlo(Search):
     name = "montecarlo"
     bars = frozenset({Trait.HIDDEN})
     proves = False
+    limits = frozenset({"seconds", "nodes", "simulations"})
 
     simulations: int | None = field(default=None, validator=validators.optional(validators.ge(1)))
     """Playouts in all, shared evenly among the moves; none: until the limit, or 10,000."""
@@ -120,9 +127,9 @@ class MonteCarlo(Search):
     ) -> Iterator[Result]:
         """A result for each doubling of the playouts."""
         random = Random(int(rng.integers(1 << 63)))
-        moves = Moves(state, random)
         playouts(state, 0, random)  # compiles or loads the kernel
         tally = Tally(limit, random)
+        moves = Moves(state, random)
         budget, told = simulations_budget(self.simulations, limit, DEFAULT_SIMULATIONS)
         target = 1
         while True:
@@ -135,7 +142,6 @@ class MonteCarlo(Search):
     def _sample(self, moves: Moves, target: int, tally: Tally) -> bool:
         """Brings the playouts of all moves together to `target`; True if out of budget first."""
         share, rest = divmod(target, len(moves))
-        slice_ = 1 if tally.limit.nodes is not None else SLICE
         for i in range(len(moves)):
             goal = share + (i < rest)
             if not goal:
@@ -144,16 +150,15 @@ class MonteCarlo(Search):
             while sample.count < goal:
                 if tally.simulations and tally.spent():
                     return True
-                totals = playouts(sample.state, min(slice_, goal - sample.count), tally.random)
-                sample.add(totals, moves.seat)
-                tally.simulations += totals.count
-                tally.nodes += totals.plies + totals.count  # the move that is tried counts too
+                tally.playouts(sample, goal, moves.seat)
+                if tally.late():
+                    return True
         return tally.spent()
 
     def _result(
         self, state: State[Any], samples: list[Sample], tally: Tally, budget: str
     ) -> Result:
-        tried = [sample for sample in samples if sample.count]
+        tried = [sample for sample in samples if sample.count] or samples[:1]
         best = max(tried, key=lambda sample: (sample.mean(), sample.count))
         error = best.error()
         ranked = sorted(tried, key=lambda sample: -sample.mean())[:10]

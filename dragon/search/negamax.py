@@ -56,6 +56,7 @@ class Negamax(Search):
 
     name = "negamax"
     bars = frozenset({Trait.CHANCE, Trait.HIDDEN})
+    limits = frozenset({"seconds", "nodes", "depth"})
 
     depth: int | None = field(default=None, validator=depth_setting)
     """Plies looked ahead; none: to the end of every line."""
@@ -72,6 +73,7 @@ class Negamax(Search):
         budget = Budget(limit)
         depth = min(self.depth or FOREVER, limit.depth or FOREVER)
         best, line, proven = float("-inf"), (state.moves()[0],), True
+        told: dict[str, Any] = {}
         try:
             budget.visit()
             for move in state.moves():
@@ -82,8 +84,8 @@ class Negamax(Search):
                 if value > best:
                     best, line = value, (move, *rest)
                     yield Result(best, Bound.ESTIMATE, line, 0.0, budget.nodes, budget.seconds)
-        except OutOfBudget:
-            proven = False
+        except (OutOfBudget, RecursionError) as stop:
+            proven, told = False, budget.told(stop)
         value = best if best > float("-inf") else 0.0
         bound = Bound.EXACT if proven else Bound.ESTIMATE
-        yield Result(value, bound, line, 0.0, budget.nodes, budget.seconds)
+        yield Result(value, bound, line, 0.0, budget.nodes, budget.seconds, told)

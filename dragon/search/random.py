@@ -21,6 +21,7 @@ class Random(Search):
 
     name = "random"
     proves = False
+    limits = frozenset[str]()
 
     def improve(
         self, state: State[Any], limit: Limit, rng: np.random.Generator

@@ -103,7 +103,7 @@ def _bar() -> Any:
                 initial=len(records),
                 unit="game",
                 file=stderr,
-                mininterval=0.2 if stderr.isatty() else 10,
+                mininterval=0.2 if stderr is not None and stderr.isatty() else 10,
                 dynamic_ncols=True,
             )
             for record in records:

@@ -25,6 +25,7 @@ from dragon_tournament.tournament import Encounter, Openings, Player, Tournament
 T = TypeVar("T")
 FORMATS = ("round-robin", "gauntlet")
 TABLES = ("game", "limit", "player", "pairing", "openings")
+MOST_GAMES = 1_000_000  # the schedule is kept in memory, and nobody waits that long either
 LONGEST = 1e7  # seconds; no timer takes more, and nobody waits that long
 
 
@@ -101,6 +102,8 @@ def read(path: str | Path) -> Tournament:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as wrong:
         raise ConfigError(_syntax(path, str(wrong))) from None
+    except RecursionError:
+        raise ConfigError(f"{path}: its brackets are nested too deep to be read") from None
     try:
         return parse(table, path.stem)
     except ConfigError as wrong:
@@ -141,6 +144,7 @@ def parse(table: Mapping[str, Any], stem: str = "tournament") -> Tournament:
         plies=head.plies, reference=reference, reference_seconds=head.reference_seconds,
     )  # fmt: skip
     _check_seats(tournament, problems)
+    _check_size(tournament, problems)
     if not problems.found:
         _check_openings(tournament, problems)
     if problems.found:
@@ -168,7 +172,10 @@ def _limit(table: Any, address: str, problems: _Problems) -> Limit:
     if not isinstance(table, dict):
         problems.add(f"must be a table such as {{ nodes = 1000 }}, not {table!r} @ {address}")
         return Limit()
-    return problems.attempt(build, Limit, table, address) or Limit()
+    limit = problems.attempt(build, Limit, table, address) or Limit()
+    if limit.seconds is not None and limit.seconds > LONGEST:
+        problems.add(f"seconds must be at most {LONGEST:.0f}, not {limit.seconds} @ {address}")
+    return limit
 
 
 def _players(
@@ -235,6 +242,10 @@ def _encounters(
         at = f"pairing[{index}]"
         if not isinstance(given, dict):
             problems.add(f"must be a table under [[pairing]], not {given!r} @ {at}")
+            continue
+        seats = given.get("seats", [])
+        if not isinstance(seats, list) or not all(isinstance(name, str) for name in seats):
+            problems.add(f"must be a list of players' names, not {seats!r} @ {at}.seats")
             continue
         encounter = problems.attempt(build, Encounter, given, at)
         if encounter is None:
@@ -321,6 +332,16 @@ def _check_seats(tournament: Tournament, problems: _Problems) -> None:
         problems.add(
             f"{min(rounds)} games a pairing would leave {count - min(rounds)} of {count} openings "
             f"unplayed; raise games to a multiple of {count} @ games"
+        )
+
+
+def _check_size(tournament: Tournament, problems: _Problems) -> None:
+    from dragon_tournament.schedule import seatings_of
+
+    total = sum(games for _, games in seatings_of(tournament))
+    if total > MOST_GAMES:
+        problems.add(
+            f"that makes {total:,} games in all; {MOST_GAMES:,} are the most, so play fewer @ games"
         )
 
 

@@ -76,6 +76,8 @@ def run(
                     f"they were played by dragon {store.version}, the others will be by "
                     f"{summary['version']}; --restart plays all of them by one"
                 )
+        for sentence in tournament.caveats():
+            watch.say(f"note: {sentence}")
         try:
             watch.begin(len(pairings), store.records)
             if todo:

@@ -31,7 +31,11 @@ class Store:
 
     def __enter__(self) -> Store:
         with self._errors("open"):
-            self.folder.mkdir(parents=True, exist_ok=True)
+            try:
+                self.folder.mkdir(parents=True, exist_ok=True)
+            except (FileExistsError, NotADirectoryError):
+                at = next(p for p in (self.folder, *self.folder.parents) if p.exists())
+                raise ConfigError(f"{at} is a file, not a folder; give another --out") from None
             self._lock = open(self.folder / "lock", "ab")
         if not _locked(self._lock):
             self._lock.close()

@@ -65,6 +65,18 @@ class Tournament:
         """The player of that name."""
         return next(p for p in self.players if p.name == name)
 
+    def caveats(self) -> list[str]:
+        """Which players take no account of the limit they are given, a sentence each.
+
+        Of a search that heeds none, and so ends by itself, nothing needs to be said.
+        """
+        told = ((p.name, p.search.caveat(p.limit)) for p in self.players if p.search.limits)
+        return [
+            sentence if sentence.startswith(name) else f"{name}: {sentence}"
+            for name, sentence in told
+            if sentence is not None
+        ]
+
     def summary(self) -> dict[str, Any]:
         """The configuration as plain data, kept beside the records."""
         return {
