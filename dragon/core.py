@@ -113,8 +113,18 @@ class State(ABC, Generic[M]):
         """The part of seat 0's payoff that no further play can change; 0 by default."""
         return 0.0
 
+    def bounds(self) -> tuple[float, float] | None:
+        """The least and the most that seat 0 can still end with; None when that is not known."""
+        return None
+
+    def distinct(self) -> Sequence[M]:
+        """The moves, less those equivalent to another that is kept; all of them by default."""
+        return self.moves()
+
     def key(self) -> int:
         """64 bits that equal states share, for transposition tables.
+
+        States whose key is 0 are not kept there.
 
         The default hashes the notation and is the same in every process, which
         Python's own `hash` of strings is not.
@@ -241,6 +251,8 @@ class Search(ABC):
     bars: ClassVar[frozenset[Trait]] = frozenset()
     proves: ClassVar[bool] = True
     """Whether, given time, its value becomes exact; one that cannot has a default budget."""
+    limits: ClassVar[frozenset[str]] = frozenset({"seconds", "nodes", "depth", "simulations"})
+    """The bounds of a Limit of which it takes account; others change nothing."""
 
     @abstractmethod
     def improve(
@@ -314,6 +326,16 @@ class Search(ABC):
             return f"{self} needs {' and '.join(missing)} ({game} has none)"
         return None
 
+    def caveat(self, limit: Limit) -> str | None:
+        """Which bounds of `limit` change nothing, as a sentence; None if all of them count."""
+        given = [a.name for a in attrs.fields(Limit) if getattr(limit, a.name) is not None]
+        idle = [name for name in given if name not in self.limits]
+        if not idle:
+            return None
+        known = [a.name for a in attrs.fields(Limit) if a.name in self.limits]
+        others = f"only of one in {' or '.join(known)}" if known else "nor of any other"
+        return f"{self} takes no account of a limit in {' or '.join(idle)}, {others}"
+
     def check(self, game: Game[Any]) -> None:
         """Raises Objection if this search cannot play `game`."""
         if sentence := self.objection(game):
@@ -326,6 +348,8 @@ class Search(ABC):
 def spec_of(value: Game[Any] | Search) -> str:
     """The call form of a game or search: its name and the parameters that are not defaults.
 
+    A field goes by its alias, which attrs makes of `_rules` as `rules`.
+
     >>> import dragon
     >>> str(dragon.search("alphabeta(depth=6)"))
     'alphabeta(depth=6)'
@@ -335,5 +359,5 @@ def spec_of(value: Game[Any] | Search) -> str:
         given = getattr(value, a.name)
         if given != a.default:
             text = str(given).lower() if isinstance(given, bool) else repr(given)
-            shown.append(f"{a.name}={text}")
+            shown.append(f"{a.alias}={text}")
     return f"{value.name}({', '.join(shown)})" if shown else value.name

@@ -9,6 +9,8 @@ import operator
 from typing import TYPE_CHECKING, Any, Protocol
 
 from dragon import bits
+from dragon.blame import blames
+from dragon.diagnose import check_fields
 from dragon.errors import RuleError
 from dragon.specialise import specialise
 
@@ -26,6 +28,9 @@ class Engine(Protocol):
 
     def moves(self, data: bytes) -> np.ndarray[Any, np.dtype[np.int64]]:
         """int64[n], the legal move codes."""
+
+    def distinct(self, data: bytes) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """The same, less those that are equivalent to another."""
 
     def play(self, data: bytes, code: int) -> bytes:
         """The record after a legal move."""
@@ -48,18 +53,38 @@ def _scratch(rules: Rules) -> np.ndarray[Any, np.dtype[np.int64]]:
 
 
 class Interpreted:
-    """Rules run by Python itself, on np.record: for debuggers, coverage and the laws."""
+    """Rules run by Python itself, on np.record: for debuggers, coverage and the laws.
+
+    Raises RuleError for a rule that names fields the record does not have.
+    """
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
+        check_fields(rules)
 
-    def _whole(self, name: str, value: Any) -> int:
-        """What a rule returned, as an integer; compiled code would refuse anything else."""
+    @blames
+    def call(self, name: str, *arguments: Any) -> Any:
+        """What the rule `name` returns; raises RuleError for whatever it raises."""
+        return getattr(self.rules, name)(*arguments)
+
+    def whole(self, name: str, *arguments: Any) -> int:
+        """The same, as an integer; compiled code would refuse anything else."""
+        value = self.call(name, *arguments)
         try:
             return operator.index(value)
         except TypeError:
             code = getattr(self.rules, name).__code__
             reason = f"must return an integer, but returned {value!r}"
+            raise RuleError(name, code.co_filename, code.co_firstlineno, reason) from None
+
+    def number(self, name: str, *arguments: Any) -> float:
+        """The same, as a number."""
+        value = self.call(name, *arguments)
+        try:
+            return float(value)
+        except (TypeError, ValueError):
+            code = getattr(self.rules, name).__code__
+            reason = f"must return a number, but returned {value!r}"
             raise RuleError(name, code.co_filename, code.co_firstlineno, reason) from None
 
     def record(self, data: bytes) -> Any:
@@ -70,33 +95,36 @@ class Interpreted:
 
     def turn(self, data: bytes) -> int:
         """The seat to move, CHANCE or TERMINAL."""
-        return self._whole("turn", self.rules.turn(self.record(data)))
+        return self.whole("turn", self.record(data))
 
     def moves(self, data: bytes) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """int64[n], the legal move codes, equivalent ones dropped."""
-        record = self.record(data)
+        """int64[n], the legal move codes."""
         out = _scratch(self.rules)
-        n = self._whole("moves", self.rules.moves(record, out))
-        if self.rules.reduce is not None:
-            n = int(self.rules.reduce(record, out, n))
-        return out[:n].copy()
+        return out[: self.whole("moves", self.record(data), out)].copy()
+
+    def distinct(self, data: bytes) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """The same, less those that are equivalent to another."""
+        out = self.moves(data)
+        if self.rules.reduce is None:
+            return out
+        return out[: self.whole("reduce", self.record(data), out, len(out))]
 
     def play(self, data: bytes, code: int) -> bytes:
         """The record after a legal move."""
         record = self.record(data)
-        self.rules.play(record, code)
+        self.call("play", record, code)
         return bytes(record.tobytes())
 
     def payoff(self, data: bytes) -> tuple[int, ...]:
         """Units for each seat."""
         record = self.record(data)
         seats = range(len(self.rules.teams))
-        return tuple(self._whole("payoff", self.rules.payoff(record, i)) for i in seats)
+        return tuple(self.whole("payoff", record, i) for i in seats)
 
     def sample(self, data: bytes, random: bits.Random) -> int:
         """A move code at random: the game's own way, or one of its list."""
         if self.rules.sample is not None:
-            return int(self.rules.sample(self.record(data), random.state))
+            return self.whole("sample", self.record(data), random.state)
         codes = self.moves(data)
         return int(codes[random(len(codes))])
 
@@ -105,7 +133,7 @@ class Interpreted:
         from dragon.table import hash_words
 
         if self.rules.key is not None:
-            return int(self.rules.key(self.record(data)))
+            return self.whole("key", self.record(data))
         import numpy as np
 
         return int(hash_words(np.frombuffer(data, np.uint64)))
@@ -129,6 +157,7 @@ class Compiled:
         for name, arguments in (
             ("turn_of", (records,)),
             ("moves_of", (records, out)),
+            ("distinct_of", (records, out)),
             ("play_in", (records, 0)),
             ("payoffs_of", (records, out)),
             ("sample_of", (records, out, random)),
@@ -141,21 +170,31 @@ class Compiled:
 
         return np.frombuffer(bytearray(data), self.rules.layout)
 
+    @blames
     def turn(self, data: bytes) -> int:
         """The seat to move, CHANCE or TERMINAL."""
         return int(self._module.turn_of(self._records(data)))
 
+    @blames
     def moves(self, data: bytes) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """int64[n], the legal move codes, equivalent ones dropped."""
+        """int64[n], the legal move codes."""
         out = _scratch(self.rules)
         return out[: self._module.moves_of(self._records(data), out)].copy()
 
+    @blames
+    def distinct(self, data: bytes) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """The same, less those that are equivalent to another."""
+        out = _scratch(self.rules)
+        return out[: self._module.distinct_of(self._records(data), out)].copy()
+
+    @blames
     def play(self, data: bytes, code: int) -> bytes:
         """The record after a legal move."""
         records = self._records(data)
         self._module.play_in(records, code)
         return bytes(records.tobytes())
 
+    @blames
     def payoff(self, data: bytes) -> tuple[int, ...]:
         """Units for each seat."""
         import numpy as np
@@ -164,11 +203,13 @@ class Compiled:
         self._module.payoffs_of(self._records(data), units)
         return tuple(units.tolist())
 
+    @blames
     def sample(self, data: bytes, random: bits.Random) -> int:
         """A move code at random: the game's own way, or one of its list."""
         records, out = self._records(data), _scratch(self.rules)
         return int(self._module.sample_of(records, out, random.state))
 
+    @blames
     def key(self, data: bytes) -> int:
         """64 bits for transposition tables: the game's own, or a hash of the record."""
         import numpy as np

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dragon.blame import blames
 from dragon.core import TERMINAL, State
 from dragon.errors import ConfigError
 from dragon.record import RecordState, has_kernels
@@ -24,7 +25,7 @@ def perft(state: State[Any], depth: int) -> int:
     if depth < 0:
         raise ConfigError(f"depth must be 0 or more, not {depth}")
     if has_kernels(state):
-        return _compiled(state, depth)
+        return _Compiled(state).paths(depth)
     return _interpreted(state, depth)
 
 
@@ -39,19 +40,28 @@ def _interpreted(state: State[Any], depth: int) -> int:
     return sum(_interpreted(state.after(move), depth - 1) for move in moves)
 
 
-def _compiled(state: RecordState, depth: int) -> int:
-    import numpy as np
+class _Compiled:
+    """The compiled count from one state."""
 
-    rules = state.rules
-    depth = min(depth, rules.plies + 1)
-    module = specialise("dragon.kernels.perft", rules)
-    states = np.zeros(depth + 1, rules.layout)
-    states[0] = np.frombuffer(state.data, rules.layout)[0]
-    first, last, at = np.zeros((3, depth + 1), np.int64)
-    total, size = 0, 1 << 12
-    while True:  # the kernel asks for a longer list of moves when it runs out of one
-        codes = np.zeros(size + rules.width, np.int64)
-        total = int(module.count(states, codes, first, last, at, depth))
-        if total >= 0:
-            return total
-        size *= 4
+    def __init__(self, state: RecordState) -> None:
+        self.state = state
+        self.rules = state.rules
+
+    @blames
+    def paths(self, depth: int) -> int:
+        """The move paths of length `depth`."""
+        import numpy as np
+
+        rules = self.rules
+        depth = min(depth, rules.plies + 1)
+        module = specialise("dragon.kernels.perft", rules)
+        states = np.zeros(depth + 1, rules.layout)
+        states[0] = np.frombuffer(self.state.data, rules.layout)[0]
+        first, last, at = np.zeros((3, depth + 1), np.int64)
+        total, size = 0, 1 << 12
+        while True:  # the kernel asks for a longer list of moves when it runs out of one
+            codes = np.zeros(size + rules.width, np.int64)
+            total = int(module.count(states, codes, first, last, at, depth))
+            if total >= 0:
+                return total
+            size *= 4

@@ -11,11 +11,13 @@ same game compiled and interpreted.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from attrs import frozen
 
 from dragon.bits import Random, draw
+from dragon.blame import blames
 from dragon.core import CHANCE, TERMINAL, State
 from dragon.record import RecordState, has_kernels
 from dragon.rules import rule
@@ -80,8 +82,13 @@ class Totals:
     """Each seat's units, squared and summed."""
 
 
-def playouts(state: State[Any], count: int, random: Random) -> Totals:
+def playouts(
+    state: State[Any], count: int, random: Random, late: Callable[[], bool] | None = None
+) -> Totals:
     """The totals of `count` playouts from `state`; consumes `random`.
+
+    In plain Python, where a playout may take any time, `late` is asked at each ply; when it
+    says so, the playout is given up, and no other is begun.
 
     >>> import dragon
     >>> playouts(dragon.game("nim(pile=1)").start(), 3, Random(0))
@@ -91,9 +98,11 @@ def playouts(state: State[Any], count: int, random: Random) -> Totals:
         return Playouts(state).run(count, random)
     plies, seats = 0, len(state.teams)
     sums, squares = [0] * seats, [0] * seats
-    for _ in range(count):
+    for done in range(count):
         end = state
         while end.turn != TERMINAL:
+            if late is not None and late():
+                return Totals(done, plies, tuple(sums), tuple(squares))
             end = step(end, random)
             plies += 1
         for seat, payoff in enumerate(end.payoff()):
@@ -109,7 +118,7 @@ class Playouts:
     def __init__(self, state: RecordState) -> None:
         import numpy as np
 
-        rules = state.rules
+        self.rules = rules = state.rules
         self.state = state
         self._module = specialise("dragon.kernels.playout", rules)
         self._states = np.zeros(2, rules.layout)
@@ -119,6 +128,7 @@ class Playouts:
         self._sums = np.zeros(len(rules.teams), np.int64)
         self._squares = np.zeros(len(rules.teams), np.int64)
 
+    @blames
     def run(self, count: int, random: Random) -> Totals:
         """The totals of `count` playouts."""
         self._sums[:] = self._squares[:] = 0

@@ -32,9 +32,9 @@ class Moves(Sequence[str]):
 
     __slots__ = ("_state", "codes")
 
-    def __init__(self, state: RecordState) -> None:
+    def __init__(self, state: RecordState, codes: np.ndarray[Any, np.dtype[np.int64]]) -> None:
         self._state = state
-        self.codes = state.engine.moves(state.data)
+        self.codes = codes
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -114,8 +114,14 @@ class RecordState(State[str]):
         if self.turn == TERMINAL:
             return ()
         if self._moves is None:
-            self._moves = Moves(self)
+            self._moves = Moves(self, self.engine.moves(self.data))
         return self._moves
+
+    def distinct(self) -> Moves | tuple[()]:
+        """The same, less those that are equivalent to another."""
+        if self.turn == TERMINAL:
+            return ()
+        return Moves(self, self.engine.distinct(self.data))
 
     def after(self, move: Hashable) -> RecordState:
         """The state after a legal move, in any spelling that the notation allows."""
@@ -145,13 +151,14 @@ class RecordState(State[str]):
         n = len(self.moves())
         out = np.full(n, 1 / n)
         if self.rules.odds is not None:
-            self.rules.odds(self.record, out)
+            self.rules.interpreted.call("odds", self.record, out)
         return tuple(out.tolist())
 
     def evaluate(self, seat: int) -> float:
         """The game's guess in (-1, 1), or 0."""
-        own = self.rules.evaluate
-        return float(own(self.record, seat)) if own else 0.0
+        if self.rules.evaluate is None:
+            return 0.0
+        return self.rules.interpreted.number("evaluate", self.record, seat)
 
     def order(self, moves: Sequence[str]) -> Sequence[int] | None:
         """The game's score of each move; None when it has no such rule."""
@@ -159,9 +166,12 @@ class RecordState(State[str]):
 
         if self.rules.order is None:
             return None
-        codes = np.array([self.code(move) for move in moves], np.int64)
+        if isinstance(moves, Moves):
+            codes = moves.codes.copy()
+        else:
+            codes = np.array([self.code(move) for move in moves], np.int64)
         scores = np.zeros(len(codes), np.int64)
-        self.rules.order(self.record, codes, len(codes), scores)
+        self.rules.interpreted.call("order", self.record, codes, len(codes), scores)
         return tuple(scores.tolist())
 
     def sample(self, random: Any) -> str:
@@ -170,8 +180,16 @@ class RecordState(State[str]):
 
     def banked(self) -> float:
         """What seat 0's team has secured already."""
-        own = self.rules.banked
-        return int(own(self.record)) * self.rules.unit if own else 0.0
+        if self.rules.banked is None:
+            return 0.0
+        return self.rules.interpreted.whole("banked", self.record) * self.rules.unit
+
+    def bounds(self) -> tuple[float, float] | None:
+        """The least and the most that seat 0 can still end with, if the game says so."""
+        if self.rules.bounds is None:
+            return None
+        least, most = self.rules.interpreted.call("bounds", self.record)
+        return int(least) * self.unit, int(most) * self.unit
 
     def key(self) -> int:
         """64 bits: the game's own key, or a hash of the record."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 REQUIRED = ("moves", "play", "turn", "payoff")
-OPTIONAL = ("key", "order", "evaluate", "odds", "sample", "banked", "reduce")
+OPTIONAL = ("key", "order", "evaluate", "odds", "sample", "banked", "reduce", "bounds")
 
 
 def rule(function: F) -> F:
@@ -81,8 +81,8 @@ class Rules:
         payoff(s, seat)  units for `seat` at a terminal record, an integer
 
     The optional ones: `key(s)`, `order(s, out, n, scores)`, `evaluate(s, seat)`,
-    `odds(s, out)`, `sample(s, random)`, `banked(s)`, `reduce(s, out, n)`; see
-    docs/reference.md.
+    `odds(s, out)`, `sample(s, random)`, `banked(s)`, `reduce(s, out, n)`,
+    `bounds(s)`; see docs/reference.md.
     """
 
     layout: Any = field(converter=_as_layout)
@@ -102,6 +102,7 @@ class Rules:
     sample: Callable[..., Any] | None = None
     banked: Callable[..., Any] | None = None
     reduce: Callable[..., Any] | None = None
+    bounds: Callable[..., Any] | None = None
     notation: Notation = field(factory=FieldNotation)
     """How moves and positions are written."""
     unit: float = 1.0
@@ -117,10 +118,14 @@ class Rules:
     first: bytes = b""
     """The first record; set from the game."""
 
+    def named(self) -> dict[str, FunctionType]:
+        """The rules that the game has, by name."""
+        present = ((name, getattr(self, name)) for name in REQUIRED + OPTIONAL)
+        return {name: function for name, function in present if function is not None}
+
     def functions(self) -> list[FunctionType]:
         """The rules that the game has."""
-        present = (getattr(self, name) for name in REQUIRED + OPTIONAL)
-        return [f for f in present if f is not None]
+        return list(self.named().values())
 
     def blank(self) -> Any:
         """A record of zeros."""

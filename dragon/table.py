@@ -1,31 +1,81 @@
 """A bounded transposition table: buckets of two entries, the deeper and the newer.
 
 One source serves the kernels and the plain-Python searches, so that both forget the same
-entries and visit the same nodes.
+entries and visit the same nodes. Tables are lent: the memory of one search serves the next,
+for which entries of another age are empty places.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
+from attrs import define
 
 from dragon.bits import GOLDEN, add, mix, mul, u64
 from dragon.rules import rule
 
 ENTRY = np.dtype(
-    [("key", "u8"), ("value", "i8"), ("move", "i4"), ("depth", "i2"), ("bound", "u1"), ("_", "u1")]
+    [
+        ("key", "u8"),
+        ("value", "i8"),
+        ("move", "i4"),
+        ("depth", "i2"),
+        ("bound", "u1"),
+        ("age", "u1"),
+    ]
 )
-"""`key` is mixed, `value` the mover's, `move` an index in the list, `bound` 0 where empty."""
+"""`key` is mixed, `value` the mover's, `move` an index in the list, `age` the search's."""
 EXACT, LOWER, UPPER = 1, 2, 3
 EXHAUSTED = 32000
 """Depth of an entry below which nothing was cut off by a horizon: good for any depth."""
 
 
-def new_table(megabytes: float) -> Any:
-    """ENTRY[2**k]: the largest that fits in `megabytes` (10**6 bytes), at least 4 entries."""
-    count = max(4, int(megabytes * 1e6) // ENTRY.itemsize)
-    return np.zeros(1 << (count.bit_length() - 1), ENTRY)
+LAST_AGE = 255
+KEPT = 2
+"""Tables that are kept for searches to come; a large one takes longer to get than to use."""
+
+
+@define(eq=False)
+class Table:
+    """Entries of which those of another age do not count."""
+
+    entries: Any
+    """ENTRY[2**k]."""
+    age: int = 0
+
+    def renew(self) -> Table:
+        """The same table, empty."""
+        if self.age == LAST_AGE:
+            self.entries["age"] = 0
+            self.age = 0
+        self.age += 1
+        return self
+
+
+_free: list[Table] = []
+
+
+def borrow(megabytes: float) -> Table:
+    """An empty table, the largest that fits in `megabytes` (10**6 bytes), at least 4 entries.
+
+    One that was given back if there is one of that size.
+    """
+    count = 1 << max(4, int(megabytes * 1e6) // ENTRY.itemsize).bit_length() - 1
+    for table in tuple(_free):
+        if len(table.entries) == count:
+            with suppress(ValueError):  # another thread was quicker
+                _free.remove(table)
+                return table.renew()
+    return Table(np.zeros(count, ENTRY)).renew()
+
+
+def give_back(table: Table | None) -> None:
+    """Lets the searches to come have a table, of which its user keeps nothing."""
+    if table is not None:
+        _free.append(table)
+        del _free[:-KEPT]
 
 
 @rule
@@ -38,22 +88,23 @@ def hash_words(words: Any) -> Any:
 
 
 @rule
-def probe(table: Any, key: Any) -> int:
-    """The index of the entry for a mixed `key`, or -1."""
+def probe(table: Any, age: int, key: Any) -> int:
+    """The index of the entry of this age for a mixed `key`, or -1."""
     slot = np.int64(key & u64(len(table) - 1)) & ~1
     for i in range(slot, slot + 2):
-        if table[i].bound != 0 and table[i].key == key:
+        if table[i].key == key and table[i].age == age:
             return i
     return -1
 
 
 @rule
-def store(table: Any, key: Any, value: int, move: int, depth: int, bound: int) -> None:
+def store(table: Any, age: int, key: Any, value: int, move: int, depth: int, bound: int) -> None:
     """Keeps an entry: first in its bucket if as deep as what is there, else second."""
     slot = np.int64(key & u64(len(table) - 1)) & ~1
     first = table[slot]
-    if first.bound == 0 or first.key == key or depth >= first.depth:
-        if first.bound != 0 and first.key != key:
+    used = first.age == age
+    if not used or first.key == key or depth >= first.depth:
+        if used and first.key != key:
             table[slot + 1] = first
         place = slot
     else:
@@ -64,6 +115,7 @@ def store(table: Any, key: Any, value: int, move: int, depth: int, bound: int) -
     entry.move = move
     entry.depth = depth
     entry.bound = bound
+    entry.age = age
 
 
 RULES = (hash_words, probe, store)

@@ -21,6 +21,7 @@ TEAM = (0, 1)
 LARGEST = 1
 """No payoff exceeds this many units."""
 HAS_KEY = HAS_ORDER = HAS_EVALUATE = HAS_ODDS = HAS_SAMPLE = HAS_BANKED = HAS_REDUCE = False
+HAS_BOUNDS = False
 """Whether the game has the optional rule."""
 
 
@@ -69,6 +70,11 @@ def sample(s, random):
 def banked(s):
     """Units that seat 0's team has secured already."""
     return 0
+
+
+def bounds(s):
+    """The least and the most units that seat 0 can still end with."""
+    return -1, 1
 
 
 def reduce(s, out, n):

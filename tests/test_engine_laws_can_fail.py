@@ -88,6 +88,11 @@ def moves_with_quirk(s: Any, out: Any) -> Any:
 
 
 @rule
+def reduce_with_quirk(s: Any, out: Any, n: Any) -> Any:
+    return 1 if quirk(s) else n
+
+
+@rule
 def play_with_quirk(s: Any, move: Any) -> None:
     play(s, move)
     s.note = 1 if quirk(s) else 0
@@ -133,6 +138,7 @@ BROKEN_GAMES = [
     ("law_moves_fit_the_width", heap(width=1)()),
     ("law_compiled_turn_agrees", heap(turn=turn_with_quirk)()),
     ("law_compiled_moves_agree", heap(moves=moves_with_quirk)()),
+    ("law_compiled_distinct_agrees", heap(reduce=reduce_with_quirk)()),
     ("law_compiled_play_agrees", heap(play=play_with_quirk)()),
     ("law_compiled_payoff_agrees", heap(payoff=payoff_with_quirk)()),
     ("law_compiled_sample_agrees", heap(sample=sample_with_quirk)()),
@@ -141,11 +147,13 @@ BROKEN_GAMES = [
     ("law_compiled_playouts_agree", LoadedHeap()),
 ]
 FOLLOWS = {
+    "law_compiled_moves_agree": {"law_compiled_distinct_agrees"},
     "law_compiled_payoff_agrees": {"law_compiled_playouts_agree"},
     "law_compiled_sample_agrees": {"law_compiled_playouts_agree"},
     "law_compiled_playouts_agree": {"law_compiled_options_agree"},
 }
-"""Laws that cannot but fail with another: playouts sample moves, roll odds and add up payoffs."""
+"""Laws that cannot but fail with another: distinct moves are moves, and playouts sample
+moves, roll odds and add up payoffs."""
 
 
 @pytest.mark.parametrize(("law", "game"), BROKEN_GAMES, ids=[law for law, _ in BROKEN_GAMES])

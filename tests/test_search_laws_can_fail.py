@@ -52,6 +52,13 @@ class SilentWhenHurried(First):
             yield {}
 
 
+class SecretlyDeep(First):
+    limits = frozenset({"nodes", "simulations"})
+
+    def says(self, state: State[Any], limit: Limit, rng: Any) -> Iterator[dict[str, Any]]:
+        yield {"nodes": 2 if limit.depth is None else 1}
+
+
 class NeverClosed(First):
     def says(self, state: State[Any], limit: Limit, rng: Any) -> Iterator[dict[str, Any]]:
         yield {}
@@ -90,6 +97,7 @@ BROKEN_SEARCHES = [
     ("law_the_tightest_limit_still_gets_a_move", SilentWhenHurried(), NIM),
     ("law_lines_are_legal", first({"line": (1, "nonsense")}), NIM),
     ("law_values_are_possible", first({"value": 7.0}), NIM),
+    ("law_limits_of_no_account_change_nothing", SecretlyDeep(), NIM),
     ("law_node_limits_are_kept", first({"nodes": 1 << 20}), NIM),
     ("law_depth_limits_are_kept", first({"extra": {"depth": 9}}), NIM),
     ("law_simulation_limits_are_kept", first({"extra": {"simulations": 999}}), NIM),

@@ -26,6 +26,8 @@ FEATURES = (
     "history",
     "order",
     "sooner",
+    "reduce",
+    "bounds",
 )
 BARE = dict.fromkeys(FEATURES, False)
 SEARCHERS = ("alphabeta", "mcts", "mcts(selection='wins')", "montecarlo", "negamax", "exhaustive")

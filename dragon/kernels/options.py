@@ -1,7 +1,7 @@
 """The optional rules one at a time, compiled: what the laws compare with plain Python."""
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
-from dragon.template import banked, evaluate, kernel, odds, order
+from dragon.template import banked, bounds, evaluate, kernel, odds, order
 
 
 @kernel
@@ -20,6 +20,12 @@ def odds_of(states, out):
 def evaluate_of(states, seat):
     """The guess for `seat` at states[0]."""
     return evaluate(states[0], seat)
+
+
+@kernel
+def bounds_of(states):
+    """The least and the most units that seat 0 can end with from states[0]."""
+    return bounds(states[0])
 
 
 @kernel

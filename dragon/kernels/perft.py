@@ -1,7 +1,7 @@
 """Counting move paths: a depth-first walk with one record and one stretch of moves per ply."""
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
-from dragon.template import WIDTH, kernel, moves, play, reduce, turn
+from dragon.template import WIDTH, kernel, moves, play, turn
 
 TERMINAL = -2
 
@@ -28,7 +28,7 @@ def count(states, codes, first, last, at, depth):
                 if top + WIDTH > len(codes):
                     return -1
                 out = codes[top:]
-                n = reduce(s, out, moves(s, out))
+                n = moves(s, out)
             if d == depth - 1:
                 total += n
                 d -= 1

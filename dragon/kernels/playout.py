@@ -11,7 +11,6 @@ from dragon.template import (
     odds,
     payoff,
     play,
-    reduce,
     turn,
 )
 
@@ -26,7 +25,7 @@ def step(s, seat, out, weights, random):
     scratch; random: uint64[1], the generator of `dragon.bits.draw`.
     """
     if HAS_ODDS and seat == CHANCE:
-        n = reduce(s, out, moves(s, out))
+        n = moves(s, out)
         weights[:n] = 1.0 / n
         odds(s, weights[:n])
         return out[pick(random, weights[:n])]

@@ -27,6 +27,12 @@ def turn_of(states):
 @kernel
 def moves_of(states, out):
     """Writes the move codes of states[0] into out; how many."""
+    return moves(states[0], out)
+
+
+@kernel
+def distinct_of(states, out):
+    """The same, without those that are equivalent to another."""
     return reduce(states[0], out, moves(states[0], out))
 
 
@@ -51,7 +57,7 @@ def sample_from(s, out, random):
     """
     if HAS_SAMPLE:
         return sample(s, random)
-    n = reduce(s, out, moves(s, out))
+    n = moves(s, out)
     return out[draw(random, n)]
 
 

@@ -18,11 +18,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
-from attrs import field, frozen, validators
+from attrs import evolve, field, frozen, validators
 
 from dragon.core import Bound, Limit, Result, Search, State, Trait
 from dragon.record import has_kernels
-from dragon.search.budget import Budget
+from dragon.search.budget import MOST_MEGABYTES, Budget
 from dragon.search.fading import STEPS
 from dragon.search.sides import check_sides, depth_setting, sides_objection
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from dragon.core import Game
+    from dragon.table import Table
 
 FOREVER = 1 << 30
 ASPIRATION = STEPS // 4
@@ -44,6 +45,8 @@ class Outcome:
     line: tuple[Any, ...]
     open: bool
     finished: bool
+    told: dict[str, Any] = field(factory=dict)
+    """What a result's `extra` says of its early end."""
 
 
 class Run(Protocol):
@@ -67,12 +70,15 @@ class AlphaBeta(Search):
 
     name = "alphabeta"
     bars = frozenset({Trait.CHANCE, Trait.HIDDEN})
+    limits = frozenset({"seconds", "nodes", "depth"})
 
     depth: int | None = field(default=None, validator=depth_setting)
     """Plies looked ahead; none: until proven."""
     table: bool = True
     """Keep values and bounds of positions in a transposition table."""
-    megabytes: float = field(default=64.0, validator=validators.gt(0))
+    megabytes: float = field(
+        default=64.0, validator=[validators.gt(0), validators.le(MOST_MEGABYTES)]
+    )
     """Size of that table."""
     deepening: bool = True
     """Search to depth 1, 2, 3, ... rather than at once."""
@@ -86,6 +92,10 @@ class AlphaBeta(Search):
     """Try early the moves that cut off often."""
     order: bool = True
     """Use the game's own `order`."""
+    reduce: bool = True
+    """Try one of several moves that the game calls equivalent."""
+    bounds: bool = True
+    """Go no further than the game's own `bounds` leave room for; with `sooner` no win is larger."""
     sooner: bool = True
     """Prefer wins that come sooner and losses that come later."""
     shuffle: bool = False
@@ -99,7 +109,13 @@ class AlphaBeta(Search):
         self, state: State[Any], limit: Limit, rng: np.random.Generator
     ) -> Iterator[Result]:
         """The stream of `carry_on`, with nothing to carry on from."""
-        return self.carry_on(state, limit, rng, {})
+        from dragon.table import give_back
+
+        memory: dict[str, Any] = {}
+        try:
+            yield from self.carry_on(state, limit, rng, memory)
+        finally:
+            give_back(memory.get("table"))
 
     def carry_on(
         self, state: State[Any], limit: Limit, rng: np.random.Generator, memory: dict[str, Any]
@@ -113,6 +129,12 @@ class AlphaBeta(Search):
         for depth in range(1, last + 1) if self.deepening else (last,):
             outcome = self._iterate(run, state, depth, value)
             if not outcome.finished and result is not None and not outcome.line:
+                yield evolve(  # the same claim, after more work
+                    result,
+                    nodes=run.budget.nodes,
+                    seconds=run.budget.seconds,
+                    extra={**result.extra, **outcome.told},
+                )
                 break
             result = self._result(run, state, depth, outcome)
             yield result
@@ -151,7 +173,7 @@ class AlphaBeta(Search):
         most = steps(state, state.largest)
         won = abs(value) >= (most - min(depth, STEPS - 1) if run.sooner else most)
         proven = outcome.finished and (not outcome.open or won)
-        extra: dict[str, Any] = {"hits": run.hits}
+        extra: dict[str, Any] = {"hits": run.hits, **outcome.told}
         if depth < FOREVER:
             extra["depth"] = depth
         claimed = value / STEPS * state.unit
@@ -170,16 +192,18 @@ class AlphaBeta(Search):
         )
 
 
-def kept_table(search: AlphaBeta, state: State[Any], memory: dict[str, Any]) -> Any:
-    """The table in `memory` if the same search left it there in the same game, or a new one."""
-    from dragon.table import new_table
+def kept_table(search: AlphaBeta, state: State[Any], memory: dict[str, Any]) -> Table | None:
+    """The table in `memory` if the same search left it there in the same game, or an empty one."""
+    from dragon.table import borrow, give_back
 
     if not search.table:
         return None
     owner = (search, type(state), getattr(state, "game", None))
     if memory.get("owner") != owner:
-        memory["owner"], memory["table"] = owner, new_table(search.megabytes)
-    return memory["table"]
+        give_back(memory.get("table"))
+        memory["owner"], memory["table"] = owner, borrow(search.megabytes)
+    table: Table = memory["table"]
+    return table
 
 
 def side(state: State[Any]) -> int:

@@ -6,21 +6,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dragon.blame import blames
 from dragon.core import Limit
 from dragon.record import RecordState
 from dragon.search.alphabeta import Outcome, kept_table, side
-from dragon.search.budget import Budget
+from dragon.search.budget import Budget, Pace
 from dragon.search.kernels.alphabeta import CHANCE_MET, DONE, FRAME, GROW, PAUSED, ROOM, RUN, START
 from dragon.search.ordering import HISTORY
 from dragon.search.sides import refuse_chance
 from dragon.specialise import specialise
-from dragon.table import new_table
+from dragon.table import ENTRY
 
 if TYPE_CHECKING:
     from dragon.search.alphabeta import AlphaBeta
 
-SLICE = 50_000
-"""Nodes between two looks at the clock: about ten milliseconds,"""
+FIRST_SLICE, SLICE = 500, 50_000
+"""Nodes between two looks at the clock: as many as take about ten milliseconds,"""
+FIRST_ROOM = 500
+"""Moves on the stack for which there is room at first, where two lists are no longer."""
 SLICE_MOVES = 100_000
 """or moves listed, where lists are long."""
 
@@ -38,7 +41,7 @@ class CompiledRun:
     ) -> None:
         self.root = state
         self._search = search
-        rules = state.rules
+        self.rules = rules = state.rules
         self.sooner = search.sooner and rules.banked is None
         self._kernel = specialise("dragon.search.kernels.alphabeta", rules)
         plies = rules.plies + 2
@@ -46,7 +49,7 @@ class CompiledRun:
         if limit.depth is not None:
             self._plies = min(self._plies, limit.depth + 2)
         table = kept_table(search, state, memory)
-        self._table = new_table(0) if table is None else table
+        self._table = np.zeros(4, ENTRY) if table is None else table.entries
         self._states = np.zeros(self._plies, rules.layout)
         self._words = self._states.view(np.uint64).reshape(self._plies, -1)
         self._frames = np.zeros(self._plies, FRAME)
@@ -54,17 +57,21 @@ class CompiledRun:
         self._history = np.zeros((2, HISTORY), np.int64)
         self._lines = np.zeros((self._plies, self._plies), np.int64)
         self._lengths = np.zeros(self._plies, np.int64)
-        self._codes, self._scores, self._places = np.zeros((3, 2 * ROOM * rules.width), np.int64)
+        room = ROOM * rules.width * min(plies, max(2, FIRST_ROOM // rules.width))
+        self._codes, self._scores, self._places = np.zeros((3, room), np.int64)
         self._random = np.zeros(1, np.uint64)
         self._runs = np.zeros(1, RUN)
         run = self._runs[0]
         run["seed"], run["lead"] = seed, -1
-        for name in ("table", "pvs", "killers", "history", "order", "shuffle"):
+        run["age"] = 0 if table is None else table.age
+        for name in ("table", "pvs", "killers", "history", "order", "shuffle", "reduce", "bounds"):
             run[name] = getattr(search, name)
         run["sooner"] = self.sooner
         self._begin(1, -1, 1)
         run["stop"] = 0
         self._resume()  # compiles or loads the kernel before the clock starts
+        timed = limit.seconds is not None
+        self._pace = Pace(FIRST_SLICE if timed else SLICE, SLICE, timed)
         self.budget = Budget(limit)
 
     @property
@@ -78,10 +85,12 @@ class CompiledRun:
         run, budget = self._runs[0], self.budget
         nodes = budget.limit.nodes
         while True:
-            stop = budget.nodes + SLICE
+            stop = budget.nodes + self._pace.steps
             run["stop"] = stop if nodes is None else min(stop, nodes)
             run["pause"] = run["listed"] + SLICE_MOVES
+            began = budget.seconds
             status = self._resume()
+            self._pace.took(budget.seconds - began)
             budget.nodes = int(run["nodes"])
             if status == DONE:
                 return Outcome(int(run["value"]), self._line(), bool(run["open"]), finished=True)
@@ -102,6 +111,7 @@ class CompiledRun:
         self._lengths[0] = 0
         self._states[0] = np.frombuffer(self.root.data, self._states.dtype)[0]
 
+    @blames
     def _resume(self) -> int:
         while True:
             status = int(
@@ -130,8 +140,10 @@ class CompiledRun:
 
     def _line(self) -> tuple[str, ...]:
         """The root's line as moves."""
-        state, line = self.root, []
-        for code in self._lines[0, : self._lengths[0]]:
-            line.append(state.text(int(code)))
-            state = state.play(int(code))
+        line, data = [], self.root.data
+        engine, text = self.rules.engine, self.rules.notation.move_text
+        for code in self._lines[0, : self._lengths[0]].tolist():
+            record = np.frombuffer(bytearray(data), self.rules.layout).view(np.recarray)[0]
+            line.append(text(record, code))
+            data = engine.play(data, code)
         return tuple(line)

@@ -6,6 +6,7 @@ holds the two together, value for value and node for node.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,12 +25,15 @@ from dragon.search.ordering import (
     ORDER_SHIFT,
     SECOND_KILLER,
     slot,
+    weight,
 )
 from dragon.search.sides import refuse_chance
 from dragon.table import EXACT, EXHAUSTED, LOWER, UPPER, probe, store
 
 if TYPE_CHECKING:
     from dragon.search.alphabeta import AlphaBeta
+
+FAR = 1 << 62
 
 
 def banks(state: State[Any]) -> bool:
@@ -56,7 +60,8 @@ class PlainRun:
         self.hits = 0
         self.sooner = search.sooner and not banks(state)
         table = kept_table(search, state, memory)
-        self.table = None if table is None else table.view(np.recarray)
+        self.table: Any = None if table is None else table.entries.view(np.recarray)
+        self.age = 0 if table is None else table.age
         self.lead = -1
         """Index of the root's best move in the last iteration."""
         self.killers: dict[int, list[int]] = {}
@@ -68,9 +73,10 @@ class PlainRun:
         self.found: tuple[int, tuple[Any, ...]] | None = None
         try:
             value, line, opened = self.visit(self.root, depth, low, high, 0)
-        except OutOfBudget:
+        except (OutOfBudget, RecursionError) as stop:
             value, line = self.found or (0, ())
-            return Outcome(value, line, open=True, finished=False)
+            told = self.budget.told(stop)
+            return Outcome(value, line, open=True, finished=False, told=told)
         return Outcome(value, line, opened, finished=True)
 
     # s state, sign +1 where its mover is on seat 0's side, value and window from the mover's side
@@ -87,13 +93,16 @@ class PlainRun:
         refuse_chance(self.on, s)
         sign = side(s)
         alpha, beta = (low, high) if sign > 0 else (-high, -low)
+        open_window = self.on.pvs and beta - alpha > 1  # the line must not break off here
+        least, most = self.bounds(s, sign)
+        if ply > 0 and not open_window and (least >= beta or most <= alpha):
+            return sign * (least if least >= beta else most), (), False
         key, bank = self.key(s), sign * steps(s, s.banked())
         hint = -1
-        if self.table is not None and (at := probe(self.table, key)) >= 0:
+        if key and (at := probe(self.table, self.age, key)) >= 0:
             entry = self.table[at]
             hint = int(entry.move)
             value, kind = int(entry.value) + bank, int(entry.bound)
-            open_window = self.on.pvs and beta - alpha > 1  # the line must not break off here
             decides = kind == EXACT or (value >= beta if kind == LOWER else value <= alpha)
             deep = entry.depth >= depth or entry.depth == EXHAUSTED
             if ply > 0 and deep and decides and not open_window:
@@ -114,14 +123,14 @@ class PlainRun:
                 if ply == 0 and value > first_alpha:
                     self.found, self.lead = (sign * value, line), index
                 alpha = max(alpha, value)
-                if alpha >= beta:
+                if alpha >= beta or best >= most:
                     opened = cut  # this move alone proves the bound
                     self.reward(code, depth, ply, sign)
                     break
-        if self.table is not None:
+        if key:
             bound = LOWER if best >= beta else EXACT if best > first_alpha else UPPER
             reach = min(depth, EXHAUSTED - 1) if opened else EXHAUSTED
-            store(self.table, key, best - bank, best_index, reach, bound)
+            store(self.table, self.age, key, best - bank, best_index, reach, bound)
         return sign * best, line, opened
 
     def ask(
@@ -147,12 +156,24 @@ class PlainRun:
         """The game's evaluation in steps, short of any proven largest payoff."""
         return int(s.evaluate(0) * (steps(s, s.largest) - STEPS // 2))
 
+    def bounds(self, s: State[Any], sign: int) -> tuple[int, int]:
+        """The least and the most that its mover can still get, in steps."""
+        if not self.on.bounds:
+            return -FAR, FAR
+        if self.sooner:
+            return -FAR, steps(s, s.largest) - 1
+        if (known := s.bounds()) is None:
+            return -FAR, FAR
+        least, most = (steps(s, units) for units in known)
+        return (least, most) if sign > 0 else (-most, -least)
+
     def key(self, s: State[Any]) -> Any:
+        """What the table keeps `s` under, mixed; 0 where it is not kept."""
         return mix(s.key()) if self.table is not None else 0
 
-    def sorted_moves(self, s: State[Any], hint: int, ply: int) -> Any:
+    def sorted_moves(self, s: State[Any], hint: int, ply: int) -> Iterator[tuple[int, Any, int]]:
         """(index in the list, move, code): the most promising first, ties in the list's order."""
-        moves = s.moves()
+        moves = s.distinct() if self.on.reduce else s.moves()
         codes = moves.codes.tolist() if hasattr(moves, "codes") else [s.code(m) for m in moves]
         places = list(range(len(moves)))
         if ply == 0 and self.on.shuffle:
@@ -174,7 +195,7 @@ class PlainRun:
 
         scores = {i: score(i) for i in places}
         places.sort(key=lambda i: -scores[i])
-        return [(i, moves[i], codes[i]) for i in places]
+        return ((i, moves[i], codes[i]) for i in places)
 
     def reward(self, code: int, depth: int, ply: int, sign: int) -> None:
         """Remembers a move that cut off: as a killer of its ply and in the history of its side."""
@@ -184,6 +205,6 @@ class PlainRun:
                 self.killers[ply] = [code, *killers[:1]]
         if self.on.history:
             counters = self.history[0 if sign > 0 else 1]
-            counters[slot(code)] += min(depth, 1 << 8) ** 2
+            counters[slot(code)] += weight(depth)
             if counters[slot(code)] > MOST_HISTORY:
                 counters //= 2

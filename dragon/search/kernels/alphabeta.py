@@ -19,10 +19,12 @@ from dragon.search.ordering import (
     ORDER_SHIFT,
     SECOND_KILLER,
     slot,
+    weight,
 )
 from dragon.table import EXACT, EXHAUSTED, LOWER, UPPER, hash_words, probe, store
 from dragon.template import (
     HAS_BANKED,
+    HAS_BOUNDS,
     HAS_EVALUATE,
     HAS_KEY,
     HAS_ORDER,
@@ -30,6 +32,7 @@ from dragon.template import (
     TEAM,
     WIDTH,
     banked,
+    bounds,
     evaluate,
     kernel,
     key,
@@ -42,6 +45,7 @@ from dragon.template import (
 )
 
 CHANCE, TERMINAL = -1, -2
+FAR = 1 << 62
 MANY = 256  # moves from which sorting all at once beats picking the best again and again
 ROOM = 2  # widths of moves that a ply needs on the stack: sorting needs a second one
 
@@ -51,6 +55,7 @@ FRAME = np.dtype(
         ("beta", "i8"),
         ("first_alpha", "i8"),  # as it was on entry
         ("best", "i8"),
+        ("most", "i8"),  # no value exceeds it
         ("bank", "i8"),  # secured steps, from the mover's side
         ("key", "u8"),  # mixed
         ("base", "i8"),  # where the ply's moves begin on the stack
@@ -81,6 +86,7 @@ RUN = np.dtype(
         ("hits", "i8"),
         ("seed", "u8"),
         ("lead", "i8"),  # index of the root's best move in the last iteration, or -1
+        ("age", "i8"),  # of the table's entries that count
         ("table", "i1"),
         ("pvs", "i1"),
         ("killers", "i1"),
@@ -88,6 +94,8 @@ RUN = np.dtype(
         ("order", "i1"),
         ("sooner", "i1"),
         ("shuffle", "i1"),
+        ("reduce", "i1"),
+        ("bounds", "i1"),
     ],
     align=True,
 )
@@ -125,7 +133,9 @@ def sort(codes, places, scores, n):
 def enlist(s, f, d, run, hint, codes, scores, places, killers, history, random):
     """Writes the moves of frame f, their places in the list and their scores; sorts if many."""
     base = f.base
-    n = reduce(s, codes[base:], moves(s, codes[base:]))
+    n = moves(s, codes[base:])
+    if run.reduce:
+        n = reduce(s, codes[base:], n)
     f.n = n
     run.listed += n
     f.at = 0
@@ -138,6 +148,8 @@ def enlist(s, f, d, run, hint, codes, scores, places, killers, history, random):
             j = draw(random, i + 1)
             codes[base + i], codes[base + j] = codes[base + j], codes[base + i]
             places[base + i], places[base + j] = places[base + j], places[base + i]
+    if n == 1:
+        return
     if not (hint >= 0 or run.killers or run.history or (HAS_ORDER and run.order)):
         return
     f.sorted = 0
@@ -192,8 +204,7 @@ def reward(f, d, run, code, killers, history):
         killers[d, 0] = code
     if run.history:
         side = 0 if f.sign > 0 else 1
-        reach = min(f.depth, 1 << 8)
-        history[side, slot(code)] += reach * reach
+        history[side, slot(code)] += weight(f.depth)
         if history[side, slot(code)] > MOST_HISTORY:
             for i in range(HISTORY):
                 history[side, i] //= 2
@@ -201,9 +212,9 @@ def reward(f, d, run, code, killers, history):
 
 @kernel
 def enter(states, words, frames, d, run, codes, scores, places, killers, history, table, random):
-    """Turns the window to the mover of states[d], asks the table, lists the moves.
+    """Turns the window to the mover of states[d], asks bounds and table, lists the moves.
 
-    True if the table decided: then run.value and run.open are set.
+    True if one of them decided: then run.value and run.open are set.
     """
     f = frames[d]
     f.sign = 1 if TEAM[f.seat] == TEAM[0] else -1
@@ -214,10 +225,24 @@ def enter(states, words, frames, d, run, codes, scores, places, killers, history
     f.bank = 0
     if HAS_BANKED:
         f.bank = f.sign * banked(states[d]) * STEPS
+    open_window = run.pvs and f.beta - f.alpha > 1  # the line must not break off here
+    least, f.most = -FAR, FAR
+    if run.bounds:
+        if run.sooner:
+            f.most = LARGEST * STEPS - 1
+        elif HAS_BOUNDS:
+            low, high = bounds(states[d])
+            least = low * STEPS if f.sign > 0 else -high * STEPS
+            f.most = high * STEPS if f.sign > 0 else -low * STEPS
+        if d > 0 and not open_window and (least >= f.beta or f.most <= f.alpha):
+            run.value = f.sign * (least if least >= f.beta else f.most)
+            run.open = 0
+            return True
     hint = np.int64(-1)
+    f.key = 0
     if run.table:
         f.key = mix(u64(key(states[d]))) if HAS_KEY else mix(hash_words(words[d]))
-        at = probe(table, f.key)
+        at = probe(table, run.age, f.key) if f.key else -1
         if at >= 0:
             entry = table[at]
             hint = np.int64(entry.move)
@@ -227,7 +252,6 @@ def enter(states, words, frames, d, run, codes, scores, places, killers, history
                 decides = value >= f.beta
             elif entry.bound == UPPER:
                 decides = value <= f.alpha
-            open_window = run.pvs and f.beta - f.alpha > 1
             deep = entry.depth >= f.depth or entry.depth == EXHAUSTED
             if d > 0 and deep and decides and not open_window:
                 run.hits += 1
@@ -237,7 +261,7 @@ def enter(states, words, frames, d, run, codes, scores, places, killers, history
     if d == 0 and run.lead >= 0:
         hint = run.lead
     f.first_alpha = f.alpha
-    f.best = -(1 << 62)
+    f.best = -FAR
     f.best_index = -1
     f.open = 0
     enlist(states[d], f, d, run, hint, codes, scores, places, killers, history, random)
@@ -247,10 +271,10 @@ def enter(states, words, frames, d, run, codes, scores, places, killers, history
 @kernel
 def close(f, run, table):
     """Keeps what frame f found and makes it the value of its state."""
-    if run.table:
+    if f.key:
         bound = LOWER if f.best >= f.beta else EXACT if f.best > f.first_alpha else UPPER
         reach = min(f.depth, EXHAUSTED - 1) if f.open else EXHAUSTED
-        store(table, f.key, f.best - f.bank, f.best_index, reach, bound)
+        store(table, run.age, f.key, f.best - f.bank, f.best_index, reach, bound)
     run.value = f.sign * f.best
     run.open = f.open
 
@@ -366,7 +390,7 @@ def resume(
                     lengths[d] = n + 1
                 if value > f.alpha:
                     f.alpha = value
-                if f.alpha >= f.beta:
+                if f.alpha >= f.beta or f.best >= f.most:
                     f.open = run.open
                     reward(f, d, run, code, killers, history)
                     f.at = f.n - 1

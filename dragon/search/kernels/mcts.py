@@ -75,7 +75,9 @@ def units_of(proof, seat):
 def expand(s, tree, at, run, out, random):
     """Gives node `at`, at the record `s`, children in random order; False without room."""
     node = tree[at]
-    n = reduce(s, out, moves(s, out))
+    n = moves(s, out)
+    if tree[at].seat != CHANCE:
+        n = reduce(s, out, n)
     if run.size + n > run.room:
         return False
     if node.seat != CHANCE:
