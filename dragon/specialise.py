@@ -6,7 +6,8 @@ game's own; numba's file cache does the rest. Two games of one layout have two s
 changed rule has a new one, and processes that start at once write the same bytes.
 
 A template may import from another: kernels, which become those specialised to the same
-game, and plain functions, which compiled code may then call.
+game, and plain functions, which compiled code may then call. A template that needs no game
+is specialised to `Constants`.
 
 All options of the compiler are here and in no other file.
 """
@@ -23,7 +24,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from attrs import frozen
+
 from dragon.cache import settled
+from dragon.errors import ConfigError
 from dragon.stamp import known, referenced, stamp
 
 if TYPE_CHECKING:
@@ -35,7 +39,10 @@ log = logging.getLogger("dragon")
 
 def jit_enabled() -> bool:
     """False under DRAGON_JIT=0: rules then run in plain Python and no kernel is used."""
-    return os.environ.get("DRAGON_JIT", "1") != "0"
+    setting = os.environ.get("DRAGON_JIT") or "1"
+    if setting not in ("0", "1"):
+        raise ConfigError(f"DRAGON_JIT is {setting!r}; set it to 0 or 1, or not at all")
+    return setting == "1"
 
 
 def kernel(function: F) -> F:
@@ -47,7 +54,26 @@ def kernel(function: F) -> F:
     return function
 
 
-def _compiled(function: Any, rules: Rules) -> Any:
+@frozen
+class Constants:
+    """What a template is specialised to where no game's rules are in play: named numbers.
+
+    Of a branch on a constant the compiler keeps one side.
+    """
+
+    label: str
+    """What the kernels work on, for the line that announces compiling."""
+    values: tuple[tuple[str, int | bool], ...] = ()
+    """Names of the template, and what they are bound to."""
+    allocates: bool = False
+    """Whether the kernels make arrays of their own."""
+
+    def functions(self) -> list[types.FunctionType]:
+        """None: there are no rules."""
+        return []
+
+
+def _compiled(function: Any, rules: Rules | Constants) -> Any:
     """Without the reference counts of arrays, half the time of a search, where rules need none."""
     import numba
 
@@ -55,7 +81,7 @@ def _compiled(function: Any, rules: Rules) -> Any:
     return numba.njit(cache=True, nogil=True, **options)(function)
 
 
-def specialise(template: str, rules: Rules) -> types.ModuleType:
+def specialise(template: str, rules: Rules | Constants) -> types.ModuleType:
     """The module `template` (its import name) compiled for `rules`; the same one each time."""
     from dragon.diagnose import check_rules
 
@@ -67,7 +93,8 @@ def specialise(template: str, rules: Rules) -> types.ModuleType:
     folder = settled(mark, _source(template))
     path = folder / f"{template.rpartition('.')[2]}.py"
     if not any((folder / "__pycache__").glob("*.nbi")):
-        check_rules(rules)
+        if not isinstance(rules, Constants):
+            check_rules(rules)
         log.info("compiling %s for %s; later runs find it in the cache", path.stem, rules.label)
     module = types.ModuleType(name, f"{template} for {rules.label}")
     module.__file__ = str(path)
@@ -96,9 +123,11 @@ def _functions(module: types.ModuleType) -> list[tuple[str, types.FunctionType]]
     return [(k, v) for k, v in found if v is not kernel]
 
 
-def _bindings(rules: Rules) -> dict[str, Any]:
+def _bindings(rules: Rules | Constants) -> dict[str, Any]:
     from dragon.rules import OPTIONAL, REQUIRED
 
+    if isinstance(rules, Constants):
+        return dict(rules.values)
     bound: dict[str, Any] = {name: getattr(rules, name) for name in REQUIRED}
     for name in OPTIONAL:
         own = getattr(rules, name)
@@ -123,7 +152,7 @@ def _jitable(function: Any) -> None:
     register_jitable(error_model="numpy")(function)
 
 
-def prepare(rules: Rules) -> None:
+def prepare(rules: Rules | Constants) -> None:
     """Lets compiled code call the rules, the functions they call, and dragon.bits."""
     import dragon.native  # noqa: F401  registers the compiled meaning of dragon.bits
 
@@ -147,9 +176,18 @@ def _called(function: types.FunctionType, seen: set[int]) -> Iterator[types.Func
     yield function
 
 
-@cache
-def _stamp(template: str, rules: Rules) -> str:
-    """A hash of everything that the compiler sees."""
+_stamps: dict[tuple[Any, ...], str] = {}
+
+
+def _stamp(template: str, rules: Rules | Constants) -> str:
+    """A hash of everything that the compiler sees; games that share their rules share it."""
+    shared = (template, repr(getattr(rules, "layout", None)), *sorted(_bindings(rules).items()))
+    if shared not in _stamps:
+        _stamps[shared] = _read_stamp(template, rules)
+    return _stamps[shared]
+
+
+def _read_stamp(template: str, rules: Rules | Constants) -> str:
     import llvmlite
     import numba
     import numpy
@@ -162,7 +200,7 @@ def _stamp(template: str, rules: Rules) -> str:
         files.append(_source(source))
         values += [(source, *item) for item in _functions(importlib.import_module(source))]
     values += [(rules.label, *item) for item in sorted(_bindings(rules).items())]
-    return stamp((template, versions, rules.layout), files, values)
+    return stamp((template, versions, getattr(rules, "layout", None)), files, values)
 
 
 def _templates(template: str, found: list[str]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import pkgutil
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -12,7 +13,14 @@ import pytest
 import dragon
 import dragon.laws
 
-PACKAGES = ("dragon", "dragon_classics", "dragon_nex", "dragon_tournament")
+PACKAGES = (
+    "dragon",
+    "dragon_classics",
+    "dragon_nex",
+    "dragon_pokemon",
+    "dragon_puzzles",
+    "dragon_tournament",
+)
 
 
 def constants_then_classes_then_functions(name: str) -> tuple[int, str]:
@@ -48,3 +56,15 @@ def every_module() -> list[str]:
 def test_the_examples_of_a_module_run(name: str) -> None:
     failed, _ = doctest.testmod(importlib.import_module(name))
     assert failed == 0
+
+
+def test_the_lazy_names_of_covers_are_those_it_says() -> None:
+    import dragon.cover
+
+    modules = {path.stem for path in Path(dragon.cover.__file__).parent.glob("*.py")}
+    assert dragon.cover.__all__ == sorted([*dragon.cover.HOMES, "Option", "Problem"])
+    for name, home in dragon.cover.HOMES.items():
+        assert name not in modules, f"the module {name} would hide the function"
+        found = getattr(dragon.cover, name)
+        assert found.__module__ == f"dragon.cover.{home}"
+        assert callable(found)

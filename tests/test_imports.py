@@ -16,7 +16,7 @@ import dragon
 
 ROOT = Path(dragon.__file__).parent.parent
 LAYERS = (
-    {"errors", "bits", "hookspecs"},
+    {"errors", "blame", "bits", "hookspecs"},
     {"core"},
     {"rules", "engine", "record", "specialise", "stamp", "cache",
      "diagnose", "native", "template", "table",

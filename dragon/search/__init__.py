@@ -9,11 +9,26 @@ from dragon.hookspecs import hookimpl
 @hookimpl
 def dragon_searches() -> list[type[Search]]:
     """The searches of dragon itself."""
+    from dragon.search.algorithm_x import AlgorithmX
     from dragon.search.alphabeta import AlphaBeta
+    from dragon.search.count import Count
+    from dragon.search.dancing_cells import DancingCells
+    from dragon.search.dlx import DLX
     from dragon.search.exhaustive import Exhaustive
     from dragon.search.mcts import MCTS
     from dragon.search.montecarlo import MonteCarlo
     from dragon.search.negamax import Negamax
     from dragon.search.random import Random
 
-    return [AlphaBeta, Exhaustive, MCTS, MonteCarlo, Negamax, Random]
+    return [
+        AlgorithmX,
+        AlphaBeta,
+        Count,
+        DancingCells,
+        DLX,
+        Exhaustive,
+        MCTS,
+        MonteCarlo,
+        Negamax,
+        Random,
+    ]

@@ -1,0 +1,139 @@
+"""`dragon cover`: the covers of a problem in Knuth's format: listed, counted, ranked, sampled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from dragon.commands.cover_jobs import WORK, Job, tell_size, tell_why
+from dragon.commands.options import Seconds, as_json, print_json, read_text, with_seed
+from dragon.config import build
+from dragon.config import search as named_search
+from dragon.core import Limit
+from dragon.cover import knuth
+from dragon.errors import Objection
+from dragon.plugins import searches
+
+if TYPE_CHECKING:
+    from dragon.cover.search import CoverSearch
+
+WAYS = ("count", "first", "minimum", "sample", "why", "estimate")
+"""What can be asked for instead of a list of all covers; one at a time."""
+LIMITS = ("seconds", "nodes")
+ENUMERATION = ("overlapping", "size", "search", "workers", *LIMITS)
+TAKES = {
+    "list": ENUMERATION,
+    "count": ENUMERATION,
+    "first": ENUMERATION,
+    "minimum": ("top", "overlapping", "size", *LIMITS),
+    "sample": ("seed", *LIMITS),
+    "why": ("overlapping", "size", *LIMITS),
+    "estimate": ("seed", "seconds"),
+}
+"""The options that each of them makes use of."""
+
+
+@click.command()
+@click.argument("file")
+@click.option("--count", is_flag=True, help="Only count the covers.")
+@click.option("--first", type=click.IntRange(min=1), metavar="K", help="Stop after K covers.")
+@click.option("--minimum", is_flag=True, help="The cover of least cost, or of fewest options.")
+@click.option("--top", type=click.IntRange(min=1), metavar="K", help="With --minimum: the K best.")
+@click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Draw N covers at random.")
+@click.option("--why", is_flag=True, help="Which items cannot be covered together.")
+@click.option("--estimate", is_flag=True, help="How large the search will be.")
+@click.option("--overlapping", is_flag=True, help="Items may be covered more than once.")
+@click.option("--size", type=click.IntRange(min=0), metavar="N", help="N options at most.")
+@click.option(
+    "--search",
+    "spec",
+    default="dlx",
+    show_default=True,
+    metavar="SPEC",
+    help="One that searches for covers: dlx, dancing_cells, algorithm_x, count.",
+)
+@click.option("--workers", type=click.IntRange(min=1), default=1, metavar="N", help="Processes.")
+@click.option("--seconds", type=Seconds(), metavar="S", help="Stop after S seconds.")
+@click.option("--nodes", type=click.IntRange(min=1), metavar="N", help="Stop after N nodes.")
+@with_seed
+@as_json
+def cover(
+    file: str,
+    spec: str,
+    overlapping: bool,
+    size: int | None,
+    seconds: float | None,
+    nodes: int | None,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """List, count, rank or sample the covers of the problem in FILE.
+
+    FILE is in Knuth's format, - is stdin: the first line names the items, the secondary ones
+    after a |; each further line is an option (`p q x:A`). `2:3|p` in the first line lets item p
+    be covered two or three times; `|5` in an option is its cost. Each cover is one line.
+    Overlapping covers are those that can do without none of their options.
+
+    \b
+    Examples:
+      dragon cover queens.txt --count
+      dragon cover soma.txt --first 1
+      dragon cover dominoes.txt --count --search count
+      dragon cover teams.txt --overlapping --size 6 --minimum --top 10
+      dragon cover puzzle.txt --workers 2 --json > covers.json
+    """
+    asked = [f"--{way}" for way in WAYS if given[way]]
+    if len(asked) > 1:
+        raise click.UsageError(f"{asked[0]} and {asked[1]} exclude each other; give one of them")
+    way = asked[0].removeprefix("--") if asked else "list"
+    _refuse(way)
+    limits = {"seconds": seconds, "nodes": nodes}
+    job = Job(
+        knuth.parse(read_text(file, "a problem"), "stdin" if file == "-" else file),
+        _search(spec),
+        exact=not overlapping,
+        size=size,
+        limit=build(Limit, {k: v for k, v in limits.items() if v is not None}, "limit"),
+        show=None if as_json else click.echo,
+    )
+    if way == "why":
+        tell_why(job, as_json)
+        return
+    if way == "estimate":
+        tell_size(job, given["seed"], as_json)
+        return
+    told = WORK[way](job, given)
+    if as_json:
+        print_json(told.row(job.problem))
+    else:
+        click.echo(told.summary())
+    if told.interrupted:
+        raise KeyboardInterrupt
+
+
+def _refuse(way: str) -> None:
+    """Raises UsageError for options that were given and would change nothing."""
+    ctx = click.get_current_context()
+    known = dict.fromkeys(name for names in TAKES.values() for name in names)
+    idle = []
+    for name in known:
+        source = ctx.get_parameter_source("spec" if name == "search" else name)
+        if name not in TAKES[way] and source is not ParameterSource.DEFAULT:
+            idle.append(f"--{name}")
+    if "--top" in idle:
+        raise click.UsageError("--top goes with --minimum; --first stops after so many covers")
+    if idle:
+        what = "a list of covers" if way == "list" else f"--{way}"
+        raise click.UsageError(f"{what} makes no use of {' and '.join(idle)}; leave one out")
+
+
+def _search(spec: str) -> CoverSearch:
+    from dragon.cover.search import CoverSearch
+
+    chosen = named_search(spec)
+    if not isinstance(chosen, CoverSearch):
+        known = ", ".join(name for name, cls in searches().items() if issubclass(cls, CoverSearch))
+        raise Objection(f"{chosen} does not search for covers; these do: {known}")
+    return chosen

@@ -1,0 +1,155 @@
+"""Why a problem has no cover: items that no set of options covers together, none of them idle.
+
+Whoever hides an item asks for less, so a problem without a cover has a smallest part without
+one. It is found by halving (QuickXplain: Junker 2004): few questions where few items are to
+blame, each of them answered by a search that stops at the first cover.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import evolve, frozen
+
+from dragon.core import Bound, Limit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dragon.cover.problem import Problem
+
+
+@frozen
+class Conflict:
+    """Primary items that no set of options can cover together."""
+
+    items: tuple[str, ...]
+    """In the order of the problem; none if it is not known whether there is a cover."""
+    bound: Bound
+    """EXACT: without any one of them there is a cover. UPPER: the limit came first, and fewer
+    may do. ESTIMATE: it came before it was known whether there is a cover."""
+    nodes: int
+    """Of all the searches together."""
+    seconds: float
+    """Wall-clock seconds of the searches alone."""
+
+    @property
+    def verdict(self) -> str:
+        """`no cover`, or `unknown` where the limit came before the proof."""
+        return "unknown" if self.bound is Bound.ESTIMATE else "no cover"
+
+
+class Undecided(Exception):
+    """The limit was reached; never leaves this module."""
+
+
+def impossible(
+    problem: Problem, exact: bool = True, size: int | None = None, limit: Limit | None = None
+) -> Conflict | None:
+    """A minimal set of primary items that no set of at most `size` options covers together.
+
+    None when there is a cover. Items outside the set are asked for as hidden ones are: not at
+    all.
+
+    >>> from dragon.cover import Problem
+    >>> impossible(Problem.of("abcd", ["ab", "bc", "ca", "d"])).items
+    ('a', 'b', 'c')
+    """
+    return Inquiry(problem, exact, size, limit or Limit()).conflict()
+
+
+class Inquiry:
+    """Questions about parts of one problem, all under one limit."""
+
+    def __init__(self, problem: Problem, exact: bool, size: int | None, limit: Limit) -> None:
+        self.problem = problem
+        self.exact = exact
+        self.size = size
+        self.limit = limit
+        self.nodes = 0
+        self.seconds = 0.0
+        self.known: list[str] | None = None
+        """The fewest items that are known to be too many."""
+        self.names = [name for name in problem.primary if name not in problem.hidden_items]
+
+    def conflict(self) -> Conflict | None:
+        """Asks for all items, and for ever fewer; None when there is a cover."""
+        try:
+            if self.possible(self.names):
+                return None
+            self.known = self.smallest([], False, self.names)
+        except Undecided:
+            return self.so_far()
+        return evolve(self.so_far(), bound=Bound.EXACT)
+
+    def so_far(self) -> Conflict:
+        """What is known when the questions are broken off."""
+        told = set(self.known or ())
+        return Conflict(
+            tuple(name for name in self.names if name in told),
+            Bound.ESTIMATE if self.known is None else Bound.UPPER,
+            self.nodes,
+            self.seconds,
+        )
+
+    def smallest(self, base: list[str], grown: bool, items: list[str]) -> list[str]:
+        """A minimal part of `items` that cannot be covered together with `base`.
+
+        grown: whether `base` has grown since it was last asked about.
+        """
+        if grown and not self.possible(base):
+            return []
+        if len(items) <= 1:
+            return items
+        half = len(items) // 2
+        first, second = items[:half], items[half:]
+        late = self.smallest(base + first, True, second)
+        early = self.smallest(base + late, bool(late), first)
+        return early + late
+
+    def possible(self, items: Sequence[str]) -> bool:
+        """Whether these primary items can be covered; raises Undecided at the limit."""
+        asked = set(items)
+        part = self.problem.hide(items=[n for n in self.problem.primary if n not in asked])
+        answer = self._by_diagram(part) if self._memory_helps else self._by_enumeration(part)
+        if not answer and (self.known is None or len(items) < len(self.known)):
+            self.known = list(items)
+        return answer
+
+    @property
+    def _memory_helps(self) -> bool:
+        """The diagram knows exact covers of any size: it solves each subproblem once."""
+        return self.exact and self.size is None
+
+    def _rest(self) -> Limit:
+        nodes, seconds = self.limit.nodes, self.limit.seconds
+        nodes = None if nodes is None else nodes - self.nodes
+        seconds = None if seconds is None else seconds - self.seconds
+        if (nodes is not None and nodes <= 0) or (seconds is not None and seconds <= 0):
+            raise Undecided
+        return evolve(self.limit, nodes=nodes, seconds=seconds)
+
+    def _by_diagram(self, part: Problem) -> bool:
+        from dragon.cover.drawing import Drawing
+
+        drawing = Drawing(part, self._rest())
+        while drawing.advance() and not drawing.found():
+            pass
+        self.nodes += drawing.nodes
+        self.seconds += drawing.seconds
+        if drawing.found():
+            return True
+        if not drawing.done:
+            raise Undecided
+        return False
+
+    def _by_enumeration(self, part: Problem) -> bool:
+        from dragon.cover.enumeration import covers
+
+        found = covers(part, self.exact, self.size, self._rest())
+        any(True for _ in found)
+        self.nodes += found.nodes
+        self.seconds += found.seconds
+        if found.verdict == "unknown":
+            raise Undecided
+        return found.verdict == "cover"

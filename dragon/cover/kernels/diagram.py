@@ -1,0 +1,318 @@
+"""Subproblems of a cover problem, each solved once: depth first, with an explicit stack.
+
+A subproblem is the set of options that may still be chosen with how often each item must
+and may still be covered. Its key says all of that in a few words, and keys are compared
+whole: a hash only says where to look first.
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call,assignment"
+
+import numpy as np
+
+from dragon.bits import GOLDEN, add, bit, ctz, mix, mul, popcount, shl, shr, u64
+from dragon.template import kernel
+
+RUN = np.dtype(
+    [
+        ("depth", "i8"),
+        ("entering", "i8"),  # whether the subproblem at `depth` has yet to be looked at
+        ("pending", "i8"),  # edges of unfinished nodes
+        ("visits", "i8"),  # subproblems come to, known ones too
+        ("stop", "i8"),  # as many visits, and the kernel returns
+        ("states", "i8"),  # keys in the table
+        ("nodes", "i8"),  # nodes of the diagram
+        ("edges", "i8"),
+        ("root", "i8"),
+        ("by_options", "i8"),  # which of the two keys
+    ],
+    align=True,
+)
+FRAME = np.dtype(
+    [("branch", "i4"), ("option", "i4"), ("base", "i8"), ("tried", "i4"), ("total", "i4")],
+    align=True,
+)
+"""The item branched on, the option just chosen, where the frame's pending edges begin, and how
+many branches have been begun, of how many."""
+EDGE = np.dtype([("option", "i4"), ("child", "i4")])
+FIELD = np.dtype([("word", "i4"), ("shift", "i4"), ("bits", "i4"), ("first", "i4"), ("last", "i4")])
+"""Where in the key the code of a secondary item stands, and which classes of options are its:
+those that agree on it, first to last - 1."""
+STOPPED, FINISHED, GROW = 0, 1, 2
+DEAD, DONE = 0, 1  # the nodes without a cover, and with nothing left to cover
+NONE = -1  # the edge on which no option is chosen
+UNMET, MET = -2, -1
+MANY = 1 << 60
+"""More than any length; and a count that stands for as many or more."""
+
+
+@kernel
+def select(avail, low, high, rows, d):
+    """The item to branch on; UNMET if some item can no longer be covered, MET if all are."""
+    best = MET
+    least = MANY
+    words = u64(avail.shape[1])
+    e = u64(d)
+    for p in range(u64(low.shape[1])):
+        need = low[e, p]
+        if need == 0 and high[e, p] == 0:
+            continue
+        n = 0
+        for w in range(words):
+            n += popcount(avail[e, w] & rows[p, w])
+            if n >= least + need - 1:
+                break
+        if n < need:
+            return UNMET
+        if n == 0:
+            continue
+        ways = n - need + 1
+        if need == 0:
+            ways = n + 1
+        if ways < least:
+            least = ways
+            best = np.int64(p)
+    return best
+
+
+@kernel
+def branches(avail, low, rows, d, item):
+    """How many options of an item are left, and one more if none need be chosen."""
+    n = 1 if low[u64(d), u64(item)] == 0 else 0
+    for w in range(u64(avail.shape[1])):
+        n += popcount(avail[u64(d), w] & rows[u64(item), w])
+    return n
+
+
+@kernel
+def meets(avail, rows, d, row):
+    """Whether an option of the row may still be chosen."""
+    e = u64(d)
+    r = u64(row)
+    for w in range(u64(avail.shape[1])):
+        if avail[e, w] & rows[r, w] != u64(0):
+            return True
+    return False
+
+
+@kernel
+def write_by_items(avail, low, high, rows, classes, fields, key, d):
+    """The key of items that are covered at most once: bits of the open ones, then the codes.
+
+    The code of a secondary item is 0 if no option of it is left, i if all that are left are
+    of its class i (its colour i, say), and else one more than it has classes. Together with
+    the open items it tells which options are left, and so two ways to write down the same
+    subproblem share one key.
+    """
+    e = u64(d)
+    for w in range(u64(key.shape[1])):
+        key[e, w] = u64(0)
+    for p in range(u64(low.shape[1])):
+        if low[e, p] > 0 or (high[e, p] > 0 and meets(avail, rows, d, p)):
+            key[e, p >> u64(6)] |= bit(p & u64(63))
+    for x in range(u64(len(fields))):
+        field = fields[x]
+        first = field.first
+        last = field.last
+        many = last - first + 1
+        if d > 0:  # what was left above is all that can be left here
+            mask = bit(field.bits) - u64(1)
+            above = shr(key[u64(d - 1), u64(field.word)], field.shift) & mask
+            if above == u64(0):
+                continue
+            if above < u64(many):
+                first += np.int64(above) - 1
+                last = first + 1
+        code = 0
+        for c in range(first, last):
+            if meets(avail, rows, d, classes[u64(c)]):
+                if code != 0:
+                    code = many
+                    break
+                code = c - field.first + 1
+        key[e, u64(field.word)] |= shl(u64(code), field.shift)
+
+
+@kernel
+def write_by_options(avail, low, high, rows, counted, key, d):
+    """The key where items may be covered more often: the options left, then the bounds left.
+
+    No item can be covered more often than it has options left.
+    """
+    e = u64(d)
+    words = u64(avail.shape[1])
+    for w in range(words):
+        key[e, w] = avail[e, w]
+    for i in range(u64(len(counted))):
+        p = u64(counted[i])
+        n = 0
+        for w in range(words):
+            n += popcount(avail[e, w] & rows[p, w])
+        key[e, words + i] = u64(low[e, p]) << u64(32) | u64(min(high[e, p], n))
+
+
+@kernel
+def slot_of(slots, keys, key, d):
+    """The slot that holds the number of this key's state, or the free one where it belongs."""
+    e = u64(d)
+    words = u64(key.shape[1])
+    h = u64(GOLDEN)
+    for w in range(words):
+        h = mix(add(mul(h, u64(GOLDEN)), key[e, w]))
+    mask = u64(len(slots) - 1)
+    at = h & mask
+    while slots[at] >= 0:
+        known = u64(slots[at])
+        same = True
+        for w in range(words):
+            if keys[known, w] != key[e, w]:
+                same = False
+                break
+        if same:
+            return at
+        at = add(at, u64(1)) & mask
+    return at
+
+
+@kernel
+def rehash(slots, keys, states):
+    """Fills a larger table, int32[2**k] of -1, with the states there are."""
+    for i in range(u64(states)):
+        slots[slot_of(slots, keys, keys, i)] = i
+
+
+@kernel
+def choose(avail, low, high, rows, start, effects, d, option):
+    """Writes the subproblem after an option to depth d + 1."""
+    e = u64(d)
+    f = u64(d + 1)
+    words = u64(avail.shape[1])
+    for w in range(words):
+        avail[f, w] = avail[e, w]
+    for p in range(u64(low.shape[1])):
+        low[f, p] = low[e, p]
+        high[f, p] = high[e, p]
+    if option == NONE:
+        return
+    for i in range(u64(start[u64(option)]), u64(start[u64(option + 1)])):
+        row = u64(effects[i])
+        if row < u64(low.shape[1]):
+            low[f, row] = max(0, low[f, row] - 1)
+            high[f, row] -= 1
+            if high[f, row] > 0:
+                continue
+        for w in range(words):
+            avail[f, w] &= ~rows[row, w]
+
+
+@kernel
+def take(avail, rows, d, item):
+    """Takes the first option of the item that is left; NONE if none is."""
+    e = u64(d)
+    p = u64(item)
+    for w in range(u64(avail.shape[1])):
+        left = avail[e, w] & rows[p, w]
+        if left != u64(0):
+            first = ctz(left)
+            avail[e, w] &= ~bit(first)
+            return np.int64(w) * 64 + first
+    return NONE
+
+
+@kernel
+def finish(run, frame, pending, keys, ids, slots, first, counts, edges, key):
+    """Makes a node of a frame's edges and stores it under its key."""
+    d = run.depth
+    n = run.pending - frame.base
+    node = DEAD
+    if n == 1 and pending[frame.base].option == NONE:
+        node = pending[frame.base].child
+    elif n > 0:
+        node = run.nodes
+        total = 0
+        for i in range(n):
+            edges[run.edges + i] = pending[frame.base + i]
+            total = min(MANY, total + counts[pending[frame.base + i].child])
+        counts[node] = total
+        run.edges += n
+        run.nodes += 1
+        first[run.nodes] = run.edges
+    slots[slot_of(slots, keys, key, d)] = run.states
+    for w in range(u64(key.shape[1])):
+        keys[u64(run.states), w] = key[u64(d), w]
+    ids[run.states] = node
+    run.states += 1
+    run.pending = frame.base
+    return node
+
+
+@kernel
+def advance(
+    runs, start, effects, rows, classes, fields, counted,
+    avail, low, high, frames, pending, key, keys, ids, slots, first, counts, edges,
+):  # fmt: skip
+    """Goes on until `stop` visits, the end, or a table that is too short.
+
+    start: int64[options + 1] into effects, int64, the rows of `rows`, uint64[rows, words], that
+    an option strikes out (those below `items` when the item is full); classes: int64[any], the
+    rows that fields, FIELD[secondary items], name; counted: int64[any], the items that may be
+    covered more than once. avail: uint64[depths, words], the options left; low, high:
+    int32[depths, items]; key: uint64[depths, key words]; frames: FRAME[depths]; pending:
+    EDGE[any]. keys, ids: the states and their nodes; slots: int32[2**k] into them, -1 where
+    free; first: int64[nodes + 1] into edges, EDGE; counts: int64[nodes], the ways from each
+    node to a cover, or MANY.
+    """
+    run = runs[0]
+    while True:
+        d = run.depth
+        if run.entering:
+            if run.visits >= run.stop:
+                return STOPPED
+            run.visits += 1
+            node = -1
+            item = select(avail, low, high, rows, d)
+            if item == UNMET:
+                node = DEAD
+            elif item == MET:
+                node = DONE
+            else:
+                if run.by_options:
+                    write_by_options(avail, low, high, rows, counted, key, d)
+                else:
+                    write_by_items(avail, low, high, rows, classes, fields, key, d)
+                at = slot_of(slots, keys, key, d)
+                if slots[at] >= 0:
+                    node = ids[slots[at]]
+            run.entering = 0
+            if node < 0:
+                frames[d].branch = item
+                frames[d].option = 0
+                frames[d].base = run.pending
+                frames[d].tried = 0
+                frames[d].total = branches(avail, low, rows, d, item)
+                continue
+        else:
+            if d + 1 == len(frames):
+                return GROW
+            frame = frames[d]
+            last = frame.option
+            option = NONE if last == NONE else take(avail, rows, d, frame.branch)
+            if option != NONE or (last != NONE and low[d, frame.branch] == 0):
+                frame.option = option
+                frame.tried += 1
+                choose(avail, low, high, rows, start, effects, d, option)
+                if option == NONE:
+                    high[d + 1, frame.branch] = 0
+                run.depth += 1
+                run.entering = 1
+                continue
+            n = run.pending - frame.base
+            if run.states >= len(keys) or run.nodes + 1 >= len(first) or run.edges + n > len(edges):
+                return GROW
+            node = finish(run, frame, pending, keys, ids, slots, first, counts, edges, key)
+        if d == 0:
+            run.root = node
+            return FINISHED
+        run.depth = d - 1
+        if node != DEAD:
+            pending[run.pending].option = frames[d - 1].option
+            pending[run.pending].child = node
+            run.pending += 1

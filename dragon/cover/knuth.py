@@ -1,0 +1,150 @@
+"""Cover problems as text, in the format of Knuth's programs (TAOCP 4B, 7.2.2.1).
+
+The first line names the items, the secondary ones after a lone `|`; every other line is an
+option. `item:colour` colours a secondary item, `2:3|item` in the first line lets a primary
+item be covered two or three times (`3|item`: three times), and `|5` in an option adds 5 to
+its cost. A line that begins with `| ` is a comment.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from attrs import frozen
+
+from dragon.cover.problem import MOST, Bounds, Hint, Option, Problem, option_mistakes
+from dragon.errors import BadNotation
+
+BOUNDED = re.compile(r"(?:(\d{1,18}):)?(\d{1,18})\|(.+)")
+SHOWN = 10
+"""Mistakes told at once."""
+
+
+def read(path: str | Path) -> Problem:
+    """The problem in a file; raises BadNotation with file and line of every mistake, or OSError."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise BadNotation(f"{path}: not a text file in UTF-8 ({error.reason})") from error
+    return parse(text, str(path))
+
+
+def parse(text: str, name: str = "line") -> Problem:
+    r"""The problem that a text writes; raises BadNotation with the line of every mistake.
+
+    >>> parse("p q r | x y\np q x y:A\np r x:A y\np x:B\nq x:A\nr y:B").secondary
+    ('x', 'y')
+    """
+    lines = [(i, line) for i, line in enumerate(text.splitlines(), 1) if not _comment(line)]
+    if not lines:
+        raise BadNotation(f"{name}: no items; the first line must name them")
+    header, wrong = _header(*lines[0])
+    primary, secondary = set(header.primary), set(header.secondary)
+    options = []
+    hint = Hint(primary | secondary)
+    for number, line in lines[1:]:
+        option, mistakes = _option(line)
+        options.append(option)
+        mistakes += option_mistakes(option, primary, secondary, hint)
+        wrong += [(number, mistake) for mistake in mistakes]
+    if wrong:
+        more = [f"... and {len(wrong) - SHOWN} more"] * (len(wrong) > SHOWN)
+        raise BadNotation("\n".join([f"{name}:{i}: {m}" for i, m in wrong[:SHOWN]] + more))
+    return Problem(header.primary, tuple(options), header.secondary, header.bounds)
+
+
+def write(problem: Problem) -> str:
+    """The text of a problem without what is hidden, nor options left without items.
+
+    The format has no place for names of options and for weights: `parse` reads the rest back.
+    """
+    secondary = [name for name in problem.secondary if name not in problem.hidden_items]
+    primary = [name for name in problem.primary if name not in problem.hidden_items]
+    bounded = [_bounded(name, problem.bounds_of(name)) for name in primary]
+    lines = [" ".join([*bounded, "|", *secondary] if secondary else bounded)]
+    for option in problem.options:
+        left = set(option.items) - problem.hidden_items
+        if left and str(option) not in problem.hidden_options:
+            lines.append(" ".join(_entries(option, problem.hidden_items)))
+    return "\n".join(lines) + "\n"
+
+
+@frozen
+class Header:
+    """The first line."""
+
+    primary: tuple[str, ...]
+    secondary: tuple[str, ...]
+    bounds: dict[str, Bounds]
+
+
+def _comment(line: str) -> bool:
+    return not line.strip() or line.startswith("| ") or line.strip() == "|"
+
+
+def _header(number: int, line: str) -> tuple[Header, list[tuple[int, str]]]:
+    primary: list[str] = []
+    secondary: list[str] = []
+    bounds: dict[str, Bounds] = {}
+    seen: set[str] = set()
+    wrong = []
+    names = primary
+    for word in line.split():
+        if word == "|":
+            if names is secondary:
+                wrong.append("a second '|'; the secondary items follow the first")
+            names = secondary
+            continue
+        name = word
+        if match := BOUNDED.fullmatch(word):
+            low, high, name = match.groups()
+            bounds[name] = int(low or high), int(high)
+            if names is secondary:
+                wrong.append(f"{word!r}: a secondary item has no bounds")
+            elif not int(low or high) <= int(high) < MOST or not int(high):
+                wrong.append(f"{word!r}: write low:high|item, low <= high, 0 < high < {MOST}")
+        if ":" in name or "|" in name:
+            wrong.append(f"{word!r}: the name of an item has no ':' and no '|'")
+        if name in seen:
+            wrong.append(f"item {name!r} is given twice")
+        seen.add(name)
+        names.append(name)
+    if not primary:
+        wrong.append("no primary items; there is nothing to cover")
+    return Header(tuple(primary), tuple(secondary), bounds), [(number, m) for m in wrong]
+
+
+def _option(line: str) -> tuple[Option, list[str]]:
+    items, colours, cost, wrong = [], {}, 0, []
+    for word in line.split():
+        if word.startswith("|"):
+            if not re.fullmatch(r"\|-?\d{1,18}", word):
+                wrong.append(f"{word!r} is no cost; write |5 for a cost of 5")
+            else:
+                cost += int(word[1:])
+            continue
+        item, colon, colour = word.partition(":")
+        items.append(item)
+        if colon:
+            colours[item] = colour
+    if not items:
+        wrong.append("an option without items")
+    return Option(tuple(items), colours=colours, cost=cost), wrong
+
+
+def _bounded(name: str, bounds: Bounds) -> str:
+    low, high = bounds
+    if bounds == (1, 1):
+        return name
+    return f"{high}|{name}" if low == high else f"{low}:{high}|{name}"
+
+
+def _entries(option: Option, hidden: frozenset[str]) -> Iterator[str]:
+    for item in option.items:
+        if item not in hidden:
+            colour = option.colours.get(item)
+            yield item if colour is None else f"{item}:{colour}"
+    if option.cost:
+        yield f"|{option.cost}"

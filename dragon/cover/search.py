@@ -1,0 +1,155 @@
+"""What searches for covers share: the first cover of a state, or the best one proven."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from attrs import frozen
+
+from dragon.core import TERMINAL, Bound, Game, Limit, Result, Search, State, Trait
+from dragon.cover.enumeration import Covers, check_size
+from dragon.cover.game import CoverState
+from dragon.errors import SearchError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from dragon.cover.enumeration import Stream
+    from dragon.cover.problem import Problem
+
+
+@frozen
+class CoverSearch(Search):
+    """A search that enumerates covers. Authors write `stream`; the rest follows.
+
+    On a State of a cover game the first cover proves the value; where covers are ranked,
+    ever better ones come until all have been looked at.
+    """
+
+    needs = frozenset({Trait.COVER})
+    limits = frozenset({"seconds", "nodes", "depth"})
+    exact_only: ClassVar[bool] = False
+    """Whether it knows no overlapping covers."""
+    follows: ClassVar[bool] = False
+    """Whether it branches as a CoverState does, so that its plain covers are lines."""
+
+    @abstractmethod
+    def stream(self, problem: Problem, exact: bool, size: int | None) -> Stream:
+        """The covers of a problem; raises Objection for what this search cannot do."""
+
+    def objection(self, game: Game[Any]) -> str | None:
+        """Some searches know no overlapping covers."""
+        if self.exact_only and not getattr(game, "exact", True):
+            return f"{self} knows exact covers, not overlapping ones ({game}); dlx finds those"
+        return super().objection(game)
+
+    def covers(
+        self,
+        problem: Problem,
+        exact: bool = True,
+        size: int | None = None,
+        limit: Limit | None = None,
+    ) -> Covers:
+        """The covers of a problem; raises ConfigError for a size below 0."""
+        check_size(size)
+        return Covers(self.stream(problem, exact, size), limit)
+
+    def improve(
+        self, state: State[Any], limit: Limit, rng: np.random.Generator
+    ) -> Iterator[Result]:
+        """The first cover, or ever cheaper ones; `extra` tells the verdict.
+
+        It is `cover`, `no cover`, or `unknown` where the limit came before either was proven.
+        """
+        state = cover_state(self, state)
+        table, size = state.table, room(state, limit)
+        found = self.covers(state.rest(), table.exact, size, limit)
+        value, line = float("-inf"), state.moves()[:1]
+        for cover in found:
+            if self.follows and not table.ranked and table.exact and table.problem.plain:
+                value, line = 1.0, tuple(table.problem.names[o] for o in cover)
+                break
+            end = played(state, cover)
+            if end is not None and end.payoff()[0] > value:
+                value, line = end.payoff()[0], names(end, len(state.chosen))
+                if not table.ranked:
+                    break
+                yield result(found, value, Bound.LOWER, line)
+        proven = found.bound is Bound.EXACT and size == room(state, Limit())
+        if value > float("-inf"):
+            bound = Bound.EXACT if proven or not table.ranked else Bound.LOWER
+            yield result(found, value, bound, line)
+        else:
+            dead = -table.largest if table.ranked else 0.0
+            yield result(found, dead, Bound.EXACT if proven else Bound.ESTIMATE, line)
+
+
+def cover_state(search: Search, state: State[Any]) -> CoverState:
+    """The state, if it is one of a cover game; raises SearchError otherwise."""
+    if not isinstance(state, CoverState):
+        raise SearchError(f"{search} needs a cover problem, not {state}")
+    return state
+
+
+def room(state: CoverState, limit: Limit) -> int | None:
+    """How many options may still be chosen; None: any number."""
+    own = state.table.size
+    given = [n for n in (limit.depth, own and own - len(state.chosen)) if n is not None]
+    return min(given, default=None)
+
+
+def played(state: CoverState, cover: tuple[int, ...]) -> CoverState | None:
+    """The end of the game in which these options are chosen, in the order that it asks for.
+
+    None where one of the options chosen before could then be left out of an overlapping cover.
+    With bounds there may be several orders, some of which end early: one that uses them all.
+    """
+    if not state.table.problem.plain:
+        return max(_ends(state, frozenset(cover)), key=lambda end: len(end.chosen), default=None)
+    left = {state.table.problem.names[o] for o in cover}
+    while state.turn != TERMINAL:
+        move = next((name for name in state.moves() if name in left), None)
+        if move is None:
+            return None
+        left.remove(move)
+        state = state.after(move)
+    return state
+
+
+def names(state: CoverState, after: int = 0) -> tuple[str, ...]:
+    """The moves that led to a state, but for the first so many."""
+    return tuple(state.table.problem.names[o] for o in state.chosen[after:])
+
+
+def _ends(state: CoverState, left: frozenset[int]) -> Iterator[CoverState]:
+    """Every end of a game in which only these options are chosen."""
+    if state.turn == TERMINAL:
+        yield state
+    for move in state.moves():
+        option = state.table.problem.option_index[move]
+        if option in left:
+            yield from _ends(state.after(move), left - {option})
+
+
+class Account(Protocol):
+    """What every way to search for covers can tell of itself."""
+
+    @property
+    def nodes(self) -> int:
+        """Nodes entered."""
+
+    @property
+    def seconds(self) -> float:
+        """Of the search alone."""
+
+    @property
+    def verdict(self) -> str:
+        """`cover`, `no cover` or `unknown`."""
+
+
+def result(found: Account, value: float, bound: Bound, line: tuple[str, ...]) -> Result:
+    """What a search for covers claims."""
+    verdict = "unknown" if bound is Bound.ESTIMATE else found.verdict
+    return Result(value, bound, line, 0.0, found.nodes, found.seconds, {"verdict": verdict})

@@ -1,0 +1,138 @@
+"""How many sets of options cover every item, by size: all of them, irredundant or not.
+
+No set is listed. With few items: a set of k options covers everything unless its options
+all lie inside the rest of the items without some of them, so by inclusion and exclusion
+
+    covers(k) = sum over sets T of items of (-1)**|items - T| * C(c(T), k)
+
+where c(T) is how many options lie inside T: sums over subsets, all at once (the zeta
+transform: Yates 1937; Bjoerklund, Husfeldt and Koivisto, "Set partitioning via
+inclusion-exclusion", 2009). With few options: every set of them.
+"""
+
+from __future__ import annotations
+
+from math import comb
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dragon.errors import SearchError
+
+if TYPE_CHECKING:
+    from dragon.cover.problem import Problem
+
+FITS = 25
+"""Items or options whose 2**n sets are tabulated: 134 megabytes."""
+CHUNK = 1 << 20
+
+
+def covers_by_size(problem: Problem, size: int | None = None) -> dict[int, int]:
+    """The number of sets of visible options that cover all visible items, for each size.
+
+    Exact, whatever the size of the numbers; sizes without a cover are left out. `size`
+    is the most options that are asked for. Raises SearchError where neither the items nor
+    the options are few enough, or where items are secondary or have bounds.
+
+    >>> from dragon.cover import Problem
+    >>> covers_by_size(Problem.of("abc", ["ab", "c", "bc"]))
+    {2: 2, 3: 1}
+    """
+    _refuse(problem)
+    items, options = _masks(problem)
+    most = len(options) if size is None else min(size, len(options))
+    if len(options) <= min(len(items), FITS):
+        counts = _by_options(items, len(options))[: most + 1]
+    elif len(items) <= FITS:
+        counts = _by_items(items, len(options), most)
+    else:
+        raise SearchError(
+            f"covers by size: {len(items)} items, none implied by another, and {len(options)} "
+            f"options are too many; one of the two must be at most {FITS}: hide some, or "
+            "enumerate the irredundant covers (exact=False)"
+        )
+    return {k: count for k, count in enumerate(counts) if count}
+
+
+def _refuse(problem: Problem) -> None:
+    """All covers are counted of plain problems: a set that covers twice is as good."""
+    secondary = set(problem.secondary) - problem.hidden_items
+    bounded = [
+        name
+        for name in problem.primary
+        if name not in problem.hidden_items and problem.bounds_of(name) != (1, 1)
+    ]
+    if secondary:
+        raise SearchError(
+            f"covers by size: item {min(secondary)!r} is secondary, which forbids some sets; "
+            "hide the secondary items or enumerate"
+        )
+    if bounded:
+        raise SearchError(
+            f"covers by size: item {bounded[0]!r} has bounds; hide it, give it none, or enumerate"
+        )
+
+
+def _masks(problem: Problem) -> tuple[list[int], list[int]]:
+    """For each item that no other implies the bit set of its options; and every visible option.
+
+    An item is implied by another all of whose options cover it, too.
+    """
+    options = [o for o in problem.options if str(o) not in problem.hidden_options]
+    sets = dict.fromkeys((n for n in problem.primary if n not in problem.hidden_items), 0)
+    for i, option in enumerate(options):
+        for name in option.items:
+            if name in sets:
+                sets[name] |= 1 << i
+    kept: list[int] = []
+    for mask in sorted(set(sets.values()), key=int.bit_count):
+        if all(mask & other != other for other in kept):
+            kept.append(mask)
+    return kept, list(range(len(options)))
+
+
+def _by_items(items: list[int], options: int, most: int) -> list[int]:
+    """counts[k] by sums over all sets of items."""
+    n = len(items)
+    inside = np.zeros(1 << n, np.int32)
+    for i in range(options):
+        inside[sum(1 << j for j in range(n) if items[j] >> i & 1)] += 1
+    for j in range(n):
+        halves = inside.reshape(-1, 2, 1 << j)
+        halves[:, 1] += halves[:, 0]
+    signed = _signed_histogram(inside, n, options)
+    return [sum(s * comb(c, k) for c, s in signed.items()) for k in range(most + 1)]
+
+
+def _signed_histogram(inside: Any, n: int, options: int) -> dict[int, int]:
+    """For each number c of options: the sets with c options inside, less those of odd rest."""
+    odd = _popcounts(n) % 2 != n % 2
+    total = np.zeros(options + 1, np.int64)
+    for at in range(0, len(inside), CHUNK):
+        part, minus = inside[at : at + CHUNK], odd[at : at + CHUNK]
+        total += np.bincount(part[~minus], minlength=options + 1)
+        total -= np.bincount(part[minus], minlength=options + 1)
+    return {c: int(total[c]) for c in np.flatnonzero(total).tolist()}
+
+
+def _by_options(items: list[int], n: int) -> list[int]:
+    """counts[k] by looking at every set of options."""
+    covers = np.ones(1 << n, bool)
+    for at in range(0, len(items), 64):
+        word = items[at : at + 64]
+        full = np.uint64((1 << len(word)) - 1)
+        union = np.zeros(1 << n, np.uint64)
+        for i in range(n):
+            own = np.uint64(sum(1 << j for j in range(len(word)) if word[j] >> i & 1))
+            union[1 << i : 2 << i] = union[: 1 << i] | own
+        covers &= union == full
+    counts: list[int] = np.bincount(_popcounts(n)[covers], minlength=n + 1).tolist()
+    return counts
+
+
+def _popcounts(n: int) -> Any:
+    """uint8[2**n]: how many bits each number has."""
+    counts = np.zeros(1 << n, np.uint8)
+    for i in range(n):
+        counts[1 << i : 2 << i] = counts[: 1 << i] + np.uint8(1)
+    return counts

@@ -1,0 +1,207 @@
+"""A cover problem as bit sets of options: what its diagram is grown from.
+
+Only what matters is here: visible options with a visible primary item, and those
+secondary items about which two options can disagree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from dragon.cover.arrays import visible
+from dragon.cover.kernels.diagram import MET, NONE, UNMET
+
+if TYPE_CHECKING:
+    from dragon.cover.arrays import Arrays
+    from dragon.cover.problem import Problem
+
+CLEARLY = 0.8
+"""The part of the listed order's border that a sweep's may have. Measured: dominoes 8 x 24, 0.37,
+take less than a 500th of the visits; a coloured puzzle, 0.99, half as many again."""
+
+
+@frozen
+class Secondary:
+    """A secondary item: for each colour the bit set of its options; colour 0 is none."""
+
+    classes: dict[int, int]
+
+    @property
+    def bits(self) -> int:
+        """How many bits the item's code takes in a key: 0, one of the classes, or several."""
+        return (len(self.classes) + (len(self.classes) > 1)).bit_length()
+
+    def strikes(self, colour: int) -> int:
+        """The options that one of this colour rules out."""
+        others = sum(row for other, row in self.classes.items() if other != colour)
+        return others if colour else others | self.classes[0]
+
+
+@frozen
+class Subproblem:
+    """What is left after some choices."""
+
+    options: int
+    """The bit set of options that may still be chosen."""
+    low: tuple[int, ...]
+    """How often each primary item must still be covered."""
+    high: tuple[int, ...]
+    """How often it may still be; 0 also for items that are done with."""
+
+
+@frozen
+class Subproblems:
+    """The whole problem, and how an option changes it. Options are numbered anew."""
+
+    numbers: tuple[int, ...]
+    """The number of each option in the problem."""
+    rows: tuple[int, ...]
+    """For each primary item the bit set of its options."""
+    items: tuple[tuple[int, ...], ...]
+    """For each option its primary items."""
+    secondary: tuple[Secondary, ...]
+    marks: tuple[tuple[tuple[int, int], ...], ...]
+    """For each option its secondary items, each with a colour, 0 for none."""
+    root: Subproblem
+
+    @property
+    def counted(self) -> list[int]:
+        """The items that may be covered more than once."""
+        return [i for i, high in enumerate(self.root.high) if high > 1]
+
+    @property
+    def levels(self) -> int:
+        """No path of choices is longer: each takes an option or is done with an item."""
+        return min(len(self.numbers), sum(self.root.high)) + self.root.low.count(0) + 1
+
+    def select(self, at: Subproblem) -> int:
+        """The item to branch on: the one with the fewest branches, the first of several.
+
+        UNMET if some item has too few options left, MET if nothing is left to be covered.
+        """
+        best, least = MET, 0
+        for item, need in enumerate(at.low):
+            if not need and not at.high[item]:
+                continue
+            n = (at.options & self.rows[item]).bit_count()
+            if n < need:
+                return UNMET
+            branches = n - need + 1 if need else n + 1
+            if n and (best == MET or branches < least):
+                best, least = item, branches
+        return best
+
+    def degree(self, at: Subproblem, item: int) -> int:
+        """How many branches an item has: its options that are left, and none if that may be."""
+        return (at.options & self.rows[item]).bit_count() + (not at.low[item])
+
+    def branches(self, at: Subproblem, item: int) -> Iterator[tuple[int, Subproblem]]:
+        """Each option of the item, those before it forbidden; then none, if that may be."""
+        options, left = at.options, at.options & self.rows[item]
+        while left:
+            first = left & -left
+            left ^= first
+            options ^= first
+            option = first.bit_length() - 1
+            yield option, self._choose(options, at, option)
+        if not at.low[item]:
+            high = (*at.high[:item], 0, *at.high[item + 1 :])
+            yield NONE, Subproblem(options, at.low, high)
+
+    def _choose(self, options: int, at: Subproblem, option: int) -> Subproblem:
+        low, high = list(at.low), list(at.high)
+        for item in self.items[option]:
+            low[item] = max(0, low[item] - 1)
+            high[item] -= 1
+            if not high[item]:
+                options &= ~self.rows[item]
+        for item, colour in self.marks[option]:
+            options &= ~self.secondary[item].strikes(colour)
+        return Subproblem(options, tuple(low), tuple(high))
+
+
+def subproblems_of(problem: Problem, sweep: bool = True) -> Subproblems:
+    """The bit sets of a problem, without what is hidden.
+
+    sweep: primary items may be ordered anew, so that more subproblems are the same.
+    """
+    arrays = problem.arrays
+    seen, allowed = (mask.tolist() for mask in visible(problem))
+    numbers, owned, marked = [], [], []
+    for number in range(arrays.options):
+        entries = [e for e in _entries(arrays, number) if seen[e[0]]]
+        own = [item for item, _ in entries if item < arrays.primary]
+        if allowed[number] and own:
+            numbers.append(number)
+            owned.append(own)
+            marked.append([e for e in entries if e[0] >= arrays.primary])
+    order = _order(arrays.primary, owned) if sweep else range(arrays.primary)
+    place = {item: i for i, item in enumerate(item for item in order if seen[item])}
+    items = [tuple(place[item] for item in own) for own in owned]
+    rows = [0] * len(place)
+    for i, covered in enumerate(items):
+        for item in covered:
+            rows[item] |= 1 << i
+    secondary, marks = _secondary(marked)
+    low = tuple(int(arrays.low[item]) for item in place)
+    high = tuple(int(arrays.high[item]) for item in place)
+    root = Subproblem((1 << len(numbers)) - 1, low, high)
+    return Subproblems(tuple(numbers), tuple(rows), tuple(items), secondary, marks, root)
+
+
+def _entries(arrays: Arrays, option: int) -> list[tuple[int, int]]:
+    begin, end = arrays.start[option], arrays.start[option + 1]
+    item, colour = arrays.item[begin:end].tolist(), arrays.colour[begin:end].tolist()
+    return list(zip(item, colour, strict=True))
+
+
+def _secondary(
+    marked: list[list[tuple[int, int]]],
+) -> tuple[tuple[Secondary, ...], tuple[tuple[tuple[int, int], ...], ...]]:
+    """The secondary items about which options can disagree, and the options' marks on them."""
+    classes: dict[int, dict[int, int]] = {}
+    for i, marks in enumerate(marked):
+        for item, colour in marks:
+            own = classes.setdefault(item, {})
+            own[colour] = own.get(colour, 0) | 1 << i
+    kept: dict[int, Secondary] = {}
+    for item in sorted(classes):
+        only = next(iter(classes[item]))
+        if len(classes[item]) > 1 or (only == 0 and classes[item][0].bit_count() > 1):
+            kept[item] = Secondary(dict(sorted(classes[item].items())))
+    place = {item: i for i, item in enumerate(kept)}
+    told = (tuple((place[item], c) for item, c in marks if item in place) for marks in marked)
+    return tuple(kept.values()), tuple(told)
+
+
+def _order(items: int, options: list[list[int]]) -> list[int]:
+    """The order in which equally short items are branched on: as listed, or along a sweep.
+
+    What has been covered is remembered by the items next to it, so the fewer the better:
+    the sweep is taken where its border is clearly smaller. It goes from item to item by way
+    of options, from an item with few neighbours on (Cuthill and McKee 1969).
+    """
+    near: list[set[int]] = [set() for _ in range(items)]
+    for own in options:
+        for item in own:
+            near[item].update(own)
+    listed = list(range(items))
+    swept: dict[int, None] = {}
+    for seed in sorted(listed, key=lambda item: len(near[item])):
+        queue = [seed] if seed not in swept else []
+        swept.setdefault(seed)
+        for item in queue:
+            fresh = sorted(near[item] - swept.keys(), key=lambda other: (len(near[other]), other))
+            swept.update(dict.fromkeys(fresh))
+            queue += fresh
+    clear = _border(list(swept), near) <= CLEARLY * _border(listed, near)
+    return list(swept) if clear else listed
+
+
+def _border(order: list[int], near: list[set[int]]) -> int:
+    """The sum over the steps along an order of the items ahead that have a neighbour behind."""
+    place = {item: i for i, item in enumerate(order)}
+    return sum(place[item] - min(map(place.__getitem__, near[item] | {item})) for item in order)
