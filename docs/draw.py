@@ -1,0 +1,241 @@
+"""Draws pictures for the documentation, those of dancing links from the links themselves.
+
+`python docs/draw.py` writes all of them anew; the tests fail when one is not as it would be
+drawn. The little problem below is searched by `dragon.cover.recursive`, the form of dancing
+links that is there to be read, and what is drawn are its lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import dragon
+from dragon.cover import Problem
+from dragon.cover.links import links_of
+from dragon.cover.recursive import Dance
+
+FOLDER = Path(__file__).parent / "images"
+PROBLEM = Problem.of("abcde", ["ab", "ac", "cde", "bd", "de"])
+ACROSS, DOWN, SIZE, LEFT, TOP = 92, 62, 34, 128, 60
+"""From column to column and from row to row, a node's side, and where the root is."""
+STYLE = (
+    ".dance text{font:600 15px 'Helvetica Neue',Helvetica,Arial,sans-serif;text-anchor:middle}"
+    ".dance .small{font-weight:400;font-size:13px}.dance .out{stroke-dasharray:4 4}"
+    ".dance path,.dance .tree{fill:none;stroke-width:2}.dance .gone{opacity:.42}"
+)
+COLOURS = {
+    "paper": ("fill", "#fbf6ec", "#22201d"),
+    "row": ("fill", "#efe5d0", "#34302a"),
+    "head": ("fill", "#b9cfe3", "#35506a"),
+    "node": ("fill", "#fffdf7", "#45403a"),
+    "taken": ("fill", "#bfe0bd", "#37603a"),
+    "edge": ("stroke", "#5b5144", "#b9ae9c"),
+    "out": ("stroke", "#c2773f", "#d99a66"),
+    "ink": ("fill", "#2f2a24", "#f0e9dc"),
+    "soft": ("fill", "#7d705e", "#a39a8b"),
+}
+"""Of each class: what is coloured, and how by day and by night."""
+
+
+def frame(width: int, height: int, title: str, parts: Iterator[str]) -> str:
+    """An SVG text with its colours."""
+    rules = [
+        "".join(f".dance .{name}{{{kind}:{pair[at]}}}" for name, (kind, *pair) in COLOURS.items())
+        for at in (0, 1)
+    ]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="dance" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}" role="img"><title>{title}</title>'
+        f"<style>{STYLE}{rules[0]}@media (prefers-color-scheme:dark){{{rules[1]}}}</style>"
+        f'<rect class="paper" width="{width}" height="{height}" rx="12"/>{"".join(parts)}</svg>\n'
+    )
+
+
+class Sheet:
+    """The lists of a dance as they are now, nodes in the columns of their items."""
+
+    def __init__(self, dance: Dance) -> None:
+        self.dance = dance
+        self.heads = len(PROBLEM.items)
+        self.nodes = [p for p, item in enumerate(dance.top) if item]
+        self.right = self.ring(dance.right, 0)
+        self.down = {i: self.ring(dance.down, i) for i in range(1, self.heads + 1)}
+
+    def ring(self, following: list[int], start: int) -> list[int]:
+        """A circular list from its beginning."""
+        found, p = [start], following[start]
+        while p != start:
+            found.append(p)
+            p = following[p]
+        return found
+
+    def place(self, p: int) -> tuple[int, int]:
+        """The middle of a node, or of a head."""
+        column, row = (p, 0) if p <= self.heads else (self.dance.top[p], 1 + self.dance.option[p])
+        return LEFT + ACROSS * column, TOP + DOWN * row
+
+    def linked(self, p: int) -> bool:
+        """Whether a node is in its item's list."""
+        return p in self.down[self.dance.top[p]]
+
+    def parts(self) -> Iterator[str]:
+        """Rows, then links, then nodes."""
+        for number, name in enumerate(PROBLEM.names):
+            own = [p for p in self.nodes if self.dance.option[p] == number]
+            x, y = self.place(own[0])
+            far = self.place(own[-1])[0] - x + SIZE + 12
+            yield f'<rect class="row" x="{x - SIZE / 2 - 6:g}" y="{y - SIZE / 2 - 6:g}" '
+            yield f'width="{far}" height="{SIZE + 12}" rx="8"/>'
+            yield f'<text class="small soft" x="{LEFT - 62}" y="{y + 5}">{name}</text>'
+        yield from self.links()
+        for i in range(self.heads + 1):
+            gone = "" if i in self.right else " gone"
+            yield self.box(i, "head" + gone, PROBLEM.items[i - 1] if i else "root")
+        for p in self.nodes:
+            kind = "taken" if self.dance.option[p] in self.dance.chosen else "node"
+            gone = "" if self.linked(p) else " gone"
+            yield self.box(p, kind + gone, PROBLEM.items[self.dance.top[p] - 1])
+
+    def links(self) -> Iterator[str]:
+        """What each list links, and, broken, what those that have left it still know."""
+        for first, second in pairwise(self.right):
+            yield self.across(first, second)
+        for column in self.down.values():
+            for first, second in pairwise(column):
+                yield self.along(first, second)
+        for i in range(1, self.heads + 1):
+            if i not in self.right:
+                yield self.across(self.dance.left[i], i, "out")
+                yield self.across(i, self.dance.right[i], "out") if self.dance.right[i] else ""
+        for p in self.nodes:
+            if not self.linked(p):
+                for other in (self.dance.up[p], self.dance.down[p]):
+                    ahead = self.place(other)[1] > self.place(p)[1]
+                    head = other <= self.heads and ahead
+                    yield "" if head else self.along(min(p, other), max(p, other), "out")
+
+    def across(self, first: int, second: int, kind: str = "edge") -> str:
+        """From head to head: straight to the next, in a bow over others."""
+        (x, y), (far, _) = self.place(first), self.place(second)
+        half = SIZE // 2 + (8 if first == 0 else 0)
+        if second == first + 1:
+            return f'<path class="{kind}" d="M{x + half},{y}H{far - SIZE // 2}"/>'
+        top = y - SIZE // 2
+        return f'<path class="{kind}" d="M{x},{top}C{x},{top - 34} {far},{top - 34} {far},{top}"/>'
+
+    def along(self, first: int, second: int, kind: str = "edge") -> str:
+        """From node to node below: straight, or in a bow beside others of the column."""
+        (x, y), (_, deep) = self.place(first), self.place(second)
+        between = [p for p in self.nodes if self.place(p)[0] == x and y < self.place(p)[1] < deep]
+        if not between:
+            return f'<path class="{kind}" d="M{x},{y + SIZE // 2}V{deep - SIZE // 2}"/>'
+        side, bow = x + SIZE // 2, x + SIZE + 10
+        return f'<path class="{kind}" d="M{side},{y}C{bow},{y} {bow},{deep} {side},{deep}"/>'
+
+    def box(self, p: int, kind: str, text: str) -> str:
+        """A node with the name of its item."""
+        x, y = self.place(p)
+        half = SIZE // 2 + (8 if p == 0 else 0)
+        return (
+            f'<g class="{" ".join(kind.split()[1:])}"><rect class="{kind.split()[0]} edge" '
+            f'stroke-width="1.4" x="{x - half}" y="{y - SIZE // 2}" width="{2 * half}" '
+            f'height="{SIZE}" rx="7"/><text class="ink" x="{x}" y="{y + 5}">{text}</text></g>'
+        )
+
+
+def sheet(dance: Dance, title: str) -> str:
+    """The lists of a dance as a picture."""
+    width = LEFT + ACROSS * len(PROBLEM.items) + 60
+    return frame(width, TOP + DOWN * len(PROBLEM.options) + 40, title, Sheet(dance).parts())
+
+
+def start() -> Dance:
+    """The little problem, before anything has moved."""
+    return Dance(links_of(PROBLEM))
+
+
+def whole() -> str:
+    """All links."""
+    return sheet(start(), "Five items, five options, all linked")
+
+
+def covered() -> str:
+    """Item a is covered."""
+    dance = start()
+    dance.unlink(1)
+    dance.cover(1)
+    return sheet(dance, "Item a is covered: its options have left the lists of b and c")
+
+
+def chosen() -> str:
+    """Option a c is chosen: c is covered as well."""
+    dance = start()
+    dance.unlink(1)
+    dance.cover(1)
+    dance.take(list(dance.below(1))[1])
+    dance.chosen.append(1)
+    return sheet(dance, "Option a c is chosen: what is left is b, d, e with b d and d e")
+
+
+def tree() -> str:
+    """The whole search."""
+    return frame(560, 300, "The tree of the search: five nodes, one cover", tree_parts())
+
+
+def tree_parts() -> Iterator[str]:
+    """Edges with their options, nodes with the item that they branch on."""
+    places = {"": (280, 40), "0": (150, 140), "02": (150, 240), "1": (410, 140), "13": (410, 240)}
+    for line, (x, y) in places.items():
+        if line:
+            px, py = places[line[:-1]]
+            name = PROBLEM.names[int(line[-1])]
+            side = -40 if x < 280 else 40
+            yield f'<path class="edge" d="M{px},{py + 18}L{x},{y - 18}"/>'
+            yield f'<text class="small soft" x="{(px + x) / 2 + side:g}" y="{(py + y) / 2 + 4:g}">'
+            yield f"{name}</text>"
+    for line, (x, y) in places.items():
+        text, kind = told(line)
+        half = 24 + 4 * max(0, len(text) - 4)
+        yield f'<rect class="{kind} edge" stroke-width="1.4" x="{x - half}" y="{y - 18}" '
+        yield f'width="{2 * half}" height="36" rx="9"/><text class="ink" x="{x}" y="{y + 5}">'
+        yield f"{text}</text>"
+
+
+def told(line: str) -> tuple[str, str]:
+    """What the search does at a node, after the options of `line`."""
+    dance = start()
+    for number in map(int, line):
+        i = dance.choose()
+        dance.unlink(i)
+        dance.cover(i)
+        dance.take(next(p for p in dance.below(i) if dance.option[p] == number))
+    if dance.right[0] == 0:
+        return "cover", "taken"
+    i = dance.choose()
+    if dance.length[i] == 0:
+        return f"{PROBLEM.items[i - 1]}: no option", "row"
+    return f"{PROBLEM.items[i - 1]}: {dance.length[i]}", "node"
+
+
+def pentominoes() -> str:
+    """The first cover of the usual board."""
+    game: Any = dragon.game("pentominoes")
+    line = dragon.search("dlx").best(game.start()).line
+    return f"{game.svg(game.parse(' | '.join(line)))}\n"
+
+
+PICTURES: dict[str, Callable[[], str]] = {
+    "links.svg": whole,
+    "links-covered.svg": covered,
+    "links-chosen.svg": chosen,
+    "search-tree.svg": tree,
+    "pentominoes.svg": pentominoes,
+}
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for name, draw in PICTURES.items():
+        (FOLDER / name).write_text(draw(), encoding="utf-8")

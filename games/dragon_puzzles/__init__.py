@@ -1,0 +1,21 @@
+"""Puzzles that are covers: queens, pentominoes, sudoku and the like, and problems from files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dragon import Game, hookimpl
+from dragon_puzzles.dominoes import Dominoes
+from dragon_puzzles.file import Cover
+from dragon_puzzles.langford import Langford
+from dragon_puzzles.latin import Latin
+from dragon_puzzles.pentominoes import Pentominoes
+from dragon_puzzles.queens import Queens
+from dragon_puzzles.soma import Soma
+from dragon_puzzles.sudoku import Sudoku
+
+
+@hookimpl
+def dragon_games() -> list[type[Game[Any]]]:
+    """The games of this package."""
+    return [Cover, Dominoes, Langford, Latin, Pentominoes, Queens, Soma, Sudoku]

@@ -1,0 +1,53 @@
+"""Latin squares: every number once in each row and each column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from attrs import field, frozen
+
+from dragon.cover import Option, Problem
+from dragon_puzzles.boards import Board, Cell
+from dragon_puzzles.puzzle import Puzzle, within
+
+ENTRY = re.compile(r"r(\d+)c(\d+)=(\d+)")
+
+
+def entries(chosen: Iterable[Option]) -> dict[Cell, str]:
+    """The numbers that options named like `r1c2=3` write, and where."""
+    found = (ENTRY.fullmatch(str(option)) for option in chosen)
+    return {(int(m[1]) - 1, int(m[2]) - 1): m[3] for m in found if m is not None}
+
+
+@frozen
+class Latin(Puzzle):
+    """Fill a square of n x n with the numbers 1 to n, each once in every row and column.
+
+    >>> str(Latin(n=2).problem().options[0])
+    'r1c1=1'
+    """
+
+    name = "latin"
+    n: int = field(default=5, validator=within(1, 40))
+    """How many numbers, rows and columns."""
+
+    def problem(self) -> Problem:
+        """Every cell once, and for every number each row and each column once."""
+        span = range(1, self.n + 1)
+        items = [f"r{r}c{c}" for r in span for c in span]
+        items += [f"{line}{i}={k}" for line in "rc" for i in span for k in span]
+        return Problem(items, tuple(self._options()))
+
+    def _options(self) -> Iterator[Option]:
+        span = range(1, self.n + 1)
+        for r in span:
+            for c in span:
+                for k in span:
+                    yield Option((f"r{r}c{c}", f"r{r}={k}", f"c{c}={k}"), f"r{r}c{c}={k}")
+
+    def board(self, chosen: Iterable[Option]) -> Board:
+        """The numbers that have been written."""
+        marks = entries(chosen)
+        tints = {cell: 1 + (int(mark) - 1) % 12 for cell, mark in marks.items()}
+        return Board(self.n, self.n, marks, tints)

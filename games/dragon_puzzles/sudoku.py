@@ -1,0 +1,112 @@
+"""Sudoku: the digits 1 to 9 in every row, column and box, some of them given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from attrs import field, frozen
+
+from dragon.cover import Option, Problem
+from dragon_puzzles.boards import Board, Cell
+from dragon_puzzles.latin import entries
+from dragon_puzzles.puzzle import Puzzle, options_of
+
+if TYPE_CHECKING:
+    import attrs
+
+    from dragon.cover import CoverState
+
+DIGITS = "123456789"
+CELLS = tuple((row, col) for row in range(9) for col in range(9))
+BAR = "------+-------+------"
+
+
+def units(cell: Cell) -> tuple[tuple[str, int], ...]:
+    """The row, the column and the box of a cell; the boxes count from 1 as one reads."""
+    row, col = cell
+    return ("row", row + 1), ("column", col + 1), ("box", row // 3 * 3 + col // 3 + 1)
+
+
+def clues(grid: str) -> dict[Cell, str]:
+    """The digits that a grid gives, and where."""
+    return {cell: mark for cell, mark in zip(CELLS, grid, strict=True) if mark in DIGITS}
+
+
+def _grid(puzzle: Sudoku, attribute: attrs.Attribute[str], value: str) -> None:
+    if not isinstance(value, str) or len(value) != 81:
+        size = f"{len(value)} characters" if isinstance(value, str) else repr(value)
+        raise ValueError(
+            f"grid must be 81 characters, the rows one after another, each a digit of 1 to 9 or "
+            f". or 0 for an empty cell, not {size}"
+        )
+    for (row, col), mark in zip(CELLS, value, strict=True):
+        if mark not in DIGITS + ".0":
+            raise ValueError(
+                f"grid has {mark!r} in row {row + 1}, column {col + 1} (character "
+                f"{9 * row + col + 1}); write 1 to 9, or . or 0 for an empty cell"
+            )
+    seen: dict[tuple[str, int, str], Cell] = {}
+    for cell, mark in clues(value).items():
+        for unit, number in units(cell):
+            row, col = seen.setdefault((unit, number, mark), cell)
+            if (row, col) != cell:
+                raise ValueError(
+                    f"grid has a second {mark} of {unit} {number} in row {cell[0] + 1}, column "
+                    f"{cell[1] + 1}; the first is in row {row + 1}, column {col + 1}"
+                )
+
+
+@frozen
+class Sudoku(Puzzle):
+    """Fill a grid of 9 x 9 so that each row, column and box holds the digits 1 to 9.
+
+    >>> problem = Sudoku(grid="1" + 80 * ".").problem()
+    >>> len(problem.primary), len(problem.options)
+    (320, 700)
+    """
+
+    name = "sudoku"
+    grid: str = field(
+        default="...3...98....894..1......7.4.2.365..6.......2..821.7.9.6......4..165....82...3...",
+        validator=_grid,
+    )
+    """The 81 cells, row by row: a digit of 1 to 9 that is given, or . or 0 for an empty cell."""
+
+    def problem(self) -> Problem:
+        """What the given digits leave to be covered: cells, and digits of rows, columns, boxes."""
+        given = clues(self.grid)
+        done = {item for cell, digit in given.items() for item in _items(cell, digit)}
+        items = [f"r{row + 1}c{col + 1}" for row, col in CELLS]
+        items += [f"{line}{i}={k}" for line in "rcb" for i in range(1, 10) for k in DIGITS]
+        return Problem((item for item in items if item not in done), tuple(_options(done)))
+
+    def board(self, chosen: Iterable[Option]) -> Board:
+        """The digits that are given and those that have been written."""
+        given = clues(self.grid)
+        blocks = {cell: units(cell)[2][1] for cell in CELLS}
+        return Board(9, 9, {**entries(chosen), **given}, blocks=blocks, strong=frozenset(given))
+
+    def draw(self, state: CoverState) -> str:
+        """The grid as text, the boxes parted by lines."""
+        lines = []
+        for row, line in enumerate(self.board(options_of(state)).lines()):
+            marks = line.split()
+            lines += [BAR] if row in (3, 6) else []
+            lines.append(" | ".join(" ".join(marks[i : i + 3]) for i in (0, 3, 6)))
+        return "\n".join(lines)
+
+
+def _items(cell: Cell, digit: str) -> tuple[str, ...]:
+    """What a digit in a cell covers."""
+    row, col = cell
+    filled = (f"{unit[0]}{number}={digit}" for unit, number in units(cell))
+    return f"r{row + 1}c{col + 1}", *filled
+
+
+def _options(done: set[str]) -> Iterator[Option]:
+    for row, col in CELLS:
+        for digit in DIGITS:
+            items = _items((row, col), digit)
+            if done.isdisjoint(items):
+                yield Option(items, f"r{row + 1}c{col + 1}={digit}")
