@@ -1,0 +1,325 @@
+"""Answers: how many covers there are of each size, and which are the best.
+
+Collections: `exact` (each item once), `minimal` (each at least once, no option to spare),
+`all` (every set within the limit that covers), `overlapping` (the original program's);
+`best` ranks without counting. Ranking is by score, then size, then names.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from heapq import heappop, heappush
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from attrs import field, frozen
+
+from dragon.core import Bound, Limit
+from dragon.errors import ConfigError
+from dragon.search.budget import Pace
+from dragon_pokemon.modes import ALL, AMONG, ASKED, BEST, EXACT, MINIMAL, OVERLAPPING
+
+if TYPE_CHECKING:
+    from dragon.cover import Problem
+    from dragon_pokemon import Pokemon
+    from dragon_pokemon.overlapping import Cover, KernelStream, PlainStream
+
+Watch = Callable[[str, float, int], None]
+"""Called now and then with what is done, the part of it that is done, and the covers found."""
+BATCH = 4096
+FIRST_SLICE, SLICE = 1 << 10, 1 << 20
+"""Nodes between two looks at the clock, at first and at most."""
+
+
+@frozen
+class Team:
+    """A cover with its score."""
+
+    score: int
+    options: tuple[str, ...]
+
+
+@frozen
+class Answer:
+    """What is known of a question when its mode and limits are done."""
+
+    query: Pokemon
+    mode: str
+    solutions: tuple[Team, ...] = ()
+    sizes: dict[int, int] | None = None
+    """How many covers there are of each size; None where nobody counted them."""
+    found: int | None = None
+    """How many covers there are, or were found before the limit; None where nobody counts."""
+    count_bound: Bound = Bound.EXACT
+    """EXACT where `found` is all of them, LOWER where the limit came first."""
+    bound: Bound = Bound.EXACT
+    """EXACT where everything asked for is proven. Else how the count, or where that is proven
+    or not asked for the best score, relates to the truth."""
+    nodes: int = 0
+    seconds: float = 0.0
+
+    @property
+    def impossible(self) -> bool:
+        """Whether it is proven that there is no cover."""
+        if self.found is None:
+            return not self.solutions and self.bound is Bound.EXACT
+        return self.found == 0 and self.count_bound is Bound.EXACT
+
+
+@frozen
+class _Part:
+    """One part of an answer: covers counted, or ranked, or both."""
+
+    solutions: tuple[Team, ...] = ()
+    sizes: dict[int, int] | None = None
+    found: int | None = None
+    proven: bool = False
+    nodes: int = 0
+    seconds: float = 0.0
+
+
+@frozen
+class _Run:
+    """One question with its limits."""
+
+    query: Pokemon
+    problem: Problem
+    top: int
+    among: str
+    limit: Limit
+    watch: Watch
+    spent: list[float] = field(factory=list)
+    """Seconds of the parts that are done."""
+
+    def left(self) -> Limit | None:
+        """What is left of the limit; None where the time is up."""
+        if self.limit.seconds is None:
+            return self.limit
+        seconds = self.limit.seconds - sum(self.spent)
+        return Limit(seconds=seconds) if seconds > 0 else None
+
+
+def silent(label: str, part: float, found: int) -> None:
+    """Watches nothing."""
+
+
+def answer(
+    query: Pokemon,
+    mode: str,
+    top: int = 10,
+    among: str = MINIMAL,
+    limit: Limit | None = None,
+    watch: Watch = silent,
+) -> Answer:
+    """Counts the covers of a mode and ranks the best `top` of them, 0 for none.
+
+    In mode `all`, and with among="all" in mode `best`, what is ranked is every set within
+    the limit; a set that has an option to spare can score better than all minimal ones.
+    Raises ConfigError for what makes no sense.
+    """
+    *_, last = answers(query, mode, top, among, limit, watch)
+    return last
+
+
+def answers(
+    query: Pokemon,
+    mode: str,
+    top: int = 10,
+    among: str = MINIMAL,
+    limit: Limit | None = None,
+    watch: Watch = silent,
+) -> Iterator[Answer]:
+    """What is known at the beginning, now and then, and at last: what `answer` gives."""
+    wrong = [f"mode is {mode!r}; write {' or '.join(map(repr, ASKED))}"] * (mode not in ASKED)
+    wrong += [f"among is {among!r}; write {' or '.join(map(repr, AMONG))}"] * (among not in AMONG)
+    if top < (mode == BEST):
+        wrong.append(f"top is {top}; in mode {mode!r} it is {int(mode == BEST)} at least")
+    if wrong:
+        raise ConfigError(wrong)
+    whole = among if mode == BEST else mode
+    return _answers(_Run(query, query.problem(), top, whole, limit or Limit(), watch), mode)
+
+
+def _answers(run: _Run, mode: str) -> Iterator[Answer]:
+    """The ranking before the count: a limit shall not leave one without a team."""
+    stages: list[tuple[_Part, Iterator[_Part]]] = []
+    if mode == OVERLAPPING:
+        stages.append((_Part(found=0), _overlapping(run)))
+    elif run.top:
+        stages.append((_Part(), _ranked(run, mode == EXACT)))
+    if mode in (EXACT, MINIMAL):
+        stages.append((_Part(found=0), (_tallied if mode == EXACT else _counted)(run)))
+    elif mode == ALL:
+        stages.append((_Part(found=0), _all(run)))
+    known = [nothing for nothing, _ in stages]
+    yield _sum(run.query, mode, known)
+    for place, (_, parts) in enumerate(stages):
+        for part in parts:
+            known[place] = part
+            yield _sum(run.query, mode, known)
+
+
+def _sum(query: Pokemon, mode: str, parts: list[_Part]) -> Answer:
+    """An answer of its parts; what has been ranked has been found."""
+    solutions = next((part.solutions for part in parts if part.solutions), ())
+    count = next((part for part in parts if part.found is not None), None)
+    counted = count is None or count.proven
+    score = Bound.UPPER if query.side == "defense" else Bound.LOWER
+    doubt = score if counted else Bound.LOWER
+    return Answer(
+        query,
+        mode,
+        solutions,
+        sizes=None if count is None else count.sizes,
+        found=None if count is None else max(count.found or 0, len(solutions)),
+        count_bound=Bound.EXACT if counted else Bound.LOWER,
+        bound=Bound.EXACT if all(part.proven for part in parts) else doubt,
+        nodes=sum(part.nodes for part in parts),
+        seconds=sum(part.seconds for part in parts),
+    )
+
+
+def _ranked(run: _Run, exact: bool) -> Iterator[_Part]:
+    from dragon.cover.optimum import improve
+
+    run.watch("ranking", 0.0, 0)
+    among = ALL if run.among == ALL else MINIMAL
+    for found in improve(run.problem, run.top, exact, among, run.query.most, run.limit):
+        run.watch("ranking", 0.0, len(found.covers))
+        teams = tuple(_team(run, ranked.cost, ranked.options) for ranked in found.covers)
+        proven = found.bound is Bound.EXACT
+        yield _Part(teams, proven=proven, nodes=found.nodes, seconds=found.seconds)
+    run.spent.append(found.seconds)
+
+
+def _team(run: _Run, cost: int, cover: tuple[int, ...]) -> Team:
+    names = tuple(sorted(run.problem.names[option] for option in cover))
+    return Team(cost if run.query.side == "defense" else -cost, names)
+
+
+def _all(run: _Run) -> Iterator[_Part]:
+    from dragon.cover import covers_by_size
+
+    run.watch("counting", 0.0, 0)
+    start = time.perf_counter()
+    sizes = covers_by_size(run.problem, run.query.most)
+    seconds = time.perf_counter() - start
+    yield _Part(sizes=sizes, found=sum(sizes.values()), proven=True, seconds=seconds)
+
+
+def _tallied(run: _Run) -> Iterator[_Part]:
+    """Exact covers, which are few, are listed; their sizes follow."""
+    from dragon.cover import covers
+
+    if (limit := run.left()) is None:
+        return
+    run.watch("counting", 0.0, 0)
+    found, sizes = covers(run.problem, True, run.query.most, limit), Counter[int]()
+    for cover in found:
+        sizes[len(cover)] += 1
+        if sizes.total() % BATCH == 0:
+            run.watch("counting", found.fraction(), found.found)
+            yield _Part((), None, sizes.total(), False, found.nodes, found.seconds)
+    proven = found.bound is Bound.EXACT
+    told = dict(sorted(sizes.items())) if proven else None
+    yield _Part((), told, sizes.total(), proven, found.nodes, found.seconds)
+
+
+def _counted(run: _Run) -> Iterator[_Part]:
+    """All minimal covers, then those of at most 1, 2, ... options: the sizes follow.
+
+    They are too many to be listed, and the smaller ones take little beside all of them.
+    """
+    whole = _Part(found=0)
+    for whole in _count(run, run.query.most):
+        yield whole
+    if not whole.proven:
+        return
+    at_most, nodes, seconds = [0], whole.nodes, whole.seconds
+    while at_most[-1] < (whole.found or 0):
+        part = whole
+        if (size := len(at_most)) < run.query.most:
+            *_, part = _Part(), *_count(run, size)
+            nodes, seconds = nodes + part.nodes, seconds + part.seconds
+        if not part.proven:
+            return
+        at_most.append(part.found or 0)
+    steps = enumerate(pairwise(at_most), 1)
+    sizes = {size: more - less for size, (less, more) in steps if more > less}
+    yield _Part((), sizes, whole.found, True, nodes, seconds)
+
+
+def _count(run: _Run, size: int) -> Iterator[_Part]:
+    """Minimal covers of at most `size` options; nothing where the time is up."""
+    from dragon.cover import covers
+
+    if (limit := run.left()) is None:
+        return
+    found = covers(run.problem, False, size, limit)
+    while not found.over:
+        found.advance(0)
+        run.watch(f"counting, at most {size}", found.fraction(), found.found)
+        yield _Part((), None, found.found, False, found.nodes, found.seconds)
+    run.spent.append(found.seconds)
+    proven = found.bound is Bound.EXACT
+    yield _Part((), None, found.found, proven, found.nodes, found.seconds)
+
+
+def _overlapping(run: _Run) -> Iterator[_Part]:
+    """Counted and ranked in one go; sets that cannot be among the best are not listed."""
+    from dragon_pokemon.overlapping import stream_of
+
+    stream = stream_of(run.problem, run.query.most)
+    ranks = _Ranks(run, stream)
+    pace, seconds, late = Pace(FIRST_SLICE, SLICE, timed=True), 0.0, False
+    while not (stream.done or late):
+        start = time.perf_counter()
+        ranks.add(stream.advance(pace.steps, BATCH if run.top else 0))
+        spent = time.perf_counter() - start
+        pace.took(spent)
+        seconds += spent
+        late = run.limit.seconds is not None and seconds >= run.limit.seconds
+        run.watch("counting", stream.fraction(), stream.found)
+        sizes = dict(sorted(stream.sizes.items()))
+        yield _Part(ranks.teams(), sizes, stream.found, stream.done, stream.nodes, seconds)
+
+
+class _Ranks:
+    """The best sets so far, the worst of them on top of a heap."""
+
+    def __init__(self, run: _Run, stream: KernelStream | PlainStream) -> None:
+        self.run, self.stream = run, stream
+        self.heap: list[_Worst] = []
+
+    def add(self, found: list[Cover]) -> None:
+        """Takes in covers; the stream learns what it need not list any more."""
+        for cover in found:
+            names = tuple(sorted(self.run.problem.names[option] for option in cover))
+            cost = self._cost(cover)
+            heappush(self.heap, _Worst((cost, len(names), names)))
+            if len(self.heap) > self.run.top:
+                heappop(self.heap)
+        if len(self.heap) == self.run.top > 0:
+            self.stream.most = self.heap[0].key[0]
+
+    def _cost(self, cover: Cover) -> int:
+        rows = self.stream.rows
+        return rows.cost(tuple(rows.number.index(option) for option in cover))
+
+    def teams(self) -> tuple[Team, ...]:
+        """Best first."""
+        sign = 1 if self.run.query.side == "defense" else -1
+        keys = sorted(worst.key for worst in self.heap)
+        return tuple(Team(sign * cost, names) for cost, _, names in keys)
+
+
+@frozen(order=False)
+class _Worst:
+    """Turns the order round: a heap has its least on top."""
+
+    key: tuple[int, int, tuple[str, ...]]
+
+    def __lt__(self, other: Any) -> bool:
+        return bool(self.key > other.key)

@@ -1,0 +1,348 @@
+"""The commands `dragon pokemon cover`, `types`, `locations` and `team`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from dragon.commands.options import Seconds
+from dragon_pokemon.modes import AMONG, ASKED, BEST, COUNTED, EXACT
+
+if TYPE_CHECKING:
+    from dragon_pokemon import Pokemon
+    from dragon_pokemon.answers import Answer, Watch
+
+CHOICES = {
+    "side": ("defense", "attack"),
+    "data": ("true", "original"),
+    "combos": ("all", "obtainable", "without-megas"),
+    "mode": ASKED,
+    "among": AMONG,
+}
+HELP = {
+    "side": "Resist attacks, or hit defenders.",
+    "data": "The true tables, or those of the original program with its mistakes.",
+    "combos": "Which combinations of types count.",
+    "mode": "Which covers are asked for.",
+    "among": "In mode best: among which covers.",
+}
+TOP = 10
+
+
+def _choices(*names: str) -> Callable[[Any], Any]:
+    """The options of these names, each with its first word as default."""
+
+    def decorate(command: Any) -> Any:
+        for name in reversed(names):
+            words = CHOICES[name]
+            command = click.option(
+                f"--{name}", type=click.Choice(words), default=words[0], show_default=True,
+                help=HELP[name],
+            )(command)  # fmt: skip
+        return command
+
+    return decorate
+
+
+_gen = click.option("--gen", type=int, default=9, show_default=True, help="Generation, 1 to 9.")
+_any_gen = click.option("--gen", type=int, help="Generation, 1 to 9; all if not given.")
+_location = click.option(
+    "--location", "locations", multiple=True, metavar="NAME",
+    help="Only the types met there; give it again for several.",
+)  # fmt: skip
+_as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON on stdout.")
+
+
+@click.group()
+def pokemon() -> None:
+    """Find teams that resist every type, or attacks that hit every type.
+
+    \b
+    Examples:
+      dragon pokemon cover --gen 9 --mode exact
+      dragon pokemon team Fire-Steel Water-Ground --gen 4 --svg team.svg
+    """
+
+
+@pokemon.command()
+@_gen
+@_choices("side", "mode", "among")
+@_location
+@click.option("--limit", type=int, metavar="N", help="The most options; 6, or 24 for attacks.")
+@click.option(
+    "--top", type=click.IntRange(min=0), metavar="K", help=f"Show the best K; {TOP} by default."
+)
+@click.option("--count", "only_count", is_flag=True, help="Count, and rank nothing.")
+@_choices("data", "combos")
+@click.option("--pin", multiple=True, metavar="TYPE", help="An option that must be in; repeatable.")
+@click.option("--ban", multiple=True, metavar="TYPE", help="One that must not; repeatable.")
+@click.option("--seconds", type=Seconds(), metavar="S", help="Stop after S seconds.")
+@_as_json
+def cover(
+    mode: str,
+    among: str,
+    top: int | None,
+    only_count: bool,
+    seconds: float | None,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Find the covers: the teams, or the sets of attacks.
+
+    Mode `exact` covers each type exactly once, `minimal` at least once with nothing to
+    spare, `all` counts every set within the limit that covers, `overlapping` is the
+    original program's collection, and `best` ranks without counting. A score is the sum over
+    the types of the best that the team does there: low is good for defense, high for attack.
+
+    \b
+    Examples:
+      dragon pokemon cover --gen 9 --mode exact
+      dragon pokemon cover --gen 9 --side attack --mode minimal --count --json
+      dragon pokemon cover --gen 4 --location "Sunyshore City" --pin Water-Ground
+    """
+    from dragon.config import build
+    from dragon.core import Limit
+    from dragon_pokemon import Pokemon
+    from dragon_pokemon.answers import answers
+
+    _refuse(mode, top, only_count)
+    query = build(Pokemon, {k: v for k, v in given.items() if v is not None}, "pokemon")
+    shown = 0 if only_count else TOP if top is None else top
+    watch, close = _bar()
+    found, interrupted = None, False
+    try:
+        for step in answers(query, mode, shown, among, Limit(seconds=seconds), watch):
+            found = step
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        close()
+    if found is not None:
+        _show(found, as_json)
+    if interrupted:
+        raise KeyboardInterrupt
+
+
+def _refuse(mode: str, top: int | None, only_count: bool) -> None:
+    """Raises UsageError for options that do not go together."""
+    source = click.get_current_context().get_parameter_source("among")
+    if mode != BEST and source is not ParameterSource.DEFAULT:
+        raise click.UsageError(f"--among goes with --mode {BEST}; mode {mode} says which covers")
+    if only_count and mode == BEST:
+        known = f"{', '.join(COUNTED[:-1])} or {COUNTED[-1]}"
+        raise click.UsageError(f"mode {BEST} counts nothing; with --count give --mode {known}")
+    if only_count and top:
+        raise click.UsageError("--top ranks, --count does not; leave one of them out")
+    if top == 0 and mode == BEST:
+        raise click.UsageError(f"--top 0 leaves mode {BEST} nothing to do; ask for one at least")
+
+
+def _show(found: Answer, as_json: bool) -> None:
+    """Prints an answer, and why there is none."""
+    from dragon.commands.options import print_json
+
+    if as_json:
+        print_json(as_dict(found))
+    else:
+        click.echo(report(found))
+    if found.impossible:
+        click.echo(why(found), err=as_json)
+
+
+def as_dict(found: Answer) -> dict[str, Any]:
+    """The documented object."""
+    count = {"total": found.found, "by_size": found.sizes, "bound": str(found.count_bound)}
+    return {
+        "items": list(found.query.items()),
+        "options": list(found.query.options()),
+        "mode": found.mode,
+        "limit": found.query.most,
+        "count": None if found.found is None else count,
+        "bound": str(found.bound),
+        "solutions": [{"score": t.score, "options": list(t.options)} for t in found.solutions],
+        "nodes": found.nodes,
+        "seconds": found.seconds,
+    }
+
+
+def report(found: Answer) -> str:
+    """An answer on several lines, for people."""
+    query = found.query
+    what = "types of attacks" if query.side == "defense" else "types of defenders"
+    lines = [
+        f"generation {query.gen}, {query.side}: {len(query.items())} {what}, "
+        f"{len(query.options())} options, at most {query.most}"
+    ]
+    if found.found is not None:
+        sizes = ", ".join(f"{n:,} of {size}" for size, n in (found.sizes or {}).items())
+        lines.append(
+            f"{found.mode} covers {found.count_bound} {found.found:,}" + f" ({sizes})" * bool(sizes)
+        )
+    if found.solutions:
+        lines += ["", "score  options"]
+        lines += [f"{team.score:5}  {', '.join(team.options)}" for team in found.solutions]
+    if str(found.bound) != "=":
+        more = str(found.count_bound) != "="
+        doubt = "more, and better ones" if more and found.solutions else "more" * more
+        lines += ["", f"not all was searched: there may be {doubt or 'better ones'}"]
+    lines.append(f"\n{found.nodes:,} nodes in {found.seconds:.3f} s")
+    return "\n".join(lines)
+
+
+def why(found: Answer) -> str:
+    """Why there is no cover, in words."""
+    from dragon_pokemon.words import why_not
+
+    return f"there is none: {why_not(found.query, found.mode == EXACT)}"
+
+
+def _bar() -> tuple[Watch, Callable[[], None]]:
+    """A watch that shows a bar on stderr once a second has passed, and what closes it."""
+    from sys import stderr
+
+    from tqdm import tqdm  # type: ignore[import-untyped]
+
+    shape = "{desc}: {percentage:3.0f}%|{bar}| {postfix} [{elapsed}<{remaining}]"
+    bar = tqdm(
+        total=1.0, file=stderr, delay=1, bar_format=shape, leave=False, dynamic_ncols=True,
+        mininterval=0.2 if stderr.isatty() else 10,
+    )  # fmt: skip
+
+    def watch(label: str, part: float, found: int) -> None:
+        if bar.desc != f"{label}: ":
+            bar.set_description(label, refresh=False)
+        bar.set_postfix_str(f"{found:,} found" if found else "", refresh=False)
+        bar.update(max(0.0, part - bar.n))
+
+    return watch, bar.close
+
+
+@pokemon.command()
+@_any_gen
+@_choices("data", "combos")
+@_as_json
+def types(gen: int | None, data: str, combos: str, as_json: bool) -> None:
+    """List the types of a generation, its chart, and the combinations that exist.
+
+    \b
+    Examples:
+      dragon pokemon types
+      dragon pokemon types --gen 1
+      dragon pokemon types --gen 9 --combos obtainable --json
+    """
+    from dragon.commands.options import print_json
+    from dragon_pokemon.tables import combinations, types_of
+
+    known = _generations(gen)
+    if as_json:
+        print_json([_facts(g, data, combos) for g in known])
+    elif gen is None:
+        for g in known:
+            click.echo(
+                f"generation {g}: {len(types_of(g))} types, "
+                f"{len(combinations(g, data, combos))} combinations"
+            )
+    else:
+        names = combinations(gen, data, combos)
+        click.echo(_chart_text(gen, data))
+        click.echo(f"\n{len(names)} combinations: {', '.join(names)}")
+
+
+def _facts(gen: int, data: str, combos: str) -> dict[str, Any]:
+    """A generation for JSON."""
+    from dragon_pokemon.tables import chart, combinations, types_of
+
+    known, table = types_of(gen), chart(gen, data)
+    return {
+        "gen": gen,
+        "types": known,
+        "combinations": combinations(gen, data, combos),
+        "chart": {a: {d: table[a, d] for d in known} for a in known},
+    }
+
+
+def _generations(gen: int | None) -> tuple[int, ...]:
+    from dragon_pokemon import GENERATIONS
+
+    if gen is not None and gen not in GENERATIONS:
+        raise click.BadParameter(f"{gen} is no generation; it is one of 1 to 9", param_hint="--gen")
+    return tuple(GENERATIONS) if gen is None else (gen,)
+
+
+def _chart_text(gen: int, data: str) -> str:
+    """Attacks down, defenders across, by their first three letters; x1 is a dot."""
+    from dragon_pokemon.tables import chart, types_of
+
+    signs = {0.0: "0", 0.5: "1/2", 1.0: "·", 2.0: "2"}
+    known, table = types_of(gen), chart(gen, data)
+    lines = ["attack    " + " ".join(f"{defender[:3]:3}" for defender in known)]
+    for attack in known:
+        lines.append(f"{attack:9} " + " ".join(f"{signs[table[attack, d]]:3}" for d in known))
+    return "\n".join(line.rstrip() for line in lines)
+
+
+@pokemon.command()
+@_any_gen
+@_as_json
+def locations(gen: int | None, as_json: bool) -> None:
+    """List the gyms, trials and leagues, with the types that are met there.
+
+    \b
+    Examples:
+      dragon pokemon locations
+      dragon pokemon locations --gen 4 --json
+    """
+    import attrs
+
+    from dragon.commands.options import print_json
+    from dragon_pokemon.tables import locations as places
+
+    found = [place for g in _generations(gen) for place in places(g)]
+    if as_json:
+        print_json([attrs.asdict(place) for place in found])
+        return
+    for place in found:
+        also = f" (also {place.also})" if place.also else ""
+        click.echo(f"{place.generation} {place.region}: {place.name}{also}")
+        click.echo(f"    attacks:   {', '.join(place.attacks)}")
+        click.echo(f"    defenders: {', '.join(place.defenders)}")
+
+
+@pokemon.command()
+@click.argument("picks", nargs=-1, required=True, metavar="TYPE...")
+@_gen
+@_choices("side", "data")
+@_location
+@click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), help="Draw it there.")
+@_as_json
+def team(picks: tuple[str, ...], svg: Path | None, as_json: bool, **given: Any) -> None:
+    """Show what the types of a team do against everything they meet.
+
+    With --side attack the types are those of attacks. The picture has the team within and
+    what it meets around; edges are coloured by multiplier.
+
+    \b
+    Examples:
+      dragon pokemon team Fire-Steel Water-Ground Dark
+      dragon pokemon team Ice Ground --side attack --gen 4 --location "Pokémon League"
+      dragon pokemon team Steel Ghost --svg team.svg
+    """
+    from dragon.commands.options import print_json
+    from dragon.config import build
+    from dragon_pokemon import Pokemon
+    from dragon_pokemon.problem import picks_of
+    from dragon_pokemon.svg import draw
+    from dragon_pokemon.team import as_dict, table
+
+    query: Pokemon = build(Pokemon, given, "pokemon")
+    options = picks_of(query, picks)
+    if svg is not None:
+        svg.write_text(draw(query, options), encoding="utf-8")
+    if as_json:
+        print_json(as_dict(query, options))
+    else:
+        click.echo(table(query, options))

@@ -1,0 +1,1 @@
+"""Templates of the compiled kernels of this plugin."""

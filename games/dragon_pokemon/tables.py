@@ -1,0 +1,154 @@
+"""The facts, read from the tables in `data`: charts, combinations of types, locations.
+
+The files name their sources. `data="original"` gives the tables of the program that this
+plugin takes after: one chart, that of generation 6, for all of them, which is wrong in 87
+places of generations 1 to 5, and 91 combinations in generation 4 where there are 89.
+"""
+
+from __future__ import annotations
+
+import csv
+import tomllib
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from attrs import frozen
+
+from dragon.errors import ConfigError
+from dragon_pokemon.types import NAMES, Types
+
+Chart = Mapping[tuple[str, str], float]
+"""From (attack, defender), single types, to what the damage is multiplied by."""
+
+
+@frozen
+class Location:
+    """A gym, trial or league."""
+
+    generation: int
+    region: str
+    name: str
+    """As the games spell it."""
+    also: str
+    """As the original program spells it, where it differs."""
+    attacks: tuple[str, ...]
+    defenders: tuple[str, ...]
+
+
+@cache
+def _charts() -> dict[str, Any]:
+    return tomllib.loads(_text("charts.toml"))
+
+
+def _text(name: str) -> str:
+    return (files("dragon_pokemon") / "data" / name).read_text(encoding="utf-8")
+
+
+def _rows(name: str) -> Iterable[dict[str, str]]:
+    return csv.DictReader(line for line in _text(name).splitlines() if not line.startswith("#"))
+
+
+def types_of(generation: int) -> tuple[str, ...]:
+    """The single types of a generation, sorted: 15, 17 or 18."""
+    since = _charts()["since"]
+    return tuple(name for name in NAMES if since.get(name, 1) <= generation)
+
+
+@cache
+def chart(generation: int, data: str = "true") -> Chart:
+    """The multiplier of each attack on each single type of a generation.
+
+    >>> chart(1)["Ghost", "Psychic"], chart(2)["Ghost", "Psychic"]
+    (0.0, 2.0)
+    """
+    known = types_of(generation)
+    table = {(attack, defender): 1.0 for attack in known for defender in known}
+    for attack, row in _charts()["chart"].items():
+        for word, factor in (("double", 2.0), ("half", 0.5), ("none", 0.0)):
+            for defender in row.get(word, "").split():
+                if (attack, defender) in table:
+                    table[attack, defender] = factor
+    if data == "true":
+        for change in _charts()["change"]:
+            if str(generation) in change["generations"]:
+                table[change["attack"], change["defender"]] = float(change["multiplier"])
+    return table
+
+
+def multiplier(table: Chart, attack: str, defender: str) -> float:
+    """What an attack does to a defender of one type or two: the product.
+
+    >>> multiplier(chart(9), "Ice", "Dragon-Ground")
+    4.0
+    """
+    product = 1.0
+    for single in defender.split("-"):
+        product *= table[attack, single]
+    return product
+
+
+@cache
+def combinations(generation: int, data: str = "true", combos: str = "all") -> tuple[str, ...]:
+    """The types that defenders of a generation have, sorted as their names are."""
+    digit, column = str(generation), "original" if data == "original" else "existing"
+    found = []
+    for row in _rows("combinations.csv"):
+        barred = (combos == "obtainable" and digit not in row["obtainable"]) or (
+            combos == "without-megas" and digit in row["transformed"]
+        )
+        if digit in row[column] and not barred:
+            found.append(Types.read(row["types"]))
+    return tuple(str(types) for types in sorted(found))
+
+
+@cache
+def locations(generation: int | None = None) -> tuple[Location, ...]:
+    """The locations of a generation, or all of them, in the order in which they are met."""
+    found = (
+        Location(
+            generation=int(row["generation"]),
+            region=row["region"],
+            name=row["name"],
+            also=row["also"],
+            attacks=tuple(row["attacks"].split()),
+            defenders=tuple(row["defenders"].split()),
+        )
+        for row in _rows("locations.csv")
+    )
+    return tuple(place for place in found if generation in (None, place.generation))
+
+
+def location(generation: int, name: str) -> Location:
+    """The location of that name, in either spelling, case and accents of no account.
+
+    Raises ConfigError, with a suggestion, or with the generations that have it.
+    """
+    places = locations(generation)
+    spelt = _spellings(places)
+    if plain(name) in spelt:
+        return spelt[plain(name)]
+    elsewhere = [str(p.generation) for p in locations() if plain(name) in _spellings([p])]
+    if elsewhere:
+        raise ConfigError(
+            f"generation {generation} has no {name!r}; generation {', '.join(elsewhere)} has"
+        )
+    close = get_close_matches(plain(name), spelt, n=1)
+    near = spelt[close[0]] if close else None
+    hint = f"; did you mean {near.name!r}?" if near else ""
+    known = ", ".join(place.name for place in places)
+    raise ConfigError(f"generation {generation} has no location {name!r}{hint} ({known})")
+
+
+def _spellings(places: Sequence[Location]) -> dict[str, Location]:
+    found = {plain(place.name): place for place in places}
+    return found | {plain(place.also): place for place in places if place.also}
+
+
+def plain(name: str) -> str:
+    """Letters and digits alone, without case or accents: `Pokémon League` is `pokemonleague`."""
+    parts = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(letter for letter in parts if letter.isalnum())

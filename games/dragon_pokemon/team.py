@@ -1,0 +1,73 @@
+"""A team as a table of multipliers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from dragon_pokemon.problem import damage, helps, items_of, score
+
+if TYPE_CHECKING:
+    from dragon_pokemon import Pokemon
+
+SIGNS = {0.0: "x0", 0.25: "x1/4", 0.5: "x1/2", 1.0: "·", 2.0: "x2", 4.0: "x4"}
+
+
+def best_of(query: Pokemon, options: Sequence[str], item: str) -> float:
+    """The multiplier of the option that does best for an item."""
+    best = min if query.side == "defense" else max
+    return best(damage(query, option, item) for option in options)
+
+
+def missing(query: Pokemon, options: Sequence[str]) -> tuple[str, ...]:
+    """The items that no option covers."""
+    return tuple(
+        item
+        for item in items_of(query)
+        if not options or not helps(query.side, best_of(query, options, item))
+    )
+
+
+def table(query: Pokemon, options: Sequence[str]) -> str:
+    """One row for each item, one column for each option, the best of them last."""
+    if not options:
+        return "nobody is chosen"
+    corner = "attack" if query.side == "defense" else "defender"
+    rows = [[corner, *options, "best"]]
+    for item in items_of(query):
+        factors = [damage(query, option, item) for option in options]
+        best = best_of(query, options, item)
+        rows.append([item, *(SIGNS[f] for f in factors), SIGNS[best]])
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+    lines.insert(1, "  ".join("-" * width for width in widths))
+    return "\n".join([*lines, "", verdict(query, options)])
+
+
+def verdict(query: Pokemon, options: Sequence[str], brief: bool = False) -> str:
+    """What the team is worth, in a line; a brief one does not list more than four names."""
+    gone, items = missing(query, options), items_of(query)
+    verb = "resists" if query.side == "defense" else "hits hard"
+    worth = "low is good" if query.side == "defense" else "high is good"
+    told = f"score {score(query, options)} ({worth}); "
+    if not gone:
+        return told + f"it {verb} all {len(items)}"
+    if brief and len(gone) > 4:
+        return told + f"it {verb} {len(items) - len(gone)} of {len(items)}"
+    return told + f"nobody {verb} {', '.join(gone)}"
+
+
+def as_dict(query: Pokemon, options: Sequence[str]) -> dict[str, Any]:
+    """The same for JSON."""
+    return {
+        "gen": query.gen,
+        "side": query.side,
+        "options": list(options),
+        "score": score(query, options),
+        "covers": not missing(query, options),
+        "missing": list(missing(query, options)),
+        "multipliers": {
+            item: {option: damage(query, option, item) for option in options}
+            for item in items_of(query)
+        },
+    }

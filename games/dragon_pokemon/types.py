@@ -1,0 +1,73 @@
+"""A Pokémon's types as bits: one or two of eighteen, in the order of their names.
+
+The first name has the highest bit, as in the program that this plugin takes after: Bug is
+1 << 17, Water is 1. Sorting codes sorts names: first by the higher bit, then by the lower
+one, and a single type, whose two bits are one, comes before its combinations.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from functools import total_ordering
+
+from attrs import frozen
+
+from dragon.errors import ConfigError
+
+NAMES = (
+    "Bug", "Dark", "Dragon", "Electric", "Fairy", "Fighting", "Fire", "Flying", "Ghost",
+    "Grass", "Ground", "Ice", "Normal", "Poison", "Psychic", "Rock", "Steel", "Water",
+)  # fmt: skip
+"""All types, sorted. Stellar, which no chart has, is left out."""
+BIT = {name: 1 << (len(NAMES) - 1 - i) for i, name in enumerate(NAMES)}
+
+
+@total_ordering
+@frozen(order=False)
+class Types:
+    """One type or two.
+
+    >>> Types.read("water/bug"), Types.read("Bug") < Types.read("Bug-Water")
+    (Types('Bug-Water'), True)
+    """
+
+    code: int
+    """One or two bits of 18."""
+
+    @classmethod
+    def read(cls, text: str) -> Types:
+        """From a name, or two joined by - or / in any order; raises ConfigError."""
+        words = [word.strip() for word in text.replace("/", "-").split("-")]
+        names = [by_name(word) for word in words]
+        if len(names) > 2 or len(set(names)) < len(names):
+            raise ConfigError(f"{text!r} is no combination of types; write one, or two different")
+        return cls(sum(BIT[name] for name in names))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The one name or the two, sorted."""
+        return tuple(name for name, bit in BIT.items() if self.code & bit)
+
+    def __str__(self) -> str:
+        return "-".join(self.names)
+
+    def __repr__(self) -> str:
+        return f"Types({str(self)!r})"
+
+    def __lt__(self, other: Types) -> bool:
+        return sort_key(self.code) < sort_key(other.code)
+
+
+def sort_key(code: int) -> tuple[int, int]:
+    """What codes are sorted by: the place of the first type, then that of the second."""
+    return -code.bit_length(), -(code & -code).bit_length()
+
+
+def by_name(word: str) -> str:
+    """The type of that name, whatever its case; raises ConfigError with a suggestion."""
+    name = word.capitalize()
+    if name in BIT:
+        return name
+    close = get_close_matches(name, NAMES, n=1)
+    hint = f"; did you mean {close[0]!r}?" if close else f" (types: {', '.join(NAMES)})"
+    raise ConfigError(f"no type is called {word!r}{hint}")

@@ -1,0 +1,61 @@
+"""Why there is no team, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from dragon.core import Bound, Limit
+from dragon_pokemon.problem import picks_of, pin_item
+
+if TYPE_CHECKING:
+    from dragon_pokemon import Pokemon
+
+PATIENCE = 10.0
+"""Seconds after which a longer explanation has to do."""
+VERBS = {"defense": ("resist", "resists"), "attack": ("hit hard", "hits hard")}
+
+
+def core_of(query: Pokemon, exact: bool) -> tuple[tuple[str, ...], bool]:
+    """Items that no cover within the limit has all of, and whether it can less any one of them.
+
+    An item that nothing covers goes before others.
+    """
+    from dragon.cover.conflict import impossible
+
+    problem = query.problem()
+    options = [o for o in problem.options if str(o) not in problem.hidden_options]
+    for item in problem.primary:
+        if item not in problem.hidden_items and not any(item in o.items for o in options):
+            return (item,), True
+    found = impossible(problem, exact, query.most, Limit(seconds=PATIENCE))
+    return (found.items, found.bound is Bound.EXACT) if found else ((), False)
+
+
+def why_not(query: Pokemon, exact: bool) -> str:
+    """Why there is no cover, as a sentence: the items that are too many, and the pins."""
+    core, minimal = core_of(query, exact)
+    marks = {pin_item(name): name for name in picks_of(query, query.pin)}
+    pins = [marks[item] for item in core if item in marks]
+    items = [item for item in core if item not in marks]
+    where = f"in generation {query.gen}"
+    if query.data == "original":
+        where += ", by the original's tables,"
+    many, one = VERBS[query.side]
+    if len(items) == 1 and not pins:
+        what = "no Pokémon" if query.side == "defense" else "no type of attack"
+        left = " that may be chosen" if query.ban or query.combos != "all" else ""
+        return f"{where} {what}{left} {one} {items[0]}"
+    team = "team" if query.side == "defense" else "set of attacks"
+    beside = f" with {listed(pins)}" if pins else ""
+    each = ", each exactly once" if exact else ""
+    aim = f"can {many} {listed(items)}{each}" if items else f"is a cover{each}"
+    hope = "; drop any one of these, and it can be done" if minimal else ""
+    return f"{where} no {team} of at most {query.most}{beside} {aim}{hope}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """`A, B and C`."""
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"
