@@ -1,0 +1,212 @@
+"""What perfect play makes of a deal: verdicts, units, the worth of each card, lines, the table.
+
+Answers come from dragon's alpha-beta with the settings of SEARCH: there is no horizon, so
+nothing is deepened, and cards that cut off at one ply say little about the next trick, so
+killers are left out. Within one answer all searches share a table.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, frozen
+
+from dragon.config import search
+from dragon.core import TERMINAL, Bound, Limit
+from dragon_ulti import POINTED, Ulti
+from dragon_ulti.cards import SUITS
+from dragon_ulti.contracts import CONTRACTS
+from dragon_ulti.deal import bare
+
+if TYPE_CHECKING:
+    from dragon import RecordState, Search
+
+SEARCH = "alphabeta(deepening=false, aspiration=false, killers=false, megabytes=16)"
+"""For units; where only a win counts there is no value between to ask for, and no zero window."""
+
+
+@frozen
+class Answer:
+    """What is known of one contract on one deal; None is what the limit left open."""
+
+    game: Ulti
+    state: RecordState
+    reason: str = ""
+    """Which prerequisite is unmet; empty if the contract can be played."""
+    made: bool | None = None
+    units: int | None = None
+    """The most that the declarer can take, where points count."""
+    cards: tuple[tuple[str, int | None], ...] = ()
+    """Each card that may be played and what it leads to: units, or 1 made and 0 failed."""
+    line: tuple[str, ...] = ()
+    """Best play by all; where the contract fails, the defenders' refutation."""
+    nodes: int = 0
+    seconds: float = 0.0
+
+
+class Desk:
+    """Searches that share a table and a limit, and count their nodes."""
+
+    def __init__(self, limit: Limit, spec: str = SEARCH) -> None:
+        self.search: Search = search(spec)
+        self.memory: dict[str, Any] = {}
+        self.nodes = 0
+        self._limit = limit
+        self._begun = time.perf_counter()
+
+    @property
+    def seconds(self) -> float:
+        """Since the work began."""
+        return time.perf_counter() - self._begun
+
+    def _left(self) -> Limit:
+        seconds, nodes = self._limit.seconds, self._limit.nodes
+        return evolve(
+            self._limit,
+            seconds=None if seconds is None else max(seconds - self.seconds, 1e-9),
+            nodes=None if nodes is None else max(nodes - self.nodes, 1),
+        )
+
+    def value(self, state: RecordState) -> int | None:
+        """Seat 0's payoff under best play; None where the limit came first."""
+        if state.turn == TERMINAL:
+            return round(state.payoff()[0])
+        result = self.search.best(state, self._left(), memory=self.memory)
+        self.nodes += result.nodes
+        if result.bound is not Bound.EXACT:
+            return None
+        return round(result.value) * (1 if state.turn == 0 else -1)
+
+    def line(self, state: RecordState) -> tuple[str, ...]:
+        """Best play from `state` to the end, as far as the limit allows."""
+        line: list[str] = []
+        while state.turn != TERMINAL:
+            result = self.search.best(state, self._left(), memory=self.memory)
+            self.nodes += result.nodes
+            if result.bound is not Bound.EXACT:
+                break
+            for move in result.line:
+                line.append(move)
+                state = state.after(move)
+        return tuple(line)
+
+    def close(self) -> None:
+        """Gives the table back."""
+        from dragon.table import give_back
+
+        give_back(self.memory.pop("table", None))
+        self.memory.clear()
+
+
+@contextmanager
+def desk(limit: Limit | None = None, spec: str = SEARCH) -> Iterator[Desk]:
+    """A desk that is cleared in the end."""
+    opened = Desk(limit or Limit(), spec)
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+def unmet(state: RecordState) -> str:
+    """Which prerequisite a deal lacks, as a sentence; empty for a game that can be played."""
+    from dragon_ulti.record import UNMET, table_of
+
+    game = state.game
+    assert isinstance(game, Ulti)
+    if state.record.status != UNMET:
+        return ""
+    return game.setting.unmet(table_of(state.record, game.setting).dealt)
+
+
+def counted(game: Ulti) -> bool:
+    """Whether the most units decide a contract: it is about points alone, without marriages."""
+    return game.contract in POINTED and not game.marriages
+
+
+def verdict(game: Ulti, text: str, limit: Limit | None = None) -> Answer:
+    """Whether the contract is made, and no more."""
+    state = evolve(game, objective="make").parse(text)
+    with desk(limit, _plain(SEARCH)) as work:
+        value = work.value(state)
+        made = None if value is None else value > 0
+        return Answer(game, state, unmet(state), made, nodes=work.nodes, seconds=work.seconds)
+
+
+def solve(game: Ulti, text: str, limit: Limit | None = None, lines: bool = True) -> Answer:
+    """Everything about one contract: verdict, units where they count, each card, best play."""
+    state = evolve(game, objective="make").parse(text)
+    reason, units = unmet(state), counted(game)
+    if reason or (state.turn == TERMINAL and not units):
+        return Answer(game, state, reason, state.payoff()[0] > 0)
+    played = evolve(game, objective="points").parse(text) if units else state
+    with desk(limit, SEARCH if units else _plain(SEARCH)) as work:
+        value = work.value(played)
+        made = None if value is None else value >= int(state.record.need) if units else value > 0
+        cards = _cards(work, played, units) if lines else ()
+        line = work.line(played) if lines and value is not None else ()
+        return Answer(game, state, "", made, value if units else None, cards, line, work.nodes,
+                      work.seconds)  # fmt: skip
+
+
+def cards(game: Ulti, text: str, limit: Limit | None = None) -> Answer:
+    """What each card that may be played leads to."""
+    state = evolve(game, objective="make").parse(text)
+    reason, units = unmet(state), counted(game)
+    if reason or (state.turn == TERMINAL and not units):
+        return Answer(game, state, reason, state.payoff()[0] > 0)
+    played = evolve(game, objective="points").parse(text) if units else state
+    with desk(limit, SEARCH if units else _plain(SEARCH)) as work:
+        found = _cards(work, played, units)
+        known = [value for _, value in found if value is not None]
+        best = None
+        if len(known) == len(found):
+            best = max(known) if played.turn == 0 else min(known)
+        made = None if best is None else best >= int(state.record.need) if units else best > 0
+        return Answer(game, state, "", made, best if units else None, found, (), work.nodes,
+                      work.seconds)  # fmt: skip
+
+
+def _plain(spec: str) -> str:
+    return spec.replace("aspiration=false", "aspiration=false, pvs=false")
+
+
+def _cards(work: Desk, state: RecordState, units: bool) -> tuple[tuple[str, int | None], ...]:
+    found = []
+    for move in state.moves():
+        value = work.value(state.after(move))
+        found.append((move, value if units or value is None else int(value > 0)))
+    return tuple(found)
+
+
+def best_lines(state: RecordState, limit: Limit | None = None) -> Iterator[tuple[str, ...]]:
+    """Every line on which nobody's card worsens what it leads to, one after another."""
+    with desk(limit) as work:
+        yield from _best_lines(work, state, work.value(state))
+
+
+def _best_lines(work: Desk, state: RecordState, value: int | None) -> Iterator[tuple[str, ...]]:
+    if state.turn == TERMINAL:
+        yield ()
+        return
+    for move in state.moves():
+        child = state.after(move)
+        if value is not None and work.value(child) == value:
+            yield from ((move, *rest) for rest in _best_lines(work, child, value))
+
+
+def table(game: Ulti, text: str, limit: Limit | None = None) -> Iterator[Answer]:
+    """The verdict of every contract with every trump: 31 cells, contract by contract."""
+    begun = time.perf_counter()
+    limit, text = limit or Limit(), bare(text)
+    for contract in CONTRACTS.values():
+        for trump in SUITS if contract.trump else (None,):
+            cell = evolve(game, contract=contract.name, trump=trump, objective="make")
+            left = limit
+            if limit.seconds is not None:
+                spent = time.perf_counter() - begun
+                left = evolve(limit, seconds=max(limit.seconds - spent, 1e-9))
+            yield verdict(cell, text, left)

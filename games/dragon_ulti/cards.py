@@ -1,0 +1,85 @@
+"""The 32 cards: four suits of eight ranks, their names, and their places in two orders.
+
+A card is the number 8 * suit + value, with suits H hearts, L leaves, A acorns, B bells and
+values 0 to 7 for the ranks 7 8 9 X U O K A: the digits of the `deal=` code. A *place* is
+8 * suit + strength, where strength is the value in ace-king order (7 8 9 X U O K A) and
+the rank's index in ace-ten order (7 8 9 U O K X A) in the other: rules work on places.
+
+>>> card("HX"), name(3), place(3, "ace-ten"), place(3, "ace-king")
+(3, 'HX', 6, 3)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from dragon.errors import BadNotation
+
+SUITS, RANKS = "HLAB", "789XUOKA"
+SUIT_NAMES = ("hearts", "leaves", "acorns", "bells")
+SYMBOLS = "♥♠♣♦"
+"""The French suits that stand for hearts, leaves, acorns and bells."""
+DECK = tuple(range(32))
+ORDERS = {"ace-king": "789XUOKA", "ace-ten": "789UOKXA"}
+"""Ranks from the weakest."""
+NO_TRUMP = 4
+"""In the place of a suit where there is no trump."""
+
+
+def card(text: str) -> int:
+    """The card of a name such as `HA`, in either case; raises BadNotation."""
+    word = text.upper()
+    if len(word) == 3 and word.endswith("10"):
+        word = word[0] + "X"
+    if len(word) == 2 and word[0] in SUITS and word[1] in RANKS:
+        return 8 * SUITS.index(word[0]) + RANKS.index(word[1])
+    raise BadNotation(
+        f"{text!r} is no card; write suit and rank, such as HA: suits are H L A B (hearts, leaves, "
+        "acorns, bells), ranks 7 8 9 X U O K A (X is the ten)"
+    )
+
+
+def name(number: int) -> str:
+    """The name of a card."""
+    return SUITS[number >> 3] + RANKS[number & 7]
+
+
+def names(cards: Iterable[int]) -> str:
+    """The names of cards, with spaces between."""
+    return " ".join(map(name, cards))
+
+
+def pretty(number: int) -> str:
+    """A card with the symbol of its suit.
+
+    >>> pretty(7)
+    '♥A'
+    """
+    return SYMBOLS[number >> 3] + RANKS[number & 7]
+
+
+def place(number: int, order: str) -> int:
+    """The place of a card in an order of ranks."""
+    return number & 24 | ORDERS[order].index(RANKS[number & 7])
+
+
+def card_at(place: int, order: str) -> int:
+    """The card of a place: the inverse of `place`."""
+    return place & 24 | RANKS.index(ORDERS[order][place & 7])
+
+
+def places(cards: Iterable[int], order: str) -> int:
+    """The set of the places of cards, a bit each."""
+    return sum(1 << place(number, order) for number in cards)
+
+
+def cards_at(bits: int, order: str) -> tuple[int, ...]:
+    """The cards of a set of places, suit by suit, the weakest first."""
+    return tuple(card_at(i, order) for i in range(32) if bits >> i & 1)
+
+
+def suit(text: str) -> int:
+    """The number of a suit's letter; raises ValueError."""
+    if len(text) == 1 and text in SUITS:
+        return SUITS.index(text)
+    raise ValueError(f"{text!r} is no suit; write H, L, A or B (hearts, leaves, acorns, bells)")

@@ -1,0 +1,198 @@
+"""The contracts as data: what the declarer must hold, what must come to pass, how cards rank.
+
+Values are in units of ten points: each ace and ten one, the last trick one. The goals,
+which are looked at when a trick is complete:
+
+    need      at least so many units, of nine with those of the talon, which the defenders get
+    aces      no defender takes an ace          tens      no defender takes a ten
+    ulti      the trump 7 takes the last trick
+    none      the declarer takes no trick       all       the defenders take no trick
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+
+from attrs import frozen
+
+from dragon_ulti.cards import NO_TRUMP, RANKS, SUIT_NAMES, SUITS, name
+from dragon_ulti.deal import Deal
+
+SEVEN, TEN, UNDER, OVER, KING, ACE = (RANKS.index(rank) for rank in "7XUOKA")
+MARRIAGES = {"over-king": (OVER, KING), "under-over": (UNDER, OVER)}
+"""What makes a marriage: the real one, and that of the original program."""
+
+
+@frozen
+class Contract:
+    """One contract of the table below."""
+
+    code: int
+    """The original program's number."""
+    name: str
+    title: str
+    order: str
+    """`ace-ten` or `ace-king`."""
+    trump: bool
+    need: int = 0
+    goals: frozenset[str] = frozenset()
+    requires: str = ""
+    """The prerequisite, by the name of a function of this module; empty: none."""
+
+
+def _contract(code: int, name: str, title: str, order: str, trump: bool, need: int = 0,
+              goal: str = "", requires: str = "") -> Contract:  # fmt: skip
+    goals = frozenset({goal} if goal else ())
+    return Contract(code, name, title, order, trump, need, goals, requires)
+
+
+CONTRACTS = {
+    each.name: each
+    for each in (
+        _contract(0, "no_trump_party", "party without trump", "ace-ten", False, 5),
+        _contract(1, "party", "party", "ace-ten", True, 5),
+        _contract(2, "forty_hundred", "40-100", "ace-ten", True, 6, "", "forty"),
+        _contract(3, "four_aces", "four aces", "ace-ten", True, 0, "aces", "aces"),
+        _contract(4, "ulti", "ulti", "ace-ten", True, 0, "ulti", "seven"),
+        _contract(5, "betli", "betli", "ace-king", False, 0, "none"),
+        _contract(6, "durchmars_no_trump", "plain durchmars", "ace-king", False, 0, "all"),
+        _contract(7, "durchmars_trump", "trump durchmars", "ace-ten", True, 0, "all"),
+        _contract(8, "twenty_hundred", "20-100", "ace-ten", True, 8, "", "twenty"),
+        _contract(9, "four_tens", "four tens", "ace-ten", True, 0, "tens", "tens"),
+    )
+}
+"""By name, in the order of the original program's numbers."""
+
+
+@frozen
+class Bid:
+    """One contract or several at once, which must all be made."""
+
+    parts: tuple[Contract, ...]
+    order: str
+
+    @property
+    def name(self) -> str:
+        """The contracts' names, joined with `+`."""
+        return "+".join(part.name for part in self.parts)
+
+    @property
+    def title(self) -> str:
+        """The same in words."""
+        return " and ".join(part.title for part in self.parts)
+
+    @property
+    def trump(self) -> bool:
+        """Whether there is a trump."""
+        return self.parts[0].trump
+
+    @property
+    def need(self) -> int:
+        """Units that the declarer needs; 0 where points do not count."""
+        return max(part.need for part in self.parts)
+
+    @property
+    def goals(self) -> frozenset[str]:
+        """All that must come to pass besides the units."""
+        return frozenset().union(*(part.goals for part in self.parts))
+
+
+def bid(names: str, durchmars_order: str = "ace-ten") -> Bid:
+    """The bid of names joined with `+`; raises ValueError for what cannot be bid."""
+    parts = []
+    for word in names.split("+"):
+        if word not in CONTRACTS:
+            known = ", ".join(CONTRACTS)
+            raise ValueError(f"there is no contract {word!r} ({known}; + joins several)")
+        if CONTRACTS[word] in parts:
+            raise ValueError(f"{names!r} names {word} twice")
+        parts.append(CONTRACTS[word])
+    parts.sort(key=lambda part: part.code)
+    orders = [durchmars_order if part.name == "durchmars_trump" else part.order for part in parts]
+    for (one, a), (other, b) in pairwise(zip(parts, orders, strict=True)):
+        if one.trump != other.trump:
+            raise ValueError(f"{one.name} and {other.name} do not go together: one has a trump")
+        if a != b:
+            raise ValueError(
+                f"{one.name} and {other.name} do not go together: cards rank {a} in one, {b} in "
+                "the other"
+            )
+    made = Bid(tuple(parts), orders[0])
+    if made.goals >= {"none", "all"}:
+        raise ValueError("betli and durchmars do not go together: no trick, and every trick")
+    return made
+
+
+# ---- prerequisites: each says what is missing, or nothing -------------------------------------
+
+
+def forty(deal: Deal, trump: int, marriage: str) -> str:
+    """40-100 needs the marriage in trump."""
+    cards = [8 * trump + value for value in MARRIAGES[marriage]]
+    return _missing(deal, cards, "40-100 needs the trump marriage")
+
+
+def twenty(deal: Deal, trump: int, marriage: str) -> str:
+    """20-100 needs a marriage in another suit."""
+    suits = [suit for suit in range(4) if suit != trump]
+    pairs = [[8 * suit + value for value in MARRIAGES[marriage]] for suit in suits]
+    if any(set(pair) <= {*deal.hands[0]} for pair in pairs):
+        return ""
+    ways = " or ".join("+".join(map(name, pair)) for pair in pairs)
+    return f"20-100 needs a marriage other than in trump ({ways}), and seat 0 holds none"
+
+
+def aces(deal: Deal, trump: int, marriage: str) -> str:
+    """Four aces need the trump ace in hand and every other in some hand."""
+    return _missing(deal, [8 * trump + ACE], "four aces need the trump ace") or _in_talon(
+        deal, ACE, "four aces cannot be taken"
+    )
+
+
+def tens(deal: Deal, trump: int, marriage: str) -> str:
+    """Four tens need every ten in some hand."""
+    return _in_talon(deal, TEN, "four tens cannot be taken")
+
+
+def seven(deal: Deal, trump: int, marriage: str) -> str:
+    """Ulti needs the trump 7."""
+    return _missing(deal, [8 * trump + SEVEN], "ulti needs the trump 7")
+
+
+PREREQUISITES: dict[str, Callable[[Deal, int, str], str]] = {
+    each.__name__: each for each in (forty, twenty, aces, tens, seven)
+}
+
+
+def unmet(contract: Bid, deal: Deal, trump: int, marriage: str) -> str:
+    """What a full deal lacks for a bid, as a sentence; empty if nothing."""
+    checks = (PREREQUISITES[part.requires] for part in contract.parts if part.requires)
+    return next(filter(None, (check(deal, trump, marriage) for check in checks)), "")
+
+
+def _missing(deal: Deal, cards: Iterable[int], sentence: str) -> str:
+    missing = [name(each) for each in cards if each not in deal.hands[0]]
+    return f"{sentence}, and seat 0 does not hold {' and '.join(missing)}" if missing else ""
+
+
+def _in_talon(deal: Deal, value: int, sentence: str) -> str:
+    lying = [name(each) for each in deal.talon if each & 7 == value]
+    if not lying:
+        return ""
+    return f"{sentence}: {' and '.join(lying)} {'lie' if len(lying) > 1 else 'lies'} in the talon"
+
+
+# ---- marriages ---------------------------------------------------------------------------------
+
+
+def marriages(hand: Iterable[int], trump: int) -> int:
+    """Units of the marriages in one hand: over and king of trump 4, of another suit 2."""
+    held = {*hand}
+    pairs = ({8 * suit + OVER, 8 * suit + KING} for suit in range(4))
+    return sum((4 if suit == trump else 2) for suit, pair in enumerate(pairs) if pair <= held)
+
+
+def trump_name(trump: int) -> str:
+    """The suit in words."""
+    return "no trump" if trump == NO_TRUMP else f"{SUIT_NAMES[trump]} ({SUITS[trump]})"

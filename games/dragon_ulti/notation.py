@@ -1,0 +1,349 @@
+"""How Ulti is written: cards such as `HA`, and positions as hands with what has come of play.
+
+A position is the hands of seats 0, 1 and 2 and the talon, if it is known, then what cannot
+be seen of these, after commas:
+
+    HA HK / H7 L9 / LX L8 / A7 A8              seat 0 leads
+    HA / H7 L9 / LX L8, lead 0: HK, units 3    seat 0 has led HK and has taken 3 units
+    ... / ... / ..., failed                    decided: made or failed
+
+`need 4` and `pending 2 0` are said where marriages have changed what is needed, or may yet
+(halves of the units that the declarer and the defenders have announced). `played HA H7 LX`
+after a position is read, not written: the cards are played one by one. So are the 61 digits
+of `deal=`, with or without the URL about them, and a JSON object of the same contents.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from attrs import frozen
+
+from dragon.core import TERMINAL
+from dragon.errors import BadNotation, IllegalMove
+from dragon.notation import BaseNotation
+from dragon_ulti import rules
+from dragon_ulti.cards import NO_TRUMP, SUITS, card, card_at, name, names, place, pretty
+from dragon_ulti.contracts import trump_name
+from dragon_ulti.deal import (
+    Code,
+    Deal,
+    Hand,
+    checked,
+    deal_of_json,
+    digits_of,
+    read_code,
+    read_json,
+    read_text,
+    words,
+)
+from dragon_ulti.record import FAILED, MADE, OPEN, UNMET, Setting, Table, fill, table_of
+
+STATUS = {"made": MADE, "failed": FAILED}
+CLAUSES = ("lead", "units", "need", "pending", "made", "failed", "played")
+NOTHING: Hand = ()
+HINT = "after the hands write, with commas: lead 1: HA H7, units 3, made, failed, or played HA H7"
+
+
+@frozen
+class Reading:
+    """A position that was read, and the cards that are to be played from there."""
+
+    table: Table
+    played: Hand = ()
+
+
+@frozen(eq=False)
+class UltiNotation(BaseNotation):
+    """The notation of one bid, trump and set of house rules."""
+
+    setting: Setting
+
+    # ---- cards -----------------------------------------------------------------------------
+
+    def move_text(self, s: Any, code: int) -> str:
+        """The name of a card."""
+        return name(card_at(code, self.setting.order))
+
+    def move_code(self, s: Any, text: str) -> int:
+        """The place of a card; raises BadNotation."""
+        return place(card(text), self.setting.order)
+
+    def objection(self, s: Any, code: int, text: str, position: str) -> str:
+        """Why a card may not be played: whose it is, or which rule forbids it."""
+        table = table_of(s, self.setting)
+        seat, number = int(s.seat), card_at(code, self.setting.order)
+        shown = name(number)
+        if number not in table.deal.hands[seat]:
+            return f"{shown} cannot be played in {position}: seat {seat} does not hold it"
+        may = names(self.cards(rules.legal(s)))
+        led = table.trick[0]
+        suit = SUITS[led >> 3]
+        if any(each >> 3 == led >> 3 for each in table.deal.hands[seat]):
+            reason = "follow suit" if number >> 3 != led >> 3 else f"overtake in {suit}"
+        else:
+            trump = number >> 3 == self.setting.trump
+            reason = "overtrump" if trump else f"trump, having no {suit}"
+        return f"{shown} is not legal in {position}: seat {seat} must {reason} ({may})"
+
+    def cards(self, bits: Any) -> Hand:
+        """The cards of a set of places."""
+        return tuple(card_at(i, self.setting.order) for i in range(32) if int(bits) >> i & 1)
+
+    # ---- positions -------------------------------------------------------------------------
+
+    def position_text(self, s: Any) -> str:
+        """Hands, talon and what else there is to say."""
+        table = table_of(s, self.setting)
+        text = str(table.deal)
+        if s.seat != TERMINAL and (table.lead or table.trick):
+            trick = f": {names(table.trick)}" if table.trick else ""
+            text += f", lead {table.lead}{trick}"
+        if table.units:
+            text += f", units {table.units}"
+        if not table.opening and table.need is not None:
+            text += f", need {table.need}"
+        if not table.opening and any(table.pending):
+            text += ", pending {} {}".format(*table.pending)
+        words = {status: word for word, status in STATUS.items()}
+        return text + (f", {words[table.status]}" if table.status in words else "")
+
+    def parse(self, s: Any, text: str) -> None:
+        """Fills a record from any of the ways to write a position; raises BadNotation."""
+        reading = self.read(text)
+        lacking = fill(s, self.setting, reading.table)
+        if lacking and (reading.table.trick or reading.played):
+            raise BadNotation(
+                f"{text!r} cannot arise: {lacking}, so not a card is played "
+                "(prerequisites=false sets that aside)"
+            )
+        for i, each in enumerate(reading.played):
+            if s.seat == TERMINAL:
+                raise BadNotation(
+                    f"{text!r}: the game is over before {name(each)}, card {i + 1} of those played"
+                )
+            code = place(each, self.setting.order)
+            if not int(rules.legal(s)) >> code & 1:
+                try:
+                    why = self.objection(s, code, name(each), self.position_text(s))
+                except IllegalMove as told:
+                    why = str(told)
+                raise BadNotation(f"card {i + 1} of those played: {why}")
+            rules.play(s, code)
+
+    def read(self, text: str) -> Reading:
+        """The position of a text in any form, not yet played on; raises BadNotation."""
+        if text.lstrip().startswith("{"):
+            return self._read_object(text)
+        digits = digits_of(text)
+        if digits is not None:
+            code = read_code(digits)
+            self._check_trump(SUITS[code.trump], text)
+            self._check_contract(code, digits)
+            return Reading(Table(code.deal))
+        hands, *clauses = text.split(",")
+        reading = self._read_clauses(text, hands, [clause.strip() for clause in clauses])
+        return self._checked(reading, text)
+
+    def _read_clauses(self, text: str, hands: str, clauses: list[str]) -> Reading:
+        given: dict[str, str] = {}
+        for clause in clauses:
+            word, _, rest = clause.partition(" ")
+            if word not in CLAUSES or word in given:
+                told = "is said twice" if word in given else "is not understood"
+                raise BadNotation(f"{clause!r} in {text!r} {told}; {HINT}")
+            given[word] = rest.strip()
+        lead, trick = 0, NOTHING
+        if "lead" in given:
+            found = re.fullmatch(r"([012])\s*(?::(.*))?", given["lead"])
+            if not found:
+                raise BadNotation(f"'lead {given['lead']}' in {text!r} names no seat; {HINT}")
+            lead, trick = int(found[1]), self._cards(found[2] or "", "the trick", text)
+            if len(trick) > 2:
+                raise BadNotation(
+                    f"the trick of {text!r} has {len(trick)} cards; with three it is over"
+                )
+        done = [word for word in STATUS if word in given]
+        if len(done) > 1:
+            raise BadNotation(f"{text!r} says both made and failed")
+        table = Table(
+            self._deal(hands, trick, lead, text),
+            lead,
+            trick,
+            self._number(given, "units", text),
+            self._number(given, "need", text, least=-9) if "need" in given else None,
+            self._pair(given.get("pending", "0 0"), text),
+            STATUS[done[0]] if done else OPEN,
+        )
+        return Reading(table, self._cards(given.get("played", ""), "the cards played", text))
+
+    def _deal(self, hands: str, trick: Hand, lead: int, text: str) -> Deal:
+        """The hands, which are of equal length with the trick's cards back in them."""
+        groups = [group.strip() for group in hands.split("/")]
+        if len(groups) >= 3:
+            for i, each in enumerate(trick):
+                groups[(lead + i) % 3] += f" {name(each)}"
+        whole = read_text(" / ".join(group.strip() for group in groups))
+        rest = [tuple(each for each in hand if each not in trick) for hand in whole.hands]
+        return Deal((rest[0], rest[1], rest[2]), whole.talon)
+
+    def _cards(self, text: str, where: str, whole: str) -> Hand:
+        try:
+            return tuple(card(word) for word in text.split())
+        except BadNotation as wrong:
+            raise BadNotation(f"{wrong} ({where} of {whole!r})") from None
+
+    @staticmethod
+    def _number(given: dict[str, str], word: str, text: str, least: int = 0) -> int:
+        said = given.get(word, "0")
+        if not re.fullmatch(r"-?\d{1,2}", said) or not least <= int(said) <= 20:
+            raise BadNotation(f"'{word} {said}' in {text!r}: write a number from {least} to 20")
+        return int(said)
+
+    @staticmethod
+    def _pair(said: str, text: str) -> tuple[int, int]:
+        found = re.fullmatch(r"(\d{1,2}) (\d{1,2})", said)
+        if not found or max(int(found[1]), int(found[2])) > 10:
+            raise BadNotation(f"'pending {said}' in {text!r}: write two numbers from 0 to 10")
+        return int(found[1]), int(found[2])
+
+    def _read_object(self, text: str) -> Reading:
+        value = read_json(text)
+        known = ("hands", "talon", "lead", "trick", "units", "need", "pending", "status", "played",
+                 "contract", "trump")  # fmt: skip
+        for key in value:
+            if key not in known:
+                raise BadNotation(f"{key!r} in {text!r} is not understood ({', '.join(known)})")
+        if "contract" in value and value["contract"] != self.setting.bid.name:
+            raise BadNotation(
+                f"{text!r} is a deal for {value['contract']}, but this game is "
+                f"{self.setting.bid.name}; give the game contract={value['contract']!r}"
+            )
+        if value.get("trump") is not None:
+            self._check_trump(str(value["trump"]), text)
+        lead, trick = value.get("lead", 0), words(value.get("trick") or [], "the trick", text)
+        if len(trick) > 2:
+            raise BadNotation(
+                f"the trick of {text!r} has {len(trick)} cards; with three it is over"
+            )
+        if lead not in (0, 1, 2):
+            raise BadNotation(f"lead {lead!r} in {text!r} is no seat; write 0, 1 or 2")
+        for i, each in enumerate(trick):
+            if (lead + i) % 3 < len(value["hands"]):
+                hand = words(value["hands"][(lead + i) % 3], f"hand {(lead + i) % 3}", text)
+                value["hands"][(lead + i) % 3] = [name(c) for c in (*hand, each)]
+        whole = deal_of_json(value, text)
+        rest = [tuple(each for each in hand if each not in trick) for hand in whole.hands]
+        said = {k: str(value[k]) for k in ("units", "need") if value.get(k) is not None}
+        status = value.get("status") or "open"
+        if status not in ("open", *STATUS):
+            raise BadNotation(f"status {status!r} in {text!r}: write open, made or failed")
+        two = value.get("pending") or [0, 0]
+        table = Table(
+            Deal((rest[0], rest[1], rest[2]), whole.talon),
+            lead,
+            trick,
+            self._number(said, "units", text),
+            self._number(said, "need", text, least=-9) if "need" in said else None,
+            self._pair(" ".join(map(str, two)) if isinstance(two, list) else str(two), text),
+            STATUS.get(status, OPEN),
+        )
+        played = words(value.get("played") or [], "the cards played", text)
+        return self._checked(Reading(table, played), text)
+
+    def _checked(self, reading: Reading, text: str) -> Reading:
+        """The same, if play can lead there as far as can be told; raises BadNotation."""
+        table = reading.table
+        checked(table.dealt.hands, table.dealt.talon, text)
+        if not self.setting.marriages and (table.need is not None or any(table.pending)):
+            raise BadNotation(
+                f"{text!r} speaks of marriages, which do not count here (see marriages=true)"
+            )
+        begun = table.units or table.status != OPEN or table.need is not None
+        if table.opening and (begun or any(table.pending)):
+            raise BadNotation(f"{text!r} cannot arise: all cards are there, so nothing has come")
+        if table.units and not (self.setting.points or self.setting.bid.need):
+            raise BadNotation(f"{text!r} counts units, which {self.setting.bid.name} does not")
+        if self.setting.points and table.status != OPEN:
+            raise BadNotation(f"{text!r} is decided, but this game is played out for its units")
+        if table.trick and table.status != OPEN:
+            raise BadNotation(f"{text!r} cannot arise: the game ends between tricks only")
+        ended = table.status == OPEN and not any(table.dealt.hands)
+        if ended and (self.setting.bid.goals and not self.setting.points):
+            raise BadNotation(f"{text!r} has no cards; say whether it was made or failed")
+        return reading
+
+    def _check_trump(self, letter: str, text: str) -> None:
+        trump = self.setting.trump
+        if trump == NO_TRUMP or letter == SUITS[trump]:
+            return
+        raise BadNotation(
+            f"{text!r} has {letter} as its trump, but this game has {trump_name(trump)}; give the "
+            f"game trump={letter!r}"
+        )
+
+    def _check_contract(self, code: Code, digits: str) -> None:
+        codes = [part.code for part in self.setting.bid.parts]
+        if len(digits) == 62 and int(digits[0]) not in codes:
+            raise BadNotation(
+                f"deal={digits}: digit 1 is contract {digits[0]}, but this game is "
+                f"{self.setting.bid.name} ({' '.join(map(str, codes))}); leave that digit out"
+            )
+
+    def as_json(self, s: Any) -> str:
+        """The position as a JSON object, which `parse` reads."""
+        table = table_of(s, self.setting)
+        value: dict[str, Any] = {
+            "contract": self.setting.bid.name,
+            "trump": None if self.setting.trump == NO_TRUMP else SUITS[self.setting.trump],
+            "hands": [[name(each) for each in hand] for hand in table.deal.hands],
+            "talon": [name(each) for each in table.deal.talon],
+        }
+        if s.seat != TERMINAL and (table.lead or table.trick):
+            value |= {"lead": table.lead, "trick": [name(each) for each in table.trick]}
+        if table.units:
+            value["units"] = table.units
+        if not table.opening and (table.need is not None or any(table.pending)):
+            value |= {"need": table.need, "pending": [*table.pending]}
+        words = {status: word for word, status in STATUS.items()}
+        if table.status in words:
+            value["status"] = words[table.status]
+        return json.dumps(value)
+
+    # ---- pictures --------------------------------------------------------------------------
+
+    def picture(self, s: Any) -> str:
+        """The hands by suits, the trick, and who is to play or how it ended."""
+        table = table_of(s, self.setting)
+        lines = []
+        labels = ("declarer", "seat 1", "seat 2", "talon")
+        for label, hand in zip(labels, (*table.deal.hands, table.deal.talon), strict=True):
+            if label != "talon" or hand:
+                lines.append(f"{label:9}{self.hand_text(hand)}".rstrip())
+        if table.trick:
+            cards = (
+                f"{pretty(each)} ({(table.lead + i) % 3})" for i, each in enumerate(table.trick)
+            )
+            lines.append(f"{'table':9}{'  '.join(cards)}")
+        return "\n".join([*lines, self.status(s)])
+
+    def hand_text(self, hand: Hand) -> str:
+        """A hand by suits, the strongest card first."""
+        shown = []
+        for suit in range(4):
+            cards = [each for each in hand if each >> 3 == suit]
+            cards.sort(key=lambda each: -place(each, self.setting.order))
+            shown += [" ".join(map(pretty, cards))] if cards else []
+        return "   ".join(shown)
+
+    def status(self, s: Any) -> str:
+        """Bid, trump, and who is to play or how it ended."""
+        what = f"{self.setting.bid.title}, {trump_name(self.setting.trump)}"
+        if self.setting.points or self.setting.bid.need:
+            what += f", declarer {int(s.won)} units"
+        if s.seat != TERMINAL:
+            return f"{what}; seat {int(s.seat)} to play"
+        ends = {MADE: "made", FAILED: "failed", UNMET: "not to be played: a prerequisite is unmet"}
+        return f"{what}; {ends.get(int(s.status), 'played out')}"

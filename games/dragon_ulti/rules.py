@@ -1,0 +1,398 @@
+"""The rules of Ulti over a record of bit sets: one source for every contract and house rule.
+
+Contract, trump and house rules are in the record, so that they need no compiling of their
+own. A card is a *place*, see `dragon_ulti.cards`: bit 8 * suit + strength of a set. The
+record's fields::
+
+    hands    the three hands                   talon    two cards out of play, 0 if not known
+    trumps   all cards of the trump suit       config   CONFIG: goals and house rules
+    seat     to move, TERMINAL at the end      won      units that the declarer has taken
+    first    the card led + 1, 0 before        need     units that make the contract
+    second   the one that followed + 1, or 0   status   OPEN, MADE, FAILED or UNMET
+    pending  marriages, in pairs of units, that count once their side has a trick:
+             the declarer's + 16 * the defenders'
+
+A move is the place of the card played. The declarer is seat 0.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dragon import TERMINAL, rule
+from dragon.bits import (
+    add,
+    bit,
+    ctz,
+    draw,
+    drop,
+    has,
+    i64,
+    mix,
+    mul,
+    popcount,
+    select,
+    shl,
+    shr,
+    u64,
+)
+from dragon_ulti.forms import digits, forms
+
+FIELDS = [
+    ("hands", "u8", (3,)),
+    ("talon", "u8"),
+    ("trumps", "u8"),
+    ("config", "i8"),
+    ("seat", "i8"),
+    ("first", "i8"),
+    ("second", "i8"),
+    ("won", "i8"),
+    ("need", "i8"),
+    ("pending", "i8"),
+    ("status", "i8"),
+]
+OPEN, MADE, FAILED, UNMET = 0, 1, 2, 3
+
+# What `config` holds: goals,
+ACES, TENS, ULTI, NONE, ALL, POINTS = 1, 2, 4, 8, 16, 32
+# and house rules.
+OVERTAKE, DUTY, OVERTRUMP, OVERTAKE_TRUMPED, OFFSUIT, ACE_TEN, LITERAL, COUNTED = (
+    64,
+    128,
+    256,
+    512,
+    1024,
+    2048,
+    4096,
+    8192,
+)
+
+SUIT = 0xFF
+LEAST = u64(0x01010101)
+"""The weakest rank of each suit,"""
+TENTHS, TOP = u64(0x40404040), u64(0x80808080)
+"""the two strongest: in ace-ten order ten and ace."""
+KING_TENS = u64(0x08080808)
+"""The tens in ace-king order."""
+DECK = u64(0xFFFFFFFF)
+LOW_FORMS, LOW_COUNT = forms(6)
+SEVEN_FORMS, SEVEN_COUNT = forms(6, (1,))
+HIGH_FORMS, HIGH_COUNT = forms(2)
+LOW_DIGITS, LOW_POWERS = digits(6)
+HIGH_STRINGS = sum(digits(2))
+"""With a 1 after the last digit, so that no string begins another."""
+WHOLE_COUNT = 2 * 3**8
+SPLIT_FORMS, SPLIT_COUNT = forms(2, (1,))
+
+
+@rule
+def tens_of(s):
+    """All tens."""
+    return TENTHS if s.config & ACE_TEN else KING_TENS
+
+
+@rule
+def above(place):
+    """The places of a card's suit that are stronger."""
+    return shl(u64(SUIT), place & 24) & ~(shl(u64(2), place) - u64(1))
+
+
+@rule
+def stronger(cards, place):
+    """Those of `cards` that are stronger than a card of their suit; all, if there are none."""
+    over = cards & above(place)
+    return over if over else cards
+
+
+@rule
+def beats(s, place, best):
+    """Whether a card takes the trick from the best one so far."""
+    if place >> 3 == best >> 3:
+        return place > best
+    return has(s.trumps, place)
+
+
+@rule
+def legal(s: Any) -> Any:
+    """The cards that the seat to move may play."""
+    own = s.hands[s.seat]
+    if s.first == 0:
+        return own
+    led = s.first - 1
+    suit = shl(u64(SUIT), led & 24)
+    follow = own & suit
+    if follow:
+        if not s.config & OVERTAKE:
+            return follow
+        if s.second == 0:
+            return stronger(follow, led)
+        other = s.second - 1
+        if s.config & OFFSUIT:
+            return stronger(follow, (led & 24) + max(led & 7, other & 7))
+        if other >> 3 == led >> 3:
+            return stronger(follow, max(led, other))
+        if has(s.trumps, other) and not s.config & OVERTAKE_TRUMPED:
+            return follow
+        return stronger(follow, led)
+    if s.config & DUTY and own & s.trumps:
+        ruff = own & s.trumps
+        if s.second and s.config & OVERTRUMP and has(s.trumps, s.second - 1):
+            return stronger(ruff, s.second - 1)
+        return ruff
+    return own
+
+
+@rule
+def turn(s):
+    return s.seat
+
+
+@rule
+def moves(s, out):
+    rest = legal(s)
+    n = 0
+    while rest:
+        out[n] = ctz(rest)
+        rest = drop(rest)
+        n += 1
+    return n
+
+
+@rule
+def sample(s, random):
+    cards = legal(s)
+    return select(cards, draw(random, popcount(cards)))
+
+
+@rule
+def play(s: Any, place: Any) -> None:
+    s.hands[s.seat] &= ~bit(place)
+    if s.first == 0:
+        s.first = place + 1
+        s.seat = s.seat + 1 if s.seat < 2 else 0
+    elif s.second == 0:
+        s.second = place + 1
+        s.seat = s.seat + 1 if s.seat < 2 else 0
+    else:
+        complete(s, place)
+
+
+@rule
+def complete(s, place):
+    """Ends a trick with its third card: units, the next to lead, and whether that decides."""
+    best = s.first - 1
+    seat = s.seat + 1 if s.seat < 2 else 0
+    if beats(s, s.second - 1, best):
+        best = s.second - 1
+        seat = seat + 1 if seat < 2 else 0
+    if beats(s, place, best):
+        best = place
+        seat = s.seat
+    trick = bit(s.first - 1) | bit(s.second - 1) | bit(place)
+    s.first = 0
+    s.second = 0
+    s.seat = seat
+    if seat == 0 and s.config & COUNTED:
+        s.won += popcount(trick & (tens_of(s) | TOP))
+        if not s.hands[0]:
+            s.won += 1
+    if s.pending:
+        count_marriages(s, seat)
+    if spoils(s, trick, seat, best):
+        s.status = FAILED
+        s.seat = TERMINAL
+    else:
+        settle(s)
+
+
+@rule
+def count_marriages(s, seat):
+    """A side's first trick makes its marriages count: what is needed moves by half of them."""
+    mine, theirs = s.pending & 15, s.pending >> 4
+    if seat == 0:
+        s.need -= mine
+        s.pending = theirs << 4
+    else:
+        s.need += theirs
+        s.pending = mine
+
+
+@rule
+def spoils(s, trick, seat, best):
+    """Whether a trick that `seat` took with the card `best` has spoiled the contract."""
+    goals = s.config
+    if goals & ULTI and not s.hands[0] and (seat != 0 or not has(s.trumps & LEAST, best)):
+        return True
+    if seat == 0:
+        return goals & NONE != 0
+    if goals & ALL:
+        return True
+    if goals & ACES and trick & TOP:
+        return True
+    return goals & TENS != 0 and trick & tens_of(s) != u64(0)
+
+
+@rule
+def held(s):
+    """The cards in the three hands."""
+    return s.hands[0] | s.hands[1] | s.hands[2]
+
+
+@rule
+def settle(s: Any) -> None:
+    """Ends the game between two tricks if nothing can change its outcome any more."""
+    rest = held(s)
+    if s.config & POINTS:
+        if not rest:
+            s.seat = TERMINAL
+        return
+    status = outcome(s, rest)
+    if status != OPEN:
+        s.status = status
+        s.seat = TERMINAL
+
+
+@rule
+def outcome(s, rest):
+    """MADE, FAILED or OPEN with `rest` in the hands and no trick spoiled."""
+    going = False
+    if s.need > 0 or s.pending:
+        come = popcount(rest & (tens_of(s) | TOP)) + (1 if rest else 0)
+        if s.won + come < s.need - (s.pending & 15):
+            return FAILED
+        going = s.won < s.need + (s.pending >> 4)
+    if s.config & ACES and rest & TOP:
+        going = True
+    if s.config & TENS and rest & tens_of(s):
+        going = True
+    if s.config & ULTI and rest:
+        if not s.hands[0] & s.trumps & LEAST:
+            return FAILED
+        going = True
+    if s.config & (NONE | ALL) and rest:
+        going = True
+    return OPEN if going else MADE
+
+
+@rule
+def payoff(s, seat):
+    made = 1 if s.status == MADE else -1
+    units = s.won if s.config & POINTS else made
+    return units if seat == 0 else -units
+
+
+@rule
+def banked(s):
+    return s.won if s.config & POINTS else 0
+
+
+@rule
+def bounds(s):
+    """Units: between what is won and all that is left; else between failed and made."""
+    if not s.config & POINTS:
+        return -1, 1
+    rest = held(s)
+    if s.first:
+        rest = rest | bit(s.first - 1)
+    if s.second:
+        rest = rest | bit(s.second - 1)
+    return s.won, s.won + popcount(rest & (tens_of(s) | TOP)) + 1
+
+
+@rule
+def barriers(s):
+    """The ranks from which a new kind of card begins: no two cards on both sides are equivalent."""
+    start = LEAST
+    if s.config & ACE_TEN:
+        if s.need > 0 or s.config & (TENS | POINTS):
+            start = start | TENTHS
+        if s.config & (ACES | TENS):
+            start = start | TOP
+        if s.config & ULTI:
+            start = start | (s.trumps & shl(LEAST, 1))
+    return start
+
+
+@rule
+def repeated(s, cards):
+    """Those of a hand's `cards` right above another of them, among the cards in play."""
+    start = barriers(s)
+    gaps = u64(0)
+    if not s.config & LITERAL:
+        gaps = held(s)
+        if s.first:
+            gaps = gaps | bit(s.first - 1)
+        if s.second:
+            gaps = gaps | bit(s.second - 1)
+        gaps = DECK & ~(gaps | start)
+    over = shl(cards, 1) & ~start
+    landed = add(over & gaps, gaps)  # carried from the lowest of each run of gaps past its top
+    return cards & ~start & ((over & ~gaps) | (landed & ~gaps))
+
+
+@rule
+def reduce(s, out, n):
+    if n == 1:
+        return 1
+    cards = u64(0)
+    for i in range(n):
+        cards = cards | bit(out[i])
+    rest = cards & ~repeated(s, cards)
+    n = 0
+    while rest:
+        out[n] = ctz(rest)
+        rest = drop(rest)
+        n += 1
+    return n
+
+
+@rule
+def wanting(s):
+    """Units that the declarer still needs; below 0 where the defenders' marriages may yet count."""
+    if s.need > 0 or s.pending:
+        return s.need - s.won
+    return 0
+
+
+@rule
+def part(a, b, suit):
+    """The index into `forms` of six ranks, and of two."""
+    low = i64(shr(a, 8 * suit) & u64(63) | shl(shr(b, 8 * suit) & u64(63), 6))
+    high = i64(shr(a, 8 * suit + 6) & u64(3) | shl(shr(b, 8 * suit + 6) & u64(3), 2))
+    return low, high
+
+
+@rule
+def key(s):
+    """The hands by relative ranks, the seat to lead and the units that are short.
+
+    Injective, but for the two rare cases that are mixed; 0, not worth keeping, within a trick.
+    """
+    if s.first:
+        return u64(0)
+    if s.config & LITERAL:
+        more = s.hands[2] | shl(u64(s.pending + 256 * (wanting(s) + 64)), 34)
+        more |= shl(u64(s.seat), 32)
+        return mix(add(mix(s.hands[0] | shl(s.hands[1], 32)), more))
+    a, b = s.hands[0] | s.hands[2], s.hands[1] | s.hands[2]
+    number = u64(s.seat + 3 * max(wanting(s), 0))
+    split = s.config & (ACES | TENS) != 0
+    whole = not split and s.need <= 0 and s.config & POINTS == 0
+    trump = ctz(s.trumps) >> 3
+    for suit in range(4):
+        low, high = part(a, b, suit)
+        if s.config & ULTI and suit == trump:
+            number = add(mul(number, SEVEN_COUNT), SEVEN_FORMS[low])
+        elif whole:
+            string = i64(LOW_DIGITS[low]) + i64(LOW_POWERS[low]) * i64(HIGH_STRINGS[high])
+            number = add(mul(number, WHOLE_COUNT), string)
+            continue
+        else:
+            number = add(mul(number, LOW_COUNT), LOW_FORMS[low])
+        if split:
+            number = add(mul(number, SPLIT_COUNT), SPLIT_FORMS[high])
+        else:
+            number = add(mul(number, HIGH_COUNT), HIGH_FORMS[high])
+    if s.pending:
+        number = mix(add(mix(number), s.pending + 256 * (wanting(s) + 64)))
+    return number
