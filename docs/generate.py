@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+import attrs
 import click
 
 import dragon
@@ -67,6 +68,8 @@ def search_part(name: str) -> str:
         lines.append(f"Cannot bear {_traits(cls.bars)}.")
     if not cls.proves:
         lines.append("Never proves its value, so it has a default budget.")
+    known = ", ".join(f"`{a.name}`" for a in attrs.fields(dragon.Limit) if a.name in cls.limits)
+    lines.append(f"Limits it takes account of: {known or 'none; it ends at once'}.")
     return " ".join(lines) + "\n\n" + settings_of(cls)
 
 
@@ -80,8 +83,10 @@ def game_part(name: str) -> str:
 
 
 def command_part(name: str) -> str:
-    """What a command does, its examples, its arguments and options."""
-    command = main.get_command(click.Context(main), name)
+    """What a command does, its examples, its arguments and options; `a b` is b of the group a."""
+    command: Any = main
+    for word in name.split():
+        command = command.get_command(click.Context(command), word)
     assert command is not None
     about, _, examples = inspect.cleandoc(command.help or "").partition("\b\nExamples:\n")
     given = " ".join(p.metavar or str(p.name).upper() for p in command.params if _argument(p))

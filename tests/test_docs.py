@@ -28,7 +28,14 @@ pages = pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(R
 
 def own(classes):
     """Those of dragon and its own plugins, by name."""
-    first = ("dragon.", "dragon_classics", "dragon_nex")
+    first = (
+        "dragon.",
+        "dragon_classics",
+        "dragon_nex",
+        "dragon_pokemon",
+        "dragon_puzzles",
+        "dragon_ulti",
+    )
     return {name: cls for name, cls in classes.items() if cls.__module__.startswith(first)}
 
 
@@ -81,12 +88,21 @@ def test_every_search_and_its_settings():
             assert f"| `{field.name}` |" in section, (name, field.name)
 
 
+def page_of(name, cls):
+    """A game's page: its own, or that of its plugin where one page holds several games."""
+    plugin = cls.__module__.partition(".")[0].removeprefix("dragon_")
+    return name if name in GAMES else plugin
+
+
 def test_every_game_and_its_parameters():
-    assert sorted(own(dragon.games())) == GAMES
-    for name, cls in own(dragon.games()).items():
-        text = (DOCS / "games" / f"{name}.md").read_text(encoding="utf-8")
+    games = own(dragon.games())
+    assert sorted({page_of(name, cls) for name, cls in games.items()}) == GAMES
+    for name, cls in games.items():
+        text = (DOCS / "games" / f"{page_of(name, cls)}.md").read_text(encoding="utf-8")
+        part = text.partition(f"<!-- begin game {name} -->")[2].partition("<!-- end -->")[0]
+        assert part, name
         for field in attrs.fields(cls):
-            assert f"| `{field.name}` |" in text, (name, field.name)
+            assert f"| `{field.alias}` |" in part, (name, field.alias)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -163,9 +179,9 @@ def test_the_index_lists_every_page():
 # ---- what is written is true -----------------------------------------------------------------
 
 
-def generator():
-    """docs/generate.py as a module."""
-    spec = importlib.util.spec_from_file_location("docs_generate", DOCS / "generate.py")
+def script(name):
+    """A script of the documentation as a module."""
+    spec = importlib.util.spec_from_file_location(f"docs_{name}", DOCS / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -176,7 +192,46 @@ def generator():
 @pages
 def test_generated_parts_are_up_to_date(page):
     text = page.read_text(encoding="utf-8")
-    assert text == generator().written(text), "run `python docs/generate.py`"
+    assert text == script("generate").written(text), "run `python docs/generate.py`"
+
+
+def test_drawings_are_up_to_date():
+    drawing = script("draw")
+    assert drawing.PICTURES
+    for name, draw in drawing.PICTURES.items():
+        drawn = (DOCS / "images" / name).read_text(encoding="utf-8")
+        assert drawn == draw(), f"run `python docs/draw.py` ({name})"
+
+
+def test_the_tatami_game_is_complete_and_counts_as_it_says():
+    text = (DOCS / "write-your-puzzle-as-a-cover.md").read_text(encoding="utf-8")
+    game, said = (
+        re.search(rf"<!-- {name} -->\n```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)[1]
+        for name in ("dragon_tatami.py", "tatami counts")
+    )
+    names = {"__name__": "dragon_tatami"}
+    exec(game, names)
+    exec(said, names)
+    (tatami,) = names["dragon_games"]()
+    assert tatami().parse("s0.0 s1.0 p1.1").payoff
+
+
+def test_the_files_of_mats_have_the_covers_that_are_told():
+    from dragon.cover import covers, parse
+
+    text = (DOCS / "write-your-puzzle-as-a-cover.md").read_text(encoding="utf-8")
+    plain, told, bounded = (body for kind, body in FENCE.findall(text) if not kind)
+    mats = parse(plain)
+    lines = [" | ".join(mats.names[o] for o in chosen) for chosen in covers(mats)]
+    assert told.splitlines()[:-1] == lines
+    upright = plain.replace("\n", " | upright\n", 1)
+    for option in plain.splitlines()[-4:]:
+        upright = upright.replace(f"\n{option}\n", f"\n{option} upright\n")
+    assert covers(parse(upright)).count() == 1
+    head, *options = plain.splitlines()
+    painted = [f"{option} row:{colour}" for option in options for colour in ("red", "blue")]
+    assert covers(parse("\n".join([f"{head} | row", *painted]))).count() == 10
+    assert covers(parse(bounded)).count() == 4
 
 
 def anchors(page):

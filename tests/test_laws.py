@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,8 +26,25 @@ SAMPLES = {
     "nex-2x4-swap": "nex(rows=2, cols=4, swap=true)",
     "nex-3x2-late-fill": "nex(rows=3, cols=2, transforms='without-generates', ending='fill')",
     "nex-5x4": "nex(rows=5, cols=4)",
+    "cover": f"cover(file={str(Path(__file__).parent / 'oracles' / 'cover_colours.txt')!r})",
+    "dominoes-3x4": "dominoes(rows=3, cols=4)",
+    "dominoes-4x4-mutilated": "dominoes(rows=4, cols=4, mutilated=true)",
+    "langford-4": "langford(n=4)",
+    "latin-3": "latin(n=3)",
+    "pentominoes-3x20": "pentominoes(rows=3, cols=20)",
+    "pokemon-2": "pokemon(gen=2, side='attack', limit=4, locations=['Azalea Town'])",
+    "pokemon-9-best": "pokemon(mode='best', locations=['Cortondo'])",
+    "queens-5": "queens(n=5)",
+    "soma": "soma",
+    "sudoku": "sudoku",
+    "ulti": "ulti",
+    "ulti-betli": "ulti(contract='betli', rules='original')",
+    "ulti-marriages": "ulti(contract='party', trump='A', marriages=true)",
+    "ulti-points": "ulti(contract='forty_hundred', trump='B', objective='points')",
+    "ulti-ulti-durchmars": "ulti(contract='ulti+durchmars_trump', trump='L')",
 }
-POSED = ("nim", "tictactoe", "connect4", "hex-3", "nex-3x3")
+POSED = ("nim", "tictactoe", "connect4", "hex-3", "nex-3x3", "queens-5", "pokemon-9-best",
+         "ulti-points")  # fmt: skip
 """What searches are tried on."""
 SEARCHES = {
     "random": "random",
@@ -35,11 +53,15 @@ SEARCHES = {
     "negamax-2": "negamax(depth=2)",
     "alphabeta": "alphabeta(megabytes=1)",
     "alphabeta-bare": "alphabeta(table=false, deepening=false, pvs=false, aspiration=false, "
-    "killers=false, history=false, order=false, sooner=false, depth=4)",
+    "killers=false, history=false, order=false, sooner=false, reduce=false, bounds=false, depth=4)",
     "alphabeta-shuffle": "alphabeta(megabytes=1, shuffle=true)",
     "mcts": "mcts(megabytes=1)",
     "mcts-wins": "mcts(megabytes=1, selection='wins', solver=false)",
     "montecarlo": "montecarlo(simulations=200)",
+    "algorithm_x": "algorithm_x",
+    "count": "count",
+    "dancing_cells": "dancing_cells",
+    "dlx": "dlx",
 }
 
 
