@@ -118,7 +118,7 @@ def test_why_names_items_that_cannot_be_covered_together() -> None:
         (TOY, ("--count", "--seconds", "inf"), "inf is no number of seconds"),
         (TOY, ("--minimum", "--top", "0"), "--top"),
         (TOY, ("--minimum", "--workers", "2"), "--minimum makes no use of --workers"),
-        (TOY, ("--why", "--search", "dlx"), "--why makes no use of --search"),
+        (TOY, ("--why", "--search", "count"), "--why makes no use of --search"),
         (TOY, ("--sample", "2", "--overlapping", "--size", "3"), "of --overlapping and --size"),
         (TOY, ("--estimate", "--nodes", "5", "--size", "3"), "no use of --size and --nodes"),
         (TOY, ("--count", "--seed", "1"), "--count makes no use of --seed"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from dragon.commands.cover_jobs import WORK, Job, tell_size, tell_why
 from dragon.commands.options import Seconds, as_json, print_json, read_text, with_seed
@@ -116,12 +115,11 @@ def cover(
 def _refuse(way: str) -> None:
     """Raises UsageError for options that were given and would change nothing."""
     ctx = click.get_current_context()
-    known = dict.fromkeys(name for names in TAKES.values() for name in names)
-    idle = []
-    for name in known:
-        source = ctx.get_parameter_source("spec" if name == "search" else name)
-        if name not in TAKES[way] and source is not ParameterSource.DEFAULT:
-            idle.append(f"--{name}")
+    usual = {param.opts[0]: param.get_default(ctx) for param in ctx.command.params}
+    given = {param.opts[0]: ctx.params[str(param.name)] for param in ctx.command.params}
+    known = dict.fromkeys(f"--{name}" for names in TAKES.values() for name in names)
+    takes = {f"--{name}" for name in TAKES[way]}
+    idle = [n for n in known if n not in takes and given[n] not in (None, usual[n])]
     if "--top" in idle:
         raise click.UsageError("--top goes with --minimum; --first stops after so many covers")
     if idle:
