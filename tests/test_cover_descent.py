@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -113,7 +114,7 @@ def test_means_and_their_errors_are_those_of_numpy_at_any_scale(values, power):
     tally = Tally()
     for value in values:
         tally.add(value * 10**power)
-    mean, error = (told // 10**power if power > 330 else told / 10**power for told in tally.mean())
+    mean, error = (float(Fraction(told) / 10**power) for told in tally.mean())
     expected = np.std(values, ddof=1) / np.sqrt(len(values))
     assert mean == pytest.approx(np.mean(values), rel=1e-9, abs=1)
     assert error == pytest.approx(expected, rel=1e-9, abs=1)
