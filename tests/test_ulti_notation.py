@@ -141,7 +141,7 @@ def test_bad_positions_are_refused_with_place_and_remedy(position: str, told: st
     ("spec", "told"),
     [
         ("contract='betli', trump='H'", "betli has no trump; leave trump='H' out"),
-        ("contract='beti'", "there is no contract 'beti'"),
+        ("contract='beti', trump='H'", "there is no contract 'beti'; did you mean 'betli'?"),
         ("contract='betli+ulti'", "do not go together: one has a trump"),
         ("contract='ulti+ulti'", "names ulti twice"),
         ("contract='durchmars_no_trump+betli'", "no trick, and every trick"),
@@ -216,7 +216,7 @@ def test_the_course_of_a_game_has_the_three_tables() -> None:
 def run(*arguments: str) -> str:
     result = CliRunner().invoke(main, ["ulti", *arguments])
     assert result.exit_code == 0, result.output
-    return result.output
+    return result.stdout
 
 
 def test_solve_says_verdict_units_cards_and_line() -> None:
@@ -260,8 +260,8 @@ def test_a_table_that_is_interrupted_tells_what_is_known(monkeypatch: pytest.Mon
     monkeypatch.setattr(answers, "table", broken)
     result = CliRunner().invoke(main, ["ulti", "table", STRONG])
     assert result.exit_code != 0
-    assert "not reached: interrupted" in result.output
-    assert result.output.count("?") == 31 - 3 + 1
+    assert "not reached: interrupted" in result.stdout
+    assert result.stdout.count("?") == 31 - 3 + 1
 
 
 def test_cards_tells_what_each_leads_to() -> None:

@@ -12,6 +12,7 @@ which are looked at when a trick is complete:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from itertools import pairwise
 
 from attrs import frozen
@@ -104,7 +105,9 @@ def bid(names: str, durchmars_order: str = "ace-ten") -> Bid:
     for word in names.split("+"):
         if word not in CONTRACTS:
             known = ", ".join(CONTRACTS)
-            raise ValueError(f"there is no contract {word!r} ({known}; + joins several)")
+            close = get_close_matches(word, CONTRACTS, n=1)
+            hint = f"; did you mean {close[0]!r}?" if close else ""
+            raise ValueError(f"there is no contract {word!r}{hint} ({known}; + joins several)")
         if CONTRACTS[word] in parts:
             raise ValueError(f"{names!r} names {word} twice")
         parts.append(CONTRACTS[word])

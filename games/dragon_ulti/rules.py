@@ -144,11 +144,13 @@ def legal(s: Any) -> Any:
 
 @rule
 def turn(s):
+    """The seat to play a card; TERMINAL when the goal is decided or no card is left."""
     return s.seat
 
 
 @rule
 def moves(s, out):
+    """The places in the deck of the cards that may be played, from the lowest up."""
     rest = legal(s)
     n = 0
     while rest:
@@ -160,12 +162,14 @@ def moves(s, out):
 
 @rule
 def sample(s, random):
+    """One of them, each as likely."""
     cards = legal(s)
     return select(cards, draw(random, popcount(cards)))
 
 
 @rule
 def play(s: Any, place: Any) -> None:
+    """Lays the card; the third of a trick completes it."""
     s.hands[s.seat] &= ~bit(place)
     if s.first == 0:
         s.first = place + 1
@@ -276,6 +280,7 @@ def outcome(s, rest):
 
 @rule
 def payoff(s, seat):
+    """The declarer's units, or 1 for made and -1 for failed; the defenders' are the negative."""
     made = 1 if s.status == MADE else -1
     units = s.won if s.config & POINTS else made
     return units if seat == 0 else -units
@@ -283,6 +288,7 @@ def payoff(s, seat):
 
 @rule
 def banked(s):
+    """The units that the declarer has won; a contract is not made in parts."""
     return s.won if s.config & POINTS else 0
 
 
@@ -332,6 +338,7 @@ def repeated(s, cards):
 
 @rule
 def reduce(s, out, n):
+    """Of cards between which none is in play, the lowest: the others come to the same."""
     if n == 1:
         return 1
     cards = u64(0)
