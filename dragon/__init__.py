@@ -31,6 +31,7 @@ from dragon.errors import (
     TournamentError,
     UnknownName,
 )
+from dragon.hidden import Determinizable
 from dragon.hookspecs import hookimpl
 from dragon.notation import Grid, parse_move
 from dragon.perft import perft
@@ -45,6 +46,7 @@ __all__ = [
     "BadNotation",
     "Bound",
     "ConfigError",
+    "Determinizable",
     "DragonError",
     "Game",
     "GameError",

@@ -106,9 +106,19 @@ def converter() -> Converter:
             _cattrs_use_alias=True,
         ),
     )  # fmt: skip
+    conv.register_structure_hook_func(lambda cls: cls is Search, _inner_search)
     for kind, words in _WORDS.items():
         conv.register_structure_hook(kind, _strict(kind, words))
     return conv
+
+
+def _inner_search(value: Any, _: Any) -> Search:
+    """A search among the settings of another, by its spec."""
+    if isinstance(value, Search):
+        return value
+    if not isinstance(value, str | Mapping):
+        raise TypeError(f"must be a search such as 'alphabeta(depth=6)', not {value!r}")
+    return search(value)
 
 
 def _strict(kind: type, words: str) -> Any:

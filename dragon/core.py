@@ -95,6 +95,10 @@ class State(ABC, Generic[M]):
         n = len(self.moves())
         return (1 / n,) * n
 
+    def seen(self, seat: int) -> Self:
+        """The state as `seat` sees it: all of it, but in HIDDEN games (`dragon.Determinizable`)."""
+        return self
+
     def evaluate(self, seat: int) -> float:
         """A guess in (-1, 1) of how well `seat` stands, at a horizon; 0 by default."""
         return 0.0
@@ -274,6 +278,10 @@ class Search(ABC):
         """
         return self.improve(state, limit, rng)
 
+    def forget(self, memory: dict[str, Any]) -> None:
+        """Clears what `carry_on` has kept in `memory`; the game is over."""
+        memory.clear()
+
     def results(
         self,
         state: State[Any],
@@ -283,13 +291,16 @@ class Search(ABC):
     ) -> Iterator[Result]:
         """The stream of `improve`, or of `carry_on` where there is a memory, from a seed.
 
-        A terminal state answers for itself.
+        A terminal state answers for itself. No search is shown what the seat to move
+        cannot see.
         """
         import numpy as np
 
         if state.turn == TERMINAL:
             yield Result(value=state.payoff()[0], bound=Bound.EXACT)
             return
+        if state.turn >= 0:
+            state = state.seen(state.turn)
         rng = np.random.default_rng(seed)
         try:
             if memory is None:
@@ -358,6 +369,7 @@ def spec_of(value: Game[Any] | Search) -> str:
     for a in attrs.fields(type(value)):
         given = getattr(value, a.name)
         if given != a.default:
+            given = str(given) if isinstance(given, Search) else given
             text = str(given).lower() if isinstance(given, bool) else repr(given)
             shown.append(f"{a.alias}={text}")
     return f"{value.name}({', '.join(shown)})" if shown else value.name

@@ -248,9 +248,9 @@ class RecordGame(Game[str]):
 
     def parse(self, text: str) -> RecordState:
         """The state written as `text`; raises BadNotation."""
-        record = rules_of(self).blank()
-        self.setup(record)
-        rules_of(self).notation.parse(record, text)
+        rules = rules_of(self)
+        record = RecordState(self, rules.first).record  # as `setup` left it
+        rules.notation.parse(record, text)
         return RecordState(self, bytes(record.tobytes()))
 
 

@@ -17,7 +17,7 @@ import dragon
 ROOT = Path(dragon.__file__).parent.parent
 LAYERS = (
     {"errors", "blame", "bits", "hookspecs"},
-    {"core"},
+    {"core", "hidden"},
     {"rules", "engine", "record", "specialise", "stamp", "cache",
      "diagnose", "native", "template", "table",
      "notation", "perft", "playout", "kernels"},

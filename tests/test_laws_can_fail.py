@@ -10,7 +10,7 @@ import itertools
 from typing import Any, ClassVar
 
 import pytest
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from dragon import (
     CHANCE,
@@ -23,6 +23,7 @@ from dragon import (
 )
 from dragon.laws import GAME_LAWS, LawBroken, check_game
 from dragon.laws.games import law_moves_are_distinct
+from dragon_classics.kuhn import DEALS, Hand, Kuhn
 
 COUNT = itertools.count()
 
@@ -240,6 +241,46 @@ class BankedCrumbs(Pile):
         return 0.3
 
 
+@frozen
+class Covered(Hand):
+    """Kuhn poker's hand, of which a deal makes another of the same class."""
+
+    def after(self, move: str) -> Any:
+        return type(self)(move) if not self.cards and move in DEALS else super().after(move)
+
+
+@frozen
+class KuhnOf(Kuhn):
+    name = "kuhn_of"
+    state: ClassVar[type[Hand]] = Covered
+
+    def start(self, rng: Any = 0) -> State[Any]:
+        return self.state()
+
+    def parse(self, text: str) -> Any:
+        hand = super().parse(text)
+        return self.state(hand.cards, hand.line)
+
+
+class BlindParser(KuhnOf):
+    name = "blind_parser"
+
+    def parse(self, text: str) -> Any:
+        if "?" in text:
+            raise BadNotation("what is this?")
+        return super().parse(text)
+
+
+class Forgetful(Covered):
+    def determinize(self, rng: Any) -> Any:
+        return self.after(self.moves()[0]) if not self.cards else evolve(self, cards="KQ")
+
+
+class Turncoat(Covered):
+    def opened(self) -> Any:
+        return Hand("", ()) if self.turn >= 0 else self
+
+
 BROKEN_GAMES = [
     ("law_the_spec_reads_back", SpecWithoutParameters(8)),
     ("law_a_seed_fixes_the_start", StartOfItsOwn()),
@@ -265,6 +306,9 @@ BROKEN_GAMES = [
     ("law_order_scores_every_move", of(OneScore)()),
     ("law_evaluations_stay_inside", of(SureOfItself)()),
     ("law_banked_payoff_is_part_of_the_payoff", of(BankedCrumbs)()),
+    ("law_what_is_seen_is_enough_to_move", BlindParser()),
+    ("law_worlds_look_like_the_state", made("KuhnOfForgetful", KuhnOf, state=Forgetful)()),
+    ("law_opened_worlds_play_alike", made("KuhnOfTurncoat", KuhnOf, state=Turncoat)()),
 ]
 
 
@@ -275,7 +319,7 @@ def test_a_broken_game_is_caught_by_the_law_meant_for_it(law: str, game: Game[An
 
 
 def test_the_unbroken_games_break_no_law() -> None:
-    for game in (Take(), of(Counting)()):
+    for game in (Take(), of(Counting)(), KuhnOf()):
         assert [v.message for v in check_game(game) if not v.passed] == []
 
 

@@ -92,6 +92,23 @@ class TwoFaced(First):
 
 
 NIM = dragon.game("nim(pile=6)")
+
+
+@frozen
+class Peeper(First):
+    """Goes round the front door, to where the other seat's card can be seen."""
+
+    def results(self, state: State[Any], limit: Any = None, *more: Any, **named: Any) -> Any:
+        return self.improve(state, limit or Limit(), None)
+
+    def says(self, state: State[Any], limit: Limit, rng: Any) -> Iterator[dict[str, Any]]:
+        if state.turn < 0:
+            return iter([{"line": ()}])
+        own, other = state.cards[state.turn], state.cards[1 - state.turn]  # type: ignore[attr-defined]
+        higher = other == max("JQK".replace(own, ""), key="JQK".index)
+        return iter([{"value": 0.25 * higher}])
+
+
 BROKEN_SEARCHES = [
     ("law_a_seed_fixes_the_search", AnyMove(), NIM),
     ("law_the_tightest_limit_still_gets_a_move", SilentWhenHurried(), NIM),
@@ -109,6 +126,7 @@ BROKEN_SEARCHES = [
     ("law_searches_pickle", Unpicklable(), NIM),
     ("law_the_search_spec_reads_back", SpecWithMore(), NIM),
     ("law_kernels_agree_with_plain_python", TwoFaced(), dragon.game("tictactoe")),
+    ("law_no_search_peeks", Peeper(), dragon.game("kuhn")),
 ]
 
 

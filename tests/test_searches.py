@@ -260,10 +260,14 @@ def test_a_terminal_state_answers_for_itself(search: str):
 
 
 def test_searches_that_cannot_prove_name_their_budget():
-    state = dragon.game("tictactoe").start()
+    games = [dragon.game(name) for name in ("tictactoe", "kuhn")]
+    state = games[0].start()
     for name, search in dragon.searches().items():
-        if not search.proves:
-            assert search().best(state).extra["budget"], name
+        for game in games:
+            if not search.proves and search().objection(game) is None:
+                assert search().best(game.start()).extra["budget"], name
+    asked = dragon.search("determinize(search='exhaustive')").best(games[1].parse("Q?"))
+    assert asked.extra["budget"] == "100 simulations (default)"
     assert "default" in dragon.search("mcts(solver=false)").best(state).extra["budget"]
 
 

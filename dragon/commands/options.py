@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-PREFERRED = ("dlx", "alphabeta", "exhaustive", "mcts")
+PREFERRED = ("dlx", "alphabeta", "exhaustive", "mcts", "determinize",
+             "determinize(search='mcts(simulations=500)')")  # fmt: skip
 """The searches that a command tries first when none is asked for; dlx plays cover games alone."""
 
 
@@ -112,8 +113,8 @@ def chosen_search(spec: str | None, of: Game[Any]) -> Search:
         asked.check(of)
         return asked
     known = searches()
-    for name in [n for n in PREFERRED if n in known] + list(known):
-        candidate = search(name)
+    for spec in [s for s in PREFERRED if s.partition("(")[0] in known] + list(known):
+        candidate = search(spec)
         if candidate.objection(of) is None:
             return candidate
     raise Objection(f"no installed search can play {of}; `dragon searches --game {of}` says why")

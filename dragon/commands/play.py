@@ -21,7 +21,7 @@ from dragon.commands.options import (
     words,
 )
 from dragon.config import game, search
-from dragon.core import CHANCE, TERMINAL, Game, Limit, Search, State
+from dragon.core import CHANCE, TERMINAL, Game, Limit, Search, State, Trait
 from dragon.errors import ConfigError, GameError
 from dragon.notation import parse_move
 
@@ -159,7 +159,7 @@ class Table:
         """The state after one move, or an earlier one after an undo."""
         if state.turn == CHANCE:
             move = self.rolled(state)
-            click.echo(f"chance: {move}")
+            click.echo(f"chance: {move}" if self.all_seen(state) else "chance has moved")
         elif (player := self.players[state.turn]) is None:
             move = self.asked(state)
             if move is None:
@@ -251,8 +251,25 @@ class Table:
         """A seat and its player, as `seat 1 (mcts)`."""
         return f"seat {seat} ({self.players[seat] or HUMAN})"
 
+    @property
+    def people(self) -> list[int]:
+        """The seats of persons."""
+        return [seat for seat, player in enumerate(self.players) if player is None]
+
+    def all_seen(self, state: State[Any]) -> bool:
+        """Whether nothing need be kept from those who look at the screen."""
+        hidden = Trait.HIDDEN in self.game.traits
+        return not hidden or not self.people or state.turn == TERMINAL
+
+    def shown(self, state: State[Any]) -> State[Any]:
+        """What they may see: what the person to move sees, or the first who is at the table."""
+        if self.all_seen(state):
+            return state
+        return state.seen(state.turn if state.turn in self.people else self.people[0])
+
     def draw(self, state: State[Any]) -> None:
-        """Prints the position."""
+        """Prints the position, as far as a person at the screen may see it."""
+        state = self.shown(state)
         drawn = getattr(self.game, "draw", None)  # of games whose states know less than they do
         picture = getattr(state, "picture", None)
         text = drawn(state) if drawn else picture() if picture else state

@@ -12,6 +12,8 @@ from typing import Any
 import attrs
 from attrs import frozen
 
+from dragon.core import Search
+
 
 @frozen
 class Setting:
@@ -43,6 +45,7 @@ def settings(cls: type) -> list[Setting]:
 
 def literal(value: Any) -> str:
     """A value as a spec writes it: true, none, 'text', 1.5."""
+    value = str(value) if isinstance(value, Search) else value
     return repr(value).lower() if value is None or isinstance(value, bool) else repr(value)
 
 

@@ -21,7 +21,7 @@ from typing import Any
 from attrs import frozen
 
 from dragon.core import Game, Search
-from dragon.laws import engines, games, searches
+from dragon.laws import engines, games, hidden, searches
 from dragon.laws.kit import Law, LawBroken
 from dragon.laws.strategies import states
 
@@ -30,11 +30,13 @@ def _laws_of(module: Any) -> tuple[Law, ...]:
     return tuple(value for value in vars(module).values() if isinstance(value, Law))
 
 
-GAME_LAWS = (engines.law_moves_fit_the_width, *_laws_of(games))
+_PEEKING = (hidden.law_no_search_peeks,)
+_HIDDEN_LAWS = tuple(law for law in _laws_of(hidden) if law not in _PEEKING)
+GAME_LAWS = (engines.law_moves_fit_the_width, *_laws_of(games), *_HIDDEN_LAWS)
 """Laws of a game, `law(game)`: of any game, however it is written."""
 ENGINE_LAWS = tuple(law for law in _laws_of(engines) if law not in GAME_LAWS)
 """Laws of a game by Rules, `law(game)`: compiled and interpreted agree."""
-SEARCH_LAWS = _laws_of(searches)
+SEARCH_LAWS = (*_laws_of(searches), *_PEEKING)
 """Laws of a search, `law(search, game)`."""
 LAWS = GAME_LAWS + ENGINE_LAWS + SEARCH_LAWS
 """All of them."""

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from attrs import frozen
 
-from dragon.core import TERMINAL, Game, State
+from dragon.core import TERMINAL, Game, State, Trait
 from dragon.record import RecordGame, rules_of
 
 T = TypeVar("T")
@@ -95,8 +95,8 @@ def _always(game: Any) -> bool:
 
 
 def has_rules(game: Any) -> bool:
-    """Whether a game is given by Rules."""
-    return isinstance(game, RecordGame)
+    """Whether a game is given by Rules, and its states are records."""
+    return isinstance(game, RecordGame) and Trait.HIDDEN not in game.traits
 
 
 def game_law(applies: Callable[[Any], bool] = _always) -> Callable[[Any], Law]:

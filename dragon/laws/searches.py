@@ -29,7 +29,7 @@ SMALL = 1000
 """States that may be reachable where a claim is checked against the whole tree."""
 
 
-def _said(result: Result) -> tuple[Any, ...]:
+def said(result: Result) -> tuple[Any, ...]:
     """What a result claims, without its time."""
     return result.value, result.bound, result.line, result.error, result.nodes
 
@@ -38,7 +38,7 @@ def _said(result: Result) -> tuple[Any, ...]:
 def law_a_seed_fixes_the_search(search: Search, game: Game[Any], state: State[Any]) -> None:
     """Under a limit in nodes a seed always gives the same results."""
     first, second = (
-        [_said(result) for result in search.results(state, Limit(nodes=NODES), seed=5)]
+        [said(result) for result in search.results(state, Limit(nodes=NODES), seed=5)]
         for _ in range(2)
     )
     expect(first == second, first[-1], second[-1], state)
@@ -100,8 +100,8 @@ def law_limits_of_no_account_change_nothing(
         tightest: dict[str, Any] = {name: 1e-9 if name == "seconds" else 1}
         least = evolve(base, **tightest)
         told = search.best(state, least, seed=5)
-        expect(_said(told) == _said(plain), f"as under {base}: {_said(plain)}",
-               f"{_said(told)}, under {least}", state)  # fmt: skip
+        expect(said(told) == said(plain), f"as under {base}: {said(plain)}",
+               f"{said(told)}, under {least}", state)  # fmt: skip
 
 
 @search_law()
@@ -226,7 +226,7 @@ def law_kernels_agree_with_plain_python(search: Search, game: Game[Any], state: 
     assert isinstance(state, RecordState)
     limit = Limit(nodes=300, depth=3, simulations=40)
     with compiled():
-        fast = [_said(result) for result in search.results(state, limit, seed=3)]
+        fast = [said(result) for result in search.results(state, limit, seed=3)]
     with uncompiled():
-        plain = [_said(result) for result in search.results(state, limit, seed=3)]
+        plain = [said(result) for result in search.results(state, limit, seed=3)]
     expect(plain == fast, f"{plain[-1]}, plain", f"{fast[-1]}, compiled", state)

@@ -13,8 +13,10 @@ def dragon_searches() -> list[type[Search]]:
     from dragon.search.alphabeta import AlphaBeta
     from dragon.search.count import Count
     from dragon.search.dancing_cells import DancingCells
+    from dragon.search.determinize import Determinize
     from dragon.search.dlx import DLX
     from dragon.search.exhaustive import Exhaustive
+    from dragon.search.greedy import Greedy
     from dragon.search.mcts import MCTS
     from dragon.search.montecarlo import MonteCarlo
     from dragon.search.negamax import Negamax
@@ -25,8 +27,10 @@ def dragon_searches() -> list[type[Search]]:
         AlphaBeta,
         Count,
         DancingCells,
+        Determinize,
         DLX,
         Exhaustive,
+        Greedy,
         MCTS,
         MonteCarlo,
         Negamax,

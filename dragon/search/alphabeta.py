@@ -55,10 +55,15 @@ class Run(Protocol):
     budget: Budget
     sooner: bool
     """Whether values fade; not where a game banks payoff, which must not fade."""
+    lines: bool
+    """Whether an outcome tells its line, which takes longer to write than many a search."""
 
     @property
     def hits(self) -> int:
         """How often the table decided."""
+
+    def restart(self, state: Any, limit: Limit) -> None:
+        """Turns to another state of the same game; table and history stay."""
 
     def search(self, depth: int, low: int, high: int) -> Outcome:
         """One iteration to `depth` plies with a window; unfinished where the budget ended."""
@@ -109,13 +114,18 @@ class AlphaBeta(Search):
         self, state: State[Any], limit: Limit, rng: np.random.Generator
     ) -> Iterator[Result]:
         """The stream of `carry_on`, with nothing to carry on from."""
-        from dragon.table import give_back
-
         memory: dict[str, Any] = {}
         try:
             yield from self.carry_on(state, limit, rng, memory)
         finally:
-            give_back(memory.get("table"))
+            self.forget(memory)
+
+    def forget(self, memory: dict[str, Any]) -> None:
+        """Gives the table back for searches to come."""
+        from dragon.table import give_back
+
+        give_back(memory.pop("table", None))
+        memory.clear()
 
     def carry_on(
         self, state: State[Any], limit: Limit, rng: np.random.Generator, memory: dict[str, Any]
@@ -123,11 +133,11 @@ class AlphaBeta(Search):
         """A result for each depth, until proven or out of budget."""
         check_sides(self, state)
         seed = int(rng.integers(1 << 63))
-        run = self._run(state, limit, seed, memory)
+        run = self.run(state, limit, seed, memory)
         last = min(self.depth or FOREVER, limit.depth or FOREVER)
         value, outcome, result = 0, None, None
         for depth in range(1, last + 1) if self.deepening else (last,):
-            outcome = self._iterate(run, state, depth, value)
+            outcome = self.iterate(run, state, depth, value)
             if not outcome.finished and result is not None and not outcome.line:
                 yield evolve(  # the same claim, after more work
                     result,
@@ -142,7 +152,8 @@ class AlphaBeta(Search):
             if not outcome.finished or result.bound is Bound.EXACT:
                 break
 
-    def _run(self, state: State[Any], limit: Limit, seed: int, memory: dict[str, Any]) -> Run:
+    def run(self, state: State[Any], limit: Limit, seed: int, memory: dict[str, Any]) -> Run:
+        """The working memory of one call, compiled where the game's rules can be."""
         if has_kernels(state):
             from dragon.search.alphabeta_compiled import CompiledRun
 
@@ -151,7 +162,7 @@ class AlphaBeta(Search):
 
         return PlainRun(self, state, limit, seed, memory)
 
-    def _iterate(self, run: Run, state: State[Any], depth: int, value: int) -> Outcome:
+    def iterate(self, run: Run, state: State[Any], depth: int, value: int) -> Outcome:
         """One depth: a narrow window about `value` first, then open on the side that failed."""
         infinity = steps(state, state.largest) + 1
         low, high = -infinity, infinity

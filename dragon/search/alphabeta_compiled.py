@@ -40,6 +40,7 @@ class CompiledRun:
         memory: dict[str, Any],
     ) -> None:
         self.root = state
+        self.lines = True
         self._search = search
         self.rules = rules = state.rules
         self.sooner = search.sooner and rules.banked is None
@@ -78,6 +79,13 @@ class CompiledRun:
     def hits(self) -> int:
         """How often the table decided."""
         return int(self._runs[0]["hits"])
+
+    def restart(self, state: RecordState, limit: Limit) -> None:
+        """Turns to another state of the same game; what was learnt of it stays."""
+        self.root = state
+        run = self._runs[0]
+        run["nodes"], run["listed"], run["lead"] = 0, 0, -1
+        self.budget = Budget(limit)
 
     def search(self, depth: int, low: int, high: int) -> Outcome:
         """One iteration; where the budget ended it, what the root had found."""
@@ -140,6 +148,8 @@ class CompiledRun:
 
     def _line(self) -> tuple[str, ...]:
         """The root's line as moves."""
+        if not self.lines:
+            return ()
         line, data = [], self.root.data
         engine, text = self.rules.engine, self.rules.notation.move_text
         for code in self._lines[0, : self._lengths[0]].tolist():

@@ -56,6 +56,7 @@ class PlainRun:
     ) -> None:
         self.on = search
         self.root = state
+        self.lines = True
         self.seed = seed
         self.hits = 0
         self.sooner = search.sooner and not banks(state)
@@ -66,6 +67,11 @@ class PlainRun:
         """Index of the root's best move in the last iteration."""
         self.killers: dict[int, list[int]] = {}
         self.history = np.zeros((2, HISTORY), np.int64)
+        self.budget = Budget(limit)
+
+    def restart(self, state: State[Any], limit: Limit) -> None:
+        """Turns to another state of the same game; what was learnt of it stays."""
+        self.root, self.lead = state, -1
         self.budget = Budget(limit)
 
     def search(self, depth: int, low: int, high: int) -> Outcome:

@@ -81,6 +81,8 @@ class Match:
             reason, detail, failed = lost.reason, lost.detail, (lost.seat,)
         except Exception:  # the game's own rules, or the referee: no player is to blame
             reason, detail = Reason.ADJUDICATED, traceback.format_exc()[-LONGEST_DETAIL:]
+        for seat in seats:
+            seat.leave()
         teams = tournament.game.teams
         if scores is None:
             scores = _forfeit(teams, failed, tournament.game.start(pairing.deal).largest)

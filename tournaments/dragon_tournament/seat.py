@@ -82,6 +82,15 @@ class Seat:
             )
             raise Forfeit(self.number, Reason.TIMEOUT, detail)
 
+    def leave(self) -> None:
+        """Lets the search give back what it has kept of the game, which is over."""
+        try:
+            self.player.search.forget(self.memory)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as wrong:  # nothing is lost but some memory
+            log.debug("%s failed to forget: %s", self.player.name, _show(wrong))
+
     def step(self, state: State[Any], move: Any) -> State[Any]:
         """The state after the player's move; raises Forfeit if it is not legal."""
         moves = state.moves()

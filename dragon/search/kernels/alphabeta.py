@@ -13,13 +13,14 @@ from dragon.bits import draw, mix, u64
 from dragon.search.fading import STEPS, fade, stretch_high, stretch_low
 from dragon.search.ordering import (
     FIRST,
-    HISTORY,
     KILLER,
-    MOST_HISTORY,
+    MANY,
     ORDER_SHIFT,
     SECOND_KILLER,
+    pick,
+    reward,
     slot,
-    weight,
+    sort,
 )
 from dragon.table import EXACT, EXHAUSTED, LOWER, UPPER, hash_words, probe, store
 from dragon.template import (
@@ -46,7 +47,6 @@ from dragon.template import (
 
 CHANCE, TERMINAL = -1, -2
 FAR = 1 << 62
-MANY = 256  # moves from which sorting all at once beats picking the best again and again
 ROOM = 2  # widths of moves that a ply needs on the stack: sorting needs a second one
 
 FRAME = np.dtype(
@@ -104,54 +104,9 @@ PAUSED, DONE, GROW, CHANCE_MET = 0, 1, 2, 3
 
 
 @kernel
-def sort(codes, places, scores, n):
-    """Brings the first n of each array into the order of falling scores; ties stay as they are.
-
-    Merge sort from the bottom up; places n to 2n - 1 are scratch.
-    """
-    source, target, run = 0, n, 1
-    while run < n:
-        out = target
-        for left in range(0, n, 2 * run):
-            middle, right = min(left + run, n), min(left + 2 * run, n)
-            i, j = left, middle
-            for _ in range(left, right):
-                first = j == right or (i < middle and scores[source + i] >= scores[source + j])
-                k = source + i if first else source + j
-                codes[out], places[out], scores[out] = codes[k], places[k], scores[k]
-                out += 1
-                if first:
-                    i += 1
-                else:
-                    j += 1
-        source, target, run = target, source, 2 * run
-    for i in range(n if source else 0):
-        codes[i], places[i] = codes[source + i], places[source + i]
-
-
-@kernel
-def enlist(s, f, d, run, hint, codes, scores, places, killers, history, random):
-    """Writes the moves of frame f, their places in the list and their scores; sorts if many."""
-    base = f.base
-    n = moves(s, codes[base:])
-    if run.reduce:
-        n = reduce(s, codes[base:], n)
-    f.n = n
-    run.listed += n
-    f.at = 0
-    f.sorted = 1
-    for i in range(n):
-        places[base + i] = i
-    if d == 0 and run.shuffle:
-        random[0] = run.seed
-        for i in range(n - 1, 0, -1):
-            j = draw(random, i + 1)
-            codes[base + i], codes[base + j] = codes[base + j], codes[base + i]
-            places[base + i], places[base + j] = places[base + j], places[base + i]
-    if n == 1:
-        return
-    if not (hint >= 0 or run.killers or run.history or (HAS_ORDER and run.order)):
-        return
+def rank(s, f, d, run, hint, codes, scores, places, killers, history):
+    """Scores the moves of frame f, most promising highest; sorts if there are many."""
+    base, n = f.base, f.n
     f.sorted = 0
     score = scores[base : base + n]
     score[:] = 0
@@ -176,38 +131,26 @@ def enlist(s, f, d, run, hint, codes, scores, places, killers, history, random):
 
 
 @kernel
-def pick(f, codes, scores, places):
-    """Brings the best move that is left to the front, keeping the order of the others."""
-    start, end = f.base + f.at, f.base + f.n
-    best, most, least = start, scores[start], scores[start]
-    for i in range(start + 1, end):
-        if scores[i] > most:
-            best, most = i, scores[i]
-        elif scores[i] < least:
-            least = scores[i]
-    if most == least:
-        f.sorted = 1
-        return
-    code, place = codes[best], places[best]
-    for i in range(best, start, -1):
-        codes[i] = codes[i - 1]
-        places[i] = places[i - 1]
-        scores[i] = scores[i - 1]
-    codes[start], places[start], scores[start] = code, place, most
-
-
-@kernel
-def reward(f, d, run, code, killers, history):
-    """Remembers a move that cut off."""
-    if run.killers and code != killers[d, 0]:
-        killers[d, 1] = killers[d, 0]
-        killers[d, 0] = code
-    if run.history:
-        side = 0 if f.sign > 0 else 1
-        history[side, slot(code)] += weight(f.depth)
-        if history[side, slot(code)] > MOST_HISTORY:
-            for i in range(HISTORY):
-                history[side, i] //= 2
+def enlist(s, f, d, run, hint, codes, scores, places, killers, history, random):
+    """Writes the moves of frame f, their places in the list and their scores."""
+    base = f.base
+    n = moves(s, codes[base:])
+    if run.reduce:
+        n = reduce(s, codes[base:], n)
+    f.n = n
+    run.listed += n
+    f.at = 0
+    f.sorted = 1
+    for i in range(n):
+        places[base + i] = i
+    if d == 0 and run.shuffle:
+        random[0] = run.seed
+        for i in range(n - 1, 0, -1):
+            j = draw(random, i + 1)
+            codes[base + i], codes[base + j] = codes[base + j], codes[base + i]
+            places[base + i], places[base + j] = places[base + j], places[base + i]
+    if n > 1 and (hint >= 0 or run.killers or run.history or (HAS_ORDER and run.order)):
+        rank(s, f, d, run, hint, codes, scores, places, killers, history)
 
 
 @kernel
@@ -280,10 +223,10 @@ def close(f, run, table):
 
 
 @kernel
-def set_out(f, child, run, narrow):
-    """Gives the child its window, turned to seat 0's side, and its depth."""
+def set_out(f, child, run, seat):
+    """Gives the child its mover, its window, turned to seat 0's side, and its depth."""
     alpha, beta = f.alpha, f.beta
-    if narrow:
+    if f.narrow:
         beta = alpha + 1
     if run.sooner:
         alpha, beta = stretch_low(alpha), stretch_high(beta)
@@ -293,6 +236,58 @@ def set_out(f, child, run, narrow):
         child.low, child.high = -beta, -alpha
     child.depth = f.depth - 1
     child.base = f.base + f.n
+    child.seat = seat
+
+
+@kernel
+def leaf(s, f, run, seat):
+    """Whether a child of frame f needs no frame of its own: then run.value and run.open are set."""
+    if seat == TERMINAL:
+        run.value = payoff(s, 0) * STEPS
+        run.open = 0
+    elif f.depth == 1:
+        run.value = 0
+        if HAS_EVALUATE:
+            most = LARGEST * STEPS - STEPS // 2
+            run.value = np.int64(evaluate(s, 0) * most)
+        run.open = 1
+    else:
+        return False
+    return True
+
+
+@kernel
+def learn(f, d, run, code, places, killers, history, lines, lengths):
+    """Takes run.value for the move that frame f tries; False if it must be searched again."""
+    value = f.sign * run.value
+    if run.sooner:
+        value = fade(value)
+    if f.narrow and f.alpha < value < f.beta:
+        return False
+    f.open = f.open or run.open
+    if value > f.best:
+        f.best = value
+        f.best_index = places[f.base + f.at]
+        if d == 0 and value > f.first_alpha:
+            run.lead = f.best_index
+        if f.alpha < value < f.beta or d == 0:
+            keep_line(d, code, lines, lengths)
+        f.alpha = max(f.alpha, value)
+        if f.alpha >= f.beta or f.best >= f.most:
+            f.open = run.open
+            reward(f, d, run, code, killers, history)
+            f.at = f.n - 1
+    return True
+
+
+@kernel
+def keep_line(d, code, lines, lengths):
+    """The best line from ply d: a move and the child's line."""
+    n = lengths[d + 1]
+    lines[d, 0] = code
+    for i in range(n):
+        lines[d, i + 1] = lines[d + 1, i]
+    lengths[d] = n + 1
 
 
 @kernel
@@ -339,63 +334,32 @@ def resume(
             states[d + 1] = states[d]
             play(states[d + 1], codes[f.base + f.at])
             mode = ARRIVE
-        if mode == ARRIVE:  # at states[d + 1], a child of frame d; a leaf needs no frame
+        if mode == ARRIVE:  # at states[d + 1], a child of frame d
             if run.nodes >= run.stop or run.listed >= run.pause:
                 run.ply, run.mode = d, mode
                 return PAUSED
             run.nodes += 1
             lengths[d + 1] = 0
             seat = turn(states[d + 1])
-            if seat == TERMINAL:
-                run.value = payoff(states[d + 1], 0) * STEPS
-                run.open = 0
-            elif f.depth == 1:
-                run.value = 0
-                if HAS_EVALUATE:
-                    most = LARGEST * STEPS - STEPS // 2
-                    run.value = np.int64(evaluate(states[d + 1], 0) * most)
-                run.open = 1
-            elif seat == CHANCE:
-                run.ply = d
-                return CHANCE_MET
-            else:
-                set_out(f, frames[d + 1], run, f.narrow)
-                frames[d + 1].seat = seat
+            if not leaf(states[d + 1], f, run, seat):
+                if seat == CHANCE:
+                    run.ply = d
+                    return CHANCE_MET
+                set_out(f, frames[d + 1], run, seat)
                 d += 1
                 mode = ENTER
                 continue
             mode = LEARN
         if mode == LEARN:  # the value of the move that frame d tries
-            value = f.sign * run.value
-            if run.sooner:
-                value = fade(value)
             code = codes[f.base + f.at]
-            if f.narrow and f.alpha < value < f.beta:
+            if learn(f, d, run, code, places, killers, history, lines, lengths):
+                f.at += 1
+                mode = NEXT
+            else:  # better than a zero window can tell: once more with an open one
                 f.narrow = 0
                 states[d + 1] = states[d]
                 play(states[d + 1], code)
                 mode = ARRIVE
-                continue
-            f.open = f.open or run.open
-            if value > f.best:
-                f.best = value
-                f.best_index = places[f.base + f.at]
-                if d == 0 and value > f.first_alpha:
-                    run.lead = f.best_index
-                if f.alpha < value < f.beta or d == 0:
-                    n = lengths[d + 1]
-                    lines[d, 0] = code
-                    for i in range(n):
-                        lines[d, i + 1] = lines[d + 1, i]
-                    lengths[d] = n + 1
-                if value > f.alpha:
-                    f.alpha = value
-                if f.alpha >= f.beta or f.best >= f.most:
-                    f.open = run.open
-                    reward(f, d, run, code, killers, history)
-                    f.at = f.n - 1
-            f.at += 1
-            mode = NEXT
             continue
         if mode == START:
             if run.nodes >= run.stop:

@@ -1,0 +1,129 @@
+"""Kuhn poker: three cards, one bet, and the smallest game in which bluffing pays.
+
+H. W. Kuhn, "A Simplified Two-Person Poker", Contributions to the Theory of Games I (1950).
+The first seat loses 1/18 a game under best play by both.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, frozen
+
+from dragon import (
+    CHANCE,
+    TERMINAL,
+    BadNotation,
+    Determinizable,
+    Game,
+    GameError,
+    IllegalMove,
+    State,
+    Trait,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+
+DECK = "JQK"
+"""From the lowest."""
+DEALS = tuple(map("".join, permutations(DECK, 2)))
+UNSEEN = "?"
+PASS, BET = "pass", "bet"
+LINES = {
+    (): (PASS, BET), (PASS,): (PASS, BET), (BET,): (PASS, BET), (PASS, BET): (PASS, BET),
+    (PASS, PASS): (), (PASS, BET, PASS): (), (PASS, BET, BET): (), (BET, PASS): (), (BET, BET): (),
+}  # fmt: skip
+"""What may follow: a bet is called by a bet and given up to by a pass."""
+
+
+@frozen
+class Hand(Determinizable[str]):
+    """Two cards, `?` where one is not seen, and the line of passes and bets."""
+
+    cards: str = ""
+    line: tuple[str, ...] = ()
+    largest = 2.0
+
+    @property
+    def turn(self) -> int:
+        """The deal is chance's; then the seats take turns until the line is over."""
+        if not self.cards:
+            return CHANCE
+        return len(self.line) % 2 if LINES[self.line] else TERMINAL
+
+    def moves(self) -> tuple[str, ...]:
+        """The six deals, or pass and bet."""
+        return LINES[self.line] if self.cards else DEALS
+
+    def after(self, move: str) -> Hand:
+        """The hand dealt, or the line with one more word."""
+        if move not in self.moves():
+            raise IllegalMove(f"{move} is not possible in {self}; it may be {self.moves()}")
+        return evolve(self, line=(*self.line, move)) if self.cards else Hand(move)
+
+    def payoff(self) -> tuple[float, float]:
+        """Ante 1, bet 1: the higher card wins unless somebody gave up."""
+        if UNSEEN in self.cards:
+            raise GameError(f"nobody who sees only {self} can know who has won")
+        match self.line:
+            case (*_, "bet", "pass"):  # whoever passed a bet has lost the ante
+                gain = -1.0 if len(self.line) == 3 else 1.0
+            case line:
+                higher = DECK.index(self.cards[0]) > DECK.index(self.cards[1])
+                gain = (2.0 if BET in line else 1.0) * (1 if higher else -1)
+        return gain, -gain
+
+    def seen(self, seat: int) -> Hand:
+        """The other card covered; raises GameError where it is all that is seen."""
+        if not self.cards:
+            return self
+        self._own(seat)
+        return evolve(self, cards="".join(c if i == seat else UNSEEN for i, c in
+                                          enumerate(self.cards)))  # fmt: skip
+
+    def determinize(self, rng: np.random.Generator) -> Hand:
+        """Either of the two cards that the seat to move does not hold."""
+        if self.turn in (CHANCE, TERMINAL):
+            return self
+        own = self._own(self.turn)
+        other = [card for card in DECK if card != own][int(rng.integers(2))]
+        return evolve(self, cards=own + other if self.turn == 0 else other + own)
+
+    def _own(self, seat: int) -> str:
+        if self.cards[seat] == UNSEEN:
+            raise GameError(f"{self} is the other seat's view; seat {seat}'s card is not in it")
+        return self.cards[seat]
+
+    def __str__(self) -> str:
+        return " ".join((self.cards, *self.line)) or "-"
+
+
+@frozen
+class Kuhn(Game[str]):
+    """Jack, queen, king: each has one card and has put in 1; bet 1 more, call, or give up."""
+
+    name = "kuhn"
+
+    @property
+    def traits(self) -> frozenset[Trait]:
+        """Two seats, a deal, a card that one does not see."""
+        return frozenset({Trait.DUEL, Trait.CHANCE, Trait.HIDDEN})
+
+    def start(self, rng: Any = 0) -> State[str]:
+        """Before the deal."""
+        return Hand()
+
+    def parse(self, text: str) -> Hand:
+        """`KQ pass bet`, `K?` where a card is not seen, `-` before the deal."""
+        cards, *line = text.split() or [""]
+        if [cards, *line] == ["-"]:
+            return Hand()
+        whole = {*DEALS, *(c + UNSEEN for c in DECK), *(UNSEEN + c for c in DECK)}
+        if cards not in whole or tuple(line) not in LINES:
+            raise BadNotation(
+                f"{text!r} is no hand; write two of J Q K, ? for one not seen, and the line so "
+                "far, such as 'K? pass bet', or '-' before the deal"
+            )
+        return Hand(cards, tuple(line))
