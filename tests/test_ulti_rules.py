@@ -23,6 +23,10 @@ CONTRACTS = (
     "durchmars_no_trump", "durchmars_trump", "twenty_hundred", "four_tens",
     "forty_hundred+ulti", "durchmars_trump+ulti", "four_aces+four_tens+party",
 )  # fmt: skip
+MORE = (
+    "party+ulti", "twenty_hundred+ulti", "four_aces+ulti", "forty_hundred+four_tens",
+    "durchmars_trump+forty_hundred", "twenty_hundred+four_aces+ulti",
+)  # fmt: skip
 NEED = {"no_trump_party": 5, "party": 5, "forty_hundred": 6, "twenty_hundred": 8}
 VARIANTS: dict[str, dict[str, Any]] = {
     "real": {},
@@ -38,7 +42,8 @@ Cards = list[str]
 class Reference:
     """One contract: what may be played, who takes a trick, what it comes to."""
 
-    def __init__(self, contract: str, trump: str | None, variant: str) -> None:
+    def __init__(self, contract: str, trump: str | None, variant: str, before: int = 0) -> None:
+        self.before = before  # units that the declarer has taken
         self.parts, self.trump, self.variant = contract.split("+"), trump, variant
         self.ranks = ACE_KING if contract in ("betli", "durchmars_no_trump") else ACE_TEN
         self.need = max(NEED.get(part, 0) for part in self.parts)
@@ -117,7 +122,8 @@ class Reference:
         lost = [card for winner, _, cards in tricks if winner != 0 for card in cards]
         won = [card for winner, _, cards in tricks if winner == 0 for card in cards]
         if part in NEED:
-            return sum(c[1] in "XA" for c in won) + (tricks[-1][0] == 0) >= self.need
+            units = self.before + sum(c[1] in "XA" for c in won) + (tricks[-1][0] == 0)
+            return units >= self.need
         if part in ("four_aces", "four_tens"):
             return not any(card[1] == ("A" if part == "four_aces" else "X") for card in lost)
         if part == "ulti":
@@ -183,6 +189,71 @@ def test_endgames_are_worth_what_the_whole_tree_says(contract: str, variant: str
             for search in SEARCHES:
                 assert search.best(state).value == units, f"{search}: {state}"
     assert seen
+
+
+ONE_OFF = [
+    dragon.search(f"alphabeta(megabytes=0.1, {rest})")
+    for rest in (
+        "deepening=false, aspiration=false, killers=false",
+        *(f"deepening=false, {name}=false" for name in ("pvs", "order", "history", "killers")),
+        *(f"deepening=false, {name}=false" for name in ("table", "reduce", "bounds", "aspiration")),
+        "deepening=true",
+    )
+]
+"""Every pruning on, and each of them off alone."""
+
+
+def somewhere(contract: str, trump: str | None, variant: str, dice: random.Random) -> Any:
+    """A random point of an endgame, often close to call: hands, lead, cards on the table, units."""
+    ranks = Reference(contract, trump, variant).ranks
+    deck = [suit + rank for suit in dice.choice(("HLAB", "HL", "HLA")) for rank in ranks]
+    size = dice.choice((2, 3, 3, 4))
+    dice.shuffle(deck)
+    deck = deck[: 3 * size]
+    if dice.random() < 0.6:  # the declarer's are the strong ones, or in betli the weak
+        deck.sort(key=lambda card: (card[0] == trump, ranks.index(card[1])))
+        deck = deck if contract == "betli" else deck[::-1]
+        rest = deck[size:]
+        dice.shuffle(rest)
+        deck = deck[:size] + rest
+    if "ulti" in contract and dice.random() < 0.9:
+        deck = [f"{trump}7", *(card for card in deck if card != f"{trump}7")][: 3 * size]
+    hands = [deck[i * size : (i + 1) * size] for i in range(3)]
+    lead, table = dice.randrange(3), []
+    need = Reference(contract, trump, variant).need
+    gone = 8 - sum(card[1] in "XA" for card in deck)
+    before = dice.randint(max(0, min(gone, need - 4)), min(gone, need - 1)) if need else 0
+    reference = Reference(contract, trump, variant, before)
+    for i in range(dice.randrange(3)):
+        seat = (lead + i) % 3
+        table.append(dice.choice(reference.legal(hands[seat], table)))
+        hands[seat] = [card for card in hands[seat] if card != table[-1]]
+    text = f"{written(hands)}, lead {lead}{': ' + ' '.join(table) if table else ''}"
+    return reference, hands, lead, table, text + (f", units {before}" if before else "")
+
+
+@pytest.mark.parametrize("variant", ["real", "original"])
+@pytest.mark.parametrize("contract", [*CONTRACTS, *MORE])
+def test_any_point_of_an_endgame_with_and_without_each_pruning(contract: str, variant: str) -> None:
+    dice, seen = random.Random(f"{contract} {variant}"), []
+    while len(seen) < 60 and not (len(seen) >= 25 and {*seen} == {True, False}):
+        trump = None if contract in WITHOUT else dice.choice("HLAB"[:2])
+        reference, hands, lead, table, text = somewhere(contract, trump, variant, dice)
+        state = game_of(contract, variant, trump).parse(text)
+        if state.turn == TERMINAL:
+            assert (state.payoff()[0] > 0) == reference.made(hands, lead, table, ())
+            continue
+        truth = reference.made(hands, lead, table, ())
+        seen.append(truth)
+        sign = 1 if state.turn == 0 else -1
+        for search in ONE_OFF:
+            assert (sign * search.best(state).value > 0) == truth, f"{search}: {state}"
+        if contract in NEED:
+            state = game_of(contract, variant, trump, objective="points").parse(text)
+            units = reference.before + reference.units(hands, lead, table)
+            for search in ONE_OFF:
+                assert sign * search.best(state).value == units, f"{search}: {state}"
+    assert {*seen} == {True, False}, "both are there, or the endgames are too easy"
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import attrs
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
-from dragon import Game, RecordGame, hookimpl
+from dragon import Game, RecordGame, Trait, hookimpl
 from dragon_ulti.cards import NO_TRUMP, suit
 from dragon_ulti.contracts import Bid, bid
 from dragon_ulti.house import HOUSES, House, house
@@ -16,12 +16,10 @@ if TYPE_CHECKING:
     import click
     import numpy as np
 
-    from dragon import RecordState, Rules
+    from dragon import Rules
     from dragon_ulti.record import Setting
 
 OBJECTIVES = ("make", "points")
-TRIES = 100_000
-"""Deals that are tried for one that meets the prerequisites."""
 
 
 def _contract(instance: Ulti, attribute: attrs.Attribute[str], value: str) -> None:
@@ -80,7 +78,7 @@ def _switch() -> Any:
 
 @frozen(cache_hash=True)
 class Ulti(RecordGame):
-    """Seat 0 has bid a contract and leads; seats 1 and 2 defend together. All cards are open.
+    """Seat 0 has bid a contract and leads; seats 1 and 2 defend together, cards open or hidden.
 
     >>> import dragon
     >>> state = dragon.game("ulti(contract='betli', prerequisites=false)").parse("H8 / H7 / H9")
@@ -101,6 +99,10 @@ class Ulti(RecordGame):
     """`make`: 1 if the contract is made, -1 if not; `points`: the declarer's units."""
     prerequisites: bool = field(default=True, validator=_flag)
     """A deal without what the contract requires is lost; false sets that aside."""
+    cards: str = field(default="open", validator=_one_of("open", "hidden"))
+    """`hidden`: a seat sees its own cards, and the declarer the talon."""
+    winnable: bool = field(default=False, validator=_flag)
+    """Deal only what the declarer would make with open cards; most hands are not worth bidding."""
     marriages: bool = field(default=False, validator=_marriages)
     """Marriages count in a party: over and king of trump 4 units, of another suit 2."""
     overtake: bool | None = _switch()
@@ -149,28 +151,42 @@ class Ulti(RecordGame):
         return ulti_rules(self.setting)
 
     def setup(self, record: Any) -> None:
-        """The deal of seed 0."""
-        self._deal(record, 0)
+        """The deal of seed 0, whether or not it can be made."""
+        evolve(self, winnable=False)._deal(record, 0)
 
-    def start(self, rng: int | np.random.Generator = 0) -> RecordState:
-        """A deal at random, of those that meet the contract's prerequisites."""
+    @property
+    def traits(self) -> frozenset[Trait]:
+        """Two sides; what is hidden if it is."""
+        return super().traits | ({Trait.HIDDEN} if self.cards == "hidden" else set())
+
+    def start(self, rng: int | np.random.Generator = 0) -> Any:
+        """A deal at random, of those that meet the contract's prerequisites.
+
+        A RecordState where cards are open, else a Closed.
+        """
         from dragon.record import RecordState, rules_of
 
+        if self.cards == "hidden":
+            from dragon_ulti.hidden import begun
+
+            return begun(self, evolve(self, cards="open").start(rng))
         record = rules_of(self).blank()
         self._deal(record, rng)
         return RecordState(self, bytes(record.tobytes()))
 
+    def parse(self, text: str) -> Any:
+        """The state written as `text`, likewise; raises BadNotation."""
+        if self.cards == "hidden":
+            from dragon_ulti.views import read
+
+            return read(self, text)
+        return super().parse(text)
+
     def _deal(self, record: Any, rng: int | np.random.Generator) -> None:
-        import numpy as np
+        from dragon_ulti.dealing import suitable
+        from dragon_ulti.record import Table, fill
 
-        from dragon_ulti.record import Table, fill, random_deal
-
-        setting, random = self.setting, np.random.default_rng(rng)
-        for _ in range(TRIES):
-            deal = random_deal(random)
-            if not setting.unmet(deal):
-                break
-        fill(record, setting, Table(deal))
+        fill(record, self.setting, Table(suitable(self, rng)))
 
 
 @hookimpl

@@ -8,8 +8,10 @@ killers are left out. Within one answer all searches share a table.
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
@@ -22,10 +24,12 @@ from dragon_ulti.contracts import CONTRACTS
 from dragon_ulti.deal import bare
 
 if TYPE_CHECKING:
-    from dragon import RecordState, Search
+    from dragon import RecordState, Result, Search
 
 SEARCH = "alphabeta(deepening=false, aspiration=false, killers=false, megabytes=16)"
-"""For units; where only a win counts there is no value between to ask for, and no zero window."""
+"""For units."""
+VERDICT = SEARCH.replace("aspiration=false", "aspiration=false, pvs=false")
+"""Where only a win counts there is no value between to ask for, and no zero window."""
 
 
 @frozen
@@ -34,6 +38,8 @@ class Answer:
 
     game: Ulti
     state: RecordState
+    searched: RecordState
+    """The same position, of the game that counts units if they decide."""
     reason: str = ""
     """Which prerequisite is unmet; empty if the contract can be played."""
     made: bool | None = None
@@ -51,7 +57,7 @@ class Desk:
     """Searches that share a table and a limit, and count their nodes."""
 
     def __init__(self, limit: Limit, spec: str = SEARCH) -> None:
-        self.search: Search = search(spec)
+        self.search = _search(spec)
         self.memory: dict[str, Any] = {}
         self.nodes = 0
         self._limit = limit
@@ -70,12 +76,18 @@ class Desk:
             nodes=None if nodes is None else max(nodes - self.nodes, 1),
         )
 
+    def _searched(self, state: RecordState) -> Result:
+        result = self.search.best(state, self._left(), memory=self.memory)
+        if not self.nodes:  # what the first search compiled is not on the clock
+            self._begun = time.perf_counter() - result.seconds
+        self.nodes += result.nodes
+        return result
+
     def value(self, state: RecordState) -> int | None:
         """Seat 0's payoff under best play; None where the limit came first."""
         if state.turn == TERMINAL:
             return round(state.payoff()[0])
-        result = self.search.best(state, self._left(), memory=self.memory)
-        self.nodes += result.nodes
+        result = self._searched(state)
         if result.bound is not Bound.EXACT:
             return None
         return round(result.value) * (1 if state.turn == 0 else -1)
@@ -84,8 +96,7 @@ class Desk:
         """Best play from `state` to the end, as far as the limit allows."""
         line: list[str] = []
         while state.turn != TERMINAL:
-            result = self.search.best(state, self._left(), memory=self.memory)
-            self.nodes += result.nodes
+            result = self._searched(state)
             if result.bound is not Bound.EXACT:
                 break
             for move in result.line:
@@ -95,10 +106,12 @@ class Desk:
 
     def close(self) -> None:
         """Gives the table back."""
-        from dragon.table import give_back
+        self.search.forget(self.memory)
 
-        give_back(self.memory.pop("table", None))
-        self.memory.clear()
+
+@cache
+def _search(spec: str) -> Search:
+    return search(spec)
 
 
 @contextmanager
@@ -130,56 +143,101 @@ def counted(game: Ulti) -> bool:
 def verdict(game: Ulti, text: str, limit: Limit | None = None) -> Answer:
     """Whether the contract is made, and no more."""
     state = evolve(game, objective="make").parse(text)
-    with desk(limit, _plain(SEARCH)) as work:
+    with desk(limit, VERDICT) as work:
         value = work.value(state)
         made = None if value is None else value > 0
-        return Answer(game, state, unmet(state), made, nodes=work.nodes, seconds=work.seconds)
+        answer = Answer(game, state, state, unmet(state), made)
+        return evolve(answer, nodes=work.nodes, seconds=work.seconds)
 
 
 def solve(game: Ulti, text: str, limit: Limit | None = None, lines: bool = True) -> Answer:
     """Everything about one contract: verdict, units where they count, each card, best play."""
-    state = evolve(game, objective="make").parse(text)
-    reason, units = unmet(state), counted(game)
-    if reason or (state.turn == TERMINAL and not units):
-        return Answer(game, state, reason, state.payoff()[0] > 0)
-    played = evolve(game, objective="points").parse(text) if units else state
-    with desk(limit, SEARCH if units else _plain(SEARCH)) as work:
+    return _last(solving(game, text, limit, lines))
+
+
+def solving(
+    game: Ulti, text: str, limit: Limit | None = None, lines: bool = True
+) -> Iterator[Answer]:
+    """The answer as it grows: at first nothing is known, then the verdict, each card, the line."""
+    answer = _asked(game, text)
+    if answer.reason or (answer.made is not None and not counted(game)):
+        yield answer
+        return
+    units, played = counted(game), answer.searched
+    moves = tuple((move, None) for move in played.moves()) if lines else ()
+    with desk(limit, SEARCH if units else VERDICT) as work:
+        answer = evolve(answer, cards=moves)
+        yield answer
         value = work.value(played)
-        made = None if value is None else value >= int(state.record.need) if units else value > 0
-        cards = _cards(work, played, units) if lines else ()
-        line = work.line(played) if lines and value is not None else ()
-        return Answer(game, state, "", made, value if units else None, cards, line, work.nodes,
-                      work.seconds)  # fmt: skip
+        answer = _judged(work, answer, value)
+        yield answer
+        for fuller in _weighed(work, answer):
+            answer = fuller
+            yield answer
+        if lines and value is not None:
+            line = work.line(played)
+            yield evolve(answer, line=line, nodes=work.nodes, seconds=work.seconds)
 
 
 def cards(game: Ulti, text: str, limit: Limit | None = None) -> Answer:
     """What each card that may be played leads to."""
-    state = evolve(game, objective="make").parse(text)
-    reason, units = unmet(state), counted(game)
-    if reason or (state.turn == TERMINAL and not units):
-        return Answer(game, state, reason, state.payoff()[0] > 0)
-    played = evolve(game, objective="points").parse(text) if units else state
-    with desk(limit, SEARCH if units else _plain(SEARCH)) as work:
-        found = _cards(work, played, units)
-        known = [value for _, value in found if value is not None]
-        best = None
-        if len(known) == len(found):
-            best = max(known) if played.turn == 0 else min(known)
-        made = None if best is None else best >= int(state.record.need) if units else best > 0
-        return Answer(game, state, "", made, best if units else None, found, (), work.nodes,
-                      work.seconds)  # fmt: skip
+    return _last(weighing(game, text, limit))
 
 
-def _plain(spec: str) -> str:
-    return spec.replace("aspiration=false", "aspiration=false, pvs=false")
+def weighing(game: Ulti, text: str, limit: Limit | None = None) -> Iterator[Answer]:
+    """The worth of the cards as it becomes known, one card after another."""
+    answer = _asked(game, text)
+    if answer.reason or (answer.made is not None and not counted(game)):
+        yield answer
+        return
+    units, played = counted(game), answer.searched
+    with desk(limit, SEARCH if units else VERDICT) as work:
+        moves = tuple((move, None) for move in played.moves())
+        answer = evolve(answer, cards=moves)
+        yield answer
+        for fuller in _weighed(work, answer):
+            answer = fuller
+            yield answer
+        known = [value for _, value in answer.cards if value is not None]
+        if len(known) == len(moves):
+            ends = max if played.turn == 0 else min
+            value = ends(known) if known else work.value(played)
+            yield _judged(work, answer, value if units or value is None else 2 * value - 1)
 
 
-def _cards(work: Desk, state: RecordState, units: bool) -> tuple[tuple[str, int | None], ...]:
-    found = []
-    for move in state.moves():
-        value = work.value(state.after(move))
-        found.append((move, value if units or value is None else int(value > 0)))
-    return tuple(found)
+def _last(stream: Iterator[Answer]) -> Answer:
+    return deque(stream, maxlen=1).pop()
+
+
+def _asked(game: Ulti, text: str) -> Answer:
+    """What is known before a search."""
+    plain = evolve(game, objective="make")
+    if not counted(game):
+        state = played = plain.parse(text)
+    else:  # which goes on when the contract is decided
+        played = evolve(game, objective="points").parse(text)
+        state = plain.parse(str(played))
+    reason = unmet(state)
+    made = state.payoff()[0] > 0 if state.turn == TERMINAL else None
+    return Answer(game, state, played, reason, made)
+
+
+def _judged(work: Desk, answer: Answer, value: int | None) -> Answer:
+    """With the verdict that a value means."""
+    units, made = counted(answer.game), answer.made
+    if value is not None:
+        made = value >= answer.game.bid.need if units else value > 0
+    known = value if units else None
+    return evolve(answer, made=made, units=known, nodes=work.nodes, seconds=work.seconds)
+
+
+def _weighed(work: Desk, answer: Answer) -> Iterator[Answer]:
+    """With what one card after another leads to."""
+    found = list(answer.cards)
+    for i, (move, _) in enumerate(answer.cards):
+        value = work.value(answer.searched.after(move))
+        found[i] = move, value if counted(answer.game) or value is None else int(value > 0)
+        yield evolve(answer, cards=tuple(found), nodes=work.nodes, seconds=work.seconds)
 
 
 def best_lines(state: RecordState, limit: Limit | None = None) -> Iterator[tuple[str, ...]]:

@@ -63,6 +63,9 @@ def place(number: int, order: str) -> int:
     return number & 24 | ORDERS[order].index(RANKS[number & 7])
 
 
+_BITS = {order: tuple(1 << place(number, order) for number in DECK) for order in ORDERS}
+
+
 def card_at(place: int, order: str) -> int:
     """The card of a place: the inverse of `place`."""
     return place & 24 | RANKS.index(ORDERS[order][place & 7])
@@ -70,7 +73,7 @@ def card_at(place: int, order: str) -> int:
 
 def places(cards: Iterable[int], order: str) -> int:
     """The set of the places of cards, a bit each."""
-    return sum(1 << place(number, order) for number in cards)
+    return sum(map(_BITS[order].__getitem__, cards))
 
 
 def cards_at(bits: int, order: str) -> tuple[int, ...]:

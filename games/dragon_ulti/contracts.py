@@ -196,6 +196,18 @@ def marriages(hand: Iterable[int], trump: int) -> int:
     return sum((4 if suit == trump else 2) for suit, pair in enumerate(pairs) if pair <= held)
 
 
+def announced(hand: Iterable[int], trump: int) -> str:
+    """What a player says of the marriages in a hand: each worth 40 or 20 points, or none.
+
+    >>> announced((5, 6, 13, 14), 0)
+    '40 20'
+    """
+    units = marriages(hand, trump)
+    forty = {8 * trump + OVER, 8 * trump + KING} <= {*hand}
+    twenties = (units - 4 * forty) // 2
+    return " ".join(["40"] * forty + ["20"] * twenties) or "none"
+
+
 def trump_name(trump: int) -> str:
     """The suit in words."""
     return "no trump" if trump == NO_TRUMP else f"{SUIT_NAMES[trump]} ({SUITS[trump]})"

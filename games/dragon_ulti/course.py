@@ -12,13 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from dragon_ulti.cards import pretty
-from dragon_ulti.deal import SEATS
+from dragon.core import TERMINAL
+from dragon.errors import BadNotation, IllegalMove
+from dragon_ulti.cards import RANKS, name, pretty
+from dragon_ulti.deal import PLAYERS
+from dragon_ulti.notation import UltiNotation
 from dragon_ulti.record import table_of
 
 if TYPE_CHECKING:
     from dragon import RecordState
     from dragon_ulti import Ulti
+
+VALUABLE = {RANKS.index("X"), RANKS.index("A")}
 
 
 @frozen
@@ -51,12 +56,47 @@ class Course:
     """For each seat its cards and the round in which each was played, None while it is held."""
 
 
+@frozen
+class History:
+    """Where a game began, the cards played from there, and those named after it was over."""
+
+    start: RecordState
+    played: tuple[str, ...]
+    idle: tuple[str, ...] = ()
+
+
+def history(game: Ulti, text: str) -> History:
+    """What a position's text says of how it came about; raises BadNotation for what cannot be."""
+    from dragon.record import RecordState, rules_of
+    from dragon_ulti.record import fill
+
+    rules = rules_of(game)
+    notation = rules.notation
+    assert isinstance(notation, UltiNotation)
+    reading, record = notation.read(text), rules.blank()
+    lacking = fill(record, game.setting, reading.table)
+    if lacking and (reading.table.trick or reading.played):
+        notation.parse(record, text)  # which says why it cannot be
+    state = start = RecordState(game, bytes(record.tobytes()))
+    cards = tuple(map(name, reading.played))
+    for i, card in enumerate(cards):
+        if state.turn == TERMINAL:
+            return History(start, cards[:i], cards[i:])
+        try:
+            state = state.after(card)
+        except IllegalMove as illegal:
+            raise BadNotation(f"card {i + 1} of those played: {illegal}") from illegal
+    return History(start, cards)
+
+
 def course(state: RecordState, line: Iterable[str]) -> Course:
-    """The tables of a line that is played from `state`, which has no card on the table."""
+    """The tables of a line that is played from `state`; with what is on its table, if anything."""
     game: Ulti = state.game  # type: ignore[assignment]
     setting = game.setting
     start = table_of(state.record, setting)
-    actions: list[Action] = []
+    actions = [
+        Action(1, i + 1, (start.lead + i) % 3, number) for i, number in enumerate(start.trick)
+    ]
     rounds: list[Round] = []
     for move in line:
         before = table_of(state.record, setting)
@@ -70,17 +110,15 @@ def course(state: RecordState, line: Iterable[str]) -> Course:
         if len(trick) == 3:
             winner = (before.lead + setting.taker(trick)) % 3
             last = not any(state.record.hands)
-            units = sum(each & 7 in (3, 7) for each in trick) + last
+            units = sum(each & 7 in VALUABLE for each in trick) + last
             rounds.append(Round(len(rounds) + 1, winner, units))
     played = {action.card: action.round for action in actions}
-    hands = tuple(tuple((each, played.get(each)) for each in hand) for hand in start.deal.hands)
+    hands = tuple(tuple((each, played.get(each)) for each in hand) for hand in start.dealt.hands)
     return Course(setting.order, tuple(actions), tuple(rounds), hands)
 
 
 def as_json(found: Course) -> dict[str, Any]:
     """The three tables as an object."""
-    from dragon_ulti.cards import name
-
     return {
         "actions": [
             {"round": a.round, "position": a.position, "player": a.player, "card": name(a.card)}
@@ -93,15 +131,38 @@ def as_json(found: Course) -> dict[str, Any]:
     }
 
 
+def tricks(found: Course) -> str:
+    """The first two tables for people: a line a round, `>` who led, `*` the card that took it."""
+    lines = [f"round  {'':2}" + "".join(f"{who:12}" for who in PLAYERS) + "taken by"]
+    for r in range(1, max((a.round for a in found.actions), default=0) + 1):
+        here = {a.player: a for a in found.actions if a.round == r}
+        done = next((x for x in found.rounds if x.round == r), None)
+        cells = []
+        for seat in range(3):
+            card = pretty(here[seat].card) if seat in here else ""
+            led = ">" if seat in here and here[seat].position == 1 else " "
+            took = "*" if done is not None and done.winner == seat else ""
+            cells.append(f"{led} {card + took:10}")
+        lines.append(f"{r:5}  {''.join(cells)}  {_taken(done)}".rstrip())
+    return "\n".join(lines)
+
+
+def _taken(done: Round | None) -> str:
+    if done is None:
+        return ""
+    units = {0: "", 1: ", 1 unit"}.get(done.units, f", {done.units} units")
+    return f"{PLAYERS[done.winner]}{units}"
+
+
+def hands(found: Course) -> str:
+    """The third table for people: each card with the round in which it was played, or `-`."""
+    lines = ["the hands, with the round of each card"]
+    for who, hand in zip(PLAYERS, found.hands, strict=True):
+        cards = "  ".join(f"{pretty(card)} {played or '-'}" for card, played in hand)
+        lines.append(f"  {who:9} {cards}")
+    return "\n".join(lines)
+
+
 def text(found: Course) -> str:
     """The three tables for people."""
-    lines = []
-    for r in range(1, max((a.round for a in found.actions), default=0) + 1):
-        cards = "   ".join(f"{a.player}: {pretty(a.card)}" for a in found.actions if a.round == r)
-        done = next((x for x in found.rounds if x.round == r), None)
-        units = {0: "", 1: ", 1 unit"}.get(done.units, f", {done.units} units") if done else ""
-        lines.append(f"{r:2}  {cards}" + (f"   taken by {done.winner}{units}" if done else ""))
-    for who, hand in zip(SEATS, found.hands, strict=True):
-        cards = "  ".join(f"{pretty(card)} {played or '-'}" for card, played in hand)
-        lines.append(f"{who}:  {cards}")
-    return "\n".join(lines)
+    return f"{tricks(found)}\n\n{hands(found)}"

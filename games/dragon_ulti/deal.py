@@ -21,7 +21,7 @@ Hand = tuple[int, ...]
 SIZE = 10
 """Cards dealt to each seat."""
 CODE = re.compile(r"\d{31,}")
-URL = re.compile(r"[?&#]?deal=([^&#\s]*)")
+URL = re.compile(r"[?&#]?deal=([^&#\s,]*)")
 
 
 @frozen
@@ -86,6 +86,7 @@ def checked(hands: Sequence[Iterable[int]], talon: Iterable[int], text: str) -> 
 
 
 SEATS = ("seat 0", "seat 1", "seat 2")
+PLAYERS = ("declarer", "seat 1", "seat 2")
 
 
 def read_text(text: str) -> Deal:
@@ -105,10 +106,22 @@ def read_text(text: str) -> Deal:
 
 
 def digits_of(text: str) -> str | None:
-    """The digits of a deal's code, or of a URL with `deal=` in it; None in other texts."""
+    """The digits of a deal's code, or of a URL with `deal=` in it; None in other texts.
+
+    Clauses may follow after a comma, as in `0070...,played HA`.
+    """
+    if text.lstrip().startswith("{"):
+        return None
     if found := URL.search(text):
         return found[1]
-    return text.strip() if CODE.fullmatch(text.strip()) else None
+    code = text.partition(",")[0].strip()
+    return code if CODE.fullmatch(code) else None
+
+
+def clauses_of(text: str) -> str:
+    """What follows after the first comma, with it; empty if there is none."""
+    _, comma, rest = text.partition(",")
+    return comma + rest
 
 
 def read_code(digits: str) -> Code:
@@ -194,7 +207,7 @@ def bare(text: str) -> str:
     """The same deal without trump and contract, if it is a code or JSON, for any game to read."""
     digits = digits_of(text)
     if digits is not None:
-        return str(read_code(digits).deal)
+        return f"{read_code(digits).deal}{clauses_of(text)}"
     if text.lstrip().startswith("{"):
         value = read_json(text)
         return json.dumps({k: v for k, v in value.items() if k not in ("trump", "contract")})

@@ -32,6 +32,7 @@ from dragon_ulti.deal import (
     Deal,
     Hand,
     checked,
+    clauses_of,
     deal_of_json,
     digits_of,
     read_code,
@@ -39,6 +40,7 @@ from dragon_ulti.deal import (
     read_text,
     words,
 )
+from dragon_ulti.possible import impossible
 from dragon_ulti.record import FAILED, MADE, OPEN, UNMET, Setting, Table, fill, table_of
 
 STATUS = {"made": MADE, "failed": FAILED}
@@ -53,6 +55,41 @@ class Reading:
 
     table: Table
     played: Hand = ()
+
+
+def given_clauses(text: str, clauses: list[str], known: tuple[str, ...]) -> dict[str, str]:
+    """What follows the word of each clause; raises BadNotation for one not `known`, or twice."""
+    given: dict[str, str] = {}
+    for clause in clauses:
+        word, _, rest = clause.strip().partition(" ")
+        if word not in known or word in given:
+            why = "is said twice" if word in given else "is not understood"
+            raise BadNotation(f"{clause.strip()!r} in {text!r} {why}; {HINT}")
+        given[word] = rest.strip()
+    return given
+
+
+def read_cards(text: str, where: str, whole: str) -> Hand:
+    """The cards named in a part of a position; raises BadNotation."""
+    try:
+        return tuple(card(word) for word in text.split())
+    except BadNotation as wrong:
+        raise BadNotation(f"{wrong} ({where} of {whole!r})") from None
+
+
+def told(table: Table, going: bool, opening: bool) -> str:
+    """The clauses that tell of a position what its hands do not."""
+    text = ""
+    if going and (table.lead or table.trick):
+        trick = f": {names(table.trick)}" if table.trick else ""
+        text += f", lead {table.lead}{trick}"
+    if table.units:
+        text += f", units {table.units}"
+    if not opening and table.need is not None:
+        text += f", need {table.need}"
+    if not opening and any(table.pending):
+        text += ", pending {} {}".format(*table.pending)
+    return text
 
 
 @frozen(eq=False)
@@ -97,18 +134,9 @@ class UltiNotation(BaseNotation):
     def position_text(self, s: Any) -> str:
         """Hands, talon and what else there is to say."""
         table = table_of(s, self.setting)
-        text = str(table.deal)
-        if s.seat != TERMINAL and (table.lead or table.trick):
-            trick = f": {names(table.trick)}" if table.trick else ""
-            text += f", lead {table.lead}{trick}"
-        if table.units:
-            text += f", units {table.units}"
-        if not table.opening and table.need is not None:
-            text += f", need {table.need}"
-        if not table.opening and any(table.pending):
-            text += ", pending {} {}".format(*table.pending)
         words = {status: word for word, status in STATUS.items()}
-        return text + (f", {words[table.status]}" if table.status in words else "")
+        end = f", {words[table.status]}" if table.status in words else ""
+        return f"{table.deal}{told(table, s.seat != TERMINAL, table.opening)}{end}"
 
     def parse(self, s: Any, text: str) -> None:
         """Fills a record from any of the ways to write a position; raises BadNotation."""
@@ -135,32 +163,25 @@ class UltiNotation(BaseNotation):
 
     def read(self, text: str) -> Reading:
         """The position of a text in any form, not yet played on; raises BadNotation."""
-        if text.lstrip().startswith("{"):
+        if text.lstrip().startswith(("{", "[")):
             return self._read_object(text)
-        digits = digits_of(text)
+        digits, whole = digits_of(text), text
         if digits is not None:
             code = read_code(digits)
             self._check_trump(SUITS[code.trump], text)
             self._check_contract(code, digits)
-            return Reading(Table(code.deal))
-        hands, *clauses = text.split(",")
-        reading = self._read_clauses(text, hands, [clause.strip() for clause in clauses])
+            whole = f"{code.deal}{clauses_of(text)}"
+        hands, *clauses = whole.split(",")
+        reading = self._read_clauses(text, hands, given_clauses(text, clauses, CLAUSES))
         return self._checked(reading, text)
 
-    def _read_clauses(self, text: str, hands: str, clauses: list[str]) -> Reading:
-        given: dict[str, str] = {}
-        for clause in clauses:
-            word, _, rest = clause.partition(" ")
-            if word not in CLAUSES or word in given:
-                told = "is said twice" if word in given else "is not understood"
-                raise BadNotation(f"{clause!r} in {text!r} {told}; {HINT}")
-            given[word] = rest.strip()
+    def _read_clauses(self, text: str, hands: str, given: dict[str, str]) -> Reading:
         lead, trick = 0, NOTHING
         if "lead" in given:
             found = re.fullmatch(r"([012])\s*(?::(.*))?", given["lead"])
             if not found:
                 raise BadNotation(f"'lead {given['lead']}' in {text!r} names no seat; {HINT}")
-            lead, trick = int(found[1]), self._cards(found[2] or "", "the trick", text)
+            lead, trick = int(found[1]), read_cards(found[2] or "", "the trick", text)
             if len(trick) > 2:
                 raise BadNotation(
                     f"the trick of {text!r} has {len(trick)} cards; with three it is over"
@@ -177,7 +198,7 @@ class UltiNotation(BaseNotation):
             self._pair(given.get("pending", "0 0"), text),
             STATUS[done[0]] if done else OPEN,
         )
-        return Reading(table, self._cards(given.get("played", ""), "the cards played", text))
+        return Reading(table, read_cards(given.get("played", ""), "the cards played", text))
 
     def _deal(self, hands: str, trick: Hand, lead: int, text: str) -> Deal:
         """The hands, which are of equal length with the trick's cards back in them."""
@@ -188,12 +209,6 @@ class UltiNotation(BaseNotation):
         whole = read_text(" / ".join(group.strip() for group in groups))
         rest = [tuple(each for each in hand if each not in trick) for hand in whole.hands]
         return Deal((rest[0], rest[1], rest[2]), whole.talon)
-
-    def _cards(self, text: str, where: str, whole: str) -> Hand:
-        try:
-            return tuple(card(word) for word in text.split())
-        except BadNotation as wrong:
-            raise BadNotation(f"{wrong} ({where} of {whole!r})") from None
 
     @staticmethod
     def _number(given: dict[str, str], word: str, text: str, least: int = 0) -> int:
@@ -228,7 +243,7 @@ class UltiNotation(BaseNotation):
             raise BadNotation(
                 f"the trick of {text!r} has {len(trick)} cards; with three it is over"
             )
-        if lead not in (0, 1, 2):
+        if type(lead) is not int or lead not in (0, 1, 2):
             raise BadNotation(f"lead {lead!r} in {text!r} is no seat; write 0, 1 or 2")
         for i, each in enumerate(trick):
             if (lead + i) % 3 < len(value["hands"]):
@@ -261,6 +276,8 @@ class UltiNotation(BaseNotation):
             raise BadNotation(
                 f"{text!r} speaks of marriages, which do not count here (see marriages=true)"
             )
+        if why := impossible(table, self.setting):
+            raise BadNotation(f"{text!r} cannot arise: {why}")
         begun = table.units or table.status != OPEN or table.need is not None
         if table.opening and (begun or any(table.pending)):
             raise BadNotation(f"{text!r} cannot arise: all cards are there, so nothing has come")

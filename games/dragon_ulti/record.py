@@ -147,13 +147,6 @@ def fill(s: Any, setting: Setting, table: Table) -> str:
     return lacking
 
 
-def random_deal(random: Any) -> Deal:
-    """A deal from a shuffled deck; `random`, a numpy Generator, is consumed."""
-    deck = random.permutation(32).tolist()
-    first, second, third, talon = (tuple(sorted(deck[i : i + SIZE])) for i in (0, 10, 20, 30))
-    return Deal((first, second, third), talon)
-
-
 def pending(setting: Setting, deal: Deal) -> tuple[int, int]:
     """Half the units of the marriages of declarer and defenders."""
     if not setting.marriages:

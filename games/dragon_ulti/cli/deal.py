@@ -1,0 +1,49 @@
+"""`dragon ulti deal`: deals at random."""
+
+from __future__ import annotations
+
+import click
+
+from dragon_ulti.cli import look
+from dragon_ulti.cli.options import (
+    game_of,
+    options,
+    with_contract,
+    with_json,
+    with_rules,
+    with_trump,
+)
+
+
+@click.command()
+@click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Seed.")
+@options(with_contract, with_trump, with_rules)
+@click.option("--code", is_flag=True, help="Print the 61 digits alone.")
+@with_json
+def deal(
+    seed: int, contract: str | None, trump: str | None, rules: str, code: bool, as_json: bool
+) -> None:
+    """Deal at random; with --contract a deal on which it can be bid.
+
+    \b
+    Examples:
+      dragon ulti deal --seed 3
+      dragon ulti deal --contract ulti --trump A --json
+    """
+    from dragon.commands.options import print_json
+    from dragon_ulti.deal import as_json as object_of
+    from dragon_ulti.deal import trump_letter, write_code
+    from dragon_ulti.record import table_of
+
+    game = game_of("", "party" if contract is None else contract, trump, rules)
+    state = game.start(seed)
+    dealt = table_of(state.record, game.setting).deal
+    digits = write_code(dealt, game.setting.trump)
+    if as_json:
+        letter = trump_letter(game.setting.trump)
+        print_json({**object_of(dealt), "trump": letter, "code": digits})
+    elif code:
+        click.echo(digits)
+    else:
+        look.say(f"{look.table(state)}\n")
+        click.echo(f"{state}\n{digits}")

@@ -1,0 +1,196 @@
+"""`dragon ulti review`: a played game, with its mistakes."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from dragon_ulti.cards import card as number_of
+from dragon_ulti.cards import pretty
+from dragon_ulti.cli import look
+from dragon_ulti.cli.options import (
+    contract_of,
+    followed,
+    game_of,
+    options,
+    with_contract,
+    with_course,
+    with_json,
+    with_rules,
+    with_seconds,
+    with_trump,
+    without_prerequisites,
+)
+from dragon_ulti.cli.show import BROKEN_OFF, SHOWN, worth
+from dragon_ulti.contracts import trump_name
+from dragon_ulti.deal import PLAYERS, bare, digits_of, trump_letter
+
+if TYPE_CHECKING:
+    from dragon_ulti.course import Course
+    from dragon_ulti.review import Review, Step
+
+STEPS = 31
+
+
+@click.command()
+@click.argument("game")
+@options(with_contract, with_trump, with_rules, without_prerequisites)
+@options(with_course, with_seconds, with_json)
+def review(
+    game: str,
+    contract: str | None,
+    trump: str | None,
+    rules: str,
+    free: bool,
+    course: bool,
+    seconds: float | None,
+    as_json: bool,
+) -> None:
+    """Go through a played game: what each card was worth, and which were mistakes.
+
+    GAME is a deal and the cards played, `HA .../H7 .../LX .../L7 B7, played HA H7 LX ...`,
+    or a JSON object with `hands` and `played`, or a file with one of these, or - for stdin.
+    Values suppose open cards, and are found from the last card back: a limit in seconds, or
+    Ctrl-C, leaves the first cards unknown.
+
+    \b
+    Examples:
+      dragon ulti review "HA HX L8 / HK H8 LU / H9 LA L7, played HX HK H9" --no-prerequisites
+      dragon ulti review game.json --contract ulti --trump A
+      dragon ulti review - --json < game.txt
+    """
+    from dragon.commands.options import print_json
+    from dragon.core import Limit
+    from dragon_ulti.course import course as course_of
+    from dragon_ulti.review import reviewing
+
+    given = _given(game)
+    if contract is None:
+        contract = contract_of(given) or "party"
+    made = game_of(given, contract, trump, rules, free)
+    text = given if trump is None else bare(given)
+    found, interrupted = followed(reviewing(made, text, Limit(seconds=seconds)), STEPS, "cards")
+    if found:
+        seen = found[-1]
+        tables = course_of(seen.history.start, seen.history.played)
+        if as_json:
+            print_json(as_object(seen, tables if course else None, interrupted))
+        else:
+            look.say(report(seen, tables, course))
+            if interrupted:
+                click.echo(f"\n{BROKEN_OFF}")
+    if interrupted:
+        raise KeyboardInterrupt
+
+
+def _given(game: str) -> str:
+    """The text of a game, from a file or stdin if it names one; raises ConfigError."""
+    from dragon.commands.options import read_text
+    from dragon.errors import ConfigError
+
+    if game == "-" or os.path.isfile(game):
+        return " ".join(read_text(game, "a game").split())
+    if not game.split()[1:] and not game.startswith("{") and digits_of(game) is None:
+        raise ConfigError(f"{game!r} is no game, and no file of this name is there")
+    return game
+
+
+def report(seen: Review, tables: Course, course: bool) -> str:
+    """A review for people: the hands, a line for each card, how it ended, mistakes by seat."""
+    from dragon_ulti.course import hands, tricks
+
+    units = bool(seen.need)
+    setting = seen.game.setting
+    lines = [look.table(seen.history.start), ""]
+    lines += [f"{seen.game.bid.title}, {trump_name(setting.trump)}", ""]
+    if course:
+        lines += [tricks(tables), "", hands(tables), ""]
+    if seen.steps[0].before is not None:
+        lines.append(f"{'at first':22}{worth(seen.steps[0].before, units)}")
+    takers = {each.round: each.winner for each in tables.rounds}
+    for step, action in zip(seen.steps, tables.actions[-len(seen.steps) :], strict=True):
+        who = f"{action.round:2}  {PLAYERS[step.seat]}"
+        card = ("> " if action.position == 1 else "  ") + pretty(action.card)
+        card += "*" if takers.get(action.round) == step.seat else ""
+        told = f"{who:14}{card:8}{worth(step.after, units):10}{remark(seen, step)}"
+        lines.append(told.rstrip())
+    lines += ["", ending(seen), *counts(seen)]
+    return "\n".join([*lines, "", f"{seen.nodes:,} nodes in {seen.seconds:.3f} s"])
+
+
+def remark(seen: Review, step: Step) -> str:
+    """What a mistake has cost, and which cards would have been none."""
+    if not step.lost:
+        return "" if step.lost == 0 else "not judged"
+    cost = f"mistake: it loses {worth(step.lost, True)}" if seen.need else "mistake"
+    before, after = seen.makes(step.before), seen.makes(step.after)
+    if before != after:
+        cost += f", and the contract{' is made' if after else ' fails'}"
+    if not step.right:
+        return f"{cost}; which cards are right is unknown"
+    return f"{cost}; right: {' '.join(pretty(number_of(card)) for card in step.right)}"
+
+
+def ending(seen: Review) -> str:
+    """How it ended, or what it would come to."""
+    if seen.made is None:
+        value = seen.steps[-1].after
+        verdict = SHOWN[seen.makes(value)]
+        units = f", {worth(value, True)}" if seen.need and value is not None else ""
+        told = f"not over; with best play from here: {verdict}{units}"
+    else:
+        told = "made" if seen.made else "failed"
+    if seen.history.idle:
+        many = len(seen.history.idle)
+        told += f"; {many} card{'' if many == 1 else 's'} after the decision not looked at"
+    return told
+
+
+def counts(seen: Review) -> list[str]:
+    """A line for each seat: how many mistakes, and what they cost."""
+    lines = []
+    for seat, who in enumerate(PLAYERS):
+        own = [step.lost for step in seen.steps if step.seat == seat]
+        lost = sum(filter(None, own))
+        cost = f", {worth(lost, True)} lost" if lost and seen.need else ""
+        unknown = f", {own.count(None)} cards not judged" if None in own else ""
+        many = seen.mistakes[seat]
+        lines.append(f"{who:10}{many} mistake{'' if many == 1 else 's'}{cost}{unknown}")
+    return lines
+
+
+def as_object(seen: Review, tables: Course | None, interrupted: bool) -> dict[str, Any]:
+    """A review for JSON."""
+    from dragon_ulti.course import as_json
+
+    value: dict[str, Any] = {
+        "contract": seen.game.contract,
+        "trump": trump_letter(seen.game.setting.trump),
+        "rules": seen.game._rules,
+        "position": str(seen.history.start),
+        "counts": "units" if seen.need else "made",
+        "need": seen.need or None,
+        "start_value": seen.steps[0].before,
+        "steps": [
+            {
+                "seat": step.seat,
+                "card": step.card,
+                "value": step.after,
+                "declarer_wins": seen.makes(step.after),
+                "lost": step.lost,
+                "right": list(step.right),
+            }
+            for step in seen.steps
+        ],
+        "declarer_won": seen.made,
+        "mistakes": list(seen.mistakes),
+        "complete": seen.known,
+        "ignored": list(seen.history.idle),
+        "nodes": seen.nodes,
+        "seconds": seen.seconds,
+    }
+    if tables is not None:
+        value["course"] = as_json(tables)
+    return value | ({"interrupted": True} if interrupted else {})

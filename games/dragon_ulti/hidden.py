@@ -1,0 +1,292 @@
+"""Ulti with closed hands: what each seat knows, and the deals that agree with it.
+
+A seat knows its own cards, what was played, what could not be played (who does not follow
+suit has none of it, who does not overtake has nothing higher), that the contract's
+prerequisite is met, and the marriages announced by whoever has played; the declarer knows
+the talon too, which it has laid away itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from attrs import evolve, field, frozen
+
+from dragon.core import TERMINAL
+from dragon.errors import GameError
+from dragon.hidden import Determinizable
+from dragon.record import RecordState, rules_of
+from dragon_ulti import rules
+from dragon_ulti.cards import DECK, card_at, place, places
+from dragon_ulti.contracts import ACE, TEN, announced
+from dragon_ulti.deal import Deal, Hand
+from dragon_ulti.lots import draw
+from dragon_ulti.record import Setting, Table, fill, table_of
+
+if TYPE_CHECKING:
+    from dragon_ulti import Ulti
+
+TRIES = 100_000
+"""Deals drawn for one that fits announcements and prerequisites."""
+TALON = 3
+"""After the three seats, the place of the talon."""
+
+
+@frozen
+class Play:
+    """A card that was played, by whom, and to which cards."""
+
+    seat: int
+    card: int
+    trick: Hand
+
+
+def plays(setting: Setting, lead: int, cards: Iterable[int]) -> Iterator[Play]:
+    """Who played the cards, given who led the first."""
+    trick: Hand = ()
+    for each in cards:
+        yield Play((lead + len(trick)) % 3, each, trick)
+        trick = (*trick, each)
+        if len(trick) == 3:
+            lead, trick = (lead + setting.taker(trick)) % 3, ()
+
+
+def moment(setting: Setting, lead: int, cards: Iterable[int]) -> tuple[int, Hand]:
+    """Who leads the trick on the table after these cards, and what lies there."""
+    trick: Hand = ()
+    for each in cards:
+        trick = (*trick, each)
+        if len(trick) == 3:
+            lead, trick = (lead + setting.taker(trick)) % 3, ()
+    return lead, trick
+
+
+@lru_cache(maxsize=1 << 14)
+def denied(setting: Setting, card: int, trick: Hand) -> int:
+    """The cards, as bits, that whoever plays `card` to `trick` cannot hold: they had to be played.
+
+    What may be played of a hand may be played of any two cards of it, so pairs tell all.
+    """
+    record: Any = np.zeros(1, np.dtype(rules.FIELDS)).view(np.recarray)[0]
+    record.config = setting.config
+    record.trumps = rules.SUIT << 8 * setting.trump if setting.trump < 4 else 0
+    strengths = [place(each, setting.order) + 1 for each in trick]
+    record.first, record.second = (*strengths, 0, 0)[:2]
+    own, found = places((card,), setting.order), 0
+    for other in DECK:
+        if other != card:
+            record.hands[0] = own | places((other,), setting.order)
+            if not int(rules.legal(record)) & own:
+                found |= 1 << other
+    return found
+
+
+@frozen
+class Closed(Determinizable[str]):
+    """A deal of which a seat may see a part: where play began, and the cards since.
+
+    `record` has the position now, with empty hands where they are not seen.
+    """
+
+    game: Ulti
+    base: Table
+    """Where play began; hands and talon that are not seen are empty."""
+    played: Hand = ()
+    seat: int | None = None
+    """Whose view it is; None: everything is seen."""
+    unseen: Hand = ()
+    """What is not seen and was not when play began: cards of other hands, and of the talon."""
+    told: tuple[str | None, ...] = (None, None, None)
+    """The marriages announced, of seats that have; only where marriages count."""
+    record: RecordState = field(eq=False, kw_only=True)
+
+    teams = (0, 1, 1)
+
+    @property
+    def setting(self) -> Setting:
+        """Bid, trump and house rules."""
+        return self.game.setting
+
+    @property
+    def largest(self) -> float:  # type: ignore[override]
+        """No payoff exceeds this."""
+        return self.record.largest
+
+    @property
+    def turn(self) -> int:
+        """The seat to play a card; TERMINAL when the contract is decided."""
+        return self.record.turn
+
+    def moves(self) -> tuple[str, ...]:
+        """The cards that may be played."""
+        return tuple(self.record.moves()) if self.seat in (None, self.turn) else self._blind()
+
+    def _blind(self) -> Any:
+        raise GameError(f"{self} is seat {self.seat}'s view, and it is not its turn; draw a world")
+
+    def after(self, move: str) -> Closed:
+        """The deal with one more card played; raises IllegalMove."""
+        if self.seat is not None:
+            raise GameError(f"{self} is seat {self.seat}'s view; draw a world to play on")
+        record = self.record.after(move)
+        card = card_at(self.record.code(move), self.setting.order)
+        told = self._told(self.turn)
+        return evolve(self, played=(*self.played, card), record=record, told=told)
+
+    def _told(self, seat: int) -> tuple[str | None, ...]:
+        """Announcements, those of `seat` among them, which now plays a card."""
+        if not self.setting.marriages or not self.base.opening or self.told[seat] is not None:
+            return self.told
+        said = announced(self.base.deal.hands[seat], self.setting.trump)
+        return tuple(said if i == seat else each for i, each in enumerate(self.told))
+
+    def payoff(self) -> tuple[float, ...]:
+        """As with open cards."""
+        return self.record.payoff()
+
+    def opened(self) -> RecordState:
+        """The position of the game with open cards."""
+        return self.record
+
+    # ---- what a seat sees ------------------------------------------------------------------
+
+    def seen(self, seat: int) -> Closed:
+        """Its own cards, what was played, what was announced; the declarer's talon too."""
+        if self.seat is not None:
+            return self if seat == self.seat else self._blind()
+        if self.turn == TERMINAL:
+            return self
+        hands = self.base.deal.hands
+        talon = self.base.deal.talon if seat == 0 else ()
+        hidden = [each for i, hand in enumerate(hands) if i != seat for each in hand]
+        hidden += () if seat == 0 else self.base.deal.talon
+        own = tuple(hand if i == seat else () for i, hand in enumerate(hands))
+        base = evolve(self.base, deal=Deal((own[0], own[1], own[2]), talon))
+        if self.base.opening:  # whose marriages count is told as they are announced
+            base = evolve(base, need=None, pending=(0, 0))
+        return view(self.game, base, self.played, seat, tuple(sorted(hidden)), self.told)
+
+    def determinize(self, rng: np.random.Generator) -> Closed:
+        """A deal that agrees with all that the seat to move has seen, each as likely."""
+        if self.turn == TERMINAL:
+            return self
+        here = self if self.seat is not None else self.seen(self.turn)
+        return here._world(rng)
+
+    def _world(self, rng: np.random.Generator) -> Closed:
+        others = [seat for seat in range(3) if seat != self.seat]
+        gone: dict[int, list[int]] = {seat: [] for seat in range(3)}
+        barred = [0] * 3
+        for each in plays(self.setting, self.base.lead, self.played):
+            gone[each.seat].append(each.card)
+            barred[each.seat] |= denied(self.setting, each.card, each.trick)
+        assert self.seat is not None
+        size = len(self.base.deal.hands[self.seat])
+        left = [card for card in self.unseen if card not in self.played]
+        room = [size - len(gone[seat]) for seat in others]
+        spare = len(left) - sum(room)
+        for _ in range(TRIES):
+            got = draw(left, [*(barred[seat] for seat in others), 0], (*room, spare), rng)
+            if got is None:
+                break
+            hands = [self.base.deal.hands[self.seat]] * 3
+            for seat, new in zip(others, got, strict=False):
+                hands[seat] = tuple(sorted((*gone[seat], *new)))
+            deal = Deal((hands[0], hands[1], hands[2]), self.base.deal.talon or got[-1])
+            if world := self._fitting(deal):
+                return world
+        raise GameError(f"no deal agrees with what seat {self.seat} has seen in {self}")
+
+    def _fitting(self, deal: Deal) -> Closed | None:
+        """The world of a deal, if prerequisites and announcements are such and play goes on."""
+        setting, base = self.setting, evolve(self.base, deal=deal)
+        if base.opening and setting.unmet(deal):
+            return None
+        for hand, said in zip(deal.hands, self.told, strict=True):
+            if said is not None and said != announced(hand, setting.trump):
+                return None
+        record = opening(self.game, base)
+        for card in self.played:
+            if record.turn == TERMINAL:
+                return None
+            record = record.play(place(card, setting.order))
+        if record.turn != self.turn:
+            return None
+        return Closed(self.game, base, self.played, told=self.told, record=record)
+
+    # ---- notation --------------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        from dragon_ulti.views import text
+
+        return text(self)
+
+    def picture(self) -> str:
+        """The cards that are seen, by suits, the trick, and who is to play."""
+        return self.record.picture()
+
+    def __hash__(self) -> int:
+        return hash((self.base, self.played, self.seat))
+
+
+def opening(game: Ulti, base: Table) -> RecordState:
+    """The open position where play began."""
+    open_game = evolve(game, cards="open")
+    record = rules_of(open_game).blank()
+    fill(record, game.setting, base)
+    return RecordState(open_game, bytes(record.tobytes()))
+
+
+def begun(game: Ulti, state: RecordState) -> Closed:
+    """An open position with its hands closed; the cards on the table are the first played."""
+    table = table_of(state.record, game.setting)
+    base = evolve(table, deal=table.dealt, trick=())
+    if state.turn == TERMINAL:
+        return Closed(game, table, record=state)
+    closed = Closed(game, base, record=opening(game, base))
+    for card in table.trick:
+        closed = closed.after(closed.record.text(place(card, game.setting.order)))
+    return closed
+
+
+def view(
+    game: Ulti, base: Table, played: Hand, seat: int, unseen: Hand, told: tuple[str | None, ...]
+) -> Closed:
+    """What `seat` sees: `base` has its cards alone; the record has what is needed for its moves."""
+    setting = game.setting
+    open_game = evolve(game, cards="open")
+    s = rules_of(open_game).blank()
+    lead, trick = moment(setting, base.lead, played)
+    hand = [card for card in base.deal.hands[seat] if card not in played]
+    s.hands[seat] = places(hand, setting.order)
+    s.hands[(seat + 1) % 3] = s.hands[(seat + 2) % 3] = 0
+    s.talon = places(base.deal.talon, setting.order)
+    s.config = setting.config
+    s.trumps = rules.SUIT << 8 * setting.trump if setting.trump < 4 else 0
+    strengths = [place(each, setting.order) + 1 for each in trick]
+    s.first, s.second = (*strengths, 0, 0)[:2]
+    s.seat = (lead + len(trick)) % 3
+    s.won, s.need, s.pending, s.status = (
+        _units(setting, base, played),
+        setting.bid.need,
+        0,
+        rules.OPEN,
+    )
+    record = RecordState(open_game, bytes(s.tobytes()))
+    return Closed(game, base, played, seat, unseen, told, record=record)
+
+
+def _units(setting: Setting, base: Table, played: Hand) -> int:
+    """The units that the declarer has taken, where they are counted."""
+    units = base.units
+    if setting.config & rules.COUNTED:
+        lead = base.lead
+        for i in range(0, len(played) - 2, 3):
+            trick = played[i : i + 3]
+            lead = (lead + setting.taker(trick)) % 3
+            if lead == 0:
+                units += sum(each & 7 in (TEN, ACE) for each in trick)
+    return units

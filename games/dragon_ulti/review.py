@@ -1,0 +1,138 @@
+"""A game that was played, card by card: what each was worth, which were mistakes, what was right.
+
+Values are found from the last card back. The last ones are the easiest and leave the table of
+positions warm for those before, and a limit that comes early leaves the first cards open.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from attrs import evolve, frozen
+
+from dragon.core import TERMINAL, Limit
+from dragon.errors import BadNotation
+from dragon_ulti import Ulti
+from dragon_ulti.answers import SEARCH, VERDICT, Desk, counted, desk, unmet
+from dragon_ulti.course import History, history
+
+if TYPE_CHECKING:
+    from dragon import RecordState
+
+
+@frozen
+class Step:
+    """A card that was played. Values are units, or 1 made and 0 failed; None is not known."""
+
+    seat: int
+    card: str
+    forced: bool
+    """Whether it was the only card that could be played."""
+    before: int | None = None
+    """What the declarer would get before the card, all playing best."""
+    after: int | None = None
+    right: tuple[str, ...] = ()
+    """For a mistake, the cards that would have been none; () too where a limit left one open."""
+
+    @property
+    def lost(self) -> int | None:
+        """What the card has cost its own side; 0 for one that is right."""
+        if self.forced:
+            return 0
+        if self.before is None or self.after is None:
+            return None
+        return (self.before - self.after) * (1 if self.seat == 0 else -1)
+
+
+@frozen
+class Review:
+    """A game and what is known of its cards."""
+
+    game: Ulti
+    """As it was asked for; positions are of the game that counts units, where they decide."""
+    history: History
+    end: RecordState
+    need: int
+    """Units that make the contract, or 0 where they do not count."""
+    steps: tuple[Step, ...]
+    nodes: int = 0
+    seconds: float = 0.0
+
+    @property
+    def mistakes(self) -> tuple[int, int, int]:
+        """How many each seat has made, of those that are known."""
+        one, two, three = (
+            sum(step.seat == seat and bool(step.lost) for step in self.steps) for seat in range(3)
+        )
+        return one, two, three
+
+    @property
+    def made(self) -> bool | None:
+        """How it ended; None if it is still open."""
+        if self.end.turn == TERMINAL:
+            return self.makes(round(self.end.payoff()[0]))
+        if not self.need:
+            return None
+        least, most = self.end.bounds() or (0, 9)
+        return True if least >= self.need else False if most < self.need else None
+
+    @property
+    def known(self) -> bool:
+        """Whether every card has been judged."""
+        return all(step.lost is not None for step in self.steps)
+
+    def makes(self, value: int | None) -> bool | None:
+        """Whether a value means that the contract is made; None is not known."""
+        return None if value is None else value >= (self.need or 1)
+
+
+def review(game: Ulti, text: str, limit: Limit | None = None) -> Review:
+    """All of it at once; see `reviewing`."""
+    return deque(reviewing(game, text, limit), maxlen=1).pop()
+
+
+def reviewing(game: Ulti, text: str, limit: Limit | None = None) -> Iterator[Review]:
+    """The review as it grows: at first no value is known, then one more with each, from the last.
+
+    Raises BadNotation for a game that cannot be, or in which nothing was played.
+    """
+    units = counted(game)
+    told = history(evolve(game, objective="points" if units else "make"), text)
+    if not told.played:
+        why = unmet(told.start) or "it names no card that was played; add `, played HA H7 ...`"
+        raise BadNotation(f"{text!r} is no game to review: {why}")
+    states = [told.start]
+    for card in told.played:
+        states.append(states[-1].after(card))
+    steps = [
+        Step(state.turn, card, len(state.moves()) == 1)
+        for state, card in zip(states, told.played, strict=False)
+    ]
+    need = game.bid.need if units else 0
+    seen = Review(game, told, states[-1], need, tuple(steps))
+    yield seen
+    with desk(limit, SEARCH if units else VERDICT) as work:
+        after = _worth(work, states[-1], units)
+        for i in reversed(range(len(steps))):
+            steps[i] = evolve(steps[i], after=after)
+            before = after if steps[i].forced else _worth(work, states[i], units)
+            steps[i] = evolve(steps[i], before=before)
+            if steps[i].lost:
+                steps[i] = evolve(steps[i], right=_right(work, states[i], before, units))
+            after = before
+            yield evolve(seen, steps=tuple(steps), nodes=work.nodes, seconds=work.seconds)
+
+
+def _worth(work: Desk, state: RecordState, units: bool) -> int | None:
+    value = work.value(state)
+    return value if units or value is None else int(value > 0)
+
+
+def _right(work: Desk, state: RecordState, value: int | None, units: bool) -> tuple[str, ...]:
+    """The cards after which the value is what it was; none where a limit left one open."""
+    worths = {move: _worth(work, state.after(move), units) for move in state.moves()}
+    if None in worths.values():
+        return ()
+    return tuple(move for move, worth in worths.items() if worth == value)
