@@ -1,0 +1,42 @@
+"""The exact count of opening hands by whichever of two ways is quicker.
+
+A few prospects are counted in plain Python (`exact`), at once; for very many ways in which
+sets overlap, compiled code goes through the kinds of hand (`packed`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dragon.specialise import jit_enabled
+from dragon_hands.exact import TooLarge, successes
+from dragon_hands.formula import Formula, either, every
+from dragon_hands.packed import pack, tally
+
+FEW = 600
+"""Prospects that plain Python looks at before compiled code is asked: a few milliseconds."""
+
+
+def counted(formulas: Sequence[Formula], copies: Sequence[int], hand: int) -> list[int]:
+    """How many opening hands satisfy each formula, any, all; raises TooLarge."""
+    try:
+        return _counted(formulas, copies, hand, FEW)
+    except TooLarge:
+        pass
+    if jit_enabled():
+        try:
+            return tally(pack(formulas, copies, hand))
+        except TooLarge:
+            pass
+    return _counted(formulas, copies, hand)
+
+
+def _counted(
+    formulas: Sequence[Formula], copies: Sequence[int], hand: int, most: int | None = None
+) -> list[int]:
+    objectives = [*((each,) for each in formulas), either(formulas), every(formulas)]
+    if len(formulas) == 1:
+        objectives = objectives[:1]
+    limit = () if most is None else (most,)
+    found = [successes(objective, copies, hand, *limit) for objective in objectives]
+    return found * 3 if len(formulas) == 1 else found

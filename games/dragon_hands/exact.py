@@ -1,0 +1,244 @@
+"""How many opening hands satisfy an objective: whole numbers, out of C(N, h).
+
+The cards are gone through class by class: a *class* is the cards that belong to the same
+sets. What is kept of the hands so far is only what can still matter: which counts are
+undecided and how far each has come. Hands of equal prospects are counted together, in
+whole numbers, for each number of cards drawn.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from math import comb
+from typing import TypeAlias
+
+from attrs import define, field, frozen
+
+from dragon_hands.formula import Count, Objective
+
+MOST_STATES = 400_000
+"""Prospects looked at: some seconds of work, some hundred megabytes."""
+
+_Open: TypeAlias = frozenset[frozenset[frozenset[int]]]
+"""Of each formula not yet satisfied the terms not yet failed, of each the undecided counts."""
+_Key: TypeAlias = tuple[_Open, tuple[int, ...]]
+
+
+class TooLarge(Exception):
+    """More prospects than can be kept; never shown to a user."""
+
+
+@frozen
+class _Bound:
+    """A count as a bound on the cards of a set in the hand."""
+
+    counter: int
+    least: bool
+    count: int
+
+    def verdict(self, there: int, more: int) -> bool | None:
+        """Whether it holds with so many cards drawn, whichever of `more` follow; None: it may."""
+        if self.least:
+            return True if there >= self.count else None if there + more >= self.count else False
+        return False if there > self.count else None if there + more > self.count else True
+
+
+def successes(
+    objective: Objective, copies: Sequence[int], hand: int, most: int = MOST_STATES
+) -> int:
+    """How many of the C(N, h) opening hands satisfy the objective.
+
+    copies: of each card of the deck, blanks included; their sum is N. Zones other than the
+    hand and the deck are empty. Raises TooLarge where `most` prospects are not enough.
+    """
+    table = _Table.of(objective, copies, hand, most)
+    if table is None:
+        return 0
+    return table.run()
+
+
+@define
+class _Table:
+    """The memory of one count."""
+
+    bounds: list[_Bound]
+    classes: list[tuple[int, tuple[int, ...]]]
+    """Copies of each class, and the counters that it moves."""
+    rest: int
+    """Cards of no account."""
+    hand: int
+    left: list[list[int]]
+    """Before each class and after the last: of each counter the cards to come."""
+    start: _Open
+    most: int
+    found: int = 0
+    seen: dict[tuple[int, _Open, tuple[int, ...]], _Key | bool | None] = field(factory=dict)
+
+    @classmethod
+    def of(cls, objective: Objective, copies: Sequence[int], hand: int, most: int) -> _Table | None:
+        """The work to be done; None where nothing can satisfy the objective."""
+        masks: dict[int, int] = {}
+        bounds: dict[_Bound, int] = {}
+        formulas: list[frozenset[frozenset[int]]] = []
+        for formula in objective:
+            terms = set()
+            for term in formula:
+                kept = _in_hand(term, copies, masks, bounds)
+                if kept is not None:
+                    terms.add(kept)
+            if not terms:
+                return None
+            formulas.append(frozenset(terms))
+        classes = _classes(list(masks), copies)
+        rest = sum(copies) - sum(n for n, _ in classes)
+        left = [[0] * len(masks)]
+        for n, moved in reversed(classes):
+            left.append([c + (n if i in moved else 0) for i, c in enumerate(left[-1])])
+        left.reverse()
+        return cls(list(bounds), classes, rest, hand, left, frozenset(formulas), most)
+
+    def run(self) -> int:
+        """The number of hands."""
+        states: dict[_Key, list[int]] = {}
+        zeros = (0,) * len(self.left[0])
+        self._add(states, 0, self.start, zeros, [1])
+        for step, (copies, moved) in enumerate(self.classes):
+            after: dict[_Key, list[int]] = {}
+            for (opened, values), weights in states.items():
+                for taken in range(min(copies, self.hand) + 1):
+                    if taken and not any(weights[: self.hand + 1 - taken]):
+                        break
+                    ways = comb(copies, taken)
+                    shifted = [0] * taken + [w * ways for w in weights]
+                    del shifted[self.hand + 1 :]
+                    moved_values = tuple(
+                        v + taken if i in moved else v for i, v in enumerate(values)
+                    )
+                    self._add(after, step + 1, opened, moved_values, shifted)
+            states = after
+        assert not states  # after the last class nothing is undecided
+        return self.found
+
+    def _add(
+        self,
+        states: dict[_Key, list[int]],
+        step: int,
+        opened: _Open,
+        values: tuple[int, ...],
+        weights: list[int],
+    ) -> None:
+        """Enters hands among those of equal prospects; counts those that are decided."""
+        question = step, opened, values
+        if question not in self.seen:
+            if len(self.seen) >= self.most:
+                raise TooLarge
+            self.seen[question] = self._prospects(step, opened, values)
+        key = self.seen[question]
+        if key is True:
+            others = self.rest + sum(n for n, _ in self.classes[step:])
+            self.found += sum(
+                w * comb(others, self.hand - drawn) for drawn, w in enumerate(weights) if w
+            )
+        elif key:
+            known = states.get(key)
+            if known is None:
+                states[key] = weights
+            else:
+                short, long = sorted((known, weights), key=len)
+                both = [a + b for a, b in zip(short, long, strict=False)]
+                states[key] = both + long[len(short) :]
+
+    def _prospects(self, step: int, opened: _Open, values: tuple[int, ...]) -> _Key | bool:
+        """What can still matter; True where all is satisfied, False where it cannot be."""
+        formulas = set()
+        used: set[int] = set()
+        verdicts: dict[int, bool | None] = {}
+        for terms in opened:
+            kept: set[frozenset[int]] = set()
+            for term in terms:
+                undecided = self._undecided(term, step, values, verdicts)
+                if undecided is not None:
+                    kept.add(undecided)
+                    if not undecided:
+                        break
+            if not kept:
+                return False
+            if frozenset() not in kept:
+                formulas.add(frozenset(kept))
+                used.update(b for term in kept for b in term)
+        if not formulas:
+            return True
+        caps: dict[int, int] = {}
+        for b in used:
+            bound = self.bounds[b]
+            cap = bound.count if bound.least else bound.count + 1
+            caps[bound.counter] = max(caps.get(bound.counter, 0), cap)
+        return frozenset(formulas), tuple(min(v, caps.get(i, 0)) for i, v in enumerate(values))
+
+    def _undecided(
+        self,
+        term: frozenset[int],
+        step: int,
+        values: tuple[int, ...],
+        verdicts: dict[int, bool | None],
+    ) -> frozenset[int] | None:
+        """The counts of a term that are still open; None where one has failed."""
+        kept = []
+        for b in term:
+            if b not in verdicts:
+                counter = self.bounds[b].counter
+                verdicts[b] = self.bounds[b].verdict(values[counter], self.left[step][counter])
+            verdict = verdicts[b]
+            if verdict is False:
+                return None
+            if verdict is None:
+                kept.append(b)
+        return frozenset(kept)
+
+
+def _in_hand(
+    term: frozenset[Count], copies: Sequence[int], masks: dict[int, int], bounds: dict[_Bound, int]
+) -> frozenset[int] | None:
+    """The counts of a term as bounds on the hand alone; None where one fails anyway."""
+    kept = set()
+    for count in sorted(term):
+        if count.zone in ("GY", "Banished"):
+            if not count.holds(0):
+                return None
+            continue
+        least, bound = count.least, count.count
+        if count.zone == "Deck":  # what is in the hand is not in the deck
+            total = sum(n for i, n in enumerate(copies) if count.cards >> i & 1)
+            least, bound = not least, total - bound
+        if least and bound <= 0:
+            continue
+        if not least and bound < 0:
+            return None
+        counter = masks.setdefault(count.cards, len(masks))
+        made = _Bound(counter, least, bound)
+        kept.add(bounds.setdefault(made, len(bounds)))
+    return frozenset(kept)
+
+
+def _classes(masks: Sequence[int], copies: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
+    """Copies of the cards that move the same counters, in an order that soon closes some."""
+    found: dict[tuple[int, ...], int] = defaultdict(int)
+    for card, n in enumerate(copies):
+        moved = tuple(i for i, mask in enumerate(masks) if mask >> card & 1)
+        if moved and n:
+            found[moved] += n
+    order: list[tuple[int, tuple[int, ...]]] = []
+    left = dict(found)
+    started: set[int] = set()
+    while left:
+        waiting: dict[int, int] = defaultdict(int)
+        for moved in left:
+            for i in moved:
+                waiting[i] += 1
+        chosen = min(
+            left, key=lambda m: (len(set(m) - started), min(waiting[i] for i in m), -len(m), m)
+        )
+        started.update(chosen)
+        order.append((left.pop(chosen), chosen))
+    return order

@@ -1,0 +1,217 @@
+"""What a condition demands, as alternatives of plain counts: cards of a set, at least or at most.
+
+Under the sharing `distinct` every at-least and exactly clause of a conjunction needs cards
+of its own. A choice of such cards exists if and only if every union of the clauses' sets
+has as many cards as those clauses need together (Hall 1935), and of unions only those
+matter whose sets hang together. So a matching, too, is a conjunction of plain counts, and
+every condition a short list of alternatives, each a set of `Count`s. Under `count` clauses
+are counted one by one.
+
+A *set* is a bit mask over the cards of the deck, then those of the extra deck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from itertools import product
+from operator import or_
+from typing import TypeAlias
+
+from attrs import frozen
+
+from dragon.errors import ConfigError
+from dragon_hands.condition import And, Clause, Condition, Not
+from dragon_hands.spec import Card, Spec
+
+SHARINGS = ("distinct", "count")
+MOST_TERMS = 5_000
+"""Alternatives of one condition."""
+MOST_DEMANDS = 12
+"""Clauses of one alternative whose sets of cards hang together."""
+
+
+@frozen(order=True)
+class Count:
+    """A bound on the cards of a set in a zone: at least, or at most, so many."""
+
+    zone: str
+    cards: int
+    least: bool
+    count: int
+
+    def holds(self, there: int) -> bool:
+        """Whether so many cards satisfy it."""
+        return there >= self.count if self.least else there <= self.count
+
+    @property
+    def denial(self) -> Count:
+        """What holds exactly where this does not."""
+        return Count(self.zone, self.cards, not self.least, self.count + (-1 if self.least else 1))
+
+
+Term: TypeAlias = frozenset[Count]
+"""Counts that must all hold."""
+Formula: TypeAlias = tuple[Term, ...]
+"""Terms of which one must hold; none: never. An empty term: always."""
+Objective: TypeAlias = tuple[Formula, ...]
+"""Formulas that must all hold, each by itself."""
+_Demand: TypeAlias = tuple[str, int, int]
+"""A zone, a set, and how many cards of their own a clause needs there."""
+_Draft: TypeAlias = tuple[tuple[_Demand, ...], Term]
+"""A term while its matching is still to be stated."""
+
+
+def formula(condition: Condition, spec: Spec, sharing: str = "distinct") -> Formula:
+    """The alternatives of a condition, simplified; raises ConfigError for very many."""
+    cards = (*spec.deck, *spec.extra)
+    copies = tuple(card.qty for card in cards)
+    drafts = _drafts(condition, cards, len(spec.deck), sharing == "distinct")
+    found = (_stated(draft, copies) for draft in drafts)
+    return _shortest(term for term in found if term is not None)
+
+
+def every(formulas: Sequence[Formula]) -> Objective:
+    """All of the formulas, each by itself."""
+    return tuple(formulas)
+
+
+def either(formulas: Sequence[Formula]) -> Objective:
+    """One of the formulas, or more."""
+    return (_shortest(term for each in formulas for term in each),)
+
+
+def set_of(clause: Clause, cards: Sequence[Card], deck: int) -> int:
+    """The set that a clause means: cards of the extra deck for that zone, else of the deck."""
+    extra = clause.zone == "Extra"
+    return sum(
+        1 << i for i, card in enumerate(cards) if (i >= deck) == extra and card.answers(clause.name)
+    )
+
+
+def _drafts(
+    condition: Condition, cards: Sequence[Card], deck: int, distinct: bool
+) -> tuple[_Draft, ...]:
+    if isinstance(condition, Clause):
+        return (_draft(condition, set_of(condition, cards, deck), distinct),)
+    if isinstance(condition, Not):
+        return _denied(_drafts(condition.part, cards, deck, distinct))
+    parts = [_drafts(part, cards, deck, distinct) for part in condition.parts]
+    if not isinstance(condition, And):
+        return _bounded(draft for part in parts for draft in part)
+    found: tuple[_Draft, ...] = (((), frozenset()),)
+    for part in parts:
+        if len(found) * len(part) > 20 * MOST_TERMS:
+            raise _too_many()
+        found = _bounded(
+            (tuple(sorted((*a[0], *b[0]))), a[1] | b[1]) for a, b in product(found, part)
+        )
+    return found
+
+
+def _draft(clause: Clause, cards: int, distinct: bool) -> _Draft:
+    """A clause: cards of its own, and bounds on the whole zone."""
+    at_most = Count(clause.zone, cards, False, clause.count)
+    if clause.sign == "-":
+        return (), frozenset({at_most})
+    bounds = frozenset() if clause.sign == "+" else frozenset({at_most})
+    if distinct:
+        return ((clause.zone, cards, clause.count),), bounds
+    return (), bounds | {Count(clause.zone, cards, True, clause.count)}
+
+
+def _denied(drafts: Sequence[_Draft]) -> tuple[_Draft, ...]:
+    """Of each term some count fails."""
+    found: set[Term] = {frozenset()}
+    for draft in drafts:
+        counts = draft[1] | _hall(draft[0])
+        if len(found) * len(counts) > 20 * MOST_TERMS:
+            raise _too_many()
+        found = set(_shortest(term | {count.denial} for term in found for count in counts))
+    return tuple(((), term) for term in sorted(found, key=sorted))
+
+
+def _bounded(drafts: Iterable[_Draft]) -> tuple[_Draft, ...]:
+    found = tuple(dict.fromkeys(drafts))
+    if len(found) > MOST_TERMS:
+        raise _too_many()
+    return found
+
+
+def _too_many() -> ConfigError:
+    return ConfigError(
+        f"a condition with more than {MOST_TERMS:,} alternatives; "
+        "list them as conditions of their own, or give the cards a common tag"
+    )
+
+
+def _hall(demands: Iterable[_Demand]) -> Term:
+    """The counts that hold exactly where every demand can have cards of its own."""
+    merged: dict[tuple[str, int], int] = {}
+    for zone, cards, count in demands:
+        if count:
+            merged[zone, cards] = merged.get((zone, cards), 0) + count
+    found: set[Count] = set()
+    for zone in {zone for zone, _ in merged}:
+        sets = [(cards, count) for (z, cards), count in merged.items() if z == zone]
+        for group in _connected(sets):
+            if len(group) > MOST_DEMANDS:
+                raise ConfigError(
+                    f"{len(group)} clauses joined by AND that ask for overlapping cards; "
+                    f"the most is {MOST_DEMANDS}: drop some, or use --sharing count"
+                )
+            found.update(_unions(zone, group))
+    return frozenset(found)
+
+
+def _unions(zone: str, group: Sequence[tuple[int, int]]) -> Iterable[Count]:
+    """Hall's count of each choice of sets that hang together."""
+    for choice in range(1, 1 << len(group)):
+        chosen = [group[i] for i in range(len(group)) if choice >> i & 1]
+        if len(_connected(chosen)) == 1:
+            union = reduce(or_, (cards for cards, _ in chosen))
+            yield Count(zone, union, True, sum(count for _, count in chosen))
+
+
+def _connected(sets: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+    """The sets in groups that have no card in common."""
+    groups: list[tuple[int, list[tuple[int, int]]]] = []
+    for cards, count in sets:
+        touching = [g for g in groups if g[0] & cards]
+        groups = [g for g in groups if not g[0] & cards]
+        union = reduce(or_, (g[0] for g in touching), cards)
+        groups.append((union, [(cards, count), *(each for g in touching for each in g[1])]))
+    return [members for _, members in groups]
+
+
+def _stated(draft: _Draft, copies: Sequence[int]) -> Term | None:
+    """A term without counts that always hold; None where one never can."""
+    tightest: dict[tuple[str, int, bool], int] = {}
+    for count in draft[1] | _hall(draft[0]):
+        key = count.zone, count.cards, count.least
+        known = tightest.get(key, count.count)
+        tightest[key] = max(known, count.count) if count.least else min(known, count.count)
+    found = set()
+    for (zone, cards, least), bound in tightest.items():
+        most = sum(n for i, n in enumerate(copies) if cards >> i & 1)
+        count = Count(zone, cards, least, bound)
+        constant = most if zone == "Extra" else None
+        if constant is not None:
+            if not count.holds(constant):
+                return None
+        elif (bound > most) if least else (bound < 0):
+            return None
+        elif (bound > 0) if least else (bound < most):
+            found.add(count)
+    return frozenset(found)
+
+
+def _shortest(terms: Iterable[Term]) -> Formula:
+    """The terms, each once, without those that another makes superfluous."""
+    found: list[Term] = []
+    for term in sorted(set(terms), key=lambda t: (len(t), sorted(t))):
+        if len(found) > 300 or not any(known <= term for known in found):
+            found.append(term)
+    if len(found) > MOST_TERMS:
+        raise _too_many()
+    return tuple(found)

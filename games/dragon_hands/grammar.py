@@ -1,0 +1,257 @@
+"""The language of conditions: tokens, and recursive descent from left to right.
+
+The grammar, keywords in upper case::
+
+    condition = operand { ("AND" | "OR") operand }      no precedence: left to right
+    operand   = "NOT" operand | "(" condition ")" | clause
+    clause    = [ quantity ] name [ "IN" zone ]         at least one, in the hand
+    quantity  = digits [ "+" | "-" ]                    at least, at most; else exactly
+    name      = quoted | word { word }
+    quoted    = '"' text '"' | "'" text "'"             a mark within is doubled
+    zone      = "Hand" | "Deck" | "GY" | "Banished" | "Extra"      in any case
+
+A name that begins with a digit needs a quantity before it, or quotation marks. A word is
+anything but blanks, brackets and the characters of `ILLEGAL`, and no keyword.
+
+>>> str(parse("A OR B AND 2+ C IN deck"))
+'(A OR B) AND 2+ C IN Deck'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from attrs import define, frozen
+
+from dragon.errors import ConfigError
+from dragon_hands.condition import (
+    ILLEGAL,
+    KEYWORDS,
+    ZONES,
+    And,
+    Clause,
+    Condition,
+    Not,
+    Or,
+    joined,
+    quoted,
+)
+
+LONGEST = 10_000
+"""Characters of a condition."""
+DEEPEST = 50
+"""Brackets within brackets."""
+MOST = 999
+"""The largest quantity: no deck has so many cards."""
+_MARKED = r"""("(?:[^"]|"")*"(?![^\s()])|'(?:[^']|'')*'(?![^\s()]))"""
+_TOKEN = re.compile(rf"\s*(?:([()])|{_MARKED}|([^\s()]+))")
+_QUANTITY = re.compile(r"(\d+)([+-]?)")
+
+
+@frozen
+class Token:
+    """A piece of a condition; `at` is the column of its first character, from 1."""
+
+    kind: str
+    """`(`, `)`, `quoted` or `word`; `end` after the last."""
+    text: str
+    at: int
+
+
+class Wrong(ConfigError):
+    """A condition that cannot be read; the sentence has the place and the remedy."""
+
+    def __init__(self, reason: str, at: int) -> None:
+        super().__init__(f"column {at}: {reason}")
+        self.reason, self.at = reason, at
+
+    def __reduce__(self) -> tuple[type[Wrong], tuple[str, int]]:  # type: ignore[override]
+        return Wrong, (self.reason, self.at)
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """The pieces of a condition, and the end."""
+    at = 0
+    text = text.rstrip()
+    while at < len(text):
+        found = _TOKEN.match(text, at)
+        assert found is not None  # a word takes whatever is left
+        kind = "bracket" if found[1] else "quoted" if found[2] else "word"
+        piece = found[1] or found[2] or found[3]
+        yield Token(piece if kind == "bracket" else kind, piece, found.end() - len(piece) + 1)
+        at = found.end()
+    yield Token("end", "the end", len(text) + 1)
+
+
+def parse(text: str, and_first: bool = False) -> Condition:
+    """The condition of a text; raises Wrong.
+
+    and_first: whether AND binds tighter than OR, which is not how files are read; it
+    serves to say what difference that makes.
+    """
+    if len(text) > LONGEST:
+        raise Wrong(f"{len(text):,} characters; a condition has at most {LONGEST:,}", 1)
+    reader = _Reader(tuple(tokens(text)), and_first)
+    found = reader.condition(0)
+    if reader.here.kind == ")":
+        raise Wrong("this ) closes nothing; take it away, or open it before", reader.here.at)
+    return found
+
+
+def is_mixed(text: str) -> bool:
+    """Whether AND and OR stand side by side in it, so that their order matters."""
+    return parse(text) != parse(text, and_first=True)
+
+
+@define
+class _Reader:
+    """A recursive descent: each method reads one rule of the grammar."""
+
+    pieces: tuple[Token, ...]
+    and_first: bool
+    place: int = 0
+
+    @property
+    def here(self) -> Token:
+        """The next token."""
+        return self.pieces[self.place]
+
+    def is_keyword(self, *words: str) -> bool:
+        """Whether one of these keywords is next."""
+        return self.here.kind == "word" and self.here.text in words
+
+    def condition(self, depth: int) -> Condition:
+        """Operands with AND and OR between them."""
+        read = self.conjunction if self.and_first else self.operand
+        found = read(depth)
+        while self.is_keyword("AND", "OR"):
+            kind = And if self.here.text == "AND" else Or
+            self.place += 1
+            found = joined(kind, found, read(depth))
+        if self.here.kind not in ("end", ")"):
+            raise Wrong(
+                f"{self.here.text!r} cannot stand here; write AND or OR before it", self.here.at
+            )
+        return found
+
+    def conjunction(self, depth: int) -> Condition:
+        """Operands with AND between them, where it binds tighter."""
+        found = self.operand(depth)
+        while self.is_keyword("AND"):
+            self.place += 1
+            found = joined(And, found, self.operand(depth))
+        return found
+
+    def operand(self, depth: int) -> Condition:
+        """A clause, a condition in brackets, or what NOT denies."""
+        if depth > DEEPEST:
+            raise Wrong(f"more than {DEEPEST} levels of brackets; write it flatter", self.here.at)
+        if self.is_keyword("NOT"):
+            self.place += 1
+            return Not(self.operand(depth + 1))
+        if self.here.kind != "(":
+            return self.clause()
+        opened = self.here
+        self.place += 1
+        found = self.condition(depth + 1)
+        if self.here.kind != ")":
+            raise Wrong("this ( is never closed; add the ) that is missing", opened.at)
+        self.place += 1
+        return found
+
+    def clause(self) -> Clause:
+        """A name with its quantity and zone."""
+        count, sign = self.quantity()
+        name = self.name()
+        zone = self.zone() if self.is_keyword("IN") else "Hand"
+        return Clause(name, count, sign, zone)
+
+    def quantity(self) -> tuple[int, str]:
+        """How many, and the sign; consumes what belongs to it, and leaves `2+Dragon` split."""
+        token = self.here
+        if token.kind != "word":
+            return 1, "+"
+        found = _QUANTITY.match(token.text)
+        if found is None:
+            if token.text[0] in "+-" and token.text[1:2].isdigit():
+                sign = f"{token.text[1:]}{token.text[0]}"
+                raise Wrong(
+                    f"{token.text!r} is no quantity; the sign comes last, as in {sign}", token.at
+                )
+            return 1, "+"
+        if len(found[1]) > 3 or int(found[1]) > MOST:
+            raise Wrong(f"{found[1]} copies; a quantity is at most {MOST}", token.at)
+        rest = token.text[found.end() :]
+        if not rest:
+            self.place += 1
+        elif found[2] == "+" and not rest.startswith(("+", "-")):
+            glued = Token("word", rest, token.at + found.end())
+            self.pieces = (*self.pieces[: self.place], glued, *self.pieces[self.place + 1 :])
+        else:
+            raise Wrong(
+                f"{token.text!r} begins with a number; put the quantity before it "
+                f"(1+ {token.text} ...), or the name in quotation marks",
+                token.at,
+            )
+        following = self.here
+        if following.kind == "word" and following.text in ("+", "-"):
+            raise Wrong(
+                f"a blank before {following.text!r}; write {found[1]}{following.text}", following.at
+            )
+        return int(found[1]), found[2]
+
+    def name(self) -> str:
+        """A name in quotation marks, or words up to a keyword, a bracket or the end."""
+        first = self.here
+        if first.kind == "quoted":
+            after = self.pieces[self.place + 1]
+            if after.kind not in ("word", "quoted") or after.text in KEYWORDS:
+                self.place += 1
+                return self._unquoted(first)
+        words = []
+        while self.here.kind in ("word", "quoted") and not self.is_keyword(*KEYWORDS):
+            self._check_letters(self.here)
+            words.append(self.here.text)
+            self.place += 1
+        if not words:
+            raise Wrong(self._nameless(first), first.at)
+        return " ".join(words)
+
+    def _unquoted(self, token: Token) -> str:
+        mark = token.text[0]
+        name = token.text[1:-1].replace(2 * mark, mark)
+        if not name.strip():
+            raise Wrong("an empty name; write the card's or the tag's", token.at)
+        return name
+
+    def _check_letters(self, token: Token) -> None:
+        for i, letter in enumerate(token.text):
+            if letter in ILLEGAL or not letter.isprintable():
+                raise Wrong(
+                    f"{letter!r} cannot stand in a name as it is; "
+                    f"put the name in quotation marks, as in {quoted('D/D Savant Kepler')}",
+                    token.at + i,
+                )
+
+    def _nameless(self, token: Token) -> str:
+        if token.kind == "end":
+            return "the condition ends where a card or tag should be named; name one"
+        if token.text == "IN":
+            return "IN follows the name of a card or tag; name one before it"
+        if token.text in ("AND", "OR"):
+            return f"{token.text} needs a condition on both sides; one is missing here"
+        return f"{token.text!r} where a card or tag should be named; name one"
+
+    def zone(self) -> str:
+        """What follows IN."""
+        self.place += 1
+        token = self.here
+        for zone in ZONES:
+            if token.kind == "word" and token.text.lower() == zone.lower():
+                self.place += 1
+                return zone
+        known = ", ".join(ZONES[:-1])
+        raise Wrong(
+            f"{token.text!r} is no zone; IN is followed by {known} or {ZONES[-1]}", token.at
+        )

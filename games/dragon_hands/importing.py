@@ -1,0 +1,155 @@
+"""Deck lists of other programs as deck files: `.ydk`, `ydke://`, with tags from card facts."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import csv
+from collections import Counter
+from collections.abc import Mapping
+from io import StringIO
+from typing import Any
+
+from attrs import frozen
+
+from dragon.errors import ConfigError
+from dragon_hands.grammar import parse
+from dragon_hands.known import FREE
+
+MOST_CARDS = 500
+COLUMNS = ("id", "name")
+"""What a table of cards must have; attribute, type and level make tags."""
+
+
+@frozen
+class Fact:
+    """What is known of a card."""
+
+    name: str
+    tags: tuple[str, ...]
+
+
+@frozen
+class Listed:
+    """The ids of a deck list, in order, with their copies."""
+
+    main: dict[int, int]
+    extra: dict[int, int]
+
+
+def facts(text: str, name: str) -> dict[int, Fact]:
+    """The cards of a table in CSV by their ids; raises ConfigError with the line."""
+    rows = csv.reader(StringIO(text))
+    try:
+        head = [word.strip().lower() for word in next(rows, [])]
+        missing = [column for column in COLUMNS if column not in head]
+        if missing:
+            raise ConfigError(
+                f"{name}:1: no column {' and '.join(missing)}; the first line names the columns: "
+                "id, name, and attribute, type, level where they are known"
+            )
+        found: dict[int, Fact] = {}
+        for row in rows:
+            if not any(row):
+                continue
+            cells = dict(zip(head, row, strict=False))
+            if not cells["id"].strip().isdecimal() or not cells.get("name", "").strip():
+                raise ConfigError(
+                    f"{name}:{rows.line_num}: {cells['id']!r} is no id, or the name is missing; "
+                    "each line has a number and a name"
+                )
+            found[int(cells["id"])] = Fact(cells["name"].strip(), _tags(cells))
+    except csv.Error as error:
+        raise ConfigError(f"{name}:{rows.line_num}: not CSV: {error}") from error
+    return found
+
+
+def _tags(cells: Mapping[str, str]) -> tuple[str, ...]:
+    level = cells.get("level", "").strip()
+    words = [cells.get("attribute", ""), cells.get("type", ""), f"Level {level}" if level else ""]
+    words += ["Monster"] if cells.get("attribute", "").strip() else []
+    return tuple(dict.fromkeys(word.strip() for word in words if word.strip()))
+
+
+def listed(text: str, name: str) -> Listed:
+    """The deck list of a `.ydk` file or a `ydke://` link; raises ConfigError with the line."""
+    stripped = text.strip()
+    main, extra = _linked(stripped, name) if stripped.startswith("ydke://") else _lines(text, name)
+    if not main:
+        raise ConfigError(f"{name}:1: no card in the main deck; list ids, one a line, after #main")
+    if len(main) + len(extra) > MOST_CARDS:
+        raise ConfigError(f"{name}:1: {len(main) + len(extra):,} cards; at most {MOST_CARDS}")
+    return Listed(dict(Counter(main)), dict(Counter(extra)))
+
+
+def _lines(text: str, name: str) -> tuple[list[int], list[int]]:
+    parts: dict[str, list[int]] = {"main": [], "extra": [], "side": []}
+    part = "main"
+    for number, line in enumerate(text.splitlines(), 1):
+        word = line.strip()
+        if word.lower() in ("#main", "#extra", "!side"):
+            part = word[1:].lower()
+        elif not word or word.startswith(("#", "!")):
+            continue
+        elif word.isascii() and word.isdecimal() and len(word) <= 10:
+            parts[part].append(int(word))
+        else:
+            shown = word if len(word) <= 40 else f"{word[:40]}..."
+            raise ConfigError(f"{name}:{number}: {shown!r} is no id; a line is a card's number")
+    return parts["main"], parts["extra"]
+
+
+def _linked(text: str, name: str) -> tuple[list[int], list[int]]:
+    parts = text.removeprefix("ydke://").split("!")
+    found = []
+    for part in parts[:2]:
+        try:
+            data = base64.b64decode(part, validate=True)
+        except (binascii.Error, ValueError) as error:
+            raise ConfigError(f"{name}:1: not a ydke:// link: {error}; copy it anew") from error
+        if len(data) % 4:
+            raise ConfigError(f"{name}:1: a ydke:// link that is cut off; copy it anew")
+        found.append([int.from_bytes(data[i : i + 4], "little") for i in range(0, len(data), 4)])
+    if len(found) < 2:
+        raise ConfigError(f"{name}:1: a ydke:// link that is cut off; copy it anew")
+    return found[0], found[1]
+
+
+def imported(
+    deck: Listed, known: Mapping[int, Fact], conditions: tuple[str, ...] = (), title: str = ""
+) -> tuple[str, list[int]]:
+    """A deck file in YAML, and the ids that are not in the table."""
+    import yaml
+
+    for text in conditions:
+        parse(text)
+    unknown: list[int] = []
+    document: dict[str, Any] = {"deckName": title} if title else {}
+    document["deck"] = _section(deck.main, known, unknown)
+    if deck.extra:
+        document["extra"] = _section(deck.extra, known, unknown)
+    document["conditions"] = list(conditions)
+    text = yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=10_000)
+    return text, unknown
+
+
+def _section(
+    ids: Mapping[int, int], known: Mapping[int, Fact], unknown: list[int]
+) -> dict[str, Any]:
+    """Cards by name; an id that is not known is a card with a number for a name."""
+    found: dict[str, Any] = {}
+    for number, copies in ids.items():
+        fact = known.get(number)
+        if fact is None:
+            unknown.append(number)
+            fact = Fact(f"Card {number}", ())
+        if fact.name in found:  # another art of the same card
+            found[fact.name]["qty"] += copies
+            continue
+        card: dict[str, Any] = {"qty": copies}
+        if fact.tags:
+            card["tags"] = list(fact.tags)
+        if fact.name in FREE:
+            card["free"] = FREE[fact.name]
+        found[fact.name] = card
+    return found

@@ -1,0 +1,1 @@
+"""The compiled templates of opening hands."""

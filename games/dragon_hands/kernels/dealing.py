@@ -1,0 +1,142 @@
+"""Hands enumerated or drawn, judged by packed counts; to be read in `dragon_hands.packed`.
+
+WORDS is bound to the words that a hand's counts take, so that the compiler unrolls them.
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+import numpy as np
+
+from dragon.template import kernel
+
+WORDS = 1
+ROOT = np.uint64(0x9E3779B97F4A7C15)
+
+
+@kernel
+def judge(sums, adds, masks, tests, ends, passed):
+    """How many formulas the counts satisfy; `passed`, int64[formulas], says which.
+
+    sums: uint64[WORDS], the packed counts; adds, masks, tests: uint64[terms, WORDS];
+    ends: int64[formulas], where each formula's terms end.
+    """
+    term = 0
+    number = 0
+    for f in range(len(ends)):
+        ok = 0
+        while term < ends[f]:
+            good = True
+            for w in range(WORDS):
+                if (sums[w] + adds[term, w]) & masks[term, w] != tests[term, w]:
+                    good = False
+            term += 1
+            if good:
+                ok = 1
+                term = ends[f]
+        passed[f] = ok
+        number += ok
+    return number
+
+
+@kernel
+def count(passed, number, weight, hits):
+    """Adds `weight` to each formula passed, to any, to all; hits: int64[formulas + 2]."""
+    n = len(passed)
+    if number:
+        for f in range(n):
+            hits[f] += passed[f] * weight
+        hits[n] += weight
+        if number == n:
+            hits[n + 1] += weight
+
+
+@kernel
+def enumerate_hands(
+    words, copies, ways, rest, hand, adds, masks, tests, ends, sums, frames, weights, passed, hits
+):
+    """Every hand by the copies of each class, each once; how many there are of each kind.
+
+    words: uint64[classes, WORDS], what a card adds to the counts; copies: int64[classes];
+    ways: int64[classes, most + 1], choices of so many; rest: int64[hand + 1], the same of
+    cards of no account; sums: uint64[hand + 1, WORDS], frames: int64[hand + 1, 3] (class,
+    taken, cards to come) and weights: int64[hand + 1] are memory to work in.
+    """
+    classes = len(copies)
+    sums[0, :] = np.uint64(0)
+    weights[0] = 1
+    frames[0, 0], frames[0, 1], frames[0, 2] = 0, 0, hand
+    kinds = 1
+    if rest[hand] > 0:
+        number = judge(sums[0], adds, masks, tests, ends, passed)
+        count(passed, number, rest[hand], hits)
+    d = 0
+    while d >= 0:
+        c, taken = frames[d, 0], frames[d, 1]
+        if c == classes:
+            d -= 1
+        elif taken < copies[c] and taken < frames[d, 2]:
+            taken += 1
+            frames[d, 1] = taken
+            left = frames[d, 2] - taken
+            for w in range(WORDS):
+                sums[d + 1, w] = sums[d, w] + words[c, w] * np.uint64(taken)
+            weights[d + 1] = weights[d] * ways[c, taken]
+            kinds += 1
+            if rest[left] > 0:
+                number = judge(sums[d + 1], adds, masks, tests, ends, passed)
+                count(passed, number, weights[d + 1] * rest[left], hits)
+            if left > 0 and c + 1 < classes:
+                d += 1
+                frames[d, 0], frames[d, 1], frames[d, 2] = c + 1, 0, left
+        else:
+            frames[d, 0] = c + 1
+            frames[d, 1] = 0
+    return kinds
+
+
+@kernel
+def rotated(x, n):
+    """The bits of a word, rotated to the left."""
+    return (x << np.uint64(n)) | (x >> np.uint64(64 - n))
+
+
+@kernel
+def next_word(s):
+    """64 random bits: xoshiro256++ (Blackman and Vigna 2019); s: uint64[4], moved on."""
+    result = rotated(s[0] + s[3], 23) + s[0]
+    t = s[1] << np.uint64(17)
+    s[2] ^= s[0]
+    s[3] ^= s[1]
+    s[1] ^= s[2]
+    s[0] ^= s[3]
+    s[2] ^= t
+    s[3] = rotated(s[3], 45)
+    return result
+
+
+@kernel
+def draw_hands(deck, hand, hands, adds, masks, tests, ends, random, passed, hits):
+    """So many hands, each from a fresh partial shuffle of Fisher and Yates.
+
+    deck: uint64[cards, WORDS], in any order, and left in another; a bounded number comes
+    from 32 random bits by multiplication (Lemire 2019), whose bias is below cards / 2**32.
+    """
+    n = len(deck)
+    sums = np.zeros(WORDS, np.uint64)
+    for _ in range(hands):
+        for w in range(WORDS):
+            sums[w] = np.uint64(0)
+        bits = np.uint64(0)
+        for i in range(hand):
+            if i & 1:
+                low = bits >> np.uint64(32)
+            else:
+                bits = next_word(random)
+                low = bits & np.uint64(0xFFFFFFFF)
+            j = i + np.int64((low * np.uint64(n - i)) >> np.uint64(32))
+            for w in range(WORDS):
+                card = deck[j, w]
+                deck[j, w] = deck[i, w]
+                deck[i, w] = card
+                sums[w] += card
+        number = judge(sums, adds, masks, tests, ends, passed)
+        count(passed, number, 1, hits)

@@ -1,0 +1,308 @@
+"""How free cards are played: positions of counts, what may be done, and what may come.
+
+A position counts the cards of each *class*: cards that no clause and no cost tells apart; a
+free card is a class of its own. Playing a card goes through its steps in the order cost,
+draw, excavate and pick, condition; steps that leave nothing open are passed over. The
+player knows the deck but not its order. What is excavated and not picked goes to the bottom
+in random order, or is shuffled in; cards banished from the top are seen by the player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from math import comb
+from typing import NamedTuple
+
+from dragon_hands.classes import BANISHED, DECK, GY, Counts, Model
+from dragon_hands.spec import Free, Toll
+
+REST, COST, BEFORE, DRAW, EXCAVATE, PICK, AFTER, LOST = range(8)
+"""The steps: at rest between two cards, the steps of a card, and a hand that is lost."""
+
+
+class Position(NamedTuple):
+    """Where all cards are, and what is under way."""
+
+    hand: Counts
+    pile: Counts
+    """The deck, in random order."""
+    bottom: Counts
+    """Below it, in random order."""
+    gy: Counts
+    banished: Counts
+    used: int = 0
+    """A bit for each class of a card played that can be played once a turn."""
+    drawn: bool = False
+    """Whether an effect has drawn cards."""
+    barred: bool = False
+    """Whether effects may draw no more."""
+    card: int = -1
+    """The class of the card being played."""
+    step: int = REST
+    seen: Counts = ()
+    """What is excavated, while there is a pick to be made."""
+
+
+# ---- positions ---------------------------------------------------------------------------------
+
+
+def opened(model: Model, hand: Counts) -> Position:
+    """The position after an opening hand."""
+    none = (0,) * model.size
+    pile = tuple(c.copies - n for c, n in zip(model.classes, hand, strict=True))
+    return Position(hand, pile, none, none, none)
+
+
+def wins(model: Model, at: Position) -> bool:
+    """Whether the objective holds now."""
+    if at.step == LOST:
+        return False
+    zones = (at.hand, added(at.pile, at.bottom) if DECK in model.over else (), at.gy, at.banished)
+    return all(
+        any(
+            all(
+                (sum([zones[zone][c] for c in cards]) >= n)
+                if least
+                else (sum([zones[zone][c] for c in cards]) <= n)
+                for zone, cards, least, n in term
+            )
+            for term in formula
+        )
+        for formula in model.objective
+    )
+
+
+def playable(model: Model, at: Position) -> list[int]:
+    """The classes of the free cards that may be played now."""
+    found = []
+    for c, each in enumerate(model.classes):
+        free = each.free
+        if free is None or not at.hand[c] or (free.once and at.used >> c & 1):
+            continue
+        if free.count and at.barred:
+            continue
+        if at.drawn and "NoPreviousDraws" in free.restrictions:
+            continue
+        if sum(at.hand) < free.least_hand:
+            continue
+        others = _less(at.hand, c)
+        tolls = [free.cost, free.condition if free.timing == "before" else None]
+        from_deck = free.count + free.excavate
+        from_deck += sum(t.count for t in tolls if t and t.kind == "BanishFromDeck")
+        if sum(at.pile) + sum(at.bottom) < from_deck:
+            continue
+        if all(t is None or not t.from_hand or _payable(model, t, others) for t in tolls):
+            found.append(c)
+            if model.plain:
+                break
+    return found
+
+
+def begun(model: Model, at: Position, c: int) -> Position:
+    """The position once a card has left the hand, settled."""
+    free = model.classes[c].free
+    assert free is not None
+    return settled(
+        model,
+        at._replace(
+            hand=_less(at.hand, c),
+            gy=_more(at.gy, c) if GY in model.over else at.gy,
+            used=at.used | 1 << c if free.once else at.used,
+            drawn=at.drawn or free.count > 0,
+            barred=at.barred or "NoMoreDraws" in free.restrictions,
+            card=c,
+            step=COST,
+        ),
+    )
+
+
+def settled(model: Model, at: Position) -> Position:
+    """The position after the steps that leave nothing open."""
+    while at.step not in (REST, LOST):
+        free = model.classes[at.card].free
+        assert free is not None
+        toll = toll_of(free, at.step)
+        if toll is not None and toll.from_hand:
+            if _payable(model, toll, at.hand):
+                return at
+            return at._replace(step=LOST, card=-1)
+        if toll is not None and toll.kind == "BanishFromDeck" and toll.count and not model.plain:
+            return (
+                at
+                if toll.count <= sum(at.pile) + sum(at.bottom)
+                else at._replace(step=LOST, card=-1)
+            )
+        if (at.step == DRAW and free.count) or (at.step == EXCAVATE and free.excavate):
+            return at
+        if at.step == PICK and free.excavate:
+            return at
+        at = passed(at)
+    return at
+
+
+def passed(at: Position) -> Position:
+    """The next step; after the last the card is done with, and what it saw forgotten."""
+    if at.step == AFTER:
+        return at._replace(step=REST, card=-1)
+    return at._replace(step=at.step + 1)
+
+
+def toll_of(free: Free, step: int) -> Toll | None:
+    """What is taken at a step."""
+    if step == COST:
+        return free.cost
+    if step in (BEFORE, AFTER):
+        return free.condition if (step == BEFORE) == (free.timing == "before") else None
+    return None
+
+
+def is_chance(model: Model, at: Position) -> bool:
+    """Whether luck decides what comes next."""
+    if at.step in (DRAW, EXCAVATE):
+        return True
+    if at.step in (COST, BEFORE, AFTER):
+        free = model.classes[at.card].free
+        toll = toll_of(free, at.step) if free else None
+        return toll is not None and toll.kind == "BanishFromDeck"
+    return False
+
+
+# ---- choices of the player ---------------------------------------------------------------------
+
+
+def choices(model: Model, at: Position) -> list[Counts]:
+    """What can be given up, or picked: cards of each class."""
+    free = model.classes[at.card].free
+    assert free is not None
+    if at.step == PICK:
+        return [taken for taken, _ in compositions(at.seen, min(free.pick, sum(at.seen)))]
+    toll = toll_of(free, at.step)
+    assert toll is not None
+    return list(payments(model, toll, at.hand))
+
+
+def payments(model: Model, toll: Toll, hand: Counts) -> Iterator[Counts]:
+    """Every set of cards of a hand that pays a toll, each once."""
+    if not toll.names:
+        yield from (taken for taken, _ in compositions(hand, toll.count))
+        return
+    parts = []
+    for classes, n in next(sets for known, sets in model.tolls if known == toll):
+        held = tuple(hand[c] if c in classes else 0 for c in range(model.size))
+        parts.append([taken for taken, _ in compositions(held, n)])
+    found: dict[Counts, None] = {}
+    for parts_paid in product(*parts):
+        paid = tuple(map(sum, zip(*parts_paid, strict=True)))
+        if all(p <= h for p, h in zip(paid, hand, strict=True)):
+            found[paid] = None
+    yield from found
+
+
+def _payable(model: Model, toll: Toll, hand: Counts) -> bool:
+    if not toll.names:
+        return sum(hand) >= toll.count
+    return next(payments(model, toll, hand), None) is not None
+
+
+def chosen(model: Model, at: Position, cards: Counts) -> Position:
+    """The position after a choice."""
+    free = model.classes[at.card].free
+    assert free is not None
+    if at.step == PICK:
+        left = _minus(at.seen, cards)
+        none = (0,) * model.size
+        pile, bottom = at.pile, added(at.bottom, left)
+        if free.rest == "shuffle":
+            pile, bottom = added(pile, bottom), none
+        moved = at._replace(hand=added(at.hand, cards), pile=pile, bottom=bottom, seen=())
+        return settled(model, passed(moved))
+    toll = toll_of(free, at.step)
+    assert toll is not None
+    at = at._replace(hand=_minus(at.hand, cards))
+    return settled(model, passed(_gone(model, at, cards, toll.kind == "Discard")))
+
+
+def _gone(model: Model, at: Position, cards: Counts, to_gy: bool) -> Position:
+    if to_gy:
+        return at._replace(gy=added(at.gy, cards)) if GY in model.over else at
+    return at._replace(banished=added(at.banished, cards)) if BANISHED in model.over else at
+
+
+# ---- what luck decides -------------------------------------------------------------------------
+
+
+def from_top(model: Model, at: Position) -> int:
+    """How many cards come from the top of the deck at a step of luck."""
+    free = model.classes[at.card].free
+    assert free is not None
+    if at.step == DRAW:
+        return free.count
+    if at.step == EXCAVATE:
+        return free.excavate
+    toll = toll_of(free, at.step)
+    assert toll is not None
+    return toll.count
+
+
+def outcomes(model: Model, at: Position) -> tuple[int, list[tuple[int, Counts]]]:
+    """How many equally likely outcomes there are, and for how many each set of cards comes."""
+    n, there = from_top(model, at), sum(at.pile)
+    if n <= there:
+        return comb(there, n), [(ways, taken) for taken, ways in compositions(at.pile, n)]
+    below = compositions(at.bottom, n - there)
+    return comb(sum(at.bottom), n - there), [(ways, added(at.pile, t)) for t, ways in below]
+
+
+def come(model: Model, at: Position, cards: Counts) -> Position:
+    """The position after these cards have come from the top."""
+    pile = tuple(max(0, p - n) for p, n in zip(at.pile, cards, strict=True))
+    bottom = at.bottom
+    if sum(cards) > sum(at.pile):
+        bottom = added(bottom, _minus(at.pile, cards))
+        pile = (0,) * model.size
+    at = at._replace(pile=pile, bottom=bottom)
+    if at.step == DRAW:
+        return settled(model, passed(at._replace(hand=added(at.hand, cards))))
+    if at.step == EXCAVATE:
+        return settled(model, passed(at._replace(seen=cards)))
+    return settled(model, passed(_gone(model, at, cards, False)))
+
+
+def compositions(held: Counts, n: int) -> Iterator[tuple[Counts, int]]:
+    """Every choice of n cards by class, in a fixed order, with the number of ways to make it."""
+    if not 0 <= n <= sum(held):
+        return
+    size = len(held)
+    after = [0] * (size + 1)
+    for i in range(size - 1, -1, -1):
+        after[i] = after[i + 1] + held[i]
+    taken = [0] * size
+
+    def choose(i: int, left: int, ways: int) -> Iterator[tuple[Counts, int]]:
+        if not left:
+            yield (*taken[:i], *(0,) * (size - i)), ways
+            return
+        for t in range(max(0, left - after[i + 1]), min(held[i], left) + 1):
+            taken[i] = t
+            yield from choose(i + 1, left - t, ways * comb(held[i], t))
+        taken[i] = 0
+
+    yield from choose(0, n, 1)
+
+
+def added(a: Counts, b: Counts) -> Counts:
+    """The sum of two counts."""
+    return tuple([x + y for x, y in zip(a, b, strict=True)])
+
+
+def _minus(a: Counts, b: Counts) -> Counts:
+    return tuple([x - y for x, y in zip(a, b, strict=True)])
+
+
+def _less(counts: Counts, c: int) -> Counts:
+    return (*counts[:c], counts[c] - 1, *counts[c + 1 :])
+
+
+def _more(counts: Counts, c: int) -> Counts:
+    return (*counts[:c], counts[c] + 1, *counts[c + 1 :])

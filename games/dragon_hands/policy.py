@@ -1,0 +1,214 @@
+"""What a deck with free cards achieves, by how they are played: exact values as fractions.
+
+`never`: the opening hand as it is. `greedy`: see `Greedy`. `optimal`: the best play of
+somebody who knows the deck but not its order (expectimax, Michie 1966). `clairvoyant`: the
+best play of somebody who knows the order too, an upper bound; see `dragon_hands.dealt`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import comb
+
+from dragon_hands.classes import HAND, Counts, Model
+from dragon_hands.exact import TooLarge
+from dragon_hands.play import (
+    EXCAVATE,
+    LOST,
+    PICK,
+    REST,
+    Position,
+    begun,
+    choices,
+    chosen,
+    come,
+    compositions,
+    is_chance,
+    opened,
+    outcomes,
+    playable,
+    wins,
+)
+
+POLICIES = ("optimal", "greedy", "never", "clairvoyant")
+MOST_WORK = 2_000_000
+"""Outcomes that one expectimax looks at: about half a minute."""
+
+Watch = Callable[[float], None]
+"""Told from time to time which part of the work is done."""
+
+
+class Optimal:
+    """The probability that the best play satisfies the objective, from each position once."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.known: dict[Position, Fraction | int] = {}
+        self.work = 0
+        self.frees = [c for c, each in enumerate(model.classes) if each.free is not None]
+        self.by_hand = model.over <= {HAND}
+        """Whether the objective looks at the hand alone."""
+        self.won: dict[Counts, bool] = {}
+
+    def wins(self, at: Position) -> bool:
+        """Whether the objective holds; of the hand alone each hand is judged once."""
+        if not self.by_hand or at.step == LOST:
+            return wins(self.model, at)
+        found = self.won.get(at.hand)
+        if found is None:
+            found = self.won[at.hand] = wins(self.model, at)
+        return found
+
+    def value(self, at: Position) -> Fraction | int:
+        """The probability of success from a position; raises TooLarge."""
+        if at.step == REST:
+            if self.wins(at):
+                return 1
+            if not any(at.hand[c] for c in self.frees):
+                return 0
+        found = self.known.get(at)
+        if found is None:
+            found = self.known[at] = self._value(at)
+        return found
+
+    def _value(self, at: Position) -> Fraction | int:
+        if is_chance(self.model, at):
+            return self.dug(at) if at.step == EXCAVATE else self.mean(at)
+        best: Fraction | int = 0
+        for after in self.plays(at):
+            best = max(best, self.value(after))
+            if best == 1:
+                break
+        return best
+
+    def mean(self, at: Position) -> Fraction | int:
+        """The mean over what luck brings; numerators are summed by denominator."""
+        total, ways = outcomes(self.model, at)
+        return self._mean(at, total, ways)
+
+    def _mean(
+        self, at: Position, total: int, ways: list[tuple[int, Counts]], sure: int = 0
+    ) -> Fraction | int:
+        """The same over some outcomes, where `sure` others succeed and the rest fail."""
+        self.work += len(ways)
+        if self.work > MOST_WORK:
+            raise TooLarge
+        sums: dict[int, int] = {1: sure}
+        for n, cards in ways:
+            value = self.value(come(self.model, at, cards))
+            if value:
+                sums[value.denominator] = sums.get(value.denominator, 0) + n * value.numerator
+        found = sum((Fraction(n, d) for d, n in sums.items()), Fraction(0)) / total
+        return int(found) if found.denominator == 1 else found
+
+    def dug(self, at: Position) -> Fraction | int:
+        """The value of an excavation, where one card is picked without those that decide it.
+
+        To see a card that makes the hand good is success, however many others are seen. If
+        nothing can be played after any other pick, there is no more to it.
+        """
+        model, free = self.model, self.model.classes[at.card].free
+        assert free is not None
+        n, there = free.excavate, sum(at.pile)
+        after = free.condition if free.timing == "after" else None
+        if not self.by_hand or free.pick != 1 or after is not None or n > there:
+            return self.mean(at)
+        good, bad, goes_on = 0, list(at.pile), False
+        for c, copies in enumerate(at.pile):
+            if copies:
+                hand = (*at.hand[:c], at.hand[c] + 1, *at.hand[c + 1 :])
+                rest = at._replace(hand=hand, card=-1, step=REST)
+                if self.wins(rest):
+                    good += copies
+                    bad[c] = 0
+                else:
+                    goes_on = goes_on or bool(playable(model, rest))
+        total = comb(there, n)
+        sure = total - comb(there - good, n)
+        others = compositions(tuple(bad), n) if goes_on else ()
+        return self._mean(at, total, [(ways, cards) for cards, ways in others], sure)
+
+    def plays(self, at: Position) -> list[Position]:
+        """The positions after each thing the player can do."""
+        if at.step == REST:
+            return [begun(self.model, at, c) for c in playable(self.model, at)]
+        if at.card < 0 or at.step > 6:
+            return []
+        return [chosen(self.model, at, cards) for cards in choices(self.model, at)]
+
+
+class Greedy(Optimal):
+    """One fixed way to play: the first usable free card, as listed, until the hand satisfies.
+
+    It gives up the cards that the fewest clauses ask for, and picks those that the most ask
+    for; of equals, the first listed. The original program pays and picks so.
+    """
+
+    def __init__(self, model: Model) -> None:
+        super().__init__(model)
+        sets = {n[1] for formula in model.objective for term in formula for n in term}
+        self.wanted = tuple(sum(c in cards for cards in sets) for c in range(model.size))
+
+    def plays(self, at: Position) -> list[Position]:
+        """The one thing that it does."""
+        if at.step == REST:
+            first = playable(self.model, at)[:1]
+            return [begun(self.model, at, c) for c in first]
+        if at.card < 0 or at.step > 6:
+            return []
+        ranked = max if at.step == PICK else min
+        best = ranked(choices(self.model, at), key=self._worth)
+        return [chosen(self.model, at, best)]
+
+    def dug(self, at: Position) -> Fraction | int:
+        """What is seen is picked from as ever: not always the card that is needed."""
+        return self.mean(at)
+
+    def _worth(self, cards: Counts) -> int:
+        return sum(n * self.wanted[c] for c, n in enumerate(cards))
+
+
+class Never(Optimal):
+    """No free card is played."""
+
+    def plays(self, at: Position) -> list[Position]:
+        """Nothing."""
+        return []
+
+
+def player(policy: str, model: Model) -> Optimal:
+    """The policy that goes by a name, all but `clairvoyant`."""
+    return {"greedy": Greedy, "never": Never, "optimal": Optimal}[policy](model)
+
+
+def gained(model: Model, policy: str = "optimal", watch: Watch | None = None) -> Fraction:
+    """What free cards add to the chance of the opening hand alone.
+
+    Only hands that do not satisfy the objective and hold a free card are looked at. Raises
+    TooLarge.
+    """
+    plays = player(policy, model)
+    total = sum(each.copies for each in model.classes)
+    frees = [c for c, each in enumerate(model.classes) if each.free is not None]
+    copies = tuple(each.copies for each in model.classes)
+    kinds = 0
+    sums: dict[int, int] = {}
+    share, ways_seen, all_ways = 0.0, 0, comb(total, model.hand)
+    for hand, ways in compositions(copies, model.hand):
+        ways_seen += ways
+        if not any(hand[c] for c in frees):
+            continue
+        kinds += 1
+        if kinds > MOST_WORK:
+            raise TooLarge
+        at = opened(model, hand)
+        if plays.wins(at):
+            continue
+        value = plays.value(at)
+        if value:
+            sums[value.denominator] = sums.get(value.denominator, 0) + ways * value.numerator
+        if watch is not None and ways_seen / all_ways > share + 0.01:
+            share = ways_seen / all_ways
+            watch(share)
+    return sum((Fraction(n, d) for d, n in sums.items()), Fraction(0)) / all_ways

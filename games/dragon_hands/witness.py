@@ -1,0 +1,112 @@
+"""Why a hand passes: the cards that each clause is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import TypeAlias
+
+from attrs import frozen
+
+from dragon_hands.condition import And, Clause, Condition, Not
+from dragon_hands.dealt import shuffled
+from dragon_hands.spec import Card, Spec
+
+Given: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
+"""Clauses, as text, with the names of the cards that each is given."""
+
+
+def witness(
+    condition: Condition, hand: Sequence[Card], deck: Sequence[Card], spec: Spec, sharing: str
+) -> Given | None:
+    """Cards for the clauses of a condition; None where it does not hold.
+
+    hand and deck: a card for each copy.
+    """
+    zones = {"Hand": hand, "Deck": deck, "GY": (), "Banished": ()}
+    extra = tuple(card for card in spec.extra for _ in range(card.qty))
+    for _, given in _ways(condition, {**zones, "Extra": extra}, sharing == "distinct", frozenset()):
+        return given
+    return None
+
+
+def _ways(
+    condition: Condition,
+    zones: dict[str, Sequence[Card]],
+    distinct: bool,
+    taken: frozenset[tuple[str, int]],
+) -> Iterator[tuple[frozenset[tuple[str, int]], Given]]:
+    """Every way to satisfy a condition with cards not yet taken: what is taken then, by whom."""
+    if isinstance(condition, Clause):
+        yield from _clause(condition, zones[condition.zone], distinct, taken)
+    elif isinstance(condition, Not):
+        if next(_ways(condition.part, zones, distinct, frozenset()), None) is None:
+            yield taken, ()
+    elif isinstance(condition, And):
+        yield from _all(condition.parts, zones, distinct, taken, ())
+    else:
+        for part in condition.parts:
+            yield from _ways(part, zones, distinct, taken)
+
+
+def _clause(
+    clause: Clause, zone: Sequence[Card], distinct: bool, taken: frozenset[tuple[str, int]]
+) -> Iterator[tuple[frozenset[tuple[str, int]], Given]]:
+    there = [i for i, card in enumerate(zone) if card.answers(clause.name)]
+    if clause.sign != "+" and len(there) > clause.count:
+        return
+    if clause.sign == "-":
+        yield taken, ((str(clause), ()),)
+        return
+    free = [i for i in there if not distinct or (clause.zone, i) not in taken]
+    seen = set()
+    for chosen in combinations(free, clause.count):
+        names = tuple(zone[i].name for i in chosen)
+        if names in seen:  # copies of one card are as good as one another
+            continue
+        seen.add(names)
+        more = frozenset((clause.zone, i) for i in chosen) if distinct else frozenset()
+        yield taken | more, ((str(clause), names if clause.zone == "Hand" else ()),)
+        if not distinct:
+            return
+
+
+def _all(
+    parts: Sequence[Condition],
+    zones: dict[str, Sequence[Card]],
+    distinct: bool,
+    taken: frozenset[tuple[str, int]],
+    given: Given,
+) -> Iterator[tuple[frozenset[tuple[str, int]], Given]]:
+    if not parts:
+        yield taken, given
+        return
+    for after, more in _ways(parts[0], zones, distinct, taken):
+        yield from _all(parts[1:], zones, distinct, after, (*given, *more))
+
+
+@frozen
+class Example:
+    """A hand to look at."""
+
+    cards: tuple[str, ...]
+    passes: tuple[tuple[str, Given], ...]
+    """The conditions that hold, with the cards that each of their clauses is given."""
+
+
+def examples(spec: Spec, hand: int, sharing: str, seed: int) -> Iterator[Example]:
+    """Opening hands at random, without end; the same for the same seed."""
+    import random
+
+    rng = random.Random(seed)
+    copies = [card.qty for card in spec.deck]
+    while True:
+        order = shuffled(copies, rng)
+        drawn = [spec.deck[i] for i in sorted(order[:hand])]
+        deck = [spec.deck[i] for i in sorted(order[hand:])]
+        passes = []
+        for asked in spec.conditions:
+            given = witness(asked.condition, drawn, deck, spec, sharing)
+            if given is not None:
+                passes.append((str(asked), given))
+        yield Example(tuple(card.name for card in drawn), tuple(passes))

@@ -1,0 +1,90 @@
+"""Bridges ranked: what each monster of the pool adds to what a deck can search.
+
+Score(b) is the part of all ordered pairs of monsters, the bridge b included, of which the
+first can search the second. M squared need not be computed anew for each b. With R the
+pairs of the deck alone and v the links of b, the pairs are R and those with both ends in v;
+b searches i, and i searches b, where i has a neighbour in v; and b searches a second copy of
+itself if it has a neighbour at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from attrs import frozen
+
+from dragon_small_world.links import links_of, product
+from dragon_small_world.words import QUESTIONS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from dragon_small_world.deck import Deck
+    from dragon_small_world.links import Bools, Links
+    from dragon_small_world.monsters import Monster
+
+    Counts = NDArray[np.int64]
+
+
+@frozen
+class Bridge:
+    """A monster as a bridge of a deck."""
+
+    place: int
+    """In the pool."""
+    monster: Monster
+    numerator: int
+    connections: int
+    """How many monsters of the deck it is linked with."""
+    in_deck: bool
+
+
+def denominator(deck: Deck, bridges: int = 1) -> int:
+    """How many ordered pairs there are among a deck and its new bridges."""
+    return (len(deck.places) + bridges) ** 2
+
+
+def numerators(links: Links) -> Counts:
+    """int64[pool]: how many pairs can be searched with each monster added as a new vertex."""
+    reached = links.squared > 0
+    among = (product(links.pool, ~reached) * links.pool).sum(1)
+    beside = (product(links.pool, links.adjacency) > 0).sum(1)
+    itself = links.pool.any(1)
+    found = reached.sum()
+    counts: Counts = found + among.astype(np.int64) + 2 * beside + itself
+    return counts
+
+
+def bridges(
+    links: Links, required: Sequence[int] = (), allowed: Bools | None = None
+) -> list[Bridge]:
+    """The bridges of a deck, by score, connections (both falling) and name.
+
+    required: places of monsters with which each must be linked. allowed: bool[pool], which
+    may be bridges. What is linked with no monster of the deck is no bridge.
+    """
+    counts, connections = numerators(links), links.pool.sum(1)
+    wanted = connections > 0
+    if len(required):
+        from dragon_small_world.links import links as linked
+
+        wanted &= linked(links.table, links.table[list(required)]).all(1)
+    if allowed is not None:
+        wanted &= allowed
+    monsters, held = links.deck.pool.monsters, frozenset(links.deck.places)
+    rows = zip(
+        np.flatnonzero(wanted).tolist(),
+        counts[wanted].tolist(),
+        connections[wanted].tolist(),
+        strict=True,
+    )
+    found = [Bridge(i, monsters[i], count, linked, i in held) for i, count, linked in rows]
+    return sorted(found, key=lambda b: (-b.numerator, -b.connections, b.monster.name))
+
+
+def disputed(links: Links, places: Sequence[int]) -> list[bool]:
+    """For each monster, whether its links with the deck depend on what `?` equals."""
+    rows = [links_of(links.deck, question).pool[list(places)] for question in QUESTIONS]
+    return [bool(any((row[k] != rows[0][k]).any() for row in rows)) for k in range(len(places))]

@@ -1,0 +1,104 @@
+"""`dragon small-world graph` and `matrix`: a deck as a picture or a table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from dragon.commands.options import as_json as with_json
+from dragon_small_world.cli import options
+
+
+@click.command()
+@options.of_deck
+@options.image
+@with_json
+@options.as_csv
+def graph(
+    deck: str,
+    cards: Path | None,
+    question: str,
+    no_side: bool,
+    image: Path | None,
+    as_json: bool,
+    as_csv: bool,
+) -> None:
+    """List the links of a deck with the property of each, or draw them.
+
+    The picture is SVG: monsters by name on a ring, and on each edge what links its ends.
+
+    \b
+    Examples:
+      dragon small-world graph mathmech
+      dragon small-world graph deck.ydk --image graph.svg
+    """
+    from dragon.commands.options import print_json
+    from dragon_small_world.drawing import graph as drawn
+    from dragon_small_world.links import linking, told
+
+    options.one_way(as_json, as_csv)
+    links = options.links_of(deck, cards, question, no_side)
+    places, names = links.deck.places, links.deck.names
+    rows = []
+    for a in range(len(places)):
+        for b in range(a + 1, len(places)):
+            word = linking(links, places[a], places[b])
+            if word is not None:
+                rows.append([names[a], names[b], word, told(links.deck.pool, places[a], word)])
+    if image is not None:
+        options.write_image(image, drawn(links))
+    head = ("first", "second", "property", "told")
+    if as_json:
+        listed = [dict(zip(head[:3], row, strict=False)) for row in rows]
+        print_json({"monsters": names, "links": listed})
+    elif as_csv:
+        options.print_csv(head[:3], [row[:3] for row in rows])
+    elif image is None:
+        options.print_table(["first", "second", "linked by"], [[*r[:2], r[3]] for r in rows])
+
+
+@click.command()
+@options.of_deck
+@click.option("--squared", is_flag=True, help="Count the bridges from row to column instead.")
+@options.image
+@with_json
+@options.as_csv
+def matrix(
+    deck: str,
+    cards: Path | None,
+    question: str,
+    no_side: bool,
+    squared: bool,
+    image: Path | None,
+    as_json: bool,
+    as_csv: bool,
+) -> None:
+    """Show who is linked with whom in a deck, or how many bridges lead from one to another.
+
+    \b
+    Examples:
+      dragon small-world matrix mathmech --squared
+      dragon small-world matrix deck.ydk --csv
+      dragon small-world matrix deck.ydk --squared --image squared.svg
+    """
+    from dragon.commands.options import print_json
+    from dragon_small_world.drawing import matrix as drawn
+
+    options.one_way(as_json, as_csv)
+    links = options.links_of(deck, cards, question, no_side)
+    names = links.deck.names
+    table = (links.squared if squared else links.adjacency.astype(int)).tolist()
+    if image is not None:
+        options.write_image(image, drawn(links, squared))
+    if as_json:
+        print_json({"names": names, "squared": squared, "matrix": table})
+    elif as_csv:
+        rows = [[name, *row] for name, row in zip(names, table, strict=True)]
+        options.print_csv(["", *names], rows)
+    elif image is None:
+        wide = len(str(max(map(max, table)))) + 1
+        for i, (name, row) in enumerate(zip(names, table, strict=True), 1):
+            cells = "".join(f"{count or '·':>{max(wide, 3)}}" for count in row)
+            click.echo(f"{i:2} {name[:34]:34}{cells}")
+        click.echo(" " * 37 + "".join(f"{i:>{max(wide, 3)}}" for i in range(1, len(names) + 1)))

@@ -1,0 +1,128 @@
+"""What links two monsters: exactly one property in common.
+
+The properties of a pool become whole numbers, one column for each, so that links of many
+monsters are a few comparisons of arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from attrs import frozen
+
+from dragon_small_world.monsters import UNKNOWN
+from dragon_small_world.words import NEVER, PROPERTIES, ZERO
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from dragon_small_world.deck import Deck
+    from dragon_small_world.monsters import Monster, Pool
+
+    Bools = NDArray[np.bool_]
+    Numbers = NDArray[np.int32]
+
+
+def properties(monsters: Sequence[Monster], question: str) -> Numbers:
+    """int32[monsters, 5]: equal numbers in a column are what counts as equal.
+
+    question: what `?` equals, one of QUESTIONS. With `never` each gets a number of its own.
+    """
+    codes: dict[str, int] = {}
+    rows = [
+        (
+            codes.setdefault(m.type, len(codes)),
+            codes.setdefault(m.attribute, len(codes)),
+            m.level,
+            m.atk,
+            m.defence,
+        )
+        for m in monsters
+    ]
+    table = np.array(rows, np.int32).reshape(len(monsters), len(PROPERTIES))
+    if question == ZERO:
+        table[table == UNKNOWN] = 0
+    elif question == NEVER:
+        own = -2 - np.arange(len(monsters), dtype=np.int32)
+        for column in (3, 4):
+            asked = table[:, column] == UNKNOWN
+            table[asked, column] = own[asked]
+    return table
+
+
+def links(some: Numbers, others: Numbers) -> Bools:
+    """bool[some, others]: whether exactly one property is equal."""
+    same = np.zeros((len(some), len(others)), np.uint8)
+    for column in range(some.shape[1]):
+        same += some[:, column, None] == others[None, :, column]
+    joined: Bools = same == 1
+    return joined
+
+
+ALONE = 1 << 18
+"""Multiplications that the linear algebra behind numpy does without calling more threads."""
+
+
+def product(rows: Bools, square: Bools) -> NDArray[np.float32]:
+    """float32[m, n], the product of bool[m, n] and bool[n, n]; whole numbers, exact.
+
+    A few rows at a time: threads that are called for so little take longer to wake than to
+    work, on a busy machine thirty times as long.
+    """
+    found = np.empty(rows.shape, np.float32)
+    right = square.astype(np.float32)
+    step = max(1, ALONE // max(1, square.size))
+    for at in range(0, len(rows), step):
+        found[at : at + step] = rows[at : at + step].astype(np.float32) @ right
+    return found
+
+
+@frozen(eq=False)
+class Links:
+    """A deck among its pool: who is linked with whom."""
+
+    deck: Deck
+    question: str
+    table: Numbers
+    """int32[pool, 5], as `properties` gives it."""
+    pool: Bools
+    """bool[pool, n]: each monster of the pool with each of the deck."""
+
+    @property
+    def adjacency(self) -> Bools:
+        """bool[n, n]: the monsters of the deck among themselves."""
+        return self.pool[list(self.deck.places)]
+
+    @property
+    def squared(self) -> NDArray[np.int64]:
+        """int64[n, n]: how many bridges of the deck lead from one monster to another."""
+        whole = self.adjacency.astype(np.int64)
+        return whole @ whole
+
+
+def links_of(deck: Deck, question: str) -> Links:
+    """The links of a deck's monsters with the whole pool."""
+    table = properties(deck.pool.monsters, question)
+    return Links(deck, question, table, links(table, table[np.array(deck.places, np.intp)]))
+
+
+def linking(links: Links, first: int, second: int) -> str | None:
+    """The property that links two monsters of the pool; None where they are not linked."""
+    shared = shared_properties(links, first, second)
+    return shared[0] if len(shared) == 1 else None
+
+
+def shared_properties(links: Links, first: int, second: int) -> tuple[str, ...]:
+    """What two monsters of the pool have in common."""
+    same = links.table[first] == links.table[second]
+    return tuple(word for word, equal in zip(PROPERTIES, same, strict=True) if equal)
+
+
+def told(pool: Pool, place: int, word: str) -> str:
+    """A property in a few letters: `level 4`, `ATK 1500`, `DARK`, `Cyberse`."""
+    text = pool.monsters[place].printed(word)
+    if word in ("atk", "def"):
+        return f"{word.upper()} {text}"
+    return f"level {text}" if word == "level" else text

@@ -1,0 +1,184 @@
+"""The odds of having a monster in the opening hand, or of searching it with Small World.
+
+Copies are counted: the monster that is revealed is in the hand, the bridge must have a copy in
+the deck, and so must the target. Every figure is a whole number of hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import cached_property
+from math import comb
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from dragon.errors import ConfigError, SearchError
+from dragon_small_world.score import members
+
+if TYPE_CHECKING:
+    from dragon_small_world.links import Links
+
+MOST_SETS = 30_000
+"""More sets of bridges in a hand than this are not counted; that takes seconds."""
+
+
+@frozen
+class Reach:
+    """Numbers of opening hands; all of one size, of one deck."""
+
+    hand: int
+    """Cards in the hand."""
+    size: int
+    """Cards in the deck."""
+    hands: int
+    """All there are."""
+    opened: int
+    """Those with the target in them."""
+    asked: int
+    """Those with Small World and without the target."""
+    searched: int
+    """Of these, those in which Small World reaches the target."""
+
+    @property
+    def total(self) -> int:
+        """The hands that have the target, or reach it."""
+        return self.opened + self.searched
+
+    def part(self, count: int) -> Fraction:
+        """A number of hands as a part of all."""
+        return Fraction(count, self.hands)
+
+
+@frozen
+class _Cards:
+    """A main deck by kinds, numbered from 0; sets of kinds are bit sets."""
+
+    copies: tuple[int, ...]
+    """Of each monster that the cards know."""
+    targets: int
+    steps: tuple[int, ...]
+    """For each monster the bridges that lead from it to a target."""
+    small_worlds: int
+    rest: int
+    """Cards that neither are monsters nor Small World."""
+
+    @cached_property
+    def bridges(self) -> int:
+        """Those that lead from some monster to a target."""
+        found = 0
+        for step in self.steps:
+            found |= step
+        return found
+
+
+def reach(links: Links, targets: Sequence[int], hand: int) -> Reach:
+    """The odds for these monsters of the pool; raises ConfigError where the deck cannot have any.
+
+    hand: how many cards are drawn. Raises SearchError where they can hold too many bridges.
+    """
+    deck = links.deck
+    cards = _cards(links, targets)
+    if not 1 <= hand <= deck.size:
+        raise ConfigError(
+            f"a hand of {hand} from a deck of {deck.size} cards; take 1 to {deck.size}"
+        )
+    if not deck.small_worlds:
+        raise ConfigError("the deck has no Small World in its main part; add it, or say --copies 3")
+    if not cards.targets:
+        names = ", ".join(deck.pool.monsters[i].name for i in targets)
+        raise ConfigError(f"the main deck has no copy of {names}; name a monster that is in it")
+    held = sum(cards.copies[i] for i in members(cards.targets))
+    every = comb(deck.size, hand)
+    without = comb(deck.size - held, hand)
+    neither = comb(deck.size - held - cards.small_worlds, hand)
+    failed = 0
+    for number, taken in enumerate(_taken(cards, hand)):
+        if number == MOST_SETS:
+            raise SearchError(f"a hand of {hand} can hold too many bridges; count a smaller hand")
+        failed += _stuck(cards, taken, hand)
+    asked = without - neither
+    return Reach(hand, deck.size, every, every - without, asked, asked - failed)
+
+
+def _cards(links: Links, targets: Sequence[int]) -> _Cards:
+    deck = links.deck
+    at = {place: i for i, place in enumerate(deck.places)}
+    near = links.adjacency
+    main = [(place, copies) for place, copies in deck.main]
+    wanted = {i for i, (place, _) in enumerate(main) if place in targets}
+    steps = []
+    for place, _ in main:
+        step = 0
+        for b, (bridge, _) in enumerate(main):
+            leads = any(near[at[bridge], at[main[t][0]]] for t in wanted)
+            if leads and near[at[place], at[bridge]]:
+                step |= 1 << b
+        steps.append(step)
+    copies = tuple(count for _, count in main)
+    rest = deck.size - sum(copies) - deck.small_worlds
+    return _Cards(copies, sum(1 << i for i in wanted), tuple(steps), deck.small_worlds, rest)
+
+
+def _taken(cards: _Cards, hand: int) -> Iterator[int]:
+    """The sets of bridges that a hand with Small World can hold with all their copies.
+
+    Only those of which none, revealed, finds a bridge: others are no failure. So with a bridge
+    come all to which it leads, and theirs. A bridge that is a target is never in such a hand.
+    """
+    useful = list(members(cards.bridges & ~cards.targets))
+
+    def grow(k: int, taken: int, barred: int) -> Iterator[int]:
+        if k == len(useful):
+            yield taken
+            return
+        bit = 1 << useful[k]
+        if taken & bit:
+            yield from grow(k + 1, taken, barred)
+            return
+        yield from grow(k + 1, taken, barred | bit)
+        more = _closed(cards, taken | bit)
+        if not more & barred and sum(cards.copies[b] for b in members(more)) < hand:
+            yield from grow(k + 1, more, barred)
+
+    return grow(0, 0, cards.targets)
+
+
+def _closed(cards: _Cards, taken: int) -> int:
+    """A set of bridges with all to which they lead."""
+    while True:
+        more = taken
+        for b in members(taken):
+            more |= cards.steps[b]
+        if more == taken:
+            return taken
+        taken = more
+
+
+def _stuck(cards: _Cards, taken: int, hand: int) -> int:
+    """The hands with Small World, no target, just these bridges whole, and no way on."""
+    ways = [1]
+    ways = _times(ways, [comb(cards.rest, j) for j in range(hand + 1)], hand)
+    ways = _times(ways, [0] + [comb(cards.small_worlds, j) for j in range(1, hand + 1)], hand)
+    for i, copies in enumerate(cards.copies):
+        if cards.targets >> i & 1:
+            continue
+        if taken >> i & 1:
+            counts = [0] * copies + [1]
+        elif cards.steps[i] & ~taken:
+            continue  # revealed, it would find a bridge: none may be in the hand
+        else:
+            whole = cards.bridges >> i & 1  # a bridge that is not taken keeps a copy in the deck
+            counts = [comb(copies, j) for j in range(copies + 1 - whole)]
+        ways = _times(ways, counts, hand)
+    return ways[hand] if len(ways) > hand else 0
+
+
+def _times(ways: list[int], counts: list[int], hand: int) -> list[int]:
+    """The product of two polynomials, up to the power `hand`."""
+    product = [0] * min(len(ways) + len(counts) - 1, hand + 1)
+    for i, a in enumerate(ways):
+        for j, b in enumerate(counts[: hand + 1 - i]):
+            product[i + j] += a * b
+    return product

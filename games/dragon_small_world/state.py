@@ -1,0 +1,152 @@
+"""A set of bridges as a game of one seat: a move adds a bridge, the end pays the score."""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from attrs import field, frozen
+
+from dragon.core import TERMINAL, State
+from dragon.errors import BadNotation, ConfigError, IllegalMove
+from dragon_small_world.deck import read_deck
+from dragon_small_world.filters import allowed
+from dragon_small_world.links import links_of
+from dragon_small_world.monsters import Pool, read, starter
+from dragon_small_world.score import Bits, bits_of, numerator
+
+if TYPE_CHECKING:
+    from dragon_small_world import SmallWorld
+
+NOTHING, BETWEEN = "-", " | "
+
+
+@frozen(eq=False)
+class Table:
+    """What all states of one game share."""
+
+    pool: Pool
+    bits: Bits
+    size: int
+    """Monsters in the deck."""
+    bridges: int
+    places: tuple[int, ...]
+    """Who may be a bridge, in the order of the pool."""
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of those, in the same order."""
+        return tuple(self.pool.monsters[i].name for i in self.places)
+
+    @cached_property
+    def place(self) -> dict[str, int]:
+        """From such a name to the place in the pool."""
+        return dict(zip(self.names, self.places, strict=True))
+
+    @cached_property
+    def pairs(self) -> int:
+        """All pairs there are at the end."""
+        return (self.size + self.bridges) ** 2
+
+
+@frozen
+class Bridging(State[str]):
+    """The bridges so far. A move is the name of a monster; the order of moves is of no account."""
+
+    table: Table = field(eq=False, repr=False)
+    chosen: tuple[int, ...] = ()
+    """Places in the pool, ascending."""
+
+    teams: ClassVar[tuple[int, ...]] = (0,)
+
+    @property
+    def unit(self) -> float:  # type: ignore[override]
+        """The worth of one pair."""
+        return 1 / self.table.pairs
+
+    @property
+    def turn(self) -> int:
+        """Seat 0, until all bridges are added."""
+        return TERMINAL if len(self.chosen) == self.table.bridges else 0
+
+    def moves(self) -> tuple[str, ...]:
+        """The bridges that can still be added, in the order of the pool."""
+        if self.turn == TERMINAL:
+            return ()
+        if not self.chosen:
+            return self.table.names
+        names = zip(self.table.places, self.table.names, strict=True)
+        return tuple(name for place, name in names if place not in self.chosen)
+
+    def after(self, move: str) -> Bridging:
+        """The state with that bridge added."""
+        place = self.table.place.get(move)
+        if place is None or place in self.chosen or self.turn == TERMINAL:
+            shown = ", ".join(map(repr, self.moves()[:4])) or "nothing"
+            raise IllegalMove(f"{move!r} cannot be added here; what can: {shown} ...")
+        return Bridging(self.table, tuple(sorted((*self.chosen, place))))
+
+    @property
+    def numerator(self) -> int:
+        """The pairs that can be searched with the bridges so far."""
+        return numerator(self.table.bits, self.chosen)
+
+    def picture(self) -> str:
+        """How much can be searched so far, and with whom."""
+        table = self.table
+        lines = [f"{self.numerator} of {(table.size + len(self.chosen)) ** 2} pairs"]
+        return "\n".join([*lines, *(f"+ {table.pool.monsters[i].name}" for i in self.chosen)])
+
+    def payoff(self) -> tuple[float]:
+        """The part of all pairs that can be searched."""
+        return (self.numerator / self.table.pairs,)
+
+    def evaluate(self, seat: int) -> float:
+        """The score so far, of the pairs that there are at the end."""
+        return min(self.numerator / self.table.pairs, 1 - 1e-9)
+
+    def bounds(self) -> tuple[float, float]:
+        """What can be searched stays; and no more than everything can be."""
+        return self.numerator / self.table.pairs, 1.0
+
+    def __str__(self) -> str:
+        return BETWEEN.join(self.table.pool.monsters[i].name for i in self.chosen) or NOTHING
+
+
+@lru_cache(maxsize=8)
+def table_of(game: SmallWorld) -> Table:
+    """The cards and deck of a game, read once; raises ConfigError."""
+    pool = read(Path(game.cards)) if game.cards else starter()
+    deck = read_deck(game.deck, pool, game.side)
+    fit = allowed(pool, game.filters)
+    if game.exclude_deck:
+        fit[list(deck.places)] = False
+    places = tuple(fit.nonzero()[0].tolist())
+    if len(places) < game.bridges:
+        raise ConfigError(
+            f"{game}: {len(places)} monsters may be bridges, and {game.bridges} are asked for; "
+            "take fewer, or loosen the filters"
+        )
+    bits = bits_of(links_of(deck, game.question))
+    return Table(pool, bits, len(deck.places), game.bridges, places)
+
+
+def start(game: SmallWorld) -> Bridging:
+    """No bridge added."""
+    return Bridging(table_of(game))
+
+
+def parse(game: SmallWorld, text: str) -> Bridging:
+    """The state of these bridges; raises BadNotation."""
+    state = start(game)
+    if text.strip() == NOTHING:
+        return state
+    for part in text.split("|"):
+        name = part.strip()
+        if name not in state.table.place:
+            raise BadNotation(f"{name!r} cannot be a bridge here; write them 'a | b', or -")
+        if state.turn == TERMINAL or state.table.place[name] in state.chosen:
+            raise BadNotation(f"{name!r} is one too many, or stands twice, in {text!r}")
+        state = state.after(name)
+    return state

@@ -1,0 +1,300 @@
+"""`dragon hands`: what its commands print, and what they say of mistakes."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from dragon.cli import main
+from dragon_hands.reading import load
+
+HERE = Path(__file__).parent / "oracles" / "hands"
+OVERLAP, UPSTART = str(HERE / "overlap.yaml"), str(HERE / "upstart.yaml")
+KEYS = ["hand", "sharing", "free", "any", "all", "bricks", "conditions", "warnings"]
+SHARE = ["p", "numerator", "denominator", "error", "exact"]
+COMMANDS = [(), ("odds",), ("sensitivity",), ("optimise",), ("copies",), ("sample",),
+            ("import",), ("plot",)]  # fmt: skip
+
+
+def run(*arguments, **more):
+    return CliRunner().invoke(main, ["hands", *map(str, arguments)], prog_name="dragon", **more)
+
+
+def told(*arguments):
+    """The JSON on stdout."""
+    result = run(*arguments, "--json")
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_gives_examples(command):
+    result = run(*command, "--help")
+    assert result.exit_code == 0
+    assert f"dragon hands {' '.join(command)}".strip() in result.stdout.partition("Examples:")[2]
+
+
+def test_odds_give_the_documented_object():
+    row = told("odds", OVERLAP)
+    assert list(row) == KEYS
+    assert list(row["any"]) == SHARE
+    assert row["any"]["numerator"] == 262_866
+    assert row["any"]["denominator"] == 658_008
+    assert row["any"]["exact"] is True
+    assert row["any"]["error"] == 0
+    assert [c["text"] for c in row["conditions"]][:2] == ["Starter AND Extender", "2+ Starter"]
+    assert list(row["conditions"][0]) == ["text", *SHARE]
+    assert row["any"]["p"] + row["bricks"]["p"] == pytest.approx(1)
+    assert any("cards of its own" in w for w in row["warnings"])
+
+
+def test_two_sizes_stand_side_by_side():
+    row = told("odds", OVERLAP, "--hands", "5,6")
+    assert list(row) == ["hands"]
+    assert list(row["hands"]) == ["5", "6"]
+    assert row["hands"]["6"]["any"]["denominator"] == 3_838_380
+    table = run("odds", OVERLAP, "--hands", "5,6").stdout
+    assert "5 cards" in table
+    assert "6 cards" in table
+    assert "39.95% = 262,866/658,008" in table
+
+
+def test_an_estimate_is_told_as_one():
+    row = told("odds", OVERLAP, "--sample", 5000, "--seed", 3)
+    assert row["any"]["exact"] is False
+    assert row["any"]["numerator"] is None
+    assert row["any"]["hands"] == 5000
+    assert 0 < row["any"]["error"] < 0.01
+    assert row == told("odds", OVERLAP, "--sample", 5000, "--seed", 3)
+    assert "+-" in run("odds", OVERLAP, "--precision", 0.01).stdout
+
+
+def test_check_gives_both():
+    row = told("odds", UPSTART, "--check", "--sample", 2000)
+    assert row["any"]["exact"] is True
+    assert row["check"]["any"]["exact"] is False
+    assert abs(row["any"]["p"] - row["check"]["any"]["p"]) < 4 * row["check"]["any"]["error"]
+
+
+def test_policies_and_sharing_are_asked_for():
+    assert told("odds", UPSTART, "--free", "never")["any"]["numerator"] == 222_111
+    assert told("odds", OVERLAP, "--sharing", "count")["any"]["numerator"] == 321_309
+    seen = told("odds", UPSTART, "--free", "clairvoyant", "--sample", 500)
+    assert seen["free"] == "clairvoyant"
+    assert seen["any"]["exact"] is False
+
+
+def test_stdin_is_a_file_too():
+    text = Path(OVERLAP).read_text(encoding="utf-8")
+    result = run("odds", "-", "--json", input=text)
+    assert json.loads(result.stdout)["any"]["numerator"] == 262_866
+
+
+def test_sensitivity_changes_one_copy():
+    row = told("sensitivity", OVERLAP)
+    assert row["complete"] is True
+    assert row["any"]["numerator"] == 262_866
+    both = next(card for card in row["cards"] if card["card"] == "Both")
+    assert both["fewer"]["p"] < row["any"]["p"] < both["more"]["p"]
+    edited = Path(OVERLAP).read_text(encoding="utf-8").replace("Both: {qty: 3", "Both: {qty: 4")
+    again = json.loads(run("odds", "-", "--json", input=edited).stdout)
+    assert again["any"]["numerator"] == both["more"]["numerator"]
+
+
+def test_copies_are_the_least_that_reach_the_target():
+    row = told("copies", UPSTART, "--for", 0.5, "--free", "never", "--card", "Alpha")
+    (alpha,) = row["cards"]
+    assert alpha["needed"] == 5  # 1 - C(35, 5) / C(40, 5) = 0.507
+    assert alpha["curve"][-1][1] >= 0.5 > alpha["curve"][-2][1]
+    (goblin,) = told("copies", UPSTART, "--for", 0.999, "--card", "Upstart Goblin")["cards"]
+    assert goblin["needed"] == 33  # 4 blanks of 40 never fill a hand; 5 do, once in C(8, 3) times
+    (goblin,) = told("copies", UPSTART, "--for", 0.999, "--free", "never",
+                     "--card", "Upstart Goblin")["cards"]  # fmt: skip
+    assert goblin["needed"] is None
+
+
+def test_optimise_finds_and_proves_the_best():
+    row = told("optimise", OVERLAP, "--vary", "One=0..3", "--vary", "Both=0..3",
+               "--vary", "Other=0..5", "--total", 6)  # fmt: skip
+    assert row["proven"] is True
+    best = 0
+    for one in range(4):
+        for both in range(4):
+            for other in range(6):
+                if one + both + other <= 6:
+                    text = Path(OVERLAP).read_text(encoding="utf-8")
+                    text = text.replace("One: {qty: 3", f"One: {{qty: {one}")
+                    text = text.replace("Both: {qty: 3", f"Both: {{qty: {both}")
+                    text = text.replace("Other: {qty: 5", f"Other: {{qty: {other}")
+                    found = json.loads(run("odds", "-", "--json", input=text).stdout)
+                    best = max(best, found["any"]["numerator"])
+    assert row["any"]["numerator"] == best
+    assert sum(row["copies"].values()) <= 6
+
+
+def test_optimise_is_exact_where_more_is_not_better(tmp_path):
+    file = tmp_path / "deck.yaml"
+    file.write_text(
+        "deck: {A: {qty: 2}, B: {qty: 3}}\nconditions: [1 A AND 1- B]\n", encoding="utf-8"
+    )
+    row = told("optimise", file, "--vary", "A=0..9", "--vary", "B=1..3", "--total", 12)
+    assert row["proven"] is True
+    assert row["copies"]["B"] == 1
+    ps = [told("odds", _with(tmp_path, n), "--free", "never")["any"]["p"] for n in range(10)]
+    assert row["any"]["p"] == max(ps)
+
+
+def _with(folder, n):
+    file = folder / f"{n}.yaml"
+    file.write_text(
+        f"deck: {{A: {{qty: {n}}}, B: {{qty: 1}}}}\nconditions: [1 A AND 1- B]\n", encoding="utf-8"
+    )
+    return file
+
+
+def test_sample_shows_why_hands_pass():
+    rows = told("sample", OVERLAP, "-n", 20, "--seed", 2)
+    assert len(rows) == 20
+    assert all(len(row["cards"]) == 5 for row in rows)
+    passing = told("sample", OVERLAP, "-n", 3, "--only", "pass")
+    assert all(row["passes"] for row in passing)
+    for row in passing:
+        for reason in row["passes"]:
+            used = [name for each in reason["given"] for name in each["cards"]]
+            assert all(row["cards"].count(name) >= used.count(name) for name in used)
+    assert "brick" in run("sample", OVERLAP, "--only", "brick").stdout
+    assert "(Starter: " in run("sample", OVERLAP, "--only", "pass").stdout
+
+
+CSV = (
+    "id,name,attribute,type,level,atk,def\n"
+    "1,Alpha,FIRE,Dragon,4,1800,0\n2,\"Beta, the Second\",DARK,Fiend,8,?,?\n3,Pot of Desires,,,,,\n"
+)  # fmt: skip
+
+
+def test_import_makes_a_deck_file(tmp_path):
+    cards, ydk, out = tmp_path / "cards.csv", tmp_path / "my.ydk", tmp_path / "my.yaml"
+    cards.write_text(CSV, encoding="utf-8")
+    ydk.write_text("#created by me\n#main\n1\n1\n2\n3\n99\n#extra\n2\n!side\n1\n", encoding="utf-8")
+    made = run("import", ydk, "--cards", cards, "--condition", "Dragon", "--out", out)
+    assert made.exit_code == 0
+    assert "1 ids are not in" in made.stderr
+    spec = load(str(out))
+    assert [(c.name, c.qty) for c in spec.cards] == [
+        ("Alpha", 2), ("Beta, the Second", 1), ("Pot of Desires", 1), ("Card 99", 1),
+    ]  # fmt: skip
+    assert spec.cards[0].tags == ("FIRE", "Dragon", "Level 4", "Monster")
+    assert spec.cards[2].free.count == 2
+    assert spec.extra[0].name == "Beta, the Second"
+    again = run("import", ydk, "--cards", cards, "--out", out)
+    assert again.exit_code == 2
+    assert "--force" in again.stderr
+    main_deck = base64.b64encode(b"".join(n.to_bytes(4, "little") for n in (1, 1, 2))).decode()
+    link = tmp_path / "link.txt"
+    link.write_text(f"ydke://{main_deck}!!!", encoding="utf-8")
+    printed = run("import", link, "--cards", cards, "--condition", "Alpha")
+    assert "qty: 2" in printed.stdout
+
+
+def test_plot_prints_bars_and_draws_pictures(tmp_path):
+    row = told("plot", OVERLAP)
+    assert all(sum(shares) == pytest.approx(1) for shares in row["histogram"].values())
+    assert "#" in run("plot", OVERLAP).stdout
+    points = told("plot", OVERLAP, "--kind", "convergence", "--sample", 256)["convergence"]
+    assert [p["hands"] for p in points] == [64, 128, 256]
+    pytest.importorskip("matplotlib", reason="pictures need the extra plot")
+    for kind in ("histogram", "convergence"):
+        image = tmp_path / f"{kind}.png"
+        assert (
+            run("plot", OVERLAP, "--kind", kind, "--sample", 256, "--image", image).exit_code == 0
+        )
+        assert image.read_bytes()[:4] == b"\x89PNG"
+    wrong = run("plot", OVERLAP, "--image", tmp_path / "x.nothing")
+    assert wrong.exit_code == 2
+    assert "cannot draw" in wrong.stderr
+
+
+def test_without_matplotlib_there_is_a_remedy(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    result = run("plot", OVERLAP, "--image", tmp_path / "x.png")
+    assert result.exit_code == 2
+    assert "pip install 'dragon-search[plot]'" in result.stderr
+
+
+MISTAKES = {
+    "no file": (["odds", "nowhere.yaml"], "cannot read nowhere.yaml"),
+    "hand of none": (["odds", OVERLAP, "--hand", "0"], "--hand"),
+    "hand too large": (["odds", OVERLAP, "--hand", "41"], "from a deck of 40"),
+    "sizes": (["odds", OVERLAP, "--hands", "five"], "write 5,6"),
+    "sharing": (["odds", OVERLAP, "--sharing", "none"], "--sharing"),
+    "policy": (["odds", OVERLAP, "--free", "best"], "--free"),
+    "no hands": (["odds", OVERLAP, "--sample", "0"], "--sample"),
+    "no precision": (["odds", OVERLAP, "--precision", "0"], "--precision"),
+    "unknown card": (["copies", OVERLAP, "--card", "Bot"], "did you mean 'Both'"),
+    "unknown to vary": (["optimise", OVERLAP, "--vary", "Onne=0..3"], "did you mean 'One'"),
+    "range": (["optimise", OVERLAP, "--vary", "One"], "write NAME=0..3"),
+    "range upside down": (["optimise", OVERLAP, "--vary", "One=3..1"], "0 <= least <= most"),
+    "no room": (["optimise", OVERLAP, "--vary", "One=3..3", "--total", "1"], "raise the total"),
+    "target": (["copies", OVERLAP, "--for", "1.5"], "--for"),
+    "clairvoyant": (["sensitivity", OVERLAP, "--free", "clairvoyant"], "only estimated"),
+    "cards": (["import", OVERLAP, "--cards", OVERLAP], "no column id and name"),
+}
+
+
+@pytest.mark.parametrize("case", MISTAKES)
+def test_a_mistake_is_a_sentence_and_exit_code_2(case):
+    arguments, expected = MISTAKES[case]
+    result = run(*arguments)
+    assert result.exit_code == 2, result.output
+    assert result.stdout == ""
+    assert expected in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_a_deck_file_with_mistakes_tells_all_of_them(tmp_path):
+    file = tmp_path / "bad.yaml"
+    file.write_text("deck:\n  A: {qty: x}\n  B: {qtty: 1}\nconditions: [C]\n", encoding="utf-8")
+    result = run("odds", file)
+    assert result.exit_code == 2
+    for line in (2, 3, 4):
+        assert f"bad.yaml:{line}: " in result.stderr
+
+
+def test_ydk_mistakes_have_lines(tmp_path):
+    cards, ydk = tmp_path / "cards.csv", tmp_path / "my.ydk"
+    cards.write_text(CSV, encoding="utf-8")
+    for text, said in {
+        "#main\n1\nAlpha\n": "my.ydk:3: 'Alpha' is no id",
+        "#main\n": "no card in the main deck",
+        "ydke://!!!": "no card in the main deck",
+        "ydke://AQ==!": "cut off",
+        "ydke://@@!": "not a ydke",
+    }.items():
+        ydk.write_text(text, encoding="utf-8")
+        result = run("import", ydk, "--cards", cards)
+        assert result.exit_code == 2
+        assert said in result.stderr
+
+
+def test_ctrl_c_prints_what_is_known(tmp_path):
+    """An endless estimate is stopped; what there is is printed and marked."""
+    command = [sys.executable, "-m", "dragon", "hands", "odds", OVERLAP, "--json",
+               "--precision", "0.000001"]  # fmt: skip
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(4)
+    os.kill(child.pid, signal.SIGINT)
+    out, err = child.communicate(timeout=60)
+    assert child.returncode == 130, err
+    row = json.loads(out)
+    assert row["any"]["exact"] is False
+    assert any("interrupted" in w for w in row["warnings"])
+    assert "Traceback" not in err
