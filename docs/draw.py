@@ -227,12 +227,23 @@ def pentominoes() -> str:
     return f"{game.svg(game.parse(' | '.join(line)))}\n"
 
 
+def small_world() -> str:
+    """The links of the Mathmech deck."""
+    from dragon_small_world.deck import read_deck
+    from dragon_small_world.drawing import graph
+    from dragon_small_world.links import links_of
+    from dragon_small_world.monsters import starter
+
+    return f"{graph(links_of(read_deck('mathmech', starter()), 'text'))}\n"
+
+
 PICTURES: dict[str, Callable[[], str]] = {
     "links.svg": whole,
     "links-covered.svg": covered,
     "links-chosen.svg": chosen,
     "search-tree.svg": tree,
     "pentominoes.svg": pentominoes,
+    "small-world-graph.svg": small_world,
 }
 
 if __name__ == "__main__":

@@ -31,9 +31,11 @@ def own(classes):
     first = (
         "dragon.",
         "dragon_classics",
+        "dragon_hands",
         "dragon_nex",
         "dragon_pokemon",
         "dragon_puzzles",
+        "dragon_small_world",
         "dragon_ulti",
     )
     return {name: cls for name, cls in classes.items() if cls.__module__.startswith(first)}
@@ -91,7 +93,8 @@ def test_every_search_and_its_settings():
 def page_of(name, cls):
     """A game's page: its own, or that of its plugin where one page holds several games."""
     plugin = cls.__module__.partition(".")[0].removeprefix("dragon_")
-    return name if name in GAMES else plugin
+    own, shared = (word.replace("_", "-") for word in (name, plugin))
+    return own if own in GAMES else shared
 
 
 def test_every_game_and_its_parameters():
@@ -195,12 +198,13 @@ def test_generated_parts_are_up_to_date(page):
     assert text == script("generate").written(text), "run `python docs/generate.py`"
 
 
-def test_drawings_are_up_to_date():
-    drawing = script("draw")
-    assert drawing.PICTURES
-    for name, draw in drawing.PICTURES.items():
+@pytest.mark.parametrize("drawing", ["draw", "draw_hands", "draw_ulti"])
+def test_drawings_are_up_to_date(drawing):
+    pictures = script(drawing).PICTURES
+    assert pictures
+    for name, draw in pictures.items():
         drawn = (DOCS / "images" / name).read_text(encoding="utf-8")
-        assert drawn == draw(), f"run `python docs/draw.py` ({name})"
+        assert drawn == draw(), f"run `python docs/{drawing}.py` ({name})"
 
 
 def test_the_tatami_game_is_complete_and_counts_as_it_says():

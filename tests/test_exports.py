@@ -16,9 +16,11 @@ import dragon.laws
 PACKAGES = (
     "dragon",
     "dragon_classics",
+    "dragon_hands",
     "dragon_nex",
     "dragon_pokemon",
     "dragon_puzzles",
+    "dragon_small_world",
     "dragon_tournament",
 )
 

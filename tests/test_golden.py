@@ -18,10 +18,25 @@ GAMES = {
     "tictactoe": "tictactoe",
     "connect4": "connect4",
     "hex-5": "hex(size=5)",
+    "kuhn": "kuhn",
     "nex-3x3": "nex(rows=3, cols=3)",
     "nex-4x3-swap-fill": "nex(rows=4, cols=3, swap=true, ending='fill')",
     "nex-9x10": "nex(rows=9, cols=10)",
+    "ulti-party-points": "ulti(objective='points')",
+    "ulti-forty-hundred-ulti": "ulti(contract='forty_hundred+ulti', trump='B', rules='original')",
+    "ulti-betli": "ulti(contract='betli')",
+    "queens-5": "queens(n=5)",
+    "pentominoes": "pentominoes",
+    "pokemon-gen-9": "pokemon(gen=9)",
+    "small-world": "small_world(bridges=3)",
 }
+FIRST_PARTY = (
+    "dragon_classics",
+    "dragon_nex",
+    "dragon_pokemon",
+    "dragon_small_world",
+    "dragon_ulti",
+)
 
 
 def transcript(spec: str) -> str:
@@ -50,9 +65,11 @@ def test_every_game_of_the_distribution_has_one() -> None:
     own = {
         name
         for name, cls in dragon.games().items()
-        if cls.__module__.partition(".")[0] in ("dragon_classics", "dragon_nex")
+        if cls.__module__.partition(".")[0] in FIRST_PARTY
     }
-    assert own == {spec.partition("(")[0] for spec in GAMES.values()}
+    tried = {spec.partition("(")[0] for spec in GAMES.values()}
+    assert own <= tried
+    assert tried - own, "and puzzles, two of many that are all alike covers"
 
 
 if __name__ == "__main__":

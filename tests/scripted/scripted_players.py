@@ -17,7 +17,18 @@ from typing import Any
 from attrs import field, frozen
 from attrs.validators import in_
 
-from dragon import CHANCE, TERMINAL, Game, IllegalMove, Result, Search, State, Trait, hookimpl
+from dragon import (
+    CHANCE,
+    TERMINAL,
+    Bound,
+    Game,
+    IllegalMove,
+    Result,
+    Search,
+    State,
+    Trait,
+    hookimpl,
+)
 
 
 class Grudge(Exception):
@@ -116,10 +127,13 @@ class Guess(Search):
 
     name = "guess"
     value: float = 0.0
+    exact: bool = False
+    """Whether it claims to have proven it."""
 
     def improve(self, state, limit, rng) -> Iterator[Result]:
         """The one claim."""
-        yield Result(self.value, line=(state.moves()[0],))
+        bound = Bound.EXACT if self.exact else Bound.ESTIMATE
+        yield Result(self.value, bound, line=(state.moves()[0],))
 
 
 @frozen
