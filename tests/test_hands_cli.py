@@ -298,3 +298,16 @@ def test_ctrl_c_prints_what_is_known(tmp_path):
     assert row["any"]["exact"] is False
     assert any("interrupted" in w for w in row["warnings"])
     assert "Traceback" not in err
+
+
+def test_a_deck_too_large_for_best_play_is_sampled_and_says_so(monkeypatch):
+    monkeypatch.setattr("dragon_hands.policy.MOST_WORK", 3)
+    result = run("odds", str(HERE / "duality.yaml"), "--json")
+    assert result.exit_code == 0
+    row = json.loads(result.stdout)
+    assert row["free"] == "greedy"
+    assert row["any"]["exact"] is False
+    assert any("takes too long" in w for w in row["warnings"])
+    refused = run("sensitivity", str(HERE / "duality.yaml"))
+    assert refused.exit_code == 1
+    assert "give --free never" in refused.stderr

@@ -35,6 +35,17 @@ def test_kuhn_poker_pays_as_the_paper_says() -> None:
         assert kuhn.parse(text).payoff() == (gain, -gain)
 
 
+def test_a_view_of_kuhn_says_nothing_of_the_other_seat() -> None:
+    kuhn = dragon.game("kuhn")
+    view, rng = kuhn.parse("K? pass"), np.random.default_rng(0)
+    with pytest.raises(dragon.GameError, match="the other seat's view"):
+        view.seen(1)
+    with pytest.raises(dragon.GameError, match="the other seat's view"):
+        view.determinize(rng)
+    for text in ("KQ pass pass", "K? bet bet", "-"):  # nothing to decide, so nothing to imagine
+        assert kuhn.parse(text).determinize(rng) == kuhn.parse(text)
+
+
 def expected(state: State[Any], strategy: dict[str, float]) -> float:
     """Seat 0's mean payoff when both bet with the probability given for what they see."""
     if state.turn == TERMINAL:
@@ -65,6 +76,23 @@ def test_averages_over_worlds_are_what_brute_force_says() -> None:
     assert means["pass"] == -1  # gives the ante up, whoever holds what
     assert means["bet"] == pytest.approx(0, abs=0.13)  # 4 standard errors: it wins or loses 2
     assert result.error == pytest.approx(2 / 4000**0.5, rel=0.02)
+
+
+def test_votes_are_counted_and_the_value_is_that_of_all_worlds() -> None:
+    state = dragon.game("kuhn").parse("Q? pass bet")
+    result = dragon.search("determinize(search='exhaustive', samples=400, vote=true)").best(state)
+    votes = {move: told["simulations"] for move, told in result.extra["moves"].items()}
+    assert sum(votes.values()) == 400
+    assert result.move == max(votes, key=votes.__getitem__)
+    # a call wins 2 from a jack, a pass loses 1 to a king
+    assert result.value == pytest.approx((2 * votes["bet"] - votes["pass"]) / 400)
+
+
+def test_a_vote_has_the_whole_limit_for_its_searches() -> None:
+    state = dragon.game("ulti(contract='betli', cards='hidden')").start(4)
+    inner = "mcts(simulations=1000000)"
+    search = dragon.search(f"determinize(search={inner!r}, samples=4, vote=true)")
+    assert search.best(state, Limit(nodes=8000)).nodes > 4000
 
 
 # ---- nobody peeks ---------------------------------------------------------------------------
@@ -135,6 +163,8 @@ def test_objections_are_those_of_the_inner_search() -> None:
     assert dragon.search("determinize(search='exhaustive')").objection(kuhn) is None
     assert dragon.search("determinize").objection(ulti) is None
     assert "hidden" in str(dragon.search("alphabeta").objection(ulti))
+    nested = dragon.search("determinize(search='determinize')")
+    assert "with nothing hidden, and determinize needs that" in str(nested.objection(ulti))
 
 
 def test_a_search_among_settings_reads_back_and_is_checked() -> None:
@@ -295,6 +325,48 @@ def test_announced_marriages_and_the_bid_are_believed() -> None:
         assert {0, 5, 6} <= set(hand)  # H7, HO and HK
 
 
+def test_what_was_announced_and_bid_leaves_all_other_cards_as_likely() -> None:
+    from dragon_ulti.contracts import announced
+    from dragon_ulti.deal import Deal
+
+    spec = "forty_hundred+party', marriages=true, trump='L', cards='hidden"
+    game = dragon.game(f"ulti(contract='{spec}')")
+    state = game.start(6)
+    for _ in range(2):
+        state = state.after(state.moves()[-1])
+    assert state.turn == 2
+    view, rng, n = state.seen(2), np.random.default_rng(8), 1500
+    led, followed = state.played
+    assert led >> 3 == followed >> 3  # so of seat 1 at most higher cards of that suit are denied
+
+    def naive() -> Iterator[Deal]:
+        """Shuffled until all agrees: bid, cards played, whether they might be, what was said."""
+        while True:
+            deck = rng.permutation(view.unseen).tolist()
+            hands = [tuple(sorted(deck[:10])), tuple(sorted(deck[10:20])),
+                     view.base.deal.hands[2]]  # fmt: skip
+            deal = Deal((hands[0], hands[1], hands[2]), tuple(sorted(deck[20:])))
+            if led not in hands[0] or followed not in hands[1] or game.setting.unmet(deal):
+                continue
+            if any(announced(hand, 1) != said for hand, said in zip(hands, state.told[:2],
+                                                                    strict=False)):  # fmt: skip
+                continue
+            try:
+                game.parse(f"{deal}, played {state.record.text(game.setting.place(led))}"
+                           f" {state.record.text(game.setting.place(followed))}")  # fmt: skip
+            except dragon.GameError:
+                continue
+            yield deal
+
+    drawn = [state.determinize(rng).base.deal for _ in range(n)]
+    shuffled = list(itertools.islice(naive(), n))
+    for card in view.unseen:
+        for seat in (0, 1):
+            ours, theirs = (sum(card in deal.hands[seat] for deal in some) / n
+                            for some in (drawn, shuffled))  # fmt: skip
+            assert ours == pytest.approx(theirs, abs=4.5 * (0.5 / n) ** 0.5), (card, seat)
+
+
 def test_views_read_back_and_a_wrong_one_says_why() -> None:
     game = dragon.game("ulti(contract='betli', cards='hidden', prerequisites=false)")
     view = game.parse("? / HA LA / ? , among H7 H8 L7 L8, lead 2, played H7")
@@ -309,10 +381,37 @@ def test_views_read_back_and_a_wrong_one_says_why() -> None:
         "? / HA LA / ?, among H7 H8 L7 L8, played H7 LA": "is not legal; legal: HA",
         "HA LX / ? / ?, among H7 H8 L7 L8, told 5: 20": "write 'told",
         "HA ZZ / ? / ?": "is no card",
+        "HA LA / ? / ?, among H7 H8 L7 L8, failed": "'failed' in .* is not understood",
+        "HA LA / ? / ?, among H7 H8 L7 L8, played HA, played LA": "is said twice",
+        # seat 1 had no heart, and then has one
+        "HA LA / ? / ?, among H7 H8 L7 L8, played HA L7 H7 LA H8": "5 .* H8, .*it cannot hold it",
+        "HA LA / ? / ?, among H7 H8 L7 L8, played HA H7 H8 LA L7 L8 A7": "has 7 cards played",
+        "HA LA / ? / ?, among H7 H8 L7 L8, told 0: 20": "only with marriages=true",
     }
+    waiting = game.parse("HA LA / ? / ?, among H7 H8 L7 L8, played HA")
+    with pytest.raises(dragon.GameError, match="seat 0's view, and seat 1 is to move"):
+        waiting.moves()
     for text, reason in wrong.items():
         with pytest.raises(dragon.BadNotation, match=reason):
             game.parse(text)
+
+
+def test_announcements_in_a_view_are_such_as_can_be() -> None:
+    game = dragon.game("ulti(contract='party', marriages=true, cards='hidden')")
+    hand = "HA HK HO HX H7 LA L8 AA B9 BX / ? / ? / L7 B7"
+    view = game.parse(f"{hand}, told 0: 40; 1:  20  20, played HA H8")
+    assert view.told == ("40", "20 20", None)
+    assert game.parse(str(view)) == view
+    wrong = {
+        "told 0: 40": "seat 0 announced, but it has played no card",
+        "told 0: 20, played HA": "seat 0 announced 20, but its cards have 40",
+        "told 1: 40, played HA H8": "seat 1 announced 40, but its cards have at most 20 20 20",
+        "told 0: 40; 0: 40, played HA": "says it twice",
+        "told 1: 4020, played HA H8": "write 'told",
+    }
+    for clauses, reason in wrong.items():
+        with pytest.raises(dragon.BadNotation, match=reason):
+            game.parse(f"{hand}, {clauses}")
 
 
 def test_a_view_that_no_deal_fits_is_told() -> None:

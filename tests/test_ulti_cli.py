@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -160,6 +161,7 @@ def test_a_limit_leaves_the_first_cards_of_a_review_unknown_and_guesses_nothing(
         (f"{SMALL}, played HX LU", [], "card 2 of those played: LU is not legal"),
         (f"{SMALL}, played HX H7", [], "card 2 of those played: H7 cannot be played"),
         (f"{SMALL}, played HX HX", [], "seat 1 does not hold it"),
+        (f"{SMALL}, made, played HX", ["--contract", "ulti"], "over before the first card played"),
         ("nowhere.txt", [], "'nowhere.txt' is no game, and no file of this name is there"),
         (f"{SMALL}, played HX", ["--contract", "betli", "--trump", "H"], "betli has no trump"),
         ('{"hands": [["HA"], ["HK"], ["H8"]], "played": "HQ"}', [], "'HQ' is no card"),
@@ -457,16 +459,37 @@ def test_a_file_of_deals_is_solved_as_a_batch(tmp_path: Path) -> None:
         ("HA / HK / L7 L8, lead 0: H8 H7", "seat 1 held HK and might not play H7"),
         (f"{HARD}, lead 1", "the declarer leads to the first trick"),
         ('{"hands": [["HA"], ["HK"], ["LA"]], "lead": true}', "lead True in .* is no seat"),
+        (
+            '{"hands": [["HA"], [], ["LA"]], "lead": 1.0, "trick": ["HK"]}',
+            r"lead 1\.0 in .* is no seat",
+        ),
         ('{"hands": "HA"}', 'has no "hands"'),
     ],
 )
 def test_bad_input_is_one_sentence_with_place_and_remedy(
     command: str, text: str, wrong: str
 ) -> None:
-    import re
-
     result = run(command, text)
     assert result.exit_code == 2
     assert re.search(wrong, result.stderr), result.stderr
     assert len(result.stderr.splitlines()) == 1
     assert result.stdout == ""
+
+
+@pytest.mark.parametrize("command", ["solve", "table"])
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("HA / HK / LA, units 3", "counts units, which four_aces does not"),
+        (f"{HARD}, played HO HU HA", "four aces need the trump ace, .* so not a card is played"),
+    ],
+)
+def test_a_position_that_not_all_contracts_come_to_is_told_before_any_verdict(
+    command: str, text: str, wrong: str
+) -> None:
+    result = run(command, text)
+    assert result.exit_code == 2
+    assert re.search(wrong, result.stderr), result.stderr
+    assert "ask for one" in result.stderr
+    assert result.stdout == ""
+    assert "ask for one" not in run(command, "HA / HA / LA").stderr

@@ -91,6 +91,8 @@ class Determinize(Search):
         """What the inner search objects to, but that things are hidden."""
         for barred in sorted(map(str, self.search.bars & game.traits - {Trait.HIDDEN})):
             return f"{self} cannot bear {barred} ({game})"
+        if Trait.HIDDEN in self.search.needs:
+            return f"{self} searches worlds with nothing hidden, and {self.search.name} needs that"
         if sentence := super().objection(game):
             return sentence
         return None if self.vote else sides_objection(self, game)

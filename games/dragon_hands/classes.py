@@ -132,21 +132,34 @@ def _plain(name: str) -> str:
     return f"no {words}" if words[0].isdigit() else words
 
 
+def only_asks(model: Model) -> bool:
+    """Whether the objective asks for cards in the hand, and for nothing else."""
+    return all(n[0] == HAND and n[2] for f in model.objective for term in f for n in term)
+
+
+def harmless(model: Model, c: int) -> int | None:
+    """How many cards a free card takes from the deck, if it does nothing but draw.
+
+    None if it does more, or if the objective asks for it: where an objective only asks for
+    cards, the others can be played in any order, and never hurt.
+    """
+    free = model.classes[c].free
+    assert free is not None
+    mills = free.cost is not None and free.cost.kind == "BanishFromDeck"
+    toll = free.cost is None or mills or free.cost.kind == "PayLife"
+    more = free.condition or free.restrictions or free.excavate or free.least_hand > 1
+    if not toll or more or any(c in n[1] for f in model.objective for term in f for n in term):
+        return None
+    return free.count + (free.cost.count if free.cost and mills else 0)
+
+
 def _is_plain(model: Model, total: int) -> bool:
     """See `Model.plain`: the objective only asks for cards, of which no free card is one."""
     need = 0
     for c, each in enumerate(model.classes):
-        free = each.free
-        if free is None:
-            continue
-        mills = free.cost is not None and free.cost.kind == "BanishFromDeck"
-        toll = free.cost is None or mills or free.cost.kind == "PayLife"
-        if not toll or free.condition or free.restrictions or free.excavate or free.least_hand > 1:
-            return False
-        taken = free.count + (free.cost.count if free.cost and mills else 0)
-        need += taken * (1 if free.once else each.copies)
-        asked = (c in n[1] for f in model.objective for term in f for n in term)
-        if any(asked):
-            return False
-    least = all(n[0] == HAND and n[2] for f in model.objective for term in f for n in term)
-    return least and need <= total - model.hand
+        if each.free is not None:
+            taken = harmless(model, c)
+            if taken is None:
+                return False
+            need += taken * (1 if each.free.once else each.copies)
+    return only_asks(model) and need <= total - model.hand

@@ -117,7 +117,8 @@ def odds(
         exact, stop = (None, False) if estimate and not check else exactly(deck, question)
         drawn = None
         if not stop and (estimate or check or exact is None):
-            drawn, stop = roughly(deck, question, seed, sample, precision)
+            vain = exact is None and not (estimate and not check)
+            drawn, stop = roughly(deck, question, seed, sample, precision, vain)
         found.append((n, exact, drawn))
         if stop:
             interrupted = True
@@ -152,11 +153,17 @@ def exactly(deck: Spec, question: Question) -> tuple[Odds | None, bool]:
 
 
 def roughly(
-    deck: Spec, question: Question, seed: int, sample: int | None, precision: float | None
+    deck: Spec,
+    question: Question,
+    seed: int,
+    sample: int | None,
+    precision: float | None,
+    vain: bool,
 ) -> tuple[Odds | None, bool]:
     """An estimate of the odds, and whether Ctrl-C came before it was as good as asked.
 
-    Where even single hands take too long to play best, those of the policy greedy.
+    vain: whether exact odds took too long, so that best play cannot be found. Then, and where
+    single hands take too long to play best, the odds are those of the policy greedy.
     """
     import attrs
 
@@ -168,6 +175,8 @@ def roughly(
         usual = FALLBACK_CLAIRVOYANT
     most = sample if sample is not None or precision is not None else usual
     try:
+        if vain and question.policy == "optimal" and has_free(deck):
+            raise TooLarge
         return _dealt(deck, question, seed, most, precision)
     except TooLarge:
         greedy = attrs.evolve(question, policy="greedy")

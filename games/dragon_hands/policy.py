@@ -11,9 +11,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import comb
 
-from dragon_hands.classes import HAND, Counts, Model
+from dragon_hands.classes import HAND, Counts, Model, harmless, only_asks
 from dragon_hands.exact import TooLarge
 from dragon_hands.play import (
+    COST,
     EXCAVATE,
     LOST,
     PICK,
@@ -27,13 +28,15 @@ from dragon_hands.play import (
     is_chance,
     opened,
     outcomes,
+    passed,
     playable,
+    settled,
     wins,
 )
 
 POLICIES = ("optimal", "greedy", "never", "clairvoyant")
-MOST_WORK = 2_000_000
-"""Outcomes that one expectimax looks at: about half a minute."""
+MOST_WORK = 1_000_000
+"""Outcomes and choices that one expectimax looks at: about twenty seconds."""
 
 Watch = Callable[[float], None]
 """Told from time to time which part of the work is done."""
@@ -50,6 +53,8 @@ class Optimal:
         self.by_hand = model.over <= {HAND}
         """Whether the objective looks at the hand alone."""
         self.won: dict[Counts, bool] = {}
+        self.taken = {c: harmless(model, c) for c in self.frees} if only_asks(model) else {}
+        """What free cards that only draw take from the deck; None for others."""
 
     def wins(self, at: Position) -> bool:
         """Whether the objective holds; of the hand alone each hand is judged once."""
@@ -74,9 +79,15 @@ class Optimal:
 
     def _value(self, at: Position) -> Fraction | int:
         if is_chance(self.model, at):
-            return self.dug(at) if at.step == EXCAVATE else self.mean(at)
+            if at.step == EXCAVATE:
+                return self.dug(at)
+            if at.step == COST and self.only_draws(at):
+                return self.value(settled(self.model, passed(at)))
+            return self.mean(at)
         best: Fraction | int = 0
-        for after in self.plays(at):
+        following = self.plays(at)
+        self.works(len(following))
+        for after in following:
             best = max(best, self.value(after))
             if best == 1:
                 break
@@ -91,9 +102,7 @@ class Optimal:
         self, at: Position, total: int, ways: list[tuple[int, Counts]], sure: int = 0
     ) -> Fraction | int:
         """The same over some outcomes, where `sure` others succeed and the rest fail."""
-        self.work += len(ways)
-        if self.work > MOST_WORK:
-            raise TooLarge
+        self.works(len(ways))
         sums: dict[int, int] = {1: sure}
         for n, cards in ways:
             value = self.value(come(self.model, at, cards))
@@ -101,6 +110,39 @@ class Optimal:
                 sums[value.denominator] = sums.get(value.denominator, 0) + n * value.numerator
         found = sum((Fraction(n, d) for d, n in sums.items()), Fraction(0)) / total
         return int(found) if found.denominator == 1 else found
+
+    def only_draws(self, at: Position) -> bool:
+        """Whether whatever can still be played does nothing but draw, and there is enough to.
+
+        Then it is all played in the end, so that the order makes no difference; nor do cards
+        banished from the top, which could as well be those that are never drawn.
+        """
+        if not self.taken:
+            return False
+        deck = sum(at.pile) + sum(at.bottom)
+        if at.step != REST:
+            deck -= self.taken[at.card] or 0
+            if self.taken[at.card] is None:
+                return False
+        for c in self.frees:
+            free = self.model.classes[c].free
+            assert free is not None
+            copies = at.hand[c] + at.pile[c] + at.bottom[c]
+            barred = at.barred and free.count
+            late = at.drawn and "NoPreviousDraws" in free.restrictions
+            if not copies or (free.once and at.used >> c & 1) or barred or late:
+                continue
+            taken = self.taken[c]
+            if taken is None:
+                return False
+            deck -= taken * (1 if free.once else copies)
+        return deck >= 0
+
+    def works(self, steps: int) -> None:
+        """Counts steps; raises TooLarge when they are too many."""
+        self.work += steps
+        if self.work > MOST_WORK:
+            raise TooLarge
 
     def dug(self, at: Position) -> Fraction | int:
         """The value of an excavation, where one card is picked without those that decide it.
@@ -132,10 +174,13 @@ class Optimal:
     def plays(self, at: Position) -> list[Position]:
         """The positions after each thing the player can do."""
         if at.step == REST:
-            return [begun(self.model, at, c) for c in playable(self.model, at)]
-        if at.card < 0 or at.step > 6:
+            cards = playable(self.model, at)
+            if len(cards) > 1 and self.only_draws(at):
+                cards = cards[:1]
+            return [begun(self.model, at, c) for c in cards]
+        if at.card < 0 or at.step >= LOST:
             return []
-        return [chosen(self.model, at, cards) for cards in choices(self.model, at)]
+        return [chosen(self.model, at, each) for each in choices(self.model, at)]
 
 
 class Greedy(Optimal):
@@ -155,7 +200,7 @@ class Greedy(Optimal):
         if at.step == REST:
             first = playable(self.model, at)[:1]
             return [begun(self.model, at, c) for c in first]
-        if at.card < 0 or at.step > 6:
+        if at.card < 0 or at.step >= LOST:
             return []
         ranked = max if at.step == PICK else min
         best = ranked(choices(self.model, at), key=self._worth)

@@ -258,9 +258,6 @@ def _conditions(top: dict[str, tuple[int, yaml.Node]], source: Source) -> tuple[
     return tuple(found)
 
 
-# ---- single values -----------------------------------------------------------------------------
-
-
 def _strangers(
     found: dict[str, tuple[int, yaml.Node]], known: Sequence[str], what: str, source: Source
 ) -> None:
@@ -331,9 +328,6 @@ def hint(word: str, known: Iterable[str]) -> str:
     folded = {name.lower(): name for name in reversed(names)}
     close = get_close_matches(word[:LONGEST_NAME].lower(), folded, n=1)
     return f"; did you mean {folded[close[0]]!r}?" if close else ""
-
-
-# ---- the whole ---------------------------------------------------------------------------------
 
 
 def _check_deck(spec: Spec, top: dict[str, tuple[int, yaml.Node]], source: Source) -> None:

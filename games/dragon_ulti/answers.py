@@ -159,7 +159,7 @@ def solving(
     game: Ulti, text: str, limit: Limit | None = None, lines: bool = True
 ) -> Iterator[Answer]:
     """The answer as it grows: at first nothing is known, then the verdict, each card, the line."""
-    answer = _asked(game, text)
+    answer = asked(game, text)
     if answer.reason or (answer.made is not None and not counted(game)):
         yield answer
         return
@@ -186,7 +186,7 @@ def cards(game: Ulti, text: str, limit: Limit | None = None) -> Answer:
 
 def weighing(game: Ulti, text: str, limit: Limit | None = None) -> Iterator[Answer]:
     """The worth of the cards as it becomes known, one card after another."""
-    answer = _asked(game, text)
+    answer = asked(game, text)
     if answer.reason or (answer.made is not None and not counted(game)):
         yield answer
         return
@@ -209,7 +209,7 @@ def _last(stream: Iterator[Answer]) -> Answer:
     return deque(stream, maxlen=1).pop()
 
 
-def _asked(game: Ulti, text: str) -> Answer:
+def asked(game: Ulti, text: str) -> Answer:
     """What is known before a search."""
     plain = evolve(game, objective="make")
     if not counted(game):

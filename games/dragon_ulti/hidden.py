@@ -125,7 +125,10 @@ class Closed(Determinizable[str]):
         return tuple(self.record.moves()) if self.seat in (None, self.turn) else self._blind()
 
     def _blind(self) -> Any:
-        raise GameError(f"{self} is seat {self.seat}'s view, and it is not its turn; draw a world")
+        raise GameError(
+            f"{self} is seat {self.seat}'s view, and seat {self.turn} is to move; ask with what "
+            "that seat sees, or draw a world"
+        )
 
     def after(self, move: str) -> Closed:
         """The deal with one more card played; raises IllegalMove."""

@@ -57,14 +57,16 @@ class Reading:
     played: Hand = ()
 
 
-def given_clauses(text: str, clauses: list[str], known: tuple[str, ...]) -> dict[str, str]:
+def given_clauses(
+    text: str, clauses: list[str], known: tuple[str, ...], hint: str = HINT
+) -> dict[str, str]:
     """What follows the word of each clause; raises BadNotation for one not `known`, or twice."""
     given: dict[str, str] = {}
     for clause in clauses:
         word, _, rest = clause.strip().partition(" ")
         if word not in known or word in given:
             why = "is said twice" if word in given else "is not understood"
-            raise BadNotation(f"{clause.strip()!r} in {text!r} {why}; {HINT}")
+            raise BadNotation(f"{clause.strip()!r} in {text!r} {why}; {hint}")
         given[word] = rest.strip()
     return given
 

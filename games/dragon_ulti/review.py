@@ -102,6 +102,8 @@ def reviewing(game: Ulti, text: str, limit: Limit | None = None) -> Iterator[Rev
     told = history(evolve(game, objective="points" if units else "make"), text)
     if not told.played:
         why = unmet(told.start) or "it names no card that was played; add `, played HA H7 ...`"
+        if told.idle and not unmet(told.start):
+            why = f"it was over before the first card played, {told.idle[0]}; leave `made` out"
         raise BadNotation(f"{text!r} is no game to review: {why}")
     states = [told.start]
     for card in told.played:

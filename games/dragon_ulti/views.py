@@ -31,6 +31,10 @@ UNSEEN = "?"
 PLACED = ("lead", "units", "need", "pending")
 """What a view says of where play began, as an open position does."""
 CLAUSES = (*PLACED, "among", "told", "played")
+HINT = (
+    "after the hands of a view write, with commas: lead 1, units 3, among H8 ... for the cards "
+    "not seen, told 0: 40 20, or played HA H7"
+)
 TOLD = re.compile(r"([012]): ?(none|(?:40|20)(?: 20)*)")
 
 
@@ -68,7 +72,7 @@ def read(game: Ulti, text: str) -> Closed:
 
 def _read_view(game: Ulti, text: str) -> Closed:
     head, *clauses = (part.strip() for part in text.split(","))
-    given = given_clauses(text, clauses, CLAUSES)
+    given = given_clauses(text, clauses, CLAUSES, HINT)
     groups = [group.strip() for group in head.split("/")]
     seen = [i for i, group in enumerate(groups[:3]) if group != UNSEEN]
     if len(groups) not in (3, 4) or len(seen) != 1:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from dragon.commands.options import Seconds, interruptible
+from dragon.errors import BadNotation
 from dragon_ulti.cards import SUITS
 from dragon_ulti.contracts import CONTRACTS
 from dragon_ulti.deal import digits_of, read_json
@@ -72,6 +73,29 @@ def game_of(text: str, contract: str, trump: str | None, rules: str, free: bool 
     given = {"contract": contract, "trump": asked, "rules": rules, "prerequisites": not free}
     made: Ulti = build(Ulti, {k: v for k, v in given.items() if v is not None}, "ulti")
     return made
+
+
+def check_each(games: Iterable[Ulti], read: Callable[[Ulti], object]) -> None:
+    """That games of different contracts can all come to a position; raises BadNotation.
+
+    `read` raises it for one of them. Where only some can, the message says so, and to ask
+    for one.
+    """
+    wrong: dict[str, BadNotation] = {}
+    contracts = []
+    for game in games:
+        contracts.append(game.contract)
+        try:
+            read(game)
+        except BadNotation as mistake:
+            wrong[game.contract] = mistake
+    for contract, why in wrong.items():
+        if len(wrong) == len(contracts):
+            raise why
+        raise BadNotation(
+            f"{why}. That is so of {contract}, and all contracts are asked for; ask for one "
+            "that can have come so far: dragon ulti solve ... --contract C"
+        )
 
 
 def followed(stream: Iterator[T], total: int, what: str) -> tuple[list[T], bool]:

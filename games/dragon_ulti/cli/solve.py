@@ -12,6 +12,7 @@ import click
 from dragon_ulti.cards import card, pretty
 from dragon_ulti.cli import look
 from dragon_ulti.cli.options import (
+    check_each,
     contract_of,
     followed,
     game_of,
@@ -79,27 +80,28 @@ def solve(
         raise click.UsageError("--lines goes with --contract")
     begun = time.perf_counter()
     text = deal if trump is None else bare(deal)
-    for i, name in enumerate(CONTRACTS if contract is None else [contract]):
-        asked = trump if contract is not None or CONTRACTS[name].trump else None
-        game = game_of(deal, name, asked, rules, free)
-        left = seconds
-        if seconds is not None and i:  # the limit is one for all contracts
-            left = max(seconds - (time.perf_counter() - begun), 1e-9)
+    if contract is None:
+        bids = [(name, trump if each.trump else None) for name, each in CONTRACTS.items()]
+    else:
+        bids = [(contract, trump)]
+    games = [game_of(deal, *each, rules, free) for each in bids]
+    check_each(games, lambda game: answers.asked(game, text))
+    for i, game in enumerate(games):
+        spent = time.perf_counter() - begun if i else 0.0  # the limit is one for all contracts
+        left = None if seconds is None else max(seconds - spent, 1e-9)
         stream = answers.solving(game, text, Limit(seconds=left), contract is not None)
-        found, interrupted = followed(stream, STEPS, name)
+        found, interrupted = followed(stream, STEPS, game.contract)
         told: list[tuple[str, ...]] | None = None
         if found and lines is not None and not interrupted:
             told, interrupted = best(found[-1], lines, begun, seconds)
-        if found:
-            answer = found[-1]
-            tables = whole_course(answer, text) if course else None
-            if as_json:
-                more = {} if told is None else {"lines": told}
-                print_json(plain(answer, tables, interrupted) | more)
-            elif contract is not None:
-                look.say("\n".join([report(answer, tables), *every_line(answer, told)]))
-            else:
-                look.say(("" if i else f"{look.table(answer.state)}\n\n") + row(answer))
+        tables = whole_course(found[-1], text) if found and course else None
+        if found and as_json:
+            more = {} if told is None else {"lines": told}
+            print_json(plain(found[-1], tables, interrupted) | more)
+        elif found and contract is not None:
+            look.say("\n".join([report(found[-1], tables), *every_line(found[-1], told)]))
+        elif found:
+            look.say(("" if i else f"{look.table(found[-1].state)}\n\n") + row(found[-1]))
         if interrupted:
             if found and not as_json:
                 click.echo(f"\n{BROKEN_OFF}")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import click
+from attrs import evolve
 
 from dragon_ulti.cli import look
 from dragon_ulti.cli.options import (
+    check_each,
     followed,
     game_of,
     options,
@@ -15,6 +17,8 @@ from dragon_ulti.cli.options import (
     without_prerequisites,
 )
 from dragon_ulti.cli.show import grid, plain
+from dragon_ulti.contracts import CONTRACTS
+from dragon_ulti.deal import bare
 
 CELLS = 31
 
@@ -35,6 +39,8 @@ def table(deal: str, rules: str, free: bool, seconds: float | None, as_json: boo
     from dragon_ulti import answers
 
     game = game_of("", "party", None, rules, free)
+    text = bare(deal)
+    check_each((evolve(game, contract=name) for name in CONTRACTS), lambda each: each.parse(text))
     stream = answers.table(game, deal, Limit(seconds=seconds))
     found, interrupted = followed(stream, CELLS, "cells")
     if as_json:
