@@ -329,9 +329,9 @@ def test_what_was_announced_and_bid_leaves_all_other_cards_as_likely() -> None:
     from dragon_ulti.contracts import announced
     from dragon_ulti.deal import Deal
 
-    spec = "forty_hundred+party', marriages=true, trump='L', cards='hidden"
+    spec = "party+ulti', marriages=true, trump='L', cards='hidden"
     game = dragon.game(f"ulti(contract='{spec}')")
-    state = game.start(6)
+    state = game.start(2)
     for _ in range(2):
         state = state.after(state.moves()[-1])
     assert state.turn == 2
@@ -375,6 +375,9 @@ def test_views_read_back_and_a_wrong_one_says_why() -> None:
         "? / ? / ?": "no view",
         "HA LA / ? / ?": "leaves 30 cards for two hands of 2",
         "HA HA / ? / ?": "there twice",
+        "HA LA / ? / ? / L7": "the talon of .* has 1 cards; write two, or ?",
+        "HA LA / ? / ? / L7 HA": "HA is in the hand and in the talon of 'HA LA ",
+        "HA LA / ? / ?, among H7 H8 L7 L8, lead 7": "'lead 7' in 'HA LA / . / ., among .* no seat",
         "HA LA / ? / ?, among HA H8 L7 L8": "both seen and not",
         "HA LA / ? / ?, among H7 H8 L7 L8, played H7": "does not hold it",
         "HA LA / ? / ?, among H7 H8 L7 L8, lead 1, played LA": "is not unseen",

@@ -206,8 +206,10 @@ def test_the_course_of_a_solved_deal_begins_with_what_was_played() -> None:
     actions = said["course"]["actions"]
     assert [action["card"] for action in actions] == ["HX", "HK", *said["line"]]
     assert len(actions) == 9
-    out = shown("solve", f"{SMALL}, played HX HK", "--contract", "party", "--course")
-    assert "the whole course of play" in out
+    for past, twice in (("HX HK", False), ("HX HK H9", True)):
+        out = shown("solve", f"{SMALL}, played {past}", "--contract", "party", "--course")
+        assert ("the whole course of play" in out) == twice, "told once if the line is all of it"
+        assert "the hands, with the round of each card" in out
 
 
 def test_some_of_the_best_lines_are_told_each_of_them_best() -> None:
@@ -482,6 +484,7 @@ def test_bad_input_is_one_sentence_with_place_and_remedy(
     [
         ("HA / HK / LA, units 3", "counts units, which four_aces does not"),
         (f"{HARD}, played HO HU HA", "four aces need the trump ace, .* so not a card is played"),
+        ("HA / HK / LA, made", "units are counted to the last card; leave 'made' out"),
     ],
 )
 def test_a_position_that_not_all_contracts_come_to_is_told_before_any_verdict(

@@ -123,7 +123,10 @@ REFUSED = [
     ("5" + STRONG, "digit 1 is contract 5, but this game is party"),
     (STRONG[:-2] + "07", "HA is held by seat 0 and seat 2"),
     ("https://example.org/?deal=12x", "has 'x' in it"),
+    ("1" + STRONG.replace("007", "087", 1), "digits 3 and 4, 87, are no card"),
+    ("\uff10" + STRONG[1:], "has '\uff10' in it"),
     ('{"hands": [["HA"], ["HK"]]}', "has 2 hands"),
+    ('{"hands": [["HA"], ["HK"], ["LA"], ["L7"]]}', 'has 4 hands; .* and "talon" beside them'),
     ('{"hands": [["HA"], ["HK"], ["Q"]]}', "'Q' is no card.*hand 2"),
     ('{"hands": [["HA"], ["HK"], ["LA"]], "colour": 1}', "'colour' in .* is not understood"),
     ('{"hands": ', "is not JSON"),
@@ -135,6 +138,13 @@ REFUSED = [
 def test_bad_positions_are_refused_with_place_and_remedy(position: str, told: str) -> None:
     with pytest.raises(BadNotation, match=told.replace("(seat", r"\(seat")):
         game("prerequisites=false").parse(position)
+
+
+def test_a_trump_beside_a_contract_without_one_is_refused_in_json() -> None:
+    text = '{"hands": [["HA"], ["HK"], ["LA"]], "contract": "betli", "trump": "H"}'
+    with pytest.raises(BadNotation, match="has a trump, and betli has none; leave it out"):
+        game("contract='betli'").parse(text)
+    assert game("contract='betli'").parse(text.replace('"H"}', "null}"))
 
 
 @pytest.mark.parametrize(
@@ -155,8 +165,9 @@ def test_bad_positions_are_refused_with_place_and_remedy(position: str, told: st
     ],
 )
 def test_bad_settings_are_refused(spec: str, told: str) -> None:
-    with pytest.raises(ConfigError, match=told):
+    with pytest.raises(ConfigError, match=told) as wrong:
         game(spec)
+    assert len(wrong.value.problems) == 1, "a mistake is told once"
 
 
 def test_illegal_cards_are_refused_with_the_rule_that_forbids_them() -> None:

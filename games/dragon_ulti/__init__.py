@@ -23,7 +23,7 @@ OBJECTIVES = ("make", "points")
 
 
 def _contract(instance: Ulti, attribute: attrs.Attribute[str], value: str) -> None:
-    bid(value, house(instance._rules, durchmars_order=instance.durchmars_order).durchmars_order)
+    bid(value, instance.durchmars_order or "ace-ten")
 
 
 def _trump(instance: Ulti, attribute: attrs.Attribute[str | None], value: str | None) -> None:
@@ -54,8 +54,14 @@ def _marriages(instance: Ulti, attribute: attrs.Attribute[bool], value: bool) ->
     _flag(instance, attribute, value)
     if value and instance.objective == "points":
         raise ValueError("units are counted without marriages; marriages=true needs 'make'")
-    if value and not {*instance.contract.split("+")} & {"party", "no_trump_party"}:
+    parts = {*instance.contract.split("+")}
+    if value and not parts & {"party", "no_trump_party"}:
         raise ValueError(f"marriages count in a party, and {instance.contract} is none")
+    if value and parts & {"forty_hundred", "twenty_hundred"}:
+        raise ValueError(
+            f"marriages count in a party and not in a hundred; {instance.contract} is both, so "
+            "leave marriages=true or party out"
+        )
 
 
 def _flag(instance: Ulti, attribute: attrs.Attribute[Any], value: bool | None) -> None:

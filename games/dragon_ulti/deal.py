@@ -54,9 +54,14 @@ def checked(hands: Sequence[Iterable[int]], talon: Iterable[int], text: str) -> 
     The talon of a full deal is what is left over.
     """
     if len(hands) != 3:
+        remedy = (
+            'as in {"hands": [["HA", ...], [...], [...]]}, and "talon" beside them if it is known'
+            if text.lstrip().startswith("{")
+            else "with / between them, and a fourth group for the talon if it is known"
+        )
         raise BadNotation(
             f"{text!r} has {len(hands)} {'hand' if len(hands) == 1 else 'hands'}; three are "
-            "needed, with / between them, and a fourth group for the talon if it is known"
+            f"needed, {remedy}"
         )
     sets = [tuple(sorted(hand)) for hand in hands]
     rest = tuple(sorted(talon))
@@ -126,20 +131,21 @@ def clauses_of(text: str) -> str:
 
 def read_code(digits: str) -> Code:
     """What 61 digits deal, or 62 with a contract's in front; raises BadNotation."""
-    if not digits.isdecimal() or len(digits) not in (61, 62):
-        odd = re.sub(r"\d", "", digits)
+    if not re.fullmatch(r"[0-9]{61,62}", digits):
+        odd = re.sub(r"[0-9]", "", digits)
         what = f"has {odd[0]!r} in it" if odd else f"has {len(digits)} digits"
         raise BadNotation(
             f"deal={digits} {what}; a deal is 61 digits: the trump's, and suit and value of "
             "each of 30 cards"
         )
-    if len(digits) == 62:
-        digits = digits[1:]
-    trump = int(digits[0])
+    first = len(digits) - 61
+    trump = int(digits[first])
     if trump > 3:
-        raise BadNotation(f"deal={digits}: digit 1, the trump, is {trump}; suits are 0 to 3")
+        raise BadNotation(
+            f"deal={digits}: digit {first + 1}, the trump, is {trump}; suits are 0 to 3"
+        )
     cards = []
-    for i in range(1, 61, 2):
+    for i in range(first + 1, len(digits), 2):
         kind, value = int(digits[i]), int(digits[i + 1])
         if kind > 3 or value > 7:
             raise BadNotation(

@@ -239,6 +239,10 @@ class UltiNotation(BaseNotation):
                 f"{self.setting.bid.name}; give the game contract={value['contract']!r}"
             )
         if value.get("trump") is not None:
+            if "contract" in value and self.setting.trump == NO_TRUMP:
+                raise BadNotation(
+                    f"{text!r} has a trump, and {value['contract']} has none; leave it out"
+                )
             self._check_trump(str(value["trump"]), text)
         lead, trick = value.get("lead", 0), words(value.get("trick") or [], "the trick", text)
         if len(trick) > 2:
@@ -286,7 +290,10 @@ class UltiNotation(BaseNotation):
         if table.units and not (self.setting.points or self.setting.bid.need):
             raise BadNotation(f"{text!r} counts units, which {self.setting.bid.name} does not")
         if self.setting.points and table.status != OPEN:
-            raise BadNotation(f"{text!r} is decided, but this game is played out for its units")
+            word = next(word for word, status in STATUS.items() if status == table.status)
+            raise BadNotation(
+                f"{text!r} is decided, but units are counted to the last card; leave {word!r} out"
+            )
         if table.trick and table.status != OPEN:
             raise BadNotation(f"{text!r} cannot arise: the game ends between tricks only")
         ended = table.status == OPEN and not any(table.dealt.hands)

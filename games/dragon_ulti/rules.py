@@ -38,18 +38,12 @@ from dragon.bits import (
 )
 from dragon_ulti.forms import digits, forms
 
+NUMBERS = ("config", "seat", "first", "second", "won", "need", "pending", "status")
 FIELDS = [
     ("hands", "u8", (3,)),
     ("talon", "u8"),
     ("trumps", "u8"),
-    ("config", "i8"),
-    ("seat", "i8"),
-    ("first", "i8"),
-    ("second", "i8"),
-    ("won", "i8"),
-    ("need", "i8"),
-    ("pending", "i8"),
-    ("status", "i8"),
+    *((name, "i8") for name in NUMBERS),
 ]
 OPEN, MADE, FAILED, UNMET = 0, 1, 2, 3
 
@@ -141,15 +135,20 @@ def turn(s):
 
 
 @rule
-def moves(s, out):
-    """The places in the deck of the cards that may be played, from the lowest up."""
-    rest = legal(s)
+def listed(cards, out):
+    """Writes the places of a set into `out`, from the lowest up; how many there are."""
     n = 0
-    while rest:
-        out[n] = ctz(rest)
-        rest = drop(rest)
+    while cards:
+        out[n] = ctz(cards)
+        cards = drop(cards)
         n += 1
     return n
+
+
+@rule
+def moves(s, out):
+    """The places in the deck of the cards that may be played, from the lowest up."""
+    return listed(legal(s), out)
 
 
 @rule
@@ -235,6 +234,17 @@ def held(s):
 
 
 @rule
+def in_play(s):
+    """The cards in the hands and on the table."""
+    cards = held(s)
+    if s.first:
+        cards = cards | bit(s.first - 1)
+    if s.second:
+        cards = cards | bit(s.second - 1)
+    return cards
+
+
+@rule
 def settle(s: Any) -> None:
     """Ends the game between two tricks if nothing can change its outcome any more."""
     rest = held(s)
@@ -249,14 +259,21 @@ def settle(s: Any) -> None:
 
 
 @rule
+def counts(s):
+    """Whether units matter to the contract: some are needed, or may come to be."""
+    return s.need > 0 or s.pending != 0
+
+
+@rule
 def outcome(s, rest):
     """MADE, FAILED or OPEN with `rest` in the hands and no trick spoiled."""
     going = False
-    if s.need > 0 or s.pending:
+    if counts(s):
         come = popcount(rest & (tens_of(s) | TOP)) + (1 if rest else 0)
-        if s.won + come < s.need - (s.pending & 15):
+        pending = s.pending if rest else 0  # a side without a trick has lost its marriages
+        if s.won + come < s.need - (pending & 15):
             return FAILED
-        going = s.won < s.need + (s.pending >> 4)
+        going = s.won < s.need + (pending >> 4)
     if s.config & ACES and rest & TOP:
         going = True
     if s.config & TENS and rest & tens_of(s):
@@ -289,12 +306,7 @@ def bounds(s):
     """Units: between what is won and all that is left; else between failed and made."""
     if not s.config & POINTS:
         return -1, 1
-    rest = held(s)
-    if s.first:
-        rest = rest | bit(s.first - 1)
-    if s.second:
-        rest = rest | bit(s.second - 1)
-    return s.won, s.won + popcount(rest & (tens_of(s) | TOP)) + 1
+    return s.won, s.won + popcount(in_play(s) & (tens_of(s) | TOP)) + 1
 
 
 @rule
@@ -302,7 +314,7 @@ def barriers(s):
     """The ranks from which a new kind of card begins: no two cards on both sides are equivalent."""
     start = LEAST
     if s.config & ACE_TEN:
-        if s.need > 0 or s.config & (TENS | POINTS):
+        if counts(s) or s.config & (TENS | POINTS):
             start = start | TENTHS
         if s.config & (ACES | TENS):
             start = start | TOP
@@ -317,12 +329,7 @@ def repeated(s, cards):
     start = barriers(s)
     gaps = u64(0)
     if not s.config & LITERAL:
-        gaps = held(s)
-        if s.first:
-            gaps = gaps | bit(s.first - 1)
-        if s.second:
-            gaps = gaps | bit(s.second - 1)
-        gaps = DECK & ~(gaps | start)
+        gaps = DECK & ~(in_play(s) | start)
     over = shl(cards, 1) & ~start
     landed = add(over & gaps, gaps)  # carried from the lowest of each run of gaps past its top
     return cards & ~start & ((over & ~gaps) | (landed & ~gaps))
@@ -336,21 +343,13 @@ def reduce(s, out, n):
     cards = u64(0)
     for i in range(n):
         cards = cards | bit(out[i])
-    rest = cards & ~repeated(s, cards)
-    n = 0
-    while rest:
-        out[n] = ctz(rest)
-        rest = drop(rest)
-        n += 1
-    return n
+    return listed(cards & ~repeated(s, cards), out)
 
 
 @rule
 def wanting(s):
     """Units that the declarer still needs; below 0 where the defenders' marriages may yet count."""
-    if s.need > 0 or s.pending:
-        return s.need - s.won
-    return 0
+    return s.need - s.won if counts(s) else 0
 
 
 @rule
@@ -376,7 +375,7 @@ def key(s):
     a, b = s.hands[0] | s.hands[2], s.hands[1] | s.hands[2]
     number = u64(s.seat + 3 * max(wanting(s), 0))
     split = s.config & (ACES | TENS) != 0
-    whole = not split and s.need <= 0 and s.config & POINTS == 0
+    whole = not split and not counts(s) and s.config & POINTS == 0
     trump = ctz(s.trumps) >> 3
     for suit in range(4):
         low, high = part(a, b, suit)

@@ -84,13 +84,18 @@ def _read_view(game: Ulti, text: str) -> Closed:
     seat = seen[0]
     own = tuple(sorted(_cards(groups[seat], f"seat {seat}", text)))
     talon = () if len(groups) == 3 or groups[3] == UNSEEN else _cards(groups[3], "the talon", text)
+    if len(talon) not in (0, 2):
+        raise BadNotation(f"the talon of {text!r} has {len(talon)} cards; write two, or ?")
+    if twice := {*own} & {*talon}:
+        raise BadNotation(f"{names(sorted(twice))} is in the hand and in the talon of {text!r}")
     played = _cards(given.get("played", ""), "the cards played", text)
     unseen = _unseen(given.get("among"), (*own, *talon), text)
     spare = 2 if groups[3:] == [UNSEEN] else 0
     if len(unseen) != 2 * len(own) + spare:
         raise BadNotation(
             f"{text!r} leaves {len(unseen)} cards for two hands of {len(own)} and {spare} in the "
-            "talon; hands are those from which play began, and `among` lists the cards not seen"
+            "talon; hands are those from which play began, a fourth group, ?, is a talon that is "
+            "not seen, and `among` lists the cards not seen"
         )
     base = _base(game, text, seat, own, talon, unseen, given)
     state = view(game, base, played, seat, unseen, _told(given.get("told"), text))
@@ -129,8 +134,11 @@ def _base(
     spare = talon or tuple(rest[2 * len(own) :])
     kept = [f"{word} {said}" for word, said in given.items() if word in PLACED]
     groups = [*hands, spare] if spare else hands
-    whole = " / ".join(map(names, groups))
-    reading = UltiNotation(game.setting).read(", ".join([whole, *kept]))
+    whole = ", ".join([" / ".join(map(names, groups)), *kept])
+    try:
+        reading = UltiNotation(game.setting).read(whole)
+    except BadNotation as wrong:  # of which the user wrote only what is seen
+        raise BadNotation(str(wrong).replace(repr(whole), repr(text))) from None
     if reading.table.trick:
         raise BadNotation(f"{text!r}: write the cards on the table as the last of those played")
     mine = [own if i == seat else () for i in range(3)]

@@ -47,7 +47,7 @@ def cards(
 
     \b
     Examples:
-      dragon ulti cards "HA HX / HK H8 / LA L7" --contract ulti --no-prerequisites
+      dragon ulti cards "HA H7 / HK L8 / LA L7" --contract ulti
       dragon ulti cards "HA / HK H8 / LA L7, lead 0: HX" --trump H
       dragon ulti cards "HA HX / HK H8 / LA L7, played HX" --course
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from dragon_ulti.cards import SUITS
 from dragon_ulti.cli import look
 from dragon_ulti.cli.options import (
     game_of,
@@ -11,13 +12,14 @@ from dragon_ulti.cli.options import (
     with_contract,
     with_json,
     with_rules,
-    with_trump,
 )
 
 
 @click.command()
 @click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Seed.")
-@options(with_contract, with_trump, with_rules)
+@options(with_contract)
+@click.option("--trump", type=click.Choice(tuple(SUITS)), help="The trump; hearts by default.")
+@options(with_rules)
 @click.option("--code", is_flag=True, help="Print the 61 digits alone.")
 @with_json
 def deal(

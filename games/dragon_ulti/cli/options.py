@@ -29,7 +29,9 @@ with_contract = click.option(
     "--contract", metavar="C", help="A contract, or several joined with +."
 )
 with_trump = click.option(
-    "--trump", type=click.Choice(tuple(SUITS)), help="That of DEAL, or hearts."
+    "--trump",
+    type=click.Choice(tuple(SUITS)),
+    help="That of the deal, or hearts.",
 )
 with_seconds = click.option("--seconds", type=Seconds(), metavar="S", help="Stop after S seconds.")
 with_course = click.option(

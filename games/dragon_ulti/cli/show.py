@@ -66,12 +66,15 @@ def report(answer: Answer, found: Course | None) -> str:
     lines = [look.table(answer.state), "", row(answer, trump=True)]
     if answer.cards:
         lines += ["", *card_lines(answer)]
+    best = course(answer.searched, answer.line)
     if answer.line:
         title = "best play, with > who leads and * who takes the trick"
         lines += ["", title if answer.made else title.replace("best play", "the refutation")]
-        lines += [tricks(course(answer.searched, answer.line))]
+        lines += [tricks(best)]
+    if found is not None and found != best:
+        lines += ["", "the whole course of play", tricks(found)]
     if found is not None:
-        lines += ["", "the whole course of play", tricks(found), "", hands(found)]
+        lines += ["", hands(found)]
     lines += ["", f"{answer.nodes:,} nodes in {answer.seconds:.3f} s"]
     return "\n".join(lines)
 

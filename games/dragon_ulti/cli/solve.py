@@ -80,11 +80,7 @@ def solve(
         raise click.UsageError("--lines goes with --contract")
     begun = time.perf_counter()
     text = deal if trump is None else bare(deal)
-    if contract is None:
-        bids = [(name, trump if each.trump else None) for name, each in CONTRACTS.items()]
-    else:
-        bids = [(contract, trump)]
-    games = [game_of(deal, *each, rules, free) for each in bids]
+    games = [game_of(deal, *each, rules, free) for each in bids_of(contract, trump)]
     check_each(games, lambda game: answers.asked(game, text))
     for i, game in enumerate(games):
         spent = time.perf_counter() - begun if i else 0.0  # the limit is one for all contracts
@@ -106,6 +102,13 @@ def solve(
             if found and not as_json:
                 click.echo(f"\n{BROKEN_OFF}")
             raise KeyboardInterrupt
+
+
+def bids_of(contract: str | None, trump: str | None) -> list[tuple[str, str | None]]:
+    """The contract with its trump; if there is none, every contract, with a trump if it has one."""
+    if contract is not None:
+        return [(contract, trump)]
+    return [(name, trump if each.trump else None) for name, each in CONTRACTS.items()]
 
 
 def best(

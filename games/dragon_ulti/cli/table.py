@@ -40,7 +40,8 @@ def table(deal: str, rules: str, free: bool, seconds: float | None, as_json: boo
 
     game = game_of("", "party", None, rules, free)
     text = bare(deal)
-    check_each((evolve(game, contract=name) for name in CONTRACTS), lambda each: each.parse(text))
+    games = (evolve(game, contract=name) for name in CONTRACTS)
+    check_each(games, lambda each: answers.asked(each, text))
     stream = answers.table(game, deal, Limit(seconds=seconds))
     found, interrupted = followed(stream, CELLS, "cells")
     if as_json:
