@@ -229,12 +229,12 @@ def pentominoes() -> str:
 
 def small_world() -> str:
     """The links of the Mathmech deck."""
+    from dragon_small_world.cards import starter
     from dragon_small_world.deck import read_deck
-    from dragon_small_world.drawing import graph
+    from dragon_small_world.graph import graph
     from dragon_small_world.links import links_of
-    from dragon_small_world.monsters import starter
 
-    return f"{graph(links_of(read_deck('mathmech', starter()), 'text'))}\n"
+    return f"{graph(links_of(read_deck('mathmech', starter()), 'text')).svg}\n"
 
 
 PICTURES: dict[str, Callable[[], str]] = {

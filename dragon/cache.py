@@ -1,5 +1,6 @@
-"""The folder of compiled kernels: one for each stamp, shared by all processes.
+"""The folders that are the user's: of data that plugins keep, and of compiled kernels.
 
+Kernels have a folder for each stamp, shared by all processes.
 Files are written under another name and renamed, with a fixed modification time that
 numba's index compares. A folder that cannot be written is copied for the process.
 """
@@ -24,6 +25,14 @@ def cache_folder() -> Path:
 
     given = os.environ.get("DRAGON_CACHE")
     return Path(given) if given else platformdirs.user_cache_path("dragon-search")
+
+
+def data_folder() -> Path:
+    """Where plugins keep what was costly to get: DRAGON_DATA, or the user's data folder."""
+    import platformdirs
+
+    given = os.environ.get("DRAGON_DATA")
+    return Path(given) if given else platformdirs.user_data_path("dragon-search")
 
 
 def settled(stamp: str, source: Path) -> Path:

@@ -12,6 +12,14 @@ from dragon import plugins
 SCRIPTED = Path(__file__).parent / "scripted"
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What plugins download or compute and keep is not left in the user's folder."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DRAGON_DATA", str(tmp_path_factory.mktemp("data")))
+        yield
+
+
 @pytest.fixture
 def scripted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Installs the plugin of tests/scripted for this test, in worker and child processes too."""

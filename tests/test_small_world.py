@@ -17,11 +17,12 @@ import dragon
 from dragon.errors import ConfigError, SearchError
 from dragon_small_world import naive
 from dragon_small_world.bridges import bridges, denominator, disputed, numerators
+from dragon_small_world.cards import from_csv, from_json, read, starter
 from dragon_small_world.deck import deck_lines, deck_of, read_deck
 from dragon_small_world.filters import allowed, condition
 from dragon_small_world.links import links as linked
 from dragon_small_world.links import links_of, properties, shared_properties
-from dragon_small_world.monsters import Monster, Pool, from_csv, from_json, read, starter
+from dragon_small_world.monsters import Monster, Pool
 from dragon_small_world.names import Names, folded
 from dragon_small_world.paths import paths, standings
 from dragon_small_world.reach import reach
@@ -295,6 +296,14 @@ def test_too_many_bridges_in_a_hand_are_refused(monkeypatch):
         reach(mathmech(), [starter().find("Mathmech Circular")], 5)
 
 
+def test_a_target_that_is_not_in_the_deck_is_told_though_another_is():
+    both = [starter().find(name) for name in ("Mathmech Circular", "Sangan")]
+    with pytest.raises(ConfigError, match="no copy of Sangan;"):
+        reach(mathmech(), both, 5)
+    with pytest.raises(ConfigError, match="no copy of nothing at all"):
+        reach(mathmech(), [], 5)
+
+
 def test_hands_that_cannot_be_counted_are_refused():
     links, circular = mathmech(), starter().find("Mathmech Circular")
     with pytest.raises(ConfigError, match="take 1 to 40"):
@@ -347,6 +356,23 @@ def test_a_name_that_begins_with_a_number_is_a_name():
     assert deck_in(pool, "2 7 Colored Fish").main == ((0, 2),)
 
 
+def test_headings_of_lists_are_read_and_remarks_are_not():
+    text = (
+        "// my deck\nMain Deck (40 cards):\n3 Effect Veiler\n== Extra Deck ==\n1 Sangan\n"
+        "SIDE: 15\nD.D. Crow\n"
+    )
+    deck = deck_in(starter(), text)
+    assert deck.names == ("D.D. Crow", "Effect Veiler")
+    assert (deck.size, deck.unknown) == (3, ())
+    assert deck_in(starter(), text, side=False).names == ("Effect Veiler",)
+
+
+def test_no_copies_are_no_card():
+    deck = deck_in(starter(), "0 Effect Veiler\nSangan x0\nD.D. Crow\n")
+    assert deck.names == ("D.D. Crow",)
+    assert (deck.size, len(deck.main)) == (1, 1)
+
+
 def test_a_link_says_the_same_as_its_file():
     def part(*codes):
         return base64.b64encode(b"".join(c.to_bytes(4, "little") for c in codes)).decode()
@@ -366,6 +392,7 @@ def test_a_link_says_the_same_as_its_file():
         ("ydke://AAA=!!!", "cut off"),
         ("ydke://!!!", "no card in it"),
         ("no-such-file.ydk", "no deck file"),
+        ("", "no deck file ''"),
         ("x" * 5000, "no deck file"),
         ("a\0b", "no deck file"),
     ],
@@ -430,6 +457,53 @@ def test_a_dump_is_read_with_its_other_cards_and_arts():
 def test_a_table_with_a_mistake_is_refused_with_its_line(text, reason):
     with pytest.raises(ConfigError, match=reason):
         from_csv(text, "cards.csv", {})
+
+
+def test_an_art_with_a_row_of_its_own_is_the_monster():
+    row = "A,DARK,Fiend,4,?,3"
+    pool = from_csv(f"{HEAD}\n1,{row}\n2,{row}\n", "t", {})
+    assert [m.id for m in pool.monsters] == [1]
+    assert deck_in(pool, "2\n").names == ("A",)
+    with pytest.raises(ConfigError, match=r"line 3: A .2. stands there twice"):
+        from_csv(f"{HEAD}\n1,{row}\n2,A,DARK,Fiend,4,?,4\n", "t", {})
+
+
+def test_an_old_dump_without_frames_is_read():
+    card = {"race": "Fiend", "attribute": "DARK", "level": 4, "atk": 1, "def": 2}
+    kinds = ["Effect Monster", "Pendulum Effect Fusion Monster", "Spell Card", "XYZ Monster",
+             "Ritual Monster", "Link Monster", "Token", "Synchro Tuner Monster"]  # fmt: skip
+    cards = [{"id": i, "name": kind, "type": kind, **card} for i, kind in enumerate(kinds, 1)]
+    pool = from_json(json.dumps(cards), "dump", {})
+    assert [m.name for m in pool.monsters] == ["Effect Monster", "Ritual Monster"]
+
+
+BANNED = {"race": "Fiend", "attribute": "DARK", "level": 4, "atk": 1, "def": 2,
+          "frameType": "effect"}  # fmt: skip
+
+
+def test_banlists_are_read_and_asked():
+    said = [{"ban_tcg": "Forbidden", "ban_ocg": "Limited"}, {"ban_tcg": "Semi-Limited"},
+            {"ban_tcg": "Banned"}, None]  # fmt: skip
+    cards = [{"id": i, "name": f"M{i}", **BANNED, "banlist_info": b} for i, b in enumerate(said)]
+    dumped = from_json(json.dumps(cards), "dump", {})
+    tabled = from_csv(
+        f"{HEAD},tcg,ocg\n0,M0,DARK,Fiend,4,1,2,0,Limited\n1,M1,DARK,Fiend,4,1,2,2,\n"
+        "2,M2,DARK,Fiend,4,1,2,banned\n3,M3,DARK,Fiend,4,1,2\n",
+        "table", {},
+    )  # fmt: skip
+    for pool in (dumped, tabled):
+        assert dict(pool.banlists) == {"tcg": {0: 0, 1: 2, 2: 0}, "ocg": {0: 1}}
+        assert allowed(pool, ["tcg>=1"]).tolist() == [False, True, False, True]
+        assert allowed(pool, ["TCG=3"]).tolist() == [False, False, False, True]
+        assert allowed(pool, ["ocg<=2"]).tolist() == [True, False, False, False]
+        with pytest.raises(ConfigError, match="tell no GOAT banlist"):
+            allowed(pool, ["goat>=1"])
+
+
+@pytest.mark.parametrize("said", ["Forbidden", {"ban_tcg": "Perhaps"}, {"ban_tcg": 9}])
+def test_a_banlist_with_a_mistake_is_refused(said):
+    with pytest.raises(ConfigError, match=r"card 1: (banlist_info is an object|tcg is)"):
+        from_json(json.dumps([{"id": 1, "name": "A", **BANNED, "banlist_info": said}]), "d", {})
 
 
 def test_a_table_without_end_is_refused():
@@ -506,8 +580,9 @@ def test_filters_are_read():
     assert names("type=beast warrior") == names("type=Beast-Warrior")
     assert names("def=?") == {m.name for m in pool.monsters if m.defence == -1}
     assert not names("atk<0")
-    assert not condition("atk>=0")(ASKED)
-    assert condition("atk!=0")(ASKED)
+    asked = Pool((ASKED,), source="here")
+    assert allowed(asked, ["atk>=0"]).tolist() == [False]
+    assert allowed(asked, ["atk!=0"]).tolist() == [True]
 
 
 @pytest.mark.parametrize(
@@ -519,6 +594,7 @@ def test_filters_are_read():
         ("level~4", "level is a number"),
         ("level=?", "level is a number"),
         ("type<Fiend", "type has no order"),
+        ("tcg=Limited", "tcg is a number"),
     ],
 )
 def test_filters_with_mistakes_are_refused(text, reason):
@@ -563,6 +639,15 @@ def test_exhaustive_finds_the_best_pair_and_greedy_may_not():
 def test_a_game_with_a_mistake_is_refused(spec, reason):
     with pytest.raises(ConfigError, match=reason):
         dragon.game(spec)
+
+
+def test_a_deck_file_that_changes_is_read_again(tmp_path):
+    file = tmp_path / "deck.txt"
+    file.write_text("Effect Veiler\nD.D. Crow\n")
+    game = dragon.game(f"small_world(deck={str(file)!r}, bridges=1)")
+    assert game.start().table.size == 2
+    file.write_text("Effect Veiler\nD.D. Crow\nSangan\n")
+    assert game.start().table.size == 3
 
 
 def test_a_game_without_enough_bridges_is_refused():

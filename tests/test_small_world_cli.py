@@ -5,16 +5,20 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+import sys
+from itertools import combinations, pairwise
+from math import cos, radians, sin
 from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
 
 from dragon.cli import main
-from dragon_small_world.cli import HOMES
-from dragon_small_world.cli import rank as rank_commands
-from dragon_small_world.monsters import starter
+from dragon_small_world.cards import starter
+from dragon_small_world.cli import HOMES, together
 
 FACTS = Path(__file__).parents[2] / "shared" / "facts" / "smallworld" / "monsters.csv"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -24,7 +28,7 @@ KEYS = ["id", "name", "numerator", "score", "connections", "in_deck"]
 @pytest.fixture(autouse=True)
 def home(tmp_path, monkeypatch):
     """No downloaded cards."""
-    monkeypatch.setattr("platformdirs.user_data_path", lambda name: tmp_path / name)
+    monkeypatch.setenv("DRAGON_DATA", str(tmp_path / "dragon-search"))
     return tmp_path
 
 
@@ -183,7 +187,7 @@ def test_ctrl_c_tells_what_is_known(monkeypatch):
 
 def test_the_time_limit_ends_the_search(monkeypatch):
     clock = iter(range(0, 1_000_000, 100))
-    monkeypatch.setattr(rank_commands.time, "perf_counter", lambda: next(clock))
+    monkeypatch.setattr(together.time, "perf_counter", lambda: next(clock))
     result = run("pairs", "mathmech", "--seconds", 5)
     assert result.exit_code == 0
     assert "not proven" in result.stderr or "not all was searched" in result.stderr
@@ -248,31 +252,88 @@ def test_matrix_and_graph_are_printed_and_drawn(home):
         texts = [text.text for text in root.iter(f"{SVG}text")]
         assert set(row["names"]) <= set(texts)
         assert "http" not in file.read_text().replace("http://www.w3.org/2000/svg", "")
-    edges = [t for t in ElementTree.parse(home / "g.svg").iter(f"{SVG}text")
-             if t.get("class") == "edge"]  # fmt: skip
+    edges = list(of_class(home / "g.svg", "edge"))
     assert len(edges) == len(links)
     assert {"LIGHT", "ATK 1000", "level 1"} <= {edge.text for edge in edges}
     assert run("graph", "mathmech", "--image", "-").stdout.startswith("<svg")
+
+
+def of_class(file, kind):
+    """The texts of a drawing that are of a class."""
+    texts = ElementTree.parse(file).iter(f"{SVG}text")
+    return (text for text in texts if kind in text.get("class", "").split())
+
+
+def test_pictures_are_png_by_their_ending(home):
+    pytest.importorskip("matplotlib", reason="the extra `plot`")
+    for command in (["graph"], ["matrix", "--squared"]):
+        file = home / f"{command[0]}.PNG"
+        result = run(*command, "mathmech", "--image", file)
+        assert result.exit_code == 0, result.stderr
+        data = file.read_bytes()
+        assert data.startswith(b"\x89PNG")
+        width, height = (int.from_bytes(data[at : at + 4], "big") for at in (16, 20))
+        assert min(width, height) > 900
+
+
+def test_png_without_matplotlib_says_what_to_do(home, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    monkeypatch.setitem(sys.modules, "matplotlib.backends.backend_agg", None)
+    result = run("graph", "mathmech", "--image", home / "g.png")
+    assert result.exit_code == 2
+    assert "dragon-search[plot]" in result.stderr
+    assert "draw an .svg" in result.stderr
+    assert not (home / "g.png").exists()
+
+
+def test_a_monster_that_is_pointed_at_shows_its_links_alone(home):
+    run("graph", "mathmech", "--image", home / "g.svg")
+    text = (home / "g.svg").read_text()
+    names = told("graph", "mathmech")["monsters"]
+    for link in told("graph", "mathmech")["links"]:
+        ends = sorted(names.index(link[word]) for word in ("first", "second"))
+        assert text.count(f'class="link l{ends[0]} l{ends[1]}"') == 1
+    assert all(f".m{i}:hover" in text for i in range(len(names)))
 
 
 def test_a_graph_of_forty_has_labels_that_do_not_cover_one_another(home):
     file = home / "deck.txt"
     file.write_text("\n".join(m.name for m in starter().monsters[::8][:40]))
     assert run("graph", file, "--image", home / "g.svg").exit_code == 0
-    root = ElementTree.parse(home / "g.svg").getroot()
     labels = [
-        (float(t.get("x")), float(t.get("y")), 6 * len(t.text))
-        for t in root.iter(f"{SVG}text") if t.get("class") == "edge"
-    ]  # fmt: skip
+        box(float(t.get("x")), float(t.get("y")), 6 * len(t.text), turned(t))
+        for t in of_class(home / "g.svg", "edge")
+    ]
     assert len(labels) > 100
-    covered = sum(
-        abs(y - v) < 8 and abs(x - u) < (w + z) / 2
-        for i, (x, y, w) in enumerate(labels)
-        for u, v, z in labels[:i]
-    )
+    covered = sum(crossed(one, other) for one, other in combinations(labels, 2))
     assert covered <= len(labels) // 20
-    names = [t for t in root.iter(f"{SVG}text") if t.get("class") == "name"]
-    assert len(names) == 40
+    assert len(list(of_class(home / "g.svg", "name"))) == 40
+
+
+def turned(text):
+    """Radians by which a text of a drawing is turned."""
+    found = re.fullmatch(r"rotate\((\S+) \S+ \S+\)", text.get("transform", "rotate(0 0 0)"))
+    return radians(float(found[1]))
+
+
+def box(x, y, wide, turn):
+    """The corners of a line of small type."""
+    c, s = cos(turn), sin(turn)
+    corners = ((u * wide / 2, v * 4.5) for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
+    return [(x + u * c - v * s, y + u * s + v * c) for u, v in corners]
+
+
+def crossed(one, other):
+    """Whether two turned boxes meet: no side of either has them apart."""
+    for corners in (one, other):
+        for (x1, y1), (x2, y2) in pairwise(corners):
+            across = [
+                [(x - x1) * (y2 - y1) - (y - y1) * (x2 - x1) for x, y in each]
+                for each in (one, other)
+            ]
+            if max(across[0]) < min(across[1]) or max(across[1]) < min(across[0]):
+                return False
+    return True
 
 
 @pytest.mark.parametrize(
@@ -309,7 +370,18 @@ MISTAKES = {
     "json and csv": (["bridges", "mathmech", "--json", "--csv"], "do not go together"),
     "top": (["bridges", "mathmech", "--top", "0"], "--top"),
     "k": (["sets", "mathmech", "-k", "0"], "-k"),
-    "png": (["graph", "mathmech", "--image", "graph.png"], "call it graph.svg"),
+    "pdf": (["graph", "mathmech", "--image", "g.pdf"], "call it g.svg or g.png"),
+    "picture nowhere": (["graph", "mathmech", "--image", "no/such/g.svg"], "name another file"),
+    "two on stdout": (["graph", "mathmech", "--image", "-", "--json"], "all go to stdout"),
+    "no name of cards": (["bridges", "mathmech", "--cards", ""], "the name is empty"),
+    "no name of a deck": (["bridges", ""], "no deck file ''"),
+    "no banlist": (["bridges", "mathmech", "--filter", "tcg>=1"], "tell no TCG banlist"),
+    "misspelt type": (["bridges", "mathmech", "--filter", "type=Fiendd"], "did you mean 'Fiend'?"),
+    "misspelt not": (["pairs", "mathmech", "--filter", "type!=Cybrse"], "did you mean 'Cyberse'?"),
+    "not in the deck": (["reach", "mathmech", "--target", "mathmech circular", "--target",
+                         "Sangan"], "no copy of Sangan"),
+    "nobody outside": (["bridges", "mathmech", "--exclude-deck", "--filter", "name=Effect Veiler"],
+                       "under name=Effect Veiler, --exclude-deck"),
     "no cards": (["bridges", "mathmech", "--cards", "nothing.csv"], "cannot read nothing.csv"),
     "nowhere": (["paths", "--from", "Sangan"], "give a DECK, or a target"),
     "both stdin": (["bridges", "-", "--cards", "-"], "cannot both come from stdin"),
@@ -363,6 +435,14 @@ def test_junk_as_cards_is_a_sentence(home, case):
     assert result.exit_code == 2, result.output
     assert str(file) in result.stderr
     assert len(result.stderr) < 1000
+
+
+def test_a_deck_from_a_closed_stdin_is_a_sentence():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("dragon_small_world.text.sys", SimpleNamespace(stdin=None))
+        result = run("bridges", "-")
+    assert result.exit_code == 2
+    assert "cannot read a deck from stdin: it is closed" in result.stderr
 
 
 def test_a_folder_is_no_deck(home):

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from dragon_small_world import arena, naive
 from dragon_small_world.bridges import numerators
+from dragon_small_world.cards import starter
 from dragon_small_world.deck import Deck, read_deck
 from dragon_small_world.links import links_of
-from dragon_small_world.monsters import Monster, Pool, starter
+from dragon_small_world.monsters import Monster, Pool
 from dragon_small_world.score import bits_of, joined, numerator
 from dragon_small_world.sets import best_sets
 

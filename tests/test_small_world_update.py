@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import threading
 import time
@@ -14,7 +15,7 @@ from click.testing import CliRunner
 
 from dragon.cli import main
 from dragon.errors import ConfigError
-from dragon_small_world.monsters import from_csv, starter, updated_file, usual
+from dragon_small_world.cards import from_csv, starter, updated_file, usual
 from dragon_small_world.update import DownloadFailed, download, failed, keep, pooled, table
 
 CARDS = {
@@ -103,6 +104,49 @@ class Answers(BaseHTTPRequestHandler):
     def silent(self):
         self.server.over.wait(20)
 
+    def packed(self):
+        data = gzip.compress(DUMP)
+        self.send_response(200)
+        self.send_header("Content-Encoding", "gzip")
+        self.begin_rest(len(data))
+        self.wfile.write(data)
+
+    def begin_rest(self, length):
+        self.send_header("Content-Length", str(length))
+        self.end_headers()
+
+    def misled(self):
+        self.send_response(200)
+        self.send_header("Content-Encoding", "gzip")
+        self.begin_rest(len(DUMP))
+        self.wfile.write(DUMP)
+
+    def torn(self):
+        data = gzip.compress(DUMP)[:-20]
+        self.send_response(200)
+        self.send_header("Content-Encoding", "gzip")
+        self.begin_rest(len(data))
+        self.wfile.write(data)
+
+    def circles(self):
+        self.send_response(302)
+        self.send_header("Location", self.path)
+        self.end_headers()
+
+    def strays(self):
+        self.send_response(302)
+        self.send_header("Location", "file:///etc/passwd")
+        self.end_headers()
+
+    def commands(self):
+        self.send_response(404, "\x1b[31mred\x07")
+        self.end_headers()
+
+    def babbles(self):
+        self.wfile.write(b"HTTP/1.0 200 OK\r\n")
+        while not self.server.over.wait(0.05):
+            self.wfile.write(b"X: y\r\n")
+
 
 @contextmanager
 def serving():
@@ -128,8 +172,7 @@ def url():
 @pytest.fixture(autouse=True)
 def home(tmp_path, monkeypatch):
     """A data folder of its own, and no proxy."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr("platformdirs.user_data_path", lambda name: tmp_path / name)
+    monkeypatch.setenv("DRAGON_DATA", str(tmp_path / "dragon-search"))
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("no_proxy", "127.0.0.1")
@@ -140,7 +183,7 @@ def update(*arguments):
     return CliRunner().invoke(main, ["small-world", "update", *arguments], prog_name="dragon")
 
 
-@pytest.mark.parametrize("path", ["well", "endless", "slowly"])
+@pytest.mark.parametrize("path", ["well", "endless", "slowly", "packed"])
 def test_a_whole_answer_is_kept_and_used(url, path):
     assert usual() is starter()
     result = update("--url", f"{url}/{path}", "--json")
@@ -168,6 +211,11 @@ FAILURES = {
     "empty": "what came is no card data",
     "strange": "no list of cards",
     "wrong": "level is 'four'",
+    "misled": "not packed as is said",
+    "torn": "its end is missing",
+    "circles": "infinite loop",
+    "strays": "not allowed",
+    "commands": "the server answers 404",
 }
 
 
@@ -181,12 +229,14 @@ def test_anything_else_is_told_and_changes_nothing(url, path):
     assert FAILURES[path] in result.stderr
     assert "the cards in use stay as they are" in result.stderr
     assert result.stderr.count("\n") == 1
+    assert result.stderr.strip().isprintable()
     assert updated_file().read_bytes() == before
     assert [file.name for file in updated_file().parent.iterdir()] == ["cards.csv"]
 
 
-def test_a_dripping_answer_ends_when_its_time_is_over(url):
-    result = update("--url", f"{url}/drips", "--seconds", "0.2")
+@pytest.mark.parametrize("path", ["drips", "babbles"])
+def test_a_dripping_answer_ends_when_its_time_is_over(url, path):
+    result = update("--url", f"{url}/{path}", "--seconds", "0.2")
     assert result.exit_code == 1
     assert "not all there after 0.2 seconds" in result.stderr
     assert not updated_file().exists()
@@ -201,7 +251,21 @@ def test_offline_is_told():
     assert not updated_file().exists()
 
 
-@pytest.mark.parametrize("address", ["ftp://example.org/x", "file:///etc/passwd", "cards.json"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "ftp://example.org/x",
+        "file:///etc/passwd",
+        "cards.json",
+        "",
+        "http://",
+        "http://[::1",
+        "http://a b/",
+        "http://example.org:99999/",
+        "http://example.org/\u00e9",
+        "http://x\ny/",
+    ],
+)
 def test_only_the_web_is_asked(address):
     result = update("--url", address)
     assert result.exit_code == 2
@@ -216,10 +280,18 @@ def test_progress_is_told_with_the_total(url):
     assert [got for got, _ in seen] == sorted(got for got, _ in seen)
 
 
-def test_an_answer_without_end_is_cut_off(url, monkeypatch):
-    monkeypatch.setattr("dragon_small_world.update.MOST_BYTES", 100)
+@pytest.mark.parametrize(("path", "most"), [("well", 100), ("packed", len(DUMP) - 1)])
+def test_an_answer_without_end_is_cut_off(url, monkeypatch, path, most):
+    monkeypatch.setattr("dragon_small_world.update.MOST_BYTES", most)
     with pytest.raises(DownloadFailed, match="more than 0 MB came"):
-        download(f"{url}/well")
+        download(f"{url}/{path}")
+
+
+def test_banlists_are_kept():
+    cards = [{**CARDS["data"][0], "banlist_info": {"ban_tcg": "Limited"}}, *CARDS["data"][1:]]
+    pool = pooled(json.dumps(cards).encode(), "here")
+    assert dict(pool.banlists) == {"tcg": {cards[0]["id"]: 1}}
+    assert dict(from_csv(table(pool), "there", {}).banlists) == dict(pool.banlists)
 
 
 def test_a_table_reads_back_as_the_pool():

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Any
 from attrs import Attribute, field, frozen
 
 from dragon import Game, hookimpl
-from dragon_small_world.words import QUESTIONS, TEXT
+from dragon_small_world.words import MOST_BRIDGES, QUESTIONS, TEXT
 
 if TYPE_CHECKING:
     import click
 
     from dragon_small_world.state import Bridging
-
-MOST_BRIDGES = 12
 
 
 def _deck(game: SmallWorld, attribute: Attribute[str], value: str) -> None:
@@ -51,7 +49,7 @@ def _filters(
 def _pool(cards: str) -> Any:
     from pathlib import Path
 
-    from dragon_small_world.monsters import read, starter
+    from dragon_small_world.cards import read, starter
 
     return read(Path(cards)) if cards else starter()
 

@@ -59,7 +59,6 @@ class Arena:
         self.work = np.zeros(k, np.int64)
         self.must = np.zeros(n, np.int64)
         self.tried = np.zeros(1, np.int64)
-        self.relaxed = False
 
     def __len__(self) -> int:
         return len(self.candidates)
@@ -87,7 +86,7 @@ class Arena:
         rows, found = self.joined(prefix)
         self.chosen[: self.k - 1] = prefix
         self.kernel.scan(
-            *self._tables(), rows, found, self.chosen, self.k, begin, self.relaxed,
+            *self._tables(), rows, found, self.chosen, self.k, begin,
             int(ties), *top, self.work, self.must, self.tried,
         )  # fmt: skip
 
@@ -97,7 +96,7 @@ class Arena:
         self.chosen[: self.k - 2] = prefix
         stopped: int = self.kernel.walk(
             *self._tables(), before, np.empty_like(before), found, self.chosen, self.k, begin, end,
-            self.relaxed, int(ties), *top, self.work, self.must, self.tried,
+            int(ties), *top, self.work, self.must, self.tried,
         )  # fmt: skip
         return stopped
 

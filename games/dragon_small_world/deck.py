@@ -17,7 +17,8 @@ from pathlib import Path
 from attrs import frozen
 
 from dragon.errors import ConfigError
-from dragon_small_world.monsters import Monster, Pool, text_of
+from dragon_small_world.monsters import Monster, Pool
+from dragon_small_world.text import text_of
 from dragon_small_world.words import SAMPLES, SMALL_WORLD
 
 MOST_CARDS = 150
@@ -27,6 +28,7 @@ OTHER = "other"
 """In a list of names, a card that does not matter."""
 LINK = "ydke://"
 MAIN, EXTRA, SIDE = "main", "extra", "side"
+_APART = re.compile(r"[\s:()=*-]+")
 _COUNTED = re.compile(r"(\d{1,2})\s*[xX*]?\s+(\S.*)|(\S.*?)\s+[xX*]\s*(\d{1,2})")
 
 
@@ -100,7 +102,7 @@ def read_deck(given: str, pool: Pool, side: bool = True) -> Deck:
 
 def _exists(name: str) -> bool:
     try:
-        return Path(name).exists()
+        return bool(name) and Path(name).exists()
     except (OSError, ValueError):  # a name that no file can have
         return False
 
@@ -113,11 +115,21 @@ def deck_lines(text: str, name: str) -> Iterator[Line]:
         where = f"{name}, line {number}"
         if word.startswith(LINK):
             yield from link_lines(word, where)
-        elif word.startswith(("#", "!")):
-            heading = word[1:].strip().lower()
-            part = heading if heading in (MAIN, EXTRA, SIDE) else part
-        elif word:
+        elif heading := _heading(word):
+            part = heading
+        elif word and not word.startswith(("#", "!", "//")):
             yield Line(part, word, 1, where)
+
+
+def _heading(line: str) -> str | None:
+    """The part that begins here: `#main`, `!side`, or what lists of names have.
+
+    >>> _heading("== Side Deck (15 cards) =="), _heading("Extra-Foolish Burial")
+    ('side', None)
+    """
+    first, *rest = _APART.split(line.lower().strip("#!:()=*- \t"))
+    besides = all(word in ("deck", "card", "cards") or word.isdecimal() for word in rest)
+    return first if first in (MAIN, EXTRA, SIDE) and besides else None
 
 
 def link_lines(link: str, where: str) -> Iterator[Line]:
@@ -148,6 +160,8 @@ def deck_of(lines: Iterable[Line], pool: Pool, side: bool, name: str) -> Deck:
         if line.part == EXTRA:
             continue
         count, place, other = understood(line, pool)
+        if not count:
+            continue
         seen += count
         if seen > MOST_CARDS:
             raise ConfigError(

@@ -8,70 +8,125 @@ from difflib import get_close_matches
 from operator import eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING, Any
 
+from attrs import frozen
+
 from dragon.errors import ConfigError
-from dragon_small_world.monsters import UNKNOWN
+from dragon_small_world.monsters import MOST_COPIES, UNKNOWN
 from dragon_small_world.names import folded
+from dragon_small_world.words import BANLISTS
 
 if TYPE_CHECKING:
     from dragon_small_world.links import Bools
     from dragon_small_world.monsters import Monster, Pool
 
+    Test = Callable[[Monster], bool]
+
 SIGNS: dict[str, Callable[[Any, Any], bool]] = {
     "<=": le, ">=": ge, "!=": ne, "=": eq, "<": lt, ">": gt,
 }  # fmt: skip
 WHOLE, WORDS = ("id", "level", "atk", "def"), ("name", "type", "attribute")
+KNOWN = WHOLE + WORDS + BANLISTS
 _WRITTEN = re.compile(r"\s*(\w+)\s*(<=|>=|!=|=|<|>|~)\s*(.+?)\s*")
+
+
+@frozen
+class Condition:
+    """A condition, read; which monsters meet it is up to the pool."""
+
+    text: str
+    """As it was written."""
+    word: str
+    """What it is about, one of KNOWN."""
+    sign: str
+    value: str
 
 
 def allowed(pool: Pool, filters: Sequence[str]) -> Bools:
     """bool[pool]: the monsters that meet all the conditions; raises ConfigError."""
     import numpy as np
 
-    tests = [condition(text) for text in filters]
-    return np.array([all(test(m) for test in tests) for m in pool.monsters], bool)
+    tests = [test(condition(text), pool) for text in filters]
+    return np.array([all(meets(m) for meets in tests) for m in pool.monsters], bool)
 
 
-def condition(text: str) -> Callable[[Monster], bool]:
-    """What a condition asks of a monster. A `?` meets none on ATK or DEF but `=?` and `!=`."""
+def condition(text: str) -> Condition:
+    """What is written; raises ConfigError for what makes no sense in any pool."""
     written = _WRITTEN.fullmatch(text)
     if written is None:
         raise ConfigError(
-            f"cannot read the filter {text!r}; write level<=4, type=Cyberse, name~dragon"
+            f"cannot read the filter {text!r:.80}; write level<=4, type=Cyberse, name~dragon"
         )
     word, sign, value = written[1].lower(), written[2], written[3]
-    if word not in WHOLE + WORDS:
-        close = get_close_matches(word, WHOLE + WORDS, n=1)
+    if word not in KNOWN:
+        close = get_close_matches(word, KNOWN, n=1)
         hint = f"; did you mean {close[0]!r}?" if close else ""
         raise ConfigError(
-            f"no property {word!r} in the filter {text!r}{hint} ({', '.join(WHOLE + WORDS)})"
+            f"no property {word!r:.40} in the filter {text!r:.80}{hint} ({', '.join(KNOWN)})"
         )
-    return (
-        _on_words(text, word, sign, value)
-        if word in WORDS
-        else _on_numbers(text, word, sign, value)
-    )
+    if word in WORDS:
+        if sign not in ("=", "!=", "~"):
+            raise ConfigError(
+                f"{word} has no order in the filter {text!r:.80}; write {word}=, != or ~"
+            )
+    elif sign == "~" or not (_asks(word, sign, value) or (value.isdecimal() and len(value) < 12)):
+        raise ConfigError(
+            f"{word} is a number in the filter {text!r:.80}; write {word}<=4 or {word}=4"
+        )
+    return Condition(text, word, sign, value)
 
 
-def _on_words(text: str, word: str, sign: str, value: str) -> Callable[[Monster], bool]:
-    plain = folded(value)
-    if sign not in ("=", "!=", "~"):
-        raise ConfigError(f"{word} has no order in the filter {text!r}; write {word}=, != or ~")
-    if sign == "~":
+def _asks(word: str, sign: str, value: str) -> bool:
+    """Whether it is about a `?`."""
+    return value == "?" and word in ("atk", "def") and sign in ("=", "!=")
+
+
+def test(asked: Condition, pool: Pool) -> Test:
+    """Which monsters of a pool meet a condition; raises ConfigError where the pool cannot tell.
+
+    A `?` meets none on ATK or DEF but `=?` and `!=`. Of a banlist the copies that it allows
+    are compared.
+    """
+    if asked.word in BANLISTS:
+        return _on_copies(asked, pool)
+    return _on_words(asked, pool) if asked.word in WORDS else _on_numbers(asked)
+
+
+def _on_words(asked: Condition, pool: Pool) -> Test:
+    word, plain = asked.word, folded(asked.value)
+    if asked.sign == "~":
         return lambda monster: plain in folded(getattr(monster, word))
-    return lambda monster: (folded(getattr(monster, word)) == plain) == (sign == "=")
+    known = {folded(text): text for text in sorted({getattr(m, word) for m in pool.monsters})}
+    if plain not in known:
+        close = get_close_matches(plain[:80], known, n=1)
+        hint = f"; did you mean {known[close[0]]!r}?" if close else ""
+        raise ConfigError(
+            f"no monster has the {word} {asked.value!r:.80} of the filter {asked.text!r:.80}{hint} "
+            f"(cards: {pool.source})"
+        )
+    return lambda monster: (folded(getattr(monster, word)) == plain) == (asked.sign == "=")
 
 
-def _on_numbers(text: str, word: str, sign: str, value: str) -> Callable[[Monster], bool]:
+def _on_numbers(asked: Condition) -> Test:
+    word = asked.word
     field = "defence" if word == "def" else word
-    asked = value == "?" and word in ("atk", "def") and sign in ("=", "!=")
-    if sign == "~" or not (asked or (value.isdecimal() and len(value) < 12)):
-        raise ConfigError(f"{word} is a number in the filter {text!r}; write {word}<=4 or {word}=4")
-    number, compare = UNKNOWN if asked else int(value), SIGNS[sign]
+    about = _asks(word, asked.sign, asked.value)
+    number, compare = UNKNOWN if about else int(asked.value), SIGNS[asked.sign]
 
-    def test(monster: Monster) -> bool:
+    def meets(monster: Monster) -> bool:
         held = getattr(monster, field)
-        if held == UNKNOWN and word in ("atk", "def") and not asked:
-            return sign == "!="
+        if held == UNKNOWN and word in ("atk", "def") and not about:
+            return asked.sign == "!="
         return compare(held, number)
 
-    return test
+    return meets
+
+
+def _on_copies(asked: Condition, pool: Pool) -> Test:
+    told = pool.banlists.get(asked.word)
+    if told is None:
+        raise ConfigError(
+            f"the cards ({pool.source}) tell no {asked.word.upper()} banlist for the filter "
+            f"{asked.text!r:.80}; `dragon small-world update` and dumps of the public data do"
+        )
+    number, compare = int(asked.value), SIGNS[asked.sign]
+    return lambda monster: compare(told.get(monster.id, MOST_COPIES), number)

@@ -86,13 +86,15 @@ def reach(links: Links, targets: Sequence[int], hand: int) -> Reach:
         )
     if not deck.small_worlds:
         raise ConfigError("the deck has no Small World in its main part; add it, or say --copies 3")
-    if not cards.targets:
-        names = ", ".join(deck.pool.monsters[i].name for i in targets)
-        raise ConfigError(f"the main deck has no copy of {names}; name a monster that is in it")
-    held = sum(cards.copies[i] for i in members(cards.targets))
+    held = {place for place, _ in deck.main}
+    absent = [deck.pool.monsters[i].name for i in targets if i not in held]
+    if absent or not targets:
+        names = " or of ".join(absent) or "nothing at all"
+        raise ConfigError(f"the main deck has no copy of {names}; name monsters that are in it")
+    wanted = sum(cards.copies[i] for i in members(cards.targets))
     every = comb(deck.size, hand)
-    without = comb(deck.size - held, hand)
-    neither = comb(deck.size - held - cards.small_worlds, hand)
+    without = comb(deck.size - wanted, hand)
+    neither = comb(deck.size - wanted - cards.small_worlds, hand)
     failed = 0
     for number, taken in enumerate(_taken(cards, hand)):
         if number == MOST_SETS:

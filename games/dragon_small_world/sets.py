@@ -93,7 +93,7 @@ def _next(block: int, seconds: float) -> int:
 def _improved(arena: Arena) -> Iterator[Found]:
     """One bridge after another, the best first; then exchanges, as long as one helps."""
     chosen: list[int] = []
-    full, arena.k = arena.k, 1
+    full = arena.k
     for arena.k in range(1, full + 1):
         top = arena.top(1)
         arena.scan(chosen, top)

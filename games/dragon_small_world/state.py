@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -10,10 +11,11 @@ from attrs import field, frozen
 
 from dragon.core import TERMINAL, State
 from dragon.errors import BadNotation, ConfigError, IllegalMove
+from dragon_small_world.cards import read, starter
 from dragon_small_world.deck import read_deck
 from dragon_small_world.filters import allowed
 from dragon_small_world.links import links_of
-from dragon_small_world.monsters import Pool, read, starter
+from dragon_small_world.monsters import Pool
 from dragon_small_world.score import Bits, bits_of, numerator
 
 if TYPE_CHECKING:
@@ -114,9 +116,22 @@ class Bridging(State[str]):
         return BETWEEN.join(self.table.pool.monsters[i].name for i in self.chosen) or NOTHING
 
 
-@lru_cache(maxsize=8)
 def table_of(game: SmallWorld) -> Table:
-    """The cards and deck of a game, read once; raises ConfigError."""
+    """The cards and deck of a game, read once unless their files change; raises ConfigError."""
+    return _table(game, _stamp(game.cards), _stamp(game.deck))
+
+
+def _stamp(file: str) -> tuple[int, int] | None:
+    """What changes with a file; None where there is none."""
+    try:
+        held = os.stat(file)
+    except (OSError, ValueError):  # a link, a sample, or a name that no file can have
+        return None
+    return held.st_mtime_ns, held.st_size
+
+
+@lru_cache(maxsize=8)
+def _table(game: SmallWorld, *stamps: tuple[int, int] | None) -> Table:
     pool = read(Path(game.cards)) if game.cards else starter()
     deck = read_deck(game.deck, pool, game.side)
     fit = allowed(pool, game.filters)

@@ -10,27 +10,25 @@ import csv
 import io
 import os
 import tempfile
-import time
+import zlib
 from collections.abc import Callable
 from http.client import HTTPException
 from pathlib import Path
+from threading import Event, Thread
 from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from dragon.errors import ConfigError, DragonError
-from dragon_small_world.monsters import (
-    COLUMNS,
-    MOST_BYTES,
-    Pool,
-    from_csv,
-    from_json,
-    starter,
-)
+from dragon_small_world.cards import COLUMNS, MOST_BYTES, pool_in
+from dragon_small_world.monsters import MOST_COPIES, Pool
 
 SOURCE = "https://db.ygoprodeck.com/api/v7/cardinfo.php"
 """The public API; it answers with all cards at once, about 20 MB."""
 SILENCE = 20.0
 """Seconds without a byte after which the server counts as gone."""
+SECONDS = 900.0
+"""Seconds after which a server that sends drop by drop counts as gone too."""
 CHUNK = 1 << 16
 
 Watch = Callable[[int, int | None], None]
@@ -45,28 +43,62 @@ def download(
     url: str = SOURCE,
     watch: Watch = lambda got, total: None,
     silence: float = SILENCE,
-    seconds: float | None = None,
+    seconds: float = SECONDS,
 ) -> bytes:
     """What the server answers; raises DownloadFailed where it is not all there.
 
-    silence: the longest wait for a byte; seconds: the longest wait for all of them.
+    silence: the longest wait for a byte; seconds: the longest wait for all of them. Raises
+    ConfigError for what is no address.
     """
-    if not url.startswith(("http://", "https://")):
+    _check(url)
+    outcome: list[bytes | BaseException] = []
+    over = Event()
+
+    def fetch() -> None:
+        try:
+            outcome.append(_fetched(url, watch, silence, over))
+        except BaseException as raised:  # handed over to the waiting thread
+            outcome.append(raised)
+
+    # A server may send its head drop by drop too, and only another thread can stop waiting.
+    thread = Thread(target=fetch, daemon=True)
+    thread.start()
+    try:
+        thread.join(seconds)
+    finally:
+        over.set()
+    if not outcome:
+        raise failed(url, f"not all there after {seconds:g} seconds; allow more, or try later")
+    if isinstance(outcome[0], BaseException):
+        raise outcome[0]
+    return outcome[0]
+
+
+def _check(url: str) -> None:
+    """Raises ConfigError for what is no address on the web."""
+    try:
+        parts = urlsplit(url)
+        good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # brackets, or a port, that no address has
+        good = False
+    if not good or not url.isascii() or not url.isprintable() or " " in url:
         raise ConfigError(f"cannot download {url!r:.200}; give a http:// or https:// address")
-    began = time.monotonic()
-    request = Request(url, headers={"User-Agent": "dragon-search"})
+
+
+def _fetched(url: str, watch: Watch, silence: float, over: Event) -> bytes:
+    """What the server answers, unless it is over before."""
+    request = Request(url, headers={"User-Agent": "dragon-search", "Accept-Encoding": "gzip"})
     try:
         with urlopen(request, timeout=silence) as answer:
             length = answer.headers.get("Content-Length", "")
-            total = int(length) if length.isdecimal() else None
+            total = int(length) if length.isdecimal() and len(length) < 20 else None
+            packed = answer.headers.get("Content-Encoding", "").strip().lower() == "gzip"
             data = bytearray()
-            while part := answer.read1(CHUNK):
+            while not over.is_set() and (part := answer.read1(CHUNK)):
                 data += part
                 watch(len(data), total)
                 if len(data) > MOST_BYTES:
                     raise failed(url, f"more than {MOST_BYTES >> 20} MB came; is it card data?")
-                if seconds is not None and time.monotonic() - began > seconds:
-                    raise failed(url, f"not all there after {seconds:g} seconds; allow more")
     except HTTPError as error:
         raise failed(url, f"the server answers {error.code} {error.reason}; try later") from error
     except TimeoutError as error:
@@ -79,21 +111,35 @@ def download(
         raise failed(url, f"the answer broke off ({error!r:.80}); try again") from error
     if total is not None and len(data) < total:
         raise failed(url, f"{len(data):,} of {total:,} bytes came; try again")
-    return bytes(data)
+    return _unpacked(bytes(data), url) if packed else bytes(data)
+
+
+def _unpacked(data: bytes, url: str) -> bytes:
+    """The same without gzip; never more than MOST_BYTES are made of it."""
+    gzip = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)  # 16: with the head that gzip has
+    try:
+        whole = gzip.decompress(data, MOST_BYTES)
+    except zlib.error as error:
+        raise failed(url, f"what came is not packed as is said ({error}); try again") from error
+    if gzip.unconsumed_tail:
+        raise failed(url, f"more than {MOST_BYTES >> 20} MB came; is it card data?")
+    if not gzip.eof:
+        raise failed(url, "what came is packed, and its end is missing; try again")
+    return whole
 
 
 def failed(url: str, reason: str) -> DownloadFailed:
-    """The error, in a sentence."""
-    return DownloadFailed(f"cannot fetch {url}: {reason}; the cards in use stay as they are")
+    """The error, in one line, without the signs by which a server might command a terminal."""
+    told = "".join(sign if sign.isprintable() else " " for sign in f"{url:.200}: {reason}")
+    return DownloadFailed(
+        f"cannot fetch {' '.join(told.split())}; the cards in use stay as they are"
+    )
 
 
 def pooled(data: bytes, url: str) -> Pool:
     """The pool of a dump that was downloaded; raises DownloadFailed where it is none."""
     try:
-        text = data.decode("utf-8-sig")
-        if text.lstrip()[:1] in ("{", "["):
-            return from_json(text, url, starter().aliases)
-        return from_csv(text, url, starter().aliases)
+        return pool_in(data.decode("utf-8-sig"), "the answer")
     except UnicodeDecodeError as error:
         raise failed(url, "what came is no text") from error
     except ConfigError as error:
@@ -107,12 +153,17 @@ def table(pool: Pool) -> str:
         arts.setdefault(main, []).append(alias)
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
-    rows.writerow([*COLUMNS, "aliases"])
+    rows.writerow([*COLUMNS, "aliases", *pool.banlists])
+
+    def besides(number: int) -> list[str]:
+        allowed = [told.get(number, MOST_COPIES) for told in pool.banlists.values()]
+        copies = [str(n) if n < MOST_COPIES else "" for n in allowed]
+        return [" ".join(map(str, sorted(arts.get(number, [])))), *copies]
+
     for m in pool.monsters:
-        printed = [m.printed(word) for word in COLUMNS[2:]]
-        rows.writerow([m.id, m.name, *printed, " ".join(map(str, sorted(arts.get(m.id, []))))])
+        rows.writerow([m.id, m.name, *map(m.printed, COLUMNS[2:]), *besides(m.id)])
     for number, name in pool.others.items():
-        rows.writerow([number, name, *[""] * 5, " ".join(map(str, sorted(arts.get(number, []))))])
+        rows.writerow([number, name, *[""] * 5, *besides(number)])
     return out.getvalue()
 
 

@@ -10,3 +10,7 @@ SAMPLES = ("mathmech",)
 """Decks that come with the package, by name."""
 SMALL_WORLD = 89558743
 """The passcode of the card itself."""
+BANLISTS = ("tcg", "ocg", "goat")
+"""The banlists that the public card data tell."""
+MOST_BRIDGES = 12
+"""In one set."""

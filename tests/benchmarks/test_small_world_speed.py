@@ -17,9 +17,9 @@ import pytest
 
 from dragon_small_world import naive
 from dragon_small_world.bridges import bridges, numerators
+from dragon_small_world.cards import read, starter
 from dragon_small_world.deck import read_deck
 from dragon_small_world.links import links_of
-from dragon_small_world.monsters import read, starter
 from dragon_small_world.sets import best_sets
 
 FACTS = Path(__file__).parents[3] / "shared" / "facts" / "smallworld" / "monsters.csv"

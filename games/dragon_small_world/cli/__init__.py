@@ -13,10 +13,10 @@ HOMES = {
     "explain": "look",
     "graph": "draw",
     "matrix": "draw",
-    "pairs": "rank",
+    "pairs": "together",
     "paths": "look",
     "reach": "look",
-    "sets": "rank",
+    "sets": "together",
     "update": "fetch",
     "weak": "look",
 }

@@ -26,18 +26,21 @@ def graph(
 ) -> None:
     """List the links of a deck with the property of each, or draw them.
 
-    The picture is SVG: monsters by name on a ring, and on each edge what links its ends.
+    The picture has the monsters by name on a ring, and on each edge what links its ends. In a
+    browser an SVG shows the links of the monster that is pointed at alone. PNG needs
+    matplotlib: pip install 'dragon-search[plot]'.
 
     \b
     Examples:
       dragon small-world graph mathmech
       dragon small-world graph deck.ydk --image graph.svg
+      dragon small-world graph deck.ydk --image graph.png
     """
     from dragon.commands.options import print_json
-    from dragon_small_world.drawing import graph as drawn
+    from dragon_small_world.graph import graph as drawn
     from dragon_small_world.links import linking, told
 
-    options.one_way(as_json, as_csv)
+    options.one_way(as_json, as_csv, image)
     links = options.links_of(deck, cards, question, no_side)
     places, names = links.deck.places, links.deck.names
     rows = []
@@ -83,9 +86,9 @@ def matrix(
       dragon small-world matrix deck.ydk --squared --image squared.svg
     """
     from dragon.commands.options import print_json
-    from dragon_small_world.drawing import matrix as drawn
+    from dragon_small_world.heatmap import matrix as drawn
 
-    options.one_way(as_json, as_csv)
+    options.one_way(as_json, as_csv, image)
     links = options.links_of(deck, cards, question, no_side)
     names = links.deck.names
     table = (links.squared if squared else links.adjacency.astype(int)).tolist()

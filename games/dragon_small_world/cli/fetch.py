@@ -11,7 +11,7 @@ import click
 from dragon.cli import FAILED
 from dragon.commands.options import Seconds
 from dragon.commands.options import as_json as with_json
-from dragon_small_world.update import SILENCE, SOURCE
+from dragon_small_world.update import SECONDS, SILENCE, SOURCE
 
 
 @click.command()
@@ -20,9 +20,12 @@ from dragon_small_world.update import SILENCE, SOURCE
     "--silence", type=Seconds(), default=SILENCE, show_default=True, metavar="S",
     help="Give up after S seconds without a byte.",
 )  # fmt: skip
-@click.option("--seconds", type=Seconds(), metavar="S", help="Give up after S seconds in all.")
+@click.option(
+    "--seconds", type=Seconds(), default=SECONDS, show_default=True, metavar="S",
+    help="Give up after S seconds in all.",
+)  # fmt: skip
 @with_json
-def update(url: str, silence: float, seconds: float | None, as_json: bool) -> None:
+def update(url: str, silence: float, seconds: float, as_json: bool) -> None:
     """Download the public card data, for all commands without --cards.
 
     It is kept in the user's data folder, as a table of monsters. The old one stays in use until
@@ -34,7 +37,7 @@ def update(url: str, silence: float, seconds: float | None, as_json: bool) -> No
       dragon small-world update --url http://localhost:8000/cardinfo.json
     """
     from dragon.commands.options import interruptible, print_json
-    from dragon_small_world.monsters import updated_file
+    from dragon_small_world.cards import updated_file
     from dragon_small_world.update import DownloadFailed, download, keep, pooled, table
 
     file = updated_file()

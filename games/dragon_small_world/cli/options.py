@@ -19,10 +19,21 @@ if TYPE_CHECKING:
 
     from dragon_small_world.links import Bools, Links
     from dragon_small_world.monsters import Pool
+    from dragon_small_world.picture import Picture
 
     F = TypeVar("F", bound=Callable[..., Any])
 
-FILE = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
+
+class _File(click.Path):
+    """A file by name; an empty name, as of a variable that is not set, is a mistake."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":
+            self.fail("the name is empty; name a file", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+FILE = _File(path_type=Path, dir_okay=False, allow_dash=True)
 
 with_cards = click.option(
     "--cards", type=FILE, metavar="FILE", help="Monsters as CSV, or a JSON dump of the card data."
@@ -34,13 +45,17 @@ with_question = click.option(
 without_side = click.option("--no-side", is_flag=True, help="Leave the side deck out.")
 with_filter = click.option(
     "--filter", "filters", multiple=True, metavar="TEXT",
-    help="Only bridges that meet it, such as level<=4, type!=Fiend, name~dragon; repeatable.",
+    help="Only bridges that meet it, such as level<=4, type!=Fiend, name~dragon, tcg>=1 (copies "
+    "that the banlist allows); repeatable.",
 )  # fmt: skip
 exclude_deck = click.option(
     "--exclude-deck", is_flag=True, help="Leave out bridges that are in the deck."
 )
 as_csv = click.option("--csv", "as_csv", is_flag=True, help="Print CSV on stdout.")
-image = click.option("--image", type=FILE, metavar="FILE", help="Draw it there, as SVG.")
+image = click.option(
+    "--image", type=FILE, metavar="FILE",
+    help="Draw it there, as .svg or .png; - for SVG on stdout.",
+)  # fmt: skip
 
 
 def of_deck(command: F) -> F:
@@ -61,7 +76,7 @@ def _read_how(command: F) -> F:
 
 def pool_of(cards: Path | None) -> Pool:
     """The cards that are asked for, or the usual ones."""
-    from dragon_small_world.monsters import read, usual
+    from dragon_small_world.cards import read, usual
 
     return usual() if cards is None else read(cards)
 
@@ -93,10 +108,8 @@ def fit(links: Links, filters: Sequence[str], no_deck: bool) -> Bools | None:
     if no_deck:
         found[list(links.deck.places)] = False
     if not found.any():
-        raise ConfigError(
-            f"no monster may be a bridge under {', '.join(filters) or '--exclude-deck'}; "
-            "loosen the filters"
-        )
+        asked = ", ".join([*filters, *["--exclude-deck"] * no_deck])
+        raise ConfigError(f"no monster may be a bridge under {asked}; loosen the filters")
     return found
 
 
@@ -122,19 +135,35 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
         click.echo("  ".join(padded).rstrip())
 
 
-def one_way(*ways: bool) -> None:
-    """Raises UsageError where more than one way of printing is asked for."""
-    if sum(ways) > 1:
+def one_way(as_json: bool, as_csv: bool, image: Path | None = None) -> None:
+    """Raises UsageError where stdout is asked for more than one thing."""
+    if as_json and as_csv:
         raise click.UsageError("--json and --csv do not go together; give one of them")
+    if str(image) == "-" and (as_json or as_csv):
+        raise click.UsageError(
+            "--image - and --json or --csv all go to stdout; draw to a file, or give one of them"
+        )
 
 
-def write_image(file: Path, svg: str) -> None:
-    """Writes a picture, `-` to stdout; raises ConfigError for what is no SVG."""
+def write_image(file: Path, picture: Picture) -> None:
+    """Writes a picture, as SVG or PNG by the name's ending, `-` to stdout; raises ConfigError."""
+    from dragon_small_world.png import png
+
     if str(file) == "-":
-        click.echo(svg)
+        click.echo(picture.svg)
         return
-    if file.suffix.lower() != ".svg":
-        raise ConfigError(f"{file}: pictures are SVG; call it {file.with_suffix('.svg')}")
-    file.write_text(svg, encoding="utf-8")
+    ending = file.suffix.lower()
+    if ending not in (".svg", ".png"):
+        raise ConfigError(
+            f"{file}: pictures are SVG or PNG; call it {file.with_suffix('.svg').name} or "
+            f"{file.with_suffix('.png').name}"
+        )
+    data = png(picture) if ending == ".png" else picture.svg.encode()
+    try:
+        file.write_bytes(data)
+    except OSError as error:
+        raise ConfigError(
+            f"cannot write {file}: {error.strerror or error}; name another file"
+        ) from error
     if sys.stderr is not None:
         click.echo(f"drawn to {file}", err=True)

@@ -44,10 +44,8 @@ def join(rows, masks, c):
 
 
 @kernel
-def linked(table, a, b, relaxed):
-    """Whether two bridges are linked; relaxed: any two are."""
-    if relaxed:
-        return True
+def linked(table, a, b):
+    """Whether two bridges are linked."""
     same = 0
     for column in range(table.shape[1]):
         if table[a, column] == table[b, column]:
@@ -56,7 +54,7 @@ def linked(table, a, b, relaxed):
 
 
 @kernel
-def beside(masks, reach, table, chosen, k, relaxed):
+def beside(masks, reach, table, chosen, k):
     """The pairs that have a bridge in them; chosen: int64[any], the first k count."""
     pairs = 0
     for a in range(k):
@@ -64,7 +62,7 @@ def beside(masks, reach, table, chosen, k, relaxed):
         for w in range(WORDS):
             reached = reach[chosen[a], w]
             for b in range(k):
-                if b != a and linked(table, chosen[a], chosen[b], relaxed):
+                if b != a and linked(table, chosen[a], chosen[b]):
                     reached |= masks[chosen[b], w]
                     near |= 1 << b
             pairs += 2 * popcount(reached)
@@ -77,7 +75,7 @@ def beside(masks, reach, table, chosen, k, relaxed):
                 if (
                     not common
                     and near & (1 << c)
-                    and (b == a or (b != c and linked(table, chosen[b], chosen[c], relaxed)))
+                    and (b == a or (b != c and linked(table, chosen[b], chosen[c])))
                 ):
                     common = True
             if common:
@@ -86,8 +84,8 @@ def beside(masks, reach, table, chosen, k, relaxed):
 
 
 @kernel
-def better(ranks, chosen, k, row, work):
-    """Whether a set comes before a listed one of equal worth: by its names, in their order."""
+def by_name(ranks, chosen, k, work):
+    """Writes the ranks of the names of a set, the first name first; work: int64[k]."""
     for a in range(k):
         work[a] = ranks[chosen[a]]
     for a in range(1, k):
@@ -96,6 +94,12 @@ def better(ranks, chosen, k, row, work):
             work[b] = work[b - 1]
             b -= 1
         work[b] = held
+
+
+@kernel
+def better(ranks, chosen, k, row, work):
+    """Whether a set comes before a listed one of equal worth: by its names, in their order."""
+    by_name(ranks, chosen, k, work)
     for a in range(k):
         if work[a] != row[a]:
             return work[a] < row[a]
@@ -119,18 +123,10 @@ def enter(top_value, top_rank, top_set, ranks, chosen, k, value, work):
         for a in range(k):
             top_rank[j, a] = top_rank[j - 1, a]
             top_set[j, a] = top_set[j - 1, a]
-    better(ranks, chosen, k, top_rank[at], work)
+    by_name(ranks, chosen, k, work)
     top_value[at] = value
     for a in range(k):
-        work[a] = ranks[chosen[a]]
         top_set[at, a] = chosen[a]
-    for a in range(1, k):
-        held, b = work[a], a
-        while b > 0 and work[b - 1] > held:
-            work[b] = work[b - 1]
-            b -= 1
-        work[b] = held
-    for a in range(k):
         top_rank[at, a] = work[a]
 
 
@@ -166,7 +162,7 @@ def most_with(c, own, reached, size, found, missing, sizes, chosen, k, n):
 @kernel
 def scan(
     masks, reach, table, own, reached, size, promise, ranks, holders, rows, found, chosen, k,
-    begin, relaxed, ties, top_value, top_rank, top_set, work, must, tried,
+    begin, ties, top_value, top_rank, top_set, work, must, tried,
 ):  # fmt: skip
     """Tries each monster from `begin` on as the last of a set; k - 1 are chosen.
 
@@ -206,7 +202,7 @@ def scan(
                 continue
             chosen[k - 1] = c
             tried[0] += 1
-            others = beside(masks, reach, table, chosen, k, relaxed)
+            others = beside(masks, reach, table, chosen, k)
             if found + min(own[c], missing) + others >= least:
                 value = found + others + gain_of(rows, masks, c)
                 if value >= least:
@@ -216,7 +212,7 @@ def scan(
 @kernel
 def walk(
     masks, reach, table, own, reached, size, promise, ranks, holders, before, rows, found, chosen,
-    k, begin, end, relaxed, ties, top_value, top_rank, top_set, work, must, tried,
+    k, begin, end, ties, top_value, top_rank, top_set, work, must, tried,
 ):  # fmt: skip
     """Tries each monster of [begin, end) as the last but one, and those after it as the last.
 
@@ -238,6 +234,6 @@ def walk(
         chosen[k - 2] = i
         scan(
             masks, reach, table, own, reached, size, promise, ranks, holders, rows, found + more,
-            chosen, k, i + 1, relaxed, ties, top_value, top_rank, top_set, work, must, tried,
+            chosen, k, i + 1, ties, top_value, top_rank, top_set, work, must, tried,
         )  # fmt: skip
     return end
