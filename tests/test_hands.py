@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from itertools import combinations, permutations, product
 from math import comb
@@ -14,13 +15,16 @@ from hypothesis import strategies as st
 
 import dragon
 from dragon.errors import ConfigError
+from dragon_hands.checking import checked_hand
 from dragon_hands.condition import And, Clause, Not, Or
 from dragon_hands.counting import counted
-from dragon_hands.exact import TooLarge, successes
+from dragon_hands.exact import Allowance, TooLarge, successes
 from dragon_hands.formula import either, every, formula
-from dragon_hands.odds import Question, formulas_of, odds
+from dragon_hands.odds import odds, sampled
 from dragon_hands.packed import pack, tally
-from dragon_hands.reading import checked_hand, load, parse_spec
+from dragon_hands.question import Question
+from dragon_hands.reading import load, parse_spec
+from dragon_hands.share import formulas_of
 from dragon_hands.spec import Asked, Card, Spec
 from dragon_hands.witness import examples, witness
 
@@ -240,9 +244,21 @@ def test_hands_too_many_for_one_way_are_counted_by_the_other():
     with pytest.raises(TooLarge):
         tally(pack(formulas, copies, 45))
     with pytest.raises(TooLarge):
-        successes(either(formulas), copies, 45, most=3)
+        successes(either(formulas), copies, 45, Allowance(3))
     found = counted(formulas, copies, 45)
     assert 0 < found[0] < comb(90, 45)
+
+
+def test_many_wide_conditions_are_given_up_soon():
+    """Work is measured by what a prospect costs, and shared by all conditions of a question."""
+    rows = "".join(f"  C{i}: {{qty: 1, tags: [T{i % 17}, U{i % 13}]}}\n" for i in range(200))
+    asked = (f"T{i % 17} AND 2+ U{i % 13} AND 2- C{i}" for i in range(60))
+    formulas = formulas_of(parse_spec(deck(*asked, cards=rows)), "distinct")
+    allowance = Allowance(3_000)
+    with pytest.raises(TooLarge):
+        successes(either(formulas), [1] * 200, 5, allowance)
+    with pytest.raises(TooLarge):  # nothing is left for another
+        successes((formulas[0],), [1] * 200, 5, allowance)
 
 
 # ---- what clauses mean -------------------------------------------------------------------------
@@ -289,11 +305,27 @@ def test_brackets_are_not_needed_where_order_does_not_matter():
     left, right = deck("(Alpha OR Beta) AND Extender"), deck("Alpha OR (Beta AND Extender)")
     assert found.any.fraction == any_of(left) != any_of(right)
     (note,) = (w for w in found.warnings if "left to right" in w)
-    assert "line 5" in note
+    assert note.startswith("deck:5: ")
     assert "(Alpha OR Beta) AND Extender" in note
     assert "Alpha OR (Beta AND Extender)" in note
     same = odds(parse_spec(deck("Alpha AND Beta OR Extender")), Question())
     assert not any("left to right" in w for w in same.warnings)
+
+
+def test_bracketings_that_differ_only_once_free_cards_are_played_are_told():
+    """As dealt both readings hold of no hand, since nothing is in the graveyard."""
+    cards = "".join(
+        f"  {name}: {{qty: 3, free: {{count: 1, oncePerTurn: false}}}}\n" for name in "PQ"
+    )
+    text = deck("P IN GY OR Q IN GY AND Gamma", cards=f"{cards}  Gamma: {{qty: 3}}\n")
+    found = odds(parse_spec(text), Question())
+    right = text.replace("Q IN GY AND Gamma", "(Q IN GY AND Gamma)")
+    other = odds(parse_spec(right), Question()).any
+    (note,) = (w for w in found.warnings if "left to right" in w)
+    assert found.any.percent in note
+    assert other.percent in note
+    assert other.fraction > found.any.fraction
+    assert "before free cards" not in note
 
 
 def test_the_warning_of_sharing_has_both_figures():
@@ -379,3 +411,24 @@ def test_the_game_pays_what_the_odds_say():
         game = dragon.game(f"hands(file={file!r}, condition={i})")
         assert dragon.search("exhaustive").best(game.start()).value == pytest.approx(p, abs=1e-12)
     assert formula(Clause("Trap"), load(file))
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"sharing": "some"}, "sharing must be 'distinct' or 'count', not 'some'"),
+        ({"policy": "best"}, "policy must be 'optimal', 'greedy', 'never' or 'clairvoyant'"),
+        ({"hand": 0}, "'hand' must be >= 1"),
+    ],
+)
+def test_a_question_of_other_words_is_refused(given, said):
+    with pytest.raises(ValueError, match=re.escape(said)):
+        Question(**given)
+
+
+def test_no_hand_is_larger_than_the_deck():
+    spec = parse_spec(deck("Alpha"))
+    with pytest.raises(ConfigError, match="a hand of 41 cards from a deck of 40"):
+        odds(spec, Question(hand=41))
+    with pytest.raises(ConfigError, match="a hand of 41 cards from a deck of 40"):
+        next(sampled(spec, Question(hand=41)))

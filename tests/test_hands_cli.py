@@ -9,12 +9,16 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import product
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from dragon.cli import main
+from dragon_hands.exact import TooLarge
+from dragon_hands.question import Question
+from dragon_hands.ratios import any_share
 from dragon_hands.reading import load
 
 HERE = Path(__file__).parent / "oracles" / "hands"
@@ -75,7 +79,10 @@ def test_an_estimate_is_told_as_one():
     assert row["any"]["hands"] == 5000
     assert 0 < row["any"]["error"] < 0.01
     assert row == told("odds", OVERLAP, "--sample", 5000, "--seed", 3)
-    assert "+-" in run("odds", OVERLAP, "--precision", 0.01).stdout
+    table = run("odds", OVERLAP, "--sample", 5000, "--seed", 3).stdout
+    low, high = row["any"]["interval"]
+    assert "5 cards, 5,000 hands drawn" in table
+    assert f"({100 * low:.2f} to {100 * high:.2f})" in table
 
 
 def test_check_gives_both():
@@ -91,6 +98,51 @@ def test_policies_and_sharing_are_asked_for():
     seen = told("odds", UPSTART, "--free", "clairvoyant", "--sample", 500)
     assert seen["free"] == "clairvoyant"
     assert seen["any"]["exact"] is False
+
+
+def test_an_estimate_tells_of_other_readings_too():
+    exact = told("odds", OVERLAP)["warnings"]
+    assert any("cards of its own" in w for w in exact)
+    assert told("odds", OVERLAP, "--sample", 100)["warnings"] == exact
+    played = told("odds", UPSTART, "--sample", 100)["warnings"]
+    assert played == told("odds", UPSTART)["warnings"]
+
+
+def test_a_warning_of_one_size_says_which():
+    both = run("odds", OVERLAP, "--hands", "5,6").stderr
+    assert "warning: 5 cards: any condition: 39.95%" in both
+    assert "warning: 6 cards: any condition: 51.40%" in both
+    assert both.count("blanks fill the deck") == 1
+
+
+def test_the_clairvoyant_is_exact_where_there_is_nothing_to_foresee():
+    row = told("odds", OVERLAP, "--free", "clairvoyant")
+    assert row["any"]["numerator"] == 262_866
+
+
+def test_a_long_condition_does_not_widen_the_table(tmp_path):
+    file = tmp_path / "deck.yaml"
+    asked = " AND ".join(["Alpha"] * 500)
+    file.write_text(f"deck: {{Alpha: {{qty: 3}}}}\nconditions: [{asked}]\n", encoding="utf-8")
+    result = run("odds", file)
+    assert max(map(len, result.stdout.splitlines())) < 120
+    assert max(map(len, result.stderr.splitlines())) < 700
+    assert told("odds", file)["conditions"][0]["text"] == asked
+
+
+def test_ctrl_c_while_all_hands_are_counted_leaves_nothing(monkeypatch):
+    """What was known sooner may itself be beyond counting; that is no traceback."""
+    asked = []
+
+    def broken_off(function, *arguments):
+        asked.append(arguments[1].policy)
+        raise KeyboardInterrupt if len(asked) == 1 else TooLarge
+
+    monkeypatch.setattr("dragon.commands.options.interruptible", broken_off)
+    result = run("odds", UPSTART, "--json")
+    assert asked == ["optimal", "never"]
+    assert result.exit_code == 130
+    assert json.loads(result.stdout) == {}
 
 
 def test_stdin_is_a_file_too():
@@ -141,6 +193,23 @@ def test_optimise_finds_and_proves_the_best():
     assert sum(row["copies"].values()) <= 6
 
 
+@pytest.mark.parametrize("asked", ["1- A AND 2 B", "1 A AND 2 B IN Deck", "A AND 4+ Blank"])
+def test_optimise_proves_nothing_by_the_present_copies(tmp_path, asked):
+    """With one A and one B, `1- A` always holds and `2 B` never can: that changes with them."""
+    file = tmp_path / "deck.yaml"
+    file.write_text(
+        f"deck: {{A: {{qty: 1}}, B: {{qty: 1}}}}\nsize: 12\nconditions: [{asked}]\n",
+        encoding="utf-8",
+    )
+    row = told("optimise", file, "--vary", "A=0..6", "--vary", "B=0..6", "--total", 10)
+    deck = load(str(file))
+    decks = (
+        deck.with_copies({"A": a, "B": b}) for a, b in product(range(7), repeat=2) if a + b <= 10
+    )
+    assert row["proven"] is True
+    assert row["any"]["p"] == max(any_share(each, Question()).p for each in decks)
+
+
 def test_optimise_is_exact_where_more_is_not_better(tmp_path):
     file = tmp_path / "deck.yaml"
     file.write_text(
@@ -187,7 +256,7 @@ def test_import_makes_a_deck_file(tmp_path):
     ydk.write_text("#created by me\n#main\n1\n1\n2\n3\n99\n#extra\n2\n!side\n1\n", encoding="utf-8")
     made = run("import", ydk, "--cards", cards, "--condition", "Dragon", "--out", out)
     assert made.exit_code == 0
-    assert "1 ids are not in" in made.stderr
+    assert f"not in {cards}: 99; listed by number" in made.stderr
     spec = load(str(out))
     assert [(c.name, c.qty) for c in spec.cards] == [
         ("Alpha", 2), ("Beta, the Second", 1), ("Pot of Desires", 1), ("Card 99", 1),
@@ -203,6 +272,34 @@ def test_import_makes_a_deck_file(tmp_path):
     link.write_text(f"ydke://{main_deck}!!!", encoding="utf-8")
     printed = run("import", link, "--cards", cards, "--condition", "Alpha")
     assert "qty: 2" in printed.stdout
+
+
+def test_an_import_says_what_is_missing(tmp_path):
+    cards, ydk = tmp_path / "cards.csv", tmp_path / "my.ydk"
+    cards.write_text(CSV, encoding="utf-8")
+    ydk.write_text("1\n2\n", encoding="utf-8")
+    made = run("import", ydk, "--cards", cards, "--condition", "Dragon AND Starter")
+    assert made.exit_code == 0
+    assert made.stderr == (
+        "note: no card and no tag is called 'Starter' yet; write it to the tags of cards\n"
+    )
+    wrong = run("import", ydk, "--cards", cards, "--condition", "Dragon AND")
+    assert wrong.exit_code == 2
+    assert "condition 'Dragon AND', column 11" in wrong.stderr
+
+
+def test_no_more_is_read_than_a_deck_list_can_have(tmp_path):
+    cards, ydk = tmp_path / "cards.csv", tmp_path / "my.ydk"
+    cards.write_text(CSV, encoding="utf-8")
+    ydk.write_bytes(b"#main\n" + b"1\n" * 200_000)
+    result = run("import", ydk, "--cards", cards)
+    assert result.exit_code == 2
+    assert "my.ydk: more than 200,000 bytes" in result.stderr
+    with cards.open("wb") as stream:
+        stream.truncate(50_000_001)
+    result = run("import", OVERLAP, "--cards", cards)
+    assert result.exit_code == 2
+    assert "cards.csv: more than 50,000,000 bytes" in result.stderr
 
 
 def test_plot_prints_bars_and_draws_pictures(tmp_path):
@@ -298,6 +395,22 @@ def test_ctrl_c_prints_what_is_known(tmp_path):
     assert row["any"]["exact"] is False
     assert any("interrupted" in w for w in row["warnings"])
     assert "Traceback" not in err
+
+
+def test_a_deck_too_large_to_count_is_sampled_for_a_while_and_says_so(monkeypatch):
+    def never(*_):
+        raise TooLarge
+
+    monkeypatch.setattr("dragon_hands.share.counted", never)
+    monkeypatch.setattr("dragon_hands.sampling.pack", never)
+    monkeypatch.setattr("dragon_hands.cli.odds.PATIENCE", 0.01)
+    row = told("odds", OVERLAP)
+    assert row["any"]["exact"] is False
+    assert row["any"]["hands"] == 500  # one slice, of the 200,000 hands that are usual
+    assert any("an exact answer takes too long" in w for w in row["warnings"])
+    monkeypatch.undo()
+    seen = told("odds", UPSTART, "--free", "clairvoyant", "--sample", 500)
+    assert not any("too long" in w for w in seen["warnings"])
 
 
 def test_a_deck_too_large_for_best_play_is_sampled_and_says_so(monkeypatch):

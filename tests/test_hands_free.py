@@ -15,13 +15,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dragon
-from dragon.errors import BadNotation, IllegalMove
+from dragon.errors import BadNotation, ConfigError, IllegalMove
 from dragon_hands.classes import model_of
 from dragon_hands.formula import either
 from dragon_hands.grammar import parse
-from dragon_hands.odds import Question, formulas_of, odds, sampled
+from dragon_hands.odds import odds, sampled
+from dragon_hands.play import begun, choices, opened, playable
 from dragon_hands.policy import gained
+from dragon_hands.question import Question
+from dragon_hands.ratios import any_share
 from dragon_hands.reading import load, parse_spec
+from dragon_hands.share import formulas_of
 from dragon_hands.spec import Asked, Card, Free, Spec, Toll
 
 HERE = Path(__file__).parent / "oracles" / "hands"
@@ -245,6 +249,28 @@ def test_a_cost_must_be_payable_before_anything_else():
     assert share(deck % 2, hand=3) > alone
 
 
+@pytest.mark.parametrize("policy", ["optimal", "greedy"])
+def test_a_cost_and_a_condition_of_playing_it_are_payable_together(policy):
+    """With a single Junk, which would pay either, the card cannot be played."""
+    free = Free(
+        count=1, cost=Toll("Discard", names=((("Junk", "Toy"), 1),)),
+        condition=Toll("Discard", names=((("Junk",), 1),)), timing="before",
+    )  # fmt: skip
+    cards = (Card("Pot", 1, free=free), Card("Junk", 1), Card("Toy", 1), Card("Alpha", 1))
+    asked = Asked(parse("Alpha"), "Alpha")
+    model = model_of(Spec(cards, (asked,), 0), either(formulas_of(Spec(cards, (asked,), 0),
+                     "distinct")), 3)  # fmt: skip
+    names = [each.label for each in model.classes]
+    hand = {"Pot": 1, "Junk": 1}
+    at = opened(model, tuple(hand.get(name, 0) for name in names))
+    assert playable(model, at) == []
+    hand["Toy"] = 1
+    at = begun(model, opened(model, tuple(hand.get(name, 0) for name in names)), names.index("Pot"))
+    (paid,) = choices(model, at)
+    assert paid[names.index("Toy")] == 1
+    assert odds(Spec(cards, (asked,), 0), Question(3, policy=policy)).any.p == 1
+
+
 def test_a_list_is_one_card_of_any_of_these_and_a_table_so_many_of_each():
     more = "  Junk: {qty: 2, tags: [Level 8]}\n  Scrap: {qty: 2, tags: [Book]}\n"
     either_ = one(
@@ -367,6 +393,15 @@ def test_policies_are_in_order():
     assert values[0] < values[2]
     *_, seen = sampled(parse_spec(text), Question(policy="clairvoyant"), seed=4, most=4000)
     assert seen.any.p > float(values[2]) - 4 * seen.any.error
+
+
+def test_an_estimate_gives_no_fraction():
+    spec = load(str(HERE / "upstart.yaml"))
+    question = Question(policy="clairvoyant")
+    with pytest.raises(ValueError, match="an estimate is no fraction"):
+        _ = next(sampled(spec, question, most=10)).any.fraction
+    with pytest.raises(ConfigError, match="only estimated"):
+        any_share(spec, question)
 
 
 def test_the_clairvoyant_knows_the_order():

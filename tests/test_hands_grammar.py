@@ -166,6 +166,8 @@ WRONG = {
     "dekc: {}\n" + CARD + END: "no key 'dekc' in the file; did you mean 'deck'?",
     CARD + "conditions: [Alhpa]": "deck:5: no card and no tag is called 'Alhpa' (in '1+ Alhpa'); did you mean 'Alpha'?",
     CARD + "conditions: [starter]": "did you mean 'Starter'?",
+    CARD + "conditions: [Alpha and Starter]": "keywords are upper case: AND, OR, IN, NOT",
+    CARD + "conditions: [1-Alpha]": "1- Alpha asks for at most; else put a quantity before it",
     CARD + "conditions: ['Alpha AND']": "deck:5: condition 'Alpha AND', column 10",
     CARD + "conditions: [{a: 1}]": "a condition must be text, not a table of keys",
     CARD + "size: big\n" + END: "size must be a whole number",
@@ -204,6 +206,14 @@ def test_a_mistake_in_a_deck_file_has_a_line_and_a_remedy(text):
 def test_a_quoted_number_of_copies_is_text():
     with pytest.raises(ConfigError, match="qty must be a whole number"):
         parse_spec("deck: {Alpha: {qty: '3'}}\n" + END)
+
+
+def test_a_mistake_is_not_told_again_by_what_follows_from_it():
+    names = "".join(f"  A{i}: {{qty: 1}}\n" for i in range(10_000))
+    for text in ("deck: {}\n" + END, f"deck:\n{names}conditions: [A1]"):
+        with pytest.raises(ConfigError) as caught:
+            parse_spec(text)
+        assert len(caught.value.problems) == 1
 
 
 def test_every_mistake_is_told_at_once():
@@ -263,12 +273,13 @@ def test_blanks_fill_the_deck_and_have_tags():
 
 
 def test_what_is_odd_is_a_warning():
-    spec = parse_spec(CARD + "conditions: [4+ Alpha, 0+ Alpha, Alpha IN Extra]")
+    spec = parse_spec(CARD + "conditions: [4+ Alpha, 0+ Alpha, Alpha IN Extra, Alpha IN GY]")
     said = "\n".join(spec.warnings)
     assert "deck:1: 3 cards listed; 37 blanks fill the deck up to 40" in said
     assert "deck:5: '4+ Alpha' never holds: there are only 3" in said
     assert "'0+ Alpha' always holds" in said
     assert "'Alpha IN Extra' never holds" in said
+    assert "'Alpha IN GY' never holds: no free card puts cards there" in said
     assert "40 to 60" in parse_spec("deck: {A: {qty: 61}}\nconditions: [A]").warnings[0]
 
 

@@ -11,10 +11,12 @@ import pytest
 import dragon
 from dragon import Limit
 from dragon.errors import Objection
-from dragon_hands.odds import Question, formulas_of, odds, sampled
+from dragon_hands.odds import odds, sampled
 from dragon_hands.packed import pack
+from dragon_hands.question import Question
 from dragon_hands.reading import load, parse_spec
 from dragon_hands.sampling import Draws, Estimate
+from dragon_hands.share import formulas_of
 
 HERE = Path(__file__).parent / "oracles" / "hands"
 OVERLAP = str(HERE / "overlap.yaml")
@@ -138,6 +140,13 @@ def test_the_searches_stop_at_a_precision_and_after_the_deal_are_exact():
 def test_the_searches_play_no_other_game():
     with pytest.raises(Objection, match="another game"):
         dragon.search("stratified").check(dragon.game("nim"))
+
+
+@pytest.mark.parametrize("name", ["stratified", "antithetic"])
+def test_the_searches_refuse_a_state_of_another_game(name):
+    nim = dragon.game("nim").start()
+    with pytest.raises(Objection, match="deals opening hands alone"):
+        dragon.search(name).best(nim)
 
 
 def test_montecarlo_agrees_where_nothing_is_played():

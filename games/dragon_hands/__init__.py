@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from attrs import Attribute, field, frozen, validators
+from attrs import field, frozen, validators
 
 from dragon import Game, Search, Trait, hookimpl
+from dragon_hands.question import SHARINGS, one_of
 
 if TYPE_CHECKING:
     import click
     import numpy as np
 
     from dragon_hands.state import HandState
-
-
-def _sharing(game: Hands, attribute: Attribute[str], value: str) -> None:
-    if value not in ("distinct", "count"):
-        raise ValueError(f"sharing must be 'distinct' or 'count', not {value!r}")
 
 
 @frozen
@@ -37,7 +32,7 @@ class Hands(Game[str]):
     """The deck file; a small example of the package if none is given."""
     hand: int = field(default=5, validator=validators.ge(1))
     """Cards of the opening hand."""
-    sharing: str = field(default="distinct", validator=_sharing)
+    sharing: str = field(default="distinct", validator=one_of(SHARINGS))
     """Whether each clause needs cards of its own (`distinct`), or a card counts for every clause
     (`count`)."""
     free: bool = True
@@ -82,6 +77,4 @@ def dragon_commands() -> list[click.Command]:
     """`dragon hands`."""
     from dragon_hands.cli import hands
 
-    for module in ("cli_more", "cli_ratios"):  # they add their commands to the group
-        import_module(f"dragon_hands.{module}")
     return [hands]

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
 
 from attrs import evolve, frozen
 
 from dragon_hands.formula import Objective
 from dragon_hands.spec import BLANK, Card, Free, Spec, Toll
 
-Counts: TypeAlias = tuple[int, ...]
-"""Cards of each class."""
 HAND, DECK, GY, BANISHED = range(4)
 """Zones, as a model's counts name them."""
 _ZONES = {"Hand": HAND, "Deck": DECK, "GY": GY, "Banished": BANISHED}

@@ -89,6 +89,13 @@ def clauses(condition: Condition) -> Iterator[Clause]:
             yield from clauses(part)
 
 
+def denies(condition: Condition) -> bool:
+    """Whether there is a NOT in it."""
+    if isinstance(condition, And | Or):
+        return any(map(denies, condition.parts))
+    return isinstance(condition, Not)
+
+
 def needs_quotes(name: str) -> bool:
     """Whether a name, written bare, would be read as something else."""
     words = name.split(" ")

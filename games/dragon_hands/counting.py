@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dragon.specialise import jit_enabled
-from dragon_hands.exact import TooLarge, successes
+from dragon_hands.exact import Allowance, TooLarge, successes
 from dragon_hands.formula import Formula, either, every
 from dragon_hands.packed import pack, tally
 
-FEW = 600
-"""Prospects that plain Python looks at before compiled code is asked: a few milliseconds."""
+FEW = 3_000
+"""What plain Python may do before compiled code is asked: some ten milliseconds."""
 
 
 def counted(formulas: Sequence[Formula], copies: Sequence[int], hand: int) -> list[int]:
     """How many opening hands satisfy each formula, any, all; raises TooLarge."""
     try:
-        return _counted(formulas, copies, hand, FEW)
+        return _counted(formulas, copies, hand, Allowance(FEW))
     except TooLarge:
         pass
     if jit_enabled():
@@ -28,15 +28,14 @@ def counted(formulas: Sequence[Formula], copies: Sequence[int], hand: int) -> li
             return tally(pack(formulas, copies, hand))
         except TooLarge:
             pass
-    return _counted(formulas, copies, hand)
+    return _counted(formulas, copies, hand, Allowance())
 
 
 def _counted(
-    formulas: Sequence[Formula], copies: Sequence[int], hand: int, most: int | None = None
+    formulas: Sequence[Formula], copies: Sequence[int], hand: int, allowance: Allowance
 ) -> list[int]:
     objectives = [*((each,) for each in formulas), either(formulas), every(formulas)]
     if len(formulas) == 1:
         objectives = objectives[:1]
-    limit = () if most is None else (most,)
-    found = [successes(objective, copies, hand, *limit) for objective in objectives]
+    found = [successes(objective, copies, hand, allowance) for objective in objectives]
     return found * 3 if len(formulas) == 1 else found

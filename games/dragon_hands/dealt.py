@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from dragon_hands.classes import Counts, Model
+from dragon_hands.classes import Model
+from dragon_hands.counts import Counts
 from dragon_hands.play import (
     AFTER,
     PICK,

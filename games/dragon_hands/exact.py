@@ -17,8 +17,9 @@ from attrs import define, field, frozen
 
 from dragon_hands.formula import Count, Objective
 
-MOST_STATES = 400_000
-"""Prospects looked at: some seconds of work, some hundred megabytes."""
+MOST_WORK = 400_000
+"""Prospects looked at, more for those of many alternatives: about ten seconds, and some hundred
+megabytes."""
 
 _Open: TypeAlias = frozenset[frozenset[frozenset[int]]]
 """Of each formula not yet satisfied the terms not yet failed, of each the undecided counts."""
@@ -27,6 +28,19 @@ _Key: TypeAlias = tuple[_Open, tuple[int, ...]]
 
 class TooLarge(Exception):
     """More prospects than can be kept; never shown to a user."""
+
+
+@define
+class Allowance:
+    """How much work may still be done."""
+
+    left: int = MOST_WORK
+
+    def take(self, work: int) -> None:
+        """Takes from it; raises TooLarge where nothing is left."""
+        self.left -= work
+        if self.left < 0:
+            raise TooLarge
 
 
 @frozen
@@ -45,14 +59,14 @@ class _Bound:
 
 
 def successes(
-    objective: Objective, copies: Sequence[int], hand: int, most: int = MOST_STATES
+    objective: Objective, copies: Sequence[int], hand: int, allowance: Allowance | None = None
 ) -> int:
     """How many of the C(N, h) opening hands satisfy the objective.
 
     copies: of each card of the deck, blanks included; their sum is N. Zones other than the
-    hand and the deck are empty. Raises TooLarge where `most` prospects are not enough.
+    hand and the deck are empty. Raises TooLarge where the allowance is used up.
     """
-    table = _Table.of(objective, copies, hand, most)
+    table = _Table.of(objective, copies, hand, allowance or Allowance())
     if table is None:
         return 0
     return table.run()
@@ -71,12 +85,14 @@ class _Table:
     left: list[list[int]]
     """Before each class and after the last: of each counter the cards to come."""
     start: _Open
-    most: int
+    allowance: Allowance
     found: int = 0
     seen: dict[tuple[int, _Open, tuple[int, ...]], _Key | bool | None] = field(factory=dict)
 
     @classmethod
-    def of(cls, objective: Objective, copies: Sequence[int], hand: int, most: int) -> _Table | None:
+    def of(
+        cls, objective: Objective, copies: Sequence[int], hand: int, allowance: Allowance
+    ) -> _Table | None:
         """The work to be done; None where nothing can satisfy the objective."""
         masks: dict[int, int] = {}
         bounds: dict[_Bound, int] = {}
@@ -96,7 +112,7 @@ class _Table:
         for n, moved in reversed(classes):
             left.append([c + (n if i in moved else 0) for i, c in enumerate(left[-1])])
         left.reverse()
-        return cls(list(bounds), classes, rest, hand, left, frozenset(formulas), most)
+        return cls(list(bounds), classes, rest, hand, left, frozenset(formulas), allowance)
 
     def run(self) -> int:
         """The number of hands."""
@@ -131,8 +147,7 @@ class _Table:
         """Enters hands among those of equal prospects; counts those that are decided."""
         question = step, opened, values
         if question not in self.seen:
-            if len(self.seen) >= self.most:
-                raise TooLarge
+            self.allowance.take(1 + sum(map(len, opened)) // 2)
             self.seen[question] = self._prospects(step, opened, values)
         key = self.seen[question]
         if key is True:
@@ -231,14 +246,20 @@ def _classes(masks: Sequence[int], copies: Sequence[int]) -> list[tuple[int, tup
     order: list[tuple[int, tuple[int, ...]]] = []
     left = dict(found)
     started: set[int] = set()
+    waiting: dict[int, int] = defaultdict(int)
+    """Of each counter the classes that still move it."""
+    for moved in left:
+        for i in moved:
+            waiting[i] += 1
     while left:
-        waiting: dict[int, int] = defaultdict(int)
-        for moved in left:
-            for i in moved:
-                waiting[i] += 1
         chosen = min(
-            left, key=lambda m: (len(set(m) - started), min(waiting[i] for i in m), -len(m), m)
-        )
+            left,
+            key=lambda m: (
+                len(m) - len(started.intersection(m)), min(map(waiting.__getitem__, m)), -len(m), m
+            ),
+        )  # fmt: skip
         started.update(chosen)
+        for i in chosen:
+            waiting[i] -= 1
         order.append((left.pop(chosen), chosen))
     return order

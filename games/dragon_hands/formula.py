@@ -24,7 +24,6 @@ from dragon.errors import ConfigError
 from dragon_hands.condition import And, Clause, Condition, Not
 from dragon_hands.spec import Card, Spec
 
-SHARINGS = ("distinct", "count")
 MOST_TERMS = 5_000
 """Alternatives of one condition."""
 MOST_DEMANDS = 12

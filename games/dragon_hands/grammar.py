@@ -189,9 +189,10 @@ class _Reader:
             glued = Token("word", rest, token.at + found.end())
             self.pieces = (*self.pieces[: self.place], glued, *self.pieces[self.place + 1 :])
         else:
+            meant = f"{found[0]} {rest} asks for at most; else " if found[2] == "-" else ""
             raise Wrong(
-                f"{token.text!r} begins with a number; put the quantity before it "
-                f"(1+ {token.text} ...), or the name in quotation marks",
+                f"{token.text!r} begins with a number; {meant}put a quantity before it "
+                f"(1+ {token.text}), or the name in quotation marks",
                 token.at,
             )
         following = self.here

@@ -13,10 +13,14 @@ from typing import Any
 from attrs import frozen
 
 from dragon.errors import ConfigError
-from dragon_hands.grammar import parse
+from dragon_hands.condition import clauses
+from dragon_hands.grammar import Wrong, parse
 from dragon_hands.known import FREE
+from dragon_hands.spec import BLANK, BLANK_TAGS
 
 MOST_CARDS = 500
+LARGEST_TABLE = 50_000_000
+"""Bytes of a table of cards: that of all cards has less than two million."""
 COLUMNS = ("id", "name")
 """What a table of cards must have; attribute, type and level make tags."""
 
@@ -118,11 +122,14 @@ def _linked(text: str, name: str) -> tuple[list[int], list[int]]:
 def imported(
     deck: Listed, known: Mapping[int, Fact], conditions: tuple[str, ...] = (), title: str = ""
 ) -> tuple[str, list[int]]:
-    """A deck file in YAML, and the ids that are not in the table."""
+    """A deck file in YAML, and the ids not in the table; raises ConfigError for a condition."""
     import yaml
 
     for text in conditions:
-        parse(text)
+        try:
+            parse(text)
+        except Wrong as wrong:
+            raise ConfigError(f"condition {text!r}, {wrong}") from wrong
     unknown: list[int] = []
     document: dict[str, Any] = {"deckName": title} if title else {}
     document["deck"] = _section(deck.main, known, unknown)
@@ -131,6 +138,18 @@ def imported(
     document["conditions"] = list(conditions)
     text = yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=10_000)
     return text, unknown
+
+
+def unnamed(text: str) -> list[str]:
+    """The names that the conditions of a deck file ask for, and that no card and no tag has."""
+    import yaml
+
+    document = yaml.safe_load(text)
+    cards = {**document["deck"], **document.get("extra", {})}
+    tags = {tag for card in cards.values() for tag in card.get("tags", ())}
+    known = {BLANK, *BLANK_TAGS, *cards, *tags}
+    asked = (clause.name for each in document["conditions"] for clause in clauses(parse(each)))
+    return [name for name in dict.fromkeys(asked) if name not in known]
 
 
 def _section(

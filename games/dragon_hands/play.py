@@ -9,12 +9,13 @@ in random order, or is shuffled in; cards banished from the top are seen by the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from math import comb
 from typing import NamedTuple
 
-from dragon_hands.classes import BANISHED, DECK, GY, Counts, Model
+from dragon_hands.classes import BANISHED, DECK, GY, Model
+from dragon_hands.counts import Counts, added, compositions, less, minus, more
 from dragon_hands.spec import Free, Toll
 
 REST, COST, BEFORE, DRAW, EXCAVATE, PICK, AFTER, LOST = range(8)
@@ -86,13 +87,13 @@ def playable(model: Model, at: Position) -> list[int]:
             continue
         if sum(at.hand) < free.least_hand:
             continue
-        others = _less(at.hand, c)
+        others = less(at.hand, c)
         tolls = [free.cost, free.condition if free.timing == "before" else None]
         from_deck = free.count + free.excavate
         from_deck += sum(t.count for t in tolls if t and t.kind == "BanishFromDeck")
         if sum(at.pile) + sum(at.bottom) < from_deck:
             continue
-        if all(t is None or not t.from_hand or _payable(model, t, others) for t in tolls):
+        if _affordable(model, tolls, others):
             found.append(c)
             if model.plain:
                 break
@@ -106,8 +107,8 @@ def begun(model: Model, at: Position, c: int) -> Position:
     return settled(
         model,
         at._replace(
-            hand=_less(at.hand, c),
-            gy=_more(at.gy, c) if GY in model.over else at.gy,
+            hand=less(at.hand, c),
+            gy=more(at.gy, c) if GY in model.over else at.gy,
             used=at.used | 1 << c if free.once else at.used,
             drawn=at.drawn or free.count > 0,
             barred=at.barred or "NoMoreDraws" in free.restrictions,
@@ -179,7 +180,9 @@ def choices(model: Model, at: Position) -> list[Counts]:
         return [taken for taken, _ in compositions(at.seen, min(free.pick, sum(at.seen)))]
     toll = toll_of(free, at.step)
     assert toll is not None
-    return list(payments(model, toll, at.hand))
+    later = free.condition if at.step == COST and free.timing == "before" else None
+    paid = payments(model, toll, at.hand)
+    return [each for each in paid if _affordable(model, (later,), minus(at.hand, each))]
 
 
 def payments(model: Model, toll: Toll, hand: Counts) -> Iterator[Counts]:
@@ -199,6 +202,17 @@ def payments(model: Model, toll: Toll, hand: Counts) -> Iterator[Counts]:
     yield from found
 
 
+def _affordable(model: Model, tolls: Sequence[Toll | None], hand: Counts) -> bool:
+    """Whether a hand pays these tolls one after the other."""
+    owed = [toll for toll in tolls if toll is not None and toll.from_hand]
+    if not owed:
+        return True
+    if len(owed) == 1:
+        return _payable(model, owed[0], hand)
+    paid = payments(model, owed[0], hand)
+    return any(_affordable(model, owed[1:], minus(hand, each)) for each in paid)
+
+
 def _payable(model: Model, toll: Toll, hand: Counts) -> bool:
     if not toll.names:
         return sum(hand) >= toll.count
@@ -210,7 +224,7 @@ def chosen(model: Model, at: Position, cards: Counts) -> Position:
     free = model.classes[at.card].free
     assert free is not None
     if at.step == PICK:
-        left = _minus(at.seen, cards)
+        left = minus(at.seen, cards)
         none = (0,) * model.size
         pile, bottom = at.pile, added(at.bottom, left)
         if free.rest == "shuffle":
@@ -219,7 +233,7 @@ def chosen(model: Model, at: Position, cards: Counts) -> Position:
         return settled(model, passed(moved))
     toll = toll_of(free, at.step)
     assert toll is not None
-    at = at._replace(hand=_minus(at.hand, cards))
+    at = at._replace(hand=minus(at.hand, cards))
     return settled(model, passed(_gone(model, at, cards, toll.kind == "Discard")))
 
 
@@ -259,7 +273,7 @@ def come(model: Model, at: Position, cards: Counts) -> Position:
     pile = tuple(max(0, p - n) for p, n in zip(at.pile, cards, strict=True))
     bottom = at.bottom
     if sum(cards) > sum(at.pile):
-        bottom = added(bottom, _minus(at.pile, cards))
+        bottom = added(bottom, minus(at.pile, cards))
         pile = (0,) * model.size
     at = at._replace(pile=pile, bottom=bottom)
     if at.step == DRAW:
@@ -267,42 +281,3 @@ def come(model: Model, at: Position, cards: Counts) -> Position:
     if at.step == EXCAVATE:
         return settled(model, passed(at._replace(seen=cards)))
     return settled(model, passed(_gone(model, at, cards, False)))
-
-
-def compositions(held: Counts, n: int) -> Iterator[tuple[Counts, int]]:
-    """Every choice of n cards by class, in a fixed order, with the number of ways to make it."""
-    if not 0 <= n <= sum(held):
-        return
-    size = len(held)
-    after = [0] * (size + 1)
-    for i in range(size - 1, -1, -1):
-        after[i] = after[i + 1] + held[i]
-    taken = [0] * size
-
-    def choose(i: int, left: int, ways: int) -> Iterator[tuple[Counts, int]]:
-        if not left:
-            yield (*taken[:i], *(0,) * (size - i)), ways
-            return
-        for t in range(max(0, left - after[i + 1]), min(held[i], left) + 1):
-            taken[i] = t
-            yield from choose(i + 1, left - t, ways * comb(held[i], t))
-        taken[i] = 0
-
-    yield from choose(0, n, 1)
-
-
-def added(a: Counts, b: Counts) -> Counts:
-    """The sum of two counts."""
-    return tuple([x + y for x, y in zip(a, b, strict=True)])
-
-
-def _minus(a: Counts, b: Counts) -> Counts:
-    return tuple([x - y for x, y in zip(a, b, strict=True)])
-
-
-def _less(counts: Counts, c: int) -> Counts:
-    return (*counts[:c], counts[c] - 1, *counts[c + 1 :])
-
-
-def _more(counts: Counts, c: int) -> Counts:
-    return (*counts[:c], counts[c] + 1, *counts[c + 1 :])

@@ -14,7 +14,8 @@ from dragon.errors import ConfigError
 from dragon_hands.condition import clauses
 from dragon_hands.exact import successes
 from dragon_hands.formula import Count
-from dragon_hands.odds import Question, sampled
+from dragon_hands.odds import sampled
+from dragon_hands.question import Question
 from dragon_hands.spec import Spec
 
 MISSING = "pictures need matplotlib; install it with: pip install 'dragon-search[plot]'"

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import comb
 
-from dragon_hands.classes import HAND, Counts, Model, harmless, only_asks
+from dragon_hands.classes import HAND, Model, harmless, only_asks
+from dragon_hands.counts import Counts, compositions
 from dragon_hands.exact import TooLarge
 from dragon_hands.play import (
     COST,
@@ -24,7 +25,6 @@ from dragon_hands.play import (
     choices,
     chosen,
     come,
-    compositions,
     is_chance,
     opened,
     outcomes,
@@ -34,7 +34,6 @@ from dragon_hands.play import (
     wins,
 )
 
-POLICIES = ("optimal", "greedy", "never", "clairvoyant")
 MOST_WORK = 1_000_000
 """Outcomes and choices that one expectimax looks at: about twenty seconds."""
 
@@ -186,8 +185,9 @@ class Optimal:
 class Greedy(Optimal):
     """One fixed way to play: the first usable free card, as listed, until the hand satisfies.
 
-    It gives up the cards that the fewest clauses ask for, and picks those that the most ask
-    for; of equals, the first listed. The original program pays and picks so.
+    It gives up the cards that belong to the fewest of the sets that the objective counts, and
+    picks those that belong to the most; of equals, the last listed. The original program pays
+    and picks much like it.
     """
 
     def __init__(self, model: Model) -> None:

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from attrs import evolve, frozen
 
 from dragon.errors import ConfigError
-from dragon_hands.condition import clauses
-from dragon_hands.odds import Question, Share, exact_shares, formulas_of, has_free
-from dragon_hands.reading import hint
-from dragon_hands.spec import Card, Spec
+from dragon_hands.condition import clauses, denies
+from dragon_hands.fields import hint
+from dragon_hands.question import Question
+from dragon_hands.share import Share, exact_shares, formulas_of, has_free
+from dragon_hands.spec import BLANK, BLANK_TAGS, Card, Spec
 
 MOST_TRIED = 200_000
 """Decks that a search for the best ratios looks at."""
@@ -122,6 +123,19 @@ def best_ratios(
     yield from run.search()
 
 
+def _only_asks(spec: Spec) -> bool:
+    """Whether a copy in the place of a blank never hurts, whatever the copies are.
+
+    A formula would not tell: it has no counts that the present copies make idle.
+    """
+    blank = Card(BLANK, 0, BLANK_TAGS)
+    return all(
+        clause.sign == "+" and clause.zone == "Hand" and not blank.answers(clause.name)
+        for asked in spec.conditions
+        for clause in clauses(asked.condition)
+    ) and not any(denies(asked.condition) for asked in spec.conditions)
+
+
 class _Run:
     """The search: cards that nothing tells apart are numbered together."""
 
@@ -154,9 +168,7 @@ class _Run:
             for names in self.groups
         ]
         self.known: dict[tuple[int, ...], Share] = {}
-        counts = (c for each in formulas_of(spec, question.sharing) for t in each for c in t)
-        asks = all(count.least and count.zone == "Hand" for count in counts)
-        self.grows = asks and (question.policy == "never" or not has_free(spec))
+        self.grows = _only_asks(spec) and (question.policy == "never" or not has_free(spec))
         self.best: tuple[tuple[int, ...], Share] | None = None
 
     def _groups(self) -> list[list[str]]:

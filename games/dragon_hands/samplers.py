@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, field, frozen, validators
 
 from dragon.core import Bound, Game, Limit, Result, Search, State
+from dragon.errors import Objection
 from dragon.search.budget import Budget, simulations_budget
 from dragon_hands.classes import Model
 from dragon_hands.play import opened
@@ -109,7 +110,8 @@ class Sampler(Search):
         """An estimate for each doubling of the hands; after the deal one exact result."""
         from dragon_hands.state import HandState
 
-        assert isinstance(state, HandState)
+        if not isinstance(state, HandState):
+            raise Objection(f"{self} deals opening hands alone, and {state} is no state of these")
         budget = Budget(limit)
         if state.at is not None:
             yield _known(state, budget)

@@ -51,28 +51,25 @@ class Source:
             raise ConfigError(shown)
 
 
-def read(file: str) -> str:
-    """The text of a deck file, or of stdin for `-`; raises ConfigError.
+def read(file: str, largest: int = LARGEST, what: str = "a deck file has a few thousand") -> str:
+    """The text of a file, or of stdin for `-`; raises ConfigError.
 
-    No more of it is read than a deck file can have.
+    largest: bytes; no more is read of it. what: how many are usual, for the message.
     """
     name = "stdin" if file == "-" else file
     if file == "-" and sys.stdin is None:
         raise ConfigError("there is no input to read the deck from; standard input is closed")
     try:
         if file == "-":
-            data = sys.stdin.buffer.read(LARGEST + 1)
+            data = sys.stdin.buffer.read(largest + 1)
         else:
             with Path(file).open("rb") as stream:
-                data = stream.read(LARGEST + 1)
+                data = stream.read(largest + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise ConfigError(f"cannot read {name}: {reason}") from error
-    if len(data) > LARGEST:
-        raise ConfigError(
-            f"{name}: more than {LARGEST:,} bytes; a deck file has a few thousand; "
-            "is it the right one?"
-        )
+    if len(data) > largest:
+        raise ConfigError(f"{name}: more than {largest:,} bytes; {what}; is it the right one?")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -107,6 +107,8 @@ class Spec:
     extra: tuple[Card, ...] = ()
     """The extra deck."""
     name: str = ""
+    file: str = field(default="deck", eq=False)
+    """Where it was read from, for messages."""
     warnings: tuple[str, ...] = field(default=(), eq=False)
 
     @property

@@ -11,7 +11,9 @@ from attrs import define, field, frozen
 
 from dragon.core import CHANCE, TERMINAL, State
 from dragon.errors import BadNotation, ConfigError, IllegalMove
-from dragon_hands.classes import Counts, Model, model_of
+from dragon_hands.checking import checked_hand
+from dragon_hands.classes import Model, model_of
+from dragon_hands.counts import Counts, compositions
 from dragon_hands.formula import either, formula
 from dragon_hands.play import (
     AFTER,
@@ -27,14 +29,13 @@ from dragon_hands.play import (
     choices,
     chosen,
     come,
-    compositions,
     is_chance,
     opened,
     outcomes,
     playable,
     wins,
 )
-from dragon_hands.reading import checked_hand, parse_spec
+from dragon_hands.reading import parse_spec
 from dragon_hands.source import read
 
 if TYPE_CHECKING:

@@ -8,10 +8,12 @@ from pathlib import Path
 import numpy as np
 
 from dragon_hands.counting import counted
-from dragon_hands.odds import Question, formulas_of, odds
+from dragon_hands.odds import odds
 from dragon_hands.packed import pack
+from dragon_hands.question import Question
 from dragon_hands.reading import load, parse_spec
 from dragon_hands.sampling import Draws
+from dragon_hands.share import formulas_of
 
 HERE = Path(__file__).parents[1] / "oracles" / "hands"
 OUTSIDE = Path(__file__).parents[3] / "shared" / "oracles" / "hands" / "s05_overlap_tags.yaml"

@@ -1,0 +1,66 @@
+"""`dragon hands plot`: how many copies come, and how an estimate settles."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from dragon.commands.options import as_json as json_option
+from dragon.commands.options import with_seed
+from dragon_hands.cli.options import asked, feasible, spec_argument, with_hand, with_sharing
+
+
+@click.command()
+@spec_argument
+@click.option("--kind", type=click.Choice(["histogram", "convergence"]), default="histogram",
+              show_default=True, help="What is drawn.")  # fmt: skip
+@click.option("--image", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="Draw it there: .png, .svg or .pdf.")  # fmt: skip
+@click.option("--sample", "number", type=click.IntRange(64, 1 << 26), default=1 << 17,
+              show_default=True, metavar="N", help="Hands drawn for a convergence.")  # fmt: skip
+@with_hand
+@with_sharing
+@with_seed
+@json_option
+def plot(
+    spec: str, kind: str, image: Path | None, number: int, hand: int, sharing: str, seed: int,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Draw how many copies of each name come, or how an estimate settles.
+
+    The histogram is exact. Free cards are not played. Without --image the figures are
+    printed; with it, matplotlib is needed: pip install 'dragon-search[plot]'.
+
+    \b
+    Examples:
+      dragon hands plot deck.yaml
+      dragon hands plot deck.yaml --image copies.svg
+      dragon hands plot deck.yaml --kind convergence --image settling.png
+    """
+    from dragon.commands.options import print_json
+    from dragon_hands import plots
+    from dragon_hands.ratios import any_share
+
+    deck, question = asked(spec, hand, sharing, "never")
+    if kind == "histogram":
+        bars = plots.histogram(deck, question.hand)
+        if image is not None:
+            plots.draw_histogram(bars, question.hand, image)
+        if as_json:
+            print_json({"hand": hand, "histogram": bars})
+        elif image is None:
+            click.echo("\n".join(plots.text_histogram(bars)))
+        return
+    with feasible():
+        exact = any_share(deck, question)
+    points = list(plots.convergence(deck, question, number, seed))
+    if image is not None:
+        plots.draw_convergence(points, exact.p, image)
+    if as_json:
+        rows = [dict(zip(("hands", "p", "low", "high"), each, strict=True)) for each in points]
+        print_json({"exact": exact.plain(), "convergence": rows})
+    elif image is None:
+        click.echo(f"exact {exact.p:.5f}")
+        for n, p, low, high in points:
+            click.echo(f"{n:10,}  {p:.5f}  {low:.5f} to {high:.5f}")

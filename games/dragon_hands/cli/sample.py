@@ -1,0 +1,73 @@
+"""`dragon hands sample`: hands to look at, and why they pass."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from dragon.commands.options import as_json as json_option
+from dragon.commands.options import with_seed
+from dragon_hands.cli.options import asked, spec_argument, with_hand, with_sharing
+
+if TYPE_CHECKING:
+    from dragon_hands.witness import Example
+
+
+@click.command()
+@spec_argument
+@click.option("-n", "number", type=click.IntRange(1, 1000), default=5, show_default=True,
+              metavar="N", help="How many hands.")  # fmt: skip
+@click.option("--only", type=click.Choice(["pass", "brick"]), help="Only such hands.")
+@with_hand
+@with_sharing
+@with_seed
+@json_option
+def sample(
+    spec: str, number: int, only: str | None, hand: int, sharing: str, seed: int, as_json: bool
+) -> None:
+    """Deal opening hands to look at, and say why they pass.
+
+    Free cards are not played.
+
+    \b
+    Examples:
+      dragon hands sample deck.yaml
+      dragon hands sample deck.yaml -n 3 --only brick --seed 7
+    """
+    from itertools import islice
+
+    from dragon.commands.options import print_json
+    from dragon_hands.witness import examples
+
+    deck, question = asked(spec, hand, sharing, "never")
+    dealt = islice(examples(deck, question.hand, sharing, seed), 200 * number)
+    wanted = (each for each in dealt if only is None or bool(each.passes) == (only == "pass"))
+    found = list(islice(wanted, number))
+    if as_json:
+        print_json(
+            [
+                {
+                    "cards": each.cards,
+                    "passes": [
+                        {"text": text, "given": [{"clause": c, "cards": n} for c, n in given]}
+                        for text, given in each.passes
+                    ],
+                }
+                for each in found
+            ]
+        )
+    for each in () if as_json else found:
+        click.echo(_example(each))
+    if len(found) < number:
+        click.echo(
+            f"note: {len(found)} such hands among {200 * number:,} dealt; they are rare", err=True
+        )
+
+
+def _example(each: Example) -> str:
+    lines = [", ".join(each.cards)]
+    for text, given in each.passes:
+        why = "; ".join(f"{clause}: {', '.join(names)}" for clause, names in given if names)
+        lines.append(f"  passes {text}" + (f" ({why})" if why else ""))
+    return "\n".join(lines if each.passes else [*lines, "  brick"])
