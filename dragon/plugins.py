@@ -51,16 +51,26 @@ def build_manager(only: set[str] | None = None) -> pluggy.PluginManager:
 
 
 def _check_hooks(plugin: Any, name: str) -> None:
-    """Raises PluginError for a hook without its mark, which nobody would ever call."""
-    for hook in (n for n in vars(hookspecs) if n.startswith("dragon_")):
-        function = getattr(plugin, hook, None)
-        marks = (f"{GROUP}_impl", f"{GROUP}_spec")
-        if callable(function) and not any(hasattr(function, mark) for mark in marks):
+    """Raises PluginError for a hook without its mark, which nobody would call, or for none."""
+    hooks = [n for n in vars(hookspecs) if n.startswith("dragon_")]
+    marked = [n for n in dir(plugin) if _is_marked(getattr(plugin, n, None))]
+    for hook in hooks:
+        if callable(getattr(plugin, hook, None)) and hook not in marked:
             raise PluginError(
                 f"plugin {name!r}: {hook} has no @hookimpl above it, so it would never be "
                 f"called; write `from dragon import hookimpl` and mark it",
                 name,
             )
+    if not marked:
+        raise PluginError(
+            f"plugin {name!r} has no hook, so it brings nothing; write one of "
+            f"{', '.join(hooks)} where its entry point says, with @hookimpl above it",
+            name,
+        )
+
+
+def _is_marked(function: Any) -> bool:
+    return any(hasattr(function, f"{GROUP}_{mark}") for mark in ("impl", "spec"))
 
 
 def own_plugins() -> set[str]:

@@ -93,6 +93,15 @@ def test_a_hook_without_its_mark_is_refused(
     assert plugins.build_manager().hook.dragon_games() == [[]]
 
 
+def test_a_plugin_without_any_hook_is_refused(
+    entries: list[EntryPoint], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "idle", ModuleType("idle"))
+    entries.append(EntryPoint("mine", "idle", "dragon"))
+    with pytest.raises(PluginError, match="plugin 'mine' has no hook, so it brings nothing"):
+        plugins.build_manager()
+
+
 def test_a_misspelt_hook_is_refused(entries: list[EntryPoint]) -> None:
     manager = plugins.build_manager()
     manager.register(_plugin(dragon_gamez=lambda: []))
