@@ -30,6 +30,7 @@ COMMANDS = {
     "bench": "Measure how fast each game runs, and print the signature.",
     "cover": "List, count, rank or sample the covers of a problem.",
     "games": "List the installed games and their parameters.",
+    "gtp": "Play as an engine for another program, by the Go Text Protocol.",
     "laws": "Try the laws of the conformance kit on a game.",
     "perft": "Count the move paths of each length.",
     "play": "Play a game in the terminal.",
@@ -87,21 +88,22 @@ class Dragon(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the command; what goes wrong becomes a sentence and an exit code."""
         try:
-            with patient():
-                result = super().invoke(ctx)
-            if sys.stdout is not None:
-                sys.stdout.flush()  # here, where a full disk can still be told
-            return result
-        except KeyboardInterrupt:
+            try:
+                with patient():
+                    result = super().invoke(ctx)
+                if sys.stdout is not None:
+                    sys.stdout.flush()  # here, where a full disk can still be told
+                return result
+            except DragonError as error:
+                say(f"dragon: {error}")
+                code = exit_code(error)
+            except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+                raise  # click words these, and keeps a closed pipe quiet
+            except Exception as raised:
+                code = self.failed(raised)
+        except KeyboardInterrupt:  # also one that comes while an error is worded
             say("interrupted")
             code = INTERRUPTED
-        except DragonError as error:
-            say(f"dragon: {error}")
-            code = exit_code(error)
-        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
-            raise  # click words these, and keeps a closed pipe quiet
-        except Exception as raised:
-            code = self.failed(raised)
         raise click.exceptions.Exit(code)
 
     def failed(self, raised: Exception) -> int:

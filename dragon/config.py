@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -109,6 +109,10 @@ def converter() -> Converter:
     conv.register_structure_hook_func(lambda cls: cls is Search, _inner_search)
     for kind, words in _WORDS.items():
         conv.register_structure_hook(kind, _strict(kind, words))
+    several = conv.get_structure_hook(tuple[int, ...])
+    conv.register_structure_hook_func(
+        lambda kind: getattr(kind, "__origin__", None) is tuple, _listed(several)
+    )
     return conv
 
 
@@ -130,6 +134,17 @@ def _strict(kind: type, words: str) -> Any:
         return value
 
     return structure
+
+
+def _listed(structure: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """The same for lists only: text would be taken apart into its letters."""
+
+    def listed(value: Any, kind: Any) -> Any:
+        if not isinstance(value, list | tuple):
+            raise TypeError(f"must be a list, not {value!r}")
+        return structure(value, kind)
+
+    return listed
 
 
 def build(cls: type[T], settings: Mapping[str, Any], address: str = "") -> T:
@@ -184,11 +199,20 @@ def _invalid(value: Any, given: Iterable[str], address: str) -> Iterable[str]:
                 yield f"{_complaint(wrong)}{_at(f'{address}.{a.alias}')}"
 
 
+_BOUNDED = re.compile(r"'(\w+)' must be (>=|>|<=|<) (\S+): (.*)")
+_BOUNDS = {">=": "at least", ">": "more than", "<=": "at most", "<": "less than"}
+
+
 def _complaint(wrong: Exception) -> str:
-    """What a validator says, as a sentence; that of attrs' `in_` shows a tuple."""
+    """What a validator says, as a sentence; those of attrs show tuples and signs."""
     match wrong.args:
         case (_, attrs.Attribute() as a, tuple() as known, value):
-            return f"{a.name} must be {' or '.join(map(repr, known))}, not {value!r}"
+            close = get_close_matches(str(value), map(str, known), n=1)
+            hint = f"; did you mean {close[0]!r}?" if close else ""
+            return f"{a.name} must be {' or '.join(map(repr, known))}, not {value!r}{hint}"
+        case (str() as first,) if bounded := _BOUNDED.fullmatch(first):
+            name, sign, bound, value = bounded.groups()
+            return f"{name} must be {_BOUNDS[sign]} {float(bound):,.12g}, not {value}"
         case (first, *_):
             return str(first)
     return str(wrong) or type(wrong).__name__

@@ -122,7 +122,7 @@ class State(ABC, Generic[M]):
         return None
 
     def distinct(self) -> Sequence[M]:
-        """The moves, less those equivalent to another that is kept; all of them by default."""
+        """The moves, less those no better and no quicker than one that is kept; by default all."""
         return self.moves()
 
     def key(self) -> int:

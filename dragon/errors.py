@@ -10,10 +10,12 @@ dragon still catches it in the usual way::
     ├── GameError (ValueError)      something about a position or a move
     │   ├── IllegalMove             well written, but against the rules here
     │   ├── BadNotation             not a move or position in this game's notation
-    │   └── AmbiguousMove           fits more than one legal move
+    │   ├── AmbiguousMove           fits more than one legal move
+    │   └── BadProof                a strategy that does not prove what it claims, or cannot be read
     ├── SearchError (RuntimeError)  a search could not do its work
     │   └── Objection               a search that cannot bear this game
     ├── ConfigError (ValueError)    a spec, an option or a TOML file; all problems at once
+    ├── ProtocolError (ValueError)  a line between programs that is not what they agreed on
     └── TournamentError (RuntimeError)
         └── PlayerCrashed           a player raised, stalled or died
 """
@@ -85,6 +87,10 @@ class AmbiguousMove(GameError):
     """Text that fits more than one legal move."""
 
 
+class BadProof(GameError):
+    """A strategy that does not prove what it claims, or cannot be read: where, and why."""
+
+
 class SearchError(DragonError, RuntimeError):
     """A search could not do its work."""
 
@@ -107,6 +113,10 @@ class ConfigError(DragonError, ValueError):
 
     def __reduce__(self) -> tuple[type[ConfigError], tuple[tuple[str, ...]]]:
         return ConfigError, (self.problems,)
+
+
+class ProtocolError(DragonError, ValueError):
+    """A line between programs that is not what their protocol says."""
 
 
 class TournamentError(DragonError, RuntimeError):

@@ -34,7 +34,10 @@ def dragon_referees() -> Iterable[Any]:  # type: ignore[empty-body]
 
 @hookspec
 def dragon_executors() -> Iterable[Any]:  # type: ignore[empty-body]
-    """Executor factories, by name: `return [ProcessExecutor]`. They run a tournament's games."""
+    """Executor factories, by name: `return [ProcessExecutor]`. They run a tournament's games.
+
+    A `concurrent.futures.Executor` with a name will do, too.
+    """
 
 
 @hookspec

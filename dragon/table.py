@@ -78,6 +78,15 @@ def give_back(table: Table | None) -> None:
         del _free[:-KEPT]
 
 
+def keep(memory: dict[str, Any], owner: Any, megabytes: float) -> Table:
+    """The table that this owner left in a search's memory, or an empty one, which stays there."""
+    if memory.get("owner") != owner:
+        give_back(memory.get("table"))
+        memory["owner"], memory["table"] = owner, borrow(megabytes)
+    table: Table = memory["table"]
+    return table
+
+
 @rule
 def hash_words(words: Any) -> Any:
     """The default key of a record: its uint64 words mixed one after another; not injective."""

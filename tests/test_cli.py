@@ -73,7 +73,10 @@ MISTAKES = {
     "nothing as a limit": (["solve", "nim", "--nodes", "0"], "--nodes"),
     "no number": (["solve", "nim", "--seconds", "nan"], "nan is no number of seconds"),
     "endless": (["bench", "nim", "--seconds", "inf"], "inf is no number of seconds"),
-    "endless memory": (["solve", "nim", "--search", "mcts(megabytes=inf)"], "'megabytes' must be"),
+    "endless memory": (
+        ["solve", "nim", "--search", "mcts(megabytes=inf)"],
+        "megabytes must be at most",
+    ),
     "no such file": (["solve", "nim", "--positions", "no-such-file"], "no-such-file"),
     "negative depth": (["perft", "nim", "-1"], "-1"),
     "too few seats": (["play", "nim", "--seats", "human"], "2 seats"),

@@ -96,7 +96,7 @@ def test_every_mistake_comes_at_once_with_its_address() -> None:
 
 
 def test_what_a_validator_says_is_passed_on() -> None:
-    with pytest.raises(ConfigError, match=r"'count' must be >= 1: 0 @ outer"):
+    with pytest.raises(ConfigError, match=r"count must be at least 1, not 0 @ outer"):
         build(Outer, {"count": 0})
 
 

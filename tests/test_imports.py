@@ -17,16 +17,17 @@ import dragon
 ROOT = Path(dragon.__file__).parent.parent
 LAYERS = (
     {"errors", "blame", "bits", "hookspecs"},
-    {"core", "hidden"},
+    {"core", "course", "gtp", "hidden", "proof"},
     {"rules", "engine", "record", "specialise", "stamp", "cache",
      "diagnose", "native", "template", "table",
      "notation", "perft", "playout", "kernels"},
     {"search", "cover"},
-    {"config", "plugins", "laws"},
+    {"config", "plugins", "laws", "session"},
     {"cli", "commands", "__main__"},
 )  # fmt: skip
 """Each may import from its own layer and those above it in this list."""
-DEAR = ("numba", "llvmlite", "numpy", "matplotlib", "starlette", "uvicorn", "cattrs", "pebble")
+DEAR = ("numba", "llvmlite", "numpy", "matplotlib", "starlette", "uvicorn", "cattrs", "pebble",
+        "dask", "distributed")  # fmt: skip
 
 
 def modules(folder: Path) -> Iterator[tuple[str, Path]]:

@@ -56,6 +56,7 @@ POSED = ("nim", "tictactoe", "connect4", "hex-3", "kuhn", "nex-3x3", "queens-5",
          "pokemon-9-best", "small-world-2", "ulti-hidden", "ulti-points", "hands-free")  # fmt: skip
 """What searches are tried on."""
 SEARCHES = {
+    "nextable": "nextable",
     "determinize": "determinize(search='exhaustive', samples=8)",
     "determinize-solved": "determinize(search='alphabeta(megabytes=1)', samples=3)",
     "determinize-vote": "determinize(search='mcts(megabytes=1)', samples=4, vote=true)",
@@ -75,7 +76,11 @@ SEARCHES = {
     "antithetic": "antithetic(simulations=200)",
     "count": "count",
     "dancing_cells": "dancing_cells",
+    "dfpn": "dfpn(megabytes=1)",
+    "dfpn-bare": "dfpn(megabytes=0.001, epsilon=0, weak=false, order=false, reduce=false, "
+    "bounds=false)",
     "dlx": "dlx",
+    "engine": "engine",  # objects to every game without a program; tests/test_engine.py has one
     "stratified": "stratified(simulations=200)",
 }
 

@@ -22,6 +22,7 @@ from dragon.commands.options import (
 )
 from dragon.config import game, search
 from dragon.core import CHANCE, TERMINAL, Game, Limit, Search, State, Trait
+from dragon.course import tell
 from dragon.errors import ConfigError, GameError
 from dragon.notation import parse_move
 
@@ -166,6 +167,7 @@ class Table:
                 return self.undone(state)
         else:
             memory = self.memories.setdefault(state.turn, {})
+            self.inform(memory, state)
             result = player.best(state, self.limit, self.seed + len(self.turns), memory)
             move = result.move
             click.echo(f"{self.who(state.turn)}: {move}   (value {claim(result)})")
@@ -173,6 +175,11 @@ class Table:
         self.turns.append(Turn(state, move))
         self.draw(after)
         return after
+
+    def inform(self, memory: dict[str, Any], state: State[Any]) -> None:
+        """Tells a search how the game has come here."""
+        start = self.turns[0].state if self.turns else state
+        tell(memory, self.game, start, tuple(str(turn.move) for turn in self.turns))
 
     def asked(self, state: State[Any]) -> Any:
         """A person's move, or None to undo; raises Left."""
@@ -212,7 +219,12 @@ class Table:
     def hinted(self, state: State[Any]) -> None:
         """Prints what the hint's search would play."""
         by = self.hint()
-        result = by.best(state, self.limit, self.seed)
+        memory: dict[str, Any] = {}
+        self.inform(memory, state)
+        try:
+            result = by.best(state, self.limit, self.seed, memory)
+        finally:
+            by.forget(memory)
         click.echo(f"{by} would play {result.move}  (value {claim(result)}; {words(result.line)})")
 
     def decisions(self) -> list[int]:

@@ -26,6 +26,7 @@ from dragon.commands.options import (
 )
 from dragon.config import game
 from dragon.core import CHANCE, TERMINAL, Bound, Game, Limit, Result, Search, State
+from dragon.course import tell
 from dragon.errors import ConfigError, GameError, SearchError
 
 
@@ -74,7 +75,7 @@ def solve(
     say_caveats([search], limit)
     states = read_positions(of, file) if file is not None else [position(of, text, seed)]
     for i, state in enumerate(states):
-        result, interrupted = last_result(search, state, limit, seed)
+        result, interrupted = last_result(of, search, state, limit, seed)
         if result is not None and as_json:
             print_json(row(of, search, state, result))
         elif result is not None:
@@ -104,17 +105,20 @@ def read_positions(of: Game[Any], file: str) -> list[State[Any]]:
 
 
 def last_result(
-    search: Search, state: State[Any], limit: Limit, seed: int
+    of: Game[Any], search: Search, state: State[Any], limit: Limit, seed: int
 ) -> tuple[Result | None, bool]:
     """The last result, None if there was none, and whether Ctrl-C ended the search."""
     last, live = None, sys.stderr is not None and sys.stderr.isatty()
+    memory: dict[str, Any] = {}
+    tell(memory, of, state, ())
     try:
-        for last in search.results(state, limit, seed):
+        for last in search.results(state, limit, seed, memory):
             if live:
                 click.echo(f"\r\x1b[K{progress(last)}", err=True, nl=False)
     except KeyboardInterrupt:
         return last, True
     finally:
+        search.forget(memory)
         if live:
             click.echo("\r\x1b[K", err=True, nl=False)
     if last is None:

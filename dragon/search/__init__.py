@@ -14,7 +14,9 @@ def dragon_searches() -> list[type[Search]]:
     from dragon.search.count import Count
     from dragon.search.dancing_cells import DancingCells
     from dragon.search.determinize import Determinize
+    from dragon.search.dfpn import DfPn
     from dragon.search.dlx import DLX
+    from dragon.search.engine import Engine
     from dragon.search.exhaustive import Exhaustive
     from dragon.search.greedy import Greedy
     from dragon.search.mcts import MCTS
@@ -28,7 +30,9 @@ def dragon_searches() -> list[type[Search]]:
         Count,
         DancingCells,
         Determinize,
+        DfPn,
         DLX,
+        Engine,
         Exhaustive,
         Greedy,
         MCTS,

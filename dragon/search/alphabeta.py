@@ -24,7 +24,7 @@ from dragon.core import Bound, Limit, Result, Search, State, Trait
 from dragon.record import has_kernels
 from dragon.search.budget import MOST_MEGABYTES, Budget
 from dragon.search.fading import STEPS
-from dragon.search.sides import check_sides, depth_setting, sides_objection
+from dragon.search.sides import check_sides, depth_setting, side, sides_objection, whole_units
 
 if TYPE_CHECKING:
     import numpy as np
@@ -205,28 +205,14 @@ class AlphaBeta(Search):
 
 def kept_table(search: AlphaBeta, state: State[Any], memory: dict[str, Any]) -> Table | None:
     """The table in `memory` if the same search left it there in the same game, or an empty one."""
-    from dragon.table import borrow, give_back
+    from dragon.table import keep
 
     if not search.table:
         return None
     owner = (search, type(state), getattr(state, "game", None))
-    if memory.get("owner") != owner:
-        give_back(memory.get("table"))
-        memory["owner"], memory["table"] = owner, borrow(search.megabytes)
-    table: Table = memory["table"]
-    return table
-
-
-def side(state: State[Any]) -> int:
-    """1 where seat 0's team is to move, -1 where the other is."""
-    return 1 if state.teams[state.turn] == state.teams[0] else -1
+    return keep(memory, owner, search.megabytes)
 
 
 def steps(state: State[Any], payoff: float) -> int:
     """A payoff of seat 0 in steps; raises GameError if it is no whole number of units."""
-    from dragon.errors import GameError
-
-    units = payoff / state.unit
-    if abs(units - round(units)) > 1e-6:
-        raise GameError(f"payoff {payoff} in {state} is not a whole multiple of {state.unit}")
-    return round(units) * STEPS
+    return whole_units(state, payoff) * STEPS

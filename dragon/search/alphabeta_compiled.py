@@ -9,11 +9,11 @@ import numpy as np
 from dragon.blame import blames
 from dragon.core import Limit
 from dragon.record import RecordState
-from dragon.search.alphabeta import Outcome, kept_table, side
+from dragon.search.alphabeta import Outcome, kept_table
 from dragon.search.budget import Budget, Pace
 from dragon.search.kernels.alphabeta import CHANCE_MET, DONE, FRAME, GROW, PAUSED, ROOM, RUN, START
 from dragon.search.ordering import HISTORY
-from dragon.search.sides import refuse_chance
+from dragon.search.sides import refuse_chance, side
 from dragon.specialise import specialise
 from dragon.table import ENTRY
 

@@ -14,7 +14,7 @@ import numpy as np
 from dragon.bits import Random, mix
 from dragon.core import TERMINAL, Limit, State
 from dragon.record import RecordState
-from dragon.search.alphabeta import Outcome, kept_table, side, steps
+from dragon.search.alphabeta import Outcome, kept_table, steps
 from dragon.search.budget import Budget, OutOfBudget
 from dragon.search.fading import STEPS, fade, stretch_high, stretch_low
 from dragon.search.ordering import (
@@ -27,7 +27,7 @@ from dragon.search.ordering import (
     slot,
     weight,
 )
-from dragon.search.sides import refuse_chance
+from dragon.search.sides import refuse_chance, side
 from dragon.table import EXACT, EXHAUSTED, LOWER, UPPER, probe, store
 
 if TYPE_CHECKING:

@@ -91,6 +91,8 @@ class MCTS(Search):
     """"uct", or "wins": wins by visits alone, a draw being half a win."""
     solver: bool = True
     """Back up proven wins, losses and draws."""
+    reduce: bool = True
+    """Put into the tree one of several moves that the game calls equivalent."""
     reuse: bool = True
     """Keep the part of the tree that is still of use for the next move of a game."""
     megabytes: float = field(

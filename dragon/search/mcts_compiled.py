@@ -46,6 +46,7 @@ class CompiledTree:
         run["depth"] = FOREVER if depth is None else min(depth, FOREVER)
         run["c"] = search.c
         run["uct"] = search.selection == "uct"
+        run["reduce"] = search.reduce
         run["solver"] = search.solver and state.zero_sum and len(set(rules.teams)) <= 2
         self.tree = np.zeros(min(max(2 * rules.width, 1 << 12), max(run["room"], 1)), NODE)
         self.tree[0]["proof"], self.tree[0]["seat"] = UNPROVEN, UNSEEN

@@ -130,7 +130,8 @@ class PlainTree:
     def ready(self, state: State[Any], node: Node, depth: int) -> bool:
         """Whether the node has children to choose from, after expanding it if it is time."""
         if not node.children and (depth == 0 or node.visits > 0) and depth < self.depth:
-            moves = state.moves() if state.turn == CHANCE else state.distinct()
+            every = state.turn == CHANCE or not self.on.reduce
+            moves = state.moves() if every else state.distinct()
             if self.size + len(moves) > self.room:
                 return False
             order = list(range(len(moves)))

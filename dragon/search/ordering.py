@@ -1,4 +1,4 @@
-"""How alpha-beta orders moves: table move, killers, the game's own scores, history.
+"""How searches order moves: table move, killers, the game's own scores, history.
 
 The kernel keeps each ply's moves in three arrays: codes, places in the game's list, and
 scores. `f` is a ply's frame, `run` the run, both records of `dragon.search.kernels.alphabeta`.
@@ -96,3 +96,12 @@ def reward(f: Any, d: int, run: Any, code: int, killers: Any, history: Any) -> N
         if history[side, slot(code)] > MOST_HISTORY:
             for i in range(HISTORY):
                 history[side, i] //= 2
+
+
+@rule
+def remember(history: Any, row: int, code: int) -> None:
+    """Counts a move that proved what its side, a row, wants."""
+    history[row, slot(code)] += 1
+    if history[row, slot(code)] > MOST_HISTORY:
+        for i in range(HISTORY):
+            history[row, i] //= 2

@@ -1,11 +1,11 @@
-"""What the searches of two sides share: their objection, and the check of a depth."""
+"""What the searches of two sides share: their objection, whose side it is, units, checks."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from dragon.core import CHANCE, Trait
-from dragon.errors import Objection
+from dragon.errors import GameError, Objection
 
 if TYPE_CHECKING:
     import attrs
@@ -25,6 +25,19 @@ def check_sides(search: Search, state: State[Any]) -> None:
     refuse_chance(search, state)
     if not state.zero_sum or len(set(state.teams)) > 2:
         raise Objection(f"{search} needs one side, or two whose payoffs sum to zero")
+
+
+def side(state: State[Any]) -> int:
+    """1 where seat 0's team is to move, -1 where the other is."""
+    return 1 if state.teams[state.turn] == state.teams[0] else -1
+
+
+def whole_units(state: State[Any], payoff: float) -> int:
+    """A payoff in units; raises GameError if it is no whole number of them."""
+    units = payoff / state.unit
+    if abs(units - round(units)) > 1e-6:
+        raise GameError(f"payoff {payoff} in {state} is not a whole multiple of {state.unit}")
+    return round(units)
 
 
 def refuse_chance(search: Search, state: State[Any]) -> None:

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any
 import attrs
 from attrs import field, frozen
 
-from dragon import Game, RecordGame, hookimpl
+from dragon import Game, RecordGame, Search, hookimpl
 from dragon_nex.board import LARGEST
 from dragon_nex.layers import Layers
+from dragon_nex.nextable import NexTable
 
 if TYPE_CHECKING:
+    import click
+
     from dragon import Rules
 
 TRANSFORMS = ("always", "without-generates")
@@ -80,3 +83,17 @@ class Nex(RecordGame):
 def dragon_games() -> list[type[Game[Any]]]:
     """The games of this package."""
     return [Nex]
+
+
+@hookimpl
+def dragon_searches() -> list[type[Search]]:
+    """The searches of this package."""
+    return [NexTable]
+
+
+@hookimpl
+def dragon_commands() -> list[click.Command]:
+    """`dragon nex`."""
+    from dragon_nex.cli import nex
+
+    return [nex]

@@ -14,6 +14,7 @@ import numpy as np
 from dragon import rule
 from dragon.bits import bit, ctz, draw, drop, has, popcount, select, shl, shr, u64
 from dragon_nex.board import Board
+from dragon_nex.forced import forced
 from dragon_nex.order import winning_order
 
 TABLED = 16
@@ -49,10 +50,25 @@ def flooding(board: Board) -> Any:
 
 
 def tabled(board: Board) -> Any:
-    """The same rule by table: one bit for each set of stones, from a flood of all at once."""
+    """The same rule by table, one bit for each set of stones."""
+    joins = joined_sets(board)
+    table = np.zeros((2, max(1, joins.shape[1] // 64)), np.uint64)
+    for colour in (0, 1):
+        packed = np.packbits(joins[colour], bitorder="little")
+        table[colour].view(np.uint8)[: len(packed)] = packed
+
+    @rule
+    def joined(own, colour):
+        return has(table[colour, shr(own, 6)], own & u64(63))
+
+    return joined
+
+
+def joined_sets(board: Board) -> Any:
+    """bool[2, 2**cells]: which sets of stones join a colour's two edges, from a flood of all."""
     cols, own = board.cols, np.arange(1 << board.rows * board.cols, dtype=np.uint64)
     top, bottom, left, right = _edges(board)
-    table = np.zeros((2, max(1, len(own) // 64)), np.uint64)
+    found = np.zeros((2, len(own)), bool)
     for colour, (start, goal) in enumerate([(top, bottom), (left, right)]):
         reach, before = own & start, ~own
         while (reach != before).any():
@@ -61,14 +77,8 @@ def tabled(board: Board) -> Any:
                 reach | reach << cols | reach >> cols | to_left >> 1 | to_right << 1
                 | to_left << (cols - 1) | to_right >> (cols - 1)
             )  # fmt: skip
-        packed = np.packbits(reach & goal != 0, bitorder="little")
-        table[colour].view(np.uint8)[: len(packed)] = packed
-
-    @rule
-    def joined(own, colour):
-        return has(table[colour, shr(own, 6)], own & u64(63))
-
-    return joined
+        found[colour] = reach & goal != 0
+    return found
 
 
 def _edges(board: Board) -> list[Any]:
@@ -180,6 +190,7 @@ def compact_rules(board: Board, late: bool, fill: bool) -> dict[str, Any]:
 
     rules = {"moves": moves, "play": play, "settle": settle, "fresh": fresh, "sample": sample}
     rules["order"] = winning_order(board, joined)
+    rules["reduce"] = forced(board, joined)
     if cells <= 32:
         rules["key"] = planes_key(cells)
     return rules

@@ -59,6 +59,7 @@ RUN = np.dtype(
         ("c", "f8"),
         ("uct", "i1"),
         ("solver", "i1"),
+        ("reduce", "i1"),
     ],
     align=True,
 )
@@ -76,7 +77,7 @@ def expand(s, tree, at, run, out, random):
     """Gives node `at`, at the record `s`, children in random order; False without room."""
     node = tree[at]
     n = moves(s, out)
-    if tree[at].seat != CHANCE:
+    if run.reduce and tree[at].seat != CHANCE:
         n = reduce(s, out, n)
     if run.size + n > run.room:
         return False

@@ -1,0 +1,152 @@
+"""A proof that a position is worth at least, or at most, so much: a strategy that can be replayed.
+
+It names one move for each position in which the side that it speaks for is to move. `check`
+plays these against every reply, by the game's own State and nothing else: no search, no table,
+no symmetry. As text a proof is JSON, a line each for the claim and for every position.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from dragon.core import CHANCE, TERMINAL, Bound, State
+from dragon.errors import BadProof
+
+VERSION = 1
+EPSILON = 1e-9
+"""Payoffs are whole multiples of a unit, which may be no exact binary fraction."""
+
+
+@frozen
+class Proof:
+    """A claim and the strategy that bears it out.
+
+    >>> import dragon
+    >>> from dragon.proof import Proof
+    >>> state = dragon.game("nim(pile=3)").start()
+    >>> Proof("nim(pile=3)", str(state), dragon.Bound.LOWER, 1.0, {"3 A": "3"}).check(state)
+    2
+    """
+
+    game: str
+    """The game's spec, for who reads a file."""
+    position: str
+    bound: Bound
+    """LOWER or UPPER: whether `value` is the least or the most that the seat to move gets."""
+    value: float
+    """For the seat to move in `position`."""
+    moves: Mapping[str, str]
+    """What is played, by position; both in the game's notation."""
+
+    def check(self, state: State[Any]) -> int:
+        """Replays the strategy from `state` against every reply; how many positions there were.
+
+        Raises BadProof with the first position in which it fails: without a move, with one
+        against the rules, with another end than claimed, or come to twice in one line.
+        """
+        self._check_claim(state)
+        side = state.teams[state.turn]
+        ours = {team for team in state.teams if (team == side) == (self.bound is Bound.LOWER)}
+        seen: set[State[Any]] = {state}
+        path, line = {state}, [(state, self._following(state, ours))]
+        while line:
+            here, following = line[-1]
+            child = next(following, None)
+            if child is None:
+                line.pop()
+                path.discard(here)
+            elif child in path:
+                raise BadProof(f"{child} comes again in one line, so the proof leans on itself")
+            elif child not in seen:
+                seen.add(child)
+                if child.turn == TERMINAL:
+                    self._check_end(child, side)
+                else:
+                    path.add(child)
+                    line.append((child, self._following(child, ours)))
+        return len(seen)
+
+    def _check_claim(self, state: State[Any]) -> None:
+        if self.bound not in (Bound.LOWER, Bound.UPPER):
+            raise BadProof(f"a proof shows a bound, {Bound.LOWER} or {Bound.UPPER}; not a value")
+        if str(state) != self.position:
+            raise BadProof(f"the proof is about {self.position}, not about {state}")
+        if state.turn < 0:
+            raise BadProof(f"nobody is to move in {state}, so there is nothing to prove")
+        if not state.zero_sum or len(set(state.teams)) > 2:
+            raise BadProof(f"{state} has more than two sides, or what one gains is not the other's")
+
+    def _following(self, state: State[Any], ours: set[int]) -> Iterator[State[Any]]:
+        """The states that the strategy has to face after `state`."""
+        if state.turn == CHANCE:
+            raise BadProof(f"chance decides in {state}, and a proof cannot reckon with it")
+        moves = state.moves()
+        if state.teams[state.turn] not in ours:
+            yield from (state.after(move) for move in moves)
+            return
+        said = self.moves.get(str(state))
+        if said is None:
+            raise BadProof(f"the proof has no move for {state}")
+        for move in moves:
+            if str(move) == said:
+                yield state.after(move)
+                return
+        raise BadProof(f"the proof plays {said} in {state}, which is against the rules")
+
+    def _check_end(self, state: State[Any], side: int) -> None:
+        paid = state.payoff()[0] if state.teams[0] == side else -state.payoff()[0]
+        short = paid < self.value - EPSILON if self.bound is Bound.LOWER else (
+            paid > self.value + EPSILON
+        )  # fmt: skip
+        if short:
+            raise BadProof(f"{state} pays {paid:g}, but the claim is {self.bound} {self.value:g}")
+
+    def lines(self) -> Iterator[str]:
+        """The proof as JSON: the claim, then position and move of each."""
+        head: dict[str, Any] = {"proof": VERSION, "game": self.game, "position": self.position}
+        yield json.dumps({**head, "bound": str(self.bound), "value": self.value})
+        for position, move in self.moves.items():
+            yield json.dumps({"at": position, "play": move})
+
+    def write(self, path: str | Path) -> None:
+        """Keeps the proof in a file."""
+        text = "".join(f"{line}\n" for line in self.lines())
+        Path(path).write_text(text, encoding="utf-8")
+
+
+def read(path: str | Path) -> Proof:
+    """The proof in a file, unchecked; raises BadProof with the line that cannot be read."""
+    claim: dict[str, Any] | None = None
+    moves: dict[str, str] = {}
+    with Path(path).open(encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                found = json.loads(line)
+                if claim is None:
+                    claim = _claim(found)
+                elif str(found["at"]) in moves:
+                    raise ValueError(f"{found['at']} has a move already")
+                else:
+                    moves[str(found["at"])] = str(found["play"])
+            except (ValueError, KeyError, TypeError) as wrong:
+                what = f"{wrong} is missing" if isinstance(wrong, KeyError) else wrong
+                raise BadProof(f"{path}, line {number}: {what}") from wrong
+    if claim is None:
+        raise BadProof(f"{path} is empty; the first line of a proof is its claim")
+    return Proof(**claim, moves=moves)
+
+
+def _claim(found: Any) -> dict[str, Any]:
+    if found["proof"] != VERSION:
+        raise ValueError(f"a proof of version {found['proof']}; this dragon reads {VERSION}")
+    return {
+        "game": str(found["game"]),
+        "position": str(found["position"]),
+        "bound": Bound(found["bound"]),
+        "value": float(found["value"]),
+    }

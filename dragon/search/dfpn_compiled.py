@@ -1,0 +1,141 @@
+"""Df-pn by the kernel, in slices between which it looks at the clock."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dragon.blame import blames
+from dragon.core import Limit
+from dragon.record import RecordState
+from dragon.search.budget import Budget, Pace
+from dragon.search.dfpn import Answer, Known
+from dragon.search.kernels.dfpn import (
+    CHANCE_MET,
+    DONE,
+    FRAME,
+    GROW,
+    PAUSED,
+    ROOM,
+    RUN,
+    START,
+)
+from dragon.search.ordering import HISTORY
+from dragon.search.proof_table import NEVER, PROOF_ENTRY
+from dragon.search.sides import refuse_chance, side
+from dragon.specialise import specialise
+from dragon.table import keep
+
+if TYPE_CHECKING:
+    from dragon.search.dfpn import DfPn
+
+FIRST_SLICE, SLICE = 500, 50_000
+"""Nodes between two looks at the clock: as many as take about ten milliseconds."""
+FIRST_ROOM = 500
+"""Moves on the stack for which there is room at first, where two lists are no longer."""
+
+
+class CompiledRun:
+    """The working memory of one run on a game by Rules."""
+
+    def __init__(
+        self, search: DfPn, state: RecordState, limit: Limit, memory: dict[str, Any]
+    ) -> None:
+        self._search = search
+        self.rules = rules = state.rules
+        self._game = state.game
+        self._kernel = specialise("dragon.search.kernels.dfpn", rules)
+        plies = rules.plies + 2
+        owner = (search, type(state), state.game)
+        table = keep(memory, owner, search.megabytes)
+        self._table = table.entries.view(PROOF_ENTRY)
+        self.known = Known(search, self._table.view(np.recarray), table.age)
+        self._states = np.zeros(plies, rules.layout)
+        self._words = self._states.view(np.uint64).reshape(plies, -1)
+        self._frames = np.zeros(plies, FRAME)
+        room = ROOM * rules.width * min(plies, max(2, FIRST_ROOM // rules.width))
+        self._codes, self._worths = np.zeros((2, room), np.int64)
+        self._numbers = np.zeros((2, room), np.int64)
+        self._history = np.zeros((2, HISTORY), np.int64)
+        self._runs = np.zeros(1, RUN)
+        run = self._runs[0]
+        run["age"] = table.age
+        for name in ("epsilon", "focus", "weak", "order", "history", "reduce", "bounds"):
+            run[name] = getattr(search, name)
+        self._begin(state, 0)
+        run["stop"] = 0
+        self._resume()  # compiles or loads the kernel before the clock starts
+        timed = limit.seconds is not None
+        self._pace = Pace(FIRST_SLICE if timed else SLICE, SLICE, timed)
+        self.budget = Budget(limit)
+
+    @property
+    def hits(self) -> int:
+        """How often the table decided."""
+        return int(self._runs[0]["hits"])
+
+    def ask(self, state: RecordState, asked: int) -> Answer:
+        """Whether seat 0's side gets `asked` units; unanswered where the budget ended."""
+        self._begin(state, asked)
+        run, budget = self._runs[0], self.budget
+        nodes = budget.limit.nodes
+        while True:
+            stop = budget.nodes + self._pace.steps
+            run["stop"] = stop if nodes is None else min(stop, nodes)
+            began = budget.seconds
+            status = self._resume()
+            self._pace.took(budget.seconds - began)
+            budget.nodes = int(run["nodes"])
+            if status == DONE:
+                proven = self._move(state, answered=True)
+                return Answer(int(run["proof"]) == 0, int(run["worth"]), proven)
+            if status == CHANCE_MET:
+                met = self._states[int(run["ply"]) + 1].tobytes()
+                refuse_chance(self._search, RecordState(self._game, met))
+            if status == PAUSED and budget.spent():
+                return Answer(None, move=self._move(state, answered=False))
+
+    def _begin(self, state: RecordState, asked: int) -> None:
+        run, frame = self._runs[0], self._frames[0]
+        run["mode"], run["ply"], run["asked"] = START, 0, asked
+        frame["proof_limit"] = frame["disproof_limit"] = NEVER
+        frame["seen"] = frame["base"] = 0
+        self._states[0] = np.frombuffer(state.data, self._states.dtype)[0]
+
+    def _move(self, state: RecordState, answered: bool) -> str | None:
+        """The root's move that decides, or that looks best of those that were looked at."""
+        frame, sign = self._frames[0], side(state)
+        looked = int(frame["seen"])
+        if not looked:
+            return None
+        own = self._numbers[0 if sign > 0 else 1, :looked]
+        index = int(own.argmin())
+        if answered:
+            worths = sign * self._worths[:looked]
+            among = own == 0 if own[index] == 0 else np.ones(looked, bool)
+            index = int(np.where(among, worths, worths.min() - 1).argmax())
+        return state.text(int(self._codes[index]))
+
+    @blames
+    def _resume(self) -> int:
+        while True:
+            status = int(
+                self._kernel.resume(
+                    self._states,
+                    self._words,
+                    self._frames,
+                    self._codes,
+                    self._numbers,
+                    self._worths,
+                    self._table,
+                    self._history,
+                    self._runs,
+                )
+            )
+            if status != GROW:
+                return status
+            room = len(self._codes)  # twice as long, what is on the stack stays
+            self._codes = np.append(self._codes, np.zeros(room, np.int64))
+            self._worths = np.append(self._worths, np.zeros(room, np.int64))
+            self._numbers = np.append(self._numbers, np.zeros((2, room), np.int64), axis=1)

@@ -1,0 +1,97 @@
+"""What each move of a game was worth, and who threw what away.
+
+A move is a mistake when it changes the value against whoever made it: from won to drawn or
+lost, or from drawn to lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from dragon.core import TERMINAL, Bound, Limit, Search, State
+
+if TYPE_CHECKING:
+    from dragon import RecordState
+
+WORDS = {1: "won", 0: "drawn", -1: "lost"}
+
+
+@frozen
+class Ply:
+    """One move and what it did."""
+
+    number: int
+    move: str
+    mover: int
+    """0 for Black, 1 for White."""
+    before: int | None
+    """Black's value before it: 1, 0 or -1, and None where it is not known."""
+    after: int | None
+    distance: int | None
+    """Plies from here to the end with best play; None where that is not known, or drawn."""
+    best: tuple[str, ...]
+    """What would have kept the value, where this did not."""
+
+    @property
+    def mistake(self) -> bool | None:
+        """Whether it threw something away; None where that is not known."""
+        if self.before is None or self.after is None:
+            return None
+        return self.before != self.after
+
+    @property
+    def lost(self) -> str:
+        """`won to lost`, from the mover's side, for a mistake."""
+        sign = 1 if self.mover == 0 else -1
+        assert self.before is not None
+        assert self.after is not None
+        return f"{WORDS[sign * self.before]} to {WORDS[sign * self.after]}"
+
+
+@frozen
+class Known:
+    """What a search says of a position."""
+
+    value: int | None
+    """Black's, 1, 0 or -1; None if it is not proven."""
+    distance: int | None = None
+    optimal: tuple[str, ...] = ()
+
+
+def known(state: State[Any], search: Search, limit: Limit | None = None) -> Known:
+    """A position's value to Black, if the search proves it within the limit."""
+    if state.turn == TERMINAL:
+        return Known(round(state.payoff()[0]), 0)
+    result = search.best(state, limit)
+    if result.bound is not Bound.EXACT:
+        return Known(None)
+    value = round(result.value) * (1 if state.turn == 0 else -1)
+    optimal = result.extra.get("optimal", result.line[:1])
+    return Known(value, result.extra.get("distance") if value else None, tuple(map(str, optimal)))
+
+
+def annotated(
+    states: Sequence[RecordState], moves: Sequence[str], search: Search, limit: Limit | None = None
+) -> Iterator[Ply]:
+    """Each move of a game with what it was worth; `states` begin with the one before the first.
+
+    Limit: of each position's search.
+    """
+    before = known(states[0], search, limit)
+    for number, (state, after, move) in enumerate(zip(states, states[1:], moves, strict=False), 1):
+        told = known(after, search, limit)
+        changed = None not in (before.value, told.value) and before.value != told.value
+        best = before.optimal if changed else ()
+        yield Ply(number, move, state.turn, before.value, told.value, told.distance, best)
+        before = told
+
+
+def errors(plies: Sequence[Ply]) -> tuple[int, int]:
+    """How many mistakes Black and White made, of those that are known."""
+    count = [0, 0]
+    for ply in plies:
+        count[ply.mover] += bool(ply.mistake)
+    return count[0], count[1]

@@ -1,0 +1,103 @@
+"""`dragon nex annotate`: what each move of a game was worth, mistakes marked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+from attrs import evolve
+
+from dragon.commands.options import as_json, print_json, read_text
+from dragon.core import Limit
+from dragon.errors import ConfigError
+from dragon_nex.annotation import Ply, annotated, errors
+from dragon_nex.cli.options import followed, solver, with_search, with_seconds, with_size
+
+VALUES = {1: "Black wins", 0: "drawn", -1: "White wins", None: "unknown"}
+
+
+@click.command()
+@click.argument("record")
+@click.option("--game", "number", type=click.IntRange(min=1), default=1, metavar="N",
+              help="The game of a file with several.")  # fmt: skip
+@with_size
+@with_search
+@with_seconds
+@as_json
+def annotate(
+    record: str,
+    number: int,
+    size: tuple[int, int] | None,
+    spec: str | None,
+    seconds: float | None,
+    as_json: bool,
+) -> None:
+    """Say what a game's value was after every move, and which moves were mistakes.
+
+    RECORD is a file or the moves themselves with a semicolon after each, and - is stdin. Where
+    it does not tell the size of the board, that is the smallest square with all its cells.
+
+    \b
+    Examples:
+      dragon nex annotate "Ba3?b1;Wa1?a2;Bc1?c2;Wb2?b3;Bb3Bc2?c1;B"
+      dragon nex annotate games.txt --game 3 --json
+    """
+    from dragon_nex.records import check, read_records
+
+    source, text = _read(record)
+    games = read_records(text, source)
+    if number > len(games):
+        raise ConfigError(f"{source} has {len(games)} games, and no game {number}")
+    game = games[number - 1]
+    if size is not None:
+        game = evolve(game, size=size)
+    states = check(game)
+    search = solver(game.game(), spec)
+    stream = annotated(states, game.moves, search, Limit(seconds=seconds))
+    plies, interrupted = followed(stream, len(game.moves), "plies")
+    if as_json:
+        print_json(_plain(str(game.game()), plies) | {"interrupted": interrupted})
+    else:
+        click.echo(f"{game.game()}")
+        for ply in plies:
+            click.echo(_line(ply))
+        black, white = errors(plies)
+        click.echo(f"mistakes: Black {black}, White {white}")
+    if interrupted:
+        click.echo("interrupted", err=True)
+        raise SystemExit(130)
+
+
+def _read(record: str) -> tuple[str, str]:
+    if ";" in record:
+        return "the record", record
+    if record == "-" or Path(record).exists():
+        return ("stdin" if record == "-" else record), read_text(record, "a game")
+    if record[:1] in "BbWw?" and record[1:2].isalpha():
+        return "the record", record
+    raise ConfigError(f"{record!r} is no file and no game; write Ba3?b1;Wa1?a2;... or a file")
+
+
+def _line(ply: Ply) -> str:
+    told = VALUES[ply.after]
+    if ply.distance:
+        told += f" in {ply.distance}"
+    mark = ""
+    if ply.mistake:
+        best = ", ".join(ply.best[:3]) + (" ..." if len(ply.best) > 3 else "")
+        mark = f"  ?? {ply.lost}; better {best}"
+    return f"{ply.number:3}  {ply.move:12} {told}{mark}"
+
+
+def _plain(game: str, plies: list[Ply]) -> dict[str, Any]:
+    black, white = errors(plies)
+    return {
+        "game": game,
+        "plies": [
+            {"move": p.move, "value": p.after, "distance": p.distance, "mistake": p.mistake,
+             "best": p.best}
+            for p in plies
+        ],
+        "mistakes": {"black": black, "white": white},
+    }  # fmt: skip

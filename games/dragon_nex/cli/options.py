@@ -1,0 +1,94 @@
+"""What the commands of Nex share: sizes of boards, the search that knows them, progress."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from dragon.commands.options import Seconds, chosen_search, interruptible
+from dragon.errors import ConfigError, SearchError
+
+if TYPE_CHECKING:
+    from dragon import Search
+    from dragon_nex import Nex
+
+T = TypeVar("T")
+
+
+class Size(click.ParamType):  # type: ignore[type-arg]
+    """A board: `3x4`."""
+
+    name = "ROWSxCOLS"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        """Rows and columns."""
+        from dragon_nex.records import read_size
+
+        if isinstance(value, tuple):
+            return value
+        try:
+            return read_size(str(value), "the size")
+        except ConfigError as wrong:
+            self.fail(str(wrong), param, ctx)
+
+
+SIZE = Size()
+with_search = click.option(
+    "--search", "spec", metavar="SPEC", help="The search; a table if there is one, else alphabeta."
+)
+with_seconds = click.option(
+    "--seconds", type=Seconds(), metavar="S", help="Stop each position's search after S seconds."
+)
+with_size = click.option("--size", type=SIZE, help="The board.")
+
+
+def solver(game: Nex, spec: str | None) -> Search:
+    """The search that is asked for, or a table, or what solves larger boards."""
+    from dragon_nex.nextable import NexTable
+    from dragon_nex.table.lookup import table
+
+    if spec is not None:
+        return chosen_search(spec, game)
+    exact = NexTable()
+    if exact.objection(game) is None:
+        try:
+            table(game.rows, game.cols)
+        except SearchError:
+            click.echo(
+                f"note: `dragon nex table {game.rows}x{game.cols}` makes a table that answers "
+                "at once; searching without",
+                err=True,
+            )
+        else:
+            return exact
+    return chosen_search("alphabeta", game)
+
+
+def followed(
+    stream: Iterator[T], total: int, what: str, amount: Callable[[T], int] = lambda each: 1
+) -> tuple[list[T], bool]:
+    """All that a stream gives until its end or Ctrl-C, and whether it was Ctrl-C.
+
+    total: the sum of the amounts, for the bar that a terminal shows if it takes over a second.
+    """
+    from tqdm import tqdm  # type: ignore[import-untyped]
+
+    found: list[T] = []
+    bar = tqdm(total=total, desc=what, unit="", unit_scale=True, leave=False, delay=1, disable=None)
+
+    def follow() -> None:
+        for each in stream:
+            found.append(each)
+            bar.update(amount(each))
+
+    try:
+        interruptible(follow)
+    except KeyboardInterrupt:
+        return [*found], True
+    finally:
+        bar.close()
+    return found, False

@@ -1,0 +1,131 @@
+"""`dragon nex records`: reads files of games, replays them, and counts who erred how often."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+from attrs import evolve, frozen
+
+from dragon.commands.options import as_json, print_json, read_text
+from dragon.core import Limit
+from dragon_nex.annotation import annotated, errors
+from dragon_nex.cli.options import followed, solver, with_search, with_seconds, with_size
+from dragon_nex.records import GameRecord, check, outcome, problem, read_records
+
+
+@frozen
+class Row:
+    """One game, replayed."""
+
+    game: GameRecord
+    ended: str | None
+    """`B`, `W` or `#`; None if the game was not over."""
+    problem: str | None = None
+    mistakes: tuple[int, int] | None = None
+    """Black's and White's; None if they were not counted."""
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@with_size
+@click.option("--mistakes", is_flag=True, help="Count the moves that threw something away.")
+@with_search
+@with_seconds
+@as_json
+def records(
+    files: tuple[str, ...],
+    size: tuple[int, int] | None,
+    mistakes: bool,
+    spec: str | None,
+    seconds: float | None,
+    as_json: bool,
+) -> None:
+    """Replay the games of files: bare records, a line each, or logs with a head.
+
+    A game that does not replay, or whose result is not what the board says, is told, and the
+    command then ends with exit code 1.
+
+    \b
+    Examples:
+      dragon nex records games/*.txt
+      dragon nex records log.txt --mistakes
+      dragon nex records games.txt --size 3x3 --json
+    """
+    games = [g for file in files for g in read_records(read_text(file, "games"), _name(file))]
+    if size is not None:
+        games = [evolve(g, size=size) for g in games]
+    stream = replayed(games, mistakes, spec, Limit(seconds=seconds))
+    rows, interrupted = followed(stream, len(games), "games")
+    if as_json:
+        print_json([_plain(row) for row in rows])
+    else:
+        for row in rows:
+            click.echo(_line(row))
+        click.echo(_total(rows, mistakes))
+    if interrupted:
+        click.echo("interrupted", err=True)
+        raise SystemExit(130)
+    if any(row.problem for row in rows):
+        raise SystemExit(1)
+
+
+def replayed(
+    games: list[GameRecord], mistakes: bool, spec: str | None, limit: Limit
+) -> Iterator[Row]:
+    """Each game as the rules see it."""
+    searches: dict[tuple[int, int], Any] = {}
+    for game in games:
+        if (wrong := problem(game)) is not None:
+            yield Row(game, None, wrong)
+            continue
+        states = check(game)
+        counted = None
+        if mistakes:
+            if game.board not in searches:
+                searches[game.board] = solver(game.game(), spec)
+            plies = list(annotated(states, game.moves, searches[game.board], limit))
+            counted = errors(plies)
+        yield Row(game, outcome(states[-1]), None, counted)
+
+
+def _name(file: str) -> str:
+    return "stdin" if file == "-" else Path(file).name
+
+
+def _line(row: Row) -> str:
+    if row.problem is not None:
+        return f"not a game: {row.problem}"
+    rows, cols = row.game.board
+    players = f"  {row.game.black} - {row.game.white}" if row.game.black or row.game.white else ""
+    told = {"B": "Black won", "W": "White won", "#": "drawn", None: "not over"}[row.ended]
+    counted = "" if row.mistakes is None else "  mistakes {} - {}".format(*row.mistakes)
+    moves = len(row.game.moves)
+    return f"{row.game.source}: {rows}x{cols}, {moves} moves, {told}{counted}{players}"
+
+
+def _total(rows: list[Row], mistakes: bool) -> str:
+    good = [row for row in rows if row.problem is None]
+    lines = [f"{len(good)} of {len(rows)} games replay"]
+    if mistakes:
+        by_name: Counter[str] = Counter()
+        moves: Counter[str] = Counter()
+        for row in good:
+            for seat, name in enumerate((row.game.black or "Black", row.game.white or "White")):
+                assert row.mistakes is not None
+                by_name[name] += row.mistakes[seat]
+                moves[name] += len(row.game.moves[seat::2])
+        lines += [f"{name}: {by_name[name]} mistakes in {moves[name]} moves" for name in moves]
+    return "\n".join(lines)
+
+
+def _plain(row: Row) -> dict[str, Any]:
+    game = row.game
+    return {
+        "source": game.source, "size": game.board, "black": game.black, "white": game.white,
+        "moves": game.moves, "recorded": game.result, "result": row.ended,
+        "problem": row.problem, "mistakes": row.mistakes,
+    }  # fmt: skip

@@ -1,0 +1,126 @@
+"""`dragon nex table`: makes the table of a board, or lists those that there are."""
+
+from __future__ import annotations
+
+import time
+
+import click
+
+from dragon.commands.options import as_json, print_json
+from dragon.errors import ConfigError
+from dragon_nex.cli.options import SIZE
+
+UNITS = ("bytes", "kB", "MB", "GB")
+
+
+@click.command()
+@click.argument("size", type=SIZE, required=False)
+@click.option("--distances", is_flag=True, help="With the plies to the end: twice as large.")
+@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="Of the processor; all.")
+@click.option("--estimate", "only", is_flag=True, help="Say what it would take, and stop there.")
+@as_json
+def table(
+    size: tuple[int, int] | None, distances: bool, threads: int | None, only: bool, as_json: bool
+) -> None:
+    """Make the table of a board of up to 16 cells: the exact value of every position.
+
+    It says first what it will take. Ctrl-C keeps what is finished, and the same command goes on
+    from there. Without a SIZE it lists the tables that there are.
+
+    \b
+    Examples:
+      dragon nex table 4x4
+      dragon nex table 3x5 --distances
+      dragon nex table 4x4 --estimate
+      dragon nex table
+    """
+    from dragon_nex.table.files import Folder, Kind, home
+    from dragon_nex.table.index import MOST_CELLS
+    from dragon_nex.table.making import estimate
+
+    if size is None:
+        _list(as_json)
+        return
+    kind = Kind(*size, distances)
+    if kind.cells > MOST_CELLS:
+        raise ConfigError(
+            f"{size[0]}x{size[1]} has {kind.cells} cells, and tables have at most {MOST_CELLS}: "
+            "the next larger one would take 2 GB; `dragon nex solve` searches instead"
+        )
+    told = estimate(kind, threads)
+    folder = Folder.open(kind)
+    if not as_json:
+        click.echo(
+            f"{kind.rows}x{kind.cols}: {told.positions:,} positions, {amount(told.size)} on disk, "
+            f"{amount(told.memory)} in memory, about {_time(told.seconds)}"
+        )
+    if only:
+        if as_json:
+            print_json({"table": str(kind), "positions": told.positions, "bytes": told.size,
+                        "memory": told.memory, "seconds": told.seconds})  # fmt: skip
+        return
+    begun = time.perf_counter()
+    complete = _make(folder, threads)
+    seconds = time.perf_counter() - begun
+    if as_json:
+        print_json({"table": str(kind), "positions": told.positions, "bytes": told.size,
+                    "seconds": seconds, "folder": folder.path, "complete": complete})  # fmt: skip
+    elif complete:
+        click.echo(f"made in {_time(seconds)}: {folder.path}")
+    else:
+        kept = sum(1 for _ in folder.sums)
+        click.echo(f"interrupted; {kept} parts are kept, and the same command goes on from there")
+    if not complete:
+        raise SystemExit(130)
+    assert folder.path.is_relative_to(home())
+
+
+def _make(folder: object, threads: int | None) -> bool:
+    """Whether the table became complete; Ctrl-C waits for the parts that are being swept."""
+    from tqdm import tqdm  # type: ignore[import-untyped]
+
+    from dragon_nex.table.making import making
+
+    bar = tqdm(unit=" positions", unit_scale=True, leave=False, delay=1, disable=None)
+    stream = making(folder, threads)  # type: ignore[arg-type]
+    try:
+        for progress in stream:
+            bar.total = progress.total
+            bar.update(progress.done - bar.n)
+    except KeyboardInterrupt:
+        return False
+    finally:
+        stream.close()  # type: ignore[attr-defined]
+        bar.close()
+    return True
+
+
+def _list(as_json: bool) -> None:
+    from dragon_nex.table.files import tables
+
+    found = list(tables())
+    if as_json:
+        print_json([{"table": str(folder.kind), "complete": folder.complete, "folder": folder.path}
+                    for folder in found])  # fmt: skip
+        return
+    for folder in found:
+        state = amount(folder.kind.size) if folder.complete else "unfinished"
+        click.echo(f"{folder.kind!s:16} {state:>10}  {folder.path}")
+    if not found:
+        click.echo("no table has been made yet; make one with `dragon nex table 3x4`")
+
+
+def amount(size: float) -> str:
+    """Bytes in three digits: 132 MB."""
+    power = 0
+    while size >= 1000 and power < len(UNITS) - 1:
+        size, power = size / 1000, power + 1
+    return f"{size:.3g} {UNITS[power]}"
+
+
+def _time(seconds: float) -> str:
+    if seconds < 1:
+        return "a second"
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

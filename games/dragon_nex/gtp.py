@@ -1,0 +1,56 @@
+"""Nex as an engine: boards of any size, and what tables know, by the Go Text Protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dragon import gtp
+from dragon.core import Bound, Limit, Search
+from dragon.errors import ProtocolError
+from dragon.session import Session, whole
+from dragon_nex import Nex
+from dragon_nex.annotation import known
+from dragon_nex.board import LARGEST
+
+
+class NexSession(Session):
+    """A session of Nex; `choose` gives the search of each board."""
+
+    name = "nex"
+
+    def __init__(self, game: Nex, choose: Callable[[Nex], Search], limit: Limit) -> None:
+        self.choose = choose
+        super().__init__(game, choose(game), limit)
+
+    def do_boardsize(self, command: gtp.Command) -> str:
+        """N, or ROWS COLUMNS: a new empty board."""
+        if len(command.arguments) not in (1, 2):
+            raise ProtocolError("syntax error: boardsize N, or boardsize ROWS COLUMNS")
+        sides = [whole(text, "a size", 0, 10**6) for text in command.arguments]
+        rows, cols = sides[0], sides[-1]
+        if not (1 <= rows <= LARGEST and 1 <= cols <= LARGEST and rows * cols > 1):
+            raise ProtocolError("unacceptable size")
+        assert isinstance(self.game, Nex)
+        game = Nex(rows, cols, self.game.swap)
+        self.search.forget(self.memory)
+        self.search, self.game = self.choose(game), game
+        self.begin(game.start())
+        return ""
+
+    def do_nex_solve(self, command: gtp.Command) -> str:
+        """Value for the side to move (1, 0, -1), plies to the end, and the moves that keep it."""
+        result = self.search.best(self.state, self.allowed(), self.seed)
+        if result.bound is not Bound.EXACT:
+            raise ProtocolError("unknown: the search did not prove it in time")
+        distance = result.extra.get("distance") or 0
+        moves = result.extra.get("optimal", result.line[:1])
+        return f"{result.value:g} {distance} {' '.join(map(str, moves))}"
+
+    def do_nex_values(self, command: gtp.Command) -> str:
+        """Every legal move and its value for the side to move: 1, 0, -1, or ? unproven."""
+        limit, lines = self.allowed(), []
+        for move in self.state.moves():
+            told = known(self.state.after(move), self.search, limit)
+            sign = 1 if self.state.turn == 0 else -1
+            lines.append(f"{move} {'?' if told.value is None else sign * told.value}")
+        return "\n".join(lines)

@@ -1,0 +1,111 @@
+"""Perfect play from a table: every position of a small board has been solved before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from dragon.core import TERMINAL, Bound, Game, Limit, Result, Search, State
+from dragon.search.budget import Budget
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from dragon import RecordState
+    from dragon_nex import Nex
+    from dragon_nex.table.lookup import Table, Worth
+
+
+@frozen
+class NexTable(Search):
+    """Perfect play in Nex of up to 16 cells, from a table of all positions.
+
+    The value is exact and the line is best play of both sides: the winner hurries and the loser
+    delays, where the table has distances. `extra` has the moves that keep the value (`optimal`),
+    what each move is worth, and the plies to the end (`distance`, 0 for a draw). Tables up to 3x4
+    are made when they are first asked for, larger ones by `dragon nex table 4x4`.
+    """
+
+    name = "nextable"
+    limits = frozenset()
+
+    def objection(self, game: Game[Any]) -> str | None:
+        """Only plain Nex has tables, and only small boards."""
+        from dragon_nex import Nex
+        from dragon_nex.table.index import MOST_CELLS
+
+        if not isinstance(game, Nex):
+            return f"{self} knows Nex and no other game ({game})"
+        if game.rows * game.cols > MOST_CELLS:
+            return f"{self} has tables of up to {MOST_CELLS} cells ({game})"
+        if game.transforms != "always" or game.ending != "draw":
+            return f"{self} has tables of the usual transforms and ending ({game})"
+        return None
+
+    def improve(
+        self, state: State[Any], limit: Limit, rng: np.random.Generator
+    ) -> Iterator[Result]:
+        """One result, exact; raises SearchError where there is no table."""
+        from dragon import RecordState
+        from dragon_nex.table.lookup import table
+
+        self.check(state.game)  # type: ignore[attr-defined]
+        assert isinstance(state, RecordState)
+        game: Nex = state.game  # type: ignore[assignment]
+        known = table(game.rows, game.cols)
+        budget = Budget(limit)
+        moves = ranked(known, state)
+        worth, line, nodes = moves[0][1], [moves[0][0]], len(moves)
+        here = state.after(line[0])
+        while here.turn != TERMINAL:
+            answers = ranked(known, here)
+            nodes += len(answers)
+            line.append(answers[0][0])
+            here = here.after(answers[0][0])
+        yield Result(
+            value=float(worth.value),
+            bound=Bound.EXACT,
+            line=tuple(line),
+            nodes=nodes,
+            seconds=budget.seconds,
+            extra={
+                "distance": worth.plies or 0,
+                "optimal": [move for move, each in moves if each.value == worth.value],
+                "moves": {m: {"value": w.value, "distance": w.plies or 0} for m, w in moves},
+            },
+        )
+
+
+def ranked(known: Table, state: RecordState) -> list[tuple[str, Worth]]:
+    """Each legal move and what it is worth to whoever makes it, the best first."""
+    codes = [int(code) for code in state.moves().codes]  # type: ignore[union-attr]
+    worths = [(state.text(code), _turned(worth_of(known, state.play(code)))) for code in codes]
+    return sorted(worths, key=lambda each: _promise(each[1]), reverse=True)
+
+
+def worth_of(known: Table, state: RecordState) -> Worth:
+    """What a position is worth to the seat to move, or that has lost or drawn."""
+    from dragon_nex.compact import DRAWN
+    from dragon_nex.table.lookup import Worth
+
+    s = state.record
+    if state.turn == TERMINAL:
+        drawn = s.status == DRAWN
+        return Worth(0 if drawn else -1, None if drawn else 0)
+    game: Nex = state.game  # type: ignore[assignment]
+    if game.swap and not s.white and not s.swapped:  # the swap is to come
+        return ranked(known, state)[0][1]
+    return known.worth(int(s.black), int(s.white), int(s.neutral))
+
+
+def _turned(worth: Worth) -> Worth:
+    """What a move is worth whose position is worth `worth` to the other side."""
+    from dragon_nex.table.lookup import Worth
+
+    return Worth(-worth.value, None if worth.plies is None else worth.plies + 1)
+
+
+def _promise(worth: Worth) -> tuple[int, int]:
+    return worth.value, -worth.value * (worth.plies or 0)

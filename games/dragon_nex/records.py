@@ -1,0 +1,152 @@
+"""Games of Nex as text: a line of moves, or a log of many games with its head.
+
+A bare record is `Ba3?b1;Wa1?a2;...;B`: moves, each ended by a semicolon, and perhaps the result B,
+W or `#` for a draw. A log has lines `Black:name`, `White:name` and `#games:N;`, then for each game
+`Game#k`, `Board:r3-c3`, `Init_State:M;M;` (moves already made, or a lone semicolon) and a record.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from attrs import evolve, frozen
+
+from dragon.core import TERMINAL
+from dragon.errors import BadNotation, ConfigError, DragonError, IllegalMove
+from dragon_nex.board import LARGEST
+
+if TYPE_CHECKING:
+    from dragon import RecordState
+    from dragon_nex import Nex
+
+RESULTS = ("B", "W", "#")
+HEAD = re.compile(r"(Black|White|#games|Board|Init_State)\s*:\s*(.*)", re.IGNORECASE)
+SIZE = re.compile(r"r(\d+)-c(\d+)(?:-.*)?|(\d+)x(\d+)")
+CELL = re.compile(r"[BWbw?]([A-Za-z])(\d+)")
+
+
+@frozen
+class GameRecord:
+    """One game as it was written down."""
+
+    moves: tuple[str, ...]
+    result: str | None = None
+    """`B`, `W` or `#`, as the record says."""
+    black: str = ""
+    white: str = ""
+    size: tuple[int, int] | None = None
+    """Rows and columns, where the record tells them."""
+    source: str = ""
+    """Where it was read, for messages."""
+
+    @property
+    def board(self) -> tuple[int, int]:
+        """Its size, or else that of the smallest square with all its cells."""
+        if self.size is not None:
+            return self.size
+        cells = [CELL.findall(move) for move in self.moves]
+        most = max(
+            (max(ord(row.lower()) - 96, int(col)) for each in cells for row, col in each),
+            default=2,
+        )
+        return max(most, 2), max(most, 2)
+
+    def game(self) -> Nex:
+        """The game that was played."""
+        from dragon_nex import Nex
+
+        rows, cols = self.board
+        if not (1 <= rows <= LARGEST and 1 <= cols <= LARGEST and rows * cols > 1):
+            raise BadNotation(f"{self.source}: a board has 2 cells at least and {LARGEST} rows and "
+                              f"columns at most, not {rows}x{cols}")  # fmt: skip
+        return Nex(rows, cols)
+
+    def states(self) -> Iterator[RecordState]:
+        """The empty board and the state after each move; raises BadNotation at an illegal one."""
+        state = self.game().start()
+        yield state
+        for ply, move in enumerate(self.moves, 1):
+            try:
+                state = state.after(move)
+            except (IllegalMove, BadNotation) as wrong:
+                raise BadNotation(f"{self.source}, move {ply}: {wrong}") from wrong
+            yield state
+
+
+def outcome(state: RecordState) -> str | None:
+    """How a state ended, `B`, `W` or `#`; None if it has not."""
+    if state.turn != TERMINAL:
+        return None
+    return {1: "B", 0: "#", -1: "W"}[round(state.payoff()[0])]
+
+
+def read_records(text: str, source: str) -> list[GameRecord]:
+    """The games of a text; raises BadNotation with the line where it is none of these forms."""
+    found: list[GameRecord] = []
+    log = GameRecord((), source=source)
+    before: tuple[str, ...] = ()
+    for number, raw in enumerate(text.splitlines(), 1):
+        line, place = raw.strip(), f"{source}, line {number}"
+        if not line or line.lower().startswith("game#"):
+            continue
+        if head := HEAD.fullmatch(line):
+            word, told = head[1].lower(), head[2].strip().removesuffix(";").strip()
+            if word == "black":
+                log = evolve(log, black=told)
+            elif word == "white":
+                log = evolve(log, white=told)
+            elif word == "board":
+                log = evolve(log, size=read_size(told, place))
+            elif word == "init_state":
+                before = tuple(part.strip() for part in told.split(";") if part.strip())
+        else:
+            found.append(_record(line, evolve(log, source=place), before))
+            before = ()
+    if not found:
+        raise BadNotation(f"{source}: no game is here; write moves with a semicolon after each")
+    return found
+
+
+def read_size(text: str, place: str) -> tuple[int, int]:
+    """`3x4` or `r3-c4` as rows and columns; raises ConfigError."""
+    match = SIZE.fullmatch(text.strip())
+    if match is None:
+        raise ConfigError(f"{place}: {text!r} is no board size; write rows x columns: 3x4")
+    rows, cols = (int(part) for part in match.groups() if part)
+    if not (1 <= rows <= LARGEST and 1 <= cols <= LARGEST and rows * cols > 1):
+        raise ConfigError(f"{place}: {text} must have 1 to {LARGEST} rows and columns, and 2 cells")
+    return rows, cols
+
+
+def _record(line: str, log: GameRecord, before: tuple[str, ...]) -> GameRecord:
+    parts = [part.strip() for part in re.split(r"[;\s]+", line) if part.strip()]
+    result = parts.pop() if parts and parts[-1] in RESULTS else None
+    for part in parts:
+        if not CELL.match(part):
+            raise BadNotation(
+                f"{log.source}: {part!r} is no move; write Ba1?b2 or Ba2Bc2?a1, and B, W or # at "
+                "the end"
+            )
+    return evolve(log, moves=(*before, *parts), result=result)
+
+
+def check(record: GameRecord) -> list[RecordState]:
+    """All states of a game; raises BadNotation where its result is not what the board says."""
+    states = list(record.states())
+    ended = outcome(states[-1])
+    if record.result is not None and ended is not None and ended != record.result:
+        raise BadNotation(
+            f"{record.source}: the record says {record.result}, but the board says {ended}"
+        )
+    return states
+
+
+def problem(record: GameRecord) -> str | None:
+    """What is wrong with a game, as a sentence; None if it replays."""
+    try:
+        check(record)
+    except DragonError as wrong:
+        return str(wrong)
+    return None

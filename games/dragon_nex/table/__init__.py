@@ -1,0 +1,1 @@
+"""Tables of Nex: the exact value of every position of a small board."""

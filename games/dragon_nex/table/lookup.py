@@ -1,0 +1,100 @@
+"""Looking positions up: the exact worth of any position of a board that has a table."""
+
+from __future__ import annotations
+
+import logging
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from attrs import define, field, frozen
+
+from dragon.errors import SearchError
+from dragon_nex.layers import Layer
+from dragon_nex.table.files import Folder, Kind
+from dragon_nex.table.index import MOST_CELLS, Shelf
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+log = logging.getLogger("dragon")
+
+SMALL = 3_000_000
+"""Tables of no more positions, up to 3x4, are made in a moment when they are first asked for."""
+DRAWN_AT = 15
+
+
+@frozen
+class Worth:
+    """What a position is worth with perfect play."""
+
+    value: int
+    """1, 0 or -1, for the colour to move."""
+    plies: int | None = None
+    """Until the end, when the winner hurries and the loser delays; None for a draw or unknown."""
+
+
+@define(eq=False)
+class Table:
+    """A table that is complete, in files or in memory."""
+
+    kind: Kind
+    folder: Folder | None = None
+    shelves: dict[str, NDArray[np.uint8]] = field(factory=dict)
+
+    def worth(self, black: int, white: int, neutral: int) -> Worth:
+        """The worth of a position that is not over, given as sets of cells.
+
+        Cell (r, c) is bit r * cols + c. Raises ConfigError where a file is damaged.
+        """
+        cells = self.kind.cells
+        placed = (black | white).bit_count()
+        empty = cells - placed - neutral.bit_count()
+        shelf = Shelf(cells, Layer(empty, neutral.bit_count(), placed))
+        if shelf.name not in self.shelves:
+            assert self.folder is not None, f"{self.kind} in memory has no shelf {shelf.name}"
+            self.shelves[shelf.name] = self.folder.load(shelf)
+        at, bits = shelf.place(black, white, neutral), self.kind.bits
+        found = int(self.shelves[shelf.name][at * bits // 8]) >> at * bits % 8 & (1 << bits) - 1
+        if not self.kind.distances:
+            return Worth(found - 2)
+        if found == DRAWN_AT:
+            return Worth(0)
+        return Worth(1 if found % 2 else -1, found)
+
+
+@cache
+def table(rows: int, cols: int, root: Path | None = None) -> Table:
+    """The table of a board, with distances if there is one with them; a small one is made.
+
+    Raises SearchError where there is none, and ConfigError where its files are damaged.
+    """
+    if rows * cols > MOST_CELLS:
+        raise SearchError(
+            f"there are no tables of Nex beyond {MOST_CELLS} cells, and {rows}x{cols} has "
+            f"{rows * cols}; take alphabeta, dfpn or mcts"
+        )
+    for distances in (True, False):
+        folder = Folder.open(Kind(rows, cols, distances), root)
+        if folder.complete:
+            return Table(folder.kind, folder)
+    kind = Kind(rows, cols, distances=True)
+    if kind.positions <= SMALL:
+        return _made(Folder.open(kind, root))
+    raise SearchError(
+        f"there is no table of {rows}x{cols} yet; make it with `dragon nex table {rows}x{cols}`"
+    )
+
+
+def _made(folder: Folder) -> Table:
+    """A small table, kept where it can be."""
+    from dragon_nex.table.making import in_memory, making
+
+    try:
+        for _ in making(folder, workers=1):
+            pass
+    except OSError as wrong:
+        log.info("the table of %s is made anew each time: %s", folder.kind, wrong)
+        return Table(folder.kind, None, in_memory(folder.kind, workers=1))
+    return Table(folder.kind, folder)

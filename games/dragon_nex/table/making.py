@@ -1,0 +1,234 @@
+"""Making a table: shelf after shelf, from the ends of games to the empty board.
+
+A position's value follows from those that its moves lead to, which stand on two earlier shelves:
+a generate takes two empty cells, a transform one neutral stone. So each shelf is made once,
+in one sweep, by as many threads as there are processors, and is kept when it is whole.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache
+from math import comb
+from typing import TYPE_CHECKING, Any
+
+from attrs import field, frozen
+
+from dragon_nex.board import Board
+from dragon_nex.layers import Layer
+from dragon_nex.table.files import Folder, Kind
+from dragon_nex.table.index import Shelf, ranks, sets, shelves
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Bytes = NDArray[np.uint8]
+
+PARTS = 64
+"""Into how many parts a shelf is cut, so that threads end together and Ctrl-C is soon heard."""
+SAMPLE = Kind(3, 4)
+"""What is made to measure this machine's speed."""
+
+
+@frozen
+class Estimate:
+    """What a table will take."""
+
+    positions: int
+    size: int
+    """Bytes on disk."""
+    memory: int
+    """Bytes in memory at most: three shelves at a time."""
+    seconds: float
+    """As long as it would take at the speed of a small table, of which it is half to twice."""
+
+
+@frozen
+class Progress:
+    """How far the making has come."""
+
+    done: int
+    """Positions that are known."""
+    total: int
+
+
+@frozen(eq=False)
+class Sweeper:
+    """What all sweeps over the tables of one board share."""
+
+    kind: Kind
+    workers: int = field(factory=lambda: os.cpu_count() or 1)
+    kernels: Any = field(init=False)
+    sets: list[NDArray[np.int64]] = field(init=False)
+    rank: NDArray[np.uint16] = field(init=False)
+    joined: NDArray[np.bool_] = field(init=False)
+
+    @kernels.default
+    def _compiled(self) -> Any:
+        return kernels(self.kind.distances)
+
+    @sets.default
+    def _sets(self) -> Any:
+        return sets(self.kind.cells)
+
+    @rank.default
+    def _rank(self) -> Any:
+        return ranks(self.kind.cells)
+
+    @joined.default
+    def _joined(self) -> Any:
+        from dragon_nex.compact import joined_sets
+
+        return joined_sets(Board(self.kind.rows, self.kind.cols))
+
+    def shape(self, shelf: Shelf) -> tuple[int, ...]:
+        """The numbers that the kernel `sweep` knows a shelf by."""
+        below, beside = self.children(shelf)
+        return (
+            shelf.cells, shelf.layer.empty, shelf.layer.neutral, shelf.blacks, shelf.layer.mover,
+            shelf.placings, shelf.colourings, shelf.stride,
+            below.stride if below else 0, below.colourings if below else 0,
+            beside.stride if beside else 0, beside.colourings if beside else 0,
+        )  # fmt: skip
+
+    def children(self, shelf: Shelf) -> tuple[Shelf | None, Shelf | None]:
+        """The shelves to which a generate and a transform lead."""
+        cells, layer = shelf.cells, shelf.layer
+        below = beside = None
+        if layer.empty >= 2:
+            below = Shelf(cells, Layer(layer.empty - 2, layer.neutral + 1, layer.placed + 1))
+        if layer.neutral >= 2:
+            beside = Shelf(cells, Layer(layer.empty, layer.neutral - 1, layer.placed + 1))
+        return below, beside
+
+    def sweep(self, shelf: Shelf, tables: tuple[Bytes, Bytes], out: Bytes) -> Iterator[int]:
+        """Fills a shelf in; gives the number of positions of each part when it is done."""
+        rows = comb(shelf.cells, shelf.layer.empty)
+        step = -(-rows // PARTS)
+        shape = self.shape(shelf)
+
+        def part(first: int) -> int:
+            last = min(first + step, rows)
+            empties = self.sets[shelf.layer.empty]
+            self.kernels.sweep(
+                shape, first, last, empties, self.rank, self.joined, tables, out, scratch(shelf)
+            )
+            return (last - first) * shelf.placings * shelf.colourings
+
+        if self.workers == 1:
+            yield from map(part, range(0, rows, step))
+            return
+        with ThreadPoolExecutor(self.workers) as pool:
+            parts: list[Future[int]] = [pool.submit(part, i) for i in range(0, rows, step)]
+            try:
+                for each in parts:
+                    yield each.result()
+            finally:
+                for each in parts:
+                    each.cancel()
+
+
+def scratch(shelf: Shelf) -> tuple[Any, ...]:
+    """The memory in which the kernels note where moves lead."""
+    import numpy as np
+
+    pairs = comb(shelf.layer.neutral, 2)
+    shapes: list[tuple[int, ...]] = [(16, 16), (16,), (pairs, 16), (pairs, 16, 2)]
+    return tuple(np.zeros(each, np.int64) for each in shapes)
+
+
+@cache
+def kernels(distances: bool) -> Any:
+    """The template `sweep` compiled for values or for distances."""
+    from dragon.specialise import Constants, specialise
+
+    label = "distances in Nex" if distances else "values in Nex"
+    return specialise(
+        "dragon_nex.table.kernels.sweep", Constants(label, (("DISTANCES", distances),))
+    )
+
+
+def making(folder: Folder, workers: int | None = None) -> Iterator[Progress]:
+    """Makes what is missing of a table; closing the stream keeps all shelves that are done."""
+    import numpy as np
+
+    kind = folder.kind
+    sweeper = Sweeper(kind) if workers is None else Sweeper(kind, workers)
+    done, total = 0, kind.positions
+    nothing = np.zeros(1, np.uint8)
+    yield Progress(done, total)
+    for shelf in shelves(kind.cells):
+        if shelf.name in folder.sums:
+            done += shelf.positions
+        else:
+            below, beside = (folder.load(s) if s else nothing for s in sweeper.children(shelf))
+            out = np.zeros(shelf.size(kind.bits), np.uint8)
+            for part in sweeper.sweep(shelf, (below, beside), out):
+                done += part
+                yield Progress(done, total)
+            folder.save(shelf, out)
+        yield Progress(done, total)
+
+
+def estimate(kind: Kind, workers: int | None = None) -> Estimate:
+    """What a table will take, from a small one that is made for this, in under a second."""
+    sizes = {shelf.name: shelf.size(kind.bits) for shelf in shelves(kind.cells)}
+    sample = Kind(SAMPLE.rows, SAMPLE.cols, kind.distances)
+    in_memory(Kind(2, 2, kind.distances), 1)  # compiles, if it must
+    begun = time.perf_counter()
+    in_memory(sample, workers)
+    speed = sample.positions / (time.perf_counter() - begun)
+    return Estimate(
+        kind.positions, sum(sizes.values()), 3 * max(sizes.values()), kind.positions / speed
+    )
+
+
+def in_memory(kind: Kind, workers: int | None = None) -> dict[str, Bytes]:
+    """All shelves of a table by name, made at once and kept nowhere."""
+    import numpy as np
+
+    sweeper = Sweeper(kind) if workers is None else Sweeper(kind, workers)
+    made: dict[str, Bytes] = {}
+    nothing = np.zeros(1, np.uint8)
+    for shelf in shelves(kind.cells):
+        below, beside = (made[s.name] if s else nothing for s in sweeper.children(shelf))
+        out = made[shelf.name] = np.zeros(shelf.size(kind.bits), np.uint8)
+        for _ in sweeper.sweep(shelf, (below, beside), out):
+            pass
+    return made
+
+
+def reachable(kind: Kind) -> Iterator[Progress]:
+    """How many positions can come about from the empty board, as the count grows.
+
+    Takes up to two bits of memory for each position.
+    """
+    import numpy as np
+
+    from dragon.specialise import Constants, specialise
+
+    kernel = specialise(
+        "dragon_nex.table.kernels.reach",
+        Constants("positions of Nex", (("DISTANCES", kind.distances),)),
+    )
+    sweeper = Sweeper(kind)
+    marks: dict[str, Bytes] = {}
+    count, nothing = 0, np.zeros(1, np.uint8)
+    for shelf in reversed(list(shelves(kind.cells))):
+        marked = marks.pop(shelf.name, None)
+        if marked is None:  # the empty board
+            marked = np.ones(1, np.uint8)
+        below, beside = (
+            marks.setdefault(s.name, np.zeros(s.size(2), np.uint8)) if s else nothing
+            for s in sweeper.children(shelf)
+        )
+        empties = sweeper.sets[shelf.layer.empty]
+        count += kernel.reach(
+            sweeper.shape(shelf), empties, sweeper.rank, sweeper.joined,
+            marked, (below, beside), scratch(shelf),
+        )  # fmt: skip
+        yield Progress(count, kind.positions)

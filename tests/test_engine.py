@@ -1,0 +1,364 @@
+"""Players in other languages: the protocol, and a reference engine written without dragon."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import dragon
+from dragon import Bound, ConfigError, Limit, SearchError, gtp
+from dragon.course import tell
+from dragon.errors import ProtocolError
+from dragon.laws import check_search
+from dragon.search import engine as module
+from dragon.search.engine import Engine
+from dragon.search.program import Program
+from dragon_tournament.config import parse
+from dragon_tournament.executors import InlineExecutor, ProcessExecutor
+from dragon_tournament.record import Reason, Record
+from dragon_tournament.schedule import schedule
+
+REFERENCE = str(Path(__file__).parent / "engine" / "reference_engine.py")
+
+
+def engine(*options: str, **settings: Any) -> Engine:
+    """The reference engine as a search."""
+    return Engine(command=(sys.executable, REFERENCE, *options), **settings)
+
+
+def player(*options: str, **more: Any) -> dict[str, Any]:
+    """The same as a table of a tournament file."""
+    return {"search": "engine", "command": [sys.executable, REFERENCE, *options], **more}
+
+
+def play(table: dict[str, Any], workers: int = 0) -> list[Record]:
+    """The records of a tournament, in the order of its schedule."""
+    tournament = parse(table)
+    executor = ProcessExecutor(workers) if workers else InlineExecutor()
+    records = {r.id: r for r in executor.map(tournament, schedule(tournament))}
+    return [records[p.id] for p in schedule(tournament)]
+
+
+@pytest.fixture(autouse=True)
+def _nobody_stays() -> Iterator[None]:
+    yield
+    module.dismiss()
+    assert not _processes(REFERENCE)
+
+
+def _processes(text: str) -> list[int]:
+    """The processes with that in their command line."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if text in entry.read_text() and int(entry.parent.name) != os.getpid():
+                found.append(int(entry.parent.name))
+        except OSError:
+            continue  # it has just ended
+    return found
+
+
+# ---- the protocol's lines -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("quit", gtp.Command("quit")),
+        ("  3\tplay  black b2 # well\r\n", gtp.Command("play", ("black", "b2"), 3)),
+        ("12 list_commands", gtp.Command("list_commands", (), 12)),
+        ("play w \x07b2", gtp.Command("play", ("w", "b2"))),
+        ("# nothing", None),
+        ("   ", None),
+        ("7", None),
+    ],
+)
+def test_a_command_is_read_as_the_specification_says(
+    line: str, command: gtp.Command | None
+) -> None:
+    assert gtp.parse_command(line) == command
+    if command is not None:
+        assert gtp.parse_command(str(command)) == command
+
+
+@pytest.mark.parametrize(
+    ("lines", "response"),
+    [
+        (["="], gtp.Response(True)),
+        (["= b2"], gtp.Response(True, "b2")),
+        (["=17 a", "b", "c"], gtp.Response(True, "a\nb\nc", 17)),
+        (["?4 illegal move"], gtp.Response(False, "illegal move", 4)),
+    ],
+)
+def test_a_response_is_read_and_written(lines: list[str], response: gtp.Response) -> None:
+    assert gtp.parse_response(lines) == response
+    written = str(response)
+    assert written.endswith("\n\n")
+    assert "\n\n" not in written[:-2]
+    assert gtp.parse_response(written[:-2].split("\n")) == response
+
+
+def test_an_empty_line_does_not_end_a_response_early() -> None:
+    written = str(gtp.Response(True, "above\n\n\nbelow"))
+    assert written.index("\n\n") == len(written) - 2
+
+
+@pytest.mark.parametrize("line", ["", "b2", "!", "=b2", "I think so"])
+def test_what_is_no_response_is_refused(line: str) -> None:
+    with pytest.raises(ProtocolError, match="is no response"):
+        gtp.parse_response([line])
+
+
+def test_seats_have_names_that_can_be_read_back() -> None:
+    for seats in (1, 2, 3, 5):
+        for seat in range(-1, seats):
+            assert gtp.seat_of(gtp.colour_of(seat, seats).upper(), seats) == seat
+    assert [gtp.seat_of(text, 2) for text in ("b", "W")] == [0, 1]
+    with pytest.raises(ProtocolError, match=r"'red' is no colour here \(black, white\)"):
+        gtp.seat_of("red", 2)
+
+
+# ---- one engine -----------------------------------------------------------------------------
+
+
+def test_it_answers_for_a_game_from_its_start_without_any_command_of_ours() -> None:
+    game = dragon.game("nim(pile=11)")
+    search, memory = engine("nim", "--pile", "11", "--plain"), dict[str, Any]()
+    start = game.start()
+    state: Any = start
+    moves: tuple[str, ...] = ()
+    while state.turn >= 0:
+        tell(memory, game, start, moves)
+        move = search.best(state, Limit(seconds=5), memory=memory).move
+        state, moves = state.after(move), (*moves, str(move))
+    search.forget(memory)
+    assert moves == ("3", "1", "3", "1", "3")
+
+
+def test_a_position_needs_a_command_of_ours() -> None:
+    state: Any = dragon.game("nim").parse("7 B")
+    memory: dict[str, Any] = {}
+    tell(memory, dragon.game("nim"), state, ())
+    assert engine("nim").best(state, memory=memory).move == state.moves()[2]
+    engine("nim").forget(memory)
+    tell(memory, dragon.game("nim"), state, ())
+    with pytest.raises(SearchError, match="does not list dragon-position"):
+        engine("nim", "--plain").best(state, memory=memory)
+    with pytest.raises(SearchError, match="does not list dragon-position"):
+        engine("nim", "--plain").best(state)
+
+
+def test_only_what_is_new_is_played_and_the_process_serves_game_after_game(
+    tmp_path: Path,
+) -> None:
+    log = tmp_path / "log"
+    table = {
+        "game": "nim(pile=5)",
+        "games": 2,
+        "player": [player("--log", str(log), name="engine"), {"search": "negamax"}],
+        "limit": {"seconds": 2},
+    }
+    records = play(table)
+    told = [line.split(" ", 2)[::2] for line in log.read_text().splitlines()]
+    assert len({pid for pid, _ in told}) == 1  # one process for the warm-up and four games
+    lines = [line.split("\n")[0] for _, line in told]
+    played = [line for line in lines if line.startswith(("play", "genmove"))]
+    plies = sum(len(record.moves) for record in records)
+    rehearsal = played.index("genmove black") + 2  # the start twice
+    assert lines.count("dragon-game nim(pile=5)") == 1
+    assert lines.count("time_settings 0 2 1") >= 4
+    assert 0 < len(played) - plies <= rehearsal + 4
+
+
+def test_a_clock_is_told_at_every_move(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    table = {
+        "game": "nim(pile=5)",
+        "clock": {"seconds": 40, "increment": 1},
+        "player": [player("--log", str(log), name="engine"), {"search": "negamax"}],
+    }
+    play(table)
+    told = [line.split(" ", 2)[2] for line in log.read_text().splitlines()]
+    assert "time_settings 40 0 0" in told
+    assert "time_left black 40 0" in told
+    assert "time_left black 41 0" in [line.replace("40", "41") for line in told]
+
+
+def test_an_engine_that_knows_whole_seconds_only_is_told_whole_seconds() -> None:
+    search = engine("nim", "--integers")
+    result = search.best(dragon.game("nim").parse("7 B"), Limit(seconds=0.3))
+    assert str(result.move) == "3"
+
+
+def test_a_seed_makes_it_repeatable() -> None:
+    state = dragon.game("tictactoe").start()
+    search = engine("tictactoe", "--random")
+    memory: dict[str, Any] = {}
+    answers = []
+    for seed in (1, 2, 3, 1, 2, 3):
+        tell(memory, dragon.game("tictactoe"), state, ())
+        answers.append(search.best(state, seed=seed, memory=memory).move)
+    search.forget(memory)
+    assert answers[:3] == answers[3:]
+    assert len(set(answers)) > 1
+
+
+def test_boards_are_told_by_their_size() -> None:
+    sizes = {
+        "hex(size=5)": (5, 5),
+        "nex(rows=3, cols=4)": (4, 3),
+        "nim": None,
+    }
+    assert {spec: module.board_of(dragon.game(spec)) for spec in sizes} == sizes
+
+
+OBJECTIONS = {
+    ("engine", "nim"): 'needs a program: command = ["path", "argument"]',
+    ("engine(command=['no-such-program'])", "nim"): "there is no program 'no-such-program'",
+    ("engine(command=['true'])", "kuhn"): "cannot bear hidden",
+    ("engine(command=['true'])", "hands"): "tells moves and no values",
+}
+
+
+@pytest.mark.parametrize(("spec", "game"), OBJECTIONS)
+def test_what_it_cannot_do_is_said_when_the_file_is_read(spec: str, game: str) -> None:
+    sentence = dragon.search(spec).objection(dragon.game(game))
+    assert sentence is not None
+    assert OBJECTIONS[spec, game] in sentence
+
+
+def test_a_command_is_a_list() -> None:
+    with pytest.raises(ConfigError, match=r"must be a list, not 'gnugo' @ player\[0\].command"):
+        parse({"game": "nim", "player": [{"search": "engine", "command": "gnugo"}]})
+
+
+@pytest.mark.parametrize(("options", "game"), [(["nim"], "nim"), ([], "tictactoe")])
+def test_it_keeps_the_laws_of_searches(options: list[str], game: str) -> None:
+    verdicts = list(check_search(engine(*options), dragon.game(game)))
+    assert len(verdicts) > 10
+    assert not [verdict for verdict in verdicts if not verdict.passed]
+
+
+def test_it_plays_at_the_terminal(tmp_path: Path) -> None:
+    spec = f"engine(command=[{sys.executable!r}, {REFERENCE!r}])"
+    command = [sys.executable, "-m", "dragon"]
+    solved = subprocess.run(
+        [*command, "solve", "tictactoe", "--position", "XX./OO./... X", "--search", spec, "--json"],
+        capture_output=True, text=True, check=True, cwd=tmp_path,
+    )  # fmt: skip
+    assert json.loads(solved.stdout)["line"] == ["a3"]
+    game = subprocess.run(
+        [*command, "play", "nim(pile=6)", "--seats", f"human,{spec}"],
+        input="2\nhint\n1\n", capture_output=True, text=True, check=True, cwd=tmp_path,
+    )  # fmt: skip
+    assert game.stdout.rstrip().endswith("moves: 2 1 1 2")
+
+
+# ---- engines that misbehave -----------------------------------------------------------------
+
+FAILURES = {
+    "crash": (Reason.CRASH, "ended with exit code 9: the board caught fire"),
+    "flood": (Reason.CRASH, "says more than 1,000,000 letters at once"),
+    "nonsense": (Reason.CRASH, "answered 'genmove' with nonsense: \"I'd rather not\" is no"),
+    "illegal": (Reason.ILLEGAL, "gave 'zz' in"),
+    "close": (Reason.CRASH, "ended with exit code 1: OSError: [Errno 9]"),
+    "hang": (Reason.TIMEOUT, "did not come back within 3 seconds"),
+    "family": (Reason.TIMEOUT, "did not come back within 3 seconds"),
+    "resign": (Reason.RESIGNED, "resign gives the game up"),
+    "chatter": (Reason.TERMINAL, ""),
+}
+
+
+def test_what_an_engine_does_costs_its_game_and_nothing_else() -> None:
+    names = [*FAILURES, "good"]
+    players = [player("--misdeed", n, "--at", "3", name=n) for n in FAILURES]
+    table = {
+        "game": "nim",
+        "stall": 3,
+        "player": [*players, player(name="good"), {"search": "random", "name": "random"}],
+        "pairing": [{"seats": ["random", name]} for name in names],
+    }
+    records = play(table, workers=2)
+    for record in records:
+        name = record.seats[1]
+        reason, detail = FAILURES.get(name, (Reason.TERMINAL, ""))
+        assert record.reason is reason, record
+        assert detail in record.detail, record
+        failed = reason not in (Reason.TERMINAL, Reason.RESIGNED)
+        assert record.failed == ((1,) if failed else ()), record
+    assert not _processes("time.sleep(600)")
+
+
+def test_an_engine_that_does_not_start_is_one_sentence() -> None:
+    state = dragon.game("nim").start()
+    with pytest.raises(SearchError, match=r"did not answer in time"):
+        engine("nim", "--start", "30", patience=0.3).best(state)
+    with pytest.raises(SearchError, match=r"ended with exit code 2: .*can't open file"):
+        Engine(command=(sys.executable, "/no/such/file.py")).best(state)
+    with pytest.raises(SearchError, match="nonsense"):
+        Engine(command=("sh", "-c", "echo hello; echo; sleep 60")).best(state)
+    with pytest.raises(SearchError, match="echo ended with exit code 0"):
+        Engine(command=("echo", "hello")).best(state)
+    with pytest.raises(SearchError, match="cannot start /: Permission denied"):
+        Engine(command=("/",)).best(state)
+
+
+def test_a_game_that_an_engine_does_not_know_is_told_in_its_own_words() -> None:
+    state, memory = dragon.game("connect4").start(), dict[str, Any]()
+    tell(memory, dragon.game("connect4"), state, ())
+    sentence = "refuses 'dragon-game connect4': nim and tictactoe are all I know"
+    with pytest.raises(SearchError, match=sentence):
+        engine().best(state, memory=memory)
+
+
+def test_settings_are_sent_when_it_starts(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    search = engine("nim", "--log", str(log), setup=("set_random_seed 5", "komi 7"))
+    with pytest.raises(SearchError, match="refuses 'komi 7': unknown command"):
+        search.best(dragon.game("nim").parse("7 B"))
+    assert "set_random_seed 5" in log.read_text()
+
+
+def test_a_program_is_ended_with_its_children() -> None:
+    shell = "sleep 600 & echo started; wait"
+    program = Program(("sh", "-c", shell))
+    assert program.read(time.monotonic() + 20) == "started"
+    group = program.process.pid
+    program.close()
+    deadline = time.monotonic() + 10
+    while _group(group) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not _group(group)
+
+
+def _group(leader: int) -> list[str]:
+    """The processes of a group that have not ended."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = entry.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[2]) == leader and fields[0] != "Z":
+            found.append(entry.parent.name)
+    return found
+
+
+def test_its_answer_is_the_only_result_and_claims_nothing() -> None:
+    memory: dict[str, Any] = {}
+    results = list(engine("nim").results(dragon.game("nim").parse("1 A"), memory=memory))
+    engine("nim").forget(memory)
+    (only,) = results
+    assert (str(only.move), only.bound, only.extra["engine"]) == (
+        "1",
+        Bound.ESTIMATE,
+        "Reference 1.0",
+    )
