@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
 from pathlib import Path
 
 import attrs
 import pytest
 
 from dragon import ConfigError, Limit
+from dragon_tournament.adjudication import Adjudication, Draw, Resign
 from dragon_tournament.cli import tournament
+from dragon_tournament.clock import Clock
 from dragon_tournament.config import File, parse, read
+from dragon_tournament.estimate import Estimate
+from dragon_tournament.race import Race
 from dragon_tournament.record import Reason, Record
 from dragon_tournament.referee import Match
-from dragon_tournament.solo import Estimate, Race
+from dragon_tournament.schedule import schedule
+from dragon_tournament.sprt import Sprt
 from dragon_tournament.tournament import Encounter, Openings
 
 TWO = [{"search": "random"}, {"search": "exhaustive"}]
@@ -143,7 +150,13 @@ MISTAKES = [
     ({"game": NIM}, "no players", "@ player"),
     ({"game": NIM, "player": [{"search": "random"}]}, "nobody to meet", ""),
     ({"game": NIM, "player": TWO, "name": "../up"}, "a folder can have", ""),
-    ({"game": NIM, "player": TWO, "format": "swiss"}, "round-robin", "@ format"),
+    ({"game": NIM, "player": TWO, "format": "swis"}, "did you mean 'swiss'?", "@ format"),
+    ({"game": NIM, "player": TWO, "rating": "openskil"}, "mean 'openskill'?", "@ rating"),
+    ({"game": NIM, "player": TWO, "name": ""}, "a folder can have", "@ name"),
+    ({"game": NIM, "player": TWO, "name": "x" * 300}, "at most 100", "@ name"),
+    ({"game": NIM, "player": TWO, "reference": "negamax"}, "for a race or", "@ reference"),
+    ({"game": NIM, "player": [{"search": "random", "nam": "x"}, TWO[1]]}, "'name'?", "@ player[0]"),
+    ({"game": NIM, "player": [{"search": "mcts", "limits": {}}, TWO[1]]}, "'limit'?", "player[0]"),
     ({"game": NIM, "player": TWO, "games": 0}, "games", "@ games"),
     ({"game": NIM, "player": TWO, "games": 999_999_999_999}, "are the most", "@ games"),
     ({"game": NIM, "player": TWO, "limit": {"seconds": 1e300}}, "at most 10000000", "@ limit"),
@@ -234,12 +247,35 @@ def test_unreadable_files_are_one_sentence(tmp_path: Path, text: bytes | None) -
 def test_the_files_of_the_repository_are_in_order(file: Path) -> None:
     tournament = read(file)
     assert tournament.name == file.stem
-    assert file.stem.replace("-", "_").startswith(tournament.game.name)
+    games = {instance.game.name for instance in tournament.instances} or {tournament.game.name}
+    assert len(games) > 1 or file.stem.startswith(games.pop().replace("_", "-"))
+
+
+DOCS = Path(__file__).parent.parent / "docs"
+BLOCKS = [
+    (page, number, text)
+    for page in ("tournaments.md", "tournament-statistics.md")
+    for number, text in enumerate(
+        re.findall(r"^```toml\n(.*?)^```$", (DOCS / page).read_text(), re.MULTILINE | re.DOTALL)
+    )
+]
+
+
+@pytest.mark.parametrize(("page", "number", "text"), BLOCKS, ids=lambda v: str(v)[:20])
+def test_every_example_of_the_documentation_is_valid(page: str, number: int, text: str) -> None:
+    """What an example leaves out is made up: a game, and two players or four."""
+    table = tomllib.loads(text)
+    table.setdefault("game", "connect4")
+    names = ("new", "old") if "sprt" in table else ("new", "old", "third", "fourth")
+    names = (*names, "fifth", "sixth") if "rounds" in table else names
+    table.setdefault("player", [{"search": "mcts", "name": name} for name in names])
+    found = parse(table, folder=FILES[0].parent)
+    assert list(schedule(found))
 
 
 def test_every_setting_is_documented() -> None:
-    text = (Path(__file__).parent.parent / "docs" / "tournaments.md").read_text()
-    for cls in (File, Openings, Encounter, Limit):
+    text = (DOCS / "tournaments.md").read_text()
+    for cls in (File, Openings, Encounter, Limit, Clock, Sprt, Adjudication, Resign, Draw):
         for attribute in attrs.fields(cls):
             assert f"`{attribute.name}`" in text or f"[{attribute.name}]" in text, attribute.name
     for reason in Reason:

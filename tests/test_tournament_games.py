@@ -16,13 +16,13 @@ import dragon
 from dragon import CHANCE, TERMINAL, TournamentError
 from dragon.specialise import specialise
 from dragon_tournament.config import parse
-from dragon_tournament.executor import InlineExecutor, ProcessExecutor
+from dragon_tournament.executors import InlineExecutor, ProcessExecutor
 from dragon_tournament.journal import Journal
 from dragon_tournament.record import Reason, Record
-from dragon_tournament.referee import _forfeit, seats_of
+from dragon_tournament.referee import _forfeit
 from dragon_tournament.schedule import schedule
 from dragon_tournament.seat import Seat, warm_up
-from dragon_tournament.solo import Attempt, _judge
+from dragon_tournament.solo import points_of
 
 pytestmark = pytest.mark.usefixtures("scripted")
 SCRIPTED = {"search": "scripted"}
@@ -128,21 +128,12 @@ def test_a_race_is_won_by_payoff_then_by_time() -> None:
     assert record.points == (0.0, 1.0)
 
 
-def solved(table: dict[str, Any], seconds: tuple[float, ...]) -> tuple[float, ...]:
-    """The points where the players of a race, all with the same line, took so many seconds."""
-    tournament = parse(table)
-    (pairing,) = schedule(tournament)
-    seats = seats_of(tournament, pairing, Journal())
-    for seat, spent in zip(seats, seconds, strict=True):
-        seat.seconds = spent
-    return _judge(tournament, pairing, seats, [Attempt(1.0)] * len(seats)).points
-
-
 def test_of_equally_good_answers_those_within_a_tick_of_the_quickest_win() -> None:
-    table = {"game": "stairs", "player": [SCRIPTED] * 3}
-    assert solved(table, (0.01499, 0.01501, 0.5)) == (0.5, 0.5, 0.0)
-    assert solved(table, (0.02501, 0.01499, 0.5)) == (0.0, 1.0, 0.0)
-    assert solved(table, (0.008, 0.0, 0.016)) == (0.5, 0.5, 0.0)
+    same: list[tuple[float, ...]] = [(1.0,)] * 3
+    assert points_of(same, [0.01499, 0.01501, 0.5]) == (0.5, 0.5, 0.0)
+    assert points_of(same, [0.02501, 0.01499, 0.5]) == (0.0, 1.0, 0.0)
+    assert points_of(same, [0.008, 0.0, 0.016]) == (0.5, 0.5, 0.0)
+    assert points_of([(1.0,), (2.0,), (0.0,)], [0.1, 9.0, 0.0]) == (0.0, 1.0, 0.0)
 
 
 @pytest.mark.parametrize("game", ["stairs", "dice"])
@@ -150,13 +141,13 @@ def test_who_is_asked_first_rotates_and_nobody_shares_a_state(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[tuple[str, Any]] = []
-    ask = Seat.ask
+    hear = Seat.hear
 
     def spy(seat: Seat, state: Any, seed: int) -> Any:
         asked.append((seat.player.name, state))
-        return ask(seat, state, seed)
+        return hear(seat, state, seed)
 
-    monkeypatch.setattr(Seat, "ask", spy)
+    monkeypatch.setattr(Seat, "hear", spy)
     line = {"search": "exhaustive"}
     records = play({"game": game, "games": 4, "player": [{**line, "name": name} for name in "abc"]})
     assert "".join(name for name, _ in asked) == "abcbcacababc"

@@ -14,9 +14,13 @@ from click.testing import CliRunner, Result
 
 from dragon import ConfigError, UnknownName
 from dragon_tournament.cli import tournament
+from dragon_tournament.config import parse
+from dragon_tournament.executors import InlineExecutor
+from dragon_tournament.export import COLUMNS
 from dragon_tournament.rating import ELO, fit, ratings, results
 from dragon_tournament.record import Reason, Record, award
-from dragon_tournament.report import report, to_json, to_markdown, to_text
+from dragon_tournament.report import SCHEMA, report, to_json, to_markdown, to_text
+from dragon_tournament.schedule import schedule
 from dragon_tournament.standings import crosstable, standings
 
 ORACLES = tomllib.loads((Path(__file__).parent / "oracles" / "ratings.toml").read_text())
@@ -154,10 +158,16 @@ def test_the_report_in_its_three_forms() -> None:
         "strong|one  weak            10    8      1     1",
     ]
     table = to_json(told)
-    assert list(table) == ["name", "players", "pairings", "records"]
+    assert list(table) == [
+        "schema", "name", "game", "referee", "format", "version", "played", "planned", "drawn",
+        "reasons", "players", "pairings", "meetings", "first_seat", "sprt", "event", "openings",
+        "race", "records",
+    ]  # fmt: skip
+    assert table["schema"] == SCHEMA
     best = table["players"][0]
     assert list(best) == [
-        "name", "points", "played", "won", "drawn", "lost", "elo", "elo_error", "seconds", "nodes",
+        "name", "points", "played", "won", "drawn", "lost", "elo", "elo_error", "skill",
+        "skill_error", "seconds", "nodes", "failures",
     ]  # fmt: skip
     assert (best["name"], best["points"], best["won"], best["played"]) == (
         "strong|one",
@@ -268,3 +278,19 @@ def test_the_demonstration_is_what_the_readme_promises() -> None:
     table = tomllib.loads((REPO / "tournaments" / "nex-3x3.toml").read_text())
     assert table["game"] == {"name": "nex", "rows": 3, "cols": 3}
     assert [p["search"] for p in table["player"]] == ["alphabeta", "mcts", "random"]
+
+
+def test_every_key_of_the_report_is_documented() -> None:
+    page = (REPO / "docs" / "tournament-reports.md").read_text(encoding="utf-8")
+    table: dict[str, Any] = {"game": "queens(n=5)", "player": [{"search": "dlx"}]}
+    raced = parse(table)
+    records = list(InlineExecutor().map(raced, schedule(raced)))
+    told = to_json(report("race", records, [], [], "", about=raced.summary()))
+    met = [*games("a", "b", 3, 1, 1), *games("b", "a", 1, 0, 0)]
+    games_told = to_json(report("match", met, ["a", "b"], [], ""))
+    tables = [told, games_told, told["race"], *told["race"]["solvers"], *told["race"]["instances"]]
+    tables += [*games_told["players"], *games_told["pairings"], *games_told["meetings"]]
+    for key in {key for one in tables for key in one}:
+        assert f"`{key}`" in page, key
+    for column in COLUMNS:
+        assert f"`{column}`" in page, column

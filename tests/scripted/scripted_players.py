@@ -116,6 +116,10 @@ class Scripted(Search):
                 return done
         return Result(0.0, line=(state.moves()[0],), nodes=1)
 
+    def results(self, state, limit=None, seed=0, memory=None):
+        """Overridden likewise."""
+        yield self.best(state, limit, seed, memory)
+
     def improve(self, state, limit, rng) -> Iterator[Result]:
         """The same as a stream."""
         yield self.best(state, limit)
@@ -134,6 +138,24 @@ class Guess(Search):
         """The one claim."""
         bound = Bound.EXACT if self.exact else Bound.ESTIMATE
         yield Result(self.value, bound, line=(state.moves()[0],))
+
+
+@frozen
+class Teller(Search):
+    """Tells a story, claim after claim: `0.5 ~ 3 3; 1 = 3 3 1` is two values, bounds and lines."""
+
+    name = "teller"
+    story: str = "0 ~"
+    delay: float = 0.0
+    """Seconds before every claim."""
+
+    def improve(self, state, limit, rng) -> Iterator[Result]:
+        """The claims in their order; moves are numbers where they look like it."""
+        for part in self.story.split(";"):
+            value, bound, *moves = part.split()
+            line = tuple(int(move) if move.isdigit() else move for move in moves)
+            time.sleep(self.delay)
+            yield Result(float(value), Bound(bound), line, nodes=1)
 
 
 @frozen
@@ -395,4 +417,4 @@ def dragon_games() -> list[type[Game[Any]]]:
 @hookimpl
 def dragon_searches() -> list[type[Search]]:
     """The players."""
-    return [Scripted, Guess]
+    return [Scripted, Guess, Teller]

@@ -13,23 +13,27 @@ if TYPE_CHECKING:
 @hookimpl
 def dragon_referees() -> list[Any]:
     """The referees: match, race and estimate."""
+    from dragon_tournament.estimate import Estimate
+    from dragon_tournament.race import Race
     from dragon_tournament.referee import Match
-    from dragon_tournament.solo import Estimate, Race
 
     return [Match(), Race(), Estimate()]
 
 
 @hookimpl
 def dragon_executors() -> list[Any]:
-    """The executors: worker processes, and this process."""
-    from dragon_tournament.executor import InlineExecutor, ProcessExecutor
+    """The executors: worker processes, this process, and a Dask cluster."""
+    from dragon_tournament.executors.dask import DaskExecutor
+    from dragon_tournament.executors.inline import InlineExecutor
+    from dragon_tournament.executors.process import ProcessExecutor
 
-    return [ProcessExecutor, InlineExecutor]
+    return [ProcessExecutor, InlineExecutor, DaskExecutor]
 
 
 @hookimpl
 def dragon_commands() -> list[click.Command]:
-    """`dragon tournament`."""
+    """`dragon tournament`, and what looks at its records."""
     from dragon_tournament.cli import tournament
+    from dragon_tournament.view import export, report, show, standings
 
-    return [tournament]
+    return [tournament, standings, show, report, export]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
-    from dragon_tournament.record import Record
     from dragon_tournament.report import Report
 
 FAILED, INTERRUPTED = 1, 130
@@ -30,29 +28,56 @@ FAILED, INTERRUPTED = 1, 130
 @click.option("--restart", is_flag=True, help="Begin anew; the old records are kept beside.")
 @click.option("--json", "as_json", is_flag=True, help="The report as JSON on stdout.")
 @click.option("--executor", default="process", show_default=True, help="Who plays the games.")
+@click.option("--scheduler", metavar="ADDRESS", help="Of the cluster, for --executor dask.")
 def tournament(
-    file: Path, workers: int | None, out: Path | None, restart: bool, as_json: bool, executor: str
+    file: Path,
+    workers: int | None,
+    out: Path | None,
+    restart: bool,
+    as_json: bool,
+    executor: str,
+    scheduler: str | None,
 ) -> None:
     """Play the tournament of a TOML FILE, or go on where it stopped.
 
-    Every game becomes a line of records.jsonl in the folder --out. Exit code 1: a
-    player crashed, overran its time or broke the rules somewhere, and lost those games.
+    The smallest FILE names a game and two players:
+
+    \b
+      game = "connect4"
+      [[player]]
+      search = "alphabeta"
+      [[player]]
+      search = "mcts"
+
+    Everybody meets everybody, from both seats. The file may ask for a gauntlet, a Swiss, a
+    knockout or listed pairs instead, for openings, clocks and adjudication, for a test that
+    ends the tournament when it knows who is the stronger, or for a race of solvers;
+    docs/tournaments.md has every key, and the folder tournaments a file of each kind.
+
+    Every game becomes a line of records.jsonl in the folder --out, and the same command goes
+    on from there. Exit code 1: a player crashed, overran its time or broke the rules
+    somewhere, and lost those games.
 
     \b
     Examples:
       dragon tournament tournaments/nex-3x3.toml
+      dragon tournament tournaments/connect4-sprt.toml
       dragon tournament mine.toml --workers 4 --out results/mine
+      dragon tournament mine.toml --workers 0 --restart
       dragon tournament mine.toml --json > report.json
+      dragon tournament mine.toml --executor dask --scheduler tcp://192.168.0.7:8786
     """
     import json
 
+    from dragon_tournament.bar import Bar
     from dragon_tournament.config import read
+    from dragon_tournament.executors.choice import executor_of
     from dragon_tournament.report import to_json, to_text
-    from dragon_tournament.runner import executor_of, run
+    from dragon_tournament.runner import run
 
     settings = read(file)
     folder = out or Path("results") / settings.name
-    outcome = run(settings, folder, executor_of(executor, workers), restart, _bar())
+    outcome = run(settings, folder, executor_of(executor, workers, scheduler), restart, Bar())
     told = to_json(outcome.report)
     click.echo(json.dumps(told, indent=1) if as_json else to_text(outcome.report))
     if outcome.report.failures:
@@ -76,59 +101,3 @@ def _failures(report: Report) -> str:
         if player.failures
     ]
     return f"lost by a player's failure ({report.records} has the details): {'; '.join(told)}"
-
-
-def _bar() -> Any:
-    """A watch that shows a bar with the score so far on stderr."""
-    from sys import stderr
-
-    from dragon_tournament.report import points_text
-    from dragon_tournament.runner import Watch
-
-    class Bar(Watch):
-        """One line, rewritten; every ten seconds where nobody watches."""
-
-        bar: Any = None
-
-        def say(self, sentence: str) -> None:
-            click.echo(sentence, err=True)
-
-        def begin(self, games: int, records: Sequence[Record]) -> None:
-            from tqdm import tqdm  # type: ignore[import-untyped]
-
-            self.points: dict[str, float] = {}
-            self.playing = False
-            self.bar = tqdm(
-                total=games,
-                initial=len(records),
-                unit="game",
-                file=stderr,
-                mininterval=0.2 if stderr is not None and stderr.isatty() else 10,
-                dynamic_ncols=True,
-            )
-            for record in records:
-                self._count(record)
-            self._show(refresh=True)
-
-        def record(self, record: Record) -> None:
-            if not self.playing:  # the time until the first game went into compiling
-                self.bar.unpause()
-                self.playing = True
-            self._count(record)
-            self._show(refresh=False)
-            self.bar.update()
-
-        def _count(self, record: Record) -> None:
-            for name, points in zip(record.seats, record.points, strict=True):
-                self.points[name] = self.points.get(name, 0.0) + points
-
-        def _show(self, refresh: bool) -> None:
-            best = sorted(self.points.items(), key=lambda item: -item[1])
-            score = ", ".join(f"{name} {points_text(points)}" for name, points in best[:4])
-            self.bar.set_postfix_str(score + (", ..." if len(best) > 4 else ""), refresh=refresh)
-
-        def end(self) -> None:
-            if self.bar is not None:
-                self.bar.close()
-
-    return Bar()

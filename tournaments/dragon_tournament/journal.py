@@ -1,8 +1,9 @@
-"""Journal: the notes of a game in progress, which outlive the process that plays it.
+"""Journal: the notes of games in progress, which outlive the process that plays them.
 
-A line of JSON before and after every question put to a player. When the process dies,
-they tell whose turn it was and what had been played. A C-level timer (faulthandler)
-ends a process whose player never comes back, and writes where it was.
+A line of JSON before and after every question put to a player, and the record of every game
+that has ended. When the process dies, they tell which games it had finished, whose turn it
+was in the next one, and what had been played there. A C-level timer (faulthandler) ends a
+process whose player never comes back, and writes where it was.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from typing import Any
 
 from attrs import Factory, define, field, frozen
 
-from dragon_tournament.record import Reason
+from dragon.errors import TournamentError
+from dragon_tournament.record import Reason, Record
 
 NOBODY = -1
 
@@ -34,7 +36,10 @@ class Casualty:
 
 @define
 class Journal:
-    """The notes of one game. Without a folder nothing is written and nothing is timed."""
+    """The notes of the games of one job. Without a folder nothing is written or timed.
+
+    Every method that writes raises TournamentError where the notes cannot be kept.
+    """
 
     folder: Path | None = None
     id: str = ""
@@ -44,10 +49,24 @@ class Journal:
     def open(self) -> None:
         """Starts the files; call it in the process that plays."""
         if self.folder is not None:
-            self._notes = open(self.path, "ab", buffering=0)  # noqa: SIM115 - closed by close()
-            self._trace = open(self.trace_path, "wb", buffering=0)  # noqa: SIM115
+            try:
+                self._notes = open(self.path, "ab", buffering=0)  # noqa: SIM115 - see close()
+                self._trace = open(self.trace_path, "wb", buffering=0)  # noqa: SIM115
+            except OSError as wrong:
+                raise self._lost(wrong) from None
             faulthandler.enable(self._trace, all_threads=True)
             self._note({"pid": os.getpid()})
+
+    @property
+    def supervised(self) -> bool:
+        """Whether somebody reads the notes when this process dies."""
+        return self._notes is not None
+
+    def _lost(self, wrong: OSError) -> TournamentError:
+        return TournamentError(
+            f"the notes of a game cannot be kept in {self.folder}: {wrong.strerror or wrong}; "
+            f"make room there, or set TMPDIR to another folder"
+        )
 
     @property
     def path(self) -> Path:
@@ -62,7 +81,14 @@ class Journal:
 
     def _note(self, table: dict[str, Any]) -> None:
         if self._notes is not None:
-            self._notes.write(json.dumps(table).encode() + b"\n")
+            try:
+                self._notes.write(json.dumps(table).encode() + b"\n")
+            except OSError as wrong:
+                raise self._lost(wrong) from None
+
+    def begin(self, game: str) -> None:
+        """The game of that id begins."""
+        self._note({"game": game})
 
     def asked(self, seat: int, patience: float) -> None:
         """`seat` is put a question and has `patience` seconds before the process ends."""
@@ -80,8 +106,16 @@ class Journal:
         """A move was made on the board."""
         self._note({"move": move})
 
+    def doomed(self, why: str) -> None:
+        """This process is about to be ended, for that reason."""
+        self._note({"why": why})
+
+    def ended(self, record: Record) -> None:
+        """A game has its record."""
+        self._note({"record": record.to_line()})
+
     def close(self) -> None:
-        """Ends the notes; what they said is in the record."""
+        """Ends the notes: every game of the job has its record."""
         if self._notes is not None:
             faulthandler.cancel_dump_traceback_later()
             faulthandler.disable()
@@ -97,47 +131,75 @@ class Journal:
 
 
 @define
-class _Story:
+class Story:
+    """What the notes tell: of the job, and of the game that was in progress."""
+
     pid: int | None = None
+    """The process, if it has begun."""
+    records: list[Record] = Factory(list)
+    """Of the games that it has finished."""
+    game: str = ""
+    """The id of the game in progress; empty where none was."""
     seat: int = NOBODY
     patience: float = 0.0
+    why: str = ""
     moves: list[str] = Factory(list)
     nodes: dict[int, int] = Factory(dict)
     seconds: dict[int, float] = Factory(dict)
 
+    def add(self, note: dict[str, Any]) -> None:
+        """Takes in one note."""
+        if "pid" in note:
+            self.pid = note["pid"]
+        elif "game" in note:
+            self._next(note["game"])
+        elif "seat" in note:
+            self.seat, self.patience = note["seat"], note["patience"]
+        elif "back" in note:
+            seat, self.seat = note["back"], NOBODY
+            self.nodes[seat] = self.nodes.get(seat, 0) + note["nodes"]
+            self.seconds[seat] = self.seconds.get(seat, 0.0) + note["seconds"]
+        elif "move" in note:
+            self.moves.append(note["move"])
+        elif "why" in note:
+            self.why = note["why"]
+        else:
+            self.records.append(Record.from_line(note["record"]))
+            self._next("")
 
-def _read(journal: Journal) -> _Story:
-    story = _Story()
+    def _next(self, game: str) -> None:
+        self.game, self.seat, self.moves = game, NOBODY, []
+        self.nodes, self.seconds = {}, {}
+
+
+def story_of(journal: Journal) -> Story:
+    """What has been noted so far."""
+    story = Story()
     try:
         lines = journal.path.read_bytes().split(b"\n")
     except FileNotFoundError:  # the process died before it began
         return story
     for line in lines[:-1]:  # what follows the last newline was never finished
-        note = json.loads(line)
-        if "pid" in note:
-            story = _Story(pid=note["pid"])
-        elif "seat" in note:
-            story.seat, story.patience = note["seat"], note["patience"]
-        elif "back" in note:
-            seat, story.seat = note["back"], NOBODY
-            story.nodes[seat] = story.nodes.get(seat, 0) + note["nodes"]
-            story.seconds[seat] = story.seconds.get(seat, 0.0) + note["seconds"]
-        else:
-            story.moves.append(note["move"])
+        story.add(json.loads(line))
     return story
 
 
 def process_of(journal: Journal) -> int | None:
-    """The process that plays the game, if one has begun."""
-    return _read(journal).pid
+    """The process that plays the games, if it has begun."""
+    try:
+        with journal.path.open("rb") as notes:
+            line = notes.readline()
+    except FileNotFoundError:
+        return None
+    return int(json.loads(line)["pid"]) if line.endswith(b"\n") else None
 
 
 def casualty(journal: Journal, seats: int, death: str) -> Casualty:
-    """What became of a game whose process died; `death` says how, as far as the parent saw.
+    """What became of the game in progress; `death` says how the process died, as far as is seen.
 
     The seat is NOBODY if no player was being asked.
     """
-    story = _read(journal)
+    story = story_of(journal)
     try:
         trace = journal.trace_path.read_text(errors="replace").strip()
     except FileNotFoundError:
@@ -147,7 +209,7 @@ def casualty(journal: Journal, seats: int, death: str) -> Casualty:
         story.seconds[story.seat] = story.seconds.get(story.seat, 0.0) + story.patience
         detail = f"did not come back within {story.patience:g} seconds\n{trace}"
     else:
-        detail = f"{death}\n{trace}".strip()
+        detail = story.why or f"{death}\n{trace}".strip()
     return Casualty(
         seat=story.seat,
         reason=Reason.TIMEOUT if stalled else Reason.CRASH,

@@ -10,6 +10,18 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
+from dragon_tournament.attempt import Attempt, Sought
+
+SCHEMA = 1
+"""The version of a line's format: it grows when a key goes or changes its meaning.
+
+A key that is new leaves it alone; who does not know the key leaves it out of account.
+"""
+
+
+class OtherSchema(ValueError):
+    """A line in the format of a later dragon."""
+
 
 class Reason(Enum):
     """Why a game ended."""
@@ -17,11 +29,17 @@ class Reason(Enum):
     TERMINAL = "terminal"
     """By the rules."""
     PROVEN = "proven"
-    """The outcome was proven before the end; kept for referees that stop there."""
+    """A player proved the outcome before the end."""
+    RESIGNED = "resigned"
+    """A player had given itself up for long enough."""
+    DRAWN = "drawn"
+    """Nobody had seen an advantage for long enough."""
     TIMEOUT = "timeout"
     """A player overran its time or never came back."""
     ILLEGAL = "illegal"
     """A player gave a move, or a line, against the rules."""
+    FALSE_CLAIM = "false claim"
+    """A player claimed to have proven what is not so."""
     CRASH = "crash"
     """A player raised, died or returned something that is not a result."""
     ADJUDICATED = "adjudicated"
@@ -31,7 +49,7 @@ class Reason(Enum):
         return self.value
 
 
-FAILURES = frozenset({Reason.TIMEOUT, Reason.ILLEGAL, Reason.CRASH})
+FAILURES = frozenset({Reason.TIMEOUT, Reason.ILLEGAL, Reason.FALSE_CLAIM, Reason.CRASH})
 """The reasons that are a player's failure."""
 
 
@@ -45,6 +63,10 @@ def _lines(value: Any) -> tuple[Any, ...]:
 
 def _numbers(value: Any) -> tuple[float, ...]:
     return tuple(value)
+
+
+def _attempts(value: Any) -> tuple[Attempt, ...]:
+    return tuple(v if isinstance(v, Attempt) else Attempt(**v) for v in value)
 
 
 @frozen(kw_only=True)
@@ -79,28 +101,67 @@ class Record:
     """The seats whose player failed: overran, crashed or broke the rules."""
     detail: str = ""
     """What went wrong, with the traceback where there is one."""
+    index: int | None = None
+    """The how-manieth game of these seats it was, from 0; None where that is not known."""
+    position: str = ""
+    """Where it began, before the opening; empty where that was the game's start."""
+    sought: Sought = field(default=Sought.NOTHING, converter=Sought)
+    """What the players of a race or an estimate were asked for."""
+    instance: str = ""
+    """The name of what was to be solved, of a set of instances."""
+    truth: float | None = None
+    """Its true value, where the file or a reference told."""
+    attempts: tuple[Attempt, ...] = field(default=(), converter=_attempts)
+    """Of a race or an estimate what each seat came to, and when."""
+    schema: int = SCHEMA
+    """The version of the line's format."""
 
     def to_line(self) -> str:
         """JSON on one line, without its newline."""
-        table = attrs.asdict(self)
+        table = attrs.asdict(self, filter=_worth_telling)
         table["reason"] = str(self.reason)
+        if self.attempts:
+            table["sought"] = str(self.sought)
+            table["attempts"] = [attempt.table() for attempt in self.attempts]
         return json.dumps(table, ensure_ascii=False, allow_nan=False)
 
     @classmethod
     def from_line(cls, line: str) -> Record:
-        """The inverse; raises ValueError, TypeError or KeyError on anything else."""
+        """The inverse; raises ValueError, TypeError or KeyError on anything else.
+
+        Raises OtherSchema, a ValueError, for a line that only a later dragon can read.
+        """
         table = json.loads(line)
         if not isinstance(table, dict):
             raise ValueError("not a table")
-        return cls(**table)
+        schema = table.get("schema", 1)
+        if isinstance(schema, int) and schema > SCHEMA:
+            raise OtherSchema(
+                f"a record of schema {schema}, and this dragon reads {SCHEMA}; install the dragon "
+                f"that wrote it, or a later one"
+            )
+        return cls(**{key: value for key, value in table.items() if key in _KEYS})
 
     def __attrs_post_init__(self) -> None:
         if not isinstance(self.id, str) or not self.id:
             raise ValueError("has no id")
+        if self.schema != SCHEMA:
+            raise ValueError(f"its schema is {self.schema!r}, not {SCHEMA}")
         n = len(self.seats)
         for name in ("teams", "scores", "points", "nodes", "seconds"):
             if len(getattr(self, name)) != n:
                 raise ValueError(f"{name} has not {n} entries")
+        if len(self.attempts) not in (0, n):
+            raise ValueError(f"attempts has not {n} entries")
+
+
+_KEYS = frozenset(attribute.name for attribute in attrs.fields(Record))
+
+
+def _worth_telling(attribute: attrs.Attribute[Any], value: Any) -> bool:
+    """What only races have is left out of other records, and what is not known."""
+    own = ("sought", "instance", "truth", "attempts", "index")
+    return attribute.name not in own or value != attribute.default
 
 
 def award(scores: Sequence[float], teams: Sequence[int]) -> tuple[float, ...]:

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
-import signal
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from attrs import frozen
 
-from dragon.errors import UnknownName
-from dragon.plugins import manager
-from dragon_tournament.executor import Executor
+from dragon.errors import TournamentError
+from dragon_tournament.executors import Executor
+from dragon_tournament.interrupts import Gate, Interrupts
+from dragon_tournament.plan import Plan
 from dragon_tournament.record import Record
-from dragon_tournament.report import Report, report, to_json, to_markdown
-from dragon_tournament.schedule import schedule, seatings_of
+from dragon_tournament.report import Report, report, to_html, to_json, to_markdown
+from dragon_tournament.sprt import Trial
 from dragon_tournament.store import Store
 from dragon_tournament.tournament import Tournament
 
@@ -33,6 +32,9 @@ class Outcome:
 
 class Watch:
     """What a run tells while it goes on; this one is silent."""
+
+    trial: Trial | None = None
+    """The test that may end the tournament before all games are played."""
 
     def say(self, sentence: str) -> None:
         """A notice."""
@@ -54,23 +56,28 @@ def run(
     restart: bool = False,
     watch: Watch | None = None,
 ) -> Outcome:
-    """Plays what is not on record yet, and writes the reports; Ctrl-C ends it early.
+    """Plays what is not on record yet, and writes the reports.
+
+    After a first Ctrl-C no game begins, and those in progress end; a second drops them.
 
     Raises ConfigError for a folder of something else, TournamentError when the folder
     cannot be used.
     """
+    import numpy as np  # noqa: F401 - now: half of it, after a Ctrl-C, would spoil the report
+
     watch = watch or Watch()
-    pairings = list(schedule(tournament))
     with Store(folder) as store:
         aside = store.restart() if restart else None
         if aside is not None:
             watch.say(f"the old records are kept in {aside}")
         summary = tournament.summary()
-        store.open({p.id for p in pairings}, summary)
-        known = {record.id for record in store.records}
-        todo = [p for p in pairings if p.id not in known]
-        if known and todo:
-            watch.say(f"{len(known)} of {len(pairings)} games are on record; going on from there")
+        records = store.read()
+        plan = Plan(tournament, records)
+        store.open(summary, plan.strangers)
+        about = {**summary, "total": plan.total}  # for who looks on while games are played
+        store.write("tournament.json", _pretty(about))
+        if records and plan.left:
+            watch.say(f"{len(records)} of {plan.total} games are on record; going on")
             if store.version not in ("", summary["version"]):
                 watch.say(
                     f"they were played by dragon {store.version}, the others will be by "
@@ -78,53 +85,61 @@ def run(
                 )
         for sentence in tournament.caveats():
             watch.say(f"note: {sentence}")
+        watch.trial = plan.trial
+        watch.begin(plan.total, records)
+        del records  # a long run holds none
         try:
-            watch.begin(len(pairings), store.records)
-            if todo:
-                with closing(executor.map(tournament, iter(todo))) as played:
-                    for record in played:
-                        with _undisturbed():
-                            store.append(record)
-                        watch.record(record)
+            _play(tournament, plan, store, executor, watch)
         except KeyboardInterrupt:
             watch.say("interrupted")
         finally:
             watch.end()
-        told = report(
-            tournament.name,
-            store.records,
-            [p.name for p in tournament.players],
-            dict.fromkeys(seats for seats, _ in seatings_of(tournament)),
-            str(store.path),
-        )
+        records = store.read()
+        told = _report(tournament, plan, records, str(store.path), about)
+        store.write("tournament.json", _pretty({**about, "total": plan.total}))
         store.write("report.md", to_markdown(told))
-        store.write("report.json", json.dumps(to_json(told), indent=1, ensure_ascii=False) + "\n")
-        return Outcome(told, len(pairings) - len(store.records))
+        store.write("report.json", _pretty(to_json(told)))
+        store.write("report.html", to_html(told, records))
+        return Outcome(told, plan.left)
 
 
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Holds a Ctrl-C back until the block is done."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    pressed: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if pressed:
-        raise KeyboardInterrupt
+def _play(
+    tournament: Tournament, plan: Plan, store: Store, executor: Executor, watch: Watch
+) -> None:
+    """Plays what is left, and writes every record down; Ctrl-C ends it early."""
+    gate = Gate(iter(plan))
+    with Interrupts(gate, watch.say) as interrupts:
+        while plan.left and gate.open:  # again for an executor that stops at the end of a round
+            before = plan.left
+            with closing(executor.map(tournament, gate)) as played:
+                for record in played:
+                    if record.id not in gate.handed:  # nothing counts twice, whoever played it
+                        continue
+                    gate.handed.discard(record.id)
+                    with interrupts.shield():
+                        store.append(record)
+                        plan.add(record)
+                    watch.record(record)
+            if plan.left == before and gate.open:
+                raise TournamentError(f"{executor.name} plays nothing; take another --executor")
+            gate.pairings = iter(plan)
+            gate.handed.clear()
 
 
-def executor_of(name: str, workers: int | None) -> Executor:
-    """The installed executor of that name; no workers mean this very process."""
-    known: dict[str, Any] = {
-        factory.name: factory for group in manager().hook.dragon_executors() for factory in group
-    }
-    wanted = "inline" if workers == 0 else name
-    if wanted not in known:
-        raise UnknownName("executor", wanted, known)
-    made: Executor = known[wanted]() if not workers else known[wanted](workers=workers)
-    return made
+def _pretty(table: dict[str, Any]) -> str:
+    return json.dumps(table, indent=1, ensure_ascii=False) + "\n"
+
+
+def _report(
+    tournament: Tournament, plan: Plan, records: list[Record], path: str, about: dict[str, Any]
+) -> Report:
+    return report(
+        tournament.name,
+        records,
+        [player.name for player in tournament.players],
+        plan.seatings(),
+        path,
+        verdict=None if plan.trial is None else plan.trial.verdict,
+        planned=plan.total,
+        about=about,
+    )

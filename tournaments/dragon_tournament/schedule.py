@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator
+from functools import lru_cache, partial
 from hashlib import blake2b
 from itertools import combinations, permutations, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import attrs
 from attrs import frozen
 
-from dragon.core import CHANCE, TERMINAL, State
-from dragon.errors import ConfigError, DragonError
-from dragon.notation import parse_move
-from dragon_tournament.tournament import Tournament, limit_table
-
-if TYPE_CHECKING:
-    import numpy as np
-
-DEAL, OPENING, GAME, MOVE, LUCK = range(1, 6)  # what a derived seed is for
+from dragon_tournament import knockout, swiss
+from dragon_tournament.luck import GAME, seed_of
+from dragon_tournament.openings import Opening, deal_of, opening_of
+from dragon_tournament.record import Record
+from dragon_tournament.rounds import Bout, bout_of
+from dragon_tournament.tournament import Tournament, limit_table, plain
 
 
 @frozen
@@ -38,28 +36,32 @@ class Pairing:
     """The seed of what the game deals and of its luck: the same for every seating."""
     seed: int
     """The seed of the players."""
+    position: str = ""
+    """Where it begins, in the game's notation; empty where that is the game's start."""
 
 
-def seed_of(*key: int) -> int:
-    """63 bits that derive from a tuple of non-negative integers, by numpy's SeedSequence."""
-    import numpy as np
-
-    high, low = np.random.SeedSequence(key).generate_state(2, np.uint32).tolist()
-    return (int(high) << 32 | int(low)) >> 1
-
-
-def generator(*key: int) -> np.random.Generator:
-    """A generator whose stream derives from a tuple of non-negative integers."""
-    import numpy as np
-
-    return np.random.default_rng(np.random.SeedSequence(key))
+def games_of(tournament: Tournament) -> int:
+    """How many games there are in all; of a knockout, without replays."""
+    players = len(tournament.players)
+    if tournament.format == "swiss":
+        return tournament.rounds * (players // 2) * 2 * tournament.games
+    if tournament.format == "knockout":
+        return (players - 1) * 2 * tournament.games
+    return sum(games for _, games in seatings_of(tournament))
 
 
-def schedule(tournament: Tournament) -> Iterator[Pairing]:
-    """Every game, in the order of play: all seatings of a deal one after another."""
+def schedule(tournament: Tournament, records: Iterable[Record] = ()) -> Iterator[Pairing]:
+    """Every game, in the order of play: all seatings of a deal one after another.
+
+    Where results decide who meets next, every game that the records so far determine.
+    """
+    if tournament.staged:
+        for _, pairings in _staged(tournament, records):
+            yield from pairings
+        return
     played: Counter[tuple[str, ...]] = Counter()
     seatings = list(seatings_of(tournament))
-    opening = cache(lambda index: opening_of(tournament, index))
+    opening = lru_cache(1024)(partial(opening_of, tournament))
     for index in range(max((games for _, games in seatings), default=0)):
         for seats, games in seatings:
             if index < games:
@@ -67,11 +69,63 @@ def schedule(tournament: Tournament) -> Iterator[Pairing]:
                 played[seats] += 1
 
 
+def history_of(tournament: Tournament, records: Iterable[Record]) -> list[list[Bout]]:
+    """The rounds of a Swiss or a knockout as far as they are complete, replays apart."""
+    return [bouts for bouts, _ in _staged(tournament, records) if bouts]
+
+
+def _staged(
+    tournament: Tournament, records: Iterable[Record]
+) -> Iterator[tuple[list[Bout], list[Pairing]]]:
+    """Each round that the records determine: its results, none before it ends, and its games."""
+    found = {record.id: record for record in records}
+    names = [player.name for player in tournament.players]
+    history: list[list[Bout]] = []
+    while True:
+        if tournament.format == "swiss":
+            meeting = swiss.next_round(names, history, tournament.rounds)
+        else:
+            meeting = knockout.next_round(names, history, tournament.replays)
+        if not meeting:
+            return
+        first = len(history) * tournament.games  # every round has openings and deals of its own
+        bouts: list[Bout] = []
+        games: list[Pairing] = []
+        for index in range(first, first + tournament.games):
+            opening = opening_of(tournament, index)
+            for players in meeting:
+                for seats in permutations(players, 2):
+                    games.append(_pairing(tournament, seats, index, opening))
+        complete = all(game.id in found for game in games)
+        if complete:
+            played = [found[game.id] for game in games]
+            ended = (bout_of(players, played, 2 * tournament.games) for players in meeting)
+            bouts = [bout for bout in ended if bout is not None]
+        yield bouts, games
+        if not complete:
+            return
+        history.append(bouts)
+
+
 def seatings_of(tournament: Tournament) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Who sits where, and how often."""
+    """Who sits where, and how often; of a Swiss or a knockout, who may come to sit where.
+
+    Games are those of every instance, where there are any.
+    """
+    each = len(tournament.instances) or 1
+    for seats, games in _seatings(tournament):
+        yield seats, games * each
+
+
+def _seatings(tournament: Tournament) -> Iterator[tuple[tuple[str, ...], int]]:
     if tournament.encounters:
         for encounter in tournament.encounters:
             yield encounter.seats, encounter.games or tournament.games
+        return
+    if tournament.pairs:
+        for pair in tournament.pairs:
+            for group in dict.fromkeys(permutations(pair)):
+                yield group, tournament.games
         return
     names = tuple(p.name for p in tournament.players)
     seats = tournament.referee.seats(tournament.game)
@@ -90,91 +144,44 @@ def _groups(names: tuple[str, ...], seats: int | None, style: str) -> Iterator[t
                 yield group
     else:
         for chosen in combinations(names, seats):
-            if style == "round-robin" or chosen[0] == names[0]:
+            if style != "gauntlet" or chosen[0] == names[0]:
                 yield from permutations(chosen)
 
 
 def _pairing(
-    tournament: Tournament, seats: tuple[str, ...], index: int, opening: tuple[str, ...]
+    tournament: Tournament, seats: tuple[str, ...], index: int, opening: Opening
 ) -> Pairing:
-    deal = deal_of(tournament, index)
+    instances = tournament.instances
+    turn = index // len(instances) if instances else index  # the how-manieth try at the instance
+    deal = deal_of(tournament, turn)
     players = [tournament.player(name) for name in seats]
-    timed = any(p.limit.seconds is not None for p in players)
-    content = {
+    timed = any(p.timed for p in players)
+    content: dict[str, Any] = {
         "game": str(tournament.game),
         "referee": tournament.referee.name,
         "reference": str(tournament.reference),
         "seats": [[p.name, str(p.search), limit_table(p.limit)] for p in players],
-        "index": index,
-        "opening": opening,
+        "index": turn,
+        "opening": opening.moves,
         "deal": deal,
         "seed": tournament.seed,
         "plies": tournament.plies,
         "margin": tournament.margin if timed else None,
     }
+    if opening.position:
+        content["position"] = opening.position
+    if instances:
+        content["instance"] = instances[index % len(instances)].identity()
+        content["game"] = ""
+    if tournament.goal:
+        content["goal"] = [tournament.goal, tournament.tolerance]
+    if any(p.clock is not None for p in players):
+        content["clocks"] = [p.clock and attrs.asdict(p.clock) for p in players]
+    if tournament.memory is not None:
+        content["memory"] = tournament.memory
+    if tournament.adjudication is not None:
+        content["adjudication"] = plain(tournament.adjudication)
     text = json.dumps(content, sort_keys=True)
     digest = blake2b(text.encode(), digest_size=8).hexdigest()
     seed = seed_of(GAME, tournament.seed, int(digest, 16))
-    return Pairing(digest, seats, index, opening, deal, seed)
-
-
-def deal_of(tournament: Tournament, index: int) -> int:
-    """The deal's seed: with repeated random openings, that of the opening."""
-    count = tournament.openings.count
-    if tournament.openings.random is not None and count is not None:
-        index %= count
-    return seed_of(DEAL, tournament.seed, index)
-
-
-def opening_of(tournament: Tournament, index: int) -> tuple[str, ...]:
-    """The opening of every pairing's index-th game; raises ConfigError if it cannot be played."""
-    openings = tournament.openings
-    if openings.random is not None:
-        index = index % openings.count if openings.count else index
-        return _random_opening(tournament, openings.random, index)
-    if not openings.lines:
-        return ()
-    line = openings.lines[index % len(openings.lines)]
-    state = tournament.game.start(deal_of(tournament, index))
-    moves = []
-    for text in line:
-        try:
-            move = parse_move(state, text)
-            state = state.after(move)
-        except DragonError as wrong:
-            raise ConfigError(str(wrong)) from wrong
-        moves.append(str(move))
-    if state.turn == TERMINAL:
-        text = " ".join(line)
-        raise ConfigError(f"{text!r} ends the game; an opening must leave something to play")
-    return tuple(moves)
-
-
-def _random_opening(tournament: Tournament, plies: int, index: int) -> tuple[str, ...]:
-    """So many plies at random; where a try ends the game, another one."""
-    for attempt in range(1000):
-        rng = generator(OPENING, tournament.seed, index, attempt)
-        state = tournament.game.start(deal_of(tournament, index))
-        moves: list[str] = []
-        while len(moves) < plies and state.turn != TERMINAL:
-            move = roll(state, rng) if state.turn == CHANCE else sample(state, rng)
-            moves.append(str(move))
-            state = state.after(move)
-        if state.turn != TERMINAL:
-            return tuple(moves)
-    raise ConfigError(f"1000 tries of {plies} random plies all ended the game; take fewer")
-
-
-def sample(state: State[Any], rng: np.random.Generator) -> Any:
-    """A move at random, by the game's own way of sampling."""
-    from dragon.bits import Random
-
-    return state.sample(Random(int(rng.integers(1 << 63))))
-
-
-def roll(state: State[Any], rng: np.random.Generator) -> Any:
-    """What luck decides at a chance node, drawn as playouts draw it."""
-    from dragon.bits import Random
-    from dragon.playout import pick
-
-    return state.moves()[pick(Random(int(rng.integers(1 << 63))).state, state.odds())]
+    return Pairing(digest, seats, index, opening.moves, deal, seed, opening.position)

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import logging
+import math
 import time
 import traceback
+from collections.abc import Generator
 from typing import Any
 
-from attrs import Factory, define
+from attrs import Factory, define, field
 
-from dragon.core import TERMINAL, Game, Limit, Result, State
-from dragon.errors import GameError, PlayerCrashed
+from dragon.core import TERMINAL, Game, Limit, Result, Search, State
+from dragon.course import tell
+from dragon.errors import GameError
+from dragon_tournament.forfeit import LONGEST_DETAIL as LONGEST_DETAIL
+from dragon_tournament.forfeit import Forfeit as Forfeit
+from dragon_tournament.guard import capped, guarded
 from dragon_tournament.journal import Journal
 from dragon_tournament.record import Reason
 from dragon_tournament.tournament import Player, Tournament
@@ -19,15 +25,6 @@ log = logging.getLogger("dragon")
 TINY = Limit(seconds=0.05, nodes=1, depth=1, simulations=1)
 GRACE = 2.0
 """Seconds beyond limit and margin before the process is ended: it has lost on time already."""
-LONGEST_DETAIL = 4000  # characters
-
-
-class Forfeit(PlayerCrashed):
-    """A seat loses its game: why, and what happened."""
-
-    def __init__(self, seat: int, reason: Reason, detail: str) -> None:
-        super().__init__(detail)
-        self.seat, self.reason, self.detail = seat, reason, detail[-LONGEST_DETAIL:]
 
 
 @define
@@ -41,12 +38,25 @@ class Seat:
     memory: dict[str, Any] = Factory(dict)
     nodes: int = 0
     seconds: float = 0.0
+    remaining: float = field(init=False)
+    """Seconds on its clock; without one, as many as it likes. Below 0 the margin pays."""
+
+    def __attrs_post_init__(self) -> None:
+        clock = self.player.clock
+        self.remaining = math.inf if clock is None else clock.seconds
+
+    @property
+    def limit(self) -> Limit:
+        """What it may spend on its next move."""
+        clock, limit = self.player.clock, self.player.limit
+        return limit if clock is None else clock.limit(limit, self.remaining)
 
     @property
     def patience(self) -> float:
         """Seconds before a question counts as never answered."""
-        seconds = self.player.limit.seconds
-        if seconds is None:
+        limit = self.player.limit.seconds
+        seconds = min(math.inf if limit is None else limit, max(self.remaining, 0.0))
+        if math.isinf(seconds):
             return self.tournament.stall
         return seconds + self.tournament.margin + GRACE
 
@@ -55,10 +65,11 @@ class Seat:
         self.journal.asked(self.number, self.patience)
         start, nodes = time.perf_counter(), 0
         try:
-            result = self.player.search.best(state, self.player.limit, seed, memory=self.memory)
+            with guarded(self, state):
+                result = self.player.search.best(state, self.limit, seed, memory=self.memory)
             if isinstance(result, Result):
                 nodes = int(result.nodes)
-        except KeyboardInterrupt:  # the user's, when games are played in the runner's own process
+        except (Forfeit, KeyboardInterrupt):  # Ctrl-C, when games are played in the runner itself
             raise
         except BaseException:  # whatever a player raises, SystemExit too, costs it this one game
             raise Forfeit(self.number, Reason.CRASH, traceback.format_exc()) from None
@@ -73,14 +84,85 @@ class Seat:
         self._hold_to_time(seconds)
         return result
 
-    def _hold_to_time(self, seconds: float) -> None:
-        allowed = self.player.limit.seconds
-        if allowed is not None and seconds > allowed + self.tournament.margin:
-            margin = self.tournament.margin
+    def hear(self, state: State[Any], seed: int) -> Generator[Result]:
+        """The player's results as they come; `seconds` and `nodes` are up to date at each.
+
+        Raises Forfeit if it fails in any way. Only its own work is timed, not what is made of
+        a result meanwhile; who has heard enough must close the stream.
+        """
+        self.journal.asked(self.number, self.patience)
+        search, limit = self.player.search, self.limit
+        before, seconds, result = self.nodes, 0.0, None
+        stream: Any = None
+        try:
+            while True:
+                start = time.perf_counter()
+                try:
+                    with guarded(self, state):
+                        if stream is None:
+                            stream = iter(search.results(state, limit, seed, memory=self.memory))
+                        following = next(stream, None)
+                    if isinstance(following, Result):
+                        self.nodes = before + int(following.nodes)
+                except (Forfeit, KeyboardInterrupt):  # as in `ask`
+                    raise
+                except BaseException:  # as in `ask`
+                    raise Forfeit(self.number, Reason.CRASH, traceback.format_exc()) from None
+                finally:
+                    passed = time.perf_counter() - start
+                    seconds += passed
+                    self.seconds += passed
+                if following is None and result is not None:
+                    break
+                if not isinstance(following, Result):
+                    detail = f"{self.player.name} returned {_show(following)}, not a Result"
+                    raise Forfeit(self.number, Reason.CRASH, detail)
+                self._check_time(seconds)
+                result = following
+                yield result
+            self._check_time(seconds)
+        finally:
+            self._end(stream)
+            self.journal.answered(self.number, seconds, self.nodes - before)
+            if self.player.clock is not None:
+                self.remaining += self.player.clock.increment - seconds
+
+    def _end(self, stream: Any) -> None:
+        """Closes a stream, whatever the player has to say to that."""
+        try:
+            getattr(stream, "close", lambda: None)()
+        except KeyboardInterrupt:
+            raise
+        except BaseException as wrong:  # it has answered; nothing is lost
+            log.debug("%s failed to stop: %s", self.player.name, _show(wrong))
+
+    def _check_time(self, seconds: float) -> None:
+        """Raises Forfeit where a question that took so long has overstepped clock or limit."""
+        allowed, margin = self.player.limit.seconds, self.tournament.margin
+        clock, over = self.player.clock, seconds - self.remaining
+        if clock is not None and over > margin:
+            detail = (
+                f"its clock, {clock}, was overstepped by {over:.3f} seconds, "
+                f"{seconds:.3f} of them in the last move; a margin of {margin:g} is allowed"
+            )
+            raise Forfeit(self.number, Reason.TIMEOUT, detail)
+        if allowed is not None and seconds > allowed + margin:
             detail = (
                 f"took {seconds:.3f} seconds; {allowed:g} and a margin of {margin:g} are allowed"
             )
             raise Forfeit(self.number, Reason.TIMEOUT, detail)
+
+    def _hold_to_time(self, seconds: float) -> None:
+        """Takes the time of a question from the clock; raises Forfeit where that is too much."""
+        self._check_time(seconds)
+        self.remaining -= seconds
+        if self.player.clock is not None:
+            self.remaining += self.player.clock.increment
+
+    def inform(self, start: State[Any], moves: tuple[str, ...]) -> None:
+        """Tells the search, should it want to know, how the game has come here."""
+        remaining = None if math.isinf(self.remaining) else self.remaining
+        tell(self.memory, self.tournament.game, start, moves, remaining)
 
     def leave(self) -> None:
         """Lets the search give back what it has kept of the game, which is over."""
@@ -135,17 +217,30 @@ def warm_up(seat: Seat, game: Game[Any]) -> None:
     _ready.add(key)
     seat.journal.asked(seat.number, seat.tournament.warmup)
     try:
-        state, memory = game.start(0), dict[str, Any]()
-        seat.player.search.best(state, TINY, seed=0, memory=memory)
-        result = seat.player.search.best(state, TINY, seed=0, memory=memory)
-        for move in (result.move, None):
-            if state.turn != TERMINAL:
-                state = state.after(state.moves()[0] if move is None else move)
-        if state.turn != TERMINAL:
-            seat.player.search.best(state, TINY, seed=0, memory=memory)
+        with capped(seat):
+            _rehearse(seat.player.search, game, game.start(0), dict[str, Any]())
     except KeyboardInterrupt:
         raise
     except BaseException as wrong:  # the game will show it, and record it
         log.debug("%s failed while warming up: %s", seat.player.name, _show(wrong))
     finally:
         seat.journal.answered(seat.number, 0.0, 0)
+
+
+def _rehearse(search: Search, game: Game[Any], state: State[Any], memory: dict[str, Any]) -> None:
+    try:
+        tell(memory, game, state, ())
+        search.best(state, TINY, seed=0, memory=memory)
+        result = search.best(state, TINY, seed=0, memory=memory)
+        line: list[str] = []
+        start = state
+        for move in (result.move, None):
+            if state.turn != TERMINAL:
+                made = state.moves()[0] if move is None else move
+                state = state.after(made)
+                line.append(str(made))
+        if state.turn != TERMINAL:
+            tell(memory, game, start, tuple(line))
+            search.best(state, TINY, seed=0, memory=memory)
+    finally:
+        search.forget(memory)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
 from dragon.errors import ConfigError, TournamentError
-from dragon_tournament.record import Record
+from dragon_tournament.record import OtherSchema, Record
+from dragon_tournament.sync import Sync
 
 
 class Store:
@@ -23,11 +24,17 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.path = folder / "records.jsonl"
-        self.records: list[Record] = []
+        self.count = 0
+        """How many records there are."""
         self.version = ""
         """The version of dragon that the records found here were last played with, if known."""
+        self._whole: int | None = None
+        """How many bytes of the file the records read take, without a torn last line."""
+        self._ended = True
+        """Whether the last of them has its newline."""
         self._lock: IO[bytes] | None = None
         self._file: IO[bytes] | None = None
+        self._sync: Sync | None = None
 
     def __enter__(self) -> Store:
         with self._errors("open"):
@@ -50,11 +57,16 @@ class Store:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        for file in (self._file, self._lock):
-            if file is not None:
-                with suppress(OSError):  # a full disk was reported when the line was written
-                    file.close()
-        self._file = self._lock = None
+        try:
+            if self._sync is not None:
+                with self._errors("write"):
+                    self._sync.close()
+        finally:
+            for file in (self._file, self._lock):
+                if file is not None:
+                    with suppress(OSError):  # a full disk was reported when the line was written
+                        file.close()
+            self._file = self._lock = self._sync = None
 
     def _errors(self, verb: str) -> _Errors:
         return _Errors(f"cannot {verb} {self.path}")
@@ -70,22 +82,31 @@ class Store:
             self.path.rename(aside)
         return aside
 
-    def open(self, scheduled: Collection[str], summary: Mapping[str, Any]) -> None:
-        """Reads what is there; refuses the records of another configuration.
-
-        `scheduled`: the ids that may occur. `summary`: the configuration, kept beside.
-        """
+    def read(self) -> list[Record]:
+        """The records that are there, each id once; they are not kept."""
         with self._errors("read"):
             data = self.path.read_bytes() if self.path.exists() else b""
-        self.records, whole = self._parse(data)
-        self.version = str(self._summary().get("version", "")) if self.records else ""
-        strangers = sum(record.id not in scheduled for record in self.records)
+        records, whole = self._parse(data)
+        if self._file is None:  # before it is open
+            self._whole, self._ended = whole, data[whole - 1 : whole] == b"\n"
+            self.version = str(self._summary().get("version", "")) if records else ""
+        self.count = len(records)
+        return records
+
+    def open(self, summary: Mapping[str, Any], strangers: int = 0) -> None:
+        """Begins to write after what was read; refuses the records of another configuration.
+
+        `summary`: the configuration, kept beside. `strangers`: records that do not belong to it.
+        """
+        if self._whole is None:
+            self.read()
         if strangers:
             raise ConfigError(self._refusal(strangers, summary))
         with self._errors("write"):
             self._file = open(self.path, "ab")  # noqa: SIM115 - held until __exit__
-            self._file.truncate(whole)
-            if whole and data[whole - 1 : whole] != b"\n":
+            self._file.truncate(self._whole)
+            self._sync = Sync(self._file.fileno())
+            if self._whole and not self._ended:
                 self._write(b"\n")
         self.write("tournament.json", json.dumps(summary, indent=1, ensure_ascii=False) + "\n")
 
@@ -100,6 +121,8 @@ class Store:
                 break
             try:
                 record = Record.from_line(line.decode("utf-8"))
+            except OtherSchema as later:
+                raise ConfigError(f"{self.path}:{number}: {later}") from None
             except (ValueError, TypeError, KeyError) as wrong:
                 if not complete:  # torn: the last one, and never finished
                     break
@@ -128,16 +151,20 @@ class Store:
         return {}
 
     def append(self, record: Record) -> None:
-        """Writes a record down; when this returns, it outlives the process and the machine."""
+        """Writes a record down: it outlives the process now, and the machine very soon.
+
+        Raises TournamentError where it, or one before it, cannot be written.
+        """
         with self._errors("write"):
             self._write(record.to_line().encode() + b"\n")
-        self.records.append(record)
+        self.count += 1
 
     def _write(self, data: bytes) -> None:
         assert self._file is not None
+        assert self._sync is not None
         self._file.write(data)
         self._file.flush()
-        os.fsync(self._file.fileno())
+        self._sync.wanted()
 
     def write(self, name: str, text: str) -> None:
         """Replaces a file of the folder as a whole."""

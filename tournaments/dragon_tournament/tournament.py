@@ -7,9 +7,13 @@ from typing import Any
 
 import attrs
 from attrs import field, frozen
-from attrs.validators import ge, optional
+from attrs.validators import ge, in_, optional
 
 from dragon.core import Game, Limit, Search
+from dragon_tournament.adjudication import Adjudication
+from dragon_tournament.clock import Clock
+from dragon_tournament.instance import Instance
+from dragon_tournament.sprt import Sprt
 
 
 @frozen
@@ -19,6 +23,17 @@ class Player:
     name: str
     search: Search
     limit: Limit
+    clock: Clock | None = None
+
+    @property
+    def timed(self) -> bool:
+        """Whether it can lose on time."""
+        return self.clock is not None or self.limit.seconds is not None
+
+    def caveat(self) -> str | None:
+        """Which bounds of its limit, or its clock, change nothing; None if all of them count."""
+        limit = self.limit if self.clock is None else self.clock.limit(self.limit, 1.0)
+        return self.search.caveat(limit)
 
 
 @frozen
@@ -27,10 +42,14 @@ class Openings:
 
     lines: tuple[tuple[str, ...], ...] = ()
     """Each a list of moves, in the game's notation."""
+    positions: tuple[str, ...] = ()
+    """Instead of lines: positions, in the game's notation."""
     random: int | None = field(default=None, validator=optional(ge(1)))
     """Instead of lines: so many plies at random."""
     count: int | None = field(default=None, validator=optional(ge(1)))
-    """How many random openings; by default one for every game of a pairing."""
+    """How many openings; by default all that are given, or a random one for every game."""
+    order: str = field(default="given", validator=in_(("given", "random")))
+    """In which order lines and positions are taken."""
 
 
 @frozen
@@ -53,13 +72,32 @@ class Tournament:
     games: int = 1
     seed: int = 0
     encounters: tuple[Encounter, ...] = ()
+    pairs: tuple[tuple[str, ...], ...] = ()
+    rounds: int = 0
+    replays: int = 2
     openings: Openings = Openings()
     margin: float = 1.0
+    memory: int | None = None
+    """Megabytes that a player may make its process grow by."""
     stall: float = 600.0
     warmup: float = 120.0
     plies: int | None = None
     reference: Search | None = None
     reference_seconds: float = 60.0
+    sprt: Sprt | None = None
+    adjudication: Adjudication | None = None
+    rating: str = "elo"
+    instances: tuple[Instance, ...] = ()
+    """What all players solve or estimate, one after another; empty: what `game` starts with."""
+    goal: str = ""
+    """What solves an instance; empty where players meet."""
+    tolerance: float | None = None
+    """How far from the best or from the truth a value may be; the referee's own by default."""
+
+    @property
+    def staged(self) -> bool:
+        """Whether who meets next depends on the results so far."""
+        return self.format in ("swiss", "knockout")
 
     def player(self, name: str) -> Player:
         """The player of that name."""
@@ -70,7 +108,7 @@ class Tournament:
 
         Of a search that heeds none, and so ends by itself, nothing needs to be said.
         """
-        told = ((p.name, p.search.caveat(p.limit)) for p in self.players if p.search.limits)
+        told = ((p.name, p.caveat()) for p in self.players if p.search.limits)
         return [
             sentence if sentence.startswith(name) else f"{name}: {sentence}"
             for name, sentence in told
@@ -89,14 +127,39 @@ class Tournament:
             "seed": self.seed,
             "plies": self.plies,
             "margin": self.margin,
+            **({} if self.memory is None else {"memory": self.memory}),
             "reference": None if self.reference is None else str(self.reference),
+            "sprt": None if self.sprt is None else attrs.asdict(self.sprt),
+            "adjudication": None if self.adjudication is None else plain(self.adjudication),
             "openings": attrs.asdict(self.openings),
+            "rating": self.rating,
+            **({"goal": self.goal} if self.goal else {}),
+            **({"tolerance": self.tolerance} if self.tolerance is not None else {}),
+            **({"instances": [i.table() for i in self.instances]} if self.instances else {}),
+            **({"pairs": self.pairs} if self.pairs else {}),
+            **({"rounds": self.rounds} if self.format == "swiss" else {}),
+            **({"replays": self.replays} if self.format == "knockout" else {}),
             "pairings": [attrs.asdict(e) for e in self.encounters],
             "players": [
-                {"name": p.name, "search": str(p.search), "limit": limit_table(p.limit)}
+                {
+                    "name": p.name,
+                    "search": str(p.search),
+                    "limit": limit_table(p.limit),
+                    **({} if p.clock is None else {"clock": attrs.asdict(p.clock)}),
+                }
                 for p in self.players
             ],
         }
+
+
+def plain(value: Any) -> dict[str, Any]:
+    """The fields of an attrs value that are not defaults, as plain data."""
+    return {
+        a.name: plain(given) if attrs.has(type(given)) and not isinstance(given, Search)
+        else str(given) if isinstance(given, Search) else given
+        for a in attrs.fields(type(value))
+        if (given := getattr(value, a.name)) != a.default
+    }  # fmt: skip
 
 
 def limit_table(limit: Limit) -> dict[str, float]:

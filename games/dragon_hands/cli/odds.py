@@ -28,7 +28,7 @@ PATIENCE = 10.0
 """Seconds of drawing hands where nobody asked for an estimate."""
 
 
-class Sizes(click.ParamType[tuple[int, ...]]):
+class Sizes(click.ParamType):  # type: ignore[type-arg]  # generic only in newer clicks
     """Sizes of hands with commas between them."""
 
     name = "sizes"

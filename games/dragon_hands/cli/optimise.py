@@ -19,7 +19,7 @@ from dragon_hands.cli.options import (
 )
 
 
-class Range(click.ParamType[tuple[str, int, int]]):
+class Range(click.ParamType):  # type: ignore[type-arg]  # generic only in newer clicks
     """`NAME=LEAST..MOST`."""
 
     name = "range"

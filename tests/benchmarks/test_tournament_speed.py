@@ -1,0 +1,126 @@
+"""How much a tournament itself costs: games a second, milliseconds and bytes a game.
+
+    pytest tests/benchmarks/test_tournament_speed.py -s
+
+The bounds asserted are those that the documentation promises, on two cores that are not idle.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import Any, ClassVar
+
+from dragon_tournament.config import parse
+from dragon_tournament.record import Reason, Record
+from dragon_tournament.runner import Watch, run
+from dragon_tournament.schedule import Pairing
+from dragon_tournament.tournament import Tournament
+
+FAST = 10_000
+MANY = 100_000
+MILLION = 1_000_000
+
+
+def resident() -> float:
+    """Megabytes of this process."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6
+
+
+class Instant:
+    """Games that take no time: what is left is what a tournament costs."""
+
+    name: ClassVar[str] = "instant"
+
+    def map(self, tournament: Tournament, pairings: Iterator[Pairing]) -> Generator[Record]:
+        for p in pairings:
+            yield Record(
+                id=p.id, game="nim", seats=p.seats, teams=(0, 1), opening=p.opening,
+                moves=("1", "2", "3", "1"), scores=(1.0, -1.0), points=(1.0, 0.0),
+                reason=Reason.TERMINAL, nodes=(10, 12), seconds=(0.001, 0.002),
+                seed=p.seed, deal=p.deal,
+            )  # fmt: skip
+
+
+class Gauge(Watch):
+    """Memory and time at the quarters of a run."""
+
+    def __init__(self, games: int) -> None:
+        self.games, self.played = games, 0
+        self.start = time.perf_counter()
+        self.memory: list[float] = []
+        self.seconds = 0.0
+
+    def record(self, record: Record) -> None:
+        self.played += 1
+        if self.played % (self.games // 4) == 0:
+            self.memory.append(resident())
+            self.seconds = time.perf_counter() - self.start
+
+
+def tournament_of(games: int) -> Tournament:
+    """Nim between two players who move at random."""
+    players = [{"search": "random", "name": name} for name in ("a", "b")]
+    return parse({"name": "fast", "game": "nim", "games": games // 2, "player": players})
+
+
+def test_10_000_fast_games_in_under_a_minute(tmp_path: Path) -> None:
+    from dragon_tournament.executors import ProcessExecutor
+
+    start = time.perf_counter()
+    outcome = run(tournament_of(FAST), tmp_path, ProcessExecutor(2))
+    seconds = time.perf_counter() - start
+    print(f"\n{FAST:,} games in {seconds:.1f} s, {FAST / seconds:,.0f} a second")
+    assert outcome.missing == 0
+    assert seconds < 60
+
+
+def test_schedule_seed_and_record_cost_less_than_a_millisecond(tmp_path: Path) -> None:
+    gauge = Gauge(MANY)
+    run(tournament_of(MANY), tmp_path, Instant(), watch=gauge)
+    print(f"\n{1000 * gauge.seconds / MANY:.3f} ms a game")
+    print(f"megabytes at each quarter of {MANY:,} records: {[round(m, 1) for m in gauge.memory]}")
+    assert gauge.seconds / MANY < 0.001
+    assert gauge.memory[-1] - gauge.memory[0] < 10  # bytes a game: less than 133
+
+
+def test_standings_of_a_million_records_in_seconds(tmp_path: Path) -> None:
+    dice = random.Random(1)
+    names = ("alphabeta(depth=4)", "mcts(c=0.7)", "random", "greedy")
+    with (tmp_path / "records.jsonl").open("w") as file:
+        for number in range(MILLION // 2):
+            two = dice.sample(names, 2)
+            for seats in (two, two[::-1]):
+                points: Any = dice.choice(((1.0, 0.0), (0.0, 1.0), (0.5, 0.5)))
+                table = {
+                    "id": f"{dice.getrandbits(64):016x}", "game": "nex(rows=3, cols=3)",
+                    "seats": seats, "teams": [0, 1], "opening": ["b2"],
+                    "moves": ["a1", "b3", "c2"], "scores": [2 * p - 1 for p in points],
+                    "points": points, "reason": "terminal",
+                    "nodes": [dice.randrange(10**6), dice.randrange(10**6)],
+                    "seconds": [0.25, 0.125], "seed": number, "deal": number, "failed": [],
+                    "detail": "", "position": "",
+                }  # fmt: skip
+                file.write(json.dumps(table) + "\n")
+    start = time.perf_counter()
+    command = [sys.executable, "-c", MEASURED, str(tmp_path)]
+    told = subprocess.run(command, capture_output=True, text=True, check=True)
+    seconds = time.perf_counter() - start
+    print(f"\nstandings of {MILLION:,} records in {seconds:.1f} s; {told.stderr.strip()}")
+    assert "1,000,000 games on record" in told.stdout
+    assert seconds < 60
+    assert float(told.stderr.split()[0]) < 400
+
+
+MEASURED = """
+import resource, sys
+from dragon.cli import main
+main(["standings", sys.argv[1]], standalone_mode=False)
+used = resource.getrusage(resource.RUSAGE_SELF)
+print(f"{used.ru_maxrss / 1000:.0f} MB, {used.ru_utime:.1f} s of one core", file=sys.stderr)
+"""

@@ -1,0 +1,279 @@
+"""Games on other machines: batches over any executor of futures, and a real Dask cluster."""
+
+from __future__ import annotations
+
+import concurrent.futures as cf
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pluggy
+import pytest
+from attrs import evolve
+
+from dragon import ConfigError, TournamentError, hookimpl
+from dragon.errors import UnknownName
+from dragon_tournament.config import parse, read
+from dragon_tournament.executors import InlineExecutor, choice, station
+from dragon_tournament.executors.choice import executor_of
+from dragon_tournament.executors.dask import DaskExecutor
+from dragon_tournament.executors.futures import RETRIES, FuturesExecutor
+from dragon_tournament.executors.pace import Pace
+from dragon_tournament.executors.station import Batch, Played, play_batch
+from dragon_tournament.journal import Journal
+from dragon_tournament.record import Record
+from dragon_tournament.runner import run
+from dragon_tournament.schedule import schedule
+from dragon_tournament.tournament import Tournament
+
+pytestmark = pytest.mark.usefixtures("scripted")
+PATIENCE = 180.0
+SMALL = {"game": "nim", "games": 10, "player": [{"search": "random"}, {"search": "negamax"}]}
+
+
+def content(records: list[Record]) -> list[dict[str, Any]]:
+    """What must not depend on where a game was played."""
+    tables = [{**json.loads(record.to_line()), "seconds": 0} for record in records]
+    return sorted(tables, key=lambda table: str(table["id"]))
+
+
+def inline(tournament: Tournament) -> list[dict[str, Any]]:
+    """The records of one process."""
+    return content(list(InlineExecutor().map(tournament, schedule(tournament))))
+
+
+class Lossy(cf.Executor):
+    """Plays a batch at once and in this process, or loses it as `fate` says."""
+
+    def __init__(self, fate: Callable[[int, Batch], BaseException | None]) -> None:
+        self.fate = fate
+        self.batches: list[Batch] = []
+        self.ended = False
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> cf.Future[Any]:
+        assert fn is play_batch
+        (batch,) = args
+        self.batches.append(pickle.loads(pickle.dumps(batch)))
+        future: cf.Future[Any] = cf.Future()
+        wrong = self.fate(len(self.batches), batch)
+        if wrong is not None:
+            future.set_exception(wrong)
+            return future
+        of = batch.tournament
+        records = tuple(of.referee.play(of, pairing, Journal()) for pairing in batch.pairings)
+        future.set_result(Played(records, 0.001 * len(records), VERSION, "here"))
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self.ended = True
+
+
+VERSION = station.version(station.DISTRIBUTION)
+
+
+def test_batches_grow_to_their_time_and_no_further() -> None:
+    pace = Pace(2.0)
+    sizes = []
+    for _ in range(6):
+        sizes.append(pace.size)
+        pace.took(pace.size, 0.01 * pace.size)
+    assert sizes == [1, 8, 64, 200, 200, 200]
+    assert not pace.hasty
+    pace.took(1, 60.0)
+    assert pace.size == 1
+
+
+def test_every_game_is_played_once_though_batches_are_lost() -> None:
+    tournament = parse(SMALL)
+    pool = Lossy(lambda n, _: ConnectionError("the machine is gone") if n % 3 == 2 else None)
+    over = FuturesExecutor(pool, workers=2)
+    records = list(over.map(tournament, schedule(tournament)))
+    assert content(records) == inline(tournament)
+    assert len({record.id for record in records}) == len(records) == 20
+    assert pool.ended
+    assert max(len(batch.pairings) for batch in pool.batches) > 1
+
+
+def test_a_game_that_is_always_lost_ends_the_run() -> None:
+    tournament = parse(SMALL)
+    bad = next(schedule(tournament)).id
+    pool = Lossy(
+        lambda _, batch: OSError("gone") if any(p.id == bad for p in batch.pairings) else None
+    )
+    with pytest.raises(TournamentError, match=rf"game {bad} .* was lost .* {RETRIES + 1} times"):
+        list(FuturesExecutor(pool, workers=1).map(tournament, schedule(tournament)))
+
+
+def test_an_executor_that_has_broken_down_ends_the_run() -> None:
+    tournament = parse(SMALL)
+    pool = Lossy(lambda *_: cf.BrokenExecutor("no more processes"))
+    with pytest.raises(TournamentError, match=r"futures takes no more games .*no more processes"):
+        list(FuturesExecutor(pool).map(tournament, schedule(tournament)))
+
+
+def test_a_worker_without_the_plugin_or_with_another_version_is_told() -> None:
+    tournament = parse(SMALL)
+    pool = Lossy(lambda *_: ModuleNotFoundError("No module named 'dragon_nex'"))
+    with pytest.raises(TournamentError, match=r"cannot read .*'dragon_nex'.* install the same"):
+        list(FuturesExecutor(pool).map(tournament, schedule(tournament)))
+    pool = Lossy(lambda *_: None)
+    submit = pool.submit
+
+    def other(fn: Any, /, *args: Any, **kwargs: Any) -> cf.Future[Any]:
+        future: cf.Future[Any] = cf.Future()
+        future.set_result(evolve(submit(fn, *args).result(), version="0.0.1", place="there:7"))
+        return future
+
+    pool.submit = other  # type: ignore[method-assign]
+    with pytest.raises(TournamentError, match=r"there:7 has dragon 0.0.1, and here is"):
+        list(FuturesExecutor(pool).map(tournament, schedule(tournament)))
+
+
+class Threads(cf.ThreadPoolExecutor):
+    """What a plugin may offer: an executor of futures with a name."""
+
+    name = "threads"
+
+    def __init__(self, workers: int = 2) -> None:
+        super().__init__(workers)
+
+
+def test_a_plugin_offers_any_executor_of_futures(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Plugin:
+        @hookimpl
+        def dragon_executors(self) -> list[Any]:
+            return [Threads]
+
+    from dragon import plugins
+
+    manager: pluggy.PluginManager = plugins.build_manager()
+    manager.register(Plugin())
+    monkeypatch.setattr(choice, "manager", lambda: manager)
+    deadly = {"search": "scripted", "name": "deadly", "misdeed": "die"}
+    players = [*SMALL["player"], deadly]  # type: ignore[misc]
+    games = [{"seats": ["random", other]} for other in ("deadly", "negamax")]
+    tournament = parse({**SMALL, "games": 2, "player": players, "pairing": games})
+    over = executor_of("threads", workers=1)
+    try:
+        records = list(over.map(tournament, schedule(tournament)))
+    finally:
+        assert isinstance(over, FuturesExecutor)
+    failed = [record for record in records if record.failed]
+    assert len(records) == 4
+    assert len(failed) == 2  # it dies where it is, and loses, and the thread plays on
+    assert all("exit code 7" in record.detail for record in failed)
+    with pytest.raises(ConfigError, match="the executor threads takes no --scheduler"):
+        executor_of("threads", scheduler="tcp://127.0.0.1:1")
+    with pytest.raises(UnknownName, match="no executor called 'thread'; did you mean 'threads'"):
+        executor_of("thread")
+
+
+def test_what_a_cluster_needs_is_told() -> None:
+    tournament = parse(SMALL)
+
+    def reason(executor: DaskExecutor) -> str:
+        with pytest.raises((ConfigError, TournamentError)) as found:
+            list(executor.map(tournament, schedule(tournament)))
+        return str(found.value)
+
+    assert "--executor dask needs the scheduler's address: --scheduler tcp" in reason(
+        DaskExecutor()
+    )
+    assert "nowhere://x is no address" in reason(DaskExecutor(scheduler="nowhere://x"))
+
+
+# ---- a real cluster -------------------------------------------------------------------------
+
+
+class Cluster:
+    """A Dask scheduler and workers on loopback, each a process of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.processes: list[subprocess.Popen[bytes]] = []
+        file = folder / "scheduler.json"
+        self.start("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file))
+        deadline = time.monotonic() + PATIENCE
+        while not (file.exists() and file.read_text().rstrip().endswith("}")):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        self.address = json.loads(file.read_text())["address"]
+
+    def start(self, *arguments: str) -> subprocess.Popen[bytes]:
+        with (self.folder / "dask.log").open("ab") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "dask", *arguments, "--no-dashboard"],
+                stdout=log, stderr=log, start_new_session=True,
+            )  # fmt: skip
+        self.processes.append(process)
+        return process
+
+    def worker(self, *options: str) -> subprocess.Popen[bytes]:
+        """A worker of one thread."""
+        directory = ("--local-directory", str(self.folder))
+        return self.start("worker", self.address, "--nthreads", "1", *directory, *options)
+
+    def close(self) -> None:
+        """Kills all of them, with the processes that they have started."""
+        while self.processes:
+            process = self.processes.pop()
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    pytest.importorskip("distributed", reason="the extra dask is not installed")
+    found = Cluster(tmp_path)
+    yield found
+    found.close()
+
+
+def test_a_cluster_that_loses_a_worker_comes_to_the_records_of_one_process(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    file, out = tmp_path / "cluster.toml", tmp_path / "out"
+    file.write_text(
+        'games = 40\n[game]\nname = "nim"\n[[player]]\nsearch = "scripted"\ndelay = 0.02\n'
+        '[[player]]\nsearch = "random"\n'
+    )
+    doomed = cluster.worker("--no-nanny")
+    cluster.worker()  # with a nanny: its worker is a daemon, which may have no children
+    options = ["--executor", "dask", "--scheduler", cluster.address, "--out", str(out)]
+    runner = subprocess.Popen(
+        [sys.executable, "-m", "dragon", "tournament", str(file), *options],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    path = out / "records.jsonl"
+    deadline = time.monotonic() + PATIENCE
+    while not (path.exists() and path.read_text().count("\n") > 5):
+        assert runner.poll() is None, runner.communicate()[1]
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    doomed.kill()
+    _, notices = runner.communicate(timeout=PATIENCE)
+    assert runner.returncode == 0, notices
+    assert "Traceback" not in notices
+    records = [Record.from_line(line) for line in path.read_text().splitlines()]
+    assert len(records) == 80
+    run(read(file), tmp_path / "peace", InlineExecutor())
+    peace = (tmp_path / "peace" / "records.jsonl").read_text().splitlines()
+    assert content(records) == content([Record.from_line(line) for line in peace])
+
+
+def test_a_cluster_without_workers_or_scheduler_is_told(cluster: Cluster) -> None:
+    tournament = parse(SMALL)
+    lonely = DaskExecutor(scheduler=cluster.address, patience=0.5, connect=10.0)
+    with pytest.raises(TournamentError, match=r"has no workers; start some: dask worker tcp://"):
+        list(lonely.map(tournament, schedule(tournament)))
+    cluster.close()
+    alone = evolve(lonely, connect=0.5)
+    with pytest.raises(TournamentError, match=r"no Dask scheduler at tcp://.*; start one: dask"):
+        list(alone.map(tournament, schedule(tournament)))

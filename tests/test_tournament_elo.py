@@ -1,0 +1,145 @@
+"""Elo from pairs: figures that others publish, laws, and counts that would trip it."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dragon_tournament.elo import Z95, Elo, _as_normal, _as_student, elo, elo_of, expected
+from dragon_tournament.multinomial import Sample
+from dragon_tournament.pairs import PENTANOMIAL, TRINOMIAL, Meeting
+from dragon_tournament.rating import advantage, ratings
+from dragon_tournament.record import Record, award
+
+ORACLES = tomllib.loads((Path(__file__).parent / "oracles" / "ratings.toml").read_text())
+
+
+def sample_of(case: dict[str, Any]) -> Sample:
+    """The counts of a published case."""
+    if "games" in case:
+        return Sample(TRINOMIAL, case["games"])
+    return Sample(PENTANOMIAL, case["pairs"], 2)
+
+
+def elo_from(*samples: Sample) -> Elo:
+    """Their Elo, which there is."""
+    found = elo(samples)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("case", ORACLES["normalised"], ids=lambda c: str(c["normalised"]))
+def test_elo_normalised_elo_and_superiority_are_what_others_compute(case: dict[str, Any]) -> None:
+    found = elo_from(sample_of(case))
+    assert found.score == pytest.approx(case["score"], abs=0.0005)
+    assert found.normalised == pytest.approx(case["normalised"], rel=0.01)
+    assert found.normalised_error == pytest.approx(case["normalised_error"], rel=0.01)
+    if "elo" in case:
+        assert found.elo == pytest.approx(case["elo"], rel=0.01)
+        assert found.error == pytest.approx(case["elo_error"], rel=0.01)
+    if "superiority" in case:
+        assert found.superiority == pytest.approx(case["superiority"], rel=0.01, abs=1e-3)
+
+
+def test_expected_scores_have_their_inverse() -> None:
+    assert expected(0) == 0.5
+    assert elo_of(expected(123.4)) == pytest.approx(123.4)
+    assert elo_of(1.0) == -elo_of(0.0) == math.inf
+
+
+def test_nothing_is_known_without_games() -> None:
+    assert elo([]) is None
+    assert elo([Sample(TRINOMIAL, (0, 0, 0))]) is None
+
+
+def test_perfect_scores_are_bounded_on_one_side() -> None:
+    few, some, many = (elo_from(Sample(TRINOMIAL, (0, 0, n))) for n in (3, 30, 300))
+    for found in (few, some, many):
+        assert found.elo == found.high == found.normalised == math.inf
+    assert few.low < 0 < some.low < 500 < many.low < math.inf
+    assert few.superiority < 0.95 < some.superiority < many.superiority
+    # 2.045 is Student's quantile; all n games are won with a probability of p each
+    assert some.low == pytest.approx(elo_of(math.exp(-(2.045**2) / 60)), abs=2)
+
+
+@pytest.mark.parametrize(
+    ("freedom", "quantile"), [(2, 4.303), (5, 2.571), (10, 2.228), (30, 2.042), (1000, 1.962)]
+)
+def test_the_bar_is_student_s(freedom: int, quantile: float) -> None:
+    t = _as_student(Z95, freedom)
+    assert t == pytest.approx(quantile, rel=0.05 if freedom == 2 else 0.003)
+    assert _as_normal(t, freedom) == pytest.approx(Z95)
+    assert _as_normal(-t, freedom) == pytest.approx(-Z95)
+
+
+sizes = st.integers(0, 400) | st.integers(0, 10**6) | st.integers(0, 3)
+counts = st.lists(sizes, min_size=5, max_size=5)
+
+
+@given(counts, counts)
+def test_an_interval_holds_its_elo_and_swapping_the_players_mirrors_it(
+    paired: list[int], single: list[int]
+) -> None:
+    there = [Sample(PENTANOMIAL, paired, 2), Sample(TRINOMIAL, single[:3])]
+    back = [Sample(PENTANOMIAL, paired[::-1], 2), Sample(TRINOMIAL, single[:3][::-1])]
+    mine, other = elo(there), elo(back)
+    if mine is None or other is None:
+        assert sum(paired) + sum(single[:3]) == 0
+        return
+    assert mine.low <= mine.elo <= mine.high
+    assert mine.score + other.score == pytest.approx(1)
+    assert mine.elo == pytest.approx(-other.elo)
+    assert mine.low == pytest.approx(-other.high, abs=1e-3)
+    assert mine.superiority + other.superiority == pytest.approx(1, abs=1e-6)
+
+
+def test_elo_is_that_of_the_points_where_pairs_and_single_games_disagree() -> None:
+    """The first seat wins everything; ten games from there alone are not returned."""
+    found = elo_from(Sample(PENTANOMIAL, (0, 0, 40, 0, 0), 2), Sample(TRINOMIAL, (0, 0, 10)))
+    assert found.score == pytest.approx(50 / 90)
+    assert found.elo == pytest.approx(elo_of(50 / 90))
+    assert found.low < found.elo < found.high
+    assert found.low > 0  # each kind by itself is sure of its mean
+
+
+def test_pairs_are_told_from_games() -> None:
+    """Openings that decide everything say nothing of the players; counted apart they would."""
+    decided = elo_from(Sample(PENTANOMIAL, (5, 0, 90, 0, 5), 2))
+    apart = elo_from(Sample(TRINOMIAL, (100, 0, 100)))
+    assert decided.elo == apart.elo == 0
+    assert decided.error < apart.error / 2
+
+
+def duel(seats: tuple[str, str], scores: tuple[float, float], deal: int) -> Record:
+    """A game of two seats of which only the result is known."""
+    return Record(
+        id=f"{seats}{deal}", game="g", seats=seats, teams=(0, 1), opening=(), moves=(),
+        scores=scores, points=award(scores, (0, 1)), reason="terminal", nodes=(1, 1),
+        seconds=(0.0, 0.0), seed=1, deal=deal,
+    )  # fmt: skip
+
+
+def test_without_both_seats_strength_and_seat_cannot_be_told_apart() -> None:
+    alone = [duel(("a", "b"), (1.0, -1.0), deal) for deal in range(9)]
+    assert advantage(alone, ["a", "b"]) is None
+    both = [duel(("b", "a"), (1.0, -1.0), deal) for deal in range(9)]
+    found = advantage([*alone, *both], ["a", "b"])
+    assert found is not None
+    assert found.elo - found.error > 100
+
+
+def test_ratings_take_a_meeting_for_what_it_varies_by() -> None:
+    games = [
+        duel(seats, (1.0, -1.0), deal) for deal in range(50) for seats in (("a", "b"), ("b", "a"))
+    ]
+    met = Meeting("a", "b", Sample(PENTANOMIAL, (0, 0, 50, 0, 0), 2), Sample(TRINOMIAL, (0,) * 3),
+                  won=50, drawn=0, lost=50)  # fmt: skip
+    sure, unsure = ratings(games, ["a", "b"], [met]), ratings(games, ["a", "b"])
+    assert sure["a"].elo == unsure["a"].elo == pytest.approx(0, abs=1e-9)
+    assert 0 < sure["a"].error < unsure["a"].error / 3

@@ -1,0 +1,334 @@
+"""Faults of a real run: rogue players, killed workers, a full disk, two runs, Ctrl-C.
+
+Nothing recorded is lost, nothing is counted twice, and what happened is said.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dragon import ConfigError, TournamentError
+from dragon_tournament.config import parse, read
+from dragon_tournament.executors import InlineExecutor, ProcessExecutor
+from dragon_tournament.executors.output import MOST
+from dragon_tournament.journal import Journal
+from dragon_tournament.record import Reason, Record
+from dragon_tournament.runner import run
+from dragon_tournament.schedule import schedule
+
+pytestmark = pytest.mark.usefixtures("scripted")
+COMMAND = [sys.executable, "-m", "dragon", "tournament"]
+PATIENCE = 120.0
+"""Seconds that a test waits for a state before it gives up; never how long it takes."""
+
+
+def toml(path: Path, games: int, *players: str, head: str = "") -> Path:
+    """A tournament of nim between players given by their keys."""
+    tables = "".join(f"[[player]]\n{keys}\n" for keys in players)
+    path.write_text(f"games = {games}\n{head}\n[game]\nname = 'nim'\n{tables}")
+    return path
+
+
+RANDOM = 'search = "random"\nname = "random"'
+
+
+def slow(delay: float) -> str:
+    """A player that takes its time, a little of it."""
+    return f'search = "scripted"\nname = "slow"\ndelay = {delay}'
+
+
+def lines(folder: Path) -> list[str]:
+    """The records that are complete."""
+    path = folder / "records.jsonl"
+    text = path.read_text() if path.exists() else ""
+    return text[: text.rfind("\n") + 1].splitlines()
+
+
+def content(records: list[str]) -> list[dict[str, Any]]:
+    """What must not depend on what happened meanwhile."""
+    tables = [{**json.loads(line), "seconds": 0} for line in records]
+    return sorted(tables, key=lambda table: str(table["id"]))
+
+
+def undisturbed(file: Path, folder: Path) -> list[dict[str, Any]]:
+    """The same tournament, played in one process and in peace."""
+    run(read(file), folder, InlineExecutor())
+    return content(lines(folder))
+
+
+def start(file: Path, out: Path, *options: str, **more: Any) -> subprocess.Popen[str]:
+    """A run by the command line, in a process group of its own."""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more}
+    command = [*COMMAND, str(file), "--out", str(out), *options]
+    return subprocess.Popen(command, text=True, start_new_session=True, **pipes)
+
+
+def until(condition: Callable[[], Any], runner: subprocess.Popen[str] | None = None) -> Any:
+    """What a condition gives as soon as it holds; fails if the run ends before."""
+    deadline = time.monotonic() + PATIENCE
+    while not (found := condition()):
+        assert time.monotonic() < deadline, "it never came to that"
+        assert runner is None or runner.poll() is None, runner.communicate()[1]
+        time.sleep(0.005)
+    return found
+
+
+def stat(pid: int) -> list[str]:
+    """A process's fields from its state on; empty where there is none."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return []
+
+
+def workers(runner: int) -> list[int]:
+    """The worker processes of a run that have settled: each leads a session."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        fields = stat(int(entry.name))
+        if fields and fields[0] != "Z" and int(fields[1]) == runner and fields[3] == entry.name:
+            found.append(int(entry.name))
+    return found
+
+
+def alive(pid: int) -> bool:
+    """Whether a process has not ended."""
+    fields = stat(pid)
+    return bool(fields) and fields[0] != "Z"
+
+
+# ---- rogue players --------------------------------------------------------------------------
+
+ROGUES = {
+    "leak": (Reason.CRASH, "took more than 25 megabytes of memory"),
+    "burst": (Reason.CRASH, "took more than 25 megabytes of memory"),
+    "hoard": (Reason.TERMINAL, ""),
+    "fork": (Reason.TERMINAL, ""),
+    "litter": (Reason.TERMINAL, ""),
+    "deaf": (Reason.TIMEOUT, "did not come back within 2 seconds"),
+    "tamper": (Reason.ILLEGAL, "has changed the state it was given, which is now 1 B"),
+}
+
+
+def test_rogue_players_lose_their_games_and_leave_nothing_behind() -> None:
+    players = [{"search": "rogue", "deed": deed, "name": deed} for deed in ROGUES]
+    table = {
+        "game": "nim(pile=12)",
+        "stall": 2,
+        "memory": 25,
+        "player": [{"search": "scripted", "name": "good"}, *players],
+        "pairing": [{"seats": ["good", deed]} for deed in (*ROGUES, "good")],
+    }
+    tournament = parse(table)
+    executor = ProcessExecutor(2).map(tournament, schedule(tournament))
+    records = {record.seats[1]: record for record in executor}
+    assert len(records) == len(ROGUES) + 1
+    for name, record in records.items():
+        reason, detail = ROGUES.get(name, (Reason.TERMINAL, ""))
+        assert record.reason is reason, record
+        assert detail in record.detail, record
+        assert record.failed == (() if reason is Reason.TERMINAL else (1,)), record
+    assert len(records["leak"].moves) > 1  # it takes a while
+    session = [pid for pid in _descendants_left() if alive(pid)]
+    assert not session
+
+
+def _descendants_left() -> list[int]:
+    """Processes that were started from here and lost their parent, or still have it."""
+    mark = f"PYTEST_CURRENT_TEST={os.environ['PYTEST_CURRENT_TEST']}".encode()
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark in (entry / "environ").read_bytes():
+                found.append(int(entry.name))
+        except OSError:
+            continue
+    trackers = [p for p in found if b"resource_tracker" in Path(f"/proc/{p}/cmdline").read_bytes()]
+    return [pid for pid in found if pid not in (os.getpid(), *trackers)]
+
+
+def test_a_flood_on_stdout_reaches_nobody(tmp_path: Path) -> None:
+    flood = 'search = "rogue"\nname = "flood"\ndeed = "flood"'
+    file = toml(tmp_path / "flood.toml", 2, flood, RANDOM)
+    runner = start(file, tmp_path / "out", "--workers", "2", "--json")
+    told, notices = runner.communicate(timeout=PATIENCE)
+    assert runner.returncode == 0, notices[-500:]
+    assert json.loads(told)["name"] == "flood"
+    assert len(lines(tmp_path / "out")) == 4
+    assert "the players print too much; the rest is dropped" in notices
+    assert len(notices) < 2 * MOST
+
+
+def test_notes_that_cannot_be_kept_end_the_run_and_no_game(tmp_path: Path) -> None:
+    tournament = parse({"game": "nim", "player": [{"search": "random"}] * 2})
+    (pairing, *_) = schedule(tournament)
+    journal = Journal(tmp_path, pairing.id)
+    journal.open()
+    try:
+        journal._notes.close()
+        journal._notes = open("/dev/full", "ab", buffering=0)  # noqa: SIM115 - closed below
+        with pytest.raises(TournamentError, match=r"cannot be kept in .*No space left.*TMPDIR"):
+            tournament.referee.play(tournament, pairing, journal)
+    finally:
+        journal.close()
+
+
+# ---- processes that are killed --------------------------------------------------------------
+
+
+def test_killed_workers_cost_no_game(tmp_path: Path) -> None:
+    file = toml(tmp_path / "kills.toml", 60, slow(0.004), RANDOM)
+    expected = undisturbed(file, tmp_path / "peace")
+    out = tmp_path / "out"
+    runner = start(file, out, "--workers", "2")
+    for kill in range(4):
+        until(lambda n=kill: len(lines(out)) > 20 * n, runner)
+        os.kill(until(lambda: workers(runner.pid), runner)[0], signal.SIGKILL)
+    _, notices = runner.communicate(timeout=PATIENCE)
+    assert runner.returncode == 0, notices
+    assert content(lines(out)) == expected
+    assert "its game is played again" in notices
+    assert "SIGKILL" in notices
+
+
+@pytest.mark.parametrize("kills", [4, pytest.param(50, marks=pytest.mark.slow)])
+def test_a_run_killed_at_random_instants_comes_to_the_same_records(
+    tmp_path: Path, kills: int
+) -> None:
+    games = 30 * kills if kills < 10 else 80 * kills  # in each seating: enough for all kills
+    file = toml(tmp_path / "kill.toml", games, slow(0.003), RANDOM)
+    out, rng, kept, done = tmp_path / "out", random.Random(5), list[str](), 0
+    for _ in range(2 * kills):
+        runner = start(file, out, "--workers", "2")
+
+        def begun(runner: Any = runner, count: int = len(kept)) -> bool:
+            return len(lines(out)) > count or runner.poll() is not None
+
+        until(begun)
+        time.sleep(rng.uniform(0.0, 0.4))  # any instant will do
+        with suppress(ProcessLookupError):  # it has come to its end
+            os.killpg(runner.pid, signal.SIGKILL)
+        runner.communicate()
+        done += runner.returncode == -signal.SIGKILL
+        now = lines(out)
+        assert now[: len(kept)] == kept
+        assert len({json.loads(line)["id"] for line in now}) == len(now)
+        kept = now
+        if done == kills or len(kept) == 2 * games:
+            break
+    assert done >= kills - 1
+    _, notices = start(file, out, "--workers", "2").communicate(timeout=PATIENCE)
+    assert content(lines(out)) == undisturbed(file, tmp_path / "peace"), notices
+    told = json.loads((out / "report.json").read_text())
+    assert sum(row["played"] for row in told["pairings"]) == 2 * games
+
+
+# ---- the disk, and others on it -------------------------------------------------------------
+
+
+def test_a_full_disk_ends_the_run_and_what_is_recorded_stays(tmp_path: Path) -> None:
+    file, out = toml(tmp_path / "full.toml", 20, RANDOM, 'search = "negamax"'), tmp_path / "out"
+
+    def little() -> None:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000))
+
+    runner = start(file, out, "--workers", "0", preexec_fn=little)
+    _, notices = runner.communicate(timeout=PATIENCE)
+    assert runner.returncode == 1
+    assert re.search(r"cannot write .*records.jsonl: File too large; what was recorded", notices)
+    assert "Traceback" not in notices
+    kept = lines(out)
+    assert 5 < len(kept) < 40
+    again = start(file, out, "--workers", "0")
+    again.communicate(timeout=PATIENCE)
+    assert again.returncode == 0
+    assert lines(out)[: len(kept)] == kept
+    assert content(lines(out)) == undisturbed(file, tmp_path / "peace")
+
+
+def test_a_second_run_on_the_same_folder_is_refused(tmp_path: Path) -> None:
+    file, out = toml(tmp_path / "two.toml", 200, slow(0.01), RANDOM), tmp_path / "out"
+    first = start(file, out, "--workers", "1")
+    until(lambda: lines(out), first)
+    second = start(file, out, "--workers", "1")
+    _, notices = second.communicate(timeout=PATIENCE)
+    assert second.returncode == 1
+    assert f"{out} is in use by another run; wait for it, or give another --out" in notices
+    assert first.poll() is None
+    os.killpg(first.pid, signal.SIGKILL)
+    first.communicate()
+    ids = [json.loads(line)["id"] for line in lines(out)]
+    assert len(ids) == len(set(ids))
+
+
+def test_records_of_a_later_version_are_refused_by_name(tmp_path: Path) -> None:
+    file = toml(tmp_path / "later.toml", 2, RANDOM, 'search = "negamax"')
+    run(read(file), tmp_path / "out", InlineExecutor())
+    path = tmp_path / "out" / "records.jsonl"
+    first, *others = lines(tmp_path / "out")
+    later = json.dumps({**json.loads(first), "schema": 99, "weather": "fine"})
+    path.write_text("\n".join([later, *others]) + "\n")
+    with pytest.raises(ConfigError, match=r"records.jsonl:1: a record of schema 99, and this"):
+        run(read(file), tmp_path / "out", InlineExecutor())
+    assert "weather" in path.read_text()
+
+
+# ---- Ctrl-C ---------------------------------------------------------------------------------
+
+
+def test_ctrl_c_once_lets_the_games_in_progress_end(tmp_path: Path) -> None:
+    diary = tmp_path / "diary"
+    player = f'{slow(0.12)}\ndiary = "{diary}"'
+    file, out = toml(tmp_path / "once.toml", 200, player, RANDOM), tmp_path / "out"
+    runner = start(file, out, "--workers", "2")
+    until(lambda: len(lines(out)) >= 2, runner)
+    before = len(lines(out))
+    os.killpg(runner.pid, signal.SIGINT)  # as a terminal does, to every process of the command
+    told, notices = runner.communicate(timeout=PATIENCE)
+    assert runner.returncode == 130, notices
+    after = len(lines(out))
+    found = re.search(r"finishing (\d) games? in progress; Ctrl-C again drops them", notices)
+    assert found, notices
+    assert 0 < after - before <= 4
+    assert f"{400 - after} games are left; the same command goes on from here" in notices
+    assert "first seat" in told
+    report = json.loads((out / "report.json").read_text())
+    assert sum(row["played"] for row in report["pairings"]) == after
+    assert "Traceback" not in notices
+
+
+def test_ctrl_c_twice_drops_the_games_in_progress(tmp_path: Path) -> None:
+    diary = tmp_path / "diary"
+    player = f'search = "scripted"\nname = "stuck"\nmisdeed = "stall"\nat = 1\ndiary = "{diary}"'
+    file = toml(tmp_path / "twice.toml", 20, player, RANDOM, head="stall = 600")
+    out = tmp_path / "out"
+    notices = tmp_path / "notices"
+    with notices.open("w") as said:
+        runner = start(file, out, "--workers", "2", stderr=said)
+    until(lambda: diary.exists() and len(diary.read_text().splitlines()) >= 4, runner)
+    own = until(lambda: len(found := workers(runner.pid)) == 2 and found, runner)
+    os.killpg(runner.pid, signal.SIGINT)
+    until(lambda: "Ctrl-C again drops them" in notices.read_text(), runner)
+    os.killpg(runner.pid, signal.SIGINT)
+    runner.communicate(timeout=PATIENCE)
+    assert runner.returncode == 130, notices.read_text()
+    assert not any(map(alive, own))
+    assert "games are left" in notices.read_text()
+    assert "Traceback" not in notices.read_text()
+    records = [Record.from_line(line) for line in lines(out)]
+    assert all(not record.failed for record in records)

@@ -1,0 +1,111 @@
+"""The line of a record: its schema, what another dragon wrote, and what it may say of a test."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dragon import ConfigError
+from dragon.cli import main
+from dragon_tournament.config import parse
+from dragon_tournament.executors import InlineExecutor
+from dragon_tournament.record import SCHEMA, OtherSchema, Record, award
+from dragon_tournament.runner import run
+
+TABLE: dict[str, Any] = {
+    "name": "small",
+    "game": "nim",
+    "games": 4,
+    "player": [{"search": "random"}, {"search": "negamax"}],
+}
+
+texts = st.text(max_size=8)
+numbers = st.floats(allow_nan=False, allow_infinity=False)
+
+
+@given(
+    st.lists(texts, min_size=2, max_size=2),
+    st.lists(texts, max_size=3),
+    st.tuples(numbers, numbers),
+    st.sampled_from(["terminal", "crash", "false claim", "resigned"]),
+    texts,
+)
+def test_a_record_is_what_its_line_says(
+    seats: list[str], moves: list[str], scores: tuple[float, float], reason: Any, detail: str
+) -> None:
+    record = Record(
+        id="x", game="g", seats=tuple(seats), teams=(0, 1), opening=(), moves=tuple(moves),
+        scores=scores, points=award(scores, (0, 1)), reason=reason, nodes=(1, 1),
+        seconds=(0.1, 0.2), seed=3, detail=detail,
+    )  # fmt: skip
+    line = record.to_line()
+    assert "\n" not in line
+    assert json.loads(line)["schema"] == SCHEMA
+    assert Record.from_line(line) == record
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Path:
+    run(parse(TABLE), tmp_path, InlineExecutor())
+    return tmp_path
+
+
+def edited(folder: Path, **keys: Any) -> None:
+    """Changes keys of the second line; None takes one away."""
+    path = folder / "records.jsonl"
+    rows = path.read_text().splitlines()
+    table = {**json.loads(rows[1]), **keys}
+    rows[1] = json.dumps({key: value for key, value in table.items() if value is not None})
+    path.write_text("\n".join(rows) + "\n")
+
+
+def test_a_line_without_its_schema_is_of_the_first(played: Path) -> None:
+    before = (played / "records.jsonl").read_text()
+    edited(played, schema=None)
+    assert "schema" not in (played / "records.jsonl").read_text().splitlines()[1]
+    assert run(parse(TABLE), played, InlineExecutor()).report.played == 8
+    assert len((played / "records.jsonl").read_text().splitlines()) == before.count("\n")
+
+
+def test_a_key_of_a_later_dragon_is_left_out_of_account(played: Path) -> None:
+    edited(played, weather="fine")
+    kept = (played / "records.jsonl").read_text()
+    assert run(parse(TABLE), played, InlineExecutor()).report.played == 8
+    assert (played / "records.jsonl").read_text() == kept
+
+
+def test_a_later_schema_is_refused_by_its_number(played: Path) -> None:
+    edited(played, schema=SCHEMA + 1)
+    kept = (played / "records.jsonl").read_text()
+    sentence = rf"records\.jsonl:2: a record of schema {SCHEMA + 1}, and this dragon reads {SCHEMA}"
+    with pytest.raises(ConfigError, match=sentence):
+        run(parse(TABLE), played, InlineExecutor())
+    told = CliRunner().invoke(main, ["standings", str(played)])
+    assert told.exit_code == 2
+    assert f"a record of schema {SCHEMA + 1}" in told.stderr
+    assert (played / "records.jsonl").read_text() == kept
+    with pytest.raises(OtherSchema):
+        Record.from_line(kept.splitlines()[1])
+
+
+@pytest.mark.parametrize("schema", ["one", 0, -1, 1.5])
+def test_a_schema_that_is_none_is_junk(played: Path, schema: Any) -> None:
+    edited(played, schema=schema)
+    with pytest.raises(ConfigError, match=r"records\.jsonl:2: not a record \(its schema is"):
+        run(parse(TABLE), played, InlineExecutor())
+
+
+def test_a_trinomial_test_is_told_of_every_game_that_is_on_record(tmp_path: Path) -> None:
+    sprt = {"elo0": 0, "elo1": 40, "pairs": False, "model": "logistic"}
+    run(parse({**TABLE, "games": 6, "sprt": sprt}), tmp_path, InlineExecutor())
+    told = json.loads(CliRunner().invoke(main, ["standings", str(tmp_path), "--json"]).stdout)
+    kept = json.loads((tmp_path / "report.json").read_text())
+    assert kept["sprt"]["accepted"] is None
+    assert sum(kept["sprt"]["counts"]) == 12
+    assert told["sprt"] == kept["sprt"]

@@ -1,0 +1,135 @@
+"""`dragon show`: a recorded game again, move by move."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import attrs
+import pytest
+from click.testing import CliRunner, Result
+
+import dragon
+from dragon.cli import main
+from dragon_tournament.config import parse
+from dragon_tournament.executors import InlineExecutor
+from dragon_tournament.record import Record
+from dragon_tournament.replay import Unplayable, replay
+from dragon_tournament.runner import run
+
+PLAYERS = [{"search": "random", "name": "a"}, {"search": "random", "name": "b"}]
+
+
+def invoke(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(a) for a in arguments])
+
+
+def played(out: Path, game: str, **more: object) -> list[Record]:
+    run(parse({"name": "x", "game": game, "player": PLAYERS, **more}), out, InlineExecutor())
+    return [Record.from_line(line) for line in (out / "records.jsonl").open(encoding="utf-8")]
+
+
+def test_a_game_is_shown_from_the_start_to_its_result(tmp_path: Path) -> None:
+    _, second = played(tmp_path, "tictactoe", openings={"lines": ["b2 a1"]})
+    told = invoke("show", tmp_path, "--game", 2)
+    assert told.exit_code == 0
+    lines = told.stdout.splitlines()
+    assert lines[:4] == [f"game 2 of 2, {second.id}: tictactoe", "seat 0: b", "seat 1: a",
+                         "opening: b2 a1"]  # fmt: skip
+    game = dragon.game("tictactoe")
+    state = game.start()
+    at = 0
+    for ply, move in enumerate((*second.opening, *second.moves), 1):
+        assert state.picture() in told.stdout[at:]  # type: ignore[attr-defined]
+        who = "ba"[state.turn] + (", opening" if ply <= 2 else "")
+        at = told.stdout.index(f"\n{ply}. {move}   ({who})\n", at)
+        state = state.after(move)
+    assert told.stdout.endswith(f"{state.picture()}\n\n{lines[-1]}\n")  # type: ignore[attr-defined]
+    assert lines[-1].endswith("(terminal)")
+
+
+def test_games_are_found_by_number_and_by_id(tmp_path: Path) -> None:
+    first, second = played(tmp_path, "nim")
+    assert invoke("show", tmp_path).stdout.startswith(f"game 1 of 2, {first.id}: nim\n")
+    by_id = invoke("show", tmp_path / "records.jsonl", "--game", second.id[:10])
+    assert by_id.stdout.startswith(f"game 2 of 2, {second.id}: nim\n")
+    for wrong in ("3", "0", "zz", ""):
+        told = invoke("show", tmp_path, "--game", wrong)
+        assert told.exit_code == 2
+        assert f"no game {wrong!r}; give a number from 1 to 2" in told.stderr
+
+
+def test_json_has_every_position(tmp_path: Path) -> None:
+    first, _ = played(tmp_path, "nim")
+    table = json.loads(invoke("show", tmp_path, "--json").stdout)
+    assert (table["number"], table["id"], table["seats"]) == (1, first.id, ["a", "b"])
+    (line,) = table["lines"]
+    assert [step["move"] for step in line["steps"]] == [None, *first.moves]
+    assert [step["position"] for step in line["steps"]] == [str(s.state) for s in replay(first)]
+
+
+def test_a_game_from_a_position_is_shown_from_there(tmp_path: Path) -> None:
+    first, _ = played(tmp_path, "nim", openings={"positions": ["7 A"]})
+    assert first.position == "7 A"
+    steps = list(replay(first))
+    assert str(steps[0].state) == "7 A"
+    assert steps[-1].state.payoff() == first.scores
+    told = invoke("show", tmp_path)
+    assert told.exit_code == 0
+    assert "position: 7 A" in told.stdout.splitlines()
+
+
+def test_hidden_games_show_all(tmp_path: Path) -> None:
+    first, _ = played(tmp_path, "kuhn")
+    told = invoke("show", tmp_path).stdout
+    steps = list(replay(first))
+    assert all(str(step.state) in told for step in steps)
+    assert "(chance)" in told
+    assert steps[-1].state.payoff() == first.scores
+
+
+def test_a_race_shows_every_line_or_one(tmp_path: Path) -> None:
+    solvers = [{"search": "dlx"}, {"search": "algorithm_x"}]
+    (record,) = played(tmp_path, "queens(n=5)", player=solvers)
+    whole = invoke("show", tmp_path).stdout
+    assert "---- seat 0: dlx" in whole
+    assert "---- seat 1: algorithm_x" in whole
+    one = invoke("show", tmp_path, "--seat", 1).stdout
+    assert "---- seat 0" not in one
+    assert all(f". {move}   (algorithm_x)" in one for move in record.moves[1])
+    told = invoke("show", tmp_path, "--seat", 2)
+    assert told.exit_code == 1
+    assert "no line of seat 2" in told.stderr
+
+
+def rewritten(out: Path, record: Record) -> None:
+    (out / "records.jsonl").write_text(record.to_line() + "\n", encoding="utf-8")
+
+
+def test_an_absent_game_is_told_with_its_moves(tmp_path: Path) -> None:
+    first, _ = played(tmp_path, "nim")
+    rewritten(tmp_path, attrs.evolve(first, game="atlantis(depth=3)"))
+    told = invoke("show", tmp_path)
+    assert told.exit_code == 1
+    assert f"moves: {' '.join(first.moves)}" in told.stdout
+    assert "atlantis(depth=3), which cannot be had here: no game called 'atlantis'" in told.stderr
+    assert "install its plugin" in told.stderr
+    assert invoke("show", tmp_path, "--json").exit_code == 1
+
+
+def test_other_rules_are_told_after_what_can_be_shown(tmp_path: Path) -> None:
+    first, _ = played(tmp_path, "nim")
+    rewritten(tmp_path, attrs.evolve(first, moves=(first.moves[0], "77")))
+    told = invoke("show", tmp_path)
+    assert told.exit_code == 1
+    assert f"\n1. {first.moves[0]}   (a)\n" in told.stdout
+    assert "cannot be replayed further" in told.stderr
+    with pytest.raises(Unplayable):
+        list(replay(first, seat=1))
+
+
+def test_no_record_yet(tmp_path: Path) -> None:
+    (tmp_path / "records.jsonl").write_text('{"id": "half')
+    told = invoke("show", tmp_path)
+    assert told.exit_code == 2
+    assert "no whole record yet" in told.stderr

@@ -1,0 +1,136 @@
+"""Adjudication: when a match ends before its rules end it, from what the players claim.
+
+Pure functions over the claims made so far. Values are in payoff units, for who made the claim.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+from attrs import field, frozen
+from attrs.validators import ge, gt, le
+
+from dragon.core import Bound, Game, Result, Search, State, Trait
+from dragon_tournament.clock import LONGEST
+
+
+@frozen
+class Resign:
+    """A player that has given itself up for long enough has lost."""
+
+    value: float = field(validator=gt(0.0))
+    """It claims minus so much, or less, ..."""
+    moves: int = field(default=3, validator=ge(1))
+    """... so many of its moves in a row."""
+    both: bool = False
+    """Whether its opponents must agree: each claimed the same for itself at its last move."""
+
+
+@frozen
+class Draw:
+    """A match in which nobody has seen an advantage for long enough is drawn."""
+
+    value: float = field(validator=ge(0.0))
+    """Everybody claims no more than so much, either way, ..."""
+    moves: int = field(default=4, validator=ge(1))
+    """... so many moves in a row of each, ..."""
+    after: int = field(default=0, validator=ge(0))
+    """... and so many plies have been made, the opening's included."""
+
+
+@frozen
+class Adjudication:
+    """The rules by which the referee ends a match; its fields are the keys of the table."""
+
+    proven: bool = False
+    """Whether an exact claim ends the match with its value."""
+    check: Search | None = None
+    """The search that must confirm it; without one a player is believed."""
+    check_seconds: float = field(default=60.0, validator=[gt(0.0), le(LONGEST)])
+    """Seconds in which it must prove the value; else the claim does not count."""
+    resign: Resign | None = None
+    draw: Draw | None = None
+
+    def objections(self, game: Game[object], state: State[object]) -> Iterable[tuple[str, str]]:
+        """Why it does not suit a game that starts so: key and sentence."""
+        teams = len(set(game.teams))
+        if (self.proven or self.resign or self.draw) and (teams != 2 or not state.zero_sum):
+            yield "", f"{game} is not played by two sides for opposite payoffs; leave the table out"
+            return
+        for trait in (Trait.CHANCE, Trait.HIDDEN):
+            if self.proven and trait in game.traits:
+                yield "proven", f"{game} has {trait}: a proven value there is not yet an outcome"
+        if self.check is not None and not self.proven:
+            yield "check", "there is nothing to check without proven = true"
+        if self.check is not None and not self.check.proves:
+            yield "check", f"{self.check} cannot prove a value; take one that can"
+        elif self.check is not None and (sentence := self.check.objection(game)):
+            yield "check", sentence
+        most = f"{game} pays {state.largest:g} at most; take less"
+        if self.resign is not None and self.resign.value > state.largest:
+            yield "resign.value", f"nobody ever claims {self.resign.value:g}: {most}"
+        if self.draw is not None and self.draw.value >= state.largest:
+            yield "draw.value", f"every claim is within {self.draw.value:g}: {most}"
+
+
+@frozen
+class Claim:
+    """What a seat claimed of the position that it moved from."""
+
+    seat: int
+    value: float
+    exact: bool = False
+
+
+def claim_of(seat: int, result: Result) -> Claim:
+    """The claim of a result; one that is not a number claims nothing."""
+    try:
+        value = float(result.value)
+    except (TypeError, ValueError):
+        value = math.nan
+    return Claim(seat, value, result.bound is Bound.EXACT and math.isfinite(value))
+
+
+def possible(value: float, state: State[object]) -> bool:
+    """Whether a payoff can be this: a multiple of the unit, no greater than the largest."""
+    units = value / state.unit
+    return abs(value) <= state.largest + 1e-9 and abs(units - round(units)) < 1e-6
+
+
+def scores_of(claim: Claim, teams: Sequence[int]) -> tuple[float, ...]:
+    """The payoffs that an exact claim stands for: its value to its side, the opposite to the other.
+
+    >>> scores_of(Claim(1, 2.0, exact=True), (0, 1, 1))
+    (-2.0, 2.0, 2.0)
+    """
+    own = teams[claim.seat]
+    return tuple(claim.value if team == own else 0.0 - claim.value for team in teams)
+
+
+def resigned(rule: Resign, claims: Sequence[Claim], teams: Sequence[int]) -> int | None:
+    """The seat whose last claims give the match up, or None."""
+    if not claims:
+        return None
+    seat = claims[-1].seat
+    last = [c.value for c in claims if c.seat == seat][-rule.moves :]
+    if len(last) < rule.moves or not all(value <= -rule.value for value in last):
+        return None
+    if rule.both:
+        latest = {c.seat: c.value for c in claims}
+        opponents = [k for k, team in enumerate(teams) if team != teams[seat]]
+        agreed = [latest.get(k, math.nan) >= rule.value for k in opponents if k in latest]
+        if not agreed or not all(agreed):
+            return None
+    return seat
+
+
+def drawn(rule: Draw, claims: Sequence[Claim], seats: int, plies: int) -> bool:
+    """Whether the last claims of every seat see no advantage; `plies` have been made in all."""
+    if plies < rule.after:
+        return False
+    for seat in range(seats):
+        last = [c.value for c in claims if c.seat == seat][-rule.moves :]
+        if len(last) < rule.moves or not all(abs(value) <= rule.value for value in last):
+            return False
+    return True

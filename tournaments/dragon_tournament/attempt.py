@@ -1,0 +1,115 @@
+"""Attempt: what one player made of one instance of a race or an estimate, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from typing import Any
+
+import attrs
+from attrs import field, frozen
+
+POINTS = 200
+"""Points that a curve keeps."""
+
+Curve = tuple[tuple[float, float], ...]
+
+
+class Sought(Enum):
+    """What the players of a race or an estimate were asked for."""
+
+    NOTHING = ""
+    """They met, and played."""
+    LINE = "line"
+    """A line of moves; a value is what one was seen to pay."""
+    PROOF = "proof"
+    """The value of a position, proven."""
+    ESTIMATE = "estimate"
+    """A value, as near to the truth as can be."""
+
+    def __str__(self) -> str:
+        return self.value
+
+
+class Claim(Enum):
+    """What became of a player's claim to have proven its value."""
+
+    NONE = ""
+    """It made none."""
+    CHECKED = "checked"
+    """It is what the file or the reference says, or its line pays the most that can be had."""
+    UNCHECKED = "unchecked"
+    """Nothing speaks against it: its line was replayed, and nobody found otherwise."""
+    DISPUTED = "disputed"
+    """Somebody else claims another value, and nothing decides between them."""
+    WRONG = "wrong"
+    """It is refuted."""
+
+    def __str__(self) -> str:
+        return self.value
+
+
+def _curve(points: Iterable[Sequence[float]]) -> Curve:
+    return tuple((float(at), float(value)) for at, value in points)
+
+
+@frozen(kw_only=True)
+class Attempt:
+    """Times are seconds of the player's own searching, None where it never came to that."""
+
+    value: float | None = None
+    """In a race of one seat what its line was seen to pay; else what it claimed at last."""
+    claim: Claim = field(default=Claim.NONE, converter=Claim)
+    first: float | None = None
+    """Its first solution, that is, a line replayed to its end; where no line can be, an answer."""
+    best: float | None = None
+    """As good as the best known. Else: since when its value has been right."""
+    proof: float | None = None
+    """The claim that its value is exact."""
+    solved: float | None = None
+    """Whichever of these is the goal, if the claim it made is not wrong or disputed."""
+    curve: Curve = field(default=(), converter=_curve)
+    """How its value became better: seconds and values, the values that changed alone."""
+
+    def table(self) -> dict[str, Any]:
+        """As plain data, without what is absent."""
+        table = attrs.asdict(self, filter=lambda _, value: value not in (None, ()))
+        table["claim"] = str(self.claim)
+        if self.claim is Claim.NONE:
+            del table["claim"]
+        return table
+
+
+def thinned(curve: Sequence[tuple[float, float]]) -> Curve:
+    """At most POINTS of a curve, its first and its last among them.
+
+    >>> thinned([(k, k) for k in range(1000)])[:2], len(thinned([(k, k) for k in range(1000)]))
+    (((0.0, 0.0), (5.0, 5.0)), 200)
+    """
+    most = POINTS - 1
+    places = {round(k * (len(curve) - 1) / most) for k in range(most + 1)}
+    return _curve(p for k, p in enumerate(curve) if len(curve) <= POINTS or k in places)
+
+
+def since(curve: Sequence[tuple[float, float]], value: float, tolerance: float) -> float | None:
+    """From when on a curve stays near a value; None where it does not end there.
+
+    >>> since([(1.0, 0.5), (2.0, 1.0), (3.0, 0.0), (4.0, 1.0), (5.0, 1.0)], 1.0, 1e-9)
+    4.0
+    """
+    found = None
+    for at, here in curve:
+        if abs(here - value) > tolerance:
+            found = None
+        elif found is None:
+            found = at
+    return found
+
+
+def reached(curve: Sequence[tuple[float, float]], value: float, tolerance: float) -> float | None:
+    """When a curve first comes to a value, or above it; None where it never does.
+
+    >>> reached([(1.0, 0.5), (2.0, 0.9), (3.0, 1.0)], 1.0, 0.1)
+    2.0
+    """
+    return next((at for at, here in curve if here >= value - tolerance - 1e-12), None)

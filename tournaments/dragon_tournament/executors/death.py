@@ -1,0 +1,39 @@
+"""Death: how a process ended, and whether that was its own doing."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+OUTSIDE = frozenset(
+    getattr(signal, name) for name in ("SIGKILL", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
+"""Signals that come from somebody else: who closes the machine down, or wants its memory back."""
+
+
+def alive(pid: int) -> bool:
+    """Whether there is such a process."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def death_of(wrong: BaseException) -> str:
+    """How a process died, as a sentence; `wrong` is what its pool raised."""
+    code = getattr(wrong, "exitcode", None)
+    if code is None:
+        return f"the process failed: {type(wrong).__name__}: {wrong}"
+    if code < 0:
+        name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
+        return f"the process was killed by {name}"
+    return f"the process ended with exit code {code}"
+
+
+def by_outsider(wrong: BaseException) -> bool:
+    """Whether somebody else may have ended the process: by a signal, or it is not known how."""
+    code = getattr(wrong, "exitcode", None)
+    return isinstance(wrong, ChildProcessError) if code is None else -code in OUTSIDE

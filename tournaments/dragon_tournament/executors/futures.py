@@ -1,0 +1,137 @@
+"""Futures: games in batches over any `concurrent.futures.Executor`, on machines of any number."""
+
+from __future__ import annotations
+
+import concurrent.futures as cf
+import logging
+import uuid
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from importlib.metadata import version
+from itertools import islice
+
+from attrs import define
+
+from dragon.errors import TournamentError
+from dragon_tournament.executors.pace import Pace
+from dragon_tournament.executors.process import cores
+from dragon_tournament.executors.station import DISTRIBUTION, Batch, Played, play_batch
+from dragon_tournament.record import Record
+from dragon_tournament.schedule import Pairing
+from dragon_tournament.tournament import Tournament
+
+log = logging.getLogger("dragon")
+BATCH = 2.0
+"""Seconds that the games of a batch should last together: what a batch costs is then nothing."""
+RETRIES = 3
+"""How often the games of a batch that was lost are played again."""
+POLL = 1.0
+"""Seconds between looks at how many workers there are."""
+
+
+@define
+class _Job:
+    pairings: tuple[Pairing, ...]
+    losses: int = 0
+    """How often it was given to a worker that never came back."""
+
+
+class FuturesExecutor:
+    """Batches of games over an executor of futures; one that is lost is played again.
+
+    The games of a batch are supervised where they are played (`Station`), so that a batch is
+    lost only with its machine, or when somebody kills the worker there. Nothing is recorded
+    twice: a batch that was lost has given no record.
+    """
+
+    def __init__(
+        self,
+        pool: cf.Executor,
+        workers: int | None = None,
+        name: str = "futures",
+        count: Callable[[], int] | None = None,
+    ) -> None:
+        self.pool, self.name = pool, name
+        self.workers = workers
+        self.count = count or (lambda: int(getattr(pool, "_max_workers", 0)) or cores())
+        self.pace = Pace(BATCH)
+
+    def map(self, tournament: Tournament, pairings: Iterator[Pairing]) -> Generator[Record]:
+        """Records as batches end; closing it gives the batches in progress up."""
+        run = uuid.uuid4().hex
+        jobs: dict[Future[Played], _Job] = {}
+
+        def submit(job: _Job) -> None:
+            try:
+                future = self.pool.submit(play_batch, Batch(run, tournament, job.pairings))
+            except RuntimeError as wrong:  # BrokenExecutor is one
+                raise self._broken(wrong) from None
+            jobs[future] = job
+
+        try:
+            while True:
+                while len(jobs) < self._room():
+                    batch = tuple(islice(pairings, self.pace.size))
+                    if not batch:
+                        break
+                    submit(_Job(batch))
+                if not jobs:
+                    return
+                done, _ = wait(jobs, timeout=POLL, return_when=FIRST_COMPLETED)
+                for future in done:
+                    job = jobs.pop(future)
+                    played = self._played(future)
+                    if played is not None:
+                        yield from played.records
+                        continue
+                    for pairing in job.pairings:  # alone, so that one that kills is found
+                        submit(self._once_more(job, pairing))
+        finally:
+            for future in jobs:
+                future.cancel()
+            self.pool.shutdown(wait=False)
+
+    def _room(self) -> int:
+        """Batches to be in progress: one for each worker, another waiting while they are short."""
+        workers = min(self.count(), self.workers or 10_000) or 1
+        return workers * (2 if self.pace.hasty else 1)
+
+    def _played(self, future: Future[Played]) -> Played | None:
+        """What came of a batch, or None if it was lost; raises TournamentError."""
+        try:
+            played = future.result()
+        except TournamentError:
+            raise
+        except cf.BrokenExecutor as wrong:  # it will never take another batch
+            raise self._broken(wrong) from None
+        except (ImportError, AttributeError) as wrong:
+            raise TournamentError(
+                f"a worker of {self.name} cannot read the tournament ({wrong}); install the same "
+                f"dragon-search and the same plugins there"
+            ) from None
+        except (Exception, cf.CancelledError) as wrong:
+            log.warning("a batch was lost (%s: %s)", type(wrong).__name__, wrong)
+            return None
+        here = version(DISTRIBUTION)
+        if played.version != here:
+            raise TournamentError(
+                f"{played.place} has dragon {played.version}, and here is {here}; "
+                f"install the same there"
+            )
+        self.pace.took(len(played.records), played.seconds)
+        return played
+
+    def _once_more(self, job: _Job, pairing: Pairing) -> _Job:
+        if job.losses >= RETRIES:
+            raise TournamentError(
+                f"the game {pairing.id} ({' - '.join(pairing.seats)}) was lost with its worker "
+                f"{RETRIES + 1} times; what was recorded is kept, and the same command goes on "
+                f"from there"
+            )
+        return _Job((pairing,), job.losses + 1)
+
+    def _broken(self, wrong: BaseException) -> TournamentError:
+        return TournamentError(
+            f"the executor {self.name} takes no more games ({type(wrong).__name__}: {wrong}); what "
+            f"was recorded is kept, and the same command goes on from there"
+        )

@@ -1,0 +1,128 @@
+"""Worker: what happens in the process that plays. Nothing here knows who asked for it."""
+
+from __future__ import annotations
+
+import logging
+import os
+import pickle
+import shutil
+import signal
+import sys
+import threading
+import time
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+from dragon.core import TERMINAL
+from dragon.errors import TournamentError
+from dragon_tournament.executors import session
+from dragon_tournament.journal import Casualty, Journal
+from dragon_tournament.record import Record
+from dragon_tournament.schedule import Pairing
+from dragon_tournament.seat import Seat, warm_up
+from dragon_tournament.tournament import Player, Tournament
+
+log = logging.getLogger("dragon")
+TOURNAMENT = "tournament.pickle"
+OUTPUT = "output"
+
+
+def settle(level: int, folder: Path) -> None:
+    """In a new worker: stdout is the runner's alone, and nothing of a worker outlives it."""
+    own = os.dup(2)
+    handler = logging.StreamHandler(os.fdopen(own, "w"))
+    log.addHandler(handler)
+    log.setLevel(level)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # so that it is seen to be one
+    session.begin(folder)
+    _redirect(folder / OUTPUT)
+    from multiprocessing import parent_process
+
+    runner = parent_process()
+    if runner is not None:
+
+        def follow() -> None:
+            runner.join()
+            shutil.rmtree(folder, ignore_errors=True)  # the runner cannot any more
+            session.end(os.getpid(), spare=os.getpid())
+            os._exit(1)
+
+        threading.Thread(target=follow, daemon=True).start()
+
+
+def _redirect(pipe: Path) -> None:
+    """Sends what is printed here to the supervisor, where there is a pipe to it."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    target = 2
+    with suppress(OSError):
+        target = os.open(pipe, os.O_WRONLY)
+    os.dup2(target, 1)
+    os.dup2(target, 2)
+
+
+@cache
+def tournament_in(folder: Path) -> Tournament:
+    """The tournament that is played; raises whatever comes of a plugin that is not here."""
+    found: Tournament = pickle.loads((folder / TOURNAMENT).read_bytes())
+    return found
+
+
+def play(
+    batch: tuple[Pairing, ...], folder: Path, casualties: tuple[Casualty, ...]
+) -> tuple[list[Record], float]:
+    """The records of some games, and how many seconds they took.
+
+    Whatever it raises can be pickled: a player's own error may not be. Raises TournamentError
+    where the run must end, RuntimeError for anything else.
+    """
+    journal, start = Journal(folder, batch[0].id), time.perf_counter()
+    records: list[Record] = []
+    pairing = batch[0]
+    try:
+        tournament = tournament_in(folder)
+        journal.open()
+        for pairing in batch:
+            journal.begin(pairing.id)
+            record: Record = tournament.referee.play(tournament, pairing, journal, casualties)
+            journal.ended(record)
+            records.append(record)
+    except TournamentError as wrong:
+        raise TournamentError(str(wrong)) from None
+    except BaseException as wrong:
+        raise RuntimeError(f"{type(wrong).__name__} while playing {pairing.id}") from wrong
+    finally:
+        journal.close()
+    return records, time.perf_counter() - start
+
+
+def open_game_in(folder: Path) -> str | None:
+    """The same as `open_game`, for the tournament of a folder."""
+    return open_game(tournament_in(folder))
+
+
+def open_game(tournament: Tournament) -> str | None:
+    """Compiles the game itself; what is wrong with the game, if anything."""
+    try:
+        state = tournament.game.start(0)
+        if state.turn != TERMINAL:
+            state.after(state.moves()[0])
+    except Exception as wrong:  # told to the runner, for it may not be fit to be pickled
+        return (
+            f"{tournament.game} cannot make its first move ({type(wrong).__name__}: {wrong}); "
+            f"mend its rules, `dragon laws` helps"
+        )
+    return None
+
+
+def get_ready(folder: Path, number: int) -> None:
+    """Warms the how-manieth player up, within the time it has for that."""
+    tournament = tournament_in(folder)
+    player: Player = tournament.players[number]
+    journal = Journal(folder, f"warmup-{number}")
+    journal.open()
+    try:
+        warm_up(Seat(0, player, tournament, journal), tournament.game)
+    finally:
+        journal.close()

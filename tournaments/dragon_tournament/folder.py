@@ -1,0 +1,159 @@
+"""Folder: a tournament as it lies on disk, read without disturbing the run that may be writing."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import attrs
+from attrs import define, field
+
+from dragon.errors import ConfigError
+from dragon_tournament.pairs import meeting
+from dragon_tournament.record import OtherSchema, Record
+from dragon_tournament.report.summary import Report, report
+from dragon_tournament.sprt import Sprt, Verdict
+
+RECORDS = "records.jsonl"
+
+
+def records_path(given: Path) -> Path:
+    """Where the records are: in a folder, the file itself, or where a TOML file's run puts them.
+
+    Raises ConfigError where there are none.
+    """
+    path = given
+    if given.suffix == ".toml" and given.is_file():
+        path = Path("results") / _name_of(given)
+    if path.is_dir():
+        path /= RECORDS
+    if path.is_file():
+        return path
+    if path == given:
+        remedy = "give the folder of a tournament, its records.jsonl or its TOML file"
+    else:
+        remedy = "no game has ended there yet, or the folder is another one"
+    raise ConfigError(f"no records at {path}; {remedy}")
+
+
+def _name_of(file: Path) -> str:
+    try:
+        table = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as wrong:
+        raise ConfigError(f"cannot read {file}: {str(wrong).splitlines()[0]}") from None
+    return str(table.get("name") or file.stem)
+
+
+@define
+class Folder:
+    """The records read so far, and what lies beside them; `read` takes in what has come since."""
+
+    path: Path
+    records: list[Record] = field(factory=list)
+    about: dict[str, Any] = field(factory=dict)
+    """tournament.json, empty where it is absent or unreadable."""
+    _known: set[str] = field(factory=set)
+    _bytes: int = 0
+    _lines: int = 0
+
+    def read(self, progress: Callable[[int], Any] | None = None) -> int:
+        """How many records have come. A line that is still being written waits for its end.
+
+        `progress` is told of bytes as they are read. Raises ConfigError for a line that is no
+        record; OSError where the file cannot be read.
+        """
+        before = len(self.records)
+        with self.path.open("rb") as file:
+            file.seek(self._bytes)
+            for line in file:
+                if not line.endswith(b"\n") and not _whole(line):
+                    break
+                self._lines += 1
+                self._add(line)
+                self._bytes += len(line)
+                if progress is not None:
+                    progress(len(line))
+        self.about = self.settings()
+        return len(self.records) - before
+
+    def _add(self, line: bytes) -> None:
+        try:
+            record = Record.from_line(line.decode("utf-8"))
+        except OtherSchema as later:
+            raise ConfigError(f"{self.path}:{self._lines}: {later}") from None
+        except (ValueError, TypeError, KeyError) as wrong:
+            reason = (str(wrong).splitlines() or [type(wrong).__name__])[0]
+            raise ConfigError(
+                f"{self.path}:{self._lines}: not a record ({reason}); mend or delete the line"
+            ) from None
+        if record.id not in self._known:  # a game counts once, as it does for the run itself
+            self._known.add(record.id)
+            self.records.append(record)
+
+    def settings(self) -> dict[str, Any]:
+        """tournament.json as it is now, empty where it is absent or unreadable."""
+        with suppress(OSError, ValueError):  # the records can be told without it
+            about = json.loads((self.path.parent / "tournament.json").read_text(encoding="utf-8"))
+            return about if isinstance(about, dict) else {}
+        return {}
+
+    @property
+    def planned(self) -> int | None:
+        """How many games there are to be, if it is known."""
+        total = self.about.get("total")
+        return total if isinstance(total, int) else None
+
+    def report(self) -> Report:
+        """The report of the records read so far."""
+        players = self.about.get("players", [])
+        names = [p["name"] for p in players if isinstance(p, dict) and "name" in p]
+        seatings = dict.fromkeys(record.seats for record in self.records)
+        return report(
+            name=str(self.about.get("name") or self.path.parent.name or self.path.stem),
+            records=self.records,
+            names=names,
+            seatings=seatings,
+            path=str(self.path),
+            verdict=self._verdict(names),
+            planned=self.planned,
+            about=self.about,
+        )
+
+    def _verdict(self, names: list[str]) -> Verdict | None:
+        """How the test stands by all games on record, or what the run itself has decided."""
+        with suppress(TypeError, ValueError, KeyError):  # settings of another version
+            sprt = Sprt(**self.about["sprt"])
+            first, second = names
+            met = meeting(self.records, first, second)
+            sample = met.pairs if sprt.pairs else met.every
+            llr = sprt.llr(sample)
+            verdict = Verdict(sprt, llr, sample, sprt.accepted(llr))
+            return self._decided(verdict)
+        return None
+
+    def _decided(self, verdict: Verdict) -> Verdict:
+        """A decision stands, though games that were in flight then may say otherwise since."""
+        with suppress(OSError, ValueError, TypeError, KeyError):
+            told = json.loads((self.path.parent / "report.json").read_text(encoding="utf-8"))
+            test = told["sprt"]
+            if test["accepted"] and test["elo0"] == verdict.sprt.elo0:
+                sample = attrs.evolve(verdict.sample, values=test["scores"], counts=test["counts"])
+                return Verdict(verdict.sprt, test["llr"], sample, test["accepted"])
+        return verdict
+
+
+def _whole(line: bytes) -> bool:
+    """Whether the last line is a record though its newline is missing."""
+    with suppress(ValueError, TypeError, KeyError):
+        Record.from_line(line.decode("utf-8"))
+        return True
+    return False
+
+
+def folder(given: Path) -> Folder:
+    """The folder of a path as a user gives it, its records not yet read; raises ConfigError."""
+    return Folder(records_path(given))

@@ -1,0 +1,68 @@
+"""Instance: one thing to be solved or estimated, of a set that all players work through."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from dragon.core import Game, State
+from dragon.notation import parse_move
+
+if TYPE_CHECKING:
+    from dragon_tournament.schedule import Pairing
+    from dragon_tournament.tournament import Tournament
+
+
+@frozen
+class Instance:
+    """A game, and where it begins."""
+
+    name: str
+    game: Game[Any]
+    position: str = ""
+    """In the game's notation; empty where it begins at the game's start."""
+    moves: tuple[str, ...] = ()
+    """Made from there before anybody is asked."""
+    value: float | None = None
+    """Its true value for the seat to move, where that is known beforehand."""
+    file: str = ""
+    """The path of a file that the game is about, where there is one."""
+    digest: str = ""
+    """A hash of what it holds."""
+
+    def state(self, deal: int) -> State[Any]:
+        """Where the players are asked; `deal` seeds what the game deals.
+
+        Raises what the game does for a position or moves that are none of its own.
+        """
+        state = self.game.parse(self.position) if self.position else self.game.start(deal)
+        for text in self.moves:
+            state = state.after(parse_move(state, text))
+        return state
+
+    def table(self) -> dict[str, Any]:
+        """As plain data, without what is absent."""
+        table = {
+            "name": self.name,
+            "game": str(self.game),
+            "position": self.position,
+            "moves": list(self.moves),
+            "digest": self.digest,
+        }
+        found: dict[str, Any] = {key: value for key, value in table.items() if value}
+        return found if self.value is None else {**found, "value": self.value}
+
+    def identity(self) -> dict[str, Any]:
+        """What makes it this instance and no other; a file by what it holds, wherever it is."""
+        table = self.table()
+        if self.file:
+            table["game"] = table["game"].replace(repr(self.file), self.digest)
+        return table
+
+
+def instance_of(tournament: Tournament, pairing: Pairing) -> Instance:
+    """What a pairing is about: an instance of the set, or what the game and its opening make."""
+    if tournament.instances:
+        return tournament.instances[pairing.index % len(tournament.instances)]
+    return Instance("", tournament.game, pairing.position, pairing.opening)

@@ -1,0 +1,104 @@
+"""Interrupts: Ctrl-C once lets the games in progress end, twice ends them."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType, TracebackType
+from typing import Any
+
+from dragon_tournament.schedule import Pairing
+
+
+class Gate:
+    """The pairings as they are handed out, until it is closed."""
+
+    def __init__(self, pairings: Iterator[Pairing]) -> None:
+        self.pairings = pairings
+        self.open = True
+        self.handed: set[str] = set()
+        """The ids of games that were handed out and have no record."""
+
+    def __iter__(self) -> Iterator[Pairing]:
+        return self
+
+    def __next__(self) -> Pairing:
+        if not self.open:
+            raise StopIteration
+        pairing = next(self.pairings)
+        self.handed.add(pairing.id)
+        return pairing
+
+
+class Interrupts:
+    """While it is entered, a first Ctrl-C closes the gate, and a second is a KeyboardInterrupt.
+
+    So is a first one while no game is in progress. In a thread that is not the main one it does
+    nothing, for there no signal is handled.
+    """
+
+    def __init__(self, gate: Gate, say: Callable[[str], None]) -> None:
+        self.gate, self.say = gate, say
+        self._before: Any = None
+        self._shielded = False
+        self._due = False
+
+    def __enter__(self) -> Interrupts:
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._pressed)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+
+    def _pressed(self, number: int, frame: FrameType | None) -> None:
+        games = len(self.gate.handed)
+        if self.gate.open and games:
+            self.gate.open = False
+            plural = "game" if games == 1 else "games"
+            told = f"finishing {games} {plural} in progress; Ctrl-C again drops them"
+            # from another thread: this one may be writing to the same stream at this very moment
+            threading.Thread(target=self.say, args=(told,)).start()
+        elif self._shielded:
+            self._due = True
+        else:
+            raise KeyboardInterrupt
+
+    @contextmanager
+    def shield(self) -> Iterator[None]:
+        """Holds a KeyboardInterrupt back until the block is done."""
+        self._shielded = True
+        try:
+            yield
+        finally:
+            self._shielded = False
+        if self._due:
+            raise KeyboardInterrupt
+
+
+@contextmanager
+def postponed() -> Iterator[None]:
+    """Holds a Ctrl-C back until the block is done, whichever thread it comes to.
+
+    A blocked signal is not enough: the system gives it to another thread (of a progress bar, say),
+    and Python then handles it in the main one all the same.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    pressed: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if pressed:
+        signal.raise_signal(signal.SIGINT)

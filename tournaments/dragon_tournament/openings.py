@@ -1,0 +1,112 @@
+"""Openings: what is on the board before the players begin; a function of the game's number."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from attrs import frozen
+
+from dragon.core import CHANCE, TERMINAL, State
+from dragon.errors import ConfigError, DragonError
+from dragon.notation import parse_move
+from dragon_tournament.luck import DEAL, OPENING, ORDER, generator, roll, sample, seed_of
+from dragon_tournament.tournament import Openings, Tournament
+
+
+@frozen
+class Opening:
+    """Where a game begins: a position, or the start, and moves made from there."""
+
+    position: str = ""
+    """In the game's notation; empty where the game begins at its start."""
+    moves: tuple[str, ...] = ()
+
+
+def deal_of(tournament: Tournament, index: int) -> int:
+    """The deal's seed: with repeated random openings, that of the opening."""
+    count = tournament.openings.count
+    if tournament.openings.random is not None and count is not None:
+        index %= count
+    return seed_of(DEAL, tournament.seed, index)
+
+
+@lru_cache(maxsize=4)
+def _shuffled(given: int, seed: int) -> tuple[int, ...]:
+    return tuple(generator(ORDER, seed).permutation(given).tolist())
+
+
+def number_of(openings: Openings, seed: int, index: int) -> int:
+    """Which of the given openings, as they stand in the file from 0, the index-th game has."""
+    place = index % used(openings)
+    if openings.order == "random":
+        return _shuffled(len(openings.lines) + len(openings.positions), seed)[place]
+    return place
+
+
+def opening_of(tournament: Tournament, index: int) -> Opening:
+    """The opening of every pairing's index-th game; raises ConfigError if it cannot be played."""
+    openings = tournament.openings
+    if tournament.instances:
+        instance = tournament.instances[index % len(tournament.instances)]
+        return Opening(instance.position, instance.moves)
+    if openings.random is not None:
+        index = index % openings.count if openings.count else index
+        return Opening(moves=_random_opening(tournament, openings.random, index))
+    if not used(openings):
+        return Opening()
+    number = number_of(openings, tournament.seed, index)
+    if openings.positions:
+        return _position(tournament, openings.positions[number])
+    line = openings.lines[number]
+    state = tournament.game.start(deal_of(tournament, index))
+    moves = []
+    for text in line:
+        try:
+            move = parse_move(state, text)
+            state = state.after(move)
+        except DragonError as wrong:
+            raise ConfigError(str(wrong)) from wrong
+        moves.append(str(move))
+    if state.turn == TERMINAL:
+        text = " ".join(line)
+        raise ConfigError(f"{text!r} ends the game; an opening must leave something to play")
+    return Opening(moves=tuple(moves))
+
+
+def _position(tournament: Tournament, text: str) -> Opening:
+    try:
+        state = tournament.game.parse(text)
+    except DragonError as wrong:
+        raise ConfigError(str(wrong)) from wrong
+    if state.turn == TERMINAL:
+        raise ConfigError(f"in {text!r} the game is over; an opening must leave something to play")
+    return Opening(position=str(state))
+
+
+def _random_opening(tournament: Tournament, plies: int, index: int) -> tuple[str, ...]:
+    """So many plies at random; where a try ends the game, another one."""
+    for attempt in range(1000):
+        rng = generator(OPENING, tournament.seed, index, attempt)
+        state = tournament.game.start(deal_of(tournament, index))
+        moves: list[str] = []
+        while len(moves) < plies and state.turn != TERMINAL:
+            move = roll(state, rng) if state.turn == CHANCE else sample(state, rng)
+            moves.append(str(move))
+            state = state.after(move)
+        if state.turn != TERMINAL:
+            return tuple(moves)
+    raise ConfigError(f"1000 tries of {plies} random plies all ended the game; take fewer")
+
+
+def used(openings: Openings) -> int:
+    """How many different openings there are; 0 where each game has its own, or none has."""
+    given = len(openings.lines) + len(openings.positions)
+    if openings.random is not None or not given:
+        return openings.count or 0
+    return min(openings.count or given, given)
+
+
+def first_state(tournament: Tournament, position: str, deal: int) -> State[Any]:
+    """The state before the opening's moves."""
+    return tournament.game.parse(position) if position else tournament.game.start(deal)

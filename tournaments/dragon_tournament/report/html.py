@@ -1,0 +1,180 @@
+"""HTML: a report as one page that needs nothing else: no network, no other file.
+
+Everything that is shown comes from records and settings, which others may have written, and is
+escaped. Drawings of games go in as images, apart from the page: their styles, names and scripts
+cannot reach it. The page's own policy forbids all that it does not need.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+
+from dragon_tournament.record import Record
+from dragon_tournament.report import curves, panels
+from dragon_tournament.report.reel import Bounds, Reel, Take, packed, reel
+from dragon_tournament.report.solvers import outcome
+from dragon_tournament.report.summary import Report
+from dragon_tournament.report.text import sentences
+
+POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{}'"
+
+BUTTONS = (
+    ("first", "To the start", "M7 5v14M18 5l-9 7 9 7z"),
+    ("back", "One move back", "M16 5l-9 7 9 7z"),
+    ("play", "Play", "M7 4l12 8-12 8z"),
+    ("next", "One move on", "M8 5l9 7-9 7z"),
+    ("last", "To the end", "M17 5v14M6 5l9 7-9 7z"),
+)
+"""Id, label and drawing of what steps through a game."""
+
+
+def to_html(report: Report, records: Sequence[Record], bounds: Bounds | None = None) -> str:
+    """The page; `records` are those of the report, and `bounds` say how many are drawn."""
+    made = reel(records, bounds)
+    sections = list(_sections(report, records, made))
+    script = _file("page.js") if made.takes else ""
+    policy = POLICY.format(b64encode(sha256(script.encode()).digest()).decode())
+    links = "".join(
+        f'<li><a href="#{name}">{escape(title)}</a></li>' for name, title, _ in sections
+    )
+    body = "".join(
+        f'<section id="{name}" class="long" aria-labelledby="{name}-title">'
+        f'<h2 id="{name}-title">{escape(title)}</h2>{content}</section>\n'
+        for name, title, content in sections
+    )
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        f"<title>{escape(report.name)}</title>\n<style>{_file('page.css')}</style>\n</head>\n"
+        f"<body>\n<header><h1>{escape(report.name)}</h1>{_facts(report)}"
+        f'<nav aria-label="Contents"><ul>{links}</ul></nav></header>\n'
+        f"<main>\n{body}</main>\n{_footer(report)}\n"
+        + (f"<script>{script}</script>\n" if script else "")
+        + "</body>\n</html>\n"
+    )
+
+
+def _file(name: str) -> str:
+    """A file beside this module."""
+    return (files("dragon_tournament.report") / name).read_text(encoding="utf-8")
+
+
+def _sections(
+    report: Report, records: Sequence[Record], made: Reel
+) -> Iterator[tuple[str, str, str]]:
+    """Id, title and content of each section that has something to say."""
+    if not report.rows:
+        yield "standings", "Standings", "<p>No games yet.</p>"
+        return
+    if report.contest is not None:
+        yield "which", "Which solver", curves.which(report.contest)
+        if soon := curves.cactus(report.contest) + curves.progress(report.contest):
+            yield "soon", "How soon", soon
+        yield "instances", "Instances", curves.instances(report.contest)
+    yield "standings", "Points" if report.solo else "Standings", panels.standings(report)
+    if report.event is not None:
+        yield "rounds", "Rounds", panels.rounds(report.event)
+    if len(report.players) > 1 and not report.solo:
+        yield "ratings", "Ratings", panels.ratings(report)
+        yield "crosstable", "Crosstable", panels.crosstable(report)
+        if report.played > 1:
+            yield "course", "Results over time", panels.course(report, records)
+    if report.openings:
+        yield "openings", "Openings that decide", panels.openings(report)
+    if any(record.failed for record in records):
+        yield "failures", "Failures", panels.failures(records)
+    if made.takes or made.note or made.left:
+        yield "games", "Games", _games(made, report)
+
+
+def _facts(report: Report) -> str:
+    """What is played and how far it is, under the title."""
+    about = report.about
+    games = dict.fromkeys(i.get("game") for i in about.get("instances", ()) if isinstance(i, dict))
+    game = about.get("game") if len(games) < 2 else None
+    told = [f"<li><code>{escape(str(game))}</code></li>"] if game else []
+    told += [f"<li>{len(games)} games</li>"] if len(games) > 1 else []
+    keys = ("referee", "goal") if report.solo else ("referee", "format")
+    words = [f"goal: {about[k]}" if k == "goal" else str(about[k]) for k in keys if about.get(k)]
+    told += [f"<li>{escape(word)}</li>" for word in words]
+    said = f"<p>{escape(' '.join(sentences(report)))}</p>" if report.rows else ""
+    return f'<ul class="facts soft">{"".join(told)}</ul>{said}'
+
+
+def _footer(report: Report) -> str:
+    version = report.about.get("version")
+    by = f"Played by dragon {escape(str(version))}. " if version else ""
+    unit = "an instance" if report.solo else "a game"
+    note = (
+        "Times are those of the players' own searching, on the machine that played."
+        if report.solo
+        else "Elo is relative to the mean of the players; intervals hold 95%, and games of the "
+        "same opening or deal count as one observation."
+    )
+    return (
+        f"<footer><p>{by}Every figure follows from <code>{escape(report.records)}</code>, one line "
+        f"{unit}. {note}</p></footer>"
+    )
+
+
+def _games(made: Reel, report: Report) -> str:
+    """The games that can be replayed, and a word on those that cannot."""
+    notes = []
+    if made.note:
+        notes.append(made.note)
+    if made.left:
+        notes.append(
+            f"{made.left:,} more games are on record and not drawn here: `dragon show` replays "
+            f"each, `dragon report --games N` draws more."
+        )
+    told = "".join(f'<p class="soft">{_coded(escape(note))}</p>' for note in notes)
+    if not made.takes:
+        return told
+    options = "".join(
+        f'<option value="{i}">{escape(_title(take))}</option>' for i, take in enumerate(made.takes)
+    )
+    buttons = "".join(
+        f'<button type="button" id="{name}" aria-label="{label}"><svg viewBox="0 0 24 24" '
+        f'width="20" height="20" aria-hidden="true"><path d="{path}"/></svg></button>'
+        for name, label, path in BUTTONS
+    )
+    data = json.dumps(packed(made), ensure_ascii=False, separators=(",", ":"))
+    data = data.replace("&", "\\u0026").replace("<", "\\u003c")
+    return (
+        f"{told}<noscript><p>The replay needs scripts; the moves are in the records.</p></noscript>"
+        '<div id="replay" class="card replay" role="group" tabindex="0" '
+        'aria-label="Replay. Arrow keys step, Home and End go to the ends.">'
+        f'<div class="wide"><label for="game">Game</label><select id="game">{options}</select>'
+        "</div>"
+        '<div><div class="board"><img id="board-image" alt="" hidden>'
+        '<pre id="board-text" tabindex="0" hidden></pre></div>'
+        f'<div class="controls">{buttons}'
+        '<input type="range" id="ply" min="0" value="0" aria-label="Ply"></div>'
+        '<output id="caption" class="caption" aria-live="polite"></output></div>'
+        '<ol id="moves" class="moves" aria-label="Moves"></ol></div>'
+        f'<script type="application/json" id="games-data">{data}</script>'
+    )
+
+
+def _coded(text: str) -> str:
+    """What stands between backquotes as code."""
+    return re.sub(r"`([^`]*)`", r"<code>\1</code>", text)
+
+
+def _title(take: Take) -> str:
+    """A game in a list: its number, who played, how it ended."""
+    record = take.record
+    if take.seat is not None:
+        what = record.instance or f"{record.scores[take.seat]:g}"
+        return f"{take.number}. {what}: {record.seats[take.seat]}, {outcome(record, take.seat)}"
+    points = " : ".join(f"{p:g}" for p in record.points)
+    told = f"{take.number}. {' - '.join(record.seats)}   {points}"
+    return f"{told} ({record.reason})" if record.failed else told

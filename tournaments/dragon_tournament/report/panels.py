@@ -1,0 +1,238 @@
+"""Panels: the parts of the page, each a pure function from the report to HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from dragon_tournament.event import Event
+from dragon_tournament.pairs import Meeting
+from dragon_tournament.record import Record
+from dragon_tournament.report.chart import COLOURS, Series, Tick, bar, chart
+from dragon_tournament.report.rounds import outcome
+from dragon_tournament.report.summary import Report
+from dragon_tournament.report.text import elo_text, points_text
+
+ROWS = 200
+"""Rows of a long table."""
+POINTS = 200
+"""Points of a curve."""
+SHADE = 0.9
+"""How strong the colour of a perfect score is, of 1."""
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], name: str, style: str = "") -> str:
+    """A table that scrolls by itself where it is too wide; the cells of `rows` are HTML.
+
+    Its first column names the rows. A cell that begins with `<td` is taken as it is.
+    """
+    heads = "".join(
+        f'<th scope="col"{" class=text" if i == 0 else ""}>{escape(text)}</th>'
+        for i, text in enumerate(head)
+    )
+    body = "".join(
+        f'<tr><th scope="row">{row[0]}</th>'
+        + "".join(cell if cell.startswith("<td") else f"<td>{cell}</td>" for cell in row[1:])
+        + "</tr>"
+        for row in rows
+    )
+    return (
+        f'<div class="scroll" role="region" tabindex="0" aria-label="{escape(name)}">'
+        f'<table class="{style}"><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>'
+    )
+
+
+def player(name: str) -> str:
+    """A player's name, whole in its title where the column cuts it."""
+    return f'<span title="{escape(name)}">{escape(name)}</span>'
+
+
+def standings(report: Report) -> str:
+    """Who has made how many points."""
+    head = ["player", "points", "played", "won", "drawn", "lost", "score", "seconds", "nodes"]
+    fell = any(p.failures for p in report.players)
+    rows = []
+    for rank, p in enumerate(report.players, 1):
+        cells = [
+            f"{rank}.&nbsp;{player(p.name)}", points_text(p.points), f"{p.played:,}", f"{p.won:,}",
+            f"{p.drawn:,}", f"{p.lost:,}", f"{p.points / p.played:.1%}" if p.played else "",
+            f"{p.seconds:,.2f}", f"{p.nodes:,}",
+        ]  # fmt: skip
+        if report.skills:
+            skill = report.skills[p.name]
+            cells.append(f"{skill.skill:.1f} ± {skill.error:.1f}")
+        if fell:
+            told = ", ".join(f"{n} {reason}" for reason, n in p.failures.items())
+            cells.append(f'<td class="wrong">{escape(told)}</td>')
+        rows.append(cells)
+    head += ["skill"] if report.skills else []
+    return table([*head, "failures"] if fell else head, rows, "Standings")
+
+
+def rounds(event: Event) -> str:
+    """Of a Swiss or a knockout who has won, the places, and every encounter."""
+    rows = [
+        [f"{player(p.name)}", f"{p.place}", points_text(p.points), points_text(p.rivals)]
+        for p in event.places
+    ]
+    places = table(["player", "place", "points", "rivals"], rows, "Places")
+    rows = [
+        [
+            " &ndash; ".join(map(player, bout.players))
+            + (" sits out" if len(bout.players) == 1 else ""),
+            escape(title),
+            " : ".join(map(points_text, bout.points)),
+        ]
+        for title, stage in zip(event.titles(), event.rounds, strict=True)
+        for bout in stage
+    ]
+    encounters = table(["encounter", "round", "points"], rows, "Rounds")
+    note = "Rivals: the points of one's opponents in all, which order equal points."
+    swiss = f'{places}<p class="soft">{note}</p>' if event.style == "swiss" else ""
+    return f"<p>{escape(outcome(event))}</p>{swiss}{encounters}"
+
+
+def ratings(report: Report) -> str:
+    """Elo with error bars, the strongest first."""
+    rated = [(p.name, report.ratings[p.name]) for p in report.players]
+    low = min(r.elo - r.error for _, r in rated)
+    high = max(r.elo + r.error for _, r in rated)
+    span = max(high - low, 1.0)
+
+    def at(elo: float) -> float:
+        return 0.02 + 0.96 * (elo - low) / span
+
+    rows = "".join(
+        f'<dt title="{escape(name)}">{escape(name)}</dt>'
+        f'<dd class="value">{elo_text(r.elo).replace("-", "&minus;")} ± {r.error:.0f}</dd>'
+        f'<dd class="plot">{bar(at(r.elo - r.error), at(r.elo), at(r.elo + r.error), at(0.0))}</dd>'
+        for name, r in rated
+    )
+    return f'<dl class="card ratings">{rows}</dl>'
+
+
+def crosstable(report: Report) -> str:
+    """The score of each player against each other, coloured; under it every seating."""
+    order = [p.name for p in report.players]
+    met: dict[tuple[str, str], tuple[float, Meeting, bool]] = {}
+    for meeting in report.meetings:
+        score = (meeting.won + meeting.drawn / 2) / meeting.played
+        met[meeting.first, meeting.second] = score, meeting, False
+        met[meeting.second, meeting.first] = 1 - score, meeting, True
+    rows = [
+        [
+            f"{i}. {player(name)}",
+            *(_cell(met.get((name, other)), name == other) for other in order),
+        ]
+        for i, name in enumerate(order, 1)
+    ]
+    head = ["row against column", *map(str, range(1, len(order) + 1))]
+    matrix = table(head, rows, "Crosstable", "cross")
+    note = '<p class="soft">The score of the player in the row, and its games won, drawn, lost.</p>'
+    return matrix + note + ("" if report.solo else _seatings(report))
+
+
+def _cell(found: tuple[float, Meeting, bool] | None, same: bool) -> str:
+    if found is None:
+        return f'<td class="self">{"—" if same else "·"}</td>'
+    score, met, other = found
+    won, lost = (met.lost, met.won) if other else (met.won, met.lost)
+    shade = round(SHADE * 100 * abs(score - 0.5), 1)
+    side = "plus" if score > 0.5 else "minus"
+    return (
+        f'<td class="{side}" style="--a:{shade:g}%">{score:.0%}'
+        f"<small>+{won} ={met.drawn} &minus;{lost}</small></td>"
+    )
+
+
+def _seatings(report: Report) -> str:
+    most = max(len(row.seats) for row in report.rows)
+    head = [
+        *(f"seat {i}" for i in range(most)),
+        "games",
+        *(f"won {i}" for i in range(most)),
+        "drawn",
+    ]
+    rows = []
+    for row in report.rows[:ROWS]:
+        blank = [""] * (most - len(row.seats))
+        seats = [f'<td class="text">{player(name)}</td>' for name in row.seats[1:]]
+        won = [str(n) for n in row.won]
+        rows.append(
+            [player(row.seats[0]), *seats, *blank, str(row.played), *won, *blank, str(row.drawn)]
+        )
+    rest = more(len(report.rows), "seatings")
+    return (
+        f"<details><summary>Seat by seat</summary>{table(head, rows, 'Seatings')}{rest}</details>"
+    )
+
+
+def more(total: int, what: str) -> str:
+    """A word on the rows that a long table leaves out."""
+    if total <= ROWS:
+        return ""
+    return f'<p class="soft">{total - ROWS:,} more {what} are in the records.</p>'
+
+
+def course(report: Report, records: Sequence[Record]) -> str:
+    """The mean points of the best players after each game."""
+    names = [p.name for p in report.players[:COLOURS]]
+    points, played = dict.fromkeys(names, 0.0), dict.fromkeys(names, 0)
+    curves: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
+    stride = max(1, len(records) // POINTS)
+    for number, record in enumerate(records, 1):
+        for name, made in zip(record.seats, record.points, strict=True):
+            if name in points:
+                points[name] += made
+                played[name] += 1
+        if number % stride == 0 or number == len(records):
+            for name in names:
+                if played[name]:
+                    curves[name].append((number / len(records), points[name] / played[name]))
+    series = [Series(name, curves[name]) for name in names]
+    up: list[Tick] = [(0, "0%"), (0.25, "25%"), (0.5, "50%"), (0.75, "75%"), (1, "100%")]
+    across: list[Tick] = [(0, "0"), (0.5, f"{len(records) // 2:,}"), (1, f"{len(records):,} games")]
+    label = "The mean points of each player so far, game after game."
+    told = "Points a game so far, in the order in which games ended."
+    if len(report.players) > COLOURS:
+        told += f" The best {COLOURS} of {len(report.players)} players are drawn."
+    return figure(chart(label, series, across, up), told)
+
+
+def figure(content: str, caption: str) -> str:
+    return f'<figure class="card">{content}<figcaption>{escape(caption)}</figcaption></figure>'
+
+
+def openings(report: Report) -> str:
+    """What each opening was worth to the seats, whoever held them."""
+    seats = max(len(o.points) for o in report.openings)
+    rows = []
+    for o in report.openings[:ROWS]:
+        shares = []
+        for seat in range(seats):
+            share = o.points[seat] / o.played if seat < len(o.points) else 0.0
+            fair = sum(o.points) / o.played / len(o.points)
+            shade = round(SHADE * 100 * abs(share - fair), 1)
+            side = "plus" if share > fair else "minus"
+            shares.append(f'<td class="{side}" style="--a:{shade:g}%">{share:.0%}</td>')
+        moves = f'<span class="moves-cell">{escape(" ".join(o.moves))}</span>'
+        rows.append([moves, str(o.played), *shares, str(o.drawn)])
+    sides = ["first seat", "second seat"] if seats == 2 else [f"seat {i}" for i in range(seats)]
+    head = ["opening", "games", *sides, "drawn"]
+    note = (
+        '<p class="soft">The points a game that each seat took, whoever held it; the most '
+        "one-sided openings first.</p>"
+    )
+    return table(head, rows, "Openings", "cross") + note + more(len(report.openings), "openings")
+
+
+def failures(records: Sequence[Record]) -> str:
+    """The games that a player lost by a failure of its own, and what happened."""
+    found = [(i, record) for i, record in enumerate(records, 1) if record.failed]
+    items = "".join(
+        f"<details><summary>Game {i}: {escape(', '.join(record.seats[s] for s in record.failed))} "
+        f'by {record.reason}</summary><pre tabindex="0">{escape(record.detail)}</pre></details>'
+        for i, record in found[:50]
+    )
+    rest = f'<p class="soft">{len(found) - 50:,} more are in the records.</p>'
+    return items + (rest if len(found) > 50 else "")

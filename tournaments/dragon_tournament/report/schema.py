@@ -1,0 +1,142 @@
+"""Schema: a report as plain data. docs/tournament-reports.md tells every key."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import attrs
+
+from dragon_tournament.anytime import best_known
+from dragon_tournament.contest import Contest, Solver, name_of, verdict
+from dragon_tournament.elo import elo
+from dragon_tournament.pairs import Meeting
+from dragon_tournament.profile import solved
+from dragon_tournament.report.rounds import to_table
+from dragon_tournament.report.summary import Report
+from dragon_tournament.sprt import Verdict
+
+SCHEMA = 1
+"""The version of the format: it grows when a key goes or changes its meaning, not for a new one."""
+
+
+def to_json(report: Report) -> dict[str, Any]:
+    """The report as plain data: text, numbers, lists and tables; nothing infinite."""
+    return {
+        "schema": SCHEMA,
+        "name": report.name,
+        **{key: report.about.get(key) for key in ("game", "referee", "format", "version")},
+        "played": report.played,
+        "planned": report.planned,
+        "drawn": report.drawn,
+        "reasons": {str(reason): count for reason, count in report.reasons.items()},
+        "players": [
+            {
+                "name": p.name,
+                "points": p.points,
+                "played": p.played,
+                "won": p.won,
+                "drawn": p.drawn,
+                "lost": p.lost,
+                "elo": round(report.ratings[p.name].elo, 2),
+                "elo_error": round(report.ratings[p.name].error, 2),
+                "skill": None if not report.skills else round(report.skills[p.name].skill, 4),
+                "skill_error": None
+                if not report.skills
+                else round(report.skills[p.name].error, 4),
+                "seconds": round(p.seconds, 6),
+                "nodes": p.nodes,
+                "failures": {str(reason): count for reason, count in p.failures.items()},
+            }
+            for p in report.players
+        ],
+        "pairings": [
+            {"seats": list(r.seats), "played": r.played, "won": list(r.won), "drawn": r.drawn}
+            for r in report.rows
+        ],
+        "meetings": [_meeting(met) for met in report.meetings],
+        "first_seat": None
+        if report.advantage is None
+        else {
+            "elo": round(report.advantage.elo, 2),
+            "elo_error": round(report.advantage.error, 2),
+        },
+        "sprt": None if report.verdict is None else _verdict(report.verdict),
+        "event": None if report.event is None else to_table(report.event),
+        "openings": [
+            {
+                "game": o.game, "moves": list(o.moves), "played": o.played,
+                "points": list(o.points), "drawn": o.drawn,
+            }
+            for o in report.openings
+        ],
+        "race": None if report.contest is None else _contest(report.contest),
+        "records": report.records,
+    }  # fmt: skip
+
+
+def _contest(told: Contest) -> dict[str, Any]:
+    return {
+        "sought": str(told.sought),
+        "goal": told.goal,
+        "tolerance": told.tolerance,
+        "verdict": list(verdict(told)),
+        "solvers": [
+            {
+                **{a.name: getattr(solver, a.name) for a in attrs.fields(Solver)},
+                "cost": solver.cost if math.isfinite(solver.cost) else None,
+                "profile": told.profile(solver.name),
+                "cactus": told.cactus(solver.name),
+                "anytime": told.anytime.get(solver.name, []),
+            }
+            for solver in told.solvers
+        ],
+        "instances": [
+            {
+                "name": name_of(record, number),
+                "game": record.game,
+                "best": best_known(record),
+                "solved": {
+                    name: seconds if math.isfinite(seconds := solved(record, seat)) else None
+                    for seat, name in enumerate(record.seats)
+                },
+            }
+            for number, record in enumerate(told.records, 1)
+        ],
+    }
+
+
+def _meeting(met: Meeting) -> dict[str, Any]:
+    found = elo(met.samples)
+    assert found is not None  # a meeting has games
+    return {
+        "players": [met.first, met.second],
+        "played": met.played,
+        "won": met.won,
+        "drawn": met.drawn,
+        "lost": met.lost,
+        "pairs": [int(n) for n in met.pairs.counts],
+        "score": round(found.score, 6),
+        "elo": _finite(found.elo),
+        "elo_low": _finite(found.low),
+        "elo_high": _finite(found.high),
+        "superiority": round(found.superiority, 6),
+    }
+
+
+def _verdict(verdict: Verdict) -> dict[str, Any]:
+    lower, upper = verdict.sprt.bounds
+    return {
+        **attrs.asdict(verdict.sprt),
+        "llr": round(verdict.llr, 6),
+        "lower": round(lower, 6),
+        "upper": round(upper, 6),
+        "scores": list(verdict.sample.values),
+        "counts": [int(n) for n in verdict.sample.counts],
+        "accepted": verdict.accepted or None,
+    }
+
+
+def _finite(value: float) -> float | None:
+    """Rounded, or None where nothing bounds it: JSON has no infinity."""
+    return round(value, 2) if math.isfinite(value) else None

@@ -1,0 +1,176 @@
+"""Summary: everything that is told of a tournament, computed once from its records."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from dragon_tournament.contest import Contest, contest
+from dragon_tournament.event import Event, event
+from dragon_tournament.pairs import Meeting, meetings
+from dragon_tournament.rating import Rating, advantage, ratings
+from dragon_tournament.record import Reason, Record
+from dragon_tournament.skill import Skill, available, skills
+from dragon_tournament.sprt import Verdict
+from dragon_tournament.standings import Row, Standing, crosstable, standings
+
+
+@frozen
+class Opening:
+    """What became of the games that began with the same moves."""
+
+    moves: tuple[str, ...]
+    game: str
+    """The spec of the game it was played in."""
+    played: int
+    points: tuple[float, ...]
+    """What each seat has taken in all, whoever held it."""
+    drawn: int
+    """Games in which nobody took the whole point."""
+
+    @property
+    def score(self) -> float:
+        """The mean points of the first seat."""
+        return self.points[0] / self.played
+
+    @property
+    def tilt(self) -> float:
+        """How far the best seat's mean is above an even share: 0 decides nothing."""
+        return max(self.points) / self.played - sum(self.points) / self.played / len(self.points)
+
+
+@frozen
+class Report:
+    """Everything that is told of a tournament."""
+
+    name: str
+    players: tuple[Standing, ...]
+    """The strongest first; of a race in the order of its solvers."""
+    ratings: dict[str, Rating]
+    skills: dict[str, Skill]
+    """By openskill, where the tournament asks for it; empty otherwise."""
+    rows: tuple[Row, ...]
+    records: str
+    """The path of the records."""
+    meetings: tuple[Meeting, ...] = ()
+    """What every two players made of each other."""
+    advantage: Rating | None = None
+    """What the first of two seats is worth, where that can be told."""
+    verdict: Verdict | None = None
+    """How the test stands, where there is one."""
+    openings: tuple[Opening, ...] = ()
+    """Those given beforehand, the most decisive first."""
+    reasons: dict[Reason, int] = field(factory=dict)
+    """Why the games ended."""
+    planned: int | None = None
+    """How many games there are to be in all, if known."""
+    event: Event | None = None
+    """The rounds and places of a Swiss or a knockout; None of other formats."""
+    contest: Contest | None = None
+    """What a race or an estimate has shown; None where players meet."""
+    about: Mapping[str, Any] = field(factory=dict)
+    """The tournament's settings as they lie beside its records; empty where they are not known."""
+
+    @property
+    def played(self) -> int:
+        """How many games are on record."""
+        return sum(self.reasons.values())
+
+    @property
+    def solo(self) -> bool:
+        """Whether the opponents never meet."""
+        return self.contest is not None
+
+    @property
+    def failures(self) -> int:
+        """How many games a player lost by a failure of its own."""
+        return sum(sum(player.failures.values()) for player in self.players)
+
+    @property
+    def drawn(self) -> int:
+        """Games in which nobody took the whole point."""
+        return sum(row.drawn for row in self.rows)
+
+
+def report(
+    name: str,
+    records: Sequence[Record],
+    names: Sequence[str],
+    seatings: Iterable[tuple[str, ...]],
+    path: str,
+    verdict: Verdict | None = None,
+    planned: int | None = None,
+    about: Mapping[str, Any] | None = None,
+) -> Report:
+    """The report of a tournament's records; `names` and `seatings` give the order of rows."""
+    names = list(dict.fromkeys([*names, *(name for r in records for name in r.seats)]))
+    met = meetings(records, names)
+    rated = ratings(records, names, met)
+    wanted = (about or {}).get("rating") == "openskill" and available()
+    skilled = skills(records, names) if wanted else {}
+    solo = any(is_solo(record) for record in records)
+    told = contest(records, names, about or {}) if solo else None
+    staged = event(records, about or {})
+    first = (
+        [p.name for p in staged.places]
+        if staged
+        else [s.name for s in told.solvers]
+        if told
+        else []
+    )
+    rank = {name: i for i, name in enumerate(first)}
+    players = sorted(
+        standings(records, names),
+        key=lambda p: (
+            rank.get(p.name, 0),
+            -(skilled[p.name].skill if skilled else rated[p.name].elo), -p.points, p.name,
+        ),
+    )  # fmt: skip
+    return Report(
+        name=name,
+        players=tuple(players),
+        ratings=rated,
+        skills=skilled,
+        rows=tuple(crosstable(records, seatings)),
+        records=path,
+        meetings=tuple(met),
+        advantage=None if solo else advantage(records, names),
+        verdict=verdict,
+        openings=() if solo else tuple(openings(records)),
+        reasons=dict(Counter(record.reason for record in records).most_common()),
+        planned=planned,
+        event=staged,
+        contest=told,
+        about=about or {},
+    )
+
+
+def is_solo(record: Record) -> bool:
+    """Whether each seat worked alone, on a line of its own."""
+    return (
+        bool(record.attempts)
+        or any(isinstance(move, tuple) for move in record.moves)
+        or len(record.seats) == 1
+    )
+
+
+def openings(records: Iterable[Record]) -> list[Opening]:
+    """What the openings given beforehand led to, the most decisive first."""
+    games: dict[tuple[str, tuple[str, ...]], list[Record]] = {}
+    for record in records:
+        if record.opening:
+            games.setdefault((record.game, record.opening), []).append(record)
+    found = [
+        Opening(
+            moves=moves,
+            game=game,
+            played=len(played),
+            points=tuple(map(sum, zip(*(r.points for r in played), strict=True))),
+            drawn=sum(max(r.points) < 1 for r in played),
+        )
+        for (game, moves), played in games.items()
+    ]
+    return sorted(found, key=lambda o: (-o.tilt, -o.played, o.moves))

@@ -1,0 +1,220 @@
+"""The commands that look at what was played: standings, show, report and export."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from dragon_tournament.folder import Folder
+    from dragon_tournament.record import Record
+    from dragon_tournament.report import Report
+
+LARGE = 20_000_000
+"""Bytes of records from which reading them shows its progress: about a second."""
+SHORTEST = 4
+"""Letters of an id that stand for it; fewer are a number mistyped."""
+NEWS = 2.0
+"""Seconds between looks at records that grow."""
+
+source = click.argument("source", metavar="FILE|DIR", type=click.Path(path_type=Path))
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON on stdout.")
+
+
+def read(given: Path) -> Folder:
+    """The folder with its records, progress on stderr where that takes a while."""
+    from dragon_tournament.folder import folder
+
+    found = folder(given)
+    with _progress(found.path) as told:
+        found.read(told)
+    return found
+
+
+@contextmanager
+def _progress(path: Path) -> Iterator[Callable[[int], Any] | None]:
+    """Whom to tell of the bytes that were read, where somebody watches and they are many."""
+    size = path.stat().st_size
+    if size < LARGE or sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from tqdm import tqdm  # type: ignore[import-untyped]
+
+    with tqdm(total=size, unit="B", unit_scale=True, desc="reading", leave=False) as bar:
+        yield bar.update
+
+
+def _surveyed(given: Path) -> Report | None:
+    """The report of so many records that they should not be held, where it can be had so."""
+    from dragon_tournament.folder import folder
+    from dragon_tournament.survey import survey
+
+    found = folder(given)
+    if found.path.stat().st_size < LARGE:
+        return None
+    with _progress(found.path) as told:
+        return survey(found.path, found.settings(), told)
+
+
+@click.command()
+@source
+@click.option("--follow", is_flag=True, help="Print them again as games end, until all have.")
+@as_json
+def standings(source: Path, follow: bool, as_json: bool) -> None:
+    """Print how a tournament stands, running or finished.
+
+    FILE|DIR is the folder that `dragon tournament` writes to, its records.jsonl, or the
+    TOML file, whose folder is then looked for in results. Nothing there is changed, and a
+    run that is writing is not disturbed.
+
+    \b
+    Examples:
+      dragon standings results/nex-3x3
+      dragon standings tournaments/nex-3x3.toml --json
+      dragon standings results/nex-3x3 --follow
+    """
+    if not follow and (told := _surveyed(source)) is not None:
+        _print(told, as_json)
+        return
+    found = read(source)
+    _tell(found, as_json)
+    while follow and (found.planned is None or len(found.records) < found.planned):
+        time.sleep(NEWS)
+        if found.read():
+            click.echo("" if as_json else "\n" + "=" * 40 + "\n", nl=not as_json)
+            _tell(found, as_json)
+
+
+def _tell(found: Folder, as_json: bool) -> None:
+    _print(found.report(), as_json)
+
+
+def _print(told: Report, as_json: bool) -> None:
+    from dragon.commands.options import print_json
+    from dragon_tournament.report import to_json, to_text
+
+    if as_json:
+        print_json(to_json(told))
+    else:
+        click.echo(to_text(told), nl=False)
+
+
+@click.command()
+@click.argument("source", metavar="RECORD", type=click.Path(path_type=Path))
+@click.option("--game", "which", metavar="N", help="Which game: its number from 1, or its id.")
+@click.option("--seat", type=click.IntRange(min=0), metavar="N", help="Of a race, one seat's line.")
+@as_json
+def show(source: Path, which: str | None, seat: int | None, as_json: bool) -> None:
+    """Replay a recorded game in text, move by move.
+
+    RECORD is a records.jsonl, or the folder it is in. Everything is shown, cards that the
+    players did not see too. Of a race every seat's line is shown, or that of --seat.
+
+    \b
+    Examples:
+      dragon show results/nex-3x3
+      dragon show results/nex-3x3 --game 17
+      dragon show results/nex-3x3/records.jsonl --game 17 --json
+    """
+    from dragon.commands.options import print_json
+    from dragon_tournament.showing import lines, table
+
+    found = read(source)
+    number, record = _chosen(found, which)
+    if as_json:
+        print_json({"number": number, **table(record, seat)})
+        return
+    for line in lines(record, number, len(found.records), seat):
+        click.echo(line)
+
+
+def _chosen(found: Folder, which: str | None) -> tuple[int, Record]:
+    """The game of a number or an id, and its number; raises ConfigError."""
+    from dragon.errors import ConfigError
+
+    total = len(found.records)
+    if not total:
+        raise ConfigError(f"{found.path} has no whole record yet; wait for the first game to end")
+    if which is None:
+        return 1, found.records[0]
+    if which.isdecimal() and 1 <= int(which) <= total:
+        return int(which), found.records[int(which) - 1]
+    matching = [(i, r) for i, r in enumerate(found.records, 1) if r.id.startswith(which)]
+    if len(matching) == 1 and len(which) >= SHORTEST:
+        return matching[0]
+    raise ConfigError(
+        f"{found.path} has no game {which!r}; give a number from 1 to {total}, or the first "
+        f"{SHORTEST} or more letters of an id, as many as leave no doubt"
+    )
+
+
+@click.command()
+@source
+@click.option(
+    "--games",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Draw so many games at most, and as many positions as they have.",
+)
+@click.option("--out", type=click.Path(path_type=Path), help="Write report.html there instead.")
+def report(source: Path, games: int | None, out: Path | None) -> None:
+    """Write report.html anew, of a tournament that runs or has ended.
+
+    The page needs no network. `dragon tournament` writes it too, with up to 100 games to
+    replay; --games asks for more, or for fewer.
+
+    \b
+    Examples:
+      dragon report results/nex-3x3
+      dragon report results/nex-3x3 --games 1000 --out all-games.html
+    """
+    from dragon_tournament.report import to_html
+    from dragon_tournament.report.reel import Bounds
+
+    found = read(source)
+    bounds = Bounds() if games is None else Bounds(games, positions=None, size=None)
+    path = out or found.path.parent / "report.html"
+    page = to_html(found.report(), found.records, bounds)
+    path.write_text(page, encoding="utf-8")
+    click.echo(f"{path}: {len(page.encode()) / 1000:,.0f} kB")
+
+
+@click.command()
+@source
+@click.option("--to", "kind", type=click.Choice(["csv", "parquet"]), required=True)
+@click.option("--out", type=click.Path(path_type=Path), help="The file; - is stdout, for csv.")
+def export(source: Path, kind: str, out: Path | None) -> None:
+    """Write the records as a table, one row for each seat of each game.
+
+    Without --out it is games.csv or games.parquet beside the records. Parquet needs pandas
+    with pyarrow, or duckdb; csv needs nothing.
+
+    \b
+    Examples:
+      dragon export results/nex-3x3 --to csv
+      dragon export results/nex-3x3 --to csv --out -
+      dragon export results/nex-3x3 --to parquet --out nex.parquet
+    """
+    from dragon.errors import ConfigError
+    from dragon_tournament.export import rows, to_csv, to_parquet
+
+    found = read(source)
+    path = out or found.path.parent / f"games.{kind}"
+    table: Any = rows(found.records)
+    if kind == "csv" and str(path) == "-":
+        to_csv(table, sys.stdout)
+        return
+    if str(path) == "-":
+        raise ConfigError("a Parquet file is not text; give --out FILE")
+    if kind == "csv":
+        with path.open("w", encoding="utf-8", newline="") as file:
+            to_csv(table, file)
+    else:
+        to_parquet(table, path)
+    click.echo(f"{path}: {sum(len(r.seats) for r in found.records):,} rows")
