@@ -106,6 +106,7 @@ def interrupted(*arguments, until, given="", then=0.0):
     return out, err, process.returncode
 
 
+@pytest.mark.alone
 def test_ctrl_c_prints_the_best_result_so_far():
     nearly_won = "XXXXXX./OOOOOO./......./......./......./......./....... X"
     start = "/".join(["......."] * 7) + " X"
@@ -123,6 +124,7 @@ def test_ctrl_c_prints_the_best_result_so_far():
     assert "Traceback" not in err
 
 
+@pytest.mark.alone
 def test_ctrl_c_stops_a_kernel_that_runs_long():
     out, err, code = interrupted("perft", "connect4", "16", until="depth 10", then=2.0)
     assert code == 130, err
@@ -130,6 +132,7 @@ def test_ctrl_c_stops_a_kernel_that_runs_long():
     assert "Traceback" not in err
 
 
+@pytest.mark.alone
 def test_ctrl_c_at_the_prompt():
     _, err, code = interrupted("play", "nim", "--seats", "human,human", until="to move> ")
     assert code == 130
@@ -200,6 +203,7 @@ def callback(returned):
 """
 
 
+@pytest.mark.alone
 def test_ctrl_c_waits_while_the_compiler_calls_back():
     names = {"__name__": "llvmlite.binding.executionengine"}
     exec(CALLBACK, names)
@@ -218,6 +222,7 @@ def test_ctrl_c_waits_while_the_compiler_calls_back():
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("then", [1.0, 2.0, 3.0])
 def test_ctrl_c_while_compiling_is_quiet(cold, then):
     with subprocess.Popen(

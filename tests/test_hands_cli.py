@@ -382,6 +382,7 @@ def test_ydk_mistakes_have_lines(tmp_path):
         assert said in result.stderr
 
 
+@pytest.mark.alone
 def test_ctrl_c_prints_what_is_known(tmp_path):
     """An endless estimate is stopped; what there is is printed and marked."""
     command = [sys.executable, "-m", "dragon", "hands", "odds", OVERLAP, "--json",

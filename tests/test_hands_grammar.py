@@ -222,6 +222,7 @@ def test_every_mistake_is_told_at_once():
     assert len(caught.value.problems) == 4
 
 
+@pytest.mark.alone
 def test_a_bomb_of_aliases_is_not_expanded():
     lines = ["a0: &a0 [x, x]"] + [
         f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]" for i in range(1, 30)
@@ -283,6 +284,7 @@ def test_what_is_odd_is_a_warning():
     assert "40 to 60" in parse_spec("deck: {A: {qty: 61}}\nconditions: [A]").warnings[0]
 
 
+@pytest.mark.alone
 def test_a_file_that_cannot_be_a_deck_is_refused_at_once(tmp_path):
     large = tmp_path / "large.yaml"
     with large.open("wb") as out:

@@ -16,6 +16,8 @@ from dragon.search.budget import QUICK, Pace
 from dragon.search.mcts import MCTS
 from dragon.search.mcts_plain import PlainTree
 
+pytestmark = pytest.mark.alone
+
 SEARCHERS = ("alphabeta", "mcts", "mcts(threads=2)", "montecarlo", "negamax", "exhaustive")
 
 

@@ -18,7 +18,7 @@ from dragon_tournament.record import Reason, Record
 from dragon_tournament.schedule import schedule
 from dragon_tournament.seat import Forfeit, Seat
 
-pytestmark = pytest.mark.usefixtures("scripted")
+pytestmark = [pytest.mark.usefixtures("scripted"), pytest.mark.alone]
 CLOCK = {"seconds": 60, "increment": 0.5}
 
 

@@ -33,7 +33,7 @@ from dragon_tournament.runner import run
 from dragon_tournament.schedule import schedule
 from dragon_tournament.tournament import Tournament
 
-pytestmark = pytest.mark.usefixtures("scripted")
+pytestmark = [pytest.mark.usefixtures("scripted"), pytest.mark.alone]
 PATIENCE = 180.0
 SMALL = {"game": "nim", "games": 10, "player": [{"search": "random"}, {"search": "negamax"}]}
 

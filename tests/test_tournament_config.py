@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from itertools import islice
 from pathlib import Path
 
 import attrs
@@ -15,6 +16,7 @@ from dragon_tournament.cli import tournament
 from dragon_tournament.clock import Clock
 from dragon_tournament.config import File, parse, read
 from dragon_tournament.estimate import Estimate
+from dragon_tournament.executors import InlineExecutor
 from dragon_tournament.race import Race
 from dragon_tournament.record import Reason, Record
 from dragon_tournament.referee import Match
@@ -262,15 +264,20 @@ BLOCKS = [
 
 
 @pytest.mark.parametrize(("page", "number", "text"), BLOCKS, ids=lambda v: str(v)[:20])
-def test_every_example_of_the_documentation_is_valid(page: str, number: int, text: str) -> None:
-    """What an example leaves out is made up: a game, and two players or four."""
+def test_every_example_of_the_documentation_can_be_played(
+    page: str, number: int, text: str
+) -> None:
+    """What an example leaves out is made up: a game, a small limit, and some players."""
     table = tomllib.loads(text)
     table.setdefault("game", "connect4")
+    table.setdefault("limit", {"simulations": 20})
     names = ("new", "old") if "sprt" in table else ("new", "old", "third", "fourth")
     names = (*names, "fifth", "sixth") if "rounds" in table else names
     table.setdefault("player", [{"search": "mcts", "name": name} for name in names])
     found = parse(table, folder=FILES[0].parent)
-    assert list(schedule(found))
+    records = list(InlineExecutor().map(found, islice(schedule(found), 2)))
+    assert len(records) == 2
+    assert not any(record.failed for record in records), records
 
 
 def test_every_setting_is_documented() -> None:

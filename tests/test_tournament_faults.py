@@ -29,7 +29,7 @@ from dragon_tournament.record import Reason, Record
 from dragon_tournament.runner import run
 from dragon_tournament.schedule import schedule
 
-pytestmark = pytest.mark.usefixtures("scripted")
+pytestmark = [pytest.mark.usefixtures("scripted"), pytest.mark.alone]
 COMMAND = [sys.executable, "-m", "dragon", "tournament"]
 PATIENCE = 120.0
 """Seconds that a test waits for a state before it gives up; never how long it takes."""

@@ -24,7 +24,7 @@ from dragon_tournament.schedule import schedule
 from dragon_tournament.seat import Seat, warm_up
 from dragon_tournament.solo import points_of
 
-pytestmark = pytest.mark.usefixtures("scripted")
+pytestmark = [pytest.mark.usefixtures("scripted"), pytest.mark.alone]
 SCRIPTED = {"search": "scripted"}
 
 

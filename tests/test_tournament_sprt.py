@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dragon import ConfigError
@@ -42,6 +42,8 @@ counts = st.lists(sizes, min_size=5, max_size=5)
 elos = st.floats(-200, 200)
 
 
+@example([0, 0, 1, 150755, 150755], 0.0, -56.58799057643316, "normalized")  # two likely shapes
+@example([0, 41, 0, 951966, 0], 0.0, 0.001953125, "normalized")  # a score that was never made
 @given(counts, elos, elos, st.sampled_from(MODELS))
 def test_any_counts_have_a_finite_ratio_that_changes_sign_with_the_players(
     found: list[int], x: float, y: float, model: str

@@ -21,6 +21,8 @@ from dragon_tournament.record import Record
 from dragon_tournament.runner import Outcome, Watch, run
 from dragon_tournament.store import Store
 
+pytestmark = pytest.mark.alone
+
 TABLE: dict[str, Any] = {
     "name": "small",
     "game": "nim",

@@ -475,6 +475,7 @@ def test_time_over_is_marked():
     assert told["seconds"] < 5
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("as_json", [False, True])
 def test_ctrl_c_prints_what_is_known(as_json):
     seat, terminal = pty.openpty()

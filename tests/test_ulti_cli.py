@@ -388,6 +388,7 @@ def ctrl_c(*arguments: str, until: str, **env: str) -> tuple[str, str, int]:
     return out, seen + err, process.returncode
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize(
     ("command", "cold"),
     [("solve", True), ("cards", True)]  # compiling takes ten seconds

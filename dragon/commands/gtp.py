@@ -19,11 +19,12 @@ from dragon.session import Session
 @limits
 @with_seed
 def gtp(game_spec: str, search_spec: str | None, seed: int, **given: Any) -> None:
-    """Answer commands of the Go Text Protocol, version 2, a line each, until `quit`.
+    """Play as an engine for another program, by the Go Text Protocol, version 2.
 
-    Moves are written as GAME writes them. The limit is that of each move, where the other side
-    sets no clock. `list_commands` tells what is understood; those that begin with dragon- are
-    ours: dragon-game, dragon-position, dragon-moves, dragon-analyze.
+    Commands are answered, a line each, until `quit`. Moves are written as GAME writes them. The
+    limit is that of each move, where the other side sets no clock. `list_commands` tells what is
+    understood; those that begin with dragon- are ours: dragon-game, dragon-position,
+    dragon-moves, dragon-analyze.
 
     \b
     Examples:

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 @click.option("--search", "spec", metavar="SPEC", help="The search; a table, or else mcts.")
 @limits
 def gtp(size: tuple[int, int], swap: bool, spec: str | None, **given: Any) -> None:
-    """Answer commands of the Go Text Protocol, version 2, a line each, until `quit`.
+    """Play as an engine for another program, by the Go Text Protocol, version 2.
 
-    Moves are those of Nex: `play black Ba1?c2`. `boardsize 4` or `boardsize 3 4` sets up an
-    empty board. On boards with a table play is perfect. Analysis: nex-solve, nex-values,
-    dragon-analyze.
+    Commands are answered, a line each, until `quit`. Moves are those of Nex: `play black
+    Ba1?c2`. `boardsize 4` or `boardsize 3 4` sets up an empty board. On boards with a table play
+    is perfect. Analysis: nex-solve, nex-values, dragon-analyze.
 
     \b
     Examples:
