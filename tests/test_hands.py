@@ -418,7 +418,7 @@ def test_the_game_pays_what_the_odds_say():
     [
         ({"sharing": "some"}, "sharing must be 'distinct' or 'count', not 'some'"),
         ({"policy": "best"}, "policy must be 'optimal', 'greedy', 'never' or 'clairvoyant'"),
-        ({"hand": 0}, "hand must be at least 1"),
+        ({"hand": 0}, "'hand' must be >= 1"),
     ],
 )
 def test_a_question_of_other_words_is_refused(given, said):

@@ -273,7 +273,7 @@ MISTAKES = {
     "limit=0": "at least 1",
     "gen=4, locations=['Sunishore City']": "did you mean 'Sunyshore City'",
     "gen=4, locations=['Pewter City']": "generation 1 has",
-    "gen=4, locations='Pewter City'": "is a list",
+    "gen=4, locations='Pewter City'": "must be a list",
     "pin=['Fier']": "did you mean 'Fire'",
     "gen=1, pin=['Fire-Water']": "no Pokémon of types Fire-Water",
     "gen=8, combos='obtainable', pin=['Dragon-Fairy']": "among those that are obtainable",
