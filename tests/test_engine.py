@@ -29,6 +29,9 @@ from dragon_tournament.schedule import schedule
 REFERENCE = str(Path(__file__).parent / "engine" / "reference_engine.py")
 
 
+pytestmark = pytest.mark.alone  # it looks for processes that are left, of other tests too
+
+
 def engine(*options: str, **settings: Any) -> Engine:
     """The reference engine as a search."""
     return Engine(command=(sys.executable, REFERENCE, *options), **settings)

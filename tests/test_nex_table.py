@@ -27,7 +27,6 @@ from dragon_nex.table.making import estimate, in_memory, making, reachable
 
 ORACLES = json.loads((Path(__file__).parent / "oracles" / "nex.json").read_text())
 POSITIONS = json.loads((Path(__file__).parent / "oracles" / "nex_values.json").read_text())
-SMALL = [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3)]
 
 
 def made(rows: int, cols: int, distances: bool = True, workers: int = 1) -> Table:
@@ -102,7 +101,13 @@ def test_ranks_count_sets_of_a_size_in_increasing_order() -> None:
         assert table[each].tolist() == list(range(len(each)))
 
 
-@pytest.mark.parametrize(("rows", "cols"), SMALL[:-1])
+@pytest.mark.parametrize(
+    ("rows", "cols"),
+    [
+        (2, 2), (2, 3), (3, 2),
+        pytest.param(2, 4, marks=pytest.mark.slow), pytest.param(4, 2, marks=pytest.mark.slow),
+    ],
+)  # fmt: skip
 def test_every_position_agrees_with_minimax_by_the_rules(rows: int, cols: int) -> None:
     known, plain = made(rows, cols), made(rows, cols, distances=False, workers=2)
     memory: dict[Any, Worth] = {}
