@@ -23,8 +23,8 @@ from dragon.search.engine import Engine
 from dragon.search.program import Program
 from dragon_tournament.config import parse
 from dragon_tournament.executors import InlineExecutor, ProcessExecutor
-from dragon_tournament.record import Reason, Record
-from dragon_tournament.schedule import schedule
+from dragon_tournament.formats.schedule import schedule
+from dragon_tournament.records.record import Reason, Record
 
 REFERENCE = str(Path(__file__).parent / "engine" / "reference_engine.py")
 

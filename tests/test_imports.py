@@ -6,7 +6,7 @@ import ast
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -26,6 +26,16 @@ LAYERS = (
     {"cli", "commands", "__main__"},
 )  # fmt: skip
 """Each may import from its own layer and those above it in this list."""
+TOURNAMENT = (
+    {"units", "luck", "clock", "adjudication", "records"},
+    {"statistics", "instance", "tournament"},
+    {"formats"},
+    {"referees"},
+    {"config", "interrupts", "executors", "report", "folder"},
+    {"runner"},
+    {"bar", "cli", "view"},
+)  # fmt: skip
+"""The same of the tournament."""
 DEAR = ("numba", "llvmlite", "numpy", "matplotlib", "starlette", "uvicorn", "cattrs", "pebble",
         "dask", "distributed")  # fmt: skip
 
@@ -54,24 +64,33 @@ def imported(path: Path) -> Iterator[tuple[str, int]]:
                 yield f"{node.module}.{alias.name}", node.lineno
 
 
-def layer(name: str) -> int | None:
+def layer(
+    name: str, package: str = "dragon", layers: Sequence[Container[str]] = LAYERS
+) -> int | None:
     parts = name.split(".")
-    if parts[0] != "dragon" or len(parts) < 2:
+    if parts[0] != package or len(parts) < 2:
         return None
-    return next((i for i, names in enumerate(LAYERS) if parts[1] in names), None)
+    return next((i for i, names in enumerate(layers) if parts[1] in names), None)
 
 
 def test_every_module_has_a_layer() -> None:
-    placed = [(name, layer(name)) for name, _ in modules(ROOT / "dragon") if name != "dragon"]
-    assert [name for name, where in placed if where is None] == []
+    placed = [(name, layer(name)) for name, _ in modules(ROOT / "dragon")]
+    games = ROOT / "tournaments" / "dragon_tournament"
+    placed += [(name, layer(name, games.name, TOURNAMENT)) for name, _ in modules(games)]
+    assert [n for n, where in placed if where is None] == ["dragon", "dragon_tournament"]
 
 
-def test_imports_of_the_core_run_one_way() -> None:
-    wrong = []
-    for name, path in modules(ROOT / "dragon"):
-        here = layer(name)
+@pytest.mark.parametrize(
+    ("folder", "layers"),
+    [("dragon", LAYERS), ("tournaments/dragon_tournament", TOURNAMENT)],
+    ids=["dragon", "dragon_tournament"],
+)
+def test_imports_run_one_way(folder: str, layers: Sequence[Container[str]]) -> None:
+    wrong, package = [], Path(folder).name
+    for name, path in modules(ROOT / folder):
+        here = layer(name, package, layers)
         for target, line in imported(path):
-            there = layer(target)
+            there = layer(target, package, layers)
             if here is not None and there is not None and there > here:
                 wrong.append(f"{path}:{line}: {name} imports {target}")
     assert wrong == []

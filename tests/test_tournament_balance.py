@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dragon_tournament.config import parse
-from dragon_tournament.pairs import pairs, seatings
-from dragon_tournament.plan import Plan
-from dragon_tournament.record import Record
-from dragon_tournament.schedule import Pairing, games_of, schedule, seatings_of
+from dragon_tournament.formats.plan import Plan
+from dragon_tournament.formats.schedule import Pairing, games_of, schedule, seatings_of
+from dragon_tournament.records.record import Record
+from dragon_tournament.statistics.pairs import pairs, seatings
 
 pytestmark = pytest.mark.usefixtures("scripted")
 law = settings(

@@ -13,10 +13,10 @@ from dragon import ConfigError, Limit
 from dragon_tournament.clock import SHORTEST, Clock
 from dragon_tournament.config import parse
 from dragon_tournament.executors import InlineExecutor, ProcessExecutor
-from dragon_tournament.journal import Journal
-from dragon_tournament.record import Reason, Record
-from dragon_tournament.schedule import schedule
-from dragon_tournament.seat import Forfeit, Seat
+from dragon_tournament.formats.schedule import schedule
+from dragon_tournament.records.journal import Journal
+from dragon_tournament.records.record import Reason, Record
+from dragon_tournament.referees.seat import Forfeit, Seat
 
 pytestmark = [pytest.mark.usefixtures("scripted"), pytest.mark.alone]
 CLOCK = {"seconds": 60, "increment": 0.5}
@@ -72,7 +72,7 @@ class Watch:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 0.0
-        monkeypatch.setattr("dragon_tournament.seat.time.perf_counter", lambda: self.now)
+        monkeypatch.setattr("dragon_tournament.referees.seat.time.perf_counter", lambda: self.now)
 
 
 def seat_of(monkeypatch: pytest.MonkeyPatch, spends: list[float], **more: Any) -> Seat:

@@ -27,10 +27,10 @@ from dragon_tournament.executors.dask import DaskExecutor
 from dragon_tournament.executors.futures import RETRIES, FuturesExecutor
 from dragon_tournament.executors.pace import Pace
 from dragon_tournament.executors.station import Batch, Played, play_batch
-from dragon_tournament.journal import Journal
-from dragon_tournament.record import Record
+from dragon_tournament.formats.schedule import schedule
+from dragon_tournament.records.journal import Journal
+from dragon_tournament.records.record import Record
 from dragon_tournament.runner import run
-from dragon_tournament.schedule import schedule
 from dragon_tournament.tournament import Tournament
 
 pytestmark = [pytest.mark.usefixtures("scripted"), pytest.mark.alone]

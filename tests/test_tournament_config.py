@@ -15,13 +15,13 @@ from dragon_tournament.adjudication import Adjudication, Draw, Resign
 from dragon_tournament.cli import tournament
 from dragon_tournament.clock import Clock
 from dragon_tournament.config import File, parse, read
-from dragon_tournament.estimate import Estimate
 from dragon_tournament.executors import InlineExecutor
-from dragon_tournament.race import Race
-from dragon_tournament.record import Reason, Record
-from dragon_tournament.referee import Match
-from dragon_tournament.schedule import schedule
-from dragon_tournament.sprt import Sprt
+from dragon_tournament.formats.schedule import schedule
+from dragon_tournament.records.record import Reason, Record
+from dragon_tournament.referees.estimate import Estimate
+from dragon_tournament.referees.match import Match
+from dragon_tournament.referees.race import Race
+from dragon_tournament.statistics.sprt import Sprt
 from dragon_tournament.tournament import Encounter, Openings
 
 TWO = [{"search": "random"}, {"search": "exhaustive"}]

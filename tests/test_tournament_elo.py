@@ -11,11 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dragon_tournament.elo import Z95, Elo, _as_normal, _as_student, elo, elo_of, expected
-from dragon_tournament.multinomial import Sample
-from dragon_tournament.pairs import PENTANOMIAL, TRINOMIAL, Meeting
-from dragon_tournament.rating import advantage, ratings
-from dragon_tournament.record import Record, award
+from dragon_tournament.records.record import Record, award
+from dragon_tournament.statistics.elo import (
+    Z95,
+    Elo,
+    _as_normal,
+    _as_student,
+    elo,
+    elo_of,
+    expected,
+)
+from dragon_tournament.statistics.multinomial import Sample
+from dragon_tournament.statistics.pairs import PENTANOMIAL, TRINOMIAL, Meeting
+from dragon_tournament.statistics.rating import advantage, ratings
 
 ORACLES = tomllib.loads((Path(__file__).parent / "oracles" / "ratings.toml").read_text())
 

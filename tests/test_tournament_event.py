@@ -13,16 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragon.cli import main
-from dragon_tournament import knockout
 from dragon_tournament.config import parse
-from dragon_tournament.event import Event, event
 from dragon_tournament.executors import InlineExecutor
-from dragon_tournament.plan import Plan
-from dragon_tournament.record import Record, award
+from dragon_tournament.formats import knockout
+from dragon_tournament.formats.event import Event, event
+from dragon_tournament.formats.plan import Plan
+from dragon_tournament.formats.rounds import Bout
+from dragon_tournament.formats.schedule import Pairing, history_of
+from dragon_tournament.records.record import Record, award
 from dragon_tournament.report.rounds import outcome, place_cells, round_cells
-from dragon_tournament.rounds import Bout
 from dragon_tournament.runner import run
-from dragon_tournament.schedule import Pairing, history_of
 
 Draw = Any
 

@@ -24,10 +24,10 @@ from dragon import ConfigError, TournamentError
 from dragon_tournament.config import parse, read
 from dragon_tournament.executors import InlineExecutor, ProcessExecutor
 from dragon_tournament.executors.output import MOST
-from dragon_tournament.journal import Journal
-from dragon_tournament.record import Reason, Record
+from dragon_tournament.formats.schedule import schedule
+from dragon_tournament.records.journal import Journal
+from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.runner import run
-from dragon_tournament.schedule import schedule
 
 pytestmark = [pytest.mark.usefixtures("scripted"), pytest.mark.alone]
 COMMAND = [sys.executable, "-m", "dragon", "tournament"]

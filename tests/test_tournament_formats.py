@@ -13,15 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragon import ConfigError
-from dragon_tournament import knockout, swiss
 from dragon_tournament.config import parse
 from dragon_tournament.executors import InlineExecutor, ProcessExecutor
-from dragon_tournament.matching import matching, perfect
-from dragon_tournament.plan import Plan
-from dragon_tournament.record import Record, award
-from dragon_tournament.rounds import Bout, totals
+from dragon_tournament.formats import knockout, swiss
+from dragon_tournament.formats.matching import matching, perfect
+from dragon_tournament.formats.plan import Plan
+from dragon_tournament.formats.rounds import Bout, totals
+from dragon_tournament.formats.schedule import Pairing, games_of, history_of, schedule
+from dragon_tournament.records.record import Record, award
 from dragon_tournament.runner import run
-from dragon_tournament.schedule import Pairing, games_of, history_of, schedule
 
 Next = Callable[[list[list[Bout]]], list[tuple[str, ...]]]
 

@@ -17,12 +17,12 @@ from dragon import CHANCE, TERMINAL, TournamentError
 from dragon.specialise import specialise
 from dragon_tournament.config import parse
 from dragon_tournament.executors import InlineExecutor, ProcessExecutor
-from dragon_tournament.journal import Journal
-from dragon_tournament.record import Reason, Record
-from dragon_tournament.referee import _forfeit
-from dragon_tournament.schedule import schedule
-from dragon_tournament.seat import Seat, warm_up
-from dragon_tournament.solo import points_of
+from dragon_tournament.formats.schedule import schedule
+from dragon_tournament.records.journal import Journal
+from dragon_tournament.records.record import Reason, Record
+from dragon_tournament.referees.ending import forfeited
+from dragon_tournament.referees.seat import Seat, warm_up
+from dragon_tournament.referees.solo import points_of
 
 pytestmark = [pytest.mark.usefixtures("scripted"), pytest.mark.alone]
 SCRIPTED = {"search": "scripted"}
@@ -166,12 +166,12 @@ def test_a_warm_up_compiles_what_a_search_does_with_its_memory() -> None:
 
 
 def test_the_loser_by_a_failure_pays_no_more_than_the_largest_payoff() -> None:
-    assert _forfeit((0, 1, 1), (1,), 1.0) == (1.0, -1.0, -1.0)
-    assert _forfeit((0, 1, 1), (0,), 3.0) == (-3.0, 3.0, 3.0)
-    assert _forfeit((0, 1), (1,), 2.0) == (2.0, -2.0)
-    assert _forfeit((0, 1, 2), (0,), 2.0) == (-2.0, 1.0, 1.0)
-    assert _forfeit((0, 1, 2), (0, 2), 2.0) == (-1.0, 2.0, -1.0)
-    assert _forfeit((0, 1, 1), (), 1.0) == _forfeit((0, 1), (0, 1), 1.0)[:1] * 3
+    assert forfeited((0, 1, 1), (1,), 1.0) == (1.0, -1.0, -1.0)
+    assert forfeited((0, 1, 1), (0,), 3.0) == (-3.0, 3.0, 3.0)
+    assert forfeited((0, 1), (1,), 2.0) == (2.0, -2.0)
+    assert forfeited((0, 1, 2), (0,), 2.0) == (-2.0, 1.0, 1.0)
+    assert forfeited((0, 1, 2), (0, 2), 2.0) == (-1.0, 2.0, -1.0)
+    assert forfeited((0, 1, 1), (), 1.0) == forfeited((0, 1), (0, 1), 1.0)[:1] * 3
 
 
 @pytest.mark.parametrize("workers", [0, 1])

@@ -19,8 +19,8 @@ import dragon
 from dragon_tournament.config import parse
 from dragon_tournament.executors import InlineExecutor
 from dragon_tournament.folder import folder
-from dragon_tournament.record import Record
-from dragon_tournament.replay import replay
+from dragon_tournament.records.record import Record
+from dragon_tournament.records.replay import replay
 from dragon_tournament.report import report, to_html
 from dragon_tournament.report.film import Film
 from dragon_tournament.report.reel import Bounds, chosen_of, reel

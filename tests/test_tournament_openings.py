@@ -12,8 +12,8 @@ import dragon
 from dragon import ConfigError
 from dragon_tournament.config import parse, read
 from dragon_tournament.executors import InlineExecutor
-from dragon_tournament.record import Record
-from dragon_tournament.schedule import schedule
+from dragon_tournament.formats.schedule import schedule
+from dragon_tournament.records.record import Record
 
 POSITIONS = ["5 A", "4 B"]
 

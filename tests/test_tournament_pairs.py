@@ -9,8 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dragon_tournament.pairs import PENTANOMIAL, TRINOMIAL, meetings, pairs, score, seatings
-from dragon_tournament.record import Record, award
+from dragon_tournament.records.record import Record, award
+from dragon_tournament.statistics.pairs import (
+    PENTANOMIAL,
+    TRINOMIAL,
+    meetings,
+    pairs,
+    score,
+    seatings,
+)
 
 
 def record(

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dragon_tournament.anytime import anytime
-from dragon_tournament.attempt import Attempt, Claim, Sought
-from dragon_tournament.contest import Contest, chance, contest, solved_means, verdict
-from dragon_tournament.profile import cactus, profile, ratios, times
-from dragon_tournament.record import Record
+from dragon_tournament.records.attempt import Attempt, Claim, Sought
+from dragon_tournament.records.record import Record
 from dragon_tournament.report import report, to_html, to_json, to_markdown, to_text
 from dragon_tournament.report.solvers import profile_cells
+from dragon_tournament.statistics.anytime import anytime
+from dragon_tournament.statistics.contest import Contest, chance, contest, solved_means, verdict
+from dragon_tournament.statistics.profile import cactus, profile, ratios, times
 
 NAMES = ("a", "b", "c")
 

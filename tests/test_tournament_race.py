@@ -14,12 +14,20 @@ from hypothesis import strategies as st
 
 import dragon
 from dragon import ConfigError, TournamentError
-from dragon_tournament.attempt import POINTS, Attempt, Claim, Sought, reached, since, thinned
 from dragon_tournament.config import parse, read
 from dragon_tournament.executors import InlineExecutor, ProcessExecutor
-from dragon_tournament.record import Reason, Record
+from dragon_tournament.formats.schedule import schedule
+from dragon_tournament.records.attempt import (
+    POINTS,
+    Attempt,
+    Claim,
+    Sought,
+    reached,
+    since,
+    thinned,
+)
+from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.runner import run
-from dragon_tournament.schedule import schedule
 
 pytestmark = pytest.mark.usefixtures("scripted")
 

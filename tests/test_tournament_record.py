@@ -15,7 +15,7 @@ from dragon import ConfigError
 from dragon.cli import main
 from dragon_tournament.config import parse
 from dragon_tournament.executors import InlineExecutor
-from dragon_tournament.record import SCHEMA, OtherSchema, Record, award
+from dragon_tournament.records.record import SCHEMA, OtherSchema, Record, award
 from dragon_tournament.runner import run
 
 TABLE: dict[str, Any] = {

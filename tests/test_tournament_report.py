@@ -16,12 +16,12 @@ from dragon import ConfigError, UnknownName
 from dragon_tournament.cli import tournament
 from dragon_tournament.config import parse
 from dragon_tournament.executors import InlineExecutor
-from dragon_tournament.export import COLUMNS
-from dragon_tournament.rating import ELO, fit, ratings, results
-from dragon_tournament.record import Reason, Record, award
+from dragon_tournament.formats.schedule import schedule
+from dragon_tournament.records.export import COLUMNS
+from dragon_tournament.records.record import Reason, Record, award
 from dragon_tournament.report import SCHEMA, report, to_json, to_markdown, to_text
-from dragon_tournament.schedule import schedule
-from dragon_tournament.standings import crosstable, standings
+from dragon_tournament.statistics.rating import ELO, fit, ratings, results
+from dragon_tournament.statistics.standings import crosstable, standings
 
 ORACLES = tomllib.loads((Path(__file__).parent / "oracles" / "ratings.toml").read_text())
 REPO = Path(__file__).parent.parent

@@ -13,8 +13,8 @@ from dragon.bits import Random
 from dragon.commands.play import Table
 from dragon.playout import pick
 from dragon_tournament.config import parse
+from dragon_tournament.formats.schedule import schedule
 from dragon_tournament.luck import generator, roll
-from dragon_tournament.schedule import schedule
 
 
 def tournament(game: Any = "nim", players: int = 3, **more: Any) -> Any:

@@ -13,8 +13,8 @@ import dragon
 from dragon.cli import main
 from dragon_tournament.config import parse
 from dragon_tournament.executors import InlineExecutor
-from dragon_tournament.record import Record
-from dragon_tournament.replay import Unplayable, replay
+from dragon_tournament.records.record import Record
+from dragon_tournament.records.replay import Unplayable, replay
 from dragon_tournament.runner import run
 
 PLAYERS = [{"search": "random", "name": "a"}, {"search": "random", "name": "b"}]

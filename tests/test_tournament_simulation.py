@@ -13,12 +13,12 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 
-from dragon_tournament.elo import elo, elo_of, expected
-from dragon_tournament.multinomial import Sample
-from dragon_tournament.pairs import PENTANOMIAL, TRINOMIAL, meetings
-from dragon_tournament.rating import advantage, fit, ratings
-from dragon_tournament.record import Record, award
-from dragon_tournament.sprt import Sprt
+from dragon_tournament.records.record import Record, award
+from dragon_tournament.statistics.elo import elo, elo_of, expected
+from dragon_tournament.statistics.multinomial import Sample
+from dragon_tournament.statistics.pairs import PENTANOMIAL, TRINOMIAL, meetings
+from dragon_tournament.statistics.rating import advantage, fit, ratings
+from dragon_tournament.statistics.sprt import Sprt
 
 Rng = np.random.Generator
 DRAWN = 0.2

@@ -15,11 +15,11 @@ from dragon import ConfigError
 from dragon.cli import main
 from dragon_tournament.config import parse
 from dragon_tournament.executors import InlineExecutor
-from dragon_tournament.pairs import meetings
-from dragon_tournament.rating import ratings
-from dragon_tournament.record import Record, award
+from dragon_tournament.records.record import Record, award
 from dragon_tournament.runner import run
-from dragon_tournament.skill import ABSENT, sides_of, skills
+from dragon_tournament.statistics.pairs import meetings
+from dragon_tournament.statistics.rating import ratings
+from dragon_tournament.statistics.skill import ABSENT, sides_of, skills
 
 UNKNOWN = 25.0  # before any game
 
@@ -128,7 +128,7 @@ def test_without_being_asked_for_it_is_not_told(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("scripted")
 def test_its_absence_is_told_before_the_first_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dragon_tournament.config.available", lambda: False)
+    monkeypatch.setattr("dragon_tournament.config.reading.available", lambda: False)
     with pytest.raises(ConfigError, match=r"pip install 'dragon-search\[rating\]' @ rating"):
         parse(file())
     assert parse(file(rating="elo")).rating == "elo"

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from dragon import ConfigError
 from dragon_tournament.config import parse
 from dragon_tournament.executors import InlineExecutor
-from dragon_tournament.multinomial import Sample
-from dragon_tournament.pairs import PENTANOMIAL, TRINOMIAL
-from dragon_tournament.plan import Plan
-from dragon_tournament.record import Record, award
-from dragon_tournament.schedule import Pairing, games_of, schedule
-from dragon_tournament.sprt import MODELS, Sprt, Trial
+from dragon_tournament.formats.plan import Plan
+from dragon_tournament.formats.schedule import Pairing, games_of, schedule
+from dragon_tournament.records.record import Record, award
+from dragon_tournament.statistics.multinomial import Sample
+from dragon_tournament.statistics.pairs import PENTANOMIAL, TRINOMIAL
+from dragon_tournament.statistics.sprt import MODELS, Sprt, Trial
 
 ORACLES = tomllib.loads((Path(__file__).parent / "oracles" / "ratings.toml").read_text())
 

@@ -16,9 +16,9 @@ from dragon import ConfigError
 from dragon.cli import main
 from dragon_tournament.config import parse
 from dragon_tournament.executors import InlineExecutor
-from dragon_tournament.export import COLUMNS
 from dragon_tournament.folder import folder
-from dragon_tournament.record import Record
+from dragon_tournament.records.export import COLUMNS
+from dragon_tournament.records.record import Record
 from dragon_tournament.runner import Watch, run
 
 TABLE = {
@@ -184,7 +184,7 @@ def test_csv_of_a_race_has_each_seat_s_own_line(tmp_path: Path) -> None:
 
 
 def test_parquet_without_a_library_says_which(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dragon_tournament.export.find_spec", lambda name: None)
+    monkeypatch.setattr("dragon_tournament.records.export.find_spec", lambda name: None)
     told = invoke("export", out, "--to", "parquet")
     assert told.exit_code == 2
     assert "pip install duckdb" in told.stderr
@@ -234,7 +234,7 @@ def test_parquet_holds_what_csv_holds(
         pytest.skip(f"{library} is not installed")
     folder = request.getfixturevalue(kind)
     here = {"duckdb": ("duckdb",), "pandas": ("pandas", "pyarrow")}[library]
-    monkeypatch.setattr("dragon_tournament.export.find_spec", lambda name: name in here)
+    monkeypatch.setattr("dragon_tournament.records.export.find_spec", lambda name: name in here)
     told = invoke("export", folder, "--to", "parquet")
     assert told.exit_code == 0, told.output
     if library == "duckdb":

@@ -17,9 +17,9 @@ import pytest
 from dragon import ConfigError, TournamentError
 from dragon_tournament.config import parse
 from dragon_tournament.executors import InlineExecutor
-from dragon_tournament.record import Record
+from dragon_tournament.records.record import Record
+from dragon_tournament.records.store import Store
 from dragon_tournament.runner import Outcome, Watch, run
-from dragon_tournament.store import Store
 
 pytestmark = pytest.mark.alone
 

@@ -16,8 +16,8 @@ from dragon.cli import main
 from dragon_tournament import view
 from dragon_tournament.folder import folder
 from dragon_tournament.report import to_json, to_text
-from dragon_tournament.survey import survey
-from dragon_tournament.tally import Tally
+from dragon_tournament.report.survey import survey
+from dragon_tournament.statistics.tally import Tally
 
 NAMES = ("a", "b", "c")
 POINTS = ((1.0, 0.0), (0.0, 1.0), (0.5, 0.5))

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from dragon_tournament.config import parse
-from dragon_tournament.record import Reason, Record
+from dragon_tournament.formats.schedule import Pairing
+from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.runner import Watch, run
-from dragon_tournament.schedule import Pairing
 from dragon_tournament.tournament import Tournament
 
 FAST = 10_000

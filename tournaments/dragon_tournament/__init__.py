@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 @hookimpl
 def dragon_referees() -> list[Any]:
     """The referees: match, race and estimate."""
-    from dragon_tournament.estimate import Estimate
-    from dragon_tournament.race import Race
-    from dragon_tournament.referee import Match
+    from dragon_tournament.referees.estimate import Estimate
+    from dragon_tournament.referees.match import Match
+    from dragon_tournament.referees.race import Race
 
     return [Match(), Race(), Estimate()]
 

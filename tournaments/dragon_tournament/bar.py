@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from dragon_tournament.record import Record
+from dragon_tournament.records.record import Record
 from dragon_tournament.report.text import points_text
 from dragon_tournament.runner import Watch
 

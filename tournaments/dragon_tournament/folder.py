@@ -13,10 +13,10 @@ import attrs
 from attrs import define, field
 
 from dragon.errors import ConfigError
-from dragon_tournament.pairs import meeting
-from dragon_tournament.record import OtherSchema, Record
+from dragon_tournament.records.record import OtherSchema, Record
 from dragon_tournament.report.summary import Report, report
-from dragon_tournament.sprt import Sprt, Verdict
+from dragon_tournament.statistics.pairs import meeting
+from dragon_tournament.statistics.sprt import Sprt, Verdict
 
 RECORDS = "records.jsonl"
 

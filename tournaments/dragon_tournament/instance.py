@@ -10,7 +10,7 @@ from dragon.core import Game, State
 from dragon.notation import parse_move
 
 if TYPE_CHECKING:
-    from dragon_tournament.schedule import Pairing
+    from dragon_tournament.formats.schedule import Pairing
     from dragon_tournament.tournament import Tournament
 
 

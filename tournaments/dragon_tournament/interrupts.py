@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from types import FrameType, TracebackType
 from typing import Any
 
-from dragon_tournament.schedule import Pairing
+from dragon_tournament.formats.schedule import Pairing
 
 
 class Gate:

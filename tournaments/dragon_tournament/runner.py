@@ -12,12 +12,12 @@ from attrs import frozen
 
 from dragon.errors import TournamentError
 from dragon_tournament.executors import Executor
+from dragon_tournament.formats.plan import Plan
 from dragon_tournament.interrupts import Gate, Interrupts
-from dragon_tournament.plan import Plan
-from dragon_tournament.record import Record
+from dragon_tournament.records.record import Record
+from dragon_tournament.records.store import Store
 from dragon_tournament.report import Report, report, to_html, to_json, to_markdown
-from dragon_tournament.sprt import Trial
-from dragon_tournament.store import Store
+from dragon_tournament.statistics.sprt import Trial
 from dragon_tournament.tournament import Tournament
 
 

@@ -13,7 +13,7 @@ from dragon.core import Game, Limit, Search
 from dragon_tournament.adjudication import Adjudication
 from dragon_tournament.clock import Clock
 from dragon_tournament.instance import Instance
-from dragon_tournament.sprt import Sprt
+from dragon_tournament.statistics.sprt import Sprt
 
 
 @frozen

@@ -13,7 +13,7 @@ import click
 
 if TYPE_CHECKING:
     from dragon_tournament.folder import Folder
-    from dragon_tournament.record import Record
+    from dragon_tournament.records.record import Record
     from dragon_tournament.report import Report
 
 LARGE = 20_000_000
@@ -53,7 +53,7 @@ def _progress(path: Path) -> Iterator[Callable[[int], Any] | None]:
 def _surveyed(given: Path) -> Report | None:
     """The report of so many records that they should not be held, where it can be had so."""
     from dragon_tournament.folder import folder
-    from dragon_tournament.survey import survey
+    from dragon_tournament.report.survey import survey
 
     found = folder(given)
     if found.path.stat().st_size < LARGE:
@@ -123,7 +123,7 @@ def show(source: Path, which: str | None, seat: int | None, as_json: bool) -> No
       dragon show results/nex-3x3/records.jsonl --game 17 --json
     """
     from dragon.commands.options import print_json
-    from dragon_tournament.showing import lines, table
+    from dragon_tournament.report.showing import lines, table
 
     found = read(source)
     number, record = _chosen(found, which)
@@ -202,7 +202,7 @@ def export(source: Path, kind: str, out: Path | None) -> None:
       dragon export results/nex-3x3 --to parquet --out nex.parquet
     """
     from dragon.errors import ConfigError
-    from dragon_tournament.export import rows, to_csv, to_parquet
+    from dragon_tournament.records.export import rows, to_csv, to_parquet
 
     found = read(source)
     path = out or found.path.parent / f"games.{kind}"

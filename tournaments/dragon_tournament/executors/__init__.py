@@ -7,8 +7,8 @@ from typing import Protocol
 
 from dragon_tournament.executors.inline import InlineExecutor
 from dragon_tournament.executors.process import ProcessExecutor
-from dragon_tournament.record import Record
-from dragon_tournament.schedule import Pairing
+from dragon_tournament.formats.schedule import Pairing
+from dragon_tournament.records.record import Record
 from dragon_tournament.tournament import Tournament
 
 __all__ = ["Executor", "InlineExecutor", "ProcessExecutor"]

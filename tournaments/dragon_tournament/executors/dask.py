@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from attrs import field, frozen
 
 from dragon.errors import ConfigError, TournamentError
-from dragon_tournament.record import Record
-from dragon_tournament.schedule import Pairing
+from dragon_tournament.formats.schedule import Pairing
+from dragon_tournament.records.record import Record
 from dragon_tournament.tournament import Tournament
 
 if TYPE_CHECKING:

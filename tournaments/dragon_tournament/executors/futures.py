@@ -16,8 +16,8 @@ from dragon.errors import TournamentError
 from dragon_tournament.executors.pace import Pace
 from dragon_tournament.executors.process import cores
 from dragon_tournament.executors.station import DISTRIBUTION, Batch, Played, play_batch
-from dragon_tournament.record import Record
-from dragon_tournament.schedule import Pairing
+from dragon_tournament.formats.schedule import Pairing
+from dragon_tournament.records.record import Record
 from dragon_tournament.tournament import Tournament
 
 log = logging.getLogger("dragon")

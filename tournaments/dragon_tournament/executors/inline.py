@@ -11,9 +11,9 @@ from attrs import frozen
 
 from dragon.errors import TournamentError
 from dragon_tournament.executors.worker import open_game
-from dragon_tournament.journal import Journal
-from dragon_tournament.record import Record
-from dragon_tournament.schedule import Pairing
+from dragon_tournament.formats.schedule import Pairing
+from dragon_tournament.records.journal import Journal
+from dragon_tournament.records.record import Record
 from dragon_tournament.tournament import Tournament
 
 

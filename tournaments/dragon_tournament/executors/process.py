@@ -11,8 +11,8 @@ from typing import ClassVar
 
 from attrs import field, frozen
 
-from dragon_tournament.record import Record
-from dragon_tournament.schedule import Pairing
+from dragon_tournament.formats.schedule import Pairing
+from dragon_tournament.records.record import Record
 from dragon_tournament.tournament import Tournament
 
 

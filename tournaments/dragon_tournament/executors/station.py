@@ -22,8 +22,8 @@ from attrs import frozen
 
 from dragon.errors import TournamentError
 from dragon_tournament.executors.supervisor import Supervisor
-from dragon_tournament.record import Record
-from dragon_tournament.schedule import Pairing
+from dragon_tournament.formats.schedule import Pairing
+from dragon_tournament.records.record import Record
 from dragon_tournament.tournament import Tournament
 
 log = logging.getLogger("dragon")

@@ -29,10 +29,17 @@ from dragon_tournament.executors.worker import (
     play,
     settle,
 )
+from dragon_tournament.formats.schedule import Pairing
 from dragon_tournament.interrupts import postponed
-from dragon_tournament.journal import NOBODY, Casualty, Journal, casualty, process_of, story_of
-from dragon_tournament.record import Reason, Record
-from dragon_tournament.schedule import Pairing
+from dragon_tournament.records.journal import (
+    NOBODY,
+    Casualty,
+    Journal,
+    casualty,
+    process_of,
+    story_of,
+)
+from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.tournament import Tournament
 
 if TYPE_CHECKING:

@@ -17,10 +17,10 @@ from pathlib import Path
 from dragon.core import TERMINAL
 from dragon.errors import TournamentError
 from dragon_tournament.executors import session
-from dragon_tournament.journal import Casualty, Journal
-from dragon_tournament.record import Record
-from dragon_tournament.schedule import Pairing
-from dragon_tournament.seat import Seat, warm_up
+from dragon_tournament.formats.schedule import Pairing
+from dragon_tournament.records.journal import Casualty, Journal
+from dragon_tournament.records.record import Record
+from dragon_tournament.referees.seat import Seat, warm_up
 from dragon_tournament.tournament import Player, Tournament
 
 log = logging.getLogger("dragon")

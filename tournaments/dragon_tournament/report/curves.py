@@ -6,13 +6,13 @@ import math
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from dragon_tournament.attempt import Sought
-from dragon_tournament.contest import Contest, solved_means, verdict
-from dragon_tournament.profile import solved
-from dragon_tournament.record import Record
+from dragon_tournament.records.attempt import Sought
+from dragon_tournament.records.record import Record
 from dragon_tournament.report.chart import COLOURS, Series, Tick, chart
 from dragon_tournament.report.panels import ROWS, figure, more, player, table
 from dragon_tournament.report.solvers import TIMES, instance_cells, outcome, solver_cells
+from dragon_tournament.statistics.contest import Contest, solved_means, verdict
+from dragon_tournament.statistics.profile import solved
 
 WHOLE: list[Tick] = [(0, "0%"), (0.25, "25%"), (0.5, "50%"), (0.75, "75%"), (1, "100%")]
 LEAST_ERROR = 1e-9

@@ -15,7 +15,7 @@ from hashlib import sha256
 from html import escape
 from importlib.resources import files
 
-from dragon_tournament.record import Record
+from dragon_tournament.records.record import Record
 from dragon_tournament.report import curves, panels
 from dragon_tournament.report.reel import Bounds, Reel, Take, packed, reel
 from dragon_tournament.report.solvers import outcome

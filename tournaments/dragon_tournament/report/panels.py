@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from dragon_tournament.event import Event
-from dragon_tournament.pairs import Meeting
-from dragon_tournament.record import Record
+from dragon_tournament.formats.event import Event
+from dragon_tournament.records.record import Record
 from dragon_tournament.report.chart import COLOURS, Series, Tick, bar, chart
 from dragon_tournament.report.rounds import outcome
 from dragon_tournament.report.summary import Report
 from dragon_tournament.report.text import elo_text, points_text
+from dragon_tournament.statistics.pairs import Meeting
 
 ROWS = 200
 """Rows of a long table."""

@@ -8,10 +8,18 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from dragon_tournament.record import Record
-from dragon_tournament.replay import Step, Unplayable, game_of, lines_of, picture, replay, svg
+from dragon_tournament.records.record import Record
+from dragon_tournament.records.replay import (
+    Step,
+    Unplayable,
+    game_of,
+    lines_of,
+    picture,
+    replay,
+    svg,
+)
 from dragon_tournament.report.film import Film
-from dragon_tournament.showing import result
+from dragon_tournament.report.showing import result
 
 LENGTH = 500
 """Positions that are drawn of one game."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dragon_tournament.event import Event
+from dragon_tournament.formats.event import Event
 
 Cells = list[list[str]]
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import attrs
 
-from dragon_tournament.anytime import best_known
-from dragon_tournament.contest import Contest, Solver, name_of, verdict
-from dragon_tournament.elo import elo
-from dragon_tournament.pairs import Meeting
-from dragon_tournament.profile import solved
 from dragon_tournament.report.rounds import to_table
 from dragon_tournament.report.summary import Report
-from dragon_tournament.sprt import Verdict
+from dragon_tournament.statistics.anytime import best_known
+from dragon_tournament.statistics.contest import Contest, Solver, name_of, verdict
+from dragon_tournament.statistics.elo import elo
+from dragon_tournament.statistics.pairs import Meeting
+from dragon_tournament.statistics.profile import solved
+from dragon_tournament.statistics.sprt import Verdict
 
 SCHEMA = 1
 """The version of the format: it grows when a key goes or changes its meaning, not for a new one."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from dragon_tournament.anytime import best_known
-from dragon_tournament.attempt import Sought
-from dragon_tournament.contest import Contest, Solver, name_of
-from dragon_tournament.profile import solved
-from dragon_tournament.record import Record
+from dragon_tournament.records.attempt import Sought
+from dragon_tournament.records.record import Record
+from dragon_tournament.statistics.anytime import best_known
+from dragon_tournament.statistics.contest import Contest, Solver, name_of
+from dragon_tournament.statistics.profile import solved
 from dragon_tournament.units import NONE, seconds_text
 
 Cells = list[list[str]]

@@ -8,14 +8,14 @@ from typing import Any
 
 from attrs import field, frozen
 
-from dragon_tournament.contest import Contest, contest
-from dragon_tournament.event import Event, event
-from dragon_tournament.pairs import Meeting, meetings
-from dragon_tournament.rating import Rating, advantage, ratings
-from dragon_tournament.record import Reason, Record
-from dragon_tournament.skill import Skill, available, skills
-from dragon_tournament.sprt import Verdict
-from dragon_tournament.standings import Row, Standing, crosstable, standings
+from dragon_tournament.formats.event import Event, event
+from dragon_tournament.records.record import Reason, Record
+from dragon_tournament.statistics.contest import Contest, contest
+from dragon_tournament.statistics.pairs import Meeting, meetings
+from dragon_tournament.statistics.rating import Rating, advantage, ratings
+from dragon_tournament.statistics.skill import Skill, available, skills
+from dragon_tournament.statistics.sprt import Verdict
+from dragon_tournament.statistics.standings import Row, Standing, crosstable, standings
 
 
 @frozen

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from dragon_tournament.contest import Contest, solved_means, verdict
-from dragon_tournament.elo import elo
-from dragon_tournament.record import Reason
+from dragon_tournament.records.record import Reason
 from dragon_tournament.report.rounds import outcome, place_cells, round_cells
 from dragon_tournament.report.solvers import instance_cells, profile_cells, solver_cells
 from dragon_tournament.report.summary import Opening, Report
-from dragon_tournament.skill import ABSENT
-from dragon_tournament.standings import Row
+from dragon_tournament.statistics.contest import Contest, solved_means, verdict
+from dragon_tournament.statistics.elo import elo
+from dragon_tournament.statistics.skill import ABSENT
+from dragon_tournament.statistics.standings import Row
 
 Cells = list[list[str]]
 FEW = 10

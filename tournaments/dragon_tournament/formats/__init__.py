@@ -1,0 +1,1 @@
+"""Formats: who meets whom, from which opening, in which order."""

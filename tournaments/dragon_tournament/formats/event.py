@@ -1,0 +1,131 @@
+"""Event: what a Swiss or a knockout has come to, round by round, from its records alone."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from attrs import frozen
+
+from dragon_tournament.formats import knockout, swiss
+from dragon_tournament.formats.rounds import Bout, bout_of, totals
+from dragon_tournament.records.record import Record
+
+STAGED = ("swiss", "knockout")
+"""The formats in which results decide who meets next."""
+
+History = Sequence[Sequence[Bout]]
+Next = Callable[[History], list[tuple[str, ...]]]
+"""Who meets whom after the rounds so far; one alone sits out."""
+
+
+@frozen
+class Place:
+    """Where a player stands."""
+
+    place: int
+    """From 1; who cannot be told apart share one."""
+    name: str
+    points: float
+    """Those of the rounds that are complete; who sits one out has all of its points."""
+    rivals: float
+    """The points of its opponents (Buchholz), which order those of equal points in a Swiss."""
+
+
+@frozen
+class Event:
+    """A Swiss or a knockout."""
+
+    style: str
+    rounds: tuple[tuple[Bout, ...], ...]
+    """The rounds that are complete; replays of a knockout are rounds of their own."""
+    places: tuple[Place, ...]
+    """The best first. In a knockout who came further is before who lost earlier."""
+    winner: str | None
+    """None while it goes on."""
+
+    def titles(self) -> list[str]:
+        """What each round is called: its number, and whether it replays the ties of the last."""
+        found: list[str] = []
+        number, before = 0, set[tuple[str, ...]]()
+        for stage in self.rounds:
+            players = {bout.players for bout in stage}
+            again = self.style == "knockout" and players <= before
+            number += not again
+            found.append(f"{number} (replay)" if again else f"{number}")
+            before |= players
+        return found
+
+
+def event(records: Iterable[Record], about: Mapping[str, Any]) -> Event | None:
+    """What `tournament.json` and the records tell; None of another format, or without the former.
+
+    Records of old, without their number, tell of no rounds.
+    """
+    style = about.get("format")
+    names = [p["name"] for p in about.get("players", ()) if isinstance(p, dict) and "name" in p]
+    games = about.get("games", 0)
+    if style not in STAGED or not games or len(names) < 2:
+        return None
+    rounds, replays = int(about.get("rounds", 0)), int(about.get("replays", 0))
+    if style == "swiss":
+        follow = partial(_swiss, names, rounds)
+    else:
+        follow = partial(_knockout, names, replays)
+    history = rounds_of(records, follow, int(games))
+    points = totals(history)
+    rivals = _rivals(history, points)
+    if style == "swiss":
+        order = sorted(names, key=lambda name: (-points[name], -rivals[name]))
+        merits = [(points[name], rivals[name]) for name in order]
+        ranks = [merits.index(merit) for merit in merits]
+        winner = order[0] if len(history) == rounds else None
+    else:
+        groups = knockout.placing(names, history, replays)
+        order = [name for group in groups for name in group]
+        ranks = [sum(map(len, groups[:k])) for k, group in enumerate(groups) for _ in group]
+        winner = knockout.champion(names, history, replays)
+    places = [
+        Place(rank + 1, name, points[name], rivals[name])
+        for rank, name in zip(ranks, order, strict=True)
+    ]
+    return Event(style, history, tuple(places), winner)
+
+
+def _swiss(names: Sequence[str], rounds: int, history: History) -> list[tuple[str, ...]]:
+    return swiss.next_round(names, history, rounds)
+
+
+def _knockout(names: Sequence[str], replays: int, history: History) -> list[tuple[str, ...]]:
+    return knockout.next_round(names, history, replays)
+
+
+def rounds_of(
+    records: Iterable[Record], next_round: Next, games: int
+) -> tuple[tuple[Bout, ...], ...]:
+    """The rounds that are complete; an encounter has `games` in each of its two seatings."""
+    played: defaultdict[tuple[int, frozenset[str]], list[Record]] = defaultdict(list)
+    for record in records:
+        if record.index is not None:
+            played[record.index // games, frozenset(record.seats)].append(record)
+    found: list[tuple[Bout, ...]] = []
+    while meeting := next_round(found):
+        stage = [bout_of(who, played[len(found), frozenset(who)], 2 * games) for who in meeting]
+        if None in stage:
+            break
+        found.append(tuple(bout for bout in stage if bout is not None))
+    return tuple(found)
+
+
+def _rivals(history: Iterable[Sequence[Bout]], points: Mapping[str, float]) -> dict[str, float]:
+    """The points of everybody's opponents in all; who sits out meets itself, as it were."""
+    rivals: defaultdict[str, list[float]] = defaultdict(list)
+    for stage in history:
+        for bout in stage:
+            for name in bout.players:
+                other = next((n for n in bout.players if n != name), name)
+                rivals[name].append(points[other])
+    return defaultdict(float, {name: math.fsum(made) for name, made in rivals.items()})

@@ -1,0 +1,107 @@
+"""Plan: what a run still has to play, as the records so far determine it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from itertools import tee
+
+from dragon_tournament.formats.schedule import Pairing, games_of, schedule, seatings_of
+from dragon_tournament.records.record import Record
+from dragon_tournament.statistics.sprt import Trial
+from dragon_tournament.tournament import Tournament
+
+
+class Plan:
+    """The pairings that are left, to be iterated over while records come in by `add`.
+
+    It is exhausted when nothing can be begun now; after further records it may give more,
+    where they decide who meets next. A test that has been decided leaves nothing to begin.
+    Iterating anew gives again what was given before and has no record. Pairings are made as
+    they are asked for, so that a long schedule does not delay the first game. What results do
+    not decide about is forgotten with its record, so that a long run takes no more memory.
+    """
+
+    def __init__(self, tournament: Tournament, records: Iterable[Record] = ()) -> None:
+        self.tournament = tournament
+        self.records = {record.id: record for record in records}
+        """All of them, where results decide about anything; else none."""
+        self.recorded = len(self.records)
+        """How many games are on record."""
+        self.known: dict[str, Pairing] = {}
+        """Every pairing made so far, by its id; where results decide nothing, those in progress."""
+        self._keeps = tournament.staged or tournament.sprt is not None
+        self.trial: Trial | None = None
+        self._waiting: deque[Pairing] = deque()
+        self._stale = False
+        self._source = schedule(tournament, self.records.values())
+        if tournament.sprt is not None:
+            first, second = (player.name for player in tournament.players)
+            self._source, copy = tee(self._source)
+            self.trial = Trial(tournament.sprt, first, second, copy)
+        self.strangers = self._find()
+        """How many records are of no game of this tournament."""
+        for record in self.records.values():
+            if self.trial is not None:
+                self.trial.add(record)
+
+    def _find(self) -> int:
+        """Goes through the schedule until every record has its pairing, or none is left."""
+        wanted = set(self.records)
+        while wanted and (pairing := next(self._source, None)) is not None:
+            if self._keeps or pairing.id not in wanted:
+                self.known[pairing.id] = pairing
+            wanted.discard(pairing.id)
+        if not self._keeps:
+            self.records.clear()
+        return len(wanted)
+
+    def add(self, record: Record) -> None:
+        """A game has been played."""
+        self.recorded += 1
+        if not self._keeps:
+            self.known.pop(record.id, None)
+            return
+        self.records[record.id] = record
+        self._stale = self.tournament.staged
+        if self.trial is not None:
+            self.trial.add(record)
+
+    @property
+    def decided(self) -> bool:
+        """Whether the test has ended the tournament."""
+        return self.trial is not None and bool(self.trial.verdict.accepted)
+
+    @property
+    def total(self) -> int:
+        """How many games there are in all; of a knockout with replays, as far as is known."""
+        return max(games_of(self.tournament), len(self.known))
+
+    @property
+    def left(self) -> int:
+        """How many games are still to be played."""
+        return 0 if self.decided else self.total - self.recorded
+
+    def seatings(self) -> list[tuple[str, ...]]:
+        """Who sits where, in the order of play, as far as is known."""
+        if self.tournament.staged:
+            return list(dict.fromkeys(pairing.seats for pairing in self.known.values()))
+        return list(dict.fromkeys(seats for seats, _ in seatings_of(self.tournament)))
+
+    def __iter__(self) -> Iterator[Pairing]:
+        self._waiting = deque(p for p in self.known.values() if p.id not in self.records)
+        return self
+
+    def __next__(self) -> Pairing:
+        if self.decided:
+            raise StopIteration
+        if self._waiting:
+            return self._waiting.popleft()
+        if self._stale:  # a round may be complete, and the next one known
+            self._source = schedule(self.tournament, self.records.values())
+            self._stale = False
+        for pairing in self._source:
+            if pairing.id not in self.known:
+                self.known[pairing.id] = pairing
+                return pairing
+        raise StopIteration

@@ -1,0 +1,118 @@
+"""Export: records as a table for other programs, one row for each seat of each game."""
+
+from __future__ import annotations
+
+import csv
+import json
+import tempfile
+from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TextIO
+
+from dragon.errors import ConfigError, TournamentError
+from dragon_tournament.records.attempt import Attempt
+from dragon_tournament.records.record import Record
+
+Cell = str | int | float | bool | None
+COLUMNS = {
+    "number": "BIGINT", "id": "VARCHAR", "game": "VARCHAR", "seat": "BIGINT", "player": "VARCHAR",
+    "team": "BIGINT", "points": "DOUBLE", "score": "DOUBLE", "reason": "VARCHAR",
+    "failed": "BOOLEAN", "nodes": "BIGINT", "seconds": "DOUBLE", "plies": "BIGINT",
+    "position": "VARCHAR", "opening": "VARCHAR", "moves": "VARCHAR", "deal": "BIGINT",
+    "seed": "BIGINT", "instance": "VARCHAR", "truth": "DOUBLE", "value": "DOUBLE",
+    "claim": "VARCHAR", "first": "DOUBLE", "best": "DOUBLE", "proof": "DOUBLE",
+    "solved": "DOUBLE",
+}  # fmt: skip
+"""The columns and their types in SQL. `moves` and `opening` are JSON lists; what follows `seed`
+only races and estimates have."""
+
+ABSENT = "\\N"
+"""What stands for nothing on the way to Parquet, where an empty text is another thing."""
+
+
+def rows(records: Iterable[Record]) -> Iterator[dict[str, Cell]]:
+    """A row for each seat of each record; `moves` is the seat's own line where it was alone.
+
+    What a record does not say is None, or an empty text.
+    """
+    for number, record in enumerate(records, 1):
+        alone = any(isinstance(move, tuple) for move in record.moves)
+        for seat, player in enumerate(record.seats):
+            moves = record.moves[seat] if alone else record.moves
+            attempt = record.attempts[seat] if record.attempts else Attempt()
+            yield {
+                "number": number,
+                "id": record.id,
+                "game": record.game,
+                "seat": seat,
+                "player": player,
+                "team": int(record.teams[seat]),
+                "points": float(record.points[seat]),
+                "score": float(record.scores[seat]),
+                "reason": str(record.reason),
+                "failed": seat in record.failed,
+                "nodes": int(record.nodes[seat]),
+                "seconds": float(record.seconds[seat]),
+                "plies": len(record.opening) + len(moves),
+                "position": record.position,
+                "opening": json.dumps(record.opening, ensure_ascii=False),
+                "moves": json.dumps(moves, ensure_ascii=False),
+                "deal": record.deal,
+                "seed": record.seed,
+                "instance": record.instance,
+                "truth": record.truth,
+                "value": attempt.value,
+                "claim": str(attempt.claim),
+                "first": attempt.first,
+                "best": attempt.best,
+                "proof": attempt.proof,
+                "solved": attempt.solved,
+            }
+
+
+def to_csv(table: Iterable[dict[str, Cell]], file: TextIO, absent: str = "") -> None:
+    """The table with a head, in the dialect of spreadsheets; `absent` stands for None."""
+    writer = csv.writer(file)
+    writer.writerow(COLUMNS)
+    for row in table:
+        writer.writerow([absent if row[key] is None else row[key] for key in COLUMNS])
+
+
+def to_parquet(table: Iterable[dict[str, Cell]], path: Path) -> None:
+    """The table as a Parquet file, by duckdb or by pandas, whichever is installed.
+
+    Raises ConfigError where neither is, TournamentError where it cannot be written.
+    """
+    if find_spec("duckdb"):
+        _by_duckdb(table, path)
+    elif find_spec("pandas") and (find_spec("pyarrow") or find_spec("fastparquet")):
+        import pandas  # type: ignore[import-not-found, import-untyped, unused-ignore]
+
+        kinds = {"DOUBLE": "float64", "BIGINT": "int64", "BOOLEAN": "bool", "VARCHAR": "str"}
+        frame = pandas.DataFrame(table, columns=list(COLUMNS))
+        frame = frame.astype({key: kinds[kind] for key, kind in COLUMNS.items()})
+        try:
+            frame.to_parquet(path, index=False)
+        except OSError as wrong:
+            raise TournamentError(f"cannot write {path}: {wrong}; give another --out") from None
+    else:
+        raise ConfigError(
+            "Parquet needs duckdb, or pandas with pyarrow, and neither is installed; "
+            "`pip install duckdb`, or take --to csv"
+        )
+
+
+def _by_duckdb(table: Iterable[dict[str, Cell]], path: Path) -> None:
+    import duckdb  # type: ignore[import-not-found, import-untyped, unused-ignore]
+
+    with tempfile.TemporaryDirectory(prefix="dragon-") as scratch:
+        between = Path(scratch) / "games.csv"
+        with between.open("w", encoding="utf-8", newline="") as file:
+            to_csv(table, file, ABSENT)
+        try:
+            read = duckdb.read_csv(str(between), header=True, dtype=COLUMNS, na_values=ABSENT)
+            read.write_parquet(str(path))
+        except duckdb.Error as wrong:
+            reason = str(wrong).splitlines()[0]
+            raise TournamentError(f"cannot write {path}: {reason}; give another --out") from None

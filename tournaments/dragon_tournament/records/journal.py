@@ -1,0 +1,220 @@
+"""Journal: the notes of games in progress, which outlive the process that plays them.
+
+A line of JSON before and after every question put to a player, and the record of every game
+that has ended. When the process dies, they tell which games it had finished, whose turn it
+was in the next one, and what had been played there. A C-level timer (faulthandler) ends a
+process whose player never comes back, and writes where it was.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from attrs import Factory, define, field, frozen
+
+from dragon.errors import TournamentError
+from dragon_tournament.records.record import Reason, Record
+
+NOBODY = -1
+
+
+@frozen(kw_only=True)
+class Casualty:
+    """A player, by its seat, that brought its process down, and the game until then."""
+
+    seat: int
+    reason: Reason
+    detail: str
+    moves: tuple[Any, ...] = ()
+    nodes: tuple[int, ...] = ()
+    seconds: tuple[float, ...] = ()
+
+
+@define
+class Journal:
+    """The notes of the games of one job. Without a folder nothing is written or timed.
+
+    Every method that writes raises TournamentError where the notes cannot be kept.
+    """
+
+    folder: Path | None = None
+    id: str = ""
+    _notes: Any = field(default=None, init=False)
+    _trace: Any = field(default=None, init=False)
+
+    def open(self) -> None:
+        """Starts the files; call it in the process that plays."""
+        if self.folder is not None:
+            try:
+                self._notes = open(self.path, "ab", buffering=0)  # noqa: SIM115 - see close()
+                self._trace = open(self.trace_path, "wb", buffering=0)  # noqa: SIM115
+            except OSError as wrong:
+                raise self._lost(wrong) from None
+            faulthandler.enable(self._trace, all_threads=True)
+            self._note({"pid": os.getpid()})
+
+    @property
+    def supervised(self) -> bool:
+        """Whether somebody reads the notes when this process dies."""
+        return self._notes is not None
+
+    def _lost(self, wrong: OSError) -> TournamentError:
+        return TournamentError(
+            f"the notes of a game cannot be kept in {self.folder}: {wrong.strerror or wrong}; "
+            f"make room there, or set TMPDIR to another folder"
+        )
+
+    @property
+    def path(self) -> Path:
+        """The notes."""
+        assert self.folder is not None
+        return self.folder / f"{self.id}.jsonl"
+
+    @property
+    def trace_path(self) -> Path:
+        """Where a player was when its process died."""
+        return self.path.with_suffix(".trace")
+
+    def _note(self, table: dict[str, Any]) -> None:
+        if self._notes is not None:
+            try:
+                self._notes.write(json.dumps(table).encode() + b"\n")
+            except OSError as wrong:
+                raise self._lost(wrong) from None
+
+    def begin(self, game: str) -> None:
+        """The game of that id begins."""
+        self._note({"game": game})
+
+    def asked(self, seat: int, patience: float) -> None:
+        """`seat` is put a question and has `patience` seconds before the process ends."""
+        if self._notes is not None:
+            self._note({"seat": seat, "patience": patience})
+            faulthandler.dump_traceback_later(patience, exit=True, file=self._trace)
+
+    def answered(self, seat: int, seconds: float, nodes: int) -> None:
+        """`seat` has come back."""
+        if self._notes is not None:
+            faulthandler.cancel_dump_traceback_later()
+            self._note({"back": seat, "seconds": seconds, "nodes": nodes})
+
+    def played(self, move: str) -> None:
+        """A move was made on the board."""
+        self._note({"move": move})
+
+    def doomed(self, why: str) -> None:
+        """This process is about to be ended, for that reason."""
+        self._note({"why": why})
+
+    def ended(self, record: Record) -> None:
+        """A game has its record."""
+        self._note({"record": record.to_line()})
+
+    def close(self) -> None:
+        """Ends the notes: every game of the job has its record."""
+        if self._notes is not None:
+            faulthandler.cancel_dump_traceback_later()
+            faulthandler.disable()
+            self._notes.close()
+            self._trace.close()
+            self._notes = self._trace = None
+
+    def remove(self) -> None:
+        """Deletes the files, where there are any."""
+        if self.folder is not None:
+            self.path.unlink(missing_ok=True)
+            self.trace_path.unlink(missing_ok=True)
+
+
+@define
+class Story:
+    """What the notes tell: of the job, and of the game that was in progress."""
+
+    pid: int | None = None
+    """The process, if it has begun."""
+    records: list[Record] = Factory(list)
+    """Of the games that it has finished."""
+    game: str = ""
+    """The id of the game in progress; empty where none was."""
+    seat: int = NOBODY
+    patience: float = 0.0
+    why: str = ""
+    moves: list[str] = Factory(list)
+    nodes: dict[int, int] = Factory(dict)
+    seconds: dict[int, float] = Factory(dict)
+
+    def add(self, note: dict[str, Any]) -> None:
+        """Takes in one note."""
+        if "pid" in note:
+            self.pid = note["pid"]
+        elif "game" in note:
+            self._next(note["game"])
+        elif "seat" in note:
+            self.seat, self.patience = note["seat"], note["patience"]
+        elif "back" in note:
+            seat, self.seat = note["back"], NOBODY
+            self.nodes[seat] = self.nodes.get(seat, 0) + note["nodes"]
+            self.seconds[seat] = self.seconds.get(seat, 0.0) + note["seconds"]
+        elif "move" in note:
+            self.moves.append(note["move"])
+        elif "why" in note:
+            self.why = note["why"]
+        else:
+            self.records.append(Record.from_line(note["record"]))
+            self._next("")
+
+    def _next(self, game: str) -> None:
+        self.game, self.seat, self.moves = game, NOBODY, []
+        self.nodes, self.seconds = {}, {}
+
+
+def story_of(journal: Journal) -> Story:
+    """What has been noted so far."""
+    story = Story()
+    try:
+        lines = journal.path.read_bytes().split(b"\n")
+    except FileNotFoundError:  # the process died before it began
+        return story
+    for line in lines[:-1]:  # what follows the last newline was never finished
+        story.add(json.loads(line))
+    return story
+
+
+def process_of(journal: Journal) -> int | None:
+    """The process that plays the games, if it has begun."""
+    try:
+        with journal.path.open("rb") as notes:
+            line = notes.readline()
+    except FileNotFoundError:
+        return None
+    return int(json.loads(line)["pid"]) if line.endswith(b"\n") else None
+
+
+def casualty(journal: Journal, seats: int, death: str) -> Casualty:
+    """What became of the game in progress; `death` says how the process died, as far as is seen.
+
+    The seat is NOBODY if no player was being asked.
+    """
+    story = story_of(journal)
+    try:
+        trace = journal.trace_path.read_text(errors="replace").strip()
+    except FileNotFoundError:
+        trace = ""
+    stalled = trace.startswith("Timeout (")
+    if stalled:
+        story.seconds[story.seat] = story.seconds.get(story.seat, 0.0) + story.patience
+        detail = f"did not come back within {story.patience:g} seconds\n{trace}"
+    else:
+        detail = story.why or f"{death}\n{trace}".strip()
+    return Casualty(
+        seat=story.seat,
+        reason=Reason.TIMEOUT if stalled else Reason.CRASH,
+        detail=detail,
+        moves=tuple(story.moves),
+        nodes=tuple(story.nodes.get(k, 0) for k in range(seats)),
+        seconds=tuple(round(story.seconds.get(k, 0.0), 6) for k in range(seats)),
+    )

@@ -1,0 +1,184 @@
+"""Record: what one game leaves behind, and one line of JSON of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from enum import Enum
+from typing import Any
+
+import attrs
+from attrs import field, frozen
+
+from dragon_tournament.records.attempt import Attempt, Sought
+
+SCHEMA = 1
+"""The version of a line's format: it grows when a key goes or changes its meaning.
+
+A key that is new leaves it alone; who does not know the key leaves it out of account.
+"""
+
+
+class OtherSchema(ValueError):
+    """A line in the format of a later dragon."""
+
+
+class Reason(Enum):
+    """Why a game ended."""
+
+    TERMINAL = "terminal"
+    """By the rules."""
+    PROVEN = "proven"
+    """A player proved the outcome before the end."""
+    RESIGNED = "resigned"
+    """A player had given itself up for long enough."""
+    DRAWN = "drawn"
+    """Nobody had seen an advantage for long enough."""
+    TIMEOUT = "timeout"
+    """A player overran its time or never came back."""
+    ILLEGAL = "illegal"
+    """A player gave a move, or a line, against the rules."""
+    FALSE_CLAIM = "false claim"
+    """A player claimed to have proven what is not so."""
+    CRASH = "crash"
+    """A player raised, died or returned something that is not a result."""
+    ADJUDICATED = "adjudicated"
+    """The referee stopped it: too long, or nobody's fault."""
+
+    def __str__(self) -> str:
+        return self.value
+
+
+FAILURES = frozenset({Reason.TIMEOUT, Reason.ILLEGAL, Reason.FALSE_CLAIM, Reason.CRASH})
+"""The reasons that are a player's failure."""
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    return tuple(value)
+
+
+def _lines(value: Any) -> tuple[Any, ...]:
+    return tuple(tuple(v) if isinstance(v, list | tuple) else v for v in value)
+
+
+def _numbers(value: Any) -> tuple[float, ...]:
+    return tuple(value)
+
+
+def _attempts(value: Any) -> tuple[Attempt, ...]:
+    return tuple(v if isinstance(v, Attempt) else Attempt(**v) for v in value)
+
+
+@frozen(kw_only=True)
+class Record:
+    """One game; every tuple but `opening` and `moves` has one entry for each seat."""
+
+    id: str
+    """The pairing's content hash."""
+    game: str
+    """The game's spec, so that a record can be replayed by itself."""
+    seats: tuple[str, ...] = field(converter=_texts)
+    """The names of the players, from seat 0."""
+    teams: tuple[int, ...] = field(converter=_numbers)
+    """The team of each seat."""
+    opening: tuple[str, ...] = field(converter=_texts)
+    """The moves given beforehand."""
+    moves: tuple[Any, ...] = field(converter=_lines)
+    """The moves after the opening, those of chance included; in a race one line for each seat."""
+    scores: tuple[float, ...] = field(converter=_numbers)
+    """Payoffs; minus the error in an estimate."""
+    points: tuple[float, ...] = field(converter=_numbers)
+    """What the referee awards: one point a game, shared between the teams that drew."""
+    reason: Reason = field(converter=Reason)
+    nodes: tuple[int, ...] = field(converter=_numbers)
+    seconds: tuple[float, ...] = field(converter=_numbers)
+    """Wall-clock time of each seat's searching."""
+    seed: int
+    """Every random number of the players derives from it."""
+    deal: int = 0
+    """The seed of what the game deals, the same for every seating."""
+    failed: tuple[int, ...] = field(default=(), converter=_numbers)
+    """The seats whose player failed: overran, crashed or broke the rules."""
+    detail: str = ""
+    """What went wrong, with the traceback where there is one."""
+    index: int | None = None
+    """The how-manieth game of these seats it was, from 0; None where that is not known."""
+    position: str = ""
+    """Where it began, before the opening; empty where that was the game's start."""
+    sought: Sought = field(default=Sought.NOTHING, converter=Sought)
+    """What the players of a race or an estimate were asked for."""
+    instance: str = ""
+    """The name of what was to be solved, of a set of instances."""
+    truth: float | None = None
+    """Its true value, where the file or a reference told."""
+    attempts: tuple[Attempt, ...] = field(default=(), converter=_attempts)
+    """Of a race or an estimate what each seat came to, and when."""
+    schema: int = SCHEMA
+    """The version of the line's format."""
+
+    def to_line(self) -> str:
+        """JSON on one line, without its newline."""
+        table = attrs.asdict(self, filter=_worth_telling)
+        table["reason"] = str(self.reason)
+        if self.attempts:
+            table["sought"] = str(self.sought)
+            table["attempts"] = [attempt.table() for attempt in self.attempts]
+        return json.dumps(table, ensure_ascii=False, allow_nan=False)
+
+    @classmethod
+    def from_line(cls, line: str) -> Record:
+        """The inverse; raises ValueError, TypeError or KeyError on anything else.
+
+        Raises OtherSchema, a ValueError, for a line that only a later dragon can read.
+        """
+        table = json.loads(line)
+        if not isinstance(table, dict):
+            raise ValueError("not a table")
+        schema = table.get("schema", 1)
+        if isinstance(schema, int) and schema > SCHEMA:
+            raise OtherSchema(
+                f"a record of schema {schema}, and this dragon reads {SCHEMA}; install the dragon "
+                f"that wrote it, or a later one"
+            )
+        return cls(**{key: value for key, value in table.items() if key in _KEYS})
+
+    def __attrs_post_init__(self) -> None:
+        if not isinstance(self.id, str) or not self.id:
+            raise ValueError("has no id")
+        if self.schema != SCHEMA:
+            raise ValueError(f"its schema is {self.schema!r}, not {SCHEMA}")
+        n = len(self.seats)
+        for name in ("teams", "scores", "points", "nodes", "seconds"):
+            if len(getattr(self, name)) != n:
+                raise ValueError(f"{name} has not {n} entries")
+        if len(self.attempts) not in (0, n):
+            raise ValueError(f"attempts has not {n} entries")
+
+
+_KEYS = frozenset(attribute.name for attribute in attrs.fields(Record))
+
+
+def _worth_telling(attribute: attrs.Attribute[Any], value: Any) -> bool:
+    """What only races have is left out of other records, and what is not known."""
+    own = ("sought", "instance", "truth", "attempts", "index")
+    return attribute.name not in own or value != attribute.default
+
+
+def award(scores: Sequence[float], teams: Sequence[int]) -> tuple[float, ...]:
+    """The points of each seat: the team with the best mean score takes the point, ties share it.
+
+    >>> award((-2.0, 1.0, 1.0), (0, 1, 1)), award((0.0, 0.0), (0, 1))
+    ((0.0, 1.0, 1.0), (0.5, 0.5))
+    """
+    means = {}
+    for team in teams:
+        own = [s for s, t in zip(scores, teams, strict=True) if t == team]
+        means[team] = sum(own) / len(own)
+    return share([means[team] for team in teams], teams)
+
+
+def share(keys: Sequence[Any], teams: Sequence[int]) -> tuple[float, ...]:
+    """One point for the team whose seats have the greatest key; equal ones share it."""
+    best = max(keys)
+    winners = {team for key, team in zip(keys, teams, strict=True) if key == best}
+    return tuple(1.0 / len(winners) if team in winners else 0.0 for team in teams)

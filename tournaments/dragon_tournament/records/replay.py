@@ -1,0 +1,94 @@
+"""Replay: a record's game once more, position by position, from what the record itself says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from dragon import config
+from dragon.core import CHANCE, Game, State
+from dragon.errors import DragonError, TournamentError
+from dragon.notation import parse_move
+from dragon_tournament.records.record import Record
+
+Line = tuple[int | None, tuple[str, ...]]
+"""Whose line it is, None where all made it together, and its moves."""
+
+
+@frozen
+class Step:
+    """A position of a game, and how it came about."""
+
+    state: State[Any]
+    move: str = ""
+    """The move that led here; empty at the start."""
+    mover: int = CHANCE
+    """The seat that made it, or CHANCE."""
+    given: bool = False
+    """Whether it belongs to the opening."""
+
+
+class Unplayable(TournamentError):
+    """A record that cannot be replayed: its game is absent, or has other rules by now."""
+
+
+def game_of(record: Record) -> Game[Any]:
+    """The game of a record; raises Unplayable where its plugin is absent or has changed."""
+    try:
+        return config.game(record.game)
+    except DragonError as wrong:
+        raise Unplayable(
+            f"the records are of {record.game}, which cannot be had here: {wrong}; install its "
+            f"plugin (`dragon games` lists what there is)"
+        ) from wrong
+
+
+def lines_of(record: Record) -> Sequence[Line]:
+    """The lines that were played, each with the seat that worked on it alone, or None.
+
+    A match has one; a race has one for each seat that found any.
+    """
+    if any(isinstance(move, tuple) for move in record.moves):
+        lines = enumerate(record.moves)
+        return [(seat, tuple(map(str, line))) for seat, line in lines if line] or [(None, ())]
+    return [(None, tuple(map(str, record.moves)))]
+
+
+def replay(record: Record, seat: int | None = None) -> Iterator[Step]:
+    """The positions of a game from its start, one a ply; `seat`: that seat's line in a race.
+
+    Raises Unplayable where the game is absent, or a move on record is not legal any more: the
+    positions before it have been given by then.
+    """
+    game = game_of(record)
+    lines = dict(lines_of(record))
+    if seat not in lines:
+        which = "seats that worked alone: choose one" if seat is None else f"no line of seat {seat}"
+        raise Unplayable(f"game {record.id} has {which}")
+    moves = (*record.opening, *lines[seat])
+    try:
+        state = game.parse(record.position) if record.position else game.start(record.deal)
+        yield Step(state)
+        for ply, text in enumerate(moves):
+            mover = CHANCE if state.turn == CHANCE else state.turn if seat is None else seat
+            state = state.after(parse_move(state, text))
+            yield Step(state, text, mover, ply < len(record.opening))
+    except Exception as wrong:  # the rules may be a plugin's, and not those it was played by
+        raise Unplayable(
+            f"game {record.id} cannot be replayed further ({type(wrong).__name__}: {wrong}); "
+            f"the rules of {record.game} may have changed since"
+        ) from wrong
+
+
+def picture(game: Game[Any], state: State[Any]) -> str:
+    """The position as text of one or more lines: the game's own picture, or the notation."""
+    own, drawn = getattr(state, "picture", None), getattr(game, "draw", None)
+    return str(drawn(state) if drawn else own() if own else state)
+
+
+def svg(game: Game[Any], state: State[Any]) -> str | None:
+    """The position drawn as SVG by the game or the state; None where neither can."""
+    own, drawn = getattr(state, "svg", None), getattr(game, "svg", None)
+    return str(drawn(state)) if drawn else str(own()) if own else None

@@ -1,0 +1,1 @@
+"""Referees: how one game, one race, one estimate is played and judged."""

@@ -1,0 +1,126 @@
+"""Guard: what is watched while a player has the process to itself.
+
+Its memory, that no second process comes back with an answer, and that the state it was given
+is left as it was.
+"""
+
+from __future__ import annotations
+
+import os
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dragon.core import State
+from dragon_tournament.records.record import Reason
+from dragon_tournament.referees.forfeit import Forfeit
+
+if TYPE_CHECKING:
+    from dragon_tournament.referees.seat import Seat
+
+STATM = Path("/proc/self/statm")
+MEGABYTE = 1 << 20
+OVERDRAWN = 86
+"""The exit code of a worker whose player took too much memory."""
+
+_held: dict[str, int] = {}
+"""Bytes that the questions to a player have made this process grow by, by its name."""
+
+
+@contextmanager
+def guarded(seat: Seat, state: State[Any]) -> Iterator[None]:
+    """Around every question; raises Forfeit for what a player must not do.
+
+    A player that forks comes back twice: the second process is ended here, and only the one
+    that the game began in goes on.
+    """
+    process, before = os.getpid(), _mark(state)
+    with capped(seat):
+        try:
+            yield
+        finally:
+            if os.getpid() != process:
+                os._exit(0)
+    if _mark(state) != before:
+        detail = f"{seat.player.name} has changed the state it was given, which is now {state}"
+        raise Forfeit(seat.number, Reason.ILLEGAL, detail)
+
+
+def _mark(state: State[Any]) -> Any:
+    """What tells two states apart, or that this one cannot be told."""
+    try:
+        return hash(state)
+    except Exception as wrong:  # a state's own mistake, or a player's
+        return type(wrong)
+
+
+def measurable() -> bool:
+    """Whether this system can bound the memory of a player."""
+    try:
+        from resource import RLIMIT_DATA  # noqa: F401
+    except ImportError:
+        return False
+    return STATM.exists()
+
+
+def used() -> int:
+    """Bytes of this process that are its own: the heap and private memory, touched or not."""
+    from resource import getpagesize
+
+    return int(STATM.read_text().split()[5]) * getpagesize()
+
+
+@contextmanager
+def capped(seat: Seat) -> Iterator[None]:
+    """Bounds what the player may make this process grow by, as the tournament says.
+
+    The system refuses more (RLIMIT_DATA), to the player and to the processes that it starts
+    meanwhile. What it keeps counts in its next question too. Overdrawn, it loses the game; the
+    process ends with what it holds, where somebody looks after it.
+    """
+    megabytes, name = seat.tournament.memory, seat.player.name
+    if megabytes is None:
+        yield
+        return
+    import resource
+
+    import numpy  # noqa: F401 - which every search needs, and none is charged for
+
+    before = used()
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    room = max(0, megabytes * MEGABYTE - _held.get(name, 0))
+    resource.setrlimit(resource.RLIMIT_DATA, (_least(before + room, hard), hard))
+    overdrawn = ""
+    try:
+        yield
+    except BaseException as wrong:
+        if not _for_memory(wrong):
+            raise
+        overdrawn = traceback.format_exc(limit=-4)
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+        _held[name] = max(0, _held.get(name, 0) + used() - before)
+    if overdrawn:
+        detail = f"took more than {megabytes} megabytes of memory\n{overdrawn}"
+        if seat.journal.supervised:
+            seat.journal.doomed(detail)
+            os._exit(OVERDRAWN)
+        raise Forfeit(seat.number, Reason.CRASH, detail)
+
+
+def _least(wanted: int, hard: int) -> int:
+    import resource
+
+    return wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+
+
+def _for_memory(wrong: BaseException) -> bool:
+    """Whether it comes of memory that was refused."""
+    seen: BaseException | None = wrong
+    while seen is not None:
+        if isinstance(seen, MemoryError):
+            return True
+        seen = seen.__cause__ or seen.__context__
+    return False

@@ -1,0 +1,116 @@
+"""Match: a game of two or more seats, played move by move."""
+
+from __future__ import annotations
+
+import traceback
+from typing import Any, ClassVar
+
+from attrs import frozen
+
+from dragon.core import CHANCE, TERMINAL, Game
+from dragon.errors import TournamentError
+from dragon_tournament.formats.openings import first_state
+from dragon_tournament.formats.schedule import Pairing
+from dragon_tournament.luck import LUCK, MOVE, generator, roll, seed_of
+from dragon_tournament.records.journal import NOBODY, Casualty, Journal
+from dragon_tournament.records.record import Reason, Record, award
+from dragon_tournament.referees.ending import Ending, forfeited
+from dragon_tournament.referees.seat import LONGEST_DETAIL, Forfeit, Seat, warm_up
+from dragon_tournament.referees.sitting import finite, opened, record_of, seats_of
+from dragon_tournament.referees.umpire import Umpire
+from dragon_tournament.tournament import Tournament
+
+
+@frozen
+class Match:
+    """Two or more seats: asks whose turn it is, plays the move, until the rules end the game."""
+
+    name: ClassVar[str] = "match"
+
+    def suits(self, game: Game[Any]) -> bool:
+        """Every game with more than one seat."""
+        return len(game.teams) > 1
+
+    def seats(self, game: Game[Any]) -> int | None:
+        """As many as the game has."""
+        return len(game.teams)
+
+    def play(
+        self,
+        tournament: Tournament,
+        pairing: Pairing,
+        journal: Journal,
+        casualties: tuple[Casualty, ...] = (),
+    ) -> Record:
+        """Plays one game; the same deal and luck serve every seating of it."""
+        seats = seats_of(tournament, pairing, journal)
+        teams = tournament.game.teams
+        moves: list[str] = []
+        try:
+            if casualties:
+                end = _pick_up(casualties[-1], seats, moves)
+            else:
+                for seat in seats:
+                    warm_up(seat, tournament.game)
+                end = _play(tournament, pairing, seats, moves)
+        except Forfeit as lost:
+            end = Ending(lost.reason, failed=(lost.seat,), detail=lost.detail)
+        except TournamentError:  # no match can be judged: the run must end
+            raise
+        except Exception:  # the game's own rules, or the referee: no player is to blame
+            end = Ending(Reason.ADJUDICATED, detail=traceback.format_exc()[-LONGEST_DETAIL:])
+        for seat in seats:
+            seat.leave()
+        scores = end.scores
+        if scores is None:
+            losers = end.failed or end.losers
+            scores = forfeited(teams, losers, tournament.game.start(pairing.deal).largest)
+        return record_of(
+            tournament, pairing, seats,
+            teams=teams, moves=moves, scores=scores, points=award(scores, teams),
+            reason=end.reason, failed=end.failed, detail=end.detail,
+        )  # fmt: skip
+
+
+def _play(tournament: Tournament, pairing: Pairing, seats: list[Seat], moves: list[str]) -> Ending:
+    """Asks and moves until the match ends; `moves` grows meanwhile."""
+    state = opened(tournament, pairing)
+    first = first_state(tournament, pairing.position, pairing.deal)
+    luck = generator(LUCK, pairing.deal)
+    umpire = Umpire(tournament, seats)
+    while state.turn != TERMINAL:
+        plies = len(pairing.opening) + len(moves)
+        if tournament.plies is not None and plies >= tournament.plies:
+            detail = f"{tournament.plies} plies without an end"
+            return Ending(Reason.ADJUDICATED, detail=detail)
+        end = None
+        if state.turn == CHANCE:
+            move = roll(state, luck)
+            after = state.after(move)
+        else:
+            seat = seats[state.turn]
+            seat.inform(first, (*pairing.opening, *moves))
+            result = seat.ask(state, seed_of(MOVE, pairing.seed, len(moves), seat.number))
+            if isinstance(result.extra, dict) and result.extra.get("resigns"):
+                detail = f"{seat.player.name} gives the game up"
+                return Ending(Reason.RESIGNED, losers=(seat.number,), detail=detail)
+            move = result.move
+            after = seat.step(state, move)
+            end = umpire.judge(state, result, plies + 1)
+        state = after
+        moves.append(str(move))
+        seats[0].journal.played(str(move))
+        if end is not None and state.turn != TERMINAL:
+            return end
+    return Ending(Reason.TERMINAL, finite(state.payoff()))
+
+
+def _pick_up(fallen: Casualty, seats: list[Seat], moves: list[str]) -> Ending:
+    """A game whose process died: what was played, and who lost it."""
+    moves += fallen.moves
+    for seat, nodes, seconds in zip(seats, fallen.nodes, fallen.seconds, strict=False):
+        seat.nodes, seat.seconds = nodes, seconds
+    if fallen.seat == NOBODY:
+        return Ending(Reason.ADJUDICATED, detail=fallen.detail[:LONGEST_DETAIL])
+    detail = f"{seats[fallen.seat].player.name}: {fallen.detail}"[:LONGEST_DETAIL]
+    return Ending(fallen.reason, failed=(fallen.seat,), detail=detail)

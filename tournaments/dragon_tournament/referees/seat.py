@@ -1,0 +1,246 @@
+"""Seat: one player at one place of one game. It asks, times and checks the player."""
+
+from __future__ import annotations
+
+import logging
+import math
+import time
+import traceback
+from collections.abc import Generator
+from typing import Any
+
+from attrs import Factory, define, field
+
+from dragon.core import TERMINAL, Game, Limit, Result, Search, State
+from dragon.course import tell
+from dragon.errors import GameError
+from dragon_tournament.records.journal import Journal
+from dragon_tournament.records.record import Reason
+from dragon_tournament.referees.forfeit import LONGEST_DETAIL as LONGEST_DETAIL
+from dragon_tournament.referees.forfeit import Forfeit as Forfeit
+from dragon_tournament.referees.guard import capped, guarded
+from dragon_tournament.tournament import Player, Tournament
+
+log = logging.getLogger("dragon")
+TINY = Limit(seconds=0.05, nodes=1, depth=1, simulations=1)
+GRACE = 2.0
+"""Seconds beyond limit and margin before the process is ended: it has lost on time already."""
+
+
+@define
+class Seat:
+    """What a player has used up in a game, and what it carries from move to move."""
+
+    number: int
+    player: Player
+    tournament: Tournament
+    journal: Journal
+    memory: dict[str, Any] = Factory(dict)
+    nodes: int = 0
+    seconds: float = 0.0
+    remaining: float = field(init=False)
+    """Seconds on its clock; without one, as many as it likes. Below 0 the margin pays."""
+
+    def __attrs_post_init__(self) -> None:
+        clock = self.player.clock
+        self.remaining = math.inf if clock is None else clock.seconds
+
+    @property
+    def limit(self) -> Limit:
+        """What it may spend on its next move."""
+        clock, limit = self.player.clock, self.player.limit
+        return limit if clock is None else clock.limit(limit, self.remaining)
+
+    @property
+    def patience(self) -> float:
+        """Seconds before a question counts as never answered."""
+        limit = self.player.limit.seconds
+        seconds = min(math.inf if limit is None else limit, max(self.remaining, 0.0))
+        if math.isinf(seconds):
+            return self.tournament.stall
+        return seconds + self.tournament.margin + GRACE
+
+    def ask(self, state: State[Any], seed: int) -> Result:
+        """The player's last word on `state`; raises Forfeit if it fails in any way."""
+        self.journal.asked(self.number, self.patience)
+        start, nodes = time.perf_counter(), 0
+        try:
+            with guarded(self, state):
+                result = self.player.search.best(state, self.limit, seed, memory=self.memory)
+            if isinstance(result, Result):
+                nodes = int(result.nodes)
+        except (Forfeit, KeyboardInterrupt):  # Ctrl-C, when games are played in the runner itself
+            raise
+        except BaseException:  # whatever a player raises, SystemExit too, costs it this one game
+            raise Forfeit(self.number, Reason.CRASH, traceback.format_exc()) from None
+        finally:
+            seconds = time.perf_counter() - start
+            self.journal.answered(self.number, seconds, nodes)
+            self.seconds += seconds
+            self.nodes += nodes
+        if not isinstance(result, Result):
+            detail = f"{self.player.name} returned {_show(result)}, not a Result"
+            raise Forfeit(self.number, Reason.CRASH, detail)
+        self._hold_to_time(seconds)
+        return result
+
+    def hear(self, state: State[Any], seed: int) -> Generator[Result]:
+        """The player's results as they come; `seconds` and `nodes` are up to date at each.
+
+        Raises Forfeit if it fails in any way. Only its own work is timed, not what is made of
+        a result meanwhile; who has heard enough must close the stream.
+        """
+        self.journal.asked(self.number, self.patience)
+        search, limit = self.player.search, self.limit
+        before, seconds, result = self.nodes, 0.0, None
+        stream: Any = None
+        try:
+            while True:
+                start = time.perf_counter()
+                try:
+                    with guarded(self, state):
+                        if stream is None:
+                            stream = iter(search.results(state, limit, seed, memory=self.memory))
+                        following = next(stream, None)
+                    if isinstance(following, Result):
+                        self.nodes = before + int(following.nodes)
+                except (Forfeit, KeyboardInterrupt):  # as in `ask`
+                    raise
+                except BaseException:  # as in `ask`
+                    raise Forfeit(self.number, Reason.CRASH, traceback.format_exc()) from None
+                finally:
+                    passed = time.perf_counter() - start
+                    seconds += passed
+                    self.seconds += passed
+                if following is None and result is not None:
+                    break
+                if not isinstance(following, Result):
+                    detail = f"{self.player.name} returned {_show(following)}, not a Result"
+                    raise Forfeit(self.number, Reason.CRASH, detail)
+                self._check_time(seconds)
+                result = following
+                yield result
+            self._check_time(seconds)
+        finally:
+            self._end(stream)
+            self.journal.answered(self.number, seconds, self.nodes - before)
+            if self.player.clock is not None:
+                self.remaining += self.player.clock.increment - seconds
+
+    def _end(self, stream: Any) -> None:
+        """Closes a stream, whatever the player has to say to that."""
+        try:
+            getattr(stream, "close", lambda: None)()
+        except KeyboardInterrupt:
+            raise
+        except BaseException as wrong:  # it has answered; nothing is lost
+            log.debug("%s failed to stop: %s", self.player.name, _show(wrong))
+
+    def _check_time(self, seconds: float) -> None:
+        """Raises Forfeit where a question that took so long has overstepped clock or limit."""
+        allowed, margin = self.player.limit.seconds, self.tournament.margin
+        clock, over = self.player.clock, seconds - self.remaining
+        if clock is not None and over > margin:
+            detail = (
+                f"its clock, {clock}, was overstepped by {over:.3f} seconds, "
+                f"{seconds:.3f} of them in the last move; a margin of {margin:g} is allowed"
+            )
+            raise Forfeit(self.number, Reason.TIMEOUT, detail)
+        if allowed is not None and seconds > allowed + margin:
+            detail = (
+                f"took {seconds:.3f} seconds; {allowed:g} and a margin of {margin:g} are allowed"
+            )
+            raise Forfeit(self.number, Reason.TIMEOUT, detail)
+
+    def _hold_to_time(self, seconds: float) -> None:
+        """Takes the time of a question from the clock; raises Forfeit where that is too much."""
+        self._check_time(seconds)
+        self.remaining -= seconds
+        if self.player.clock is not None:
+            self.remaining += self.player.clock.increment
+
+    def inform(self, start: State[Any], moves: tuple[str, ...]) -> None:
+        """Tells the search, should it want to know, how the game has come here."""
+        remaining = None if math.isinf(self.remaining) else self.remaining
+        tell(self.memory, self.tournament.game, start, moves, remaining)
+
+    def leave(self) -> None:
+        """Lets the search give back what it has kept of the game, which is over."""
+        try:
+            self.player.search.forget(self.memory)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as wrong:  # nothing is lost but some memory
+            log.debug("%s failed to forget: %s", self.player.name, _show(wrong))
+
+    def step(self, state: State[Any], move: Any) -> State[Any]:
+        """The state after the player's move; raises Forfeit if it is not legal."""
+        moves = state.moves()
+        shown = "no move" if move is None else _show(move)
+        try:
+            legal = move is not None and move in moves
+        except KeyboardInterrupt:
+            raise
+        except BaseException as wrong:  # a move may be any object, with any == and hash
+            legal, shown = False, f"{shown}: {type(wrong).__name__}: {_show(wrong, str)}"
+        if legal:
+            try:
+                return state.after(move)
+            except GameError as wrong:
+                shown += f": {wrong}"
+        some = ", ".join(str(m) for m in moves[:8])
+        detail = f"{self.player.name} gave {shown} in {state}; legal: {some}"
+        raise Forfeit(self.number, Reason.ILLEGAL, detail)
+
+
+def _show(value: Any, show: Any = repr) -> str:
+    """A player's object as text, even if it refuses."""
+    try:
+        text = str(show(value))
+    except Exception as wrong:  # a repr of somebody else's
+        text = f"an object whose text raises {type(wrong).__name__}"
+    return text if len(text) <= 200 else text[:200] + "..."
+
+
+_ready: set[tuple[str, str]] = set()
+
+
+def warm_up(seat: Seat, game: Game[Any]) -> None:
+    """Tiny searches, once in a process, so that no game pays for compiling.
+
+    They share a memory: what a search does with what it keeps is compiled too. It is asked
+    for the start, for the start again (whatever it kept is of use there), then two plies on.
+    """
+    key = (str(game), str(seat.player.search))
+    if key in _ready:
+        return
+    _ready.add(key)
+    seat.journal.asked(seat.number, seat.tournament.warmup)
+    try:
+        with capped(seat):
+            _rehearse(seat.player.search, game, game.start(0), dict[str, Any]())
+    except KeyboardInterrupt:
+        raise
+    except BaseException as wrong:  # the game will show it, and record it
+        log.debug("%s failed while warming up: %s", seat.player.name, _show(wrong))
+    finally:
+        seat.journal.answered(seat.number, 0.0, 0)
+
+
+def _rehearse(search: Search, game: Game[Any], state: State[Any], memory: dict[str, Any]) -> None:
+    try:
+        tell(memory, game, state, ())
+        search.best(state, TINY, seed=0, memory=memory)
+        result = search.best(state, TINY, seed=0, memory=memory)
+        line: list[str] = []
+        start = state
+        for move in (result.move, None):
+            if state.turn != TERMINAL:
+                made = state.moves()[0] if move is None else move
+                state = state.after(made)
+                line.append(str(made))
+        if state.turn != TERMINAL:
+            tell(memory, game, start, tuple(line))
+            search.best(state, TINY, seed=0, memory=memory)
+    finally:
+        search.forget(memory)

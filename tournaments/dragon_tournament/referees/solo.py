@@ -1,0 +1,287 @@
+"""Solo: matches whose opponents never meet; each works alone on one and the same instance."""
+
+from __future__ import annotations
+
+import math
+import traceback
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
+from typing import Any, ClassVar
+
+from attrs import define, field, frozen
+
+from dragon.core import Bound, Game, Result, State, Trait
+from dragon.errors import TournamentError
+from dragon_tournament.formats.schedule import Pairing
+from dragon_tournament.instance import Instance, instance_of
+from dragon_tournament.luck import MOVE, seed_of
+from dragon_tournament.records.attempt import Attempt, Claim, Sought, thinned
+from dragon_tournament.records.journal import NOBODY, Casualty, Journal
+from dragon_tournament.records.record import FAILURES, Reason, Record, share
+from dragon_tournament.referees.seat import LONGEST_DETAIL, Forfeit, Seat, warm_up
+from dragon_tournament.referees.sitting import record_of, seats_of
+from dragon_tournament.tournament import Tournament
+
+TICK = 0.01
+"""Seconds; of equally good answers the quickest wins, and all that took at most so much longer."""
+EPSILON = 1e-6
+"""Values that differ by less are the same: searches add up in different orders."""
+
+Merit = tuple[float, ...]
+"""What a player is ranked by before its time counts."""
+
+
+@define
+class Effort:
+    """A player at work on an instance, and what it has come to so far; see Attempt for terms."""
+
+    seat: Seat
+    value: float | None = None
+    line: tuple[str, ...] = ()
+    curve: list[tuple[float, float]] = field(factory=list)
+    first: float | None = None
+    proof: float | None = None
+    exact: float | None = None
+    """What it claims to have proven, if it does."""
+    last: Result | None = None
+    """What it said last of the instance itself."""
+    claim: Claim = Claim.NONE
+    best: float | None = None
+    solved: float | None = None
+    largest: float = math.inf
+    """What no payoff exceeds."""
+    score: float = 0.0
+    reason: Reason = Reason.TERMINAL
+    detail: str = ""
+
+    @property
+    def failed(self) -> bool:
+        """Whether the player has failed."""
+        return self.reason in FAILURES
+
+    @property
+    def spent(self) -> float:
+        """Seconds that count: until it had solved the instance, or all that it searched."""
+        return self.seat.seconds if self.solved is None else self.solved
+
+    def note(self, value: float) -> None:
+        """Its value has changed to this, now."""
+        if not self.curve or self.curve[-1][1] != value:
+            self.curve.append((round(self.seat.seconds, 6), value))
+        self.value = value
+
+    def prove(self, result: Result) -> None:
+        """Keeps the first claim that the value is exact."""
+        self.last = result
+        if self.exact is None and result.bound is Bound.EXACT:
+            self.exact, self.proof = float(result.value), self.seat.seconds
+
+    def lose(self, reason: Reason, detail: str) -> None:
+        """It has failed, in the middle of its work or in what it claims."""
+        self.reason = reason
+        self.detail = f"{self.detail}; {detail}" if self.detail else detail
+        if reason is Reason.FALSE_CLAIM:
+            self.claim = Claim.WRONG
+
+    def attempt(self) -> Attempt:
+        """What goes on record."""
+        return Attempt(
+            value=self.value, claim=self.claim,
+            curve=thinned([(at, round(value, 9)) for at, value in self.curve]),
+            first=_rounded(self.first), best=_rounded(self.best),
+            proof=_rounded(self.proof), solved=_rounded(self.solved),
+        )  # fmt: skip
+
+
+def _rounded(seconds: float | None) -> float | None:
+    return None if seconds is None else round(seconds, 6)
+
+
+@frozen
+class Solo(ABC):
+    """What race and estimate share: everybody tries, then all are judged by what is known."""
+
+    name: ClassVar[str]
+    needs_reference: ClassVar[bool] = False
+    """Whether it cannot judge without the true value."""
+    tolerance: ClassVar[float | None] = None
+    """How far from the best or from the truth a value may be; None: hardly."""
+
+    @abstractmethod
+    def suits(self, game: Game[Any]) -> bool:
+        """Whether it is the one to judge this game where the file does not say."""
+
+    def allows(self, game: Game[Any]) -> bool:
+        """Whether it can judge this game where the file asks for it."""
+        return Trait.HIDDEN not in game.traits
+
+    @abstractmethod
+    def sought(self, game: Game[Any]) -> Sought:
+        """What the players are asked for."""
+
+    @abstractmethod
+    def goals(self, game: Game[Any]) -> tuple[str, ...]:
+        """What an instance of this game is solved by, the usual one first."""
+
+    @abstractmethod
+    def attempt(
+        self,
+        tournament: Tournament,
+        instance: Instance,
+        state: State[Any],
+        effort: Effort,
+        seeds: Callable[[int], int],
+    ) -> None:
+        """One player at work; raises Forfeit. `seeds`: of the question after so many moves."""
+
+    @abstractmethod
+    def judge(
+        self,
+        tournament: Tournament,
+        instance: Instance,
+        truth: float | None,
+        efforts: list[Effort],
+    ) -> list[Merit]:
+        """Settles claims, scores and what is solved; what each is ranked by before time counts.
+
+        Raises TournamentError where what is taken for the truth cannot be true.
+        """
+
+    def truth(
+        self, tournament: Tournament, instance: Instance, state: State[Any], journal: Journal
+    ) -> float | None:
+        """The instance's true value, if the file or a reference says; raises TournamentError."""
+        from dragon_tournament.referees.truth import (
+            truth_of,  # it loads what only few tournaments need
+        )
+
+        if instance.value is not None:
+            return instance.value
+        if tournament.reference is None:
+            return None
+        return truth_of(tournament, instance.game, state, journal)
+
+    def seats(self, game: Game[Any]) -> int | None:
+        """Any number: nobody sits across."""
+        return None
+
+    def play(
+        self,
+        tournament: Tournament,
+        pairing: Pairing,
+        journal: Journal,
+        casualties: tuple[Casualty, ...] = (),
+    ) -> Record:
+        """Every player's attempt at the same instance; who is asked first rotates.
+
+        Each has a state of its own, for a state may keep its moves once they were made.
+        """
+        seats = seats_of(tournament, pairing, journal)
+        efforts = [Effort(seat) for seat in seats]
+        first = pairing.index % len(seats)
+        instance = instance_of(tournament, pairing)
+        truth: float | None = None
+        try:
+            state = instance.state(pairing.deal)
+            truth = self.truth(tournament, instance, state, journal)
+            for effort in efforts[first:] + efforts[:first]:
+                self._guarded(tournament, pairing, effort, casualties)
+            merits = self.judge(tournament, instance, truth, efforts)
+        except TournamentError:  # nothing can be judged: the run must end
+            raise
+        except Exception:  # the game's own rules, or the reference: no player is to blame
+            detail = traceback.format_exc()[-LONGEST_DETAIL:]
+            efforts = [Effort(seat, reason=Reason.ADJUDICATED, detail=detail) for seat in seats]
+            merits = [()] * len(seats)
+        for seat in seats:
+            seat.leave()
+        return _record(tournament, pairing, efforts, merits, self.sought(instance.game), truth)
+
+    def _guarded(
+        self,
+        tournament: Tournament,
+        pairing: Pairing,
+        effort: Effort,
+        casualties: tuple[Casualty, ...],
+    ) -> None:
+        """One player's attempt, whatever it does."""
+        instance, seat = instance_of(tournament, pairing), effort.seat
+        for fallen in casualties:
+            if fallen.seat in (NOBODY, seat.number):
+                reason = Reason.ADJUDICATED if fallen.seat == NOBODY else fallen.reason
+                effort.lose(reason, fallen.detail)
+                return
+        try:
+            warm_up(seat, instance.game)
+            state = instance.state(pairing.deal)
+            effort.largest = float(state.largest)
+            effort.score = -effort.largest
+            seeds = partial(_seed, pairing.seed, seat.number)
+            self.attempt(tournament, instance, state, effort, seeds)
+        except Forfeit as lost:
+            effort.lose(lost.reason, lost.detail)
+
+
+def _seed(seed: int, seat: int, ply: int) -> int:
+    return seed_of(MOVE, seed, ply, seat)
+
+
+def listen(effort: Effort, state: State[Any], seed: int) -> None:
+    """Takes in what a player says of the value of a state, until it has proven it."""
+    seat = effort.seat
+    with closing(seat.hear(state, seed)) as stream:
+        for result in stream:
+            try:
+                value = float(result.value)
+            except (TypeError, ValueError):
+                value = math.nan
+            if not math.isfinite(value):
+                detail = f"{seat.player.name} claims {result.value!r}, which is not a number"
+                raise Forfeit(seat.number, Reason.CRASH, detail)
+            effort.first = seat.seconds if effort.first is None else effort.first
+            effort.note(value)
+            effort.prove(result)
+            if result.bound is Bound.EXACT:
+                break
+
+
+def points_of(merits: list[Merit], spent: list[float]) -> tuple[float, ...]:
+    """Who has done best takes the point; of equals the quickest, and who was hardly slower.
+
+    >>> points_of([(1,), (1,), (0,)], [0.5, 0.506, 0.1])
+    (0.5, 0.5, 0.0)
+    """
+    quickest = min(s for s, merit in zip(spent, merits, strict=True) if merit == max(merits))
+    keys = [(merit, s <= quickest + TICK) for merit, s in zip(merits, spent, strict=True)]
+    return share(keys, range(len(keys)))
+
+
+def _record(
+    tournament: Tournament,
+    pairing: Pairing,
+    efforts: list[Effort],
+    merits: list[Merit],
+    sought: Sought,
+    truth: float | None,
+) -> Record:
+    instance = instance_of(tournament, pairing)
+    failed = tuple(i for i, effort in enumerate(efforts) if effort.failed)
+    ranked = [(not effort.failed, *merit) for effort, merit in zip(efforts, merits, strict=True)]
+    told = [f"{e.seat.player.name}: {e.detail}" for e in efforts if e.detail]
+    blamed = [efforts[i].reason for i in failed] + [effort.reason for effort in efforts]
+    return record_of(
+        tournament, pairing, [effort.seat for effort in efforts],
+        teams=tuple(range(len(efforts))),
+        moves=[effort.line for effort in efforts],
+        scores=tuple(effort.score for effort in efforts),
+        points=points_of(ranked, [0.0 if e.failed else e.spent for e in efforts]),
+        reason=blamed[0],
+        failed=failed,
+        detail="\n".join(told)[:LONGEST_DETAIL],
+        sought=sought,
+        instance=instance.name,
+        truth=truth,
+        attempts=tuple(effort.attempt() for effort in efforts),
+    )  # fmt: skip

@@ -1,0 +1,261 @@
+"""Contest: which solver to use, as far as the records of a race or an estimate tell."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import fmean, median
+from typing import Any
+
+from attrs import frozen
+
+from dragon_tournament.records.attempt import Attempt, Claim, Sought
+from dragon_tournament.records.record import Record
+from dragon_tournament.statistics.anytime import anytime
+from dragon_tournament.statistics.profile import Curve, cactus, profile, ratios, solved, times
+
+NEAR = 2.0
+"""A time within so many times the quickest's is nearly as good."""
+ALIKE = 1.05
+"""Times that differ by less do not tell who was quicker."""
+DOUBT = 0.05
+"""A lead that chance alone gives with this probability proves nothing."""
+TOLD = 3
+"""Names that a sentence lists."""
+
+
+@frozen(kw_only=True)
+class Solver:
+    """What one player has made of the instances."""
+
+    name: str
+    tried: int
+    solved: int
+    quickest: int
+    """How often nobody was quicker."""
+    near: int
+    """How often it took at most NEAR times the quickest's time."""
+    typical: float | None
+    """The median of its time by the quickest's; None where it solved less than half."""
+    first: float | None
+    """Medians of seconds, None where fewer than half of the instances came so far."""
+    best: float | None
+    proof: float | None
+    time: float | None
+    """The median of what it took to solve one."""
+    wrong: int
+    """Claims that were refuted."""
+    disputed: int
+    failed: int
+    """Instances on which it failed otherwise: crashed, overran its time, broke the rules."""
+    error: float | None
+    """Of estimates the mean error; None where it has none."""
+    cost: float
+    """The mean of the logarithms of its ratios where it solved; infinite where it never did."""
+
+
+@frozen(kw_only=True)
+class Contest:
+    """Everything that is told of a race or an estimate."""
+
+    sought: Sought
+    goal: str
+    tolerance: float | None
+    records: Sequence[Record]
+    """One for each instance."""
+    unsolved: tuple[str, ...]
+    """What nobody has solved."""
+    solvers: tuple[Solver, ...]
+    """The one to take first."""
+    lead: tuple[int, int]
+    """On how many instances the first did better than the second, and on how many worse."""
+    ratios: Mapping[str, Sequence[float]]
+    """Of each player at each instance it tried, in the order of the records."""
+    times: Mapping[str, Sequence[float]]
+    anytime: Mapping[str, Curve]
+
+    @property
+    def instances(self) -> int:
+        """How many there are."""
+        return len(self.records)
+
+    def profile(self, name: str) -> Curve:
+        """The performance profile of a player."""
+        return profile(self.ratios[name])
+
+    def cactus(self, name: str) -> list[float]:
+        """The seconds of what it has solved, ascending."""
+        return cactus(self.times[name])
+
+
+def contest(records: Sequence[Record], names: Sequence[str], about: Mapping[str, Any]) -> Contest:
+    """The contest of a race's records, one at least; instances in the order of their file."""
+    given = about.get("instances") or ()
+    place = {i.get("name"): k for k, i in enumerate(given) if isinstance(i, dict)}
+    records = sorted(records, key=lambda record: place.get(record.instance, len(place)))
+    ratio, time = ratios(records, names), times(records, names)
+    solvers = [_solver(name, records, ratio[name], time[name]) for name in names]
+    solvers.sort(key=lambda s: (s.wrong > 0, -s.solved, s.cost, s.error or 0.0, s.name))
+    told = [name_of(record, i) for i, record in enumerate(records, 1) if not _won(record)]
+    return Contest(
+        sought=records[0].sought,
+        goal=str(about.get("goal") or ""),
+        tolerance=about.get("tolerance"),
+        records=records,
+        unsolved=tuple(told),
+        solvers=tuple(solvers),
+        lead=_lead(records, *(solver.name for solver in solvers[:2])),
+        ratios=ratio,
+        times=time,
+        anytime=anytime(records, names),
+    )
+
+
+def name_of(record: Record, number: int) -> str:
+    """What an instance is called: its name, else its opening, its position, its number."""
+    return record.instance or " ".join(record.opening) or record.position or f"game {number}"
+
+
+def _won(record: Record) -> bool:
+    """Whether anybody has solved it."""
+    return any(math.isfinite(solved(record, seat)) for seat in range(len(record.seats)))
+
+
+def _lead(records: Sequence[Record], first: str, second: str = "") -> tuple[int, int]:
+    """How often one player did better than another where both tried, and how often worse."""
+    both = [
+        tuple(solved(record, record.seats.index(name)) for name in (first, second))
+        for record in records
+        if {first, second} <= set(record.seats)
+    ]
+    return sum(a * ALIKE < b for a, b in both), sum(b * ALIKE < a for a, b in both)
+
+
+def _solver(
+    name: str, records: Sequence[Record], ratio: Sequence[float], time: Sequence[float]
+) -> Solver:
+    own = [
+        (record, seat)
+        for record in records
+        for seat, holder in enumerate(record.seats)
+        if holder == name and record.attempts
+    ]
+    attempts = [record.attempts[seat] for record, seat in own]
+    finite = [r for r in ratio if math.isfinite(r)]
+    wrong = sum(a.claim is Claim.WRONG for a in attempts)
+    fell = sum(seat in record.failed for record, seat in own)
+    errors = [
+        abs(a.value - record.truth)
+        for (record, _), a in zip(own, attempts, strict=True)
+        if record.sought is Sought.ESTIMATE and a.value is not None and record.truth is not None
+    ]
+    return Solver(
+        name=name,
+        tried=len(ratio),
+        solved=len(finite),
+        quickest=sum(r == 1 for r in ratio),
+        near=sum(r <= NEAR for r in ratio),
+        typical=_median(ratio),
+        first=_median([_time(_answer(a, a.first)) for a in attempts]),
+        best=_median([_time(_answer(a, a.best)) for a in attempts]),
+        proof=_median([_time(a.proof) for a in attempts if a.claim is not Claim.WRONG]),
+        time=_median(time),
+        wrong=wrong,
+        disputed=sum(a.claim is Claim.DISPUTED for a in attempts),
+        failed=fell - wrong,
+        error=fmean(errors) if errors else None,
+        cost=fmean(map(math.log, finite)) if finite else math.inf,
+    )
+
+
+def _answer(attempt: Attempt, seconds: float | None) -> float | None:
+    """When it came so far; where it has proven that there is no solution, when it had done so."""
+    if seconds is None and attempt.value is None:
+        return attempt.solved
+    return seconds
+
+
+def _time(seconds: float | None) -> float:
+    return math.inf if seconds is None else seconds
+
+
+def _median(values: Sequence[float]) -> float | None:
+    """The median, None where it is infinite or there is none."""
+    found = median(values) if values else math.inf
+    return found if math.isfinite(found) else None
+
+
+def solved_means(told: Contest) -> str:
+    """What it is to have solved an instance, as a sentence."""
+    within = f" within {told.tolerance:g} of" if told.tolerance else ""
+    if told.sought is Sought.ESTIMATE:
+        if told.goal == "proof":
+            return "Solved: the value is proven."
+        return f"Solved: the estimate came{within or ' near'} the truth, and stayed there."
+    if told.goal == "first":
+        return "Solved: any solution is found, and its line replayed."
+    if told.goal == "best":
+        if told.sought is Sought.PROOF:
+            right = f"within {told.tolerance:g} of the truth" if told.tolerance else "right"
+            return f"Solved: the value is {right}, from then to the end."
+        return f"Solved: a line is found{within or ' as good as'} the best known, and replayed."
+    return "Solved: the value is proven, and nobody refutes it."
+
+
+def verdict(told: Contest) -> Iterator[str]:
+    """Which of the solvers to use, in a few sentences, each of them true of the records."""
+    best, *rest = told.solvers
+    n = told.instances
+    if not best.solved:
+        yield f"Nobody has solved {_of(0, n)}, so none can be recommended."
+    elif not rest:
+        yield f"{best.name} solved {_of(best.solved, n)}."
+    else:
+        how = (
+            "and was the quickest on every one"
+            if best.quickest == n
+            else f"was the quickest on {best.quickest:,}, and within twice the quickest's time on "
+            f"{best.near:,} ({best.near / n:.0%})"
+        )
+        yield f"Take {best.name}: it solved {_of(best.solved, n)}, {how}."
+        yield from _doubts(told, best, rest)
+    for solver in told.solvers:
+        if solver.wrong:
+            were = "was" if solver.wrong == 1 else "were"
+            yield f"Beware of {solver.name}: {solver.wrong:,} of its claims {were} wrong."
+    if best.solved and told.unsolved:
+        listed = ", ".join(told.unsolved[:TOLD]) + (", ..." if len(told.unsolved) > TOLD else "")
+        yield f"Nobody solved {len(told.unsolved):,}: {listed}."
+
+
+def _of(count: int, total: int) -> str:
+    if count == total:
+        return "the only instance" if total == 1 else f"all {total:,} instances"
+    return f"any of the {total:,} instances" if not count else f"{count:,} of {total:,} instances"
+
+
+def _doubts(told: Contest, best: Solver, rest: Sequence[Solver]) -> Iterator[str]:
+    """What speaks against the first, where something does."""
+    second = rest[0]
+    ahead, behind = told.lead
+    if second.solved and chance(ahead, behind) > DOUBT:
+        yield (
+            f"That it is ahead of {second.name} may be chance: it did better on {ahead:,} "
+            f"instances, and worse on {behind:,}."
+        )
+    quick = max(rest, key=lambda solver: solver.quickest)
+    if quick.quickest > best.quickest:
+        left = quick.tried - quick.solved
+        but = f", but leaves {left:,} unsolved" if left else ""
+        yield f"{quick.name} was the quickest more often, on {quick.quickest:,}{but}."
+
+
+def chance(ahead: int, behind: int) -> float:
+    """How likely two equals differ so much or more (sign test, two-sided).
+
+    >>> chance(9, 1), chance(0, 0)
+    (0.021484375, 1.0)
+    """
+    total, less = ahead + behind, min(ahead, behind)
+    tail: float = sum(math.comb(total, k) for k in range(less + 1)) / 2**total
+    return min(1.0, 2.0 * tail)
