@@ -7,6 +7,7 @@ sets overlap, compiled code goes through the kinds of hand (`packed`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from dragon.specialise import jit_enabled
 from dragon_hands.exact import Allowance, TooLarge, successes
@@ -19,15 +20,11 @@ FEW = 3_000
 
 def counted(formulas: Sequence[Formula], copies: Sequence[int], hand: int) -> list[int]:
     """How many opening hands satisfy each formula, any, all; raises TooLarge."""
-    try:
+    with suppress(TooLarge):  # for plain Python at once; the compiler's way may still bear it
         return _counted(formulas, copies, hand, Allowance(FEW))
-    except TooLarge:
-        pass
     if jit_enabled():
-        try:
+        with suppress(TooLarge):  # for packed words; slow and sure remains
             return tally(pack(formulas, copies, hand))
-        except TooLarge:
-            pass
     return _counted(formulas, copies, hand, Allowance())
 
 

@@ -7,6 +7,7 @@ once. From a state after the deal they give the exact value.
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -137,15 +138,15 @@ class Sampler(Search):
             if drawn >= most or budget.late() or enough:
                 return
 
+    @abstractmethod
     def weights(self, model: Model) -> list[float]:
         """The probability of each stratum."""
-        raise NotImplementedError
 
+    @abstractmethod
     def draw(
         self, worth: Worth, strata: Strata, hands: int, drawn: int, rng: np.random.Generator
     ) -> int:
         """Draws so many hands, after `drawn` others; gives how many it has drawn."""
-        raise NotImplementedError
 
 
 @frozen
