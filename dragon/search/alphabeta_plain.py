@@ -152,6 +152,7 @@ class PlainRun:
     def window(
         self, child: State[Any], depth: int, alpha: int, beta: int, ply: int, sign: int
     ) -> tuple[int, tuple[Any, ...], bool]:
+        """A child's value for its parent's mover, as `visit` tells it, in one window."""
         if self.sooner:
             alpha, beta = stretch_low(alpha), stretch_high(beta)
         low, high = (alpha, beta) if sign > 0 else (-beta, -alpha)

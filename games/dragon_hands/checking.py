@@ -13,6 +13,7 @@ MOST_CARDS = 500
 
 
 def check_deck(spec: Spec, top: Found, source: Source) -> None:
+    """Notes a deck of too many cards or of none, and a card called as blanks are."""
     line = top["deck"][0] if "deck" in top else 1
     if spec.listed > MOST_CARDS:
         source.wrong(

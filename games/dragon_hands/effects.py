@@ -28,6 +28,7 @@ EXCAVATE = ("count", "pick", "rest")
 
 
 def free_of(name: str, line: int, node: yaml.Node, timing: str, source: Source) -> Free:
+    """The free card of a `free` block, with every mistake in it noted."""
     what = f"free of {name!r}"
     found = entries(node, what, source)
     strangers(found, FREE, what, source)

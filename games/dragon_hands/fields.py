@@ -18,6 +18,7 @@ LONGEST_NAME = 200
 
 
 def strangers(found: Found, known: Sequence[str], what: str, source: Source) -> None:
+    """Notes every key that is not a known one."""
     for key, (line, _) in found.items():
         if key not in known:
             shown = key if len(key) <= 40 else f"{key[:40]}..."
@@ -35,6 +36,7 @@ def whole(
     what: str,
     source: Source,
 ) -> int:
+    """The whole number of a key, `default` where it is absent or wrong; what is wrong is noted."""
     if key not in found:
         return default
     line, node = found[key]
@@ -55,6 +57,7 @@ def word_of(
     default: str,
     source: Source,
 ) -> str:
+    """The word of a key, one of the known ones; `default` where it is absent or wrong."""
     if key not in found:
         return default
     line, node = found[key]

@@ -30,6 +30,7 @@ with_policy = click.option(
 
 
 def asked(spec: str, hand: int, sharing: str, policy: str) -> tuple[Spec, Question]:
+    """The deck of a file and the question that the options ask of it; raises ConfigError."""
     from dragon.errors import ConfigError
     from dragon_hands.checking import checked_hand
     from dragon_hands.question import Question
