@@ -25,6 +25,8 @@ NODES = 500
 """Enough work for a search to show its ways, and little enough for a law."""
 SLACK = 1.0
 """Seconds that a search may be late: a test machine may be busy."""
+TRIES = 3
+"""Times that a search is timed before it is called late."""
 SMALL = 1000
 """States that may be reachable where a claim is checked against the whole tree."""
 
@@ -137,9 +139,12 @@ def law_time_limits_are_kept(search: Search, game: Game[Any], seed: int) -> None
     if state.turn == TERMINAL:
         return
     search.best(state, Limit(nodes=1))  # compiles what is to be compiled
-    begin = time.perf_counter()
-    result = search.best(state, Limit(seconds=0.1))
-    taken = time.perf_counter() - begin
+    for _ in range(TRIES):  # a busy machine takes the time away once, not every time
+        begin = time.perf_counter()
+        result = search.best(state, Limit(seconds=0.1))
+        taken = time.perf_counter() - begin
+        if taken < 0.1 + SLACK:
+            break
     expect(taken < 0.1 + SLACK, "0.1 seconds", f"{taken:.2f}", state)
     expect(0 <= result.seconds <= taken + 0.01, f"0 to {taken:.2f} seconds",
            f"{result.seconds:.2f}", state)  # fmt: skip
