@@ -23,18 +23,29 @@ from typing import Any
 import click
 
 from dragon.blame import places, told
-from dragon.errors import DragonError, Objection, PluginError, SearchError, TournamentError
-from dragon.plugins import manager, own_plugins
+from dragon.errors import (
+    UNUSABLE,
+    DragonError,
+    Objection,
+    PluginError,
+    SearchError,
+    TournamentError,
+)
+from dragon.plugins import by_name, leave_out, manager, offers, own_plugins
+from dragon.stderr import say
 
 COMMANDS = {
     "bench": "Measure how fast each game runs, and print the signature.",
+    "check": "Replay the proofs in files.",
     "cover": "List, count, rank or sample the covers of a problem.",
     "games": "List the installed games and their parameters.",
     "gtp": "Play as an engine for another program, by the Go Text Protocol.",
     "laws": "Try the laws of the conformance kit on a game.",
     "perft": "Count the move paths of each length.",
     "play": "Play a game in the terminal.",
+    "prove": "Prove what a position is worth, and keep the proof.",
     "searches": "List the installed searches and their settings.",
+    "serve": "Serve pages to play, analyse and watch in the browser.",
     "solve": "Search positions and say what they are worth.",
 }
 """The core's own commands, each in the file of its name under `dragon.commands`."""
@@ -112,6 +123,9 @@ class Dragon(click.Group):
             if os.environ.get("DRAGON_TRACEBACK"):
                 say(traceback.format_exc().rstrip())
             say(f"dragon: {owner} raised {told(raised)}")
+        elif isinstance(raised, OSError) and raised.filename and raised.errno in UNUSABLE:
+            say(f"dragon: {raised.filename}: {raised.strerror}; give another path")
+            return MISTAKE
         elif isinstance(raised, OSError):
             say(f"dragon: {raised.filename or 'the output'}: {raised.strerror or raised}")
             sys.stdout = open(os.devnull, "w")  # noqa: SIM115  nothing is left to flush at exit
@@ -158,28 +172,14 @@ def exit_code(error: DragonError) -> int:
 
 
 def plugin_commands() -> dict[str, click.Command]:
-    """The commands that plugins add; raises PluginError for one that is no command or not new."""
-    found: dict[str, click.Command] = {}
-    hook: Any
-    for hook in manager().hook.dragon_commands.get_hookimpls():
-        name = str(hook.plugin_name)
-        try:
-            commands = list(hook.function())
-        except Exception as broken:  # whatever a plugin raises: say whose it is
-            raise PluginError(
-                f"plugin {name!r}: dragon_commands raised {type(broken).__name__}: {broken}", name
-            ) from broken
-        for command in commands:
-            if not isinstance(command, click.Command) or not command.name:
-                raise PluginError(
-                    f"plugin {name!r}: dragon_commands gave {command!r}, not a click command", name
-                )
-            if command.name in COMMANDS or command.name in found:
-                raise PluginError(
-                    f"plugin {name!r} adds the command {command.name!r}, which exists", name
-                )
-            found[command.name] = command
-    return found
+    """The commands that plugins add, by name; what is none, or not new, is told and left out."""
+    offered = []
+    for offer in offers("dragon_commands"):
+        if (name := getattr(offer.value, "name", None)) in COMMANDS:
+            leave_out(f"the command {name!r} of plugin {offer.plugin!r}, for dragon has one")
+        else:
+            offered.append(offer)
+    return by_name("command", "a click command", lambda v: isinstance(v, click.Command), offered)
 
 
 def whose(error: BaseException) -> str | None:
@@ -204,11 +204,6 @@ def _strangers() -> Iterator[tuple[str, str, str]]:
         if name not in own and module.split(".")[0] not in ("dragon", "builtins", "types"):
             file = str(getattr(plugin, "__file__", None) or "")
             yield module, file.removesuffix("__init__.py"), name
-
-
-def say(message: object) -> None:
-    """Prints to stderr."""
-    click.echo(message, err=True)
 
 
 class _Messages(logging.Handler):

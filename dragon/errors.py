@@ -22,8 +22,15 @@ dragon still catches it in the usual way::
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+
+UNUSABLE = {
+    errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.EACCES, errno.EPERM,
+    errno.EROFS, errno.ENAMETOOLONG, errno.ELOOP,
+}  # fmt: skip
+"""What the system says of a path that cannot be used as it was given; a full disk is no such."""
 
 
 class DragonError(Exception):

@@ -2,29 +2,46 @@
 
 Plugins are found by the entry-point group `dragon`. The variable DRAGON_PLUGINS, a
 comma-separated list of entry-point names, limits loading to those (empty: none).
+
+A plugin that is broken is left out, with one warning that names it; the others work.
 """
 
 from __future__ import annotations
 
+import logging
 import os
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from importlib.metadata import entry_points
-from typing import Any
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, NamedTuple
 
 import pluggy
 
 from dragon import hookspecs
+from dragon.blame import told
 from dragon.core import Game, Search
 from dragon.errors import PluginError, UnknownName
 
 GROUP = "dragon"
 DISTRIBUTION = "dragon-search"
+log = logging.getLogger("dragon")
+
+
+class Offer(NamedTuple):
+    """A value that a hook gave, and the plugin it came from."""
+
+    plugin: str
+    value: Any
 
 
 def build_manager(only: set[str] | None = None) -> pluggy.PluginManager:
-    """A manager with every installed plugin, or those of the entry points named in `only`."""
-    manager = pluggy.PluginManager(GROUP)
-    manager.add_hookspecs(hookspecs)
+    """A manager with every installed plugin that works, or those of the entry points in `only`.
+
+    Raises UnknownName for a name in `only` that is not installed.
+    """
+    manager = _empty()
     entries = sorted(entry_points(group=GROUP), key=lambda e: e.name)
     for name in sorted((only or set()) - {e.name for e in entries} - {""}):
         raise UnknownName("plugin", name, {e.name for e in entries})
@@ -32,26 +49,48 @@ def build_manager(only: set[str] | None = None) -> pluggy.PluginManager:
         if only is not None and entry.name not in only:
             continue
         try:
-            plugin = entry.load()
-        except Exception as broken:  # whatever a plugin raises on import: say whose it is
-            raise PluginError(
-                f"plugin {entry.name!r} ({entry.value}) cannot be imported: "
-                f"{type(broken).__name__}: {broken}; fix or uninstall it, or leave it out "
-                f"with DRAGON_PLUGINS",
-                entry.name,
-            ) from broken
-        _check_hooks(plugin, entry.name)
+            plugin = load(entry)
+        except PluginError as broken:
+            leave_out(str(broken))
+            continue
         if not manager.is_registered(plugin):
             manager.register(plugin, name=entry.name)
-    try:
-        manager.check_pending()
-    except pluggy.PluginValidationError as unknown:
-        raise PluginError(f"{unknown}; the hooks are those of dragon.hookspecs") from unknown
     return manager
 
 
+def _empty() -> pluggy.PluginManager:
+    manager = pluggy.PluginManager(GROUP)
+    manager.add_hookspecs(hookspecs)
+    return manager
+
+
+def load(entry: EntryPoint) -> Any:
+    """What an entry point names; raises PluginError where it fails, or its hooks are not ours."""
+    try:
+        plugin = entry.load()
+    except (Exception, SystemExit) as broken:  # a script, taken for a module, may well exit
+        raise PluginError(
+            f"plugin {entry.name!r} ({entry.value}) cannot be imported: {told(broken)}; fix or "
+            f"uninstall it, or leave it out with DRAGON_PLUGINS",
+            entry.name,
+        ) from broken
+    _check_hooks(plugin, entry.name)
+    return plugin
+
+
+@cache
+def leave_out(sentence: str) -> None:
+    """Says, once in a process, what of a plugin is not used, and why.
+
+    Where DRAGON_TRACEBACK is set, the exception that is being handled is shown whole.
+    """
+    if os.environ.get("DRAGON_TRACEBACK") and sys.exc_info()[1] is not None:
+        log.warning("%s", traceback.format_exc().rstrip())
+    log.warning("left out: %s", sentence)
+
+
 def _check_hooks(plugin: Any, name: str) -> None:
-    """Raises PluginError for a hook without its mark, which nobody would call, or for none."""
+    """Raises PluginError for a hook that nobody would call, or could, or where there is none."""
     hooks = [n for n in vars(hookspecs) if n.startswith("dragon_")]
     marked = [n for n in dir(plugin) if _is_marked(getattr(plugin, n, None))]
     for hook in hooks:
@@ -67,6 +106,16 @@ def _check_hooks(plugin: Any, name: str) -> None:
             f"{', '.join(hooks)} where its entry point says, with @hookimpl above it",
             name,
         )
+    for hook in marked:
+        mark = getattr(getattr(plugin, hook), f"{GROUP}_impl", None) or {}
+        if hook not in hooks and not mark.get("optionalhook"):
+            raise PluginError(f"plugin {name!r}: {UnknownName('hook', hook, hooks)}", name)
+    try:
+        _empty().register(plugin, name=name)
+    except pluggy.PluginValidationError as wrong:
+        raise PluginError(
+            f"plugin {name!r}: {' '.join(str(wrong).split())}; hooks take no arguments", name
+        ) from wrong
 
 
 def _is_marked(function: Any) -> bool:
@@ -86,31 +135,61 @@ def manager() -> pluggy.PluginManager:
     return build_manager(None if listed is None else {n.strip() for n in listed.split(",")})
 
 
-def _named(kind: str, groups: list[list[Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for value in (v for group in groups for v in group):
-        if not isinstance(getattr(value, "name", None), str):
-            raise PluginError(
-                f"a plugin offers {value!r} as a {kind}; it must be a class with a name"
-            )
-        if value.name in found and found[value.name] is not value:
-            raise PluginError(
-                f"two plugins define the {kind} {value.name!r}: "
-                f"{found[value.name].__module__} and {value.__module__}",
-                value.__module__,
-            )
-        found[value.name] = value
-    return dict(sorted(found.items()))
+def offers(hook: str) -> Iterator[Offer]:
+    """What all plugins give for a hook; one that raises there gives nothing, and is told of."""
+    for each in reversed(getattr(manager().hook, hook).get_hookimpls()):
+        try:
+            values = list(each.function())
+        except Exception as broken:  # whatever a plugin raises: say whose it is
+            leave_out(f"{hook} of plugin {each.plugin_name!r}, which raised {told(broken)}")
+            continue
+        yield from (Offer(str(each.plugin_name), value) for value in values)
+
+
+def by_name(
+    kind: str, wanted: str, fits: Callable[[Any], bool], offered: Iterable[Offer]
+) -> dict[str, Any]:
+    """What fits, by its name; of two with one name dragon's own, else that of the first plugin.
+
+    The rest is told of and left out. `kind` and `wanted` say in words what it should be.
+    """
+    found: dict[str, Offer] = {}
+    for offer in offered:
+        plugin, value = offer
+        name = getattr(value, "name", None)
+        if not (isinstance(name, str) and name and fits(value)):
+            leave_out(f"{value!r}, a {kind} of plugin {plugin!r}; it must be {wanted}")
+            continue
+        other = found.setdefault(name, offer)
+        if other.value is value:
+            continue
+        own = own_plugins()
+        taken, left = sorted((other, offer), key=lambda o: (o.plugin not in own, o.plugin))
+        leave_out(
+            f"the {kind} {name!r} of plugin {left.plugin!r}, for {taken.plugin!r} has one too"
+        )
+        found[name] = taken
+    return {name: found[name].value for name in sorted(found)}
+
+
+def _classes(kind: str, base: type, hook: str) -> dict[str, Any]:
+    """The classes that plugins give for a kind of thing, by name."""
+
+    def fits(value: Any) -> bool:
+        return isinstance(value, type) and issubclass(value, base)
+
+    wanted = f"a class of dragon.{base.__name__} with a name"
+    return by_name(kind, wanted, fits, offers(hook))
 
 
 def games() -> dict[str, type[Game[Any]]]:
     """Every installed game class by name."""
-    return _named("game", manager().hook.dragon_games())
+    return _classes("game", Game, "dragon_games")
 
 
 def searches() -> dict[str, type[Search]]:
     """Every installed search class by name."""
-    return _named("search", manager().hook.dragon_searches())
+    return _classes("search", Search, "dragon_searches")
 
 
 def find_game(name: str) -> type[Game[Any]]:

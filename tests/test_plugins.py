@@ -5,14 +5,16 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from importlib.metadata import EntryPoint
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 
 import dragon
-from dragon import PluginError, UnknownName, hookimpl, plugins
+from dragon import UnknownName, hookimpl, plugins
 
 
 @pytest.fixture
@@ -20,10 +22,12 @@ def entries(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[EntryPoint]]:
     """The entry points that are found, to be filled by the test."""
     found: list[EntryPoint] = []
     monkeypatch.setattr(plugins, "entry_points", lambda group: found)
-    clear = plugins.manager.cache_clear
-    clear()
+    kept = (plugins.manager, plugins.leave_out)
+    for function in kept:
+        function.cache_clear()
     yield found
-    clear()
+    for function in kept:
+        function.cache_clear()
 
 
 def test_the_first_party_games_and_searches_are_there() -> None:
@@ -54,56 +58,106 @@ def test_dragon_plugins_limits_what_is_loaded(listed: str, games: str) -> None:
     assert ran.stdout.strip() == games
 
 
-def test_a_plugin_that_cannot_be_imported_is_named(entries: list[EntryPoint]) -> None:
+@pytest.fixture
+def warnings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is told of plugins, line by line."""
+    found: list[str] = []
+    monkeypatch.setattr(plugins.log, "warning", lambda form, *rest: found.append(form % rest))
+    return found
+
+
+BROKEN = {
+    "raises": ("raise ValueError('two\\nlines')", "cannot be imported: ValueError: two lines; fix"),
+    "exits": (
+        "import sys; sys.exit('usage: me')",
+        "cannot be imported: SystemExit: usage: me; fix",
+    ),
+    "absent": (None, "cannot be imported: ModuleNotFoundError: No module named"),
+    "syntax": ("def :", "cannot be imported: SyntaxError: invalid syntax"),
+    "idle": ("x = 1", "has no hook, so it brings nothing; write one of dragon_games"),
+    "unmarked": ("def dragon_games(): return []", "dragon_games has no @hookimpl above it"),
+    "misspelt": ("@hookimpl\ndef dragon_gamez(): return []", "did you mean 'dragon_games'?"),
+    "arguments": ("@hookimpl\ndef dragon_games(x): return []", "hooks take no arguments"),
+    "hook raises": ("@hookimpl\ndef dragon_games(): return 1 / 0", "raised ZeroDivisionError"),
+    "hook gives none": ("@hookimpl\ndef dragon_games(): pass", "raised TypeError"),
+    "no class": ("@hookimpl\ndef dragon_games(): return [3]", "it must be a class of dragon.Game"),
+    "no game": ("@hookimpl\ndef dragon_games(): return [int]", "it must be a class of dragon.Game"),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_broken_plugin_is_told_of_in_one_line_and_the_others_work(
+    entries: list[EntryPoint],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    warnings: list[str],
+    case: str,
+) -> None:
+    source, reason = BROKEN[case]
+    module = f"broken_{case.replace(' ', '_')}"
+    if source is not None:
+        path = tmp_path / f"{module}.py"
+        path.write_text(f"from dragon import hookimpl\n{source}\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    entries += [
+        EntryPoint("mine", module, "dragon"),
+        EntryPoint("zebra", "dragon_classics", "dragon"),
+    ]
+    assert "nim" in plugins.games()
+    assert "nim" in plugins.games()  # and it is not told again
+    (line,) = warnings
+    assert line.startswith("left out: ")
+    assert "plugin 'mine'" in line
+    assert reason in line
+    assert "\n" not in line
+
+
+def test_what_a_broken_plugin_raised_can_be_seen_whole(
+    entries: list[EntryPoint], monkeypatch: pytest.MonkeyPatch, warnings: list[str]
+) -> None:
+    monkeypatch.setenv("DRAGON_TRACEBACK", "1")
     entries.append(EntryPoint("mine", "no_such_module", "dragon"))
-    with pytest.raises(PluginError) as caught:
+    assert plugins.games() == {}
+    trace, line = warnings
+    assert trace.startswith("Traceback")
+    assert "no_such_module" in line
+
+
+def test_a_name_that_is_not_installed_is_refused(
+    entries: list[EntryPoint], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entries.append(EntryPoint("classics", "dragon_classics", "dragon"))
+    monkeypatch.setenv("DRAGON_PLUGINS", "classic")
+    with pytest.raises(UnknownName, match="no plugin called 'classic'; did you mean 'classics'"):
         plugins.games()
-    assert caught.value.plugin == "mine"
-    assert "'mine' (no_such_module) cannot be imported: ModuleNotFoundError" in str(caught.value)
-    assert "DRAGON_PLUGINS" in str(caught.value)
 
 
 def _plugin(**hooks: Any) -> Any:
     return SimpleNamespace(**{name: hookimpl(function) for name, function in hooks.items()})
 
 
-def test_two_games_of_one_name_are_refused(
-    entries: list[EntryPoint], monkeypatch: pytest.MonkeyPatch
+def test_of_two_games_of_one_name_dragons_own_is_taken(
+    entries: list[EntryPoint], monkeypatch: pytest.MonkeyPatch, warnings: list[str]
 ) -> None:
-    first = type("Nim", (), {"name": "nim", "__module__": "first"})
-    second = type("Nim", (), {"name": "nim", "__module__": "second"})
+    theirs = type("Nim", (dragon.Game,), {"name": "nim"})
     manager = plugins.build_manager()
-    manager.register(_plugin(dragon_games=lambda: [first]))
-    manager.register(_plugin(dragon_games=lambda: [second]))
+    manager.register(_plugin(dragon_games=lambda: [theirs]), name="another")
+    manager.register(import_module("dragon_classics"), name="classics")
     monkeypatch.setattr(plugins, "manager", lambda: manager)
-    with pytest.raises(PluginError, match="two plugins define the game 'nim': "):
-        plugins.games()
+    monkeypatch.setattr(plugins, "own_plugins", lambda: {"classics"})
+    assert plugins.games()["nim"].__module__ == "dragon_classics.nim"
+    assert warnings == ["left out: the game 'nim' of plugin 'another', for 'classics' has one too"]
+    monkeypatch.setattr(plugins, "own_plugins", set)  # of two strangers the first by name
+    assert plugins.games()["nim"] is theirs
 
 
-def test_a_hook_without_its_mark_is_refused(
-    entries: list[EntryPoint], monkeypatch: pytest.MonkeyPatch
+def test_a_hook_that_dragon_does_not_know_may_be_optional(
+    entries: list[EntryPoint], monkeypatch: pytest.MonkeyPatch, warnings: list[str]
 ) -> None:
-    module = ModuleType("unmarked")
-    module.dragon_games = lambda: []  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "unmarked", module)
-    entries.append(EntryPoint("mine", "unmarked", "dragon"))
-    with pytest.raises(PluginError, match="plugin 'mine': dragon_games has no @hookimpl"):
-        plugins.build_manager()
-    hookimpl(module.dragon_games)
-    assert plugins.build_manager().hook.dragon_games() == [[]]
-
-
-def test_a_plugin_without_any_hook_is_refused(
-    entries: list[EntryPoint], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "idle", ModuleType("idle"))
-    entries.append(EntryPoint("mine", "idle", "dragon"))
-    with pytest.raises(PluginError, match="plugin 'mine' has no hook, so it brings nothing"):
-        plugins.build_manager()
-
-
-def test_a_misspelt_hook_is_refused(entries: list[EntryPoint]) -> None:
-    manager = plugins.build_manager()
-    manager.register(_plugin(dragon_gamez=lambda: []))
-    with pytest.raises(Exception, match="dragon_gamez"):
-        manager.check_pending()
+    module = ModuleType("modern")
+    module.dragon_games = hookimpl(lambda: [])  # type: ignore[attr-defined]
+    module.dragon_later = hookimpl(lambda: [], optionalhook=True)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "modern", module)
+    entries.append(EntryPoint("mine", "modern", "dragon"))
+    assert plugins.games() == {}
+    assert warnings == []

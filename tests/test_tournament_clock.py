@@ -127,9 +127,10 @@ def test_a_player_whose_clock_runs_out_loses_the_game() -> None:
 
 def test_a_player_that_never_comes_back_loses_by_its_clock() -> None:
     stuck = {"search": "scripted", "name": "stuck", "misdeed": "stall", "clock": {"seconds": 0.2}}
-    for record in play(file(stuck, {"search": "random"}, margin=0.1), workers=1):
-        assert record.reason is Reason.TIMEOUT
-        assert record.points[record.seats.index("stuck")] == 0.0
+    once = [{"seats": ["random", "stuck"]}]
+    (record,) = play(file(stuck, {"search": "random"}, margin=0.1, pairing=once), workers=1)
+    assert record.reason is Reason.TIMEOUT
+    assert record.points == (1.0, 0.0)
 
 
 def test_on_the_clock_searches_keep_their_time() -> None:
@@ -157,9 +158,11 @@ def test_a_clock_is_part_of_what_is_played() -> None:
     assert ids(clock=None).isdisjoint(ids())
 
 
-def test_a_player_is_named_that_takes_no_account_of_time() -> None:
-    guess = {"search": "scripted", "delay": 0.0}
-    assert all("no account" not in s for s in parse(file(guess, {"search": "mcts"})).caveats()[1:])
+def test_a_player_is_named_of_whose_limits_only_the_clock_counts() -> None:
+    assert parse(file()).caveats() == []
+    idle = {"search": "alphabeta", "limit": {"simulations": 9}}
+    (told,) = parse(file(idle, {"search": "mcts"})).caveats()
+    assert "takes no account of a limit in simulations, only of one in seconds" in told
 
 
 MISTAKES: list[tuple[Any, str, str]] = [

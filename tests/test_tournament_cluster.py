@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +22,14 @@ from attrs import evolve
 from dragon import ConfigError, TournamentError, hookimpl
 from dragon.errors import UnknownName
 from dragon_tournament.config import parse, read
-from dragon_tournament.executors import InlineExecutor, choice, station
+from dragon_tournament.executors import InlineExecutor, station
 from dragon_tournament.executors.choice import executor_of
 from dragon_tournament.executors.dask import DaskExecutor
 from dragon_tournament.executors.futures import RETRIES, FuturesExecutor
 from dragon_tournament.executors.pace import Pace
 from dragon_tournament.executors.station import Batch, Played, play_batch
 from dragon_tournament.formats.schedule import schedule
+from dragon_tournament.records.diary import Incident, What
 from dragon_tournament.records.journal import Journal
 from dragon_tournament.records.record import Record
 from dragon_tournament.runner import run
@@ -94,9 +96,14 @@ def test_every_game_is_played_once_though_batches_are_lost() -> None:
     tournament = parse(SMALL)
     pool = Lossy(lambda n, _: ConnectionError("the machine is gone") if n % 3 == 2 else None)
     over = FuturesExecutor(pool, workers=2)
-    records = list(over.map(tournament, schedule(tournament)))
+    come = list(over.map(tournament, schedule(tournament)))
+    records = [one for one in come if isinstance(one, Record)]
     assert content(records) == inline(tournament)
     assert len({record.id for record in records}) == len(records) == 20
+    lost = [one for one in come if isinstance(one, Incident)]
+    assert len(lost) == len(pool.batches) // 3
+    assert {one.what for one in lost} == {What.LOST}
+    assert lost[0].detail == "ConnectionError: the machine is gone"
     assert pool.ended
     assert max(len(batch.pairings) for batch in pool.batches) > 1
 
@@ -109,6 +116,22 @@ def test_a_game_that_is_always_lost_ends_the_run() -> None:
     )
     with pytest.raises(TournamentError, match=rf"game {bad} .* was lost .* {RETRIES + 1} times"):
         list(FuturesExecutor(pool, workers=1).map(tournament, schedule(tournament)))
+
+
+def test_a_game_that_a_cluster_has_given_up_is_found() -> None:
+    """A cluster that tries a batch anew by itself says at last that it has killed its workers."""
+
+    class KilledWorker(Exception):
+        pass
+
+    tournament = parse(SMALL)
+    bad = next(schedule(tournament)).id
+    pool = Lossy(
+        lambda _, batch: KilledWorker() if any(p.id == bad for p in batch.pairings) else None
+    )
+    with pytest.raises(TournamentError, match=rf"game {bad} .* was lost"):
+        list(FuturesExecutor(pool, workers=1).map(tournament, schedule(tournament)))
+    assert sum(any(p.id == bad for p in batch.pairings) for batch in pool.batches) == 1
 
 
 def test_an_executor_that_has_broken_down_ends_the_run() -> None:
@@ -155,7 +178,7 @@ def test_a_plugin_offers_any_executor_of_futures(monkeypatch: pytest.MonkeyPatch
 
     manager: pluggy.PluginManager = plugins.build_manager()
     manager.register(Plugin())
-    monkeypatch.setattr(choice, "manager", lambda: manager)
+    monkeypatch.setattr(plugins, "manager", cache(lambda: manager))
     deadly = {"search": "scripted", "name": "deadly", "misdeed": "die"}
     players = [*SMALL["player"], deadly]  # type: ignore[misc]
     games = [{"seats": ["random", other]} for other in ("deadly", "negamax")]
@@ -263,9 +286,91 @@ def test_a_cluster_that_loses_a_worker_comes_to_the_records_of_one_process(
     assert "Traceback" not in notices
     records = [Record.from_line(line) for line in path.read_text().splitlines()]
     assert len(records) == 80
+    happenings = json.loads((out / "report.json").read_text())["happenings"]
+    assert "gone" in {happening["what"] for happening in happenings}
+    assert "1 worker of the cluster went away (tcp://127" in (out / "report.md").read_text()
     run(read(file), tmp_path / "peace", InlineExecutor())
     peace = (tmp_path / "peace" / "records.jsonl").read_text().splitlines()
     assert content(records) == content([Record.from_line(line) for line in peace])
+
+
+def test_a_second_ctrl_c_ends_the_games_on_the_cluster(cluster: Cluster, tmp_path: Path) -> None:
+    diary, out = tmp_path / "asked", tmp_path / "out"
+    file = stuck(tmp_path, diary)
+    cluster.worker()
+    options = ["--executor", "dask", "--scheduler", cluster.address, "--out", str(out)]
+    command = [sys.executable, "-m", "dragon", "tournament", str(file), *options]
+    told, notices = interrupted_twice(command, diary)
+    assert "Ctrl-C interrupted it once, and 1 game in progress dropped." in told
+    assert "may go on" not in notices
+    assert not (out / "records.jsonl").read_text()
+
+
+@pytest.mark.parametrize("kind", ["ProcessPoolExecutor", "ThreadPoolExecutor"])
+def test_a_second_ctrl_c_ends_the_games_in_pools_of_python(tmp_path: Path, kind: str) -> None:
+    diary = tmp_path / "asked"
+    file = stuck(tmp_path, diary)
+    script = tmp_path / "script.py"
+    script.write_text(
+        f"from concurrent.futures import {kind}\n"
+        "from pathlib import Path\n"
+        "from dragon_tournament.bar import Bar\n"
+        "from dragon_tournament.config import read\n"
+        "from dragon_tournament.executors.futures import FuturesExecutor\n"
+        "from dragon_tournament.report import to_text\n"
+        "from dragon_tournament.runner import run\n"
+        "if __name__ == '__main__':\n"
+        f"    over = FuturesExecutor({kind}(1), 1)\n"
+        f"    out = run(read(Path({str(file)!r})), Path({str(tmp_path)!r}) / 'out', over, "
+        "watch=Bar())\n"
+        "    print(to_text(out.report))\n"
+    )
+    told, notices = interrupted_twice([sys.executable, str(script)], diary)
+    assert "Ctrl-C interrupted it once, and 1 game in progress dropped." in told
+    assert notices.count("Ctrl-C again drops them") == 1  # none from the pool's own process
+
+
+def stuck(folder: Path, diary: Path) -> Path:
+    """A tournament that never gets beyond its first game, whose player notes its process."""
+    file = folder / "stuck.toml"
+    file.write_text(
+        f'games = 5\nstall = 600\n[game]\nname = "nim"\n[[player]]\nsearch = "scripted"\n'
+        f'misdeed = "stall"\nat = 1\ndiary = "{diary}"\n[[player]]\nsearch = "random"\n'
+    )
+    return file
+
+
+def interrupted_twice(command: list[str], diary: Path) -> tuple[str, str]:
+    """What a run prints that is stopped in its first game; fails if anybody there plays on."""
+    deadline = time.monotonic() + PATIENCE
+    runner = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert runner.stderr is not None
+    while not (diary.exists() and diary.read_text().endswith("8 A\t0\n")):
+        assert runner.poll() is None, runner.communicate()[1]
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    os.killpg(runner.pid, signal.SIGINT)
+    first = ""
+    while "Ctrl-C again drops them" not in first:
+        first += runner.stderr.readline()
+    os.killpg(runner.pid, signal.SIGINT)
+    told, notices = runner.communicate(timeout=PATIENCE)
+    assert "Traceback" not in notices
+    players = {int(line.split()[0]) for line in diary.read_text().splitlines()}
+    while any(map(running, players)):
+        assert time.monotonic() < deadline, "a game goes on"
+        time.sleep(0.05)
+    return told, first + notices
+
+
+def running(pid: int) -> bool:
+    """Whether a process has not ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def test_a_cluster_without_workers_or_scheduler_is_told(cluster: Cluster) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 import tomllib
 from itertools import islice
 from pathlib import Path
@@ -246,11 +248,35 @@ def test_unreadable_files_are_one_sentence(tmp_path: Path, text: bytes | None) -
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda f: f.stem)
-def test_the_files_of_the_repository_are_in_order(file: Path) -> None:
+def test_the_files_of_the_repository_are_in_order(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dragon_nex.table.lookup.lacking", lambda rows, cols: None)
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
     tournament = read(file)
     assert tournament.name == file.stem
     games = {instance.game.name for instance in tournament.instances} or {tournament.game.name}
     assert len(games) > 1 or file.stem.startswith(games.pop().replace("_", "-"))
+
+
+def test_a_table_that_is_not_there_is_told_before_the_first_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DRAGON_DATA", str(tmp_path))
+    (file,) = (file for file in FILES if file.stem == "nex-4x4")
+    with pytest.raises(ConfigError) as caught:
+        read(file)
+    (sentence,) = caught.value.problems
+    remedy = "there is no table of 4x4 yet; make it with `dragon nex table 4x4`"
+    assert sentence == f"{file}: nextable: {remedy} @ player[0]"
+
+
+def test_who_cannot_see_what_is_hidden_is_told_what_can() -> None:
+    with pytest.raises(ConfigError) as caught:
+        parse({"game": "ulti(cards='hidden')", "player": [{"search": "mcts(c=0.7)"}]})
+    way = "determinize(search='mcts(c=0.7)')"
+    assert any(f"; {way} imagines what is hidden" in line for line in caught.value.problems)
+    parse({"game": "ulti(cards='hidden')", "player": [{"search": way}, {"search": "random"}]})
 
 
 DOCS = Path(__file__).parent.parent / "docs"

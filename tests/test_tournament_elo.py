@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dragon_tournament.records.record import Record, award
@@ -76,6 +76,33 @@ def test_perfect_scores_are_bounded_on_one_side() -> None:
     assert some.low == pytest.approx(elo_of(math.exp(-(2.045**2) / 60)), abs=2)
 
 
+@pytest.mark.parametrize("place", range(5))
+def test_one_or_two_pairs_contradict_nothing(place: int) -> None:
+    """Not even a difference of thousands, however the games of the pairs ended."""
+    for size in (1, 2):
+        found = elo_from(Sample(PENTANOMIAL, [size * (k == place) for k in range(5)], 2))
+        assert (found.low, found.high) == (-math.inf, math.inf)
+        assert found.error == math.inf
+        assert 0.1 < found.superiority < 0.9
+    three = elo_from(Sample(PENTANOMIAL, [3 * (k == place) for k in range(5)], 2))
+    assert math.isfinite(three.low) or math.isfinite(three.high)
+
+
+def test_an_interval_ends_where_the_likelihood_says() -> None:
+    """The root of the deviance there is Student's quantile, by a search through all means."""
+    for sample in (Sample(PENTANOMIAL, (7, 9, 40, 12, 13), 2), Sample(TRINOMIAL, (1, 40, 9))):
+        best = sample.given_mean(sample.mean)
+        far = _as_student(Z95, sample.size - 1)
+        within = [
+            mean
+            for mean in (k / 4000 for k in range(1, 4000))
+            if 2 * (best - sample.given_mean(mean)) < far**2
+        ]
+        found = elo_from(sample)
+        assert expected(found.low) == pytest.approx(within[0], abs=3e-4)
+        assert expected(found.high) == pytest.approx(within[-1], abs=3e-4)
+
+
 @pytest.mark.parametrize(
     ("freedom", "quantile"), [(2, 4.303), (5, 2.571), (10, 2.228), (30, 2.042), (1000, 1.962)]
 )
@@ -90,6 +117,9 @@ sizes = st.integers(0, 400) | st.integers(0, 10**6) | st.integers(0, 3)
 counts = st.lists(sizes, min_size=5, max_size=5)
 
 
+@example([0, 0, 0, 0, 10**6], [0] * 5)  # scores that hardly vary
+@example([0, 10**6, 0, 0, 0], [0, 0, 1, 0, 0])
+@settings(deadline=None)
 @given(counts, counts)
 def test_an_interval_holds_its_elo_and_swapping_the_players_mirrors_it(
     paired: list[int], single: list[int]

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,9 @@ from dragon import ConfigError, TournamentError
 from dragon_tournament.config import parse, read
 from dragon_tournament.executors import InlineExecutor, ProcessExecutor
 from dragon_tournament.executors.output import MOST
+from dragon_tournament.executors.supervisor import Supervisor
 from dragon_tournament.formats.schedule import schedule
+from dragon_tournament.records.diary import What
 from dragon_tournament.records.journal import Journal
 from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.runner import run
@@ -200,8 +203,39 @@ def test_killed_workers_cost_no_game(tmp_path: Path) -> None:
     _, notices = runner.communicate(timeout=PATIENCE)
     assert runner.returncode == 0, notices
     assert content(lines(out)) == expected
-    assert "its game is played again" in notices
-    assert "SIGKILL" in notices
+    sentence = "4 workers died (the process was killed by SIGKILL, 4 times)"
+    assert notices.count("1 worker died (the process was killed by SIGKILL)") == 4
+    (told,) = json.loads((out / "report.json").read_text())["happenings"]
+    assert told["count"] == 4
+    assert told["told"].startswith(sentence)
+    for name in ("report.md", "report.html"):
+        assert sentence in (out / name).read_text()
+
+
+@pytest.mark.parametrize("deaths", [1, 2, 3])
+def test_a_worker_killed_while_the_game_opens_is_replaced(tmp_path: Path, deaths: int) -> None:
+    """Once or twice: then it is taken for the game's doing."""
+    supervisor = Supervisor(
+        parse({"game": "nim", "player": [{"search": "random"}] * 2}), 1, tmp_path
+    )
+    fates = iter([ChildProcessError("gone")] * deaths)
+
+    def schedule(*_: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        if (fate := next(fates, None)) is None:
+            future.set_result(None)
+        else:
+            future.set_exception(fate)
+        return future
+
+    supervisor._schedule = schedule  # type: ignore[method-assign]
+    if deaths < 3:
+        supervisor._open_game()
+    else:
+        with pytest.raises(TournamentError, match=r"nim cannot be played in a worker: .* gone"):
+            supervisor._open_game()
+    assert [incident.what for incident in supervisor.incidents] == [What.DIED] * min(deaths, 2)
+    assert "before any game" in str(supervisor.incidents[0])
 
 
 @pytest.mark.parametrize("kills", [4, pytest.param(50, marks=pytest.mark.slow)])
@@ -234,6 +268,8 @@ def test_a_run_killed_at_random_instants_comes_to_the_same_records(
     assert content(lines(out)) == undisturbed(file, tmp_path / "peace"), notices
     told = json.loads((out / "report.json").read_text())
     assert sum(row["played"] for row in told["pairings"]) == 2 * games
+    killed = {happening["what"]: happening["count"] for happening in told["happenings"]}
+    assert killed.get("killed", 0) in (done - 1, done)  # but for one after its last game
 
 
 # ---- the disk, and others on it -------------------------------------------------------------
@@ -259,6 +295,9 @@ def test_a_full_disk_ends_the_run_and_what_is_recorded_stays(tmp_path: Path) -> 
     assert again.returncode == 0
     assert lines(out)[: len(kept)] == kept
     assert content(lines(out)) == undisturbed(file, tmp_path / "peace")
+    told = json.loads((out / "report.json").read_text())["happenings"]
+    assert {"failed", "torn"} >= {happening["what"] for happening in told} >= {"failed"}
+    assert "File too large" in (out / "report.md").read_text()
 
 
 def test_a_second_run_on_the_same_folder_is_refused(tmp_path: Path) -> None:
@@ -307,6 +346,7 @@ def test_ctrl_c_once_lets_the_games_in_progress_end(tmp_path: Path) -> None:
     assert 0 < after - before <= 4
     assert f"{400 - after} games are left; the same command goes on from here" in notices
     assert "first seat" in told
+    assert "Ctrl-C interrupted it once.\n" in told
     report = json.loads((out / "report.json").read_text())
     assert sum(row["played"] for row in report["pairings"]) == after
     assert "Traceback" not in notices

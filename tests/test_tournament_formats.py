@@ -16,7 +16,7 @@ from dragon import ConfigError
 from dragon_tournament.config import parse
 from dragon_tournament.executors import InlineExecutor, ProcessExecutor
 from dragon_tournament.formats import knockout, swiss
-from dragon_tournament.formats.matching import matching, perfect
+from dragon_tournament.formats.matching import first_perfect, matching, perfect
 from dragon_tournament.formats.plan import Plan
 from dragon_tournament.formats.rounds import Bout, totals
 from dragon_tournament.formats.schedule import Pairing, games_of, history_of, schedule
@@ -57,6 +57,29 @@ def test_a_matching_is_as_large_as_any(chosen: set[tuple[int, int]]) -> None:
 
     assert sum(w >= 0 for w in found) == 2 * largest(frozenset(range(9)))
     assert perfect(graph) == (-1 not in found)
+
+
+@settings(deadline=None, max_examples=50)
+@given(edges, st.randoms(use_true_random=False))
+def test_each_in_turn_has_its_best_wish(chosen: set[tuple[int, int]], rng: Any) -> None:
+    """Against a plain search through all pairings, in the order of the wishes."""
+    size = 8
+    allowed = {frozenset(edge) for edge in chosen if max(edge) < size}
+    wishes = [rng.sample([w for w in range(size) if w != v], size - 1) for v in range(size)]
+
+    def first(left: list[int]) -> list[tuple[int, int]] | None:
+        if not left:
+            return []
+        v = left[0]
+        for w in wishes[v]:
+            if w in left and frozenset((v, w)) in allowed:
+                rest = first([u for u in left if u not in (v, w)])
+                if rest is not None:
+                    return [(v, w), *rest]
+        return None
+
+    found = first_perfect(size, lambda v, w: frozenset((v, w)) in allowed, wishes.__getitem__)
+    assert found == first(list(range(size)))
 
 
 @settings(deadline=None, max_examples=60)
@@ -214,6 +237,31 @@ def test_rounds_are_played_and_resumed(style: str, tmp_path: Path) -> None:
     ids = {Record.from_line(line).id for line in lines}
     told = (part / "records.jsonl").read_text().splitlines()
     assert {Record.from_line(line).id for line in told} == ids
+
+
+@pytest.mark.parametrize("style", ["swiss", "knockout"])
+def test_the_schedule_is_made_anew_for_a_round_and_not_for_a_game(
+    style: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+
+    def counted(*given: Any) -> Any:
+        made.append(given)
+        return schedule(*given)
+
+    monkeypatch.setattr("dragon_tournament.formats.plan.schedule", counted)
+    plan = Plan(tournament(style, 8, games=3))
+    waiting: list[Pairing] = []
+    while True:  # two games at a time
+        while len(waiting) < 2 and (pairing := next(plan, None)) is not None:
+            waiting.append(pairing)
+        if not waiting:
+            break
+        pairing = waiting.pop(0)
+        plan.add(answered(pairing, pairing.seats[0] < pairing.seats[1]))
+    assert plan.left == 0
+    assert plan.total == (72 if style == "swiss" else 42)
+    assert len(made) == 1 + 3  # at the beginning, and after each round
 
 
 def test_rounds_have_deals_and_openings_of_their_own() -> None:

@@ -250,3 +250,5 @@ def test_the_sign_test_is_the_binomial_s_two_tails() -> None:
     assert chance(0, 10) == chance(10, 0)
     assert chance(3, 2) == 1.0
     assert chance(8, 2) == pytest.approx(2 * (1 + 10 + 45) / 1024)
+    assert chance(600, 500) == pytest.approx(0.00281954, abs=1e-8)
+    assert 0 < chance(12_000, 9_000) < 1e-90  # as many instances are told of at once

@@ -486,6 +486,11 @@ def test_each_file_may_be_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             {"instance": [{"game": "queens"}, {"game": "nim"}], "player": [{"search": "dlx"}]},
             r"dlx needs cover \(nim has none\) @ player\[0\]$",
         ),
+        ({"instance": [{"value": 7}]}, r"value must be from -1 to 1, .* not 7 @ instance\[0\]$"),
+        (
+            {"instance": [{"value": float("nan")}]},
+            r"what nim can pay, not nan @ instance\[0\]$",
+        ),
     ],
 )
 def test_mistakes_are_told_with_their_address(table: dict[str, Any], told: str) -> None:
@@ -496,7 +501,7 @@ def test_mistakes_are_told_with_their_address(table: dict[str, Any], told: str) 
 
 
 def test_a_game_may_come_from_the_instances_alone() -> None:
-    with pytest.raises(ConfigError, match="has no game, and neither has the file"):
+    with pytest.raises(ConfigError, match="has no game that could be used, and neither"):
         parse({"player": [PROVER], "instance": [{"position": "7 A"}]})
     assert str(parse({"player": [PROVER], "instance": [{"game": "nim"}]}).game) == "nim"
 

@@ -161,7 +161,7 @@ def test_the_report_in_its_three_forms() -> None:
     assert list(table) == [
         "schema", "name", "game", "referee", "format", "version", "played", "planned", "drawn",
         "reasons", "players", "pairings", "meetings", "first_seat", "sprt", "event", "openings",
-        "race", "records",
+        "race", "happenings", "records",
     ]  # fmt: skip
     assert table["schema"] == SCHEMA
     best = table["players"][0]
@@ -219,7 +219,7 @@ def test_the_command_plays_reports_and_plays_no_more(
     first = invoke("small.toml", "--workers", "1")
     assert first.exit_code == 0, first.output
     assert first.stdout.startswith("small\n\nfirst seat")
-    assert "6/6" in first.stderr
+    assert "6 of 6 games" in first.stderr
     assert "records and reports are in results/small" in first.stderr
     again = invoke("small.toml", "--workers", "0", "--json")
     assert again.exit_code == 0

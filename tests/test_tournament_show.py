@@ -98,8 +98,20 @@ def test_a_race_shows_every_line_or_one(tmp_path: Path) -> None:
     assert "---- seat 0" not in one
     assert all(f". {move}   (algorithm_x)" in one for move in record.moves[1])
     told = invoke("show", tmp_path, "--seat", 2)
-    assert told.exit_code == 1
+    assert told.exit_code == 2
     assert "no line of seat 2" in told.stderr
+
+
+@pytest.mark.parametrize("command", [["report"], ["export", "--to", "csv"]])
+def test_a_path_that_cannot_be_written_is_a_mistake_of_the_input(
+    tmp_path: Path, command: list[str]
+) -> None:
+    played(tmp_path, "nim")
+    for path, reason in ((tmp_path, "Is a directory"), (tmp_path / "a" / "b", "No such file")):
+        told = invoke(*command, tmp_path, "--out", path)
+        assert told.exit_code == 2
+        assert told.stderr.startswith(f"dragon: {path}: {reason}")
+        assert told.stderr.endswith("; give another path\n")
 
 
 def rewritten(out: Path, record: Record) -> None:

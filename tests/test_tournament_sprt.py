@@ -195,6 +195,11 @@ MISTAKES: list[tuple[dict[str, Any], str, str]] = [
     ({"elo0": float("nan"), "elo1": 5}, "finite", "@ sprt.elo0"),
     ({"elo0": 0, "elo1": float("inf")}, "finite", "@ sprt.elo1"),
     ({"elo0": 0, "elo1": 300}, "within 201 normalized Elo", "@ sprt.elo1"),
+    (
+        {"elo0": -5000, "elo1": 0, "model": "logistic"},
+        "within 4000 logistic Elo of 0, not -5000; take less",
+        "@ sprt.elo0",
+    ),
 ]
 
 
@@ -234,7 +239,7 @@ def test_the_live_line_tells_how_a_test_stands(
     outcome = run(parse(file()), tmp_path, InlineExecutor(), watch=Bar())
     verdict = outcome.report.verdict
     assert verdict is not None
-    line = capsys.readouterr().err.split("\r")[-1]
+    line = capsys.readouterr().err.splitlines()[-1]
     assert f"LLR {verdict.llr:+.2f} (-2.94 to 2.94), exhaustive" in line
-    assert "20000 at most" in line
+    assert "20,000 at most" in line
     assert "left" not in line

@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from dragon import ConfigError, TournamentError
+from dragon.cli import main
 from dragon_tournament.config import parse
 from dragon_tournament.executors import InlineExecutor
 from dragon_tournament.records.record import Record
@@ -120,16 +122,54 @@ def test_a_whole_last_line_without_its_end_counts(tmp_path: Path) -> None:
     assert len({json.loads(line)["id"] for line in lines(tmp_path)}) == 10
 
 
-@pytest.mark.parametrize("junk", ["junk", "{}", "[1]", '{"id": 3}', "\r", ""])
-def test_junk_in_the_middle_is_refused_with_its_line(tmp_path: Path, junk: str) -> None:
+JUNK = ["junk", "{}", "[1]", '{"id": 3}', "[" * 100_000, "\udce4\udcff"]
+
+
+@pytest.mark.parametrize("junk", [*JUNK, "\r", ""], ids=range(8))
+def test_junk_stays_where_it_is_and_is_told(tmp_path: Path, junk: str) -> None:
     play(tmp_path)
     path = tmp_path / "records.jsonl"
     rows = path.read_bytes().split(b"\n")
-    rows.insert(2, junk.encode())
+    lost = rows[2]
+    rows[2] = junk.encode("utf-8", "surrogateescape")
     path.write_bytes(b"\n".join(rows))
-    with pytest.raises(ConfigError, match=r"records\.jsonl:3: not a record .*--restart"):
+    watch = Counting()
+    told = play(tmp_path, watch=watch).report
+    assert watch.played == 1  # the game that stood there
+    assert told.played == 8
+    after = path.read_bytes().split(b"\n")
+    assert after[:-2] == rows[:-1]
+    assert json.loads(after[-2])["id"] == json.loads(lost)["id"]
+    sentence = "1 line of the records is none, and left out of account (line 3: "
+    for name in ("report.md", "report.json", "report.html"):
+        assert (sentence in (tmp_path / name).read_text()) == bool(junk.strip())
+    shown = CliRunner().invoke(main, ["standings", str(tmp_path)])
+    assert shown.exit_code == 0, shown.stderr
+    assert (sentence in shown.stdout) == bool(junk.strip())
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"points": ["1", "0"]}, {"scores": [None, 1]}, {"seats": ["a", 2]}, {"schema": "1"}]
+)
+def test_a_record_of_other_things_than_names_and_numbers_is_junk(
+    tmp_path: Path, wrong: dict[str, Any]
+) -> None:
+    play(tmp_path)
+    path = tmp_path / "records.jsonl"
+    first, *others = lines(tmp_path)
+    path.write_text("\n".join([json.dumps({**json.loads(first), **wrong}), *others]) + "\n")
+    assert "line 1: " in play(tmp_path).report.happenings[0].told
+
+
+def test_a_file_of_other_lines_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "records.jsonl"
+    path.write_text("dear diary\nit rains\n")
+    with pytest.raises(ConfigError, match=r"holds no record \(line 1: .*\); give another --out"):
         play(tmp_path)
-    assert path.read_bytes() == b"\n".join(rows)
+    assert path.read_text() == "dear diary\nit rains\n"
+    shown = CliRunner().invoke(main, ["standings", str(tmp_path)])
+    assert shown.exit_code == 2
+    assert "holds no record (line 1: " in shown.stderr
 
 
 def test_a_record_that_stands_twice_counts_once(tmp_path: Path) -> None:
@@ -201,7 +241,7 @@ def test_a_folder_that_cannot_be_used_is_one_sentence(tmp_path: Path) -> None:
         with pytest.raises(ConfigError, match=r"/file is a file, not a folder; give another --out"):
             play(folder)
     (tmp_path / "locked" / "lock").mkdir(parents=True)
-    with pytest.raises(TournamentError, match=r"cannot open .*; what was recorded is kept"):
+    with pytest.raises(ConfigError, match=r"cannot use the folder .*; give another --out"):
         play(tmp_path / "locked")
     (tmp_path / "odd" / "records.jsonl").mkdir(parents=True)
     with pytest.raises(TournamentError, match="cannot read"):

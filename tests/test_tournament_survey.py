@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 from pathlib import Path
@@ -15,12 +16,12 @@ from hypothesis import strategies as st
 from dragon.cli import main
 from dragon_tournament import view
 from dragon_tournament.folder import folder
+from dragon_tournament.records.diary import Incident
 from dragon_tournament.report import to_json, to_text
 from dragon_tournament.report.survey import survey
 from dragon_tournament.statistics.tally import Tally
 
 NAMES = ("a", "b", "c")
-POINTS = ((1.0, 0.0), (0.0, 1.0), (0.5, 0.5))
 
 
 def record(number: int, **changes: Any) -> dict[str, Any]:
@@ -42,46 +43,94 @@ def written(path: Path, tables: list[dict[str, Any]], rest: str = "") -> Path:
     return path
 
 
+NAMED = {"players": [{"name": name} for name in NAMES]}
+
+
 @st.composite
-def tournaments(draw: st.DrawFn) -> list[dict[str, Any]]:
-    """Matches between two: whole pairs, single games, failures, openings, in any order."""
+def tournaments(draw: st.DrawFn, seats: tuple[int, ...] = (2,)) -> list[dict[str, Any]]:
+    """Matches: whole pairs, single games, failures, openings, deals that return, in any order."""
     dice = random.Random(draw(st.integers(0, 10**9)))
-    tables = []
-    for deal in range(draw(st.integers(1, 12))):
-        two = dice.sample(NAMES, 2) if dice.random() < 0.9 else ["a", "a"]
-        for seats in (two, two[::-1])[: dice.choice((1, 2, 2))]:
-            points = dice.choice(POINTS)
-            lost = points.index(0.0) if dice.random() < 0.2 and 0.0 in points else None
-            tables.append(
-                record(
-                    len(tables), seats=seats, points=points, deal=deal,
-                    scores=[2 * p - 1 for p in points],
-                    opening=["b2"] if deal % 3 == 0 else [],
-                    reason="terminal" if lost is None else "crash",
-                    failed=[] if lost is None else [lost],
-                    nodes=[dice.randrange(100), dice.randrange(100)],
-                    seconds=[dice.randrange(8) / 8, dice.randrange(8) / 8],
-                )
-            )  # fmt: skip
+    numbered, tables = dice.random() < 0.8, list[dict[str, Any]]()
+    for index in range(draw(st.integers(1, 12))):
+        many = dice.choice(seats)
+        group = dice.sample(NAMES, many) if dice.random() < 0.9 else dice.choices(NAMES, k=many)
+        orders = list(dict.fromkeys(itertools.permutations(group)))
+        deal = dice.randrange(3) if numbered else index  # of openings that return, for example
+        for order in orders if dice.random() < 0.7 else orders[: dice.randrange(len(orders)) + 1]:
+            tables.append(_game(len(tables), order, deal, index if numbered else None, dice))
     dice.shuffle(tables)
     return tables
 
 
-@settings(
-    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+def _game(
+    number: int, seats: tuple[str, ...], deal: int, index: int | None, dice: random.Random
+) -> dict[str, Any]:
+    n = len(seats)
+    best = dice.sample(range(n), dice.choice((1, 1, 2)))
+    points = [1 / len(best) if seat in best else 0.0 for seat in range(n)]
+    reason = dice.choice(("terminal", "terminal", "crash", "adjudicated"))
+    losers = [seat for seat in range(n) if not points[seat]]
+    if reason == "crash" and not losers:
+        reason = "terminal"
+    return record(
+        number, seats=seats, teams=list(range(n)), points=points, deal=deal,
+        scores=[2 * p - 1 if dice.random() < 0.9 else -2.0 for p in points],
+        opening=["b2"] if deal == 0 else [],
+        reason=reason,
+        failed=losers[:1] if reason == "crash" else [],
+        detail=dice.choice(("9 plies without an end", "Traceback")) if reason[0] == "a" else "",
+        nodes=[dice.randrange(100) for _ in range(n)],
+        seconds=[dice.randrange(8) / 8 for _ in range(n)],
+        **({} if index is None else {"index": index}),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("seats", "about"),
+    [
+        ((2,), {}),
+        ((2,), {**NAMED, "players": NAMED["players"][:2], "sprt": {"elo0": 0, "elo1": 30}}),
+        ((3,), NAMED),
+        ((2, 3), NAMED),
+    ],
+    ids=["two seats", "a test", "three seats", "both"],
 )
-@given(tables=tournaments())
-def test_a_survey_tells_what_the_records_tell(tmp_path: Path, tables: list[dict[str, Any]]) -> None:
+@settings(
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(data=st.data())
+def test_a_survey_tells_what_the_records_tell(
+    tmp_path: Path, seats: tuple[int, ...], about: dict[str, Any], data: st.DataObject
+) -> None:
+    tables = data.draw(tournaments(seats))
+    if len(seats) > 1:
+        tables = [{**table, "opening": []} for table in tables]  # an opening is one game's
     place = written(tmp_path / "out", tables)
+    (place / "tournament.json").write_text(json.dumps(about))
+    (place / "diary.jsonl").write_text(Incident("died", "by SIGKILL", ["1"]).to_line() + "\n")
     found = folder(place)
     found.read()
-    expected, told = found.report(), survey(found.path, {})
+    expected, told = found.report(), folder(place).survey()
     assert told is not None
     assert to_text(told) == to_text(expected)
     assert _rounded(to_json(told)) == _rounded(to_json(expected))
+    assert "1 worker died (by SIGKILL), and 1 game was begun anew." in to_text(told)
+    assert (told.verdict is not None) == ("sprt" in about)
     tally = Tally.of(found.records)
     assert len(tally) == len(tables)
-    assert sum(n for _, n in tally.single) + 2 * sum(n for _, n in tally.pairs) == len(tables)
+    assert sum(n * len(unit) for unit, n in tally.units) == len(tables)
+
+
+def test_games_that_could_be_paired_in_two_ways_are_left_to_the_records(tmp_path: Path) -> None:
+    """Without numbers the order of ids decides, which nobody knows who reads line by line."""
+    seats = (["a", "b"], ["b", "a"], ["a", "b"], ["b", "a"])
+    tables = [record(n, deal=1, seats=two) for n, two in enumerate(seats)]
+    place = written(tmp_path / "out", tables)
+    assert survey(place / "records.jsonl", {}) is None
+    numbered = [{**table, "index": n // 2} for n, table in enumerate(tables)]
+    told = survey(written(tmp_path / "numbered", numbered) / "records.jsonl", {})
+    assert told is not None
+    assert told.meetings[0].pairs.size == 2
 
 
 def _rounded(value: Any) -> Any:
@@ -102,13 +151,19 @@ def _rounded(value: Any) -> Any:
         {"points": [1.0]},
         {"reason": "boredom"},
         {"seats": None},
+        {"points": ["much", 0]},
+        {"moves": [["1"], ["2"]]},
+        {"attempts": [{"value": 1.0}, {}]},
     ],
 )
-def test_what_needs_all_records_is_left_to_them(tmp_path: Path, odd: dict[str, Any]) -> None:
+def test_what_needs_all_records_is_left_to_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, odd: dict[str, Any]
+) -> None:
     place = written(tmp_path / "out", [record(0), record(1, **odd)])
     assert survey(place / "records.jsonl", {}) is None
     plain = written(tmp_path / "plain", [record(0), record(1)])
-    for about in ({"format": "swiss"}, {"rating": "openskill"}, {"sprt": {"elo0": 0}}):
+    monkeypatch.setattr("dragon_tournament.report.survey.available", lambda: True)
+    for about in ({"format": "swiss"}, {"rating": "openskill"}):
         assert survey(plain / "records.jsonl", about) is None
     assert survey(plain / "records.jsonl", {"format": "round-robin", "sprt": None}) is not None
 

@@ -6,6 +6,7 @@ processes find it as they find any plugin once the folder is on their path.
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import sys
@@ -82,7 +83,10 @@ MISDEEDS: dict[str, Any] = {
     "bad nodes": lambda: Result(0.0, nodes="many"),  # type: ignore[arg-type]
     "not a number": lambda: Result(float("nan"), line=()),
     "print": lambda: print("noise on stdout"),
+    "log": lambda: logging.getLogger("dragon").info("noise in the log"),
 }
+HARMLESS = ("print", "log")
+"""Misdeeds after which it plays on."""
 
 
 @frozen
@@ -112,7 +116,7 @@ class Scripted(Search):
         time.sleep(self.delay)
         if asked == self.at:
             done = MISDEEDS[self.misdeed]()
-            if self.misdeed != "print":
+            if self.misdeed not in HARMLESS:
                 return done
         return Result(0.0, line=(state.moves()[0],), nodes=1)
 

@@ -9,6 +9,8 @@ from dragon import hookimpl
 if TYPE_CHECKING:
     import click
 
+    from dragon.web.page import Page
+
 
 @hookimpl
 def dragon_referees() -> list[Any]:
@@ -37,3 +39,11 @@ def dragon_commands() -> list[click.Command]:
     from dragon_tournament.view import export, report, show, standings
 
     return [tournament, standings, show, report, export]
+
+
+@hookimpl
+def dragon_pages() -> list[Page]:
+    """The page of `dragon serve`."""
+    from dragon_tournament.page import TOURNAMENTS
+
+    return [TOURNAMENTS]

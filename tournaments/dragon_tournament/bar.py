@@ -1,13 +1,13 @@
-"""Bar: the line that shows how a tournament goes while it is played."""
+"""Bar: how a tournament goes while it is played, on stderr."""
 
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import click
-
+from dragon.stderr import say
 from dragon_tournament.records.record import Record
 from dragon_tournament.report.text import points_text
 from dragon_tournament.runner import Watch
@@ -19,59 +19,77 @@ WIDTH = 24
 FORMAT = "{n_fmt}/{total_fmt} games |{bar:10}| {rate_noinv_fmt}, {remaining} left{postfix}"
 TEST = "{n_fmt} games, {total_fmt} at most | {rate_noinv_fmt}{postfix}"
 """Of a test nobody knows how long it takes."""
-OFTEN, SELDOM = 0.2, 10.0
-"""Seconds between two looks of the line, where somebody watches and where nobody does."""
+OFTEN, SELDOM = 0.2, 30.0
+"""Seconds between two looks where a terminal shows them, and between two lines elsewhere."""
 
 
 class Bar(Watch):
-    """One line on stderr, rewritten: games and games a second, time left, who leads, failures."""
+    """Games and games a second, time left, who leads, failures.
+
+    One line that is rewritten on a terminal; elsewhere, in a log or a file, a line every now and
+    then.
+    """
 
     def __init__(self) -> None:
         self.bar: Any = None
+        """None where stderr is no terminal."""
         self.points: dict[str, float] = {}
         self.played: dict[str, int] = {}
         self.failures = 0
-        self.playing = False
+        self.games = self.done = 0
+        """In all, and on record."""
+        self.before = 0
+        """Games on record before the first of this run."""
+        self.began = 0.0
+        """When the first game of this run had ended, on the monotonic clock; 0 before."""
+        self.told = 0.0
 
     def say(self, sentence: str) -> None:
         """On a line of its own."""
-        click.echo(sentence, err=True)
+        say(sentence)
 
     def begin(self, games: int, records: Sequence[Record]) -> None:
         """Games on record count as done, and not for the speed."""
+        self.games, self.told = games, time.monotonic()
+        for record in records:
+            self._count(record)
+        if sys.stderr is None or not sys.stderr.isatty():
+            return
         from tqdm import tqdm  # type: ignore[import-untyped]
 
-        stderr = sys.stderr
-        watched = stderr is not None and stderr.isatty()
         self.bar = tqdm(
             total=games,
             initial=len(records),
             unit=" games",
             bar_format=FORMAT if self.trial is None else TEST,
-            file=stderr,
-            mininterval=OFTEN if watched else SELDOM,
+            file=sys.stderr,
+            mininterval=OFTEN,
             dynamic_ncols=True,
         )
-        for record in records:
-            self._count(record)
-        self._show(refresh=True)
+        self.bar.set_postfix_str(self._standing())
 
     def record(self, record: Record) -> None:
         """The time until the first game of a run went into compiling, and does not count."""
-        if not self.playing:
-            self.bar.unpause()
-            self.playing = True
         self._count(record)
-        self._show(refresh=False)
-        self.bar.update()
+        if not self.began:
+            self.began, self.before = time.monotonic(), self.done
+            if self.bar is not None:
+                self.bar.unpause()
+        if self.bar is not None:
+            self.bar.set_postfix_str(self._standing(), refresh=False)
+            self.bar.update()
+        elif time.monotonic() - self.told >= SELDOM:
+            self.told = time.monotonic()
+            say(self._line())
 
     def _count(self, record: Record) -> None:
+        self.done += 1
         for name, points in zip(record.seats, record.points, strict=True):
             self.points[name] = self.points.get(name, 0.0) + points
             self.played[name] = self.played.get(name, 0) + 1
         self.failures += len(record.failed)
 
-    def _show(self, refresh: bool) -> None:
+    def _standing(self) -> str:
         told = [leaders(self.points, self.played)]
         if self.trial is not None:
             verdict = self.trial.verdict
@@ -79,13 +97,30 @@ class Bar(Watch):
             told.insert(0, f"LLR {verdict.llr:+.2f} ({lower:.2f} to {upper:.2f})")
         if self.failures:
             told.append(f"failures {self.failures}")
-        self.bar.set_postfix_str(", ".join(filter(None, told)), refresh=refresh)
+        return ", ".join(filter(None, told))
+
+    def _line(self) -> str:
+        """The same where it is not rewritten."""
+        played, seconds = self.done - self.before, time.monotonic() - self.began
+        speed = played / seconds if self.began and seconds > 0 else 0.0
+        if self.trial is not None:
+            told = [f"{self.done:,} games, {self.games:,} at most"]
+        else:
+            told = [f"{self.done:,} of {self.games:,} games"]
+        if speed:
+            told.append(f"{speed:,.2f} games/s")
+        if speed and self.trial is None and self.done < self.games:
+            told.append(f"{(self.games - self.done) / speed:,.0f} s left")
+        return ", ".join([*told, self._standing()])
 
     def end(self) -> None:
         """Leaves the line as it is."""
         if self.bar is not None:
-            self._show(refresh=True)
+            self.bar.set_postfix_str(self._standing())
             self.bar.close()
+            self.bar = None
+        elif self.began:
+            say(self._line())
 
 
 def leaders(points: Mapping[str, float], played: Mapping[str, int]) -> str:

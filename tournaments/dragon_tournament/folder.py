@@ -13,9 +13,13 @@ import attrs
 from attrs import define, field
 
 from dragon.errors import ConfigError
+from dragon_tournament.records import diary
+from dragon_tournament.records.diary import Incident
 from dragon_tournament.records.record import OtherSchema, Record
+from dragon_tournament.records.store import junk_at
 from dragon_tournament.report.summary import Report, report
-from dragon_tournament.statistics.pairs import meeting
+from dragon_tournament.report.survey import survey
+from dragon_tournament.statistics.pairs import Meeting, meeting
 from dragon_tournament.statistics.sprt import Sprt, Verdict
 
 RECORDS = "records.jsonl"
@@ -56,6 +60,8 @@ class Folder:
     records: list[Record] = field(factory=list)
     about: dict[str, Any] = field(factory=dict)
     """tournament.json, empty where it is absent or unreadable."""
+    junk: list[Incident] = field(factory=list)
+    """The lines that are no records, which count for nothing."""
     _known: set[str] = field(factory=set)
     _bytes: int = 0
     _lines: int = 0
@@ -63,8 +69,9 @@ class Folder:
     def read(self, progress: Callable[[int], Any] | None = None) -> int:
         """How many records have come. A line that is still being written waits for its end.
 
-        `progress` is told of bytes as they are read. Raises ConfigError for a line that is no
-        record; OSError where the file cannot be read.
+        `progress` is told of bytes as they are read. Raises ConfigError for records that only
+        another dragon can read, and where none of the lines is a record; OSError where the file
+        cannot be read.
         """
         before = len(self.records)
         with self.path.open("rb") as file:
@@ -77,19 +84,20 @@ class Folder:
                 self._bytes += len(line)
                 if progress is not None:
                     progress(len(line))
+        if self.junk and not self.records:
+            raise ConfigError(f"{self.path} holds no record ({self.junk[0].detail}); give another")
         self.about = self.settings()
         return len(self.records) - before
 
     def _add(self, line: bytes) -> None:
         try:
             record = Record.from_line(line.decode("utf-8"))
-        except OtherSchema as later:
-            raise ConfigError(f"{self.path}:{self._lines}: {later}") from None
+        except OtherSchema as other:
+            raise ConfigError(f"{self.path}:{self._lines}: {other}") from None
         except (ValueError, TypeError, KeyError) as wrong:
-            reason = (str(wrong).splitlines() or [type(wrong).__name__])[0]
-            raise ConfigError(
-                f"{self.path}:{self._lines}: not a record ({reason}); mend or delete the line"
-            ) from None
+            if line.strip():
+                self.junk.append(junk_at(self._lines, wrong))
+            return
         if record.id not in self._known:  # a game counts once, as it does for the run itself
             self._known.add(record.id)
             self.records.append(record)
@@ -107,10 +115,22 @@ class Folder:
         total = self.about.get("total")
         return total if isinstance(total, int) else None
 
+    def diary(self) -> list[Incident]:
+        """What befell the tournament so far, the lines of its records that are none included."""
+        return [*diary.read(self.path.parent), *self.junk]
+
+    def survey(self, progress: Callable[[int], Any] | None = None) -> Report | None:
+        """The report of all records without holding any; None where they must be held."""
+        self.about = self.settings()
+        told = survey(self.path, self.about, progress, self.diary())
+        if told is None:
+            return None
+        found = {(met.first, met.second): met for met in told.meetings}
+        return attrs.evolve(told, verdict=self._verdict(lambda *two: found.get(two)))
+
     def report(self) -> Report:
         """The report of the records read so far."""
-        players = self.about.get("players", [])
-        names = [p["name"] for p in players if isinstance(p, dict) and "name" in p]
+        names = self._names()
         seatings = dict.fromkeys(record.seats for record in self.records)
         return report(
             name=str(self.about.get("name") or self.path.parent.name or self.path.stem),
@@ -118,17 +138,23 @@ class Folder:
             names=names,
             seatings=seatings,
             path=str(self.path),
-            verdict=self._verdict(names),
+            verdict=self._verdict(lambda *two: meeting(self.records, *two)),
             planned=self.planned,
             about=self.about,
+            incidents=self.diary(),
         )
 
-    def _verdict(self, names: list[str]) -> Verdict | None:
+    def _names(self) -> list[str]:
+        """The players that the settings name."""
+        players = self.about.get("players", [])
+        return [p["name"] for p in players if isinstance(p, dict) and "name" in p]
+
+    def _verdict(self, met_of: Callable[[str, str], Meeting | None]) -> Verdict | None:
         """How the test stands by all games on record, or what the run itself has decided."""
         with suppress(TypeError, ValueError, KeyError):  # settings of another version
             sprt = Sprt(**self.about["sprt"])
-            first, second = names
-            met = meeting(self.records, first, second)
+            first, second = self._names()
+            met = met_of(first, second) or meeting((), first, second)
             sample = met.pairs if sprt.pairs else met.every
             llr = sprt.llr(sample)
             verdict = Verdict(sprt, llr, sample, sprt.accepted(llr))

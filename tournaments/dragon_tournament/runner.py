@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from dragon.errors import TournamentError
 from dragon_tournament.executors import Executor
 from dragon_tournament.formats.plan import Plan
 from dragon_tournament.interrupts import Gate, Interrupts
+from dragon_tournament.records.diary import Incident, What
 from dragon_tournament.records.record import Record
 from dragon_tournament.records.store import Store
 from dragon_tournament.report import Report, report, to_html, to_json, to_markdown
@@ -58,10 +59,11 @@ def run(
 ) -> Outcome:
     """Plays what is not on record yet, and writes the reports.
 
-    After a first Ctrl-C no game begins, and those in progress end; a second drops them.
+    After a first Ctrl-C no game begins, and those in progress end; a second drops them. What
+    befell the run goes to the folder's diary, and into the report.
 
     Raises ConfigError for a folder of something else, TournamentError when the folder
-    cannot be used.
+    cannot be used or games cannot be played; the report is of what is on record then.
     """
     import numpy as np  # noqa: F401 - now: half of it, after a Ctrl-C, would spoil the report
 
@@ -83,24 +85,45 @@ def run(
                     f"they were played by dragon {store.version}, the others will be by "
                     f"{summary['version']}; --restart plays all of them by one"
                 )
+                store.note(Incident(What.CHANGED, f"{store.version}, then {summary['version']}"))
+        for junk in store.junk:
+            watch.say(f"note: {junk}")
         for sentence in tournament.caveats():
             watch.say(f"note: {sentence}")
         watch.trial = plan.trial
         watch.begin(plan.total, records)
         del records  # a long run holds none
         try:
-            _play(tournament, plan, store, executor, watch)
-        except KeyboardInterrupt:
-            watch.say("interrupted")
+            with _noted(store, plan):
+                _play(tournament, plan, store, executor, watch)
+        except TournamentError:
+            with suppress(TournamentError):  # the first of them is told
+                _write_report(tournament, plan, store, about)
+            raise
         finally:
             watch.end()
-        records = store.read()
-        told = _report(tournament, plan, records, str(store.path), about)
-        store.write("tournament.json", _pretty({**about, "total": plan.total}))
-        store.write("report.md", to_markdown(told))
-        store.write("report.json", _pretty(to_json(told)))
-        store.write("report.html", to_html(told, records))
-        return Outcome(told, plan.left)
+        return Outcome(_write_report(tournament, plan, store, about), plan.left)
+
+
+@contextmanager
+def _noted(store: Store, plan: Plan) -> Iterator[None]:
+    """Writes into the diary that a run begins, and how it ends; without the former it was killed.
+
+    A run that has nothing to play is none.
+    """
+    if not plan.left:
+        yield
+        return
+    store.note(Incident(What.BEGAN))
+    try:
+        yield
+    except BaseException as wrong:
+        with suppress(TournamentError):  # a full disk, and that is what is raised
+            store.note(Incident(What.FAILED, str(wrong) or type(wrong).__name__))
+        raise
+    finally:
+        with suppress(TournamentError):
+            store.note(Incident(What.ENDED))
 
 
 def _play(
@@ -108,11 +131,30 @@ def _play(
 ) -> None:
     """Plays what is left, and writes every record down; Ctrl-C ends it early."""
     gate = Gate(iter(plan))
+    try:
+        _record(tournament, plan, store, executor, watch, gate)
+    except KeyboardInterrupt:
+        watch.say("interrupted")
+        store.note(Incident(What.INTERRUPTED, games=sorted(gate.handed)))
+    else:
+        if not gate.open and plan.left:
+            store.note(Incident(What.INTERRUPTED))
+
+
+def _record(
+    tournament: Tournament, plan: Plan, store: Store, executor: Executor, watch: Watch, gate: Gate
+) -> None:
+    """Writes down what comes of the games that the gate lets through."""
     with Interrupts(gate, watch.say) as interrupts:
         while plan.left and gate.open:  # again for an executor that stops at the end of a round
             before = plan.left
             with closing(executor.map(tournament, gate)) as played:
                 for record in played:
+                    if isinstance(record, Incident):
+                        with interrupts.shield():
+                            store.note(record)
+                        watch.say(str(record))
+                        continue
                     if record.id not in gate.handed:  # nothing counts twice, whoever played it
                         continue
                     gate.handed.discard(record.id)
@@ -130,16 +172,24 @@ def _pretty(table: dict[str, Any]) -> str:
     return json.dumps(table, indent=1, ensure_ascii=False) + "\n"
 
 
-def _report(
-    tournament: Tournament, plan: Plan, records: list[Record], path: str, about: dict[str, Any]
+def _write_report(
+    tournament: Tournament, plan: Plan, store: Store, about: dict[str, Any]
 ) -> Report:
-    return report(
+    """The report of what is on record, and its files."""
+    records = store.read()
+    told = report(
         tournament.name,
         records,
         [player.name for player in tournament.players],
         plan.seatings(),
-        path,
+        str(store.path),
         verdict=None if plan.trial is None else plan.trial.verdict,
         planned=plan.total,
         about=about,
+        incidents=store.diary(),
     )
+    store.write("tournament.json", _pretty({**about, "total": plan.total}))
+    store.write("report.md", to_markdown(told))
+    store.write("report.json", _pretty(to_json(told)))
+    store.write("report.html", to_html(told, records))
+    return told

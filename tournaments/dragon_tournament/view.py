@@ -53,13 +53,12 @@ def _progress(path: Path) -> Iterator[Callable[[int], Any] | None]:
 def _surveyed(given: Path) -> Report | None:
     """The report of so many records that they should not be held, where it can be had so."""
     from dragon_tournament.folder import folder
-    from dragon_tournament.report.survey import survey
 
     found = folder(given)
     if found.path.stat().st_size < LARGE:
         return None
     with _progress(found.path) as told:
-        return survey(found.path, found.settings(), told)
+        return found.survey(told)
 
 
 @click.command()

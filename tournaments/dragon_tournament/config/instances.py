@@ -25,6 +25,7 @@ from dragon_tournament.instance import Instance
 
 NAME = 60
 """Characters of a name that is made of a position."""
+NO_GAME = "has no game that could be used, and neither has the file; write one of both"
 
 
 @frozen
@@ -88,6 +89,12 @@ def _objection(instance: Instance) -> str | None:
         return str(wrong)
     if state.turn == TERMINAL:
         return f"in {instance.name!r} the game is over; an instance must leave something to do"
+    value, largest = instance.value, state.largest
+    if value is not None and not abs(value) <= largest:  # nan too
+        return (
+            f"value must be from {-largest:g} to {largest:g}, what {instance.game} can pay, "
+            f"not {value:g}"
+        )
     return None
 
 
@@ -142,7 +149,7 @@ def _own(entry: Entry, at: str, game: Game[Any] | None, problems: Problems) -> G
     """The entry's own game, or the common one; None with the mistake noted."""
     if entry.game is None:
         if game is None:
-            problems.add(f"has no game, and neither has the file; write one of both @ {at}")
+            problems.add(f"{NO_GAME} @ {at}")
         return game
     if not isinstance(entry.game, str | dict):
         problems.add(f"must be a game such as 'nim(pile=12)', not {entry.game!r} @ {at}.game")
@@ -184,7 +191,7 @@ def _files(
     """A game for each file, which is one of its parameters."""
     base = entry.game if entry.game is not None else game
     if base is None:
-        problems.add(f"has no game, and neither has the file; write one of both @ {at}")
+        problems.add(f"{NO_GAME} @ {at}")
         return
     for path in _matching(entry.files, folder, at, problems):
         made = problems.attempt(_with_file, base, entry.parameter, path, at, at=at)

@@ -13,7 +13,7 @@ import attrs
 
 from dragon.config import search as build_search
 from dragon.core import Game, Search
-from dragon.plugins import manager
+from dragon.plugins import offers
 from dragon_tournament.adjudication import Adjudication, Draw, Resign
 from dragon_tournament.config.problems import Problems
 from dragon_tournament.statistics.sprt import Sprt
@@ -21,7 +21,7 @@ from dragon_tournament.statistics.sprt import Sprt
 
 def referees() -> list[Any]:
     """Every installed referee, first-party ones last."""
-    return [referee for group in manager().hook.dragon_referees() for referee in group]
+    return [offer.value for offer in offers("dragon_referees")]
 
 
 def referee_of(

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import inspect
 from concurrent import futures
-from typing import Any
 
 from dragon.errors import ConfigError, UnknownName
-from dragon.plugins import manager
+from dragon.plugins import by_name, offers
 from dragon_tournament.executors import Executor
 
 
@@ -17,9 +16,8 @@ def executor_of(name: str, workers: int | None = None, scheduler: str | None = N
     Raises UnknownName, and ConfigError for an option that it does not take. One that is a
     `concurrent.futures.Executor` is given games in batches.
     """
-    known: dict[str, Any] = {
-        factory.name: factory for group in manager().hook.dragon_executors() for factory in group
-    }
+    offered = offers("dragon_executors")
+    known = by_name("executor", "a class, or a function, with a name", callable, offered)
     wanted = "inline" if workers == 0 else name
     if wanted not in known:
         raise UnknownName("executor", wanted, known)

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from collections.abc import Generator, Iterator
-from typing import TYPE_CHECKING, Any, ClassVar
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
 
 from attrs import field, frozen
 
 from dragon.errors import ConfigError, TournamentError
 from dragon_tournament.formats.schedule import Pairing
+from dragon_tournament.records.diary import Incident, What
 from dragon_tournament.records.record import Record
 from dragon_tournament.tournament import Tournament
+
+log = logging.getLogger("dragon")
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -21,6 +27,8 @@ CONNECT = 15.0
 """Seconds a scheduler may take to answer."""
 ARRIVE = 60.0
 """Seconds in which a first worker must be there."""
+REACH = 5.0
+"""Seconds in which the workers must have heard that a run is stopped."""
 EXAMPLE = "--scheduler tcp://192.168.0.7:8786"
 
 
@@ -38,7 +46,9 @@ class DaskExecutor:
     connect: float = field(default=CONNECT, kw_only=True)
     """Seconds in which the scheduler must answer."""
 
-    def map(self, tournament: Tournament, pairings: Iterator[Pairing]) -> Generator[Record]:
+    def map(
+        self, tournament: Tournament, pairings: Iterator[Pairing]
+    ) -> Generator[Record | Incident]:
         """Records as batches end; raises ConfigError or TournamentError without a cluster."""
         from dragon_tournament.executors.futures import FuturesExecutor
 
@@ -51,7 +61,9 @@ class DaskExecutor:
                     f"{self.scheduler} has no workers; start some: dask worker {self.scheduler}"
                 ) from None
             pool = client.get_executor(pure=False, retries=0)  # the retries are ours
-            over = FuturesExecutor(pool, self.workers, self.name, _Threads(client))
+            reach = partial(_drop_everywhere, client)
+            threads = _Threads(client)
+            over = FuturesExecutor(pool, self.workers, self.name, threads, reach, threads.news)
             yield from over.map(tournament, pairings)
         finally:
             client.close(timeout=self.connect)
@@ -78,6 +90,29 @@ class DaskExecutor:
             ) from None
 
 
+def _drop_everywhere(client: Client, run: str) -> None:
+    """Ends the games of a run on every worker; says so where one cannot be reached.
+
+    It is called outside of the cluster's scheduling, so a worker that is busy hears it too.
+    """
+    from dragon_tournament.executors.station import drop
+
+    heard: list[bool] = []
+
+    def tell() -> None:
+        with suppress(Exception):  # whatever it is, they could not be reached
+            heard.append(set(client.nthreads()) <= set(client.run(drop, run, on_error="ignore")))
+
+    teller = threading.Thread(target=tell, daemon=True)  # `run` knows no time limit
+    teller.start()
+    teller.join(REACH)
+    if heard != [True]:
+        log.warning(
+            "not every Dask worker could be told to stop; what it plays may go on until its "
+            "games end, and is not recorded"
+        )
+
+
 class _Threads:
     """How many tasks the cluster can do at once, asked for every second at most."""
 
@@ -85,16 +120,30 @@ class _Threads:
         self.client = client
         self.asked = -1.0
         self.threads = 0
+        self.workers: set[str] = set()
+        """Their addresses."""
+        self.gone: list[str] = []
+        """Those that have left, as far as that has not been told."""
+
+    def news(self) -> list[Incident]:
+        """Which workers have left since it was last asked for.
+
+        The scheduler gives their batches to others by itself, and says nothing.
+        """
+        gone, self.gone = self.gone, []
+        return [Incident(What.GONE, address) for address in gone]
 
     def __call__(self) -> int:
         now = time.monotonic()
         if now - self.asked > 1.0:
             try:
-                found: dict[Any, int] = self.client.nthreads()
+                found: dict[str, int] = self.client.nthreads()
             except (OSError, TimeoutError) as wrong:
                 raise TournamentError(
                     f"the Dask scheduler is gone ({type(wrong).__name__}); what was recorded is "
                     f"kept, and the same command goes on from there"
                 ) from None
             self.asked, self.threads = now, sum(found.values())
+            self.gone += sorted(self.workers - set(found))
+            self.workers = set(found)
         return self.threads

@@ -1,11 +1,16 @@
-"""Futures: games in batches over any `concurrent.futures.Executor`, on machines of any number."""
+"""Futures: games in batches over any `concurrent.futures.Executor`, on machines of any number.
+
+A batch in progress cannot be taken back from an executor of futures. So when a run is stopped,
+the stations are told to end what they play: those of this process, and where the executor knows
+how to reach them, those of the others.
+"""
 
 from __future__ import annotations
 
 import concurrent.futures as cf
 import logging
 import uuid
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from importlib.metadata import version
 from itertools import islice
@@ -15,8 +20,9 @@ from attrs import define
 from dragon.errors import TournamentError
 from dragon_tournament.executors.pace import Pace
 from dragon_tournament.executors.process import cores
-from dragon_tournament.executors.station import DISTRIBUTION, Batch, Played, play_batch
+from dragon_tournament.executors.station import DISTRIBUTION, Batch, Played, drop, play_batch
 from dragon_tournament.formats.schedule import Pairing
+from dragon_tournament.records.diary import Incident, What
 from dragon_tournament.records.record import Record
 from dragon_tournament.tournament import Tournament
 
@@ -50,13 +56,25 @@ class FuturesExecutor:
         workers: int | None = None,
         name: str = "futures",
         count: Callable[[], int] | None = None,
+        reach: Callable[[str], None] | None = None,
+        news: Callable[[], Iterable[Incident]] = tuple,
     ) -> None:
         self.pool, self.name = pool, name
         self.workers = workers
+        self.reach = reach
+        """Ends the games of a run wherever they are played, as far as that can be done."""
+        self.news = news
+        """What has befallen the workers since it was last asked for."""
+        self.why = ""
+        """How the last batch was lost."""
+        self.given_up = False
+        """Whether the cluster had given it to others by itself, until it lost patience."""
         self.count = count or (lambda: int(getattr(pool, "_max_workers", 0)) or cores())
         self.pace = Pace(BATCH)
 
-    def map(self, tournament: Tournament, pairings: Iterator[Pairing]) -> Generator[Record]:
+    def map(
+        self, tournament: Tournament, pairings: Iterator[Pairing]
+    ) -> Generator[Record | Incident]:
         """Records as batches end; closing it gives the batches in progress up."""
         run = uuid.uuid4().hex
         jobs: dict[Future[Played], _Job] = {}
@@ -75,6 +93,7 @@ class FuturesExecutor:
                     if not batch:
                         break
                     submit(_Job(batch))
+                yield from self.news()
                 if not jobs:
                     return
                 done, _ = wait(jobs, timeout=POLL, return_when=FIRST_COMPLETED)
@@ -82,14 +101,34 @@ class FuturesExecutor:
                     job = jobs.pop(future)
                     played = self._played(future)
                     if played is not None:
+                        yield from played.incidents
                         yield from played.records
                         continue
+                    yield Incident(What.LOST, self.why, [pairing.id for pairing in job.pairings])
                     for pairing in job.pairings:  # alone, so that one that kills is found
                         submit(self._once_more(job, pairing))
         finally:
-            for future in jobs:
-                future.cancel()
-            self.pool.shutdown(wait=False)
+            self._stop(run, [future for future in jobs if not future.done()])
+
+    def _stop(self, run: str, pending: Sequence[Future[Played]]) -> None:
+        """Gives batches up, and ends the games of those that are being played."""
+        processes = list((getattr(self.pool, "_processes", None) or {}).values())
+        for future in pending:
+            future.cancel()
+        self.pool.shutdown(wait=False)
+        if not pending:
+            return
+        drop(run)
+        if self.reach is not None:
+            self.reach(run)
+        elif isinstance(self.pool, cf.ProcessPoolExecutor):
+            for process in processes:  # else Python waits at its end for what they play
+                process.terminate()
+        elif not isinstance(self.pool, cf.ThreadPoolExecutor):
+            log.warning(
+                "%s may play on for a while what its workers have begun, and finish it in vain",
+                self.name,
+            )
 
     def _room(self) -> int:
         """Batches to be in progress: one for each worker, another waiting while they are short."""
@@ -110,7 +149,8 @@ class FuturesExecutor:
                 f"dragon-search and the same plugins there"
             ) from None
         except (Exception, cf.CancelledError) as wrong:
-            log.warning("a batch was lost (%s: %s)", type(wrong).__name__, wrong)
+            self.given_up = type(wrong).__name__ == "KilledWorker"
+            self.why = f"{type(wrong).__name__}: {wrong}".removesuffix(": ")
             return None
         here = version(DISTRIBUTION)
         if played.version != here:
@@ -122,7 +162,7 @@ class FuturesExecutor:
         return played
 
     def _once_more(self, job: _Job, pairing: Pairing) -> _Job:
-        if job.losses >= RETRIES:
+        if job.losses >= RETRIES or (self.given_up and len(job.pairings) == 1):
             raise TournamentError(
                 f"the game {pairing.id} ({' - '.join(pairing.seats)}) was lost with its worker "
                 f"{RETRIES + 1} times; what was recorded is kept, and the same command goes on "

@@ -1,4 +1,4 @@
-"""Output: what players print in their processes, passed on to stderr up to a bound."""
+"""Output: what players print and log in their processes, passed on to stderr up to a bound."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
+from dragon.stderr import above_bars
+
 MOST = 256 * 1024
 """Bytes that are passed on; who prints more has a mistake, and nobody reads it."""
+LONGEST = 8192
+"""Bytes of a line that are waited for; what is longer is passed on in pieces."""
 END = b"\0dragon\0"
 
 
@@ -16,12 +20,15 @@ class Output:
     """A named pipe that workers write to, and the thread that reads it.
 
     It is read by the supervisor and not by the worker: what a dying process printed last is
-    not lost, and one that prints without end is not waited for.
+    not lost, and one that prints without end is not waited for. Whole lines are passed on, so
+    that they do not run into the line that shows the progress.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.passed = 0
+        self._line = b""
+        """The beginning of a line whose end has not come."""
         self._pipe: int | None = None
         self._reader: threading.Thread | None = None
 
@@ -40,16 +47,24 @@ class Output:
         while END not in tail:
             data = os.read(pipe, 65536)
             tail = (tail + data)[-max(len(data), 2 * len(END)) :]
-            self._pass(data.replace(END, b""))
+            whole, newline, rest = (self._line + data).replace(END, b"").rpartition(b"\n")
+            if len(rest) > LONGEST:
+                whole, newline, rest = whole + newline + rest, b"\n", b""
+            self._line = rest
+            self._pass(whole + newline)
+        if self._line:
+            self._pass(self._line + b"\n")
 
     def _pass(self, data: bytes) -> None:
-        if self.passed >= MOST:
+        """Writes whole lines, as many as the bound leaves room for."""
+        if self.passed >= MOST or not data:
             return
+        room = MOST - self.passed
         self.passed += len(data)
-        with suppress(OSError):  # nobody listens
-            os.write(2, data[: MOST - self.passed + len(data)])
-            if self.passed >= MOST:
-                os.write(2, b"\n(the players print too much; the rest is dropped)\n")
+        if self.passed >= MOST:
+            data = data[:room] + b"\n(the players print too much; the rest is dropped)\n"
+        with suppress(OSError), above_bars():  # nobody listens
+            os.write(2, data)
 
     def close(self) -> None:
         """Passes on what is there, and ends."""

@@ -12,6 +12,7 @@ from typing import ClassVar
 from attrs import field, frozen
 
 from dragon_tournament.formats.schedule import Pairing
+from dragon_tournament.records.diary import Incident
 from dragon_tournament.records.record import Record
 from dragon_tournament.tournament import Tournament
 
@@ -30,7 +31,9 @@ class ProcessExecutor:
     name: ClassVar[str] = "process"
     workers: int = field(factory=cores)
 
-    def map(self, tournament: Tournament, pairings: Iterator[Pairing]) -> Generator[Record]:
+    def map(
+        self, tournament: Tournament, pairings: Iterator[Pairing]
+    ) -> Generator[Record | Incident]:
         """Records as games end; warms every player up first."""
         from dragon_tournament.executors.supervisor import Supervisor
 

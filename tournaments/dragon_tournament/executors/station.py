@@ -12,10 +12,13 @@ import logging
 import multiprocessing
 import os
 import platform
+import signal
 import tempfile
 import threading
 import time
+import weakref
 from importlib.metadata import version
+from multiprocessing.util import Finalize
 from pathlib import Path
 
 from attrs import frozen
@@ -23,6 +26,7 @@ from attrs import frozen
 from dragon.errors import TournamentError
 from dragon_tournament.executors.supervisor import Supervisor
 from dragon_tournament.formats.schedule import Pairing
+from dragon_tournament.records.diary import Incident
 from dragon_tournament.records.record import Record
 from dragon_tournament.tournament import Tournament
 
@@ -53,6 +57,8 @@ class Played:
     """Of dragon, where it was played."""
     place: str
     """Machine and process."""
+    incidents: tuple[Incident, ...] = ()
+    """What befell the games there."""
 
 
 class Station:
@@ -68,12 +74,14 @@ class Station:
     def play(self, batch: Batch) -> Played:
         """The records of a batch; raises TournamentError where the run must end."""
         with self._lock:
+            if batch.run in _dropped:
+                raise TournamentError("the run was stopped")
             if self._alarm is not None:
                 self._alarm.cancel()
             try:
                 supervisor = self._ready(batch)
                 start = time.perf_counter()
-                records = tuple(supervisor.records(iter(batch.pairings)))
+                told = list(supervisor.records(iter(batch.pairings)))
                 seconds = time.perf_counter() - start
             except BaseException:
                 self._end()
@@ -81,7 +89,13 @@ class Station:
             self._alarm = threading.Timer(IDLE, self.close)
             self._alarm.daemon = True
             self._alarm.start()
-        return Played(records, seconds, version(DISTRIBUTION), f"{platform.node()}:{os.getpid()}")
+        return Played(
+            tuple(one for one in told if isinstance(one, Record)),
+            seconds,
+            version(DISTRIBUTION),
+            f"{platform.node()}:{os.getpid()}",
+            tuple(one for one in told if isinstance(one, Incident)),
+        )
 
     def _ready(self, batch: Batch) -> Supervisor:
         if self.supervisor is None or self.run != batch.run:
@@ -92,6 +106,11 @@ class Station:
             self.run = batch.run
             self.supervisor.begin()
         return self.supervisor
+
+    def drop(self, run: str) -> None:
+        """Ends what is being played for a run; for another thread than the one that plays."""
+        if self.run == run and (supervisor := self.supervisor) is not None:
+            supervisor.halt()
 
     def close(self) -> None:
         """Ends the processes."""
@@ -108,13 +127,38 @@ class Station:
 
 
 _here = threading.local()
+_stations: weakref.WeakSet[Station] = weakref.WeakSet()
+"""Those of this process, which `drop` reaches from another thread than theirs."""
+_lock = threading.Lock()
+_dropped: set[str] = set()
+"""The runs that were stopped, of which no batch begins any more."""
+
+
+def drop(run: str) -> None:
+    """Ends the games of a run in this process."""
+    with _lock:
+        _dropped.add(run)
+        stations = list(_stations)
+    for station in stations:
+        station.drop(run)
 
 
 def play_batch(batch: Batch) -> Played:
-    """Plays a batch at the station of this thread; whatever it raises can be pickled."""
+    """Plays a batch at the station of this thread; whatever it raises can be pickled.
+
+    In a process of somebody's pool Ctrl-C is left to the runner, which a terminal sends it to
+    as well.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    if main and multiprocessing.parent_process() is not None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         if not hasattr(_here, "station"):
             _here.station = Station()
+            with _lock:
+                _stations.add(_here.station)
+            # a process of a pool ends without any other clean-up
+            Finalize(None, _here.station.close, exitpriority=10)
         station: Station = _here.station
         return station.play(batch)
     except TournamentError as wrong:

@@ -31,6 +31,7 @@ from dragon_tournament.executors.worker import (
 )
 from dragon_tournament.formats.schedule import Pairing
 from dragon_tournament.interrupts import postponed
+from dragon_tournament.records.diary import Incident, What
 from dragon_tournament.records.journal import (
     NOBODY,
     Casualty,
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
 
     from dragon_tournament.executors.spawn import Spawn
 
-log = logging.getLogger("dragon")
 POLL = 0.5  # seconds between looks at the processes
 LOST = 2.0  # seconds after which a dead process's games are given up waiting for
 STUCK = 60.0  # seconds without a game in progress after which the pool is replaced
@@ -79,6 +79,9 @@ class Supervisor:
         self.pace = Pace(BATCH)
         self.breaks = 0
         self.idle_since: float | None = None
+        self.incidents: list[Incident] = []
+        """What befell, as far as it has not been told."""
+        self.halted = False
 
     def begin(self) -> None:
         """Makes sure that the game can be played, and warms every player up."""
@@ -95,7 +98,7 @@ class Supervisor:
         self._open_game()  # first, what all of the players share
         self._warm_up()
 
-    def records(self, pairings: Iterator[Pairing]) -> Generator[Record]:
+    def records(self, pairings: Iterator[Pairing]) -> Generator[Record | Incident]:
         """Plays all of them; a second job waits for each worker while jobs are short."""
         while True:
             while len(self.jobs) < self.workers * (2 if self.pace.hasty else 1):
@@ -103,11 +106,19 @@ class Supervisor:
                 if not batch:
                     break
                 self._submit(_Job(batch))
+            told, self.incidents = self.incidents, []
+            yield from told
             if not self.jobs:
                 return
+            if self.halted:
+                raise TournamentError("the run was stopped")
             done, _ = wait(self.jobs, timeout=POLL, return_when=FIRST_COMPLETED)
             for future in done or self._overdue():
                 yield from self._collect(future)
+
+    def halt(self) -> None:
+        """Has `records` raise a TournamentError very soon; for another thread."""
+        self.halted = True
 
     def close(self) -> None:
         """Ends the processes, with whatever they have started, and the games in them."""
@@ -130,7 +141,7 @@ class Supervisor:
             max_workers=self.workers,
             context=(spawn := Spawn()),
             initializer=settle,
-            initargs=(log.getEffectiveLevel(), self.folder),
+            initargs=(logging.getLogger("dragon").getEffectiveLevel(), self.folder),
         )
         self.spawn = spawn
         resource_tracker.ensure_running()  # else it starts now, and lets Ctrl-C through again
@@ -164,17 +175,24 @@ class Supervisor:
 
     def _open_game(self) -> None:
         """Makes sure that the game can be played at all; raises TournamentError."""
-        tournament = self.tournament
-        future = self._schedule(open_game_in, self.folder)
-        try:
-            sentence = future.result(timeout=tournament.warmup + LOST)
-        except TimeoutError:
-            sentence = (
-                f"{tournament.game} did not make its first move within {tournament.warmup:g} "
-                f"seconds; mend its rules, or raise warmup"
-            )
-        except Exception as wrong:  # its rules took the process along, or are not there
-            sentence = _unfit(tournament, death_of(wrong))
+        tournament, sentence = self.tournament, None
+        for attempt in range(RETRIES + 1):
+            future = self._schedule(open_game_in, self.folder)
+            try:
+                sentence = future.result(timeout=tournament.warmup + LOST)
+            except TimeoutError:
+                sentence = (
+                    f"{tournament.game} did not make its first move within {tournament.warmup:g} "
+                    f"seconds; mend its rules, or raise warmup"
+                )
+            except Exception as wrong:  # its rules took the process along, or are not there
+                broken = isinstance(wrong, BrokenProcessPool)
+                if (broken or by_outsider(wrong)) and attempt < RETRIES:  # who it was is not known
+                    self.incidents.append(Incident(What.DIED, death_of(wrong)))
+                    self._replace(self.pool if broken else None)
+                    continue
+                sentence = _unfit(tournament, death_of(wrong))
+            break
         if sentence:
             raise TournamentError(sentence)
 
@@ -189,7 +207,8 @@ class Supervisor:
                 raise
             except Exception as wrong:  # it died or stalled; in its games it will lose for it
                 name = self.tournament.players[number].name
-                log.warning("%s could not get ready: %s", name, death_of(wrong))
+                detail = f"{name} could not get ready: {death_of(wrong)}"
+                self.incidents.append(Incident(What.UNREADY, detail))
 
     def _overdue(self) -> list[Future[Any]]:
         """Jobs whose process is gone without the pool noticing; raises when it is stuck."""
@@ -209,7 +228,7 @@ class Supervisor:
         elif self.idle_since is None:
             self.idle_since = now
         elif now - self.idle_since > STUCK:  # who died held the lock that the others wait for
-            log.warning("the workers are stuck; others take their place")
+            self.incidents.append(Incident(What.STUCK))
             self.idle_since = None
             jobs = list(self.jobs)
             self._replace(self.pool)
@@ -254,7 +273,8 @@ class Supervisor:
             by_outsider(wrong) and fallen.reason is not Reason.TIMEOUT
         )
         if blameless and job.deaths < RETRIES:
-            log.warning("a worker died (%s); its game is played again", death_of(wrong))
+            games = (job.batch[0].id,)
+            self.incidents.append(Incident(What.DIED, death_of(wrong), games))
             job.deaths += 1
         else:
             job.casualties += (fallen,)

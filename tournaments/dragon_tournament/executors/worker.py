@@ -30,13 +30,11 @@ OUTPUT = "output"
 
 def settle(level: int, folder: Path) -> None:
     """In a new worker: stdout is the runner's alone, and nothing of a worker outlives it."""
-    own = os.dup(2)
-    handler = logging.StreamHandler(os.fdopen(own, "w"))
-    log.addHandler(handler)
-    log.setLevel(level)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # so that it is seen to be one
     session.begin(folder)
     _redirect(folder / OUTPUT)
+    log.addHandler(logging.StreamHandler(os.fdopen(os.dup(2), "w")))  # which no player closes
+    log.setLevel(level)
     from multiprocessing import parent_process
 
     runner = parent_process()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 
+from attrs import define
+
 NOBODY = -1
 
 
@@ -32,46 +34,63 @@ def matching(graph: Sequence[Sequence[int]]) -> list[int]:
     return partner
 
 
-def _augment(graph: Sequence[Sequence[int]], partner: list[int], root: int) -> None:
-    """Looks for an alternating path from `root` to an unpaired vertex, and flips it.
+@define
+class _Tree:
+    """Alternating paths from one unpaired vertex; an even one is reached by a pair."""
 
-    v is an even vertex, reached by a pair; w a neighbour. `parent` leads back from an odd
-    vertex; `base` is the vertex to which the blossom around another has been shrunk.
-    """
-    size = len(graph)
-    parent, base = [NOBODY] * size, list(range(size))
-    even = [False] * size
-    even[root] = True
-    queue = deque([root])
+    partner: list[int]
+    parent: list[int]
+    """Leads back from an odd vertex."""
+    base: list[int]
+    """The vertex to which the blossom around another has been shrunk."""
 
-    def common(a: int, b: int) -> int:
+    def meeting(self, a: int, b: int) -> int:
+        """The base at which the ways back from two even vertices meet."""
         seen = set()
         while True:
-            a = base[a]
+            a = self.base[a]
             seen.add(a)
-            if partner[a] == NOBODY:
+            if self.partner[a] == NOBODY:
                 break
-            a = parent[partner[a]]
-        while base[b] not in seen:
-            b = parent[partner[base[b]]]
-        return base[b]
+            a = self.parent[self.partner[a]]
+        while self.base[b] not in seen:
+            b = self.parent[self.partner[self.base[b]]]
+        return self.base[b]
 
-    def mark(v: int, top: int, child: int, blossom: set[int]) -> None:
-        while base[v] != top:
-            blossom.update((base[v], base[partner[v]]))
-            parent[v] = child
-            child = partner[v]
-            v = parent[child]
+    def shrunk(self, v: int, w: int) -> tuple[int, set[int]]:
+        """What an edge between two even vertices closes: its base, and the bases it swallows."""
+        top, blossom = self.meeting(v, w), set[int]()
+        for end, child in ((v, w), (w, v)):
+            while self.base[end] != top:
+                odd = self.partner[end]
+                blossom.update((self.base[end], self.base[odd]))
+                self.parent[end] = child
+                end, child = self.parent[odd], odd
+        return top, blossom
 
+
+def _augment(
+    graph: Sequence[Sequence[int]],
+    partner: list[int],
+    root: int,
+    fixed: tuple[int, ...] = (),
+) -> None:
+    """Looks for an alternating path from `root` to an unpaired vertex, and flips it.
+
+    It does not go through `fixed` vertices, which keep their partners.
+    """
+    size = len(graph)
+    tree = _Tree(partner, [NOBODY] * size, list(range(size)))
+    parent, base = tree.parent, tree.base
+    even = [v == root for v in range(size)]
+    queue = deque([root])
     while queue:
         v = queue.popleft()
         for w in graph[v]:
-            if base[v] == base[w] or partner[v] == w:
+            if base[v] == base[w] or partner[v] == w or w in fixed:
                 continue
             if w == root or (partner[w] != NOBODY and parent[partner[w]] != NOBODY):
-                top, blossom = common(v, w), set[int]()
-                mark(v, top, w, blossom)
-                mark(w, top, v, blossom)
+                top, blossom = tree.shrunk(v, w)
                 for u in range(size):
                     if base[u] in blossom:
                         base[u] = top
@@ -103,20 +122,39 @@ def first_perfect(
     Vertex 0 comes first: it is paired with the first of its `wishes` that leaves the others a
     perfect matching; then the next vertex that is left, and so on.
     """
-    left, found = list(range(size)), []
-
-    def feasible(rest: Sequence[int]) -> bool:
-        place = {v: i for i, v in enumerate(rest)}
-        return perfect([[place[w] for w in rest if w != v and allowed(v, w)] for v in rest])
-
-    if not feasible(left):
+    graph = [[w for w in range(size) if w != v and allowed(v, w)] for v in range(size)]
+    partner = matching(graph)
+    if NOBODY in partner:
         return None
-    while left:
-        v = left[0]
+    found: list[tuple[int, int]] = []
+    for v in range(size):
+        if not graph[v]:  # paired with one before it
+            continue
         for w in wishes(v):
-            rest = [u for u in left if u not in (v, w)]
-            if w in left and w != v and allowed(v, w) and feasible(rest):
+            if w in graph[v] and (changed := _forced(graph, partner, v, w)) is not None:
                 found.append((v, w))
-                left = rest
+                partner = changed
+                _take_out(graph, v)
+                _take_out(graph, w)
                 break
     return found
+
+
+def _forced(graph: Sequence[Sequence[int]], partner: list[int], v: int, w: int) -> list[int] | None:
+    """A perfect matching that pairs v with w, from another one; None without any.
+
+    Their partners are left over, and must find each other by way of the rest.
+    """
+    if partner[v] == w:
+        return partner
+    changed, left = list(partner), partner[v]
+    changed[partner[v]] = changed[partner[w]] = NOBODY
+    changed[v], changed[w] = w, v
+    _augment(graph, changed, left, fixed=(v, w))
+    return None if changed[left] == NOBODY else changed
+
+
+def _take_out(graph: list[list[int]], v: int) -> None:
+    for w in graph[v]:
+        graph[w].remove(v)
+    graph[v] = []

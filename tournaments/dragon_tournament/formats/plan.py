@@ -34,6 +34,7 @@ class Plan:
         self.trial: Trial | None = None
         self._waiting: deque[Pairing] = deque()
         self._stale = False
+        """Whether records came in since the schedule was made that may add to it."""
         self._source = schedule(tournament, self.records.values())
         if tournament.sprt is not None:
             first, second = (player.name for player in tournament.players)
@@ -97,11 +98,21 @@ class Plan:
             raise StopIteration
         if self._waiting:
             return self._waiting.popleft()
-        if self._stale:  # a round may be complete, and the next one known
-            self._source = schedule(self.tournament, self.records.values())
-            self._stale = False
-        for pairing in self._source:
-            if pairing.id not in self.known:
-                self.known[pairing.id] = pairing
-                return pairing
-        raise StopIteration
+        while True:
+            for pairing in self._source:
+                if pairing.id not in self.known:
+                    self.known[pairing.id] = pairing
+                    return pairing
+            if not self._goes_on():
+                raise StopIteration
+
+    def _goes_on(self) -> bool:
+        """Whether results may have decided who meets next; if so, the schedule is made anew.
+
+        They decide nothing before every game begun so far has ended.
+        """
+        if not self._stale or not self.records.keys() >= self.known.keys():
+            return False
+        self._source = schedule(self.tournament, self.records.values())
+        self._stale = False
+        return True

@@ -3,7 +3,7 @@
 Players are ranked by points, then as the file lists them. From the top, each meets the player
 that it has not met yet whose points are nearest; within a group of equal points the upper
 half meets the lower. Of an odd number the lowest who has not been left out yet sits the round
-out with a full score. Only when no pairing without a rematch exists, players meet again.
+out with a full score; when such a round without a rematch does not exist, players meet again.
 Seats need no balance, for every encounter is played in both seatings. Libraries for chess pair
 single games by FIDE's rules of colours, from files of chess results; here those rules have
 nothing to decide.
@@ -71,7 +71,7 @@ def _paired(
     def wishes(v: int) -> list[int]:
         score = points[ranked[v]]
         own = group[score]
-        rival = own[0] + (own.index(v) + max(len(own) // 2, 1)) if v in own else v
+        rival = own[0] + own.index(v) + max(len(own) // 2, 1)
         return sorted(
             (w for w in range(len(ranked)) if w != v),
             key=lambda w: (abs(points[ranked[w]] - score), abs(w - rival), w),

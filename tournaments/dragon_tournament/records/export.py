@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TextIO
@@ -82,25 +82,37 @@ def to_csv(table: Iterable[dict[str, Cell]], file: TextIO, absent: str = "") -> 
 def to_parquet(table: Iterable[dict[str, Cell]], path: Path) -> None:
     """The table as a Parquet file, by duckdb or by pandas, whichever is installed.
 
-    Raises ConfigError where neither is, TournamentError where it cannot be written.
+    Raises ConfigError where neither is, OSError where there can be no such file, and
+    TournamentError where it cannot be written for another reason.
     """
-    if find_spec("duckdb"):
-        _by_duckdb(table, path)
-    elif find_spec("pandas") and (find_spec("pyarrow") or find_spec("fastparquet")):
-        import pandas  # type: ignore[import-not-found, import-untyped, unused-ignore]
+    write = _writer()
+    with path.open("ab"):  # the system's own words, whoever writes
+        pass
+    write(table, path)
 
-        kinds = {"DOUBLE": "float64", "BIGINT": "int64", "BOOLEAN": "bool", "VARCHAR": "str"}
-        frame = pandas.DataFrame(table, columns=list(COLUMNS))
-        frame = frame.astype({key: kinds[kind] for key, kind in COLUMNS.items()})
-        try:
-            frame.to_parquet(path, index=False)
-        except OSError as wrong:
-            raise TournamentError(f"cannot write {path}: {wrong}; give another --out") from None
-    else:
-        raise ConfigError(
-            "Parquet needs duckdb, or pandas with pyarrow, and neither is installed; "
-            "`pip install duckdb`, or take --to csv"
-        )
+
+def _writer() -> Callable[[Iterable[dict[str, Cell]], Path], None]:
+    """Whichever library is installed; raises ConfigError where none is."""
+    if find_spec("duckdb"):
+        return _by_duckdb
+    if find_spec("pandas") and (find_spec("pyarrow") or find_spec("fastparquet")):
+        return _by_pandas
+    raise ConfigError(
+        "Parquet needs duckdb, or pandas with pyarrow, and neither is installed; "
+        "`pip install duckdb`, or take --to csv"
+    )
+
+
+def _by_pandas(table: Iterable[dict[str, Cell]], path: Path) -> None:
+    import pandas  # type: ignore[import-not-found, import-untyped, unused-ignore]
+
+    kinds = {"DOUBLE": "float64", "BIGINT": "int64", "BOOLEAN": "bool", "VARCHAR": "str"}
+    frame = pandas.DataFrame(table, columns=list(COLUMNS))
+    frame = frame.astype({key: kinds[kind] for key, kind in COLUMNS.items()})
+    try:
+        frame.to_parquet(path, index=False)
+    except OSError as wrong:
+        raise TournamentError(f"cannot write {path}: {wrong}; give another --out") from None
 
 
 def _by_duckdb(table: Iterable[dict[str, Cell]], path: Path) -> None:

@@ -20,7 +20,7 @@ A key that is new leaves it alone; who does not know the key leaves it out of ac
 
 
 class OtherSchema(ValueError):
-    """A line in the format of a later dragon."""
+    """A line in the format of another dragon."""
 
 
 class Reason(Enum):
@@ -51,6 +51,14 @@ class Reason(Enum):
 
 FAILURES = frozenset({Reason.TIMEOUT, Reason.ILLEGAL, Reason.FALSE_CLAIM, Reason.CRASH})
 """The reasons that are a player's failure."""
+
+
+TOO_LONG = "plies without an end"
+"""How the detail of a game ends that the referee stopped because it was too long."""
+
+
+NUMBER = (int, float)
+"""What is a number in a record."""
 
 
 def _texts(value: Any) -> tuple[str, ...]:
@@ -116,6 +124,11 @@ class Record:
     schema: int = SCHEMA
     """The version of the line's format."""
 
+    @property
+    def broken(self) -> bool:
+        """Whether it was adjudicated since the game itself failed, or its process."""
+        return is_broken(self.reason, self.detail)
+
     def to_line(self) -> str:
         """JSON on one line, without its newline."""
         table = attrs.asdict(self, filter=_worth_telling)
@@ -129,16 +142,20 @@ class Record:
     def from_line(cls, line: str) -> Record:
         """The inverse; raises ValueError, TypeError or KeyError on anything else.
 
-        Raises OtherSchema, a ValueError, for a line that only a later dragon can read.
+        Raises OtherSchema, a ValueError, for a line that only another dragon can read.
         """
-        table = json.loads(line)
+        try:
+            table = json.loads(line)
+        except RecursionError:
+            raise ValueError("nested too deeply") from None
         if not isinstance(table, dict):
             raise ValueError("not a table")
         schema = table.get("schema", 1)
-        if isinstance(schema, int) and schema > SCHEMA:
+        if isinstance(schema, int) and schema != SCHEMA:
+            later = ", or a later one" if schema > SCHEMA else ""
             raise OtherSchema(
                 f"a record of schema {schema}, and this dragon reads {SCHEMA}; install the dragon "
-                f"that wrote it, or a later one"
+                f"that wrote it{later}"
             )
         return cls(**{key: value for key, value in table.items() if key in _KEYS})
 
@@ -147,10 +164,14 @@ class Record:
             raise ValueError("has no id")
         if self.schema != SCHEMA:
             raise ValueError(f"its schema is {self.schema!r}, not {SCHEMA}")
+        if not all(isinstance(name, str) for name in self.seats):
+            raise ValueError("seats are not names")
         n = len(self.seats)
         for name in ("teams", "scores", "points", "nodes", "seconds"):
             if len(getattr(self, name)) != n:
                 raise ValueError(f"{name} has not {n} entries")
+            if not all(isinstance(value, NUMBER) for value in getattr(self, name)):
+                raise ValueError(f"{name} are not numbers")
         if len(self.attempts) not in (0, n):
             raise ValueError(f"attempts has not {n} entries")
 
@@ -162,6 +183,17 @@ def _worth_telling(attribute: attrs.Attribute[Any], value: Any) -> bool:
     """What only races have is left out of other records, and what is not known."""
     own = ("sought", "instance", "truth", "attempts", "index")
     return attribute.name not in own or value != attribute.default
+
+
+def is_broken(reason: Reason, detail: str) -> bool:
+    """Whether a game that ended so was adjudicated for another reason than its length.
+
+    >>> is_broken(Reason.ADJUDICATED, "9 plies without an end"), is_broken(Reason.CRASH, "...")
+    (False, False)
+    """
+    if reason is not Reason.ADJUDICATED or not detail:
+        return False
+    return any(not line.endswith(TOO_LONG) for line in detail.splitlines())
 
 
 def award(scores: Sequence[float], teams: Sequence[int]) -> tuple[float, ...]:

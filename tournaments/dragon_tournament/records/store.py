@@ -1,4 +1,7 @@
-"""Store: a tournament's folder; its truth is records.jsonl, one game a line, only appended."""
+"""Store: a tournament's folder; its truth is records.jsonl, one game a line, only appended.
+
+What befell the tournament beside its games is in diary.jsonl.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
-from dragon.errors import ConfigError, TournamentError
+from dragon.errors import UNUSABLE, ConfigError, TournamentError
+from dragon_tournament.records import diary
+from dragon_tournament.records.diary import Incident, What
 from dragon_tournament.records.record import OtherSchema, Record
 from dragon_tournament.records.sync import Sync
 
@@ -18,7 +23,8 @@ from dragon_tournament.records.sync import Sync
 class Store:
     """An open folder; a context manager, for it is locked meanwhile.
 
-    A line torn by a kill is dropped on opening: its game will be played again.
+    A line torn by a kill is dropped on opening: its game will be played again. A whole line that
+    is no record stays where it is, and counts for nothing.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -28,6 +34,10 @@ class Store:
         """How many records there are."""
         self.version = ""
         """The version of dragon that the records found here were last played with, if known."""
+        self.junk: tuple[Incident, ...] = ()
+        """The lines that are no records."""
+        self._torn = False
+        """Whether the last line was cut short."""
         self._whole: int | None = None
         """How many bytes of the file the records read take, without a torn last line."""
         self._ended = True
@@ -37,13 +47,17 @@ class Store:
         self._sync: Sync | None = None
 
     def __enter__(self) -> Store:
-        with self._errors("open"):
-            try:
-                self.folder.mkdir(parents=True, exist_ok=True)
-            except (FileExistsError, NotADirectoryError):
-                at = next(p for p in (self.folder, *self.folder.parents) if p.exists())
-                raise ConfigError(f"{at} is a file, not a folder; give another --out") from None
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
             self._lock = open(self.folder / "lock", "ab")
+        except (FileExistsError, NotADirectoryError):
+            at = next(p for p in (self.folder, *self.folder.parents) if p.exists())
+            raise ConfigError(f"{at} is a file, not a folder; give another --out") from None
+        except OSError as wrong:
+            error = ConfigError if wrong.errno in UNUSABLE else TournamentError
+            raise error(
+                f"cannot use the folder {self.folder}: {wrong.strerror}; give another --out"
+            ) from None
         if not _locked(self._lock):
             self._lock.close()
             raise TournamentError(
@@ -72,23 +86,39 @@ class Store:
         return _Errors(f"cannot {verb} {self.path}")
 
     def restart(self) -> Path | None:
-        """Puts the records of old aside, under the first free number; where they went."""
+        """Puts the records of old aside, with their diary, under the first free number.
+
+        Where the records went; None where there were none.
+        """
         if not self.path.exists():
             return None
         number = 1
-        while (aside := self.folder / f"records.{number}.jsonl").exists():
+        while any(self._aside(path, number).exists() for path in (self.path, self._diary)):
             number += 1
         with self._errors("move"):
-            self.path.rename(aside)
-        return aside
+            if self._diary.exists():  # first: records without a diary are as good
+                self._diary.rename(self._aside(self._diary, number))
+            return self.path.rename(self._aside(self.path, number))
+
+    @property
+    def _diary(self) -> Path:
+        return self.folder / diary.NAME
+
+    def _aside(self, path: Path, number: int) -> Path:
+        return path.with_name(f"{path.stem}.{number}{path.suffix}")
 
     def read(self) -> list[Record]:
-        """The records that are there, each id once; they are not kept."""
+        """The records that are there, each id once; they are not kept.
+
+        Raises ConfigError for records that only another dragon can read, and where there are
+        lines and none of them is a record: the file is something else then.
+        """
         with self._errors("read"):
             data = self.path.read_bytes() if self.path.exists() else b""
         records, whole = self._parse(data)
         if self._file is None:  # before it is open
             self._whole, self._ended = whole, data[whole - 1 : whole] == b"\n"
+            self._torn = whole < len(data)
             self.version = str(self._summary().get("version", "")) if records else ""
         self.count = len(records)
         return records
@@ -108,11 +138,14 @@ class Store:
             self._sync = Sync(self._file.fileno())
             if self._whole and not self._ended:
                 self._write(b"\n")
+        if self._torn:
+            self.note(Incident(What.TORN))
         self.write("tournament.json", json.dumps(summary, indent=1, ensure_ascii=False) + "\n")
 
     def _parse(self, data: bytes) -> tuple[list[Record], int]:
-        """The records, each id once, and how many bytes of the file they take."""
+        """The records, each id once, and how many bytes of the file they take with the junk."""
         found: dict[str, Record] = {}
+        junk: list[Incident] = []
         start = 0
         lines = data.split(b"\n")
         for number, line in enumerate(lines, 1):
@@ -121,17 +154,21 @@ class Store:
                 break
             try:
                 record = Record.from_line(line.decode("utf-8"))
-            except OtherSchema as later:
-                raise ConfigError(f"{self.path}:{number}: {later}") from None
+                found.setdefault(record.id, record)
+            except OtherSchema as other:
+                raise ConfigError(f"{self.path}:{number}: {other}") from None
             except (ValueError, TypeError, KeyError) as wrong:
                 if not complete:  # torn: the last one, and never finished
                     break
-                raise ConfigError(
-                    f"{self.path}:{number}: not a record ({_first_line(wrong)}); mend or delete "
-                    f"the line, or begin anew with --restart, which keeps the file beside"
-                ) from None
-            found.setdefault(record.id, record)
+                if line.strip():
+                    junk.append(junk_at(number, wrong))
             start += len(line) + complete
+        if junk and not found:
+            raise ConfigError(
+                f"{self.path} holds no record ({junk[0].detail}); give another --out, or begin "
+                f"anew with --restart, which keeps the file beside"
+            )
+        self.junk = tuple(junk)
         return list(found.values()), start
 
     def _refusal(self, strangers: int, summary: Mapping[str, Any]) -> str:
@@ -166,13 +203,29 @@ class Store:
         self._file.flush()
         self._sync.wanted()
 
+    def note(self, incident: Incident) -> None:
+        """Adds an entry to the diary; raises TournamentError where that cannot be written."""
+        with (
+            _Errors(f"cannot write {self._diary}"),
+            self._diary.open("a", encoding="utf-8") as file,
+        ):
+            file.write(incident.to_line() + "\n")
+
+    def diary(self) -> list[Incident]:
+        """What befell the tournament so far, the lines of its records that are none included."""
+        return [*diary.read(self.folder), *self.junk]
+
     def write(self, name: str, text: str) -> None:
         """Replaces a file of the folder as a whole."""
         path = self.folder / name
+        scratch = path.with_name(f"{name}.tmp")
         with _Errors(f"cannot write {path}"):
-            scratch = path.with_name(f"{name}.tmp")
-            scratch.write_text(text, encoding="utf-8")
-            os.replace(scratch, path)
+            try:
+                scratch.write_text(text, encoding="utf-8")
+                os.replace(scratch, path)
+            except OSError:
+                scratch.unlink(missing_ok=True)
+                raise
 
 
 class _Errors:
@@ -197,8 +250,10 @@ class _Errors:
             ) from None
 
 
-def _first_line(wrong: BaseException) -> str:
-    return (str(wrong).splitlines() or [type(wrong).__name__])[0]
+def junk_at(number: int, wrong: BaseException) -> Incident:
+    """What is told of a line that is no record, and why it is none."""
+    reason = (str(wrong).splitlines() or [type(wrong).__name__])[0]
+    return Incident(What.JUNK, f"line {number}: {reason}")
 
 
 def _locked(file: IO[bytes]) -> bool:

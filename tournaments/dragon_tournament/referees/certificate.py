@@ -18,7 +18,7 @@ from dragon.course import tell
 from dragon.errors import TournamentError
 from dragon_tournament.instance import Instance
 from dragon_tournament.records.attempt import Claim, reached
-from dragon_tournament.records.record import Reason
+from dragon_tournament.records.record import TOO_LONG, Reason
 from dragon_tournament.referees.seat import Forfeit
 from dragon_tournament.referees.sitting import finite
 from dragon_tournament.referees.solo import EPSILON, Effort, Merit
@@ -136,7 +136,7 @@ def seek(
     while True:
         if tournament.plies is not None and len(way.path) >= tournament.plies:
             effort.reason = Reason.ADJUDICATED
-            effort.detail = f"{tournament.plies} plies without an end"
+            effort.detail = f"{tournament.plies} {TOO_LONG}"
             return
         result = way.hear(seeds(len(way.path)))
         if result is None:

@@ -13,7 +13,7 @@ from dragon_tournament.formats.openings import first_state
 from dragon_tournament.formats.schedule import Pairing
 from dragon_tournament.luck import LUCK, MOVE, generator, roll, seed_of
 from dragon_tournament.records.journal import NOBODY, Casualty, Journal
-from dragon_tournament.records.record import Reason, Record, award
+from dragon_tournament.records.record import TOO_LONG, Reason, Record, award
 from dragon_tournament.referees.ending import Ending, forfeited
 from dragon_tournament.referees.seat import LONGEST_DETAIL, Forfeit, Seat, warm_up
 from dragon_tournament.referees.sitting import finite, opened, record_of, seats_of
@@ -81,7 +81,7 @@ def _play(tournament: Tournament, pairing: Pairing, seats: list[Seat], moves: li
     while state.turn != TERMINAL:
         plies = len(pairing.opening) + len(moves)
         if tournament.plies is not None and plies >= tournament.plies:
-            detail = f"{tournament.plies} plies without an end"
+            detail = f"{tournament.plies} {TOO_LONG}"
             return Ending(Reason.ADJUDICATED, detail=detail)
         end = None
         if state.turn == CHANCE:

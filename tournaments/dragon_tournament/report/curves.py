@@ -15,6 +15,7 @@ from dragon_tournament.statistics.contest import Contest, solved_means, verdict
 from dragon_tournament.statistics.profile import solved
 
 WHOLE: list[Tick] = [(0, "0%"), (0.25, "25%"), (0.5, "50%"), (0.75, "75%"), (1, "100%")]
+ANYTIME = "Anytime curves"
 LEAST_ERROR = 1e-9
 """Errors below this are drawn as none."""
 
@@ -53,7 +54,7 @@ def profile(told: Contest) -> str:
         "The share of the instances that each has solved within so many times the time of the "
         "quickest. Left: how often it was the quickest. Right: how many it solved at all."
     )
-    return figure(chart(label, series, across, WHOLE), caption)
+    return figure(chart(label, series, across, WHOLE), caption, "Performance profile")
 
 
 def _names(told: Contest) -> list[str]:
@@ -111,7 +112,7 @@ def cactus(told: Contest) -> str:
     caption = (
         "The time of each instance solved, the easiest first: further right and lower is better."
     )
-    return figure(chart(label, series, across, up), caption)
+    return figure(chart(label, series, across, up), caption, "Cactus plot")
 
 
 def progress(told: Contest) -> str:
@@ -137,7 +138,7 @@ def progress(told: Contest) -> str:
         caption = (
             "On how many of the instances the value was right after so much time, proven or not."
         )
-    return figure(chart(caption, series, across, WHOLE), caption)
+    return figure(chart(caption, series, across, WHOLE), caption, ANYTIME)
 
 
 def _errors(
@@ -157,7 +158,7 @@ def _errors(
         "The mean error after so much time, from the moment when there was an answer to every "
         "instance: lower and further left is better."
     )
-    return figure(chart(caption, series, across, up), caption)
+    return figure(chart(caption, series, across, up), caption, ANYTIME)
 
 
 def instances(told: Contest) -> str:

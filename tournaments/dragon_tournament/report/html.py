@@ -101,7 +101,7 @@ def _facts(report: Report) -> str:
     games = dict.fromkeys(i.get("game") for i in about.get("instances", ()) if isinstance(i, dict))
     game = about.get("game") if len(games) < 2 else None
     told = [f"<li><code>{escape(str(game))}</code></li>"] if game else []
-    told += [f"<li>{len(games)} games</li>"] if len(games) > 1 else []
+    told += [f"<li>instances of {len(games)} games</li>"] if len(games) > 1 else []
     keys = ("referee", "goal") if report.solo else ("referee", "format")
     words = [f"goal: {about[k]}" if k == "goal" else str(about[k]) for k in keys if about.get(k)]
     told += [f"<li>{escape(word)}</li>" for word in words]

@@ -48,11 +48,14 @@ def player(name: str) -> str:
 
 
 def standings(report: Report) -> str:
-    """Who has made how many points."""
+    """Who has made how many points; of a race by points, for its solvers are ordered before."""
     head = ["player", "points", "played", "won", "drawn", "lost", "score", "seconds", "nodes"]
     fell = any(p.failures for p in report.players)
     rows = []
-    for rank, p in enumerate(report.players, 1):
+    players = list(report.players)
+    if report.solo:
+        players.sort(key=lambda p: -p.points)
+    for rank, p in enumerate(players, 1):
         cells = [
             f"{rank}.&nbsp;{player(p.name)}", points_text(p.points), f"{p.played:,}", f"{p.won:,}",
             f"{p.drawn:,}", f"{p.lost:,}", f"{p.points / p.played:.1%}" if p.played else "",
@@ -199,8 +202,11 @@ def course(report: Report, records: Sequence[Record]) -> str:
     return figure(chart(label, series, across, up), told)
 
 
-def figure(content: str, caption: str) -> str:
-    return f'<figure class="card">{content}<figcaption>{escape(caption)}</figcaption></figure>'
+def figure(content: str, caption: str, title: str = "") -> str:
+    """A picture and what it shows; `title` is its name, where the section has several."""
+    name = f"<b>{escape(title)}.</b> " if title else ""
+    told = f"<figcaption>{name}{escape(caption)}</figcaption>"
+    return f'<figure class="card">{content}{told}</figure>'
 
 
 def openings(report: Report) -> str:

@@ -71,6 +71,9 @@ def to_json(report: Report) -> dict[str, Any]:
             for o in report.openings
         ],
         "race": None if report.contest is None else _contest(report.contest),
+        "happenings": [
+            {"what": str(h.what), "count": h.count, "told": h.told} for h in report.happenings
+        ],
         "records": report.records,
     }  # fmt: skip
 

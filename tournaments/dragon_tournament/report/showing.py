@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dragon.core import CHANCE
+from dragon.errors import ConfigError
 from dragon_tournament.records.record import Record
 from dragon_tournament.records.replay import (
     Line,
@@ -56,13 +57,13 @@ def lines(record: Record, number: int, total: int, seat: int | None = None) -> I
 
 
 def wanted(record: Record, seat: int | None) -> Sequence[Line]:
-    """The lines to be shown; raises Unplayable for a seat that has none."""
+    """The lines to be shown; raises ConfigError for a seat that has none."""
     found = lines_of(record)
     if seat is None:
         return found
     chosen = [(own, line) for own, line in found if own == seat]
     if not chosen:
-        raise Unplayable(
+        raise ConfigError(
             f"game {record.id} has no line of seat {seat} alone; leave --seat out to see it whole"
         )
     return chosen

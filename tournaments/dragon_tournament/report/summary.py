@@ -9,6 +9,7 @@ from typing import Any
 from attrs import field, frozen
 
 from dragon_tournament.formats.event import Event, event
+from dragon_tournament.records.diary import Happening, Incident, happenings
 from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.statistics.contest import Contest, contest
 from dragon_tournament.statistics.pairs import Meeting, meetings
@@ -71,6 +72,8 @@ class Report:
     """The rounds and places of a Swiss or a knockout; None of other formats."""
     contest: Contest | None = None
     """What a race or an estimate has shown; None where players meet."""
+    happenings: tuple[Happening, ...] = ()
+    """What befell it on the way: workers that died, interruptions, games that failed."""
     about: Mapping[str, Any] = field(factory=dict)
     """The tournament's settings as they lie beside its records; empty where they are not known."""
 
@@ -104,8 +107,12 @@ def report(
     verdict: Verdict | None = None,
     planned: int | None = None,
     about: Mapping[str, Any] | None = None,
+    incidents: Iterable[Incident] = (),
 ) -> Report:
-    """The report of a tournament's records; `names` and `seatings` give the order of rows."""
+    """The report of a tournament's records; `names` and `seatings` give the order of rows.
+
+    `incidents`: what its diary holds.
+    """
     names = list(dict.fromkeys([*names, *(name for r in records for name in r.seats)]))
     met = meetings(records, names)
     rated = ratings(records, names, met)
@@ -121,14 +128,15 @@ def report(
         if told
         else []
     )
-    rank = {name: i for i, name in enumerate(first)}
+    given = {name: i for i, name in enumerate(first)}
     players = sorted(
         standings(records, names),
         key=lambda p: (
-            rank.get(p.name, 0),
-            -(skilled[p.name].skill if skilled else rated[p.name].elo), -p.points, p.name,
+            given.get(p.name, 0),
+            -skilled[p.name].skill if skilled else 0.0,
+            rank(rated, p),
         ),
-    )  # fmt: skip
+    )
     return Report(
         name=name,
         players=tuple(players),
@@ -144,8 +152,14 @@ def report(
         planned=planned,
         event=staged,
         contest=told,
+        happenings=tuple(happenings(incidents, sum(record.broken for record in records))),
         about=about or {},
     )
+
+
+def rank(rated: Mapping[str, Rating], player: Standing) -> tuple[float, float, str]:
+    """What orders players: Elo, then points, then names; rounding errors tell nothing."""
+    return (-round(rated[player.name].elo, 6), -round(player.points, 6), player.name)
 
 
 def is_solo(record: Record) -> bool:

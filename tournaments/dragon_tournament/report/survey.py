@@ -1,24 +1,26 @@
-"""Survey: how a tournament of very many games stands, told without holding their records."""
+"""Survey: how a tournament of very many games stands, told without holding their records.
+
+It is the report of all records, or none: what cannot be had exactly from counts is left to who
+holds them. A race is told instance by instance and has few, so it is among the latter.
+"""
 
 from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dragon_tournament.formats.event import STAGED
+from dragon_tournament.records.diary import Incident, happenings
 from dragon_tournament.records.record import SCHEMA
-from dragon_tournament.report.summary import Opening, Report
+from dragon_tournament.report.summary import Opening, Report, rank
 from dragon_tournament.statistics.pairs import compare, sample_of
-from dragon_tournament.statistics.rating import Rating, lead, rated
+from dragon_tournament.statistics.rating import Rating, lead, rated, rated_by_units, scored
+from dragon_tournament.statistics.skill import available
 from dragon_tournament.statistics.tally import Kind, Tally, crosstable_of, meetings_of, standings_of
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    Array = np.ndarray[Any, np.dtype[np.float64]]
 
 EVERY = 10_000
 """Lines between two reports of progress."""
@@ -32,13 +34,15 @@ def survey(
     path: Path,
     about: Mapping[str, Any],
     progress: Callable[[int], Any] | None = None,
+    incidents: Iterable[Incident] = (),
 ) -> Report | None:
-    """The same report as that of all records, but only of matches between two.
+    """The same report as that of all records, of matches; but without the verdict of a test.
 
-    None where the records must be held: of races, more seats, rounds that depend on results, a
-    test, ratings that depend on the order, or where a line occurs twice or is none.
+    None where the records must be held: of races, rounds that depend on results, ratings that
+    depend on the order, or where a line occurs twice or is none.
     """
-    if about.get("format") in STAGED or about.get("rating") == "openskill" or about.get("sprt"):
+    skilled = about.get("rating") == "openskill" and available()
+    if about.get("format") in STAGED or skilled:
         return None
     try:
         tally = count(path, progress)
@@ -46,7 +50,7 @@ def survey(
         return None
     given = about.get("players", [])
     names = [p["name"] for p in given if isinstance(p, dict) and "name" in p]
-    return report_of(tally, names, path, about)
+    return report_of(tally, names, path, about, incidents)
 
 
 def count(path: Path, progress: Callable[[int], Any] | None = None) -> Tally:
@@ -65,7 +69,7 @@ def count(path: Path, progress: Callable[[int], Any] | None = None) -> Tally:
                 table, end = scan(line, 0)
                 if end != len(line) - 1:
                     raise Unfit
-                if len(table["seats"]) != 2 or table.get("schema", 1) > SCHEMA:
+                if table.get("schema", 1) != SCHEMA or _solo(table):
                     raise Unfit
                 add(table)
                 keep(hash(table["id"]))
@@ -73,22 +77,36 @@ def count(path: Path, progress: Callable[[int], Any] | None = None) -> Tally:
                 if progress is not None and len(ids) % EVERY == 0:
                     progress(passed)
                     passed = 0
-        except (ValueError, TypeError, KeyError, StopIteration):
+        except (ValueError, TypeError, KeyError, StopIteration, RecursionError):
             # who reads it anew tells its line
             raise Unfit from None
-    if len(np.unique(np.frombuffer(ids, np.int64))) < len(ids):
+    if tally.doubtful or len(np.unique(np.frombuffer(ids, np.int64))) < len(ids):
         raise Unfit
     return tally
 
 
-def report_of(tally: Tally, names: list[str], path: Path, about: Mapping[str, Any]) -> Report:
-    """The report of a tally of matches between two."""
+def _solo(table: Mapping[str, Any]) -> bool:
+    """Whether each seat worked alone, as `is_solo` tells of a record."""
+    moves = table["moves"]
+    return bool(table.get("attempts")) or len(table["seats"]) < 2 or list in map(type, moves)
+
+
+def report_of(
+    tally: Tally,
+    names: list[str],
+    path: Path,
+    about: Mapping[str, Any],
+    incidents: Iterable[Incident] = (),
+) -> Report:
+    """The report of a tally of matches."""
     names = list(dict.fromkeys([*names, *tally.names]))
     met = meetings_of(tally, names)
-    elo = rated(names, results_of(tally, names), met)
-    players = sorted(
-        standings_of(tally, names), key=lambda p: (-elo[p.name].elo, -p.points, p.name)
-    )
+    score = scored(tally.games, names)
+    if any(len(kind.seats) > 2 for kind in tally.kinds):
+        elo = rated_by_units(names, score, tally.units)
+    else:
+        elo = rated(names, score, met)
+    players = sorted(standings_of(tally, names), key=partial(rank, elo))
     total = about.get("total")
     return Report(
         name=str(about.get("name") or path.parent.name or path.stem),
@@ -102,23 +120,9 @@ def report_of(tally: Tally, names: list[str], path: Path, about: Mapping[str, An
         openings=tuple(openings_of(tally)),
         reasons=tally.reasons,
         planned=total if isinstance(total, int) else None,
+        happenings=tuple(happenings(incidents, tally.broken)),
         about=about,
     )
-
-
-def results_of(tally: Tally, names: list[str]) -> Array:
-    """float64[n, n]: what each player has scored against each other, in matches between two."""
-    import numpy as np
-
-    place = {name: i for i, name in enumerate(names)}
-    score = np.zeros((len(names), len(names)))
-    for kind, games in tally.games:
-        a, b = (place[name] for name in kind.seats)
-        if a != b and kind.teams[0] != kind.teams[1]:
-            share = compare(kind, 0, 1)
-            score[a, b] += games * share
-            score[b, a] += games * (1 - share)
-    return score
 
 
 def advantage_of(tally: Tally, names: list[str]) -> Rating | None:
@@ -129,6 +133,8 @@ def advantage_of(tally: Tally, names: list[str]) -> Rating | None:
     ours = [(kind, n) for kind, n in tally.games if _two(kind)]
     whole: dict[float, int] = {}
     for pair, n in tally.pairs:
+        if not _two(pair[0]):
+            continue
         made = round(sum(compare(kind, 0, 1) for kind in pair) / 2, 9)
         whole[made] = whole.get(made, 0) + n
     if not whole:
@@ -148,7 +154,7 @@ def advantage_of(tally: Tally, names: list[str]) -> Rating | None:
 
 
 def _two(kind: Kind) -> bool:
-    return kind.seats[0] != kind.seats[1]
+    return len(kind.seats) == 2 and kind.seats[0] != kind.seats[1]
 
 
 def openings_of(tally: Tally) -> list[Opening]:
@@ -161,7 +167,10 @@ def openings_of(tally: Tally) -> list[Opening]:
             moves=moves,
             game=game,
             played=sum(n for _, n in kinds),
-            points=tuple(sum(n * kind.points[i] for kind, n in kinds) for i in range(2)),
+            points=tuple(
+                sum(n * kind.points[i] for kind, n in kinds)
+                for i in range(min(len(kind.seats) for kind, _ in kinds))
+            ),
             drawn=sum(n for kind, n in kinds if max(kind.points) < 1),
         )
         for (game, moves), kinds in games.items()

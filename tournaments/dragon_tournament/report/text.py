@@ -72,7 +72,7 @@ def points_text(points: float) -> str:
 def to_text(report: Report) -> str:
     """Tables for a terminal, and a sentence for whatever else there is to say."""
     if not report.rows:
-        return f"{report.name}: no games yet\n"
+        return "\n".join([f"{report.name}: no games yet", *mishaps(report)]) + "\n"
     if report.contest is not None:
         return _contest_text(report, report.contest)
     first = _cross_cells(report.rows) if report.event is None else round_cells(report.event)
@@ -90,7 +90,7 @@ def to_text(report: Report) -> str:
 def to_markdown(report: Report) -> str:
     """The same tables in Markdown, whole."""
     if not report.rows:
-        return f"# {report.name}\n\nNo games yet.\n"
+        return f"# {report.name}\n\n{' '.join(['No games yet.', *mishaps(report)])}\n"
     if report.contest is not None:
         return _contest_markdown(report, report.contest)
     tables = [_piped(_cross_cells(report.rows)), _piped(_player_cells(report))]
@@ -125,7 +125,7 @@ def _contest_markdown(report: Report, told: Contest) -> str:
 
 
 def sentences(report: Report) -> Iterator[str]:
-    """What is said beside the tables: progress, draws, the first seat, the test."""
+    """What is said beside the tables: progress, draws, the first seat, the test, mishaps."""
     played, planned = report.played, report.planned
     if report.verdict is not None and report.verdict.accepted:
         planned = None  # the rest need not be played
@@ -145,6 +145,12 @@ def sentences(report: Report) -> Iterator[str]:
         yield f"{report.verdict}."
     if report.about.get("rating") == "openskill" and not report.skills and report.played:
         yield f"No skill is told: {ABSENT}."
+    yield from mishaps(report)
+
+
+def mishaps(report: Report) -> list[str]:
+    """What befell the tournament on the way, a sentence for each kind."""
+    return [happening.told for happening in report.happenings]
 
 
 def elo_text(value: float) -> str:

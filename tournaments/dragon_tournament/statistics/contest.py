@@ -256,6 +256,8 @@ def chance(ahead: int, behind: int) -> float:
     >>> chance(9, 1), chance(0, 0)
     (0.021484375, 1.0)
     """
-    total, less = ahead + behind, min(ahead, behind)
-    tail: float = sum(math.comb(total, k) for k in range(less + 1)) / 2**total
-    return min(1.0, 2.0 * tail)
+    total, ways, tail = ahead + behind, 1, 1  # ways: how often k of them are behind, of 2**total
+    for k in range(min(ahead, behind)):
+        ways = ways * (total - k) // (k + 1)
+        tail += ways
+    return min(1.0, 2 * tail / (1 << total))

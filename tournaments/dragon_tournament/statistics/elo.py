@@ -14,7 +14,7 @@ from statistics import NormalDist
 
 from attrs import frozen
 
-from dragon_tournament.statistics.multinomial import Sample
+from dragon_tournament.statistics.multinomial import EPSILON, Sample
 
 Z95 = NormalDist().inv_cdf(0.975)
 NORMALISED = 800 / math.log(10)
@@ -30,7 +30,7 @@ class Elo:
     elo: float
     """Infinite after perfect scores."""
     low: float
-    """The lower end of the 95% interval."""
+    """The lower end of the 95% interval; infinite where it is open."""
     high: float
     normalised: float
     """Infinite where all scores are the same, but for a tie."""
@@ -100,6 +100,8 @@ class _Tilted:
     def __init__(self, samples: Sequence[Sample]) -> None:
         self.samples = samples
         self.games = sum(s.size * s.games for s in samples)
+        self.spread = math.sqrt(sum(s.variance * s.size * s.games**2 for s in samples))
+        """The standard deviation of all points together."""
 
     def mean(self, tilt: float) -> float:
         """The mean score of a game; it falls with the tilt."""
@@ -112,16 +114,27 @@ class _Tilted:
 
 
 def _edge(samples: Sequence[Sample], side: float, far: float) -> float:
-    """The lowest mean score that is less than `far` from the counts; with `side` -1 the highest."""
+    """The lowest mean score that is less than `far` from the counts; with `side` -1 the highest.
+
+    So few counts may contradict nothing at all: where less than EPSILON points of all would be
+    left to a player, only the EPSILONs that stand for zeros hold the edge, and it is 0 or 1.
+    """
     tilted = _Tilted(samples)
-    return tilted.mean(_root(lambda tilt: tilted.distance(tilt) - far, side))
+    tilt = _root(lambda tilt: tilted.distance(tilt) - far, side * far / tilted.spread)
+    mean = tilted.mean(tilt)
+    left = mean if side > 0 else 1 - mean
+    return mean if left * tilted.games > EPSILON else (1 - side) / 2
 
 
 def _lead(samples: Sequence[Sample]) -> float:
     """How far the counts are from those of equal players, below zero where they are behind."""
     tilted = _Tilted(samples)
-    side = math.copysign(1.0, tilted.mean(0.0) - 0.5)
-    return side * tilted.distance(_root(lambda tilt: side * (0.5 - tilted.mean(tilt)), side))
+    ahead = tilted.mean(0.0) - 0.5
+    if not ahead:
+        return 0.0
+    side = math.copysign(1.0, ahead)
+    near = ahead * tilted.games / tilted.spread**2
+    return side * tilted.distance(_root(lambda tilt: side * (0.5 - tilted.mean(tilt)), near))
 
 
 def _freedom(samples: Sequence[Sample]) -> float:
@@ -145,23 +158,28 @@ def _as_normal(t: float, freedom: float) -> float:
     return z * (8 * freedom + 1) / (8 * freedom + 3)
 
 
-def _root(function: Callable[[float], float], side: float) -> float:
-    """Where a function that is not above 0 at 0, and rises towards `side`, becomes 0.
+def _root(function: Callable[[float], float], near: float) -> float:
+    """Where a function that is below 0 at 0, and rises towards `near` and beyond, becomes 0.
 
-    By false position, halving the value of an end that stays for long (Illinois).
+    `near` is a guess of where that is. By false position, halving the value of an end that stays
+    for long (Illinois).
     """
-    inside, outside, below = 0.0, 1e-4 * side, function(0.0)
+    near = math.copysign(min(abs(near), 1.0), near)  # far beyond the root nothing is exact
+    inside, outside, below = 0.0, near, function(0.0)
     while (above := function(outside)) < 0 and abs(outside) < 1e8:
         inside, outside, below = outside, 4 * outside, above
+    moved = 0  # which end was moved last: -1 the inner, 1 the outer
     for _ in range(100):
         if below >= 0 or abs(outside - inside) <= 1e-12 * abs(outside):
             break
         middle = (inside * above - outside * below) / (above - below)
         value = function(middle)
-        if value < 0:
-            inside, below, above = middle, value, above / 2
-        else:
-            outside, above, below = middle, value, below / 2
-        if abs(value) < 1e-11:
+        if abs(value) < 1e-10:
             return middle
+        if value < 0:
+            above /= 2 if moved < 0 else 1
+            inside, below, moved = middle, value, -1
+        else:
+            below /= 2 if moved > 0 else 1
+            outside, above, moved = middle, value, 1
     return inside

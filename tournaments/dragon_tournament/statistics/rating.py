@@ -24,7 +24,7 @@ from attrs import frozen
 from dragon_tournament.records.record import Record
 from dragon_tournament.statistics.elo import Z95
 from dragon_tournament.statistics.multinomial import Sample
-from dragon_tournament.statistics.pairs import Meeting, compare, pairs, sample
+from dragon_tournament.statistics.pairs import Meeting, Played, compare, pairs, sample
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,11 +52,24 @@ def ratings(
     records: Iterable[Record], names: Sequence[str], meetings: Iterable[Meeting] = ()
 ) -> dict[str, Rating]:
     """The rating of each player named; errors take account of pairs where `meetings` are given."""
-    place = {name: i for i, name in enumerate(names)}
     found = tuple(records)
     if any(len(record.seats) > 2 for record in found):
-        return fit(names, results(found, names), meat=_Units(found, place).meat)
+        whole, single = pairs(found)
+        units: list[tuple[tuple[Played, ...], int]] = [(pair, 1) for pair in whole]
+        units += [((record,), 1) for record in single]
+        return rated_by_units(names, results(found, names), units)
     return rated(names, results(found, names), meetings)
+
+
+def rated_by_units(
+    names: Sequence[str], score: Array, units: Collection[tuple[tuple[Played, ...], int]]
+) -> dict[str, Rating]:
+    """The same from the matrix of `results`, where games have more than two seats.
+
+    `units`: whole pairs and games that stand alone, each with how often it occurred.
+    """
+    place = {name: i for i, name in enumerate(names)}
+    return fit(names, score, meat=_Units(units, place).meat)
 
 
 def rated(names: Sequence[str], score: Array, meetings: Iterable[Meeting]) -> dict[str, Rating]:
@@ -72,7 +85,12 @@ def rated(names: Sequence[str], score: Array, meetings: Iterable[Meeting]) -> di
 
 
 def results(records: Iterable[Record], names: Sequence[str]) -> Array:
-    """float64[n, n]: what each player has scored against each other.
+    """The same as `scored`, of records."""
+    return scored(((record, 1) for record in records), names)
+
+
+def scored(games: Iterable[tuple[Played, int]], names: Sequence[str]) -> Array:
+    """float64[n, n]: what each player has scored against each other; games with their number.
 
     In a game of more than two seats, every two opponents are compared, with a weight
     that gives each seat one game in all. A player that met itself has shown nothing.
@@ -81,15 +99,15 @@ def results(records: Iterable[Record], names: Sequence[str]) -> Array:
 
     place = {name: i for i, name in enumerate(names)}
     score = np.zeros((len(names), len(names)))
-    for record in records:
-        for a, b, weight, share in _comparisons(record, place):
-            score[a, b] += weight * share
-            score[b, a] += weight * (1 - share)
+    for game, count in games:
+        for a, b, weight, share in _comparisons(game, place):
+            score[a, b] += count * weight * share
+            score[b, a] += count * weight * (1 - share)
     return score
 
 
 def _comparisons(
-    record: Record, place: Mapping[str, int]
+    record: Played, place: Mapping[str, int]
 ) -> Iterator[tuple[int, int, float, float]]:
     """Every two opponents: their numbers, the weight, and the share of the first."""
     weight = 1 / max(len(record.seats) - 1, 1)
@@ -106,21 +124,22 @@ class _Units:
     Their number is that of the deals, so to speak; it takes the place of the number of games.
     """
 
-    def __init__(self, records: Sequence[Record], place: Mapping[str, int]) -> None:
+    def __init__(
+        self, units: Collection[tuple[tuple[Played, ...], int]], place: Mapping[str, int]
+    ) -> None:
         import numpy as np
 
-        whole, single = pairs(records)
-        units = [*whole, *((record,) for record in single)]
         found = [
             (number, *comparison)
-            for number, unit in enumerate(units)
-            for record in unit
-            for comparison in _comparisons(record, place)
+            for number, (unit, _) in enumerate(units)
+            for game in unit
+            for comparison in _comparisons(game, place)
         ]
         columns = np.array(found).T if found else np.zeros((5, 0))
         self.unit, self.first, self.second = columns[:3].astype(int)
         self.weight, self.share = columns[3:]
-        self.size, self.players = len(units), len(place)
+        self.count = np.array([count for _, count in units], dtype=float)
+        self.players = len(place)
 
     def meat(self, theta: Array, information: Array) -> Array:
         """What the slopes of the likelihood vary by, float64[n, n]: those of units are independent.
@@ -130,11 +149,12 @@ class _Units:
         import numpy as np
 
         rest = self.weight * (self.share - _expected(theta[self.first] - theta[self.second]))
-        slopes = np.zeros((self.size, self.players))
+        slopes = np.zeros((len(self.count), self.players))
         np.add.at(slopes, (self.unit, self.first), rest)
         np.add.at(slopes, (self.unit, self.second), -rest)
-        size = max(self.size, 1)
-        return np.asarray(slopes.T @ slopes * size / max(size - 1, 1) + information / size)
+        size = max(float(self.count.sum()), 1.0)
+        spread = slopes.T @ (self.count[:, None] * slopes)
+        return np.asarray(spread * size / max(size - 1, 1.0) + information / size)
 
 
 def ratio_of(samples: Collection[Sample]) -> float:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from dragon_tournament.formats.schedule import Pairing
 
 MODELS = ("normalized", "logistic")
+LARGEST_ELO = 4000.0
+"""Of logistic Elo; soon after it a float cannot tell the mean score from 1."""
 
 
 def _finite(instance: object, attribute: Any, value: float) -> None:
@@ -58,14 +60,14 @@ class Sprt:
                 "alpha",
                 f"alpha and beta must sum to less than 1, not {self.alpha:g} and {self.beta:g}",
             )
-        most = LARGEST_T * NORMALISED / math.sqrt(games)
+        most, remedy = LARGEST_ELO, "take less"
+        if self.model == "normalized":
+            most = LARGEST_T * NORMALISED / math.sqrt(games)
+            remedy = 'take less, or model = "logistic"'
         for key, given in (("elo0", self.elo0), ("elo1", self.elo1)):
-            if self.model == "normalized" and not abs(given) <= most:
-                yield (
-                    key,
-                    f"{key} must be within {most:.0f} normalized Elo of 0, not {given:g}; "
-                    f'take less, or model = "logistic"',
-                )
+            if abs(given) > most:
+                where = f"within {most:.0f} {self.model} Elo of 0"
+                yield key, f"{key} must be {where}, not {given:g}; {remedy}"
 
     @property
     def bounds(self) -> tuple[float, float]:

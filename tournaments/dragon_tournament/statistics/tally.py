@@ -15,9 +15,11 @@ from typing import Any
 
 from attrs import Factory, define, frozen
 
-from dragon_tournament.records.record import Reason, Record
+from dragon_tournament.records.record import NUMBER, Reason, Record, is_broken
 from dragon_tournament.statistics.pairs import Meeting, sample_of, score, seatings
 from dragon_tournament.statistics.standings import Row, Standing
+
+_ADJUDICATED = str(Reason.ADJUDICATED)
 
 
 @frozen
@@ -30,20 +32,24 @@ class Kind:
     points: tuple[float, ...]
     reason: Reason
     failed: tuple[int, ...]
+    broken: bool = False
+    """Whether the game itself failed."""
 
     def __attrs_post_init__(self) -> None:
         n = len(self.seats)
         for name in ("teams", "scores", "points"):
             if len(getattr(self, name)) != n:
                 raise ValueError(f"{name} has not {n} entries")
+            if not all(isinstance(value, NUMBER) for value in getattr(self, name)):
+                raise ValueError(f"{name} are not numbers")
 
 
 @define
 class Tally:
     """The counts of the games added so far.
 
-    Of a deal that was played more than once in the same seating, the first games of the
-    others are paired with the first, and so on, in the order in which they were added.
+    What is part of which pair follows from the deal, the opening and the number of a game. Where
+    that is not enough, as in records of old without a number, `doubtful` says so.
     """
 
     kinds: list[Kind] = Factory(list)
@@ -55,10 +61,14 @@ class Tally:
     """Seconds and nodes of each player."""
     begun: Counter[tuple[str, tuple[str, ...], int]] = Factory(Counter)
     """Games with an opening, by game, opening and kind."""
+    doubtful: bool = False
+    """Whether games could be paired in another way than they were."""
     _numbers: dict[Any, int] = Factory(dict)
     _orders: dict[tuple[str, ...], tuple[Any, int]] = Factory(dict)
     _deals: dict[int, dict[tuple[str, ...], list[int]]] = Factory(dict)
     """Of pairs that are not whole yet: the kinds of their games by seating."""
+    _closed: set[int] = Factory(set)
+    """The whole pairs of games without a number, which might come once more."""
 
     @classmethod
     def of(cls, records: Iterable[Record]) -> Tally:
@@ -66,19 +76,20 @@ class Tally:
         tally = cls()
         for r in records:
             tally.add(
-                (r.seats, r.teams, r.scores, r.points, r.reason, r.failed),
-                r.game, r.opening, (r.deal, r.position), r.seconds, r.nodes,
+                (r.seats, r.teams, r.scores, r.points, r.reason, r.failed, r.broken),
+                r.game, r.opening, (r.deal, r.position, r.index), r.seconds, r.nodes,
             )  # fmt: skip
         return tally
 
     def add_line(self, table: Mapping[str, Any]) -> None:
         """Counts the record of a line of JSON; raises KeyError, TypeError or ValueError."""
-        get = table.get
+        get, reason = table.get, table["reason"]
+        broken = reason == _ADJUDICATED and is_broken(Reason(reason), get("detail", ""))
         key = (
             tuple(table["seats"]), tuple(table["teams"]), tuple(table["scores"]),
-            tuple(table["points"]), table["reason"], tuple(get("failed", ())),
+            tuple(table["points"]), reason, tuple(get("failed", ())), broken,
         )  # fmt: skip
-        of = (get("deal", 0), get("position", ""))
+        of = (get("deal", 0), get("position", ""), get("index"))
         self.add(key, table["game"], tuple(table["opening"]), of, table["seconds"], table["nodes"])
 
     def add(
@@ -86,11 +97,14 @@ class Tally:
         key: tuple[Any, ...],
         game: str,
         opening: tuple[str, ...],
-        deal: tuple[int, str],
+        deal: tuple[int, str, int | None],
         seconds: Sequence[float],
         nodes: Sequence[int],
     ) -> None:
-        """Counts a game; `key` holds the fields of its Kind."""
+        """Counts a game; `key` holds the fields of its Kind.
+
+        `deal`: the seed, the position and the number of the game, None where that is not known.
+        """
         number = self._numbers.get(key)
         if number is None:
             number = self._new(key)
@@ -104,28 +118,33 @@ class Tally:
             self.begun[game, opening, number] += 1
         players, wanted = self._orders[seats]
         if wanted > 1:
-            self._pair(hash((players, deal, opening)), seats, wanted, number)
+            of = hash((players, deal, opening))
+            if self._pair(of, seats, wanted, number) and deal[2] is None:
+                self._closed.add(of)
 
     def _new(self, key: tuple[Any, ...]) -> int:
-        seats, teams, scores, points, reason, failed = key
-        kind = Kind(seats, teams, scores, points, Reason(reason), failed)
+        seats, teams, scores, points, reason, failed, broken = key
+        kind = Kind(seats, teams, scores, points, Reason(reason), failed, broken)
         number = self._numbers[key] = len(self.kinds)
         self.kinds.append(kind)
         self.counts.append(0)
         self._orders[kind.seats] = (tuple(sorted(kind.seats)), seatings(kind.seats))
         return number
 
-    def _pair(self, deal: int, seats: tuple[str, ...], wanted: int, number: int) -> None:
+    def _pair(self, deal: int, seats: tuple[str, ...], wanted: int, number: int) -> bool:
+        """Whether a pair is whole now."""
         waiting = self._deals.setdefault(deal, {})
+        self.doubtful = self.doubtful or seats in waiting or deal in self._closed
         waiting.setdefault(seats, []).append(number)
         if len(waiting) < wanted:
-            return
+            return False
         self.whole[tuple(waiting[order].pop(0) for order in sorted(waiting))] += 1
         left = {order: kinds for order, kinds in waiting.items() if kinds}
         if left:
             self._deals[deal] = left
         else:
             del self._deals[deal]
+        return True
 
     def __len__(self) -> int:
         return sum(self.counts)
@@ -153,6 +172,16 @@ class Tally:
     def names(self) -> list[str]:
         """The players, in the order in which they came up."""
         return list(dict.fromkeys(name for kind in self.kinds for name in kind.seats))
+
+    @property
+    def broken(self) -> int:
+        """How many games failed by themselves."""
+        return sum(count for kind, count in self.games if kind.broken)
+
+    @property
+    def units(self) -> list[tuple[tuple[Kind, ...], int]]:
+        """Whole pairs and the games that are part of none, each with how often it occurs."""
+        return [*self.pairs, *(((kind,), count) for kind, count in self.single)]
 
     @property
     def reasons(self) -> dict[Reason, int]:
