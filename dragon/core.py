@@ -121,6 +121,13 @@ class State(ABC, Generic[M]):
         """The least and the most that seat 0 can still end with; None when that is not known."""
         return None
 
+    def solved(self) -> tuple[float, int] | None:
+        """What seat 0 ends with when both sides play best, and in how many plies, if that is known.
+
+        Not asked of ends; 0 plies where only the payoff is known. None by default.
+        """
+        return None
+
     def distinct(self) -> Sequence[M]:
         """The moves, less those no better and no quicker than one that is kept; by default all."""
         return self.moves()
@@ -328,9 +335,16 @@ class Search(ABC):
         return results[0]
 
     def objection(self, game: Game[Any]) -> str | None:
-        """Why this search cannot play this game, as a sentence; None if it can."""
+        """Why this search cannot play this game here, as a sentence; None if it can.
+
+        It is asked before anything begins, and often: it looks at the game's parameters and
+        at what this machine has (a program, a file), and searches nothing.
+        """
         missing = sorted(str(t) for t in self.needs - game.traits)
         barred = sorted(str(t) for t in self.bars & game.traits)
+        if barred == [str(Trait.HIDDEN)] and not missing:
+            way = f"determinize(search={str(self)!r})"
+            return f"{self} cannot bear hidden ({game}); {way} imagines what is hidden"
         if barred:
             return f"{self} cannot bear {' and '.join(barred)} ({game})"
         if missing:

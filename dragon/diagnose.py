@@ -151,6 +151,7 @@ def _signatures(rules: Rules) -> Iterator[tuple[str, tuple[Any, ...], str]]:
         "banked": ((s,), "integer"),
         "reduce": ((s, codes, number), "integer"),
         "bounds": ((s,), "pair"),
+        "solved": ((s, types.Array(types.uint8, 1, "C", readonly=True)), "pair"),
     }
     for name, (arguments, kind) in wanted.items():
         if getattr(rules, name) is not None:

@@ -44,10 +44,16 @@ def pick(random: Any, weights: Any) -> int:
     return last
 
 
-def step(state: State[Any], random: Random) -> State[Any]:
-    """The state after one random move: by `odds` where chance is uneven, else by `sample`."""
+def step(state: State[Any], random: Random, reduced: bool = False) -> State[Any]:
+    """The state after one random move: by `odds` where chance is uneven, else by `sample`.
+
+    Where it is `reduced`, a seat's moves are those that the game's `reduce` leaves.
+    """
     if state.turn == CHANCE and has_odds(state):
         return state.after(state.moves()[pick(random.state, state.odds())])
+    if reduced and state.turn != CHANCE and has_reduce(state):
+        moves = state.distinct()
+        return state.after(moves[random(len(moves))])
     if isinstance(state, RecordState):  # a code needs no text, nor to be proven legal
         return state.play(state.engine.sample(state.data, random))
     return state.after(state.sample(random))
@@ -58,6 +64,13 @@ def has_odds(state: State[Any]) -> bool:
     if isinstance(state, RecordState):
         return state.rules.odds is not None
     return type(state).odds is not State.odds
+
+
+def has_reduce(state: State[Any]) -> bool:
+    """Whether the game says which moves are enough to look at."""
+    if isinstance(state, RecordState):
+        return state.rules.reduce is not None
+    return type(state).distinct is not State.distinct
 
 
 def playout(state: State[Any], random: Random) -> State[Any]:

@@ -8,7 +8,8 @@ no symmetry. As text a proof is JSON, a line each for the claim and for every po
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ from dragon.errors import BadProof
 VERSION = 1
 EPSILON = 1e-9
 """Payoffs are whole multiples of a unit, which may be no exact binary fraction."""
+STEP = 1000
+"""Positions between two words to whoever watches a replay."""
 
 
 @frozen
@@ -43,8 +46,10 @@ class Proof:
     moves: Mapping[str, str]
     """What is played, by position; both in the game's notation."""
 
-    def check(self, state: State[Any]) -> int:
+    def check(self, state: State[Any], watch: Callable[[int], object] | None = None) -> int:
         """Replays the strategy from `state` against every reply; how many positions there were.
+
+        `watch` is told now and then how many there are so far.
 
         Raises BadProof with the first position in which it fails: without a move, with one
         against the rules, with another end than claimed, or come to twice in one line.
@@ -64,6 +69,8 @@ class Proof:
                 raise BadProof(f"{child} comes again in one line, so the proof leans on itself")
             elif child not in seen:
                 seen.add(child)
+                if watch is not None and len(seen) % STEP == 0:
+                    watch(len(seen))
                 if child.turn == TERMINAL:
                     self._check_end(child, side)
                 else:
@@ -115,30 +122,58 @@ class Proof:
 
     def write(self, path: str | Path) -> None:
         """Keeps the proof in a file."""
-        text = "".join(f"{line}\n" for line in self.lines())
-        Path(path).write_text(text, encoding="utf-8")
+        write(path, [self])
+
+
+def write(path: str | Path, proofs: Iterable[Proof]) -> None:
+    """Keeps proofs in a file, one after another; what was there stays until all is written."""
+    target = Path(path)
+    draft = target.with_name(f"{target.name}.{os.getpid()}.part")
+    try:
+        with draft.open("w", encoding="utf-8") as file:
+            file.writelines(f"{line}\n" for proof in proofs for line in proof.lines())
+        os.replace(draft, target)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def read(path: str | Path) -> Proof:
     """The proof in a file, unchecked; raises BadProof with the line that cannot be read."""
-    claim: dict[str, Any] | None = None
-    moves: dict[str, str] = {}
-    with Path(path).open(encoding="utf-8") as file:
-        for number, line in enumerate(file, 1):
-            try:
-                found = json.loads(line)
-                if claim is None:
-                    claim = _claim(found)
-                elif str(found["at"]) in moves:
-                    raise ValueError(f"{found['at']} has a move already")
-                else:
-                    moves[str(found["at"])] = str(found["play"])
-            except (ValueError, KeyError, TypeError) as wrong:
-                what = f"{wrong} is missing" if isinstance(wrong, KeyError) else wrong
-                raise BadProof(f"{path}, line {number}: {what}") from wrong
-    if claim is None:
+    proofs = read_all(path)
+    if len(proofs) > 1:
+        raise BadProof(f"{path} holds {len(proofs)} proofs; read_all reads them")
+    return proofs[0]
+
+
+def read_all(path: str | Path) -> list[Proof]:
+    """The proofs in a file, unchecked: a claim begins a new one. Raises BadProof like `read`."""
+    proofs: list[tuple[dict[str, Any], dict[str, str]]] = []
+    for number, line in enumerate(_lines(path), 1):
+        try:
+            found = json.loads(line)
+            if not proofs or "proof" in found:
+                proofs.append((_claim(found), {}))
+                continue
+            moves = proofs[-1][1]
+            if str(found["at"]) in moves:
+                raise ValueError(f"{found['at']} has a move already")
+            moves[str(found["at"])] = str(found["play"])
+        except (ValueError, KeyError, TypeError, RecursionError) as wrong:
+            what = f"{wrong} is missing" if isinstance(wrong, KeyError) else wrong
+            raise BadProof(f"{path}, line {number}: {what}") from wrong
+    if not proofs:
         raise BadProof(f"{path} is empty; the first line of a proof is its claim")
-    return Proof(**claim, moves=moves)
+    return [Proof(**claim, moves=moves) for claim, moves in proofs]
+
+
+def _lines(path: str | Path) -> Iterator[str]:
+    try:
+        with Path(path).open(encoding="utf-8") as file:
+            yield from file
+    except UnicodeDecodeError as wrong:
+        raise BadProof(f"{path}: not a text file in UTF-8 ({wrong.reason})") from wrong
+    except OSError as wrong:
+        raise BadProof(f"cannot read {path}: {wrong.strerror or wrong}") from wrong
 
 
 def _claim(found: Any) -> dict[str, Any]:

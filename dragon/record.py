@@ -191,6 +191,13 @@ class RecordState(State[str]):
         least, most = self.rules.interpreted.call("bounds", self.record)
         return int(least) * self.unit, int(most) * self.unit
 
+    def solved(self) -> tuple[float, int] | None:
+        """What seat 0 ends with at best and in how many plies, if the game knows it here."""
+        if self.rules.solved is None:
+            return None
+        units, plies = self.rules.interpreted.call("solved", self.record, self.rules.opened())
+        return None if plies < 0 else (int(units) * self.unit, int(plies))
+
     def key(self) -> int:
         """64 bits: the game's own key, or a hash of the record."""
         return self.engine.key(self.data)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 REQUIRED = ("moves", "play", "turn", "payoff")
-OPTIONAL = ("key", "order", "evaluate", "odds", "sample", "banked", "reduce", "bounds")
+OPTIONAL = ("key", "order", "evaluate", "odds", "sample", "banked", "reduce", "bounds", "solved")
 
 
 def rule(function: F) -> F:
@@ -82,7 +82,7 @@ class Rules:
 
     The optional ones: `key(s)`, `order(s, out, n, scores)`, `evaluate(s, seat)`,
     `odds(s, out)`, `sample(s, random)`, `banked(s)`, `reduce(s, out, n)`,
-    `bounds(s)`; see docs/reference.md.
+    `bounds(s)`, `solved(s, tablebase)`; see docs/reference.md.
     """
 
     layout: Any = field(converter=_as_layout)
@@ -103,6 +103,9 @@ class Rules:
     banked: Callable[..., Any] | None = None
     reduce: Callable[..., Any] | None = None
     bounds: Callable[..., Any] | None = None
+    solved: Callable[..., Any] | None = None
+    tablebase: Callable[[], Any] | None = None
+    """Gives the bytes that `solved` reads, an array of any size; asked when a search begins."""
     notation: Notation = field(factory=FieldNotation)
     """How moves and positions are written."""
     unit: float = 1.0
@@ -126,6 +129,18 @@ class Rules:
     def functions(self) -> list[FunctionType]:
         """The rules that the game has."""
         return list(self.named().values())
+
+    def opened(self, wanted: bool = True) -> Any:
+        """The tablebase as uint8[any], which nobody may write; empty if there is none or no wish.
+
+        It is given to kernels when they run, and the compiler sees none of it.
+        """
+        import numpy as np
+
+        given = self.tablebase() if wanted and self.tablebase is not None else ()
+        found = np.ascontiguousarray(given if len(given) else np.zeros(0, np.uint8)).view(np.uint8)
+        found.flags.writeable = False
+        return found
 
     def blank(self) -> Any:
         """A record of zeros."""

@@ -21,7 +21,7 @@ TEAM = (0, 1)
 LARGEST = 1
 """No payoff exceeds this many units."""
 HAS_KEY = HAS_ORDER = HAS_EVALUATE = HAS_ODDS = HAS_SAMPLE = HAS_BANKED = HAS_REDUCE = False
-HAS_BOUNDS = False
+HAS_BOUNDS = HAS_SOLVED = False
 """Whether the game has the optional rule."""
 
 
@@ -75,6 +75,11 @@ def banked(s):
 def bounds(s):
     """The least and the most units that seat 0 can still end with."""
     return -1, 1
+
+
+def solved(s, tablebase):
+    """Units that seat 0 ends with when all play best, and in how many plies; -1: not solved."""
+    return 0, -1
 
 
 def reduce(s, out, n):

@@ -90,7 +90,7 @@ def test_the_laws_hold(game: CoverGame) -> None:
 def ends(state: CoverState) -> set[tuple[int, ...]]:
     """The sets of options at the ends of all lines that are covers."""
     if state.turn == TERMINAL:
-        return {tuple(sorted(state.chosen))} if state.solved else set()
+        return {tuple(sorted(state.chosen))} if state.covered else set()
     return set().union(*(ends(state.after(move)) for move in state.moves()))
 
 

@@ -24,6 +24,7 @@ SETTINGS = (
     "dfpn(megabytes=0.001)",
     "dfpn(epsilon=0, weak=false, focus=1)",
     "dfpn(order=false, history=false, reduce=false, bounds=false, focus=0.3)",
+    "dfpn(ends=false, solved=true, focus=0.2)",
 )
 ULTI = "ulti(contract='forty_hundred', trump='B', objective='points')"
 
@@ -71,25 +72,37 @@ def test_nex_boards_have_their_known_values(board: str, search: str) -> None:
     assert (result.value, result.bound) == (VALUES[board]["value"], Bound.EXACT)
 
 
-@pytest.mark.parametrize("board", ["2x3", "3x2", "3x3", "3x4", "4x3"])
-def test_openings_of_nex_have_their_known_values(board: str) -> None:
+@pytest.mark.parametrize("board", list(VALUES))
+def test_openings_and_positions_of_nex_have_their_known_values(board: str) -> None:
     rows, _, cols = board.partition("x")
-    start = dragon.game(f"nex(rows={rows}, cols={cols})").start()
-    openings = VALUES[board]["openings"]
-    for opening in sorted(openings)[:: max(1, len(openings) // 8)]:
-        result = dragon.search("dfpn").best(start.after(opening))
-        assert (-result.value, result.bound) == (openings[opening][0], Bound.EXACT), opening
+    game, search = dragon.game(f"nex(rows={rows}, cols={cols})"), dragon.search("dfpn")
+    memory: dict[str, Any] = {}
+    for opening, (value, _) in VALUES[board]["openings"].items():
+        result = search.best(game.start().after(opening), memory=memory)
+        assert (-result.value, result.bound) == (value, Bound.EXACT), opening
+    for text, value, *_, optimal in VALUES[board]["positions"]:
+        state = game.parse(text)
+        result = search.best(state, memory=memory)
+        black = 1 if state.turn == 0 else -1
+        assert (result.value * black, result.bound) == (value, Bound.EXACT), text
+        after = state.after(result.move)
+        worth = after.payoff()[0] if after.turn == TERMINAL else None
+        if worth is None:
+            worth = -black * search.best(after, memory=memory).value
+        assert worth == value, (text, result.move, optimal)
+    search.forget(memory)
 
 
-@pytest.mark.parametrize("search", ["dfpn", "dfpn(megabytes=0.001)"])
-def test_the_move_that_it_plays_keeps_the_value(search: str) -> None:
-    oracle = dragon.search("exhaustive")
-    for state in positions("tictactoe", 12, 2) + positions("nex(rows=2, cols=3)", 6, 0):
-        result = dragon.search(search).best(state)
-        child = state.after(result.move)
-        assert oracle.best(child).value == result.value * (1 if child.turn == TERMINAL else -1) or (
-            child.turn == TERMINAL and child.payoff()[state.turn] == result.value
-        )
+@pytest.mark.parametrize("jit", ["0", "1"])
+def test_a_win_at_once_is_seen_at_once(jit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The moves that `focus` opens first, on the left, lead far astray here."""
+    monkeypatch.setenv("DRAGON_JIT", jit)
+    text = "......./......./......./......./O..OX../XX.XO.O X"
+    state = dragon.game("connect4").parse(text)
+    result = dragon.search("dfpn").best(state, Limit(nodes=10))
+    assert (result.value, result.bound, result.line) == (1.0, Bound.EXACT, ("3",))
+    blind = dragon.search("dfpn(ends=false)").best(state, Limit(nodes=10_000))
+    assert blind.bound is Bound.ESTIMATE
 
 
 # ---- any tree ----------------------------------------------------------------------------------
@@ -155,6 +168,25 @@ def minimax(state: Tree) -> float:
     return max(values) if state.teams[state.turn] == 0 else min(values)
 
 
+@frozen
+class Known(Tree):
+    """The same, its worth known wherever a seat has at most two moves."""
+
+    def solved(self) -> tuple[float, int] | None:
+        return (minimax(self), 0) if len(self.node[1]) <= 2 else None
+
+
+@pytest.mark.parametrize("search", ["dfpn", "dfpn(megabytes=0.001)"])
+def test_the_move_that_it_plays_keeps_the_value(search: str) -> None:
+    oracle = dragon.search("exhaustive")
+    for state in positions("tictactoe", 12, 2) + positions("nex(rows=2, cols=3)", 6, 0):
+        result = dragon.search(search).best(state)
+        child = state.after(result.move)
+        assert oracle.best(child).value == result.value * (1 if child.turn == TERMINAL else -1) or (
+            child.turn == TERMINAL and child.payoff()[state.turn] == result.value
+        )
+
+
 def trees() -> st.SearchStrategy[Any]:
     rewards = st.integers(-3, 3)
 
@@ -168,7 +200,7 @@ def trees() -> st.SearchStrategy[Any]:
 @settings(max_examples=200, deadline=None)
 @given(
     trees(),
-    st.sampled_from([Tree, Folded]),
+    st.sampled_from([Tree, Folded, Known]),
     st.sampled_from([0.0001, 0.01]),
     st.sampled_from([0.0, 0.25, 2.0]),
     st.sampled_from([0.01, 0.5, 1.0]),
@@ -186,6 +218,8 @@ def test_it_finds_the_minimax_value_by_true_bounds(
             "epsilon": epsilon,
             "focus": focus,
             "weak": weak,
+            "ends": weak,
+            "solved": kind is Known,
         }
     )
     results = list(search.results(state))
@@ -281,6 +315,7 @@ def test_long_lists_of_moves_grow_the_stack() -> None:
         ("hex(size=3)", 1),
         ("nex(rows=2, cols=3)", 0),
         ("nex(rows=3, cols=3)", 2),
+        ("nex(rows=3, cols=3, ending='fill')", 2),
         (ULTI, 24),
     ],
 )

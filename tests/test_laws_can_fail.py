@@ -241,6 +241,11 @@ class BankedCrumbs(Pile):
         return 0.3
 
 
+class WinsAlways(Pile):
+    def solved(self) -> tuple[float, int] | None:
+        return 1.0, 0
+
+
 @frozen
 class Covered(Hand):
     """Kuhn poker's hand, of which a deal makes another of the same class."""
@@ -306,6 +311,7 @@ BROKEN_GAMES = [
     ("law_order_scores_every_move", of(OneScore)()),
     ("law_evaluations_stay_inside", of(SureOfItself)()),
     ("law_banked_payoff_is_part_of_the_payoff", of(BankedCrumbs)()),
+    ("law_what_is_solved_is_true", of(WinsAlways)()),
     ("law_what_is_seen_is_enough_to_move", BlindParser()),
     ("law_worlds_look_like_the_state", made("KuhnOfForgetful", KuhnOf, state=Forgetful)()),
     ("law_opened_worlds_play_alike", made("KuhnOfTurncoat", KuhnOf, state=Turncoat)()),

@@ -79,6 +79,8 @@ def test_solve_of_a_finished_game() -> None:
         (["annotate", GAME[:-1] + "W"], "the board says B"),
         (["records", "nowhere.txt"], "cannot read nowhere.txt"),
         (["atlas", "4x"], "is no board size"),
+        (["atlas", "3x3", "--svg", "nowhere/a.svg"], "there is no folder nowhere to draw a.svg in"),
+        (["annotate", ""], "is no file and no game"),
     ],
 )
 def test_a_mistake_is_one_sentence(words: list[str], reason: str) -> None:
@@ -114,6 +116,16 @@ def test_annotate_marks_a_mistake_and_what_was_better() -> None:
     assert told("annotate", GAME)["mistakes"] == {"black": 0, "white": 0}
 
 
+def test_moves_that_nobody_can_judge_are_counted_apart(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text("Ba1?a2;Wa3?b1;")
+    words = ("records", str(file), "--size", "3x3", "--mistakes", "--search", "random")
+    assert told(*words)[0]["unjudged"] == [1, 1]
+    shown = run(*words).stdout
+    assert "2 moves not judged" in shown
+    assert "Black: 0 mistakes in 0 moves, and 1 moves not judged" in shown
+
+
 def test_records_are_read_from_logs_and_lines(tmp_path: Path) -> None:
     file = tmp_path / "log.txt"
     file.write_text(LOG)
@@ -128,6 +140,68 @@ def test_records_are_read_from_logs_and_lines(tmp_path: Path) -> None:
     file.write_text(GAME + "\n" + GAME.replace("c2?", "c2?c"))
     broken = run("records", str(file), code=1)
     assert "1 of 2 games replay" in broken.stdout
+
+
+def test_what_records_tells_in_json_it_reads_back(tmp_path: Path) -> None:
+    file, again = tmp_path / "log.txt", tmp_path / "log.json"
+    file.write_text(LOG)
+    rows = told("records", str(file))
+    again.write_text(json.dumps(rows))
+    kept = ("size", "black", "white", "moves", "recorded", "result", "problem")
+    assert [[row[k] for k in kept] for row in told("records", str(again))] == [
+        [row[k] for k in kept] for row in rows
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("[", "neither JSON nor a line of moves"),
+        ("[7]", "game 1: write an object with `moves`"),
+        ('[{"moves": 3}]', "game 1: write an object with `moves`"),
+        ('[{"moves": ["hello"]}]', "'hello' is no move"),
+        ('[{"moves": [], "size": 3}]', "'3' is no board size"),
+        ('[{"record": "Ba1?a2;", "rows": 2, "cols": "x"}]', "'2xx' is no board size"),
+        ('[{"record": "Ba1?a2;", "recorded": "Black"}]', "'Black' is no result"),
+        ("[]", "no game is here"),
+    ],
+)
+def test_a_wrong_list_of_games_is_one_sentence(tmp_path: Path, text: str, reason: str) -> None:
+    file = tmp_path / "games.json"
+    file.write_text(text)
+    assert reason in run("records", str(file), code=2).stderr
+
+
+MISTAKES = {
+    "pseudoRand_solver2": (50, 67, 173, 0, 149),
+    "random_solver3x3": (5, 5, 19, 0, 15),
+    "rand_solver2_blackwin": (1, 1, 4, 1, 3),
+    "solver2_solver1": (1, 0, 3, 0, 2),
+    "solver_solver3x3": (1, 0, 3, 0, 2),
+    "2_1_black": (1, 0, 3, 0, 2),
+}
+"""Of each group of the old games: how many, Black's mistakes and moves, White's."""
+
+
+@pytest.mark.skipif(not OUTSIDE.exists(), reason="the old games are not in the project")
+def test_the_mistakes_of_the_old_games_are_as_published(tmp_path: Path) -> None:
+    """docs/nex-solved.md has them in a table; two games of 61 are on boards without values."""
+    games = [game for game in json.loads(OUTSIDE.read_text()) if game["rows"] == 3]
+    assert len(games) == 59
+    file = tmp_path / "games.json"
+    file.write_text(json.dumps(games))
+    found = {name: [0, 0, 0, 0, 0] for name in MISTAKES}
+    for row in told("records", str(file), "--mistakes"):
+        assert row["unjudged"] == [0, 0]
+        name = next(each for each in found if f"({each}" in row["source"])
+        moves = len(row["moves"][::2]), len(row["moves"][1::2])
+        new = (1, row["mistakes"][0], moves[0], row["mistakes"][1], moves[1])
+        found[name] = [a + b for a, b in zip(found[name], new, strict=True)]
+    assert {name: tuple(counts) for name, counts in found.items()} == MISTAKES
+    page = (Path(__file__).parents[1] / "docs" / "nex-solved.md").read_text()
+    for games, *counts in MISTAKES.values():
+        black, white = ("{} in {}".format(*counts[i : i + 2]) for i in (0, 2))
+        assert f"| {games} | {black} | {white} |" in page
 
 
 @pytest.mark.skipif(not OUTSIDE.exists(), reason="the old games are not in the project")

@@ -244,7 +244,7 @@ def test_svg_shows_every_cell_and_stone_inside_its_frame(game):
     stones = cells - str(state).split()[0].count(".")
     fills = [c.get("fill") for c in root.iter(ns + "circle")]
     assert sum(str(fill).startswith("url(#") for fill in fills) == stones
-    labels = [t.text for t in root.iter(ns + "text") if t.get("class") == "label"]
+    labels = [t.text for t in root.iter(ns + "text") if t.get("font-size") == "14"]
     assert len(labels) == 2 * (game.rows + game.cols)
     x0, y0, width, height = map(float, root.attrib["viewBox"].split())
     for shape in [*root.iter(ns + "polygon"), *root.iter(ns + "polyline")]:

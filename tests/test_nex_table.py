@@ -14,13 +14,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import dragon
 from dragon import TERMINAL, ConfigError, SearchError
+from dragon.cli import main
 from dragon_nex import Nex
 from dragon_nex.layers import Layers
 from dragon_nex.nextable import worth_of
-from dragon_nex.table.files import Folder, Kind
+from dragon_nex.table.files import Folder, Kind, tables
 from dragon_nex.table.index import rank, ranks, sets, shelves
 from dragon_nex.table.lookup import Table, Worth, table
 from dragon_nex.table.making import estimate, in_memory, making, reachable
@@ -198,12 +200,32 @@ def test_a_swap_is_weighed_where_it_can_come() -> None:
     assert (result.value, result.move) == (1, "swap")
 
 
-def test_objections_say_what_has_tables() -> None:
+BOARD, SEATS = "nex(rows=4, cols=4)", "human,nextable"
+
+
+def test_objections_say_what_has_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DRAGON_DATA", str(tmp_path))
     search = dragon.search("nextable")
     assert "knows Nex" in str(search.objection(dragon.game("nim")))
     assert "up to 16 cells" in str(search.objection(game(4, 5)))
     assert "usual transforms" in str(search.objection(game(3, 3, ending="fill")))
-    assert search.objection(game(4, 4)) is None
+    assert search.objection(game(3, 4)) is None  # it is made when it is asked for
+    assert not list(tables(tmp_path))
+
+
+def test_a_large_table_is_missed_before_anything_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DRAGON_DATA", str(tmp_path))
+    search = dragon.search("nextable")
+    absent = "nextable: there is no table of 4x4 yet; make it with `dragon nex table 4x4`"
+    assert search.objection(game(4, 4)) == absent
+    for words in (["solve", BOARD, "--search", "nextable"], ["play", BOARD, "--seats", SEATS]):
+        said = CliRunner().invoke(main, words)
+        assert (said.exit_code, said.stdout, said.stderr) == (2, "", f"dragon: {absent}\n")
+    (tmp_path / "nex" / "4x4").mkdir(parents=True)
+    (tmp_path / "nex" / "4x4" / "table.json").write_text("{", encoding="utf-8")
+    assert "table.json cannot be read" in str(search.objection(game(4, 4)))
 
 
 # ---- files -------------------------------------------------------------------------------------

@@ -11,9 +11,9 @@ import pytest
 import dragon
 from dragon import TERMINAL, Bound, Limit, SearchError, State
 from dragon.errors import BadProof
-from dragon.proof import Proof, read
+from dragon.proof import Proof, read, read_all, write
 from dragon.search.dfpn import DfPn
-from dragon.search.proving import prove
+from dragon.search.proving import prove, settle
 
 CLAIMS = [
     ("nim(pile=7)", Bound.LOWER, 1),
@@ -149,6 +149,43 @@ def test_a_file_that_is_no_proof_is_named_with_its_line(
     file.write_text("\n".join(lines))
     with pytest.raises(BadProof, match=sentence):
         read(file)
+
+
+def test_a_file_may_hold_several_proofs(tmp_path: Path) -> None:
+    game = dragon.game("tictactoe")
+    *_, found = settle(game, game.start())
+    assert (found.low, found.high, [p.bound for p in found.proofs]) == (
+        0, 0, [Bound.LOWER, Bound.UPPER],
+    )  # fmt: skip
+    file = tmp_path / "tictactoe.proof"
+    write(file, found.proofs)
+    assert read_all(file) == found.proofs
+    assert [p.check(game.start()) for p in found.proofs] == found.positions
+    with pytest.raises(BadProof, match="holds 2 proofs"):
+        read(file)
+    assert [path.name for path in tmp_path.iterdir()] == ["tictactoe.proof"]
+
+
+@pytest.mark.parametrize(
+    ("spec", "value", "bounds"),
+    [
+        ("nim(pile=7)", 1, [Bound.LOWER]),
+        ("nim(pile=8)", -1, [Bound.UPPER]),
+        ("nex(rows=3, cols=2)", -1, [Bound.UPPER]),
+    ],
+)
+def test_a_win_and_a_loss_have_one_proof(spec: str, value: int, bounds: list[Bound]) -> None:
+    game = dragon.game(spec)
+    told: list[tuple[str, int]] = []
+
+    def watch(doing: str, done: int, unit: str = "") -> None:
+        told.append((doing, done))
+
+    *_, found = settle(game, game.start(), watch=watch)
+    assert (found.low, found.high) == (value, value)
+    assert [p.bound for p in found.proofs] == bounds
+    assert found.move in game.start().moves()
+    assert {doing for doing, _ in told} == {"searching"}
 
 
 def test_an_empty_file_is_no_proof(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ class CoverState(State[str]):
         return 0 if self._row else TERMINAL
 
     @property
-    def solved(self) -> bool:
+    def covered(self) -> bool:
         """Whether every item is covered."""
         return not self.left
 
@@ -113,8 +113,8 @@ class CoverState(State[str]):
         """1 for a cover and 0 for a dead end; ranked, the negative of the cost."""
         table = self.table
         if not table.ranked:
-            return (1.0 if self.solved else 0.0,)
-        return (-float(table.cost(self.chosen)) if self.solved else -table.largest,)
+            return (1.0 if self.covered else 0.0,)
+        return (-float(table.cost(self.chosen)) if self.covered else -table.largest,)
 
     def rest(self) -> Problem:
         """What is left to do, as a problem of its own: a view of the whole."""

@@ -1,7 +1,7 @@
 """The optional rules one at a time, compiled: what the laws compare with plain Python."""
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
-from dragon.template import banked, bounds, evaluate, kernel, odds, order
+from dragon.template import banked, bounds, evaluate, kernel, odds, order, solved
 
 
 @kernel
@@ -26,6 +26,12 @@ def evaluate_of(states, seat):
 def bounds_of(states):
     """The least and the most units that seat 0 can end with from states[0]."""
     return bounds(states[0])
+
+
+@kernel
+def solved_of(states, tablebase):
+    """What seat 0 ends with at best from states[0], and in how many plies."""
+    return solved(states[0], tablebase)
 
 
 @kernel

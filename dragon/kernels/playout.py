@@ -1,16 +1,19 @@
 """Random play to the end, for whoever samples: benchmarks, Monte Carlo, the leaves of MCTS."""
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
+from dragon.bits import draw
 from dragon.kernels.state import sample_from
 from dragon.playout import pick
 from dragon.template import (
     HAS_ODDS,
+    HAS_REDUCE,
     SEATS,
     kernel,
     moves,
     odds,
     payoff,
     play,
+    reduce,
     turn,
 )
 
@@ -18,27 +21,31 @@ CHANCE, TERMINAL = -1, -2
 
 
 @kernel
-def step(s, seat, out, weights, random):
+def step(s, seat, out, weights, random, reduced):
     """A random move code at the record `s`, where `seat` is to move, or CHANCE.
 
-    out: int64[WIDTH] and weights: float64[WIDTH], empty for a game without `odds`, are
-    scratch; random: uint64[1], the generator of `dragon.bits.draw`.
+    reduced: whether a seat's moves are those that the game's `reduce` leaves. out: int64[WIDTH]
+    and weights: float64[WIDTH], empty for a game without `odds`, are scratch; random: uint64[1],
+    the generator of `dragon.bits.draw`.
     """
     if HAS_ODDS and seat == CHANCE:
         n = moves(s, out)
         weights[:n] = 1.0 / n
         odds(s, weights[:n])
         return out[pick(random, weights[:n])]
+    if HAS_REDUCE and reduced and seat != CHANCE:
+        n = reduce(s, out, moves(s, out))
+        return out[draw(random, n)]
     return sample_from(s, out, random)
 
 
 @kernel
-def finish(s, out, weights, random):
+def finish(s, out, weights, random, reduced):
     """Plays the record `s` to its end, in place; how many plies that took."""
     plies = 0
     seat = turn(s)
     while seat != TERMINAL:
-        play(s, step(s, seat, out, weights, random))
+        play(s, step(s, seat, out, weights, random, reduced))
         plies += 1
         seat = turn(s)
     return plies
@@ -54,7 +61,7 @@ def playouts(states, out, weights, random, count, sums, squares):
     plies = 0
     for _ in range(count):
         states[1] = states[0]
-        plies += finish(states[1], out, weights, random)
+        plies += finish(states[1], out, weights, random, False)
         for seat in range(SEATS):
             units = payoff(states[1], seat)
             sums[seat] += units

@@ -113,7 +113,7 @@ def law_compiled_key_agrees(game: RecordGame, state: RecordState) -> None:
 
 @state_law(has_rules)
 def law_compiled_options_agree(game: RecordGame, state: RecordState) -> None:
-    """Compiled and interpreted, `order`, `evaluate`, `odds`, `banked` and `bounds` say the same."""
+    """Compiled and interpreted, the rules that a game need not have say the same."""
     import numpy as np
 
     rules = rules_of(game)
@@ -138,6 +138,10 @@ def law_compiled_options_agree(game: RecordGame, state: RecordState) -> None:
     if rules.bounds is not None:
         fast_bounds = tuple(int(units) * rules.unit for units in module.bounds_of(records))
         _same("bounds", state.bounds(), fast_bounds, state)
+    if rules.solved is not None:
+        units, plies = module.solved_of(records, rules.opened())
+        told = None if plies < 0 else (int(units) * rules.unit, int(plies))
+        _same("solved", state.solved(), told, state)
     if rules.banked is not None:
         _same("banked", state.banked(), int(module.banked_of(records)) * rules.unit, state)
 

@@ -11,9 +11,21 @@ from dragon.bits import Random
 from dragon.config import build, parse_call
 from dragon.core import CHANCE, TERMINAL, Game, State, Trait
 from dragon.errors import GameError
-from dragon.laws.kit import PATIENCE, expect, game_law, random_game, some, state_law, walk
+from dragon.laws.kit import (
+    PATIENCE,
+    expect,
+    game_law,
+    random_game,
+    reachable,
+    some,
+    state_law,
+    walk,
+)
 from dragon.notation import parse_move
 from dragon.record import RecordState
+
+FEW = 2000
+"""States below one whose whole tree is searched."""
 
 
 def _face(state: State[Any]) -> tuple[Any, ...]:
@@ -276,3 +288,18 @@ def law_banked_payoff_is_part_of_the_payoff(game: Game[Any], state: State[Any]) 
     units = banked / state.unit
     expect(abs(units - round(units)) < 1e-9, f"a multiple of {state.unit}", banked, state)
     expect(abs(banked) <= state.largest, f"at most {state.largest}", banked, state)
+
+
+@state_law()
+def law_what_is_solved_is_true(game: Game[Any], state: State[Any]) -> None:
+    """What a state knows to be its worth agrees with the whole tree, where that is small enough."""
+    if state.turn == TERMINAL or (told := state.solved()) is None or reachable(state, FEW) > FEW:
+        return
+    from dragon.search.alphabeta import AlphaBeta
+
+    truth = AlphaBeta().best(state)
+    mine = state.teams[state.turn] == state.teams[0]
+    value = truth.value if mine else -truth.value
+    expect(told[0] == value, f"{value:g} solved for seat 0", told[0], state)
+    plies = truth.extra.get("distance", 0)
+    expect(told[1] in (0, plies), f"solved to end in {plies} plies, or 0 for unknown", told, state)

@@ -101,6 +101,8 @@ class AlphaBeta(Search):
     """Try one of several moves that the game calls equivalent."""
     bounds: bool = True
     """Go no further than the game's own `bounds` leave room for; with `sooner` no win is larger."""
+    solved: bool = False
+    """Ask the game's own `solved` at every state, and search none whose worth it knows."""
     sooner: bool = True
     """Prefer wins that come sooner and losses that come later."""
     shuffle: bool = False

@@ -20,6 +20,8 @@ from dragon.table import ENTRY
 if TYPE_CHECKING:
     from dragon.search.alphabeta import AlphaBeta
 
+FLAGS = ("table", "pvs", "killers", "history", "order", "shuffle", "reduce", "bounds", "solved")
+"""Settings that the kernel has under the same names."""
 FIRST_SLICE, SLICE = 500, 50_000
 """Nodes between two looks at the clock: as many as take about ten milliseconds,"""
 FIRST_ROOM = 500
@@ -61,11 +63,12 @@ class CompiledRun:
         room = ROOM * rules.width * min(plies, max(2, FIRST_ROOM // rules.width))
         self._codes, self._scores, self._places = np.zeros((3, room), np.int64)
         self._random = np.zeros(1, np.uint64)
+        self._tablebase = rules.opened(search.solved)
         self._runs = np.zeros(1, RUN)
         run = self._runs[0]
         run["seed"], run["lead"] = seed, -1
         run["age"] = 0 if table is None else table.age
-        for name in ("table", "pvs", "killers", "history", "order", "shuffle", "reduce", "bounds"):
+        for name in FLAGS:
             run[name] = getattr(search, name)
         run["sooner"] = self.sooner
         self._begin(1, -1, 1)
@@ -136,6 +139,7 @@ class CompiledRun:
                     self._lines,
                     self._lengths,
                     self._random,
+                    self._tablebase,
                     self._runs,
                 )
             )

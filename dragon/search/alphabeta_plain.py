@@ -16,7 +16,7 @@ from dragon.core import TERMINAL, Limit, State
 from dragon.record import RecordState
 from dragon.search.alphabeta import Outcome, kept_table, steps
 from dragon.search.budget import Budget, OutOfBudget
-from dragon.search.fading import STEPS, fade, stretch_high, stretch_low
+from dragon.search.fading import STEPS, fade, faded, stretch_high, stretch_low
 from dragon.search.ordering import (
     FIRST,
     HISTORY,
@@ -94,6 +94,8 @@ class PlainRun:
         self.budget.visit()
         if s.turn == TERMINAL:
             return steps(s, s.payoff()[0]), (), False
+        if ply > 0 and self.on.solved and (worth := self.solved(s)) is not None:
+            return worth, (), False
         if depth == 0:
             return self.guess(s), (), True
         refuse_chance(self.on, s)
@@ -162,6 +164,15 @@ class PlainRun:
     def guess(self, s: State[Any]) -> int:
         """The game's evaluation in steps, short of any proven largest payoff."""
         return int(s.evaluate(0) * (steps(s, s.largest) - STEPS // 2))
+
+    def solved(self, s: State[Any]) -> int | None:
+        """What the game knows `s` to be worth, in steps; how soon must be known where it counts."""
+        if (known := s.solved()) is None:
+            return None
+        value, plies = steps(s, known[0]), known[1]
+        if not self.sooner:
+            return value
+        return faded(value // STEPS, plies) if plies or not value else None
 
     def bounds(self, s: State[Any], sign: int) -> tuple[int, int]:
         """The least and the most that its mover can still get, in steps."""

@@ -18,7 +18,7 @@ Winands, Müller and Saito 2012 (survey); Henderson 2010 (focused df-pn: a few m
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import evolve, field, frozen, validators
@@ -55,6 +55,8 @@ class Run(Protocol):
 
     budget: Budget
     known: Known
+    watch: Callable[[int], object] | None
+    """Told the nodes visited, now and then."""
 
     @property
     def hits(self) -> int:
@@ -112,13 +114,15 @@ class Known:
         return 0 if entry is None else int(entry.work)
 
     def look(self, s: State[Any], asked: int) -> tuple[int, int, int]:
-        """The same of any state: of its end, its bounds or its entry; else 1 and 1."""
+        """The same of any state: of its end, its bounds, its entry, or solved; else 1 and 1."""
         if s.turn == TERMINAL:
             return answered(whole_units(s, s.payoff()[0]), asked)
         if self.on.bounds and (bounds := s.bounds()) is not None:
             low, high = (whole_units(s, units) for units in bounds)
             if low >= asked or high < asked:
                 return answered(low if low >= asked else high, asked)
+        if self.on.solved and s.turn >= 0 and (told := s.solved()) is not None:
+            return answered(whole_units(s, told[0]), asked)
         check_sides(self.on, s)
         entry = self.entry(s, self.key(s), asked)
         return (1, 1, 0) if entry is None else self.numbers(s, entry, asked)
@@ -150,6 +154,8 @@ class DfPn(Search):
     """Count of the replies to be refuted the hardest and one for each other; else their sum."""
     focus: float = field(default=0.1, validator=[validators.gt(0), validators.le(1)])
     """Share of the moves, two at least, that are open at a time; for one refuted the next comes."""
+    ends: bool = True
+    """When a state is first gone into, ask of all its moves whether one wins at once."""
     order: bool = True
     """Use the game's own `order` to say which moves come first."""
     history: bool = True
@@ -158,6 +164,8 @@ class DfPn(Search):
     """Try one of several moves that the game calls equivalent."""
     bounds: bool = True
     """Go no further than the game's own `bounds` leave room for."""
+    solved: bool = False
+    """Ask the game's own `solved` at every state but the first, and search none that it knows."""
 
     def objection(self, game: Game[Any]) -> str | None:
         """A proof needs two sides that want the contrary of each other."""
@@ -188,17 +196,12 @@ class DfPn(Search):
         run = self.run(state, limit, memory)
         low, high = span(self, state)
         sign, lead, result = side(state), None, None
-        while low < high:
-            wanted = high if high - low <= 2 else (low + high + 1) // 2
-            answer = run.ask(state, wanted if sign > 0 else 1 - wanted)
+        for answer, low, high in narrowing(self, run, state):
             if answer.yes is None:
                 yield _stopped(run, state, (low, high), result, answer)
                 return
-            worth = sign * answer.worth
             if yes := answer.yes == (sign > 0):
-                low, lead = max(low, worth), answer.move
-            else:
-                high = min(high, worth)
+                lead = answer.move
             bound = Bound.EXACT if low == high else Bound.LOWER if yes else Bound.UPPER
             move = answer.move if lead is None else lead
             result = _claim(run, state, (low, high), bound, low if yes else high, move)
@@ -225,6 +228,25 @@ def span(search: DfPn, state: State[Any]) -> tuple[int, int]:
         least, greatest = (whole_units(state, units) for units in bounds)
         low, high = max(low, least), min(high, greatest)
     return (low, high) if side(state) > 0 else (-high, -low)
+
+
+def narrowing(search: DfPn, run: Run, state: State[Any]) -> Iterator[tuple[Answer, int, int]]:
+    """Asks until the mover's least and most units meet: each answer, and the two after it.
+
+    The last answer may be none, where the budget ended.
+    """
+    low, high = span(search, state)
+    sign = side(state)
+    while low < high:
+        wanted = high if high - low <= 2 else (low + high + 1) // 2
+        answer = run.ask(state, wanted if sign > 0 else 1 - wanted)
+        if answer.yes is not None and answer.yes == (sign > 0):
+            low = max(low, sign * answer.worth)
+        elif answer.yes is not None:
+            high = min(high, sign * answer.worth)
+        yield answer, low, high
+        if answer.yes is None:
+            return
 
 
 def _claim(

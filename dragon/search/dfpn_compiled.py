@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,6 +31,9 @@ from dragon.table import keep
 if TYPE_CHECKING:
     from dragon.search.dfpn import DfPn
 
+SETTINGS = (
+    "epsilon", "focus", "weak", "ends", "order", "history", "reduce", "bounds", "solved",
+)  # fmt: skip
 FIRST_SLICE, SLICE = 500, 50_000
 """Nodes between two looks at the clock: as many as take about ten milliseconds."""
 FIRST_ROOM = 500
@@ -51,6 +55,7 @@ class CompiledRun:
         table = keep(memory, owner, search.megabytes)
         self._table = table.entries.view(PROOF_ENTRY)
         self.known = Known(search, self._table.view(np.recarray), table.age)
+        self._tablebase = rules.opened(search.solved)
         self._states = np.zeros(plies, rules.layout)
         self._words = self._states.view(np.uint64).reshape(plies, -1)
         self._frames = np.zeros(plies, FRAME)
@@ -61,7 +66,7 @@ class CompiledRun:
         self._runs = np.zeros(1, RUN)
         run = self._runs[0]
         run["age"] = table.age
-        for name in ("epsilon", "focus", "weak", "order", "history", "reduce", "bounds"):
+        for name in SETTINGS:
             run[name] = getattr(search, name)
         self._begin(state, 0)
         run["stop"] = 0
@@ -69,6 +74,7 @@ class CompiledRun:
         timed = limit.seconds is not None
         self._pace = Pace(FIRST_SLICE if timed else SLICE, SLICE, timed)
         self.budget = Budget(limit)
+        self.watch: Callable[[int], object] | None = None
 
     @property
     def hits(self) -> int:
@@ -87,6 +93,8 @@ class CompiledRun:
             status = self._resume()
             self._pace.took(budget.seconds - began)
             budget.nodes = int(run["nodes"])
+            if self.watch is not None:
+                self.watch(budget.nodes)
             if status == DONE:
                 proven = self._move(state, answered=True)
                 return Answer(int(run["proof"]) == 0, int(run["worth"]), proven)
@@ -129,6 +137,7 @@ class CompiledRun:
                     self._numbers,
                     self._worths,
                     self._table,
+                    self._tablebase,
                     self._history,
                     self._runs,
                 )

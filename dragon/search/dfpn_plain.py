@@ -6,17 +6,18 @@ two together, value for value and node for node.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import define, field
 
-from dragon.core import Limit, State
+from dragon.core import TERMINAL, Limit, State
 from dragon.search.budget import Budget, OutOfBudget
 from dragon.search.dfpn import Answer, Known
 from dragon.search.ordering import HISTORY, ORDER_SHIFT, remember, slot
 from dragon.search.proof_table import MOST_WORK, NEVER, PROOF_ENTRY, record
-from dragon.search.sides import side, whole_units
+from dragon.search.sides import refuse_chance, side, whole_units
 from dragon.table import keep
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ class Children:
 
     def wanting(self) -> bool:
         """Whether another move should be looked at."""
+        if 0 in self.own():
+            return False
         open_ones = sum(n < NEVER for n in self.own())
         return len(self.numbers) < len(self.moves) and open_ones < self.focus
 
@@ -75,6 +78,7 @@ class PlainRun:
         self.root = Children(1)
         self.history = np.zeros((2, HISTORY), np.int64)
         self.budget = Budget(limit)
+        self.watch: Callable[[int], object] | None = None
 
     @property
     def hits(self) -> int:
@@ -97,6 +101,8 @@ class PlainRun:
 
     def visit(self, s: State[Any], proof_limit: int, disproof_limit: int, ply: int) -> Numbers:
         """Works on `s` until one of its numbers comes to its limit."""
+        if self.watch is not None:
+            self.watch(self.budget.nodes)
         known, asked = self.known, self.asked
         key, work, began = known.key(s), 0, self.budget.nodes
         if ply > 0 and (entry := known.entry(s, key, asked)) is not None:
@@ -107,6 +113,8 @@ class PlainRun:
         children = self.children(s)
         if ply == 0:
             self.root = children
+        if self.on.ends and work == 0 and len(children.moves) > children.focus:
+            self.scan(s, children)
         while True:
             while children.wanting():
                 self.budget.visit()
@@ -127,6 +135,20 @@ class PlainRun:
             work = min(MOST_WORK, work + self.budget.nodes - began)
             record(known.table, known.age, key, known.rest(s, asked), phi, delta, bound, work)
         return proof, disproof, worth
+
+    def scan(self, s: State[Any], children: Children) -> None:
+        """Puts a move first, and looks at it, that ends the game as the mover wants, if any."""
+        moves, codes = children.moves, children.codes
+        for i, move in enumerate(moves):
+            self.budget.visit()
+            child = s.after(move)
+            refuse_chance(self.on, child)
+            if child.turn == TERMINAL:
+                children.numbers.append(self.known.look(child, self.asked))
+                if children.own() == [0]:
+                    moves[0], moves[i], codes[0], codes[i] = moves[i], moves[0], codes[i], codes[0]
+                    return
+                children.numbers.pop()
 
     def choose(
         self, children: Children, proof_limit: int, disproof_limit: int

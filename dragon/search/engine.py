@@ -50,9 +50,9 @@ class Engine(Search):
     proves = False
     limits = frozenset({"seconds"})
 
-    command: tuple[str, ...] = field(default=(), converter=tuple)
+    command: tuple[str, ...] = field(default=(), converter=tuple, metadata={"outside": True})
     """The program and its arguments, each by itself."""
-    setup: tuple[str, ...] = field(default=(), converter=tuple)
+    setup: tuple[str, ...] = field(default=(), converter=tuple, metadata={"outside": True})
     """Lines it is sent when it has started, before the game: its own settings."""
     patience: float = field(default=30.0, validator=gt(0))
     """Seconds in which it must have started and answered what is asked then."""
@@ -63,6 +63,8 @@ class Engine(Search):
             return f'{self} needs a program: command = ["path", "argument"]'
         if Trait.SOLO in game.traits and Trait.CHANCE in game.traits:
             return f"{self} tells moves and no values, which {game} asks for"
+        if Trait.HIDDEN in game.traits:
+            return f"{self} cannot bear hidden ({game}): a program would be told everything"
         if sentence := super().objection(game):
             return sentence
         if shutil.which(self.command[0]) is None:

@@ -21,6 +21,14 @@ def fade(value: int) -> int:
 
 
 @rule
+def faded(units: int, plies: int) -> int:
+    """What so many units are worth, in steps, so many plies before the end."""
+    if units > 0:
+        return units * STEPS - plies
+    return units * STEPS + plies if units < 0 else 0
+
+
+@rule
 def stretch_low(low: int) -> int:
     """The lower end of a window a ply later: x > stretch_low(a) if and only if fade(x) > a."""
     return low + 1 if low >= 0 else low - 1

@@ -93,6 +93,10 @@ class MCTS(Search):
     """Back up proven wins, losses and draws."""
     reduce: bool = True
     """Put into the tree one of several moves that the game calls equivalent."""
+    solved: bool = False
+    """With `solver`: ask the game's own `solved` at every new node, and search none it knows."""
+    reduce_playouts: bool = False
+    """Draw the moves of playouts, too, from those that `reduce` leaves: its wins in one, say."""
     reuse: bool = True
     """Keep the part of the tree that is still of use for the next move of a game."""
     megabytes: float = field(

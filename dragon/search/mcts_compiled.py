@@ -47,7 +47,10 @@ class CompiledTree:
         run["c"] = search.c
         run["uct"] = search.selection == "uct"
         run["reduce"] = search.reduce
+        run["reduce_playouts"] = search.reduce_playouts
         run["solver"] = search.solver and state.zero_sum and len(set(rules.teams)) <= 2
+        run["solved"] = search.solved and run["solver"]
+        self._tablebase = rules.opened(bool(run["solved"]))
         self.tree = np.zeros(min(max(2 * rules.width, 1 << 12), max(run["room"], 1)), NODE)
         self.tree[0]["proof"], self.tree[0]["seat"] = UNPROVEN, UNSEEN
         run["size"] = 1
@@ -84,6 +87,7 @@ class CompiledTree:
                 self._out,
                 self._weights,
                 self._random,
+                self._tablebase,
                 self._runs,
             )
             if status != GROW:
@@ -101,7 +105,7 @@ class CompiledTree:
         target = np.frombuffer(self.state.data, np.uint64)
         path = np.zeros(plies + 1, np.int64)
         at = self._kernel.find(states, words, target, old.tree, path, plies)
-        if at >= 0:
+        if at >= 0 and (old.tree[at]["count"] or old.tree[at]["proof"] == UNPROVEN):
             self.tree = np.zeros(len(old.tree), NODE)
             self._run["size"] = self._kernel.graft(old.tree, at, self.tree)
 

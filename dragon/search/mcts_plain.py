@@ -75,6 +75,8 @@ class PlainTree:
         self.root = Node()
         if isinstance(old, PlainTree):
             self.root = old.below(state) or self.root
+            if self.root.proof is not None and not self.root.children:
+                self.root = Node()  # solved, but by no move yet
         self.depth = FOREVER if depth is None else depth
         self.room = int(search.megabytes * 1e6) // NODE_BYTES
         self.size = self.root.count()
@@ -99,19 +101,24 @@ class PlainTree:
             if node.proof is not None:
                 payoffs = [self.units(node.proof, seat) for seat in range(len(state.teams))]
                 break
-            if node.seat is None:
+            new = node.seat is None
+            if new:
                 node.seat = state.turn
             if node.seat == TERMINAL:
                 payoffs = self.payoffs(state)
                 if self.solver:
                     node.proof, proven = payoffs[0], True
                 break
+            if new and len(path) > 1 and (units := self.solved(state)) is not None:
+                node.proof, proven = units, True
+                payoffs = [self.units(units, seat) for seat in range(len(state.teams))]
+                break
             if not self.ready(state, node, len(path) - 1):
                 while state.turn != TERMINAL:
                     if late():
                         self.give_up(path)
                         return
-                    state = step(state, self.random)
+                    state = step(state, self.random, self.on.reduce_playouts)
                     self.nodes += 1
                 payoffs = self.payoffs(state)
                 break
@@ -126,6 +133,13 @@ class PlainTree:
         """Forgets a simulation: what it tried for the first time counts as untried again."""
         if len(path) > 1 and not path[-1].visits and path[-2].seat != CHANCE:
             path[-2].tried -= 1
+
+    def solved(self, state: State[Any]) -> int | None:
+        """Seat 0's exact units where a seat is to move and the game knows them."""
+        if not (self.on.solved and self.solver and state.turn >= 0):
+            return None
+        known = state.solved()
+        return None if known is None else round(known[0] / state.unit)
 
     def ready(self, state: State[Any], node: Node, depth: int) -> bool:
         """Whether the node has children to choose from, after expanding it if it is time."""

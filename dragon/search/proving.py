@@ -9,12 +9,16 @@ takes no search, and where it has forgotten, a small one. The proof is then repl
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
+
+from attrs import define, field
 
 from dragon.core import TERMINAL, Bound, Game, Limit, State
 from dragon.errors import SearchError
 from dragon.proof import Proof
-from dragon.search.dfpn import DfPn, following
+from dragon.search.dfpn import DfPn, following, narrowing, span
 from dragon.search.sides import check_sides, side, whole_units
 
 if TYPE_CHECKING:
@@ -22,6 +26,31 @@ if TYPE_CHECKING:
 
 MOST = 100_000
 """Positions in a proof, unless more are allowed."""
+STEP = 100
+"""Positions written between two words to whoever watches."""
+
+
+class Watch(Protocol):
+    """Told what is being done, and how much of it is done."""
+
+    def __call__(self, doing: str, done: int, unit: str = ...) -> object: ...
+
+
+@define
+class Found:
+    """What `settle` has found so far; it is filled as the work goes on."""
+
+    low: float
+    """The seat to move gets at least so much,"""
+    high: float
+    """and at most this."""
+    move: Any = None
+    """Its best move as far as is known."""
+    proofs: list[Proof] = field(factory=list)
+    positions: list[int] = field(factory=list)
+    """How many positions each proof's replay came to."""
+    nodes: int = 0
+    seconds: float = 0.0
 
 
 def prove(
@@ -44,21 +73,89 @@ def prove(
     {'5 A': '1', '1 A': '1', '2 A': '2', '3 A': '3'}
     """
     search = DfPn() if search is None else search
-    search.check(game)
-    check_sides(search, state)
     if bound not in (Bound.LOWER, Bound.UPPER):
         raise SearchError(f"{bound} is no bound; prove {Bound.LOWER} and {Bound.UPPER} one by one")
+    with running(search, game, state, limit) as run:
+        return _proof(run, game, state, (bound, float(value)), most)[0]
+
+
+def settle(
+    game: Game[Any],
+    state: State[Any],
+    search: DfPn | None = None,
+    limit: Limit | None = None,
+    most: int = MOST,
+    watch: Watch | None = None,
+) -> Iterator[Found]:
+    """Finds the value of `state`, then proves it: the same Found after each step.
+
+    There are two proofs, for at least and for at most, but one where no more could be had, or
+    no less. Raises SearchError where the limit ends the search first, or where a proof takes
+    more than `most` positions. `watch` is told what is being done, and how much is done.
+    """
+    search = DfPn() if search is None else search
+    with running(search, game, state, limit, watch) as run:
+        unit, least, greatest = state.unit, *span(search, state)
+        found = Found(least * unit, greatest * unit)
+        for answer, low, high in narrowing(search, run, state):
+            found.nodes, found.seconds = run.budget.nodes, run.budget.seconds
+            found.low, found.high = low * unit, high * unit
+            if answer.yes is None:
+                raise SearchError(f"the limit was reached before the value of {state} was known")
+            if found.move is None or answer.yes == (side(state) > 0):
+                found.move = answer.move
+            yield found
+        both = ((Bound.LOWER, found.low, least), (Bound.UPPER, found.high, greatest))
+        for bound, value, trivial in both:
+            if value == trivial * unit and (found.proofs or least != greatest):
+                continue
+            proof, positions = _proof(run, game, state, (bound, value), most, watch)
+            found.proofs.append(proof)
+            found.positions.append(positions)
+            found.nodes, found.seconds = run.budget.nodes, run.budget.seconds
+            yield found
+
+
+@contextmanager
+def running(
+    search: DfPn,
+    game: Game[Any],
+    state: State[Any],
+    limit: Limit | None,
+    watch: Watch | None = None,
+) -> Iterator[Run]:
+    """A run of the search, whose table is given back; raises Objection where there can be none."""
+    search.check(game)
     if state.turn == TERMINAL:
         raise SearchError(f"the game is over in {state}, so there is nothing to prove")
+    check_sides(search, state)
     memory: dict[str, Any] = {}
     try:
         run = search.run(state, limit or Limit(), memory)
-        moves = dict(_strategy(run, state, bound, value, most))
+        if watch is not None:
+            run.watch = partial(watch, "searching", unit="nodes")
+        yield run
     finally:
         search.forget(memory)
-    proof = Proof(str(game), str(state), bound, float(value), moves)
-    proof.check(state)
-    return proof
+
+
+def _proof(
+    run: Run,
+    game: Game[Any],
+    state: State[Any],
+    claim: tuple[Bound, float],
+    most: int,
+    watch: Watch | None = None,
+) -> tuple[Proof, int]:
+    """The proof of a claim, and how many positions its replay came to."""
+    bound, value = claim
+    moves: dict[str, str] = {}
+    for position, move in _strategy(run, state, bound, value, most):
+        moves[position] = move
+        if watch is not None and len(moves) % STEP == 0:
+            watch("writing", len(moves), unit="positions")
+    proof = Proof(str(game), str(state), bound, value, moves)
+    return proof, proof.check(state, None if watch is None else partial(watch, "replaying"))
 
 
 def _strategy(

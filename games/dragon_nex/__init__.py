@@ -8,14 +8,16 @@ import attrs
 from attrs import field, frozen
 
 from dragon import Game, RecordGame, Search, hookimpl
-from dragon_nex.board import LARGEST
+from dragon_nex.board import COLOURS, LARGEST
 from dragon_nex.layers import Layers
 from dragon_nex.nextable import NexTable
 
 if TYPE_CHECKING:
     import click
 
-    from dragon import Rules
+    from dragon import RecordState, Rules
+    from dragon.picks import Picks
+    from dragon.transcript import Transcript
 
 TRANSFORMS = ("always", "without-generates")
 ENDINGS = ("draw", "fill")
@@ -72,11 +74,48 @@ class Nex(RecordGame):
         late = self.transforms == "without-generates"
         return Layers(self.rows * self.cols, self.swap, late, self.ending == "fill")
 
+    @property
+    def has_table(self) -> bool:
+        """Whether its positions can be those of a table, made or not; see `dragon_nex.table`."""
+        from dragon_nex.table.index import MOST_CELLS
+
+        usual = self.transforms == "always" and self.ending == "draw"
+        return usual and self.rows * self.cols <= MOST_CELLS
+
     def rules(self) -> Rules:
         """The rules for these parameters, built when a game begins."""
         from dragon_nex.rules import nex_rules
 
         return nex_rules(self)
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        """Their colours, unless they may swap them."""
+        return () if self.swap else COLOURS
+
+    def picks(self, state: RecordState, chosen: tuple[str, ...]) -> Picks:
+        """What may be pointed at after the cells in `chosen`; see `dragon.picks`."""
+        from dragon_nex.picks import picks
+
+        return picks(self, state, chosen)
+
+    def ways(self, move: str) -> tuple[tuple[str, ...], ...]:
+        """The orders in which a move's cells may be pointed at."""
+        from dragon_nex.picks import ways
+
+        return ways(move)
+
+    def write(self, transcript: Transcript) -> str | None:
+        """A game as a log of this game's own format; see `dragon.transcript`."""
+        from dragon_nex.transcript import write
+
+        return write(self, transcript)
+
+    def transcribed(self, text: str) -> Transcript:
+        """The game that a log or a record tells."""
+        from dragon_nex.transcript import transcribed
+
+        return transcribed(self, text)
 
 
 @hookimpl

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from dragon.core import TERMINAL, Bound, Limit, Search, State
+from dragon_nex.nextable import NexTable
 
 if TYPE_CHECKING:
     from dragon import RecordState
@@ -61,10 +62,18 @@ class Known:
     optimal: tuple[str, ...] = ()
 
 
-def known(state: State[Any], search: Search, limit: Limit | None = None) -> Known:
-    """A position's value to Black, if the search proves it within the limit."""
+def known(
+    state: State[Any], search: Search, limit: Limit | None = None, moves: bool = True
+) -> Known:
+    """A position's value to Black, if the search proves it within the limit.
+
+    moves: whether those that keep the value are wanted too, for which a table looks longer.
+    """
     if state.turn == TERMINAL:
         return Known(round(state.payoff()[0]), 0)
+    if isinstance(search, NexTable) and not moves:
+        worth = search.worth(state)
+        return Known(worth.value * (1 if state.turn == 0 else -1), worth.plies)
     result = search.best(state, limit)
     if result.bound is not Bound.EXACT:
         return Known(None)
@@ -94,4 +103,12 @@ def errors(plies: Sequence[Ply]) -> tuple[int, int]:
     count = [0, 0]
     for ply in plies:
         count[ply.mover] += bool(ply.mistake)
+    return count[0], count[1]
+
+
+def unjudged(plies: Sequence[Ply]) -> tuple[int, int]:
+    """How many moves of Black and of White are not known to be mistakes or none."""
+    count = [0, 0]
+    for ply in plies:
+        count[ply.mover] += ply.mistake is None
     return count[0], count[1]

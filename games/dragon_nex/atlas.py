@@ -41,7 +41,7 @@ def openings(game: Nex, search: Search, limit: Limit | None = None) -> Iterator[
     start = game.start()
     board = Board(game.rows, game.cols)
     for move in start.moves():
-        told = known(start.after(move), search, limit)
+        told = known(start.after(move), search, limit, moves=False)
         own, neutral = (board.cell(part) for part in move[1:].split("?"))
         assert own is not None
         assert neutral is not None

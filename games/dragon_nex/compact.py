@@ -81,23 +81,23 @@ def joined_sets(board: Board) -> Any:
     return found
 
 
+def _full(board: Board) -> Any:
+    """The word of all cells."""
+    return u64(board.words_of(board.cells())[0])
+
+
 def _edges(board: Board) -> list[Any]:
     """The words of the top, bottom, left and right cells."""
     return [u64(board.words_of(board.edge(c, far))[0]) for c in (0, 1) for far in (False, True)]
 
 
-def compact_rules(board: Board, late: bool, fill: bool) -> dict[str, Any]:
-    """The rules that read and write the stones; see `dragon_nex.rules` for move codes."""
-    cells = board.rows * board.cols
-    full = u64((1 << cells) - 1)
-    shift = board.shift
-    mask = (1 << shift) - 1
-    joined = tabled(board) if cells <= TABLED else flooding(board)
+def listing(board: Board, late: bool, fill: bool) -> Any:
+    """The rule `moves`."""
+    full, shift = _full(board), board.shift
 
     @rule
-    def moves(s, out):
+    def generates(empty, out):
         n = 0
-        empty = full & ~(s.black | s.white | s.neutral)
         rest = empty
         while rest:
             own = ctz(rest) << shift
@@ -107,6 +107,12 @@ def compact_rules(board: Board, late: bool, fill: bool) -> dict[str, Any]:
                 out[n] = own | ctz(others)
                 n += 1
                 others = drop(others)
+        return n
+
+    @rule
+    def moves(s, out):
+        empty = full & ~(s.black | s.white | s.neutral)
+        n = generates(empty, out)
         if late and n:
             return n
         held = s.white if s.status else s.black
@@ -128,6 +134,14 @@ def compact_rules(board: Board, late: bool, fill: bool) -> dict[str, Any]:
             out[0] = last << shift | last
             n = 1
         return n
+
+    return moves
+
+
+def playing(board: Board, fill: bool, joined: Any) -> tuple[Any, Any]:
+    """The rules `play` and `settle`, which sets the status after `mover`, a colour, has moved."""
+    full, shift = _full(board), board.shift
+    mask = (1 << shift) - 1
 
     @rule
     def play(s, code):
@@ -154,7 +168,6 @@ def compact_rules(board: Board, late: bool, fill: bool) -> dict[str, Any]:
 
     @rule
     def settle(s, mover):
-        """Sets the status after `mover`, a colour, has moved."""
         if joined(s.white if mover else s.black, mover):
             s.status = BLACK_WON + 2 * mover
             return
@@ -163,10 +176,12 @@ def compact_rules(board: Board, late: bool, fill: bool) -> dict[str, Any]:
         if not fill and not drop(empty) and not drop(s.neutral):
             s.status = DRAWN
 
-    @rule
-    def fresh(s):
-        """Whether White has not moved yet."""
-        return not s.white
+    return play, settle
+
+
+def sampling(board: Board, late: bool, fill: bool) -> Any:
+    """The rule `sample`."""
+    full, shift = _full(board), board.shift
 
     @rule
     def sample(s, random):
@@ -188,12 +203,32 @@ def compact_rules(board: Board, late: bool, fill: bool) -> dict[str, Any]:
         given = select(held, draw(random, popcount(held)))
         return given + 1 << 2 * shift | min(one, two) << shift | max(one, two)
 
-    rules = {"moves": moves, "play": play, "settle": settle, "fresh": fresh, "sample": sample}
-    rules["order"] = winning_order(board, joined)
-    rules["reduce"] = forced(board, joined)
-    if cells <= 32:
-        rules["key"] = planes_key(cells)
-    return rules
+    return sample
+
+
+def compact_rules(board: Board, late: bool, fill: bool) -> dict[str, Any]:
+    """The rules that read and write the stones; see `dragon_nex.rules` for move codes."""
+    cells = board.rows * board.cols
+    joined = tabled(board) if cells <= TABLED else flooding(board)
+    play, settle = playing(board, fill, joined)
+    reduce, solved = forced(board, joined, late)
+
+    @rule
+    def fresh(s):
+        """Whether White has not moved yet."""
+        return not s.white
+
+    return {
+        "moves": listing(board, late, fill),
+        "play": play,
+        "settle": settle,
+        "fresh": fresh,
+        "sample": sampling(board, late, fill),
+        "order": winning_order(board, joined),
+        "reduce": reduce,
+        "solved": solved,
+        "key": planes_key(cells) if cells <= 32 else None,
+    }
 
 
 def planes_key(cells: int) -> Any:

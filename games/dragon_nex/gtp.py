@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import dragon.config as config
 from dragon import gtp
 from dragon.core import Bound, Limit, Search
 from dragon.errors import ProtocolError
@@ -31,11 +32,23 @@ class NexSession(Session):
         if not (1 <= rows <= LARGEST and 1 <= cols <= LARGEST and rows * cols > 1):
             raise ProtocolError("unacceptable size")
         assert isinstance(self.game, Nex)
-        game = Nex(rows, cols, self.game.swap)
-        self.search.forget(self.memory)
-        self.search, self.game = self.choose(game), game
-        self.begin(game.start())
+        self.turn_to(Nex(rows, cols, self.game.swap))
         return ""
+
+    def do_dragon_game(self, command: gtp.Command) -> str:
+        """SPEC: another game, `nex(rows=4, cols=4)`, by the search that is chosen for it."""
+        game = config.game(command.rest)
+        if not isinstance(game, Nex):
+            return super().do_dragon_game(command)
+        self.turn_to(game)
+        return ""
+
+    def turn_to(self, game: Nex) -> None:
+        """An empty board, and the search for it; raises Objection."""
+        search = self.choose(game)
+        self.search.forget(self.memory)
+        self.search, self.game = search, game
+        self.begin(game.start(self.seed))
 
     def do_nex_solve(self, command: gtp.Command) -> str:
         """Value for the side to move (1, 0, -1), plies to the end, and the moves that keep it."""
@@ -50,7 +63,7 @@ class NexSession(Session):
         """Every legal move and its value for the side to move: 1, 0, -1, or ? unproven."""
         limit, lines = self.allowed(), []
         for move in self.state.moves():
-            told = known(self.state.after(move), self.search, limit)
+            told = known(self.state.after(move), self.search, limit, moves=False)
             sign = 1 if self.state.turn == 0 else -1
             lines.append(f"{move} {'?' if told.value is None else sign * told.value}")
         return "\n".join(lines)

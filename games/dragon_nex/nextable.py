@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from dragon.core import TERMINAL, Bound, Game, Limit, Result, Search, State
+from dragon.errors import Objection
 from dragon.search.budget import Budget
 
 if TYPE_CHECKING:
@@ -32,7 +33,18 @@ class NexTable(Search):
     limits = frozenset()
 
     def objection(self, game: Game[Any]) -> str | None:
-        """Only plain Nex has tables, and only small boards."""
+        """Only plain Nex has tables, and only small boards; a large table must have been made."""
+        if sentence := self._unfit(game):
+            return sentence
+        from dragon_nex import Nex
+        from dragon_nex.table.lookup import lacking
+
+        assert isinstance(game, Nex)
+        sentence = lacking(game.rows, game.cols)
+        return None if sentence is None else f"{self}: {sentence}"
+
+    def _unfit(self, game: Game[Any]) -> str | None:
+        """Why no table could help, as a sentence; asks for no file."""
         from dragon_nex import Nex
         from dragon_nex.table.index import MOST_CELLS
 
@@ -44,6 +56,17 @@ class NexTable(Search):
             return f"{self} has tables of the usual transforms and ending ({game})"
         return None
 
+    def worth(self, state: State[Any]) -> Worth:
+        """What a position that is not over is worth, and no more; raises as `improve`."""
+        from dragon import RecordState
+        from dragon_nex.table.lookup import table
+
+        game: Nex = state.game  # type: ignore[attr-defined]
+        if sentence := self._unfit(game):
+            raise Objection(sentence)
+        assert isinstance(state, RecordState)
+        return worth_of(table(game.rows, game.cols), state)
+
     def improve(
         self, state: State[Any], limit: Limit, rng: np.random.Generator
     ) -> Iterator[Result]:
@@ -51,9 +74,10 @@ class NexTable(Search):
         from dragon import RecordState
         from dragon_nex.table.lookup import table
 
-        self.check(state.game)  # type: ignore[attr-defined]
+        game: Nex = state.game  # type: ignore[attr-defined]
+        if sentence := self._unfit(game):
+            raise Objection(sentence)
         assert isinstance(state, RecordState)
-        game: Nex = state.game  # type: ignore[assignment]
         known = table(game.rows, game.cols)
         budget = Budget(limit)
         moves = ranked(known, state)

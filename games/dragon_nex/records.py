@@ -3,13 +3,16 @@
 A bare record is `Ba3?b1;Wa1?a2;...;B`: moves, each ended by a semicolon, and perhaps the result B,
 W or `#` for a draw. A log has lines `Black:name`, `White:name` and `#games:N;`, then for each game
 `Game#k`, `Board:r3-c3`, `Init_State:M;M;` (moves already made, or a lone semicolon) and a record.
+A list in JSON has an object for each game, with `moves` or a bare `record`, and perhaps `size` or
+`rows` and `cols`, `black`, `white`, `recorded`, the result, and `file` or `source`.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
@@ -87,6 +90,8 @@ def read_records(text: str, source: str) -> list[GameRecord]:
     found: list[GameRecord] = []
     log = GameRecord((), source=source)
     before: tuple[str, ...] = ()
+    if text.lstrip().startswith("["):
+        found, text = list(_listed(text, source)), ""
     for number, raw in enumerate(text.splitlines(), 1):
         line, place = raw.strip(), f"{source}, line {number}"
         if not line or line.lower().startswith("game#"):
@@ -107,6 +112,37 @@ def read_records(text: str, source: str) -> list[GameRecord]:
     if not found:
         raise BadNotation(f"{source}: no game is here; write moves with a semicolon after each")
     return found
+
+
+def _listed(text: str, source: str) -> Iterator[GameRecord]:
+    """The games of a list in JSON."""
+    try:
+        games = json.loads(text)
+    except ValueError as wrong:
+        raise BadNotation(f"{source}: this is neither JSON nor a line of moves: {wrong}") from wrong
+    for number, told in enumerate(games, 1):
+        place = f"{source}, game {number}"
+        moves = told.get("record", told.get("moves")) if isinstance(told, dict) else None
+        if isinstance(moves, list):
+            moves = ";".join(map(str, moves))
+        if not isinstance(moves, str):
+            raise BadNotation(f"{place}: write an object with `moves`, a list, or `record`, a text")
+        if named := told.get("file", told.get("source")):
+            place = f"{place} ({named})"
+        log = GameRecord((), None, _text(told, "black"), _text(told, "white"), source=place)
+        sides = told.get("size") or [told.get("rows"), told.get("cols")]
+        if sides != [None, None]:
+            size = "x".join(map(str, sides if isinstance(sides, list) else [sides]))
+            log = evolve(log, size=read_size(size, place))
+        game = _record(moves, log, ())
+        result = game.result or told.get("recorded", told.get("recorded_result"))
+        if result is not None and result not in RESULTS:
+            raise BadNotation(f"{place}: {result!r} is no result; write B, W or #")
+        yield evolve(game, result=result)
+
+
+def _text(told: dict[str, Any], name: str) -> str:
+    return str(told.get(name) or "")
 
 
 def read_size(text: str, place: str) -> tuple[int, int]:

@@ -28,6 +28,7 @@ from dragon_nex.board import Board
 from dragon_nex.compact import FIELDS, compact_rules
 from dragon_nex.layers import Layer, Layers
 from dragon_nex.notation import NexNotation
+from dragon_nex.tablebase import solving, solving_swap, tablebase
 from dragon_nex.wide import wide_fields, wide_rules
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def with_swap(rules: dict[str, Any], board: Board, layers: Layers) -> dict[str, 
         return plain_sample(s, random)
 
     swapping = {"turn": turn, "payoff": payoff, "moves": moves, "play": play, "sample": sample}
-    if "key" in rules and board.rows * board.cols < 32:
+    if rules.get("key") and board.rows * board.cols < 32:
         plain_key = rules["key"]
 
         @rule
@@ -93,6 +94,8 @@ def with_swap(rules: dict[str, Any], board: Board, layers: Layers) -> dict[str, 
             return plain_key(s) | shl(u64(s.swapped), 63)
 
         swapping["key"] = key
+    if "solved" in rules:
+        swapping["solved"] = solving_swap(rules["solved"], fresh)
     return rules | {"key": None} | swapping
 
 
@@ -105,6 +108,8 @@ def nex_rules(game: Nex) -> Rules:
     else:
         fields, rules = wide_fields(board), wide_rules(board, layers.late, layers.fill)
     rules = {"turn": turn, "payoff": payoff, **rules}
+    if game.has_table:
+        rules |= {"solved": solving(board, rules["solved"]), "tablebase": lambda: tablebase(board)}
     if game.swap:
         fields, rules = [*fields, ("swapped", "i8")], with_swap(rules, board, layers)
     settle = rules.pop("settle")

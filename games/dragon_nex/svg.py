@@ -17,12 +17,13 @@ RIM = 0.42 * RADIUS
 """How far the coloured sides stand out."""
 MARGIN = 2.1 * RADIUS
 
-STYLE = (
-    "text{font-family:'Helvetica Neue',Helvetica,Arial,sans-serif;text-anchor:middle}"
-    ".label{font-size:14px;fill:#6b5d4a}"
-    ".told{font-size:15px;fill:#4a4034;font-weight:600}"
-    ".mark{font-size:17px;font-weight:700;fill:#fff8ec}"
-)
+FONT = "'Helvetica Neue', Helvetica, Arial, sans-serif"
+"""Text has its looks as attributes: a page may forbid styles inside."""
+TEXTS = {
+    "label": 'font-size="14" fill="#6b5d4a"',
+    "told": 'font-size="15" fill="#4a4034" font-weight="600"',
+    "mark": 'font-size="17" fill="#fff8ec" font-weight="700"',
+}
 GRADIENTS = {
     BLACK: ("#6a6a70", "#2a2a2e", "#0c0c0e"),
     WHITE: ("#ffffff", "#f4f1ea", "#cfc8ba"),
@@ -62,21 +63,23 @@ def draw(
     width, height = right - 2 * x0, bottom - 2 * y0 + (26 if title else 0)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_n(x0)} {_n(y0)} {_n(width)} '
-        f'{_n(height)}" role="img"><title>{escape(title or "Nex")}</title>'
-        f"<style>{STYLE}</style><defs>",
+        f'{_n(height)}" role="img" font-family="{FONT}" text-anchor="middle">'
+        f"<title>{escape(title or 'Nex')}</title><defs>",
         *_gradients(),
         "</defs>",
         f'<rect x="{_n(x0)}" y="{_n(y0)}" width="{_n(width)}" height="{_n(height)}" rx="14" '
         'fill="#fbf6ec"/>',
         *_sides(board),
-        *(_cell(cell) for cell in board.cells()),
+        *(_cell(cell, board.name(cell), stones.get(cell)) for cell in board.cells()),
+        '<g pointer-events="none">',
         *(_stone(cell, letter, cell in chain) for cell, letter in stones.items()),
         *(_mark(cell) for cell in marks),
+        "</g>",
         *_labels(board),
     ]
     if title:
         x, y = x0 + width / 2, y0 + height - 16
-        parts.append(f'<text class="told" x="{_n(x)}" y="{_n(y)}">{escape(title)}</text>')
+        parts.append(_text("told", x, y, escape(title)))
     return "".join(parts) + "</svg>"
 
 
@@ -120,11 +123,13 @@ def _band(kind: str, points: list[tuple[float, float]], colour: str, width: floa
     )
 
 
-def _cell(cell: tuple[int, int]) -> str:
+def _cell(cell: tuple[int, int], name: str, stone: str | None) -> str:
+    """A cell with its name, so that it can be pointed at, and what is on it."""
+    holds = NAMES[stone] if stone else "empty"
     points = " ".join(f"{_n(x)},{_n(y)}" for x, y in (corner(cell, n) for n in range(6)))
     return (
         f'<polygon points="{points}" fill="#ead7b1" stroke="#b3966a" stroke-width="1.4" '
-        'stroke-linejoin="round"/>'
+        f'stroke-linejoin="round" data-cell="{name}" aria-label="{holds}"/>'
     )
 
 
@@ -137,7 +142,7 @@ def _stone(cell: tuple[int, int], letter: str, chained: bool) -> str:
         f'fill="url(#{NAMES[letter]})" stroke="{stroke}" stroke-width="{_n(width)}"/>'
     )
     if letter == NEUTRAL:
-        disc += f'<text class="mark" x="{_n(x)}" y="{_n(y + 6)}">?</text>'
+        disc += _text("mark", x, y + 6, "?")
     return disc
 
 
@@ -159,7 +164,11 @@ def _labels(board: Board) -> Iterator[str]:
 
 
 def _label(x: float, y: float, text: str) -> str:
-    return f'<text class="label" x="{_n(x)}" y="{_n(y)}">{text}</text>'
+    return _text("label", x, y, text)
+
+
+def _text(kind: str, x: float, y: float, text: str) -> str:
+    return f'<text x="{_n(x)}" y="{_n(y)}" {TEXTS[kind]}>{text}</text>'
 
 
 def _n(x: float) -> str:

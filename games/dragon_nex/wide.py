@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from dragon import rule
-from dragon.bits import bit, ctz, draw, drop, has, popcount, select, shl, shr, u64
+from dragon.bits import bit, ctz, draw, drop, has, popcount, select
 from dragon_nex.board import Board
 from dragon_nex.compact import BLACK_WON, DRAWN
 from dragon_nex.order import static_order
+from dragon_nex.reach import reaching
 
 
 def wide_fields(board: Board) -> list[tuple[Any, ...]]:
@@ -26,108 +27,10 @@ def wide_fields(board: Board) -> list[tuple[Any, ...]]:
     return [("stones", *sides), neutral, ("reach", *sides), ("status", "i8")]
 
 
-def reaching(board: Board) -> tuple[Any, Any, Any]:
-    """Three rules on `reach`: `attach` a new stone, `trace` it anew, has it `arrived`?"""
-    cols, words = board.cols, board.words
-    last_row = (board.per_word - 1) * cols
-    one_row = u64((1 << cols) - 1)
-    starts, goals = (
-        np.array([board.words_of(board.edge(c, far)) for c in (0, 1)], np.uint64)
-        for far in (False, True)
-    )
-    column = Board(board.per_word, cols)
-    not_first, not_last = (u64(~column.words_of(column.edge(1, far))[0]) for far in (False, True))
-
-    @rule
-    def around(x):
-        """The cells of a word that touch those of `x`, and `x`."""
-        to_left, to_right = x & not_first, x & not_last
-        return (
-            x | shl(x, cols) | shr(x, cols) | shr(to_left, 1) | shl(to_right, 1)
-            | shl(to_left, cols - 1) | shr(to_right, cols - 1)
-        )  # fmt: skip
-
-    @rule
-    def below(x):
-        """The cells of the next word that touch those of `x`."""
-        row = shr(x, last_row)
-        return row | shr(row, 1)
-
-    @rule
-    def above(x):
-        """The cells of the word before that touch those of `x`."""
-        row = x & one_row
-        return shl((row | shl(row, 1)) & one_row, last_row)
-
-    @rule
-    def grow(s, colour, w):
-        """Adds the stones of word w that touch `reach`; whether there were any."""
-        own, reach = s.stones[colour, w], s.reach[colour, w]
-        if own == reach:
-            return False
-        grown = around(reach)
-        if w > 0:
-            grown |= below(s.reach[colour, w - 1])
-        if w < words - 1:
-            grown |= above(s.reach[colour, w + 1])
-        grown &= own
-        if grown == reach:
-            return False
-        while grown != reach:
-            reach = grown
-            grown = around(reach) & own
-        s.reach[colour, w] = reach
-        return True
-
-    @rule
-    def spread(s, colour):
-        """Completes `reach` from what it holds."""
-        again = True
-        while again:
-            again = False
-            for w in range(words):
-                if grow(s, colour, w):
-                    again = True
-
-    @rule
-    def attach(s, colour, point):
-        """Brings `reach` up to date after one stone more."""
-        w = point >> 6
-        x = bit(point & 63)
-        touched = (around(x) & s.reach[colour, w]) | (x & starts[colour, w])
-        if w > 0:
-            touched |= above(x) & s.reach[colour, w - 1]
-        if w < words - 1:
-            touched |= below(x) & s.reach[colour, w + 1]
-        if touched:
-            s.reach[colour, w] |= x
-            grow(s, colour, w)
-            spread(s, colour)
-
-    @rule
-    def trace(s, colour):
-        """Works `reach` out from the stones."""
-        for w in range(words):
-            s.reach[colour, w] = s.stones[colour, w] & starts[colour, w]
-        spread(s, colour)
-
-    @rule
-    def arrived(s, colour):
-        """Whether the colour's edges are joined."""
-        met = u64(0)
-        for w in range(words):
-            met |= s.reach[colour, w] & goals[colour, w]
-        return bool(met)
-
-    return attach, trace, arrived
-
-
-def wide_rules(board: Board, late: bool, fill: bool) -> dict[str, Any]:
-    """The rules that read and write the stones; see `dragon_nex.rules` for move codes."""
-    words, shift = board.words, board.shift
+def counting(board: Board) -> tuple[Any, Any, Any, Any]:
+    """Rules on sets: `empty` cells of a word, `empties`, and the `total` and the `nth` of words."""
+    words = board.words
     full = np.array(board.words_of(board.cells()), np.uint64)
-    mask = (1 << shift) - 1
-    attach, trace, arrived = reaching(board)
 
     @rule
     def empty(s, w):
@@ -135,8 +38,40 @@ def wide_rules(board: Board, late: bool, fill: bool) -> dict[str, Any]:
         return full[w] & ~(s.stones[0, w] | s.stones[1, w] | s.neutral[w])
 
     @rule
+    def empties(s):
+        """How many cells are empty."""
+        count = 0
+        for w in range(words):
+            count += popcount(empty(s, w))
+        return count
+
+    @rule
+    def total(held):
+        """How many cells a set has."""
+        count = 0
+        for w in range(words):
+            count += popcount(held[w])
+        return count
+
+    @rule
+    def nth(held, k):
+        """The k-th point of a set."""
+        for w in range(words):
+            here = popcount(held[w])
+            if k < here:
+                return 64 * w + select(held[w], k)
+            k -= here
+        return -1
+
+    return empty, empties, total, nth
+
+
+def filling(board: Board, empty: Any) -> Any:
+    """The rule `lone`: the only cell that is empty, or else the only neutral stone."""
+    words = board.words
+
+    @rule
     def lone(s):
-        """The only cell that is empty, or else the only neutral stone."""
         for w in range(words):
             if empty(s, w):
                 return 64 * w + ctz(empty(s, w))
@@ -144,6 +79,13 @@ def wide_rules(board: Board, late: bool, fill: bool) -> dict[str, Any]:
             if s.neutral[w]:
                 return 64 * w + ctz(s.neutral[w])
         return -1
+
+    return lone
+
+
+def listing(board: Board, late: bool, fill: bool, empty: Any, lone: Any) -> Any:
+    """The rule `moves`."""
+    words, shift = board.words, board.shift
 
     @rule
     def generates(s, out):
@@ -195,6 +137,15 @@ def wide_rules(board: Board, late: bool, fill: bool) -> dict[str, Any]:
             n = 1
         return n
 
+    return moves
+
+
+def playing(board: Board, fill: bool, empties: Any, total: Any) -> tuple[Any, Any]:
+    """The rules `play` and `settle`, which sets all that follows from the stones."""
+    shift = board.shift
+    mask = (1 << shift) - 1
+    attach, trace, arrived = reaching(board)
+
     @rule
     def flip(s, colour, point):
         """A neutral stone becomes one of the colour, or the other way about."""
@@ -237,41 +188,17 @@ def wide_rules(board: Board, late: bool, fill: bool) -> dict[str, Any]:
 
     @rule
     def settle(s, mover):
-        """Sets all that follows from the stones, after `mover` has moved."""
         trace(s, 0)
         trace(s, 1)
         conclude(s, mover)
 
-    @rule
-    def fresh(s):
-        """Whether White has not moved yet."""
-        return total(s.stones[1]) == 0
+    return play, settle
 
-    @rule
-    def total(held):
-        """How many cells a set has."""
-        count = 0
-        for w in range(words):
-            count += popcount(held[w])
-        return count
 
-    @rule
-    def nth(held, k):
-        """The k-th point of a set."""
-        for w in range(words):
-            here = popcount(held[w])
-            if k < here:
-                return 64 * w + select(held[w], k)
-            k -= here
-        return -1
-
-    @rule
-    def empties(s):
-        """How many cells are empty."""
-        count = 0
-        for w in range(words):
-            count += popcount(empty(s, w))
-        return count
+def sampling(board: Board, late: bool, fill: bool, sets: tuple[Any, ...], lone: Any) -> Any:
+    """The rule `sample`; `sets` are the rules of `counting`."""
+    words, shift = board.words, board.shift
+    empty, empties, total, nth = sets
 
     @rule
     def nth_empty(s, k):
@@ -301,5 +228,25 @@ def wide_rules(board: Board, late: bool, fill: bool) -> dict[str, Any]:
         pair = nth(s.neutral, min(i, j)) << shift | nth(s.neutral, max(i, j))
         return given + 1 << 2 * shift | pair
 
-    rules = {"moves": moves, "play": play, "settle": settle, "fresh": fresh, "sample": sample}
-    return rules | {"order": static_order(board)}
+    return sample
+
+
+def wide_rules(board: Board, late: bool, fill: bool) -> dict[str, Any]:
+    """The rules that read and write the stones; see `dragon_nex.rules` for move codes."""
+    sets = empty, empties, total, _ = counting(board)
+    lone = filling(board, empty)
+    play, settle = playing(board, fill, empties, total)
+
+    @rule
+    def fresh(s):
+        """Whether White has not moved yet."""
+        return total(s.stones[1]) == 0
+
+    return {
+        "moves": listing(board, late, fill, empty, lone),
+        "play": play,
+        "settle": settle,
+        "fresh": fresh,
+        "sample": sampling(board, late, fill, sets, lone),
+        "order": static_order(board),
+    }

@@ -10,7 +10,7 @@ call, so that the caller can watch the clock, give results, and be closed.
 import numpy as np
 
 from dragon.bits import draw, mix, u64
-from dragon.search.fading import STEPS, fade, stretch_high, stretch_low
+from dragon.search.fading import STEPS, fade, faded, stretch_high, stretch_low
 from dragon.search.ordering import (
     FIRST,
     KILLER,
@@ -29,6 +29,7 @@ from dragon.template import (
     HAS_EVALUATE,
     HAS_KEY,
     HAS_ORDER,
+    HAS_SOLVED,
     LARGEST,
     TEAM,
     WIDTH,
@@ -42,6 +43,7 @@ from dragon.template import (
     payoff,
     play,
     reduce,
+    solved,
     turn,
 )
 
@@ -96,6 +98,7 @@ RUN = np.dtype(
         ("shuffle", "i1"),
         ("reduce", "i1"),
         ("bounds", "i1"),
+        ("solved", "i1"),
     ],
     align=True,
 )
@@ -240,10 +243,22 @@ def set_out(f, child, run, seat):
 
 
 @kernel
-def leaf(s, f, run, seat):
+def known(s, run, tablebase):
+    """Whether the game knows what `s` is worth: then run.value is set."""
+    units, plies = solved(s, tablebase)
+    if plies < 0 or (run.sooner and plies == 0 and units != 0):
+        return False
+    run.value = faded(units, plies) if run.sooner else units * STEPS
+    return True
+
+
+@kernel
+def leaf(s, f, run, seat, tablebase):
     """Whether a child of frame f needs no frame of its own: then run.value and run.open are set."""
     if seat == TERMINAL:
         run.value = payoff(s, 0) * STEPS
+        run.open = 0
+    elif HAS_SOLVED and run.solved and known(s, run, tablebase):
         run.open = 0
     elif f.depth == 1:
         run.value = 0
@@ -304,6 +319,7 @@ def resume(
     lines,
     lengths,
     random,
+    tablebase,
     runs,
 ):
     """Goes on until DONE, PAUSED, GROW where the stack of moves is too short, or CHANCE_MET.
@@ -311,7 +327,7 @@ def resume(
     states: records[p]; words: uint64[p, itemsize / 8], the same memory; frames: FRAME[p];
     codes, scores, places: int64[room]; killers: int64[p, 2]; history: int64[2, HISTORY];
     table: ENTRY[2**k]; lines: int64[p, p], the line from each ply; lengths: int64[p];
-    random: uint64[1], scratch; runs: RUN[1].
+    random: uint64[1], scratch; tablebase: uint8[any]; runs: RUN[1].
     """
     run = runs[0]
     d = run.ply
@@ -341,7 +357,7 @@ def resume(
             run.nodes += 1
             lengths[d + 1] = 0
             seat = turn(states[d + 1])
-            if not leaf(states[d + 1], f, run, seat):
+            if not leaf(states[d + 1], f, run, seat, tablebase):
                 if seat == CHANCE:
                     run.ply = d
                     return CHANCE_MET

@@ -22,6 +22,7 @@ from dragon.template import (
     HAS_BOUNDS,
     HAS_KEY,
     HAS_ORDER,
+    HAS_SOLVED,
     TEAM,
     WIDTH,
     banked,
@@ -33,6 +34,7 @@ from dragon.template import (
     payoff,
     play,
     reduce,
+    solved,
     turn,
 )
 
@@ -52,6 +54,7 @@ FRAME = np.dtype(
         ("seen", "i8"),  # how many of them have been looked at,
         ("live", "i8"),  # and how many of those are open
         ("focus", "i8"),  # so many should be
+        ("scanned", "i8"),  # how many have been asked whether they end the game
         ("at", "i8"),  # the move that is gone into
         ("sign", "i8"),
         ("seat", "i8"),  # to move
@@ -77,10 +80,12 @@ RUN = np.dtype(
         ("reduce", "i1"),
         ("bounds", "i1"),
         ("weak", "i1"),
+        ("ends", "i1"),
+        ("solved", "i1"),
     ],
     align=True,
 )
-START, ENTER, LOOK, CHOOSE = 0, 1, 2, 3
+START, ENTER, SCAN, LOOK, CHOOSE = 0, 1, 2, 3, 4
 PAUSED, DONE, GROW, CHANCE_MET = 0, 1, 2, 3
 
 
@@ -119,7 +124,7 @@ def known(s, entry, sign, run):
 
 
 @kernel
-def look(s, words, table, run, seat):
+def look(s, words, table, tablebase, run, seat):
     """The numbers of a state, as far as they are known without going into it."""
     if seat == TERMINAL:
         answer(run, payoff(s, 0))
@@ -128,6 +133,11 @@ def look(s, words, table, run, seat):
         low, high = bounds(s)
         if low >= run.asked or high < run.asked:
             answer(run, low if low >= run.asked else high)
+            return
+    if HAS_SOLVED and run.solved:
+        units, plies = solved(s, tablebase)
+        if plies >= 0:
+            answer(run, units)
             return
     run.proof, run.disproof = 1, 1
     mixed = keyed(s, words)
@@ -161,6 +171,7 @@ def enlist(s, f, run, codes, numbers, worths, history):
     f.n = n
     f.seen = f.live = 0
     f.focus = max(2, np.int64(run.focus * n))
+    f.scanned = 0 if run.ends and f.work == 0 and n > f.focus else n
 
 
 @kernel
@@ -181,6 +192,35 @@ def enter(s, words, f, d, run, codes, numbers, worths, table, history):
             f.work = np.int64(entry.work)
     enlist(s, f, run, codes, numbers, worths, history)
     return False
+
+
+@kernel
+def scan(states, d, f, run, codes, numbers, worths):
+    """Puts a move first, and looks at it, that ends the game as the mover wants, if any does.
+
+    Goes on where it was; PAUSED, CHANCE_MET, or DONE.
+    """
+    row = 0 if f.sign > 0 else 1
+    while f.scanned < f.n:
+        if run.nodes >= run.stop:
+            return PAUSED
+        run.nodes += 1
+        i = f.base + f.scanned
+        states[d + 1] = states[d]
+        play(states[d + 1], codes[i])
+        seat = turn(states[d + 1])
+        if seat == CHANCE:
+            return CHANCE_MET
+        f.scanned += 1
+        if seat == TERMINAL:
+            answer(run, payoff(states[d + 1], 0))
+            if (run.disproof if row else run.proof) == 0:
+                codes[f.base], codes[i] = codes[i], codes[f.base]
+                numbers[0, f.base], numbers[1, f.base] = run.proof, run.disproof
+                worths[f.base] = run.worth
+                f.seen = 1
+                f.scanned = f.n
+    return DONE
 
 
 @kernel
@@ -242,18 +282,24 @@ def close(s, f, run, table, codes, numbers, worths, history):
 
 
 @kernel
-def resume(states, words, frames, codes, numbers, worths, table, history, runs):
+def resume(states, words, frames, codes, numbers, worths, table, tablebase, history, runs):
     """Goes on until DONE, PAUSED, GROW where the stack of moves is too short, or CHANCE_MET.
 
     states: records[p]; words: uint64[p, itemsize / 8], the same memory; frames: FRAME[p];
     codes: int64[room]; numbers: int64[2, room]; worths: int64[room], units of seat 0 where a
-    number is 0; table: PROOF_ENTRY[2**k]; runs: RUN[1].
+    number is 0; table: PROOF_ENTRY[2**k]; tablebase: uint8[any]; runs: RUN[1].
     """
     run = runs[0]
     d = run.ply
     mode = run.mode
     while True:
         f = frames[d]
+        if mode == SCAN:
+            status = scan(states, d, f, run, codes, numbers, worths)
+            if status != DONE:
+                run.ply, run.mode = d, mode
+                return status
+            mode = CHOOSE if f.seen else LOOK
         if mode == LOOK:  # at the children of frame d, one after another
             row = 0 if f.sign > 0 else 1
             while f.seen < f.n and f.live < f.focus:
@@ -268,7 +314,7 @@ def resume(states, words, frames, codes, numbers, worths, table, history, runs):
                 if seat == CHANCE:
                     run.ply = d
                     return CHANCE_MET
-                look(states[d + 1], words[d + 1], table, run, seat)
+                look(states[d + 1], words[d + 1], table, tablebase, run, seat)
                 numbers[0, i], numbers[1, i], worths[i] = run.proof, run.disproof, run.worth
                 f.seen += 1
                 if numbers[row, i] == 0:
@@ -303,7 +349,7 @@ def resume(states, words, frames, codes, numbers, worths, table, history, runs):
                 run.ply, run.mode = d, ENTER
                 return GROW
             if not enter(states[d], words[d], f, d, run, codes, numbers, worths, table, history):
-                mode = LOOK
+                mode = SCAN
                 continue
         d -= 1  # back with what was found
         f = frames[d]

@@ -14,6 +14,7 @@ from dragon.kernels.playout import finish
 from dragon.playout import pick
 from dragon.template import (
     HAS_ODDS,
+    HAS_SOLVED,
     LARGEST,
     SEATS,
     TEAM,
@@ -24,6 +25,7 @@ from dragon.template import (
     payoff,
     play,
     reduce,
+    solved,
     turn,
 )
 
@@ -60,6 +62,8 @@ RUN = np.dtype(
         ("uct", "i1"),
         ("solver", "i1"),
         ("reduce", "i1"),
+        ("reduce_playouts", "i1"),
+        ("solved", "i1"),
     ],
     align=True,
 )
@@ -159,7 +163,7 @@ def back_up(tree, path, depth, pay, proven, root_seat):
 
 
 @kernel
-def simulate(states, tree, path, pay, out, weights, random, run):
+def simulate(states, tree, path, pay, out, weights, random, tablebase, run):
     """One simulation from states[0]; states[1] is scratch."""
     s = states[1]
     states[1] = states[0]
@@ -174,6 +178,12 @@ def simulate(states, tree, path, pay, out, weights, random, run):
             break
         if node.seat == UNSEEN:
             node.seat = turn(s)
+            if HAS_SOLVED and run.solved and depth > 0 and node.seat >= 0:
+                units, plies = solved(s, tablebase)
+                if plies >= 0:
+                    node.proof = units
+                    proven = True
+                    continue
         if node.seat == TERMINAL:
             for seat in range(SEATS):
                 pay[seat] = payoff(s, seat)
@@ -185,7 +195,7 @@ def simulate(states, tree, path, pay, out, weights, random, run):
         if not ready and (depth == 0 or node.visits > 0) and depth < run.depth:
             ready = expand(s, tree, at, run, out, random)
         if not ready:
-            run.nodes += finish(s, out, weights, random)
+            run.nodes += finish(s, out, weights, random, run.reduce_playouts)
             for seat in range(SEATS):
                 pay[seat] = payoff(s, seat)
             break
@@ -201,11 +211,12 @@ def simulate(states, tree, path, pay, out, weights, random, run):
 
 
 @kernel
-def advance(states, tree, path, pay, out, weights, random, runs):
+def advance(states, tree, path, pay, out, weights, random, tablebase, runs):
     """Simulations until STOPPED, PROVEN, or GROW where the tree needs a longer array.
 
     states: records[2]; tree: NODE[any]; path: int64[PLIES + 2]; pay: int64[SEATS];
-    out: int64[WIDTH]; weights: float64[WIDTH]; random: uint64[1]; runs: RUN[1].
+    out: int64[WIDTH]; weights: float64[WIDTH]; random: uint64[1];
+    tablebase: uint8[any]; runs: RUN[1].
     """
     run = runs[0]
     while run.simulations < run.stop_simulations and run.nodes < run.stop_nodes:
@@ -215,7 +226,7 @@ def advance(states, tree, path, pay, out, weights, random, runs):
             return PROVEN
         if run.size + WIDTH > len(tree) and len(tree) < run.room:
             return GROW
-        simulate(states, tree, path, pay, out, weights, random, run)
+        simulate(states, tree, path, pay, out, weights, random, tablebase, run)
     return PROVEN if tree[0].proof != UNPROVEN else STOPPED
 
 

@@ -72,7 +72,7 @@ def annotate(
 def _read(record: str) -> tuple[str, str]:
     if ";" in record:
         return "the record", record
-    if record == "-" or Path(record).exists():
+    if record == "-" or (record and Path(record).exists()):
         return ("stdin" if record == "-" else record), read_text(record, "a game")
     if record[:1] in "BbWw?" and record[1:2].isalpha():
         return "the record", record

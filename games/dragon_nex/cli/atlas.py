@@ -8,6 +8,7 @@ import click
 
 from dragon.commands.options import as_json, print_json
 from dragon.core import Limit
+from dragon.errors import ConfigError
 from dragon_nex.cli.options import SIZE, followed, solver, with_search, with_seconds
 
 
@@ -35,6 +36,8 @@ def atlas(
     from dragon_nex import atlas as pages
     from dragon_nex.board import Board
 
+    if svg is not None and not svg.parent.is_dir():  # told now, and not when all is drawn
+        raise ConfigError(f"there is no folder {svg.parent} to draw {svg.name} in; make it first")
     game, board = Nex(*size), Board(*size)
     search = solver(game, spec)
     total = board.rows * board.cols * (board.rows * board.cols - 1)
@@ -51,8 +54,9 @@ def atlas(
     if as_json:
         print_json({"game": str(game), "openings": {
             o.move: {"value": o.value, "distance": o.distance} for o in found
-        }})  # fmt: skip
+        }, "interrupted": interrupted})  # fmt: skip
     else:
         click.echo(f"{title}\n\n{pages.text(board, found)}")
     if interrupted:
+        click.echo("interrupted", err=True)
         raise SystemExit(130)

@@ -41,17 +41,11 @@ def gtp(size: tuple[int, int], swap: bool, spec: str | None, **given: Any) -> No
 def player(game: Nex, spec: str | None) -> Search:
     """The search that is asked for, or a table where there is one, or mcts."""
     from dragon.commands.options import chosen_search
-    from dragon.errors import SearchError
     from dragon_nex.nextable import NexTable
-    from dragon_nex.table.lookup import table
 
     if spec is not None:
         return chosen_search(spec, game)
     exact = NexTable()
     if exact.objection(game) is None:
-        try:
-            table(game.rows, game.cols)
-        except SearchError:
-            return chosen_search("mcts", game)
         return exact
     return chosen_search("mcts", game)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from dragon.commands.options import Seconds, chosen_search, interruptible
-from dragon.errors import ConfigError, SearchError
+from dragon.errors import ConfigError
 
 if TYPE_CHECKING:
     from dragon import Search
@@ -49,22 +49,16 @@ with_size = click.option("--size", type=SIZE, help="The board.")
 def solver(game: Nex, spec: str | None) -> Search:
     """The search that is asked for, or a table, or what solves larger boards."""
     from dragon_nex.nextable import NexTable
-    from dragon_nex.table.lookup import table
+    from dragon_nex.table.index import MOST_CELLS
+    from dragon_nex.table.lookup import lacking
 
     if spec is not None:
         return chosen_search(spec, game)
     exact = NexTable()
     if exact.objection(game) is None:
-        try:
-            table(game.rows, game.cols)
-        except SearchError:
-            click.echo(
-                f"note: `dragon nex table {game.rows}x{game.cols}` makes a table that answers "
-                "at once; searching without",
-                err=True,
-            )
-        else:
-            return exact
+        return exact
+    if game.rows * game.cols <= MOST_CELLS:
+        click.echo(f"note: {lacking(game.rows, game.cols)}; searching without", err=True)
     return chosen_search("alphabeta", game)
 
 

@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 
 from dragon.commands.options import as_json, print_json, read_text
 from dragon.core import Limit
-from dragon_nex.annotation import annotated, errors
+from dragon_nex.annotation import annotated, errors, unjudged
 from dragon_nex.cli.options import followed, solver, with_search, with_seconds, with_size
 from dragon_nex.records import GameRecord, check, outcome, problem, read_records
 
@@ -27,6 +27,8 @@ class Row:
     problem: str | None = None
     mistakes: tuple[int, int] | None = None
     """Black's and White's; None if they were not counted."""
+    unjudged: tuple[int, int] = (0, 0)
+    """Black's and White's moves of which it is not known."""
 
 
 @click.command()
@@ -44,7 +46,7 @@ def records(
     seconds: float | None,
     as_json: bool,
 ) -> None:
-    """Replay the games of files: bare records, a line each, or logs with a head.
+    """Replay the games of files: bare records, a line each, logs with a head, or JSON lists.
 
     A game that does not replay, or whose result is not what the board says, is told, and the
     command then ends with exit code 1.
@@ -83,13 +85,13 @@ def replayed(
             yield Row(game, None, wrong)
             continue
         states = check(game)
-        counted = None
+        counted, unknown = None, (0, 0)
         if mistakes:
             if game.board not in searches:
                 searches[game.board] = solver(game.game(), spec)
             plies = list(annotated(states, game.moves, searches[game.board], limit))
-            counted = errors(plies)
-        yield Row(game, outcome(states[-1]), None, counted)
+            counted, unknown = errors(plies), unjudged(plies)
+        yield Row(game, outcome(states[-1]), None, counted, unknown)
 
 
 def _name(file: str) -> str:
@@ -103,6 +105,8 @@ def _line(row: Row) -> str:
     players = f"  {row.game.black} - {row.game.white}" if row.game.black or row.game.white else ""
     told = {"B": "Black won", "W": "White won", "#": "drawn", None: "not over"}[row.ended]
     counted = "" if row.mistakes is None else "  mistakes {} - {}".format(*row.mistakes)
+    if sum(row.unjudged):
+        counted += f", {sum(row.unjudged)} moves not judged"
     moves = len(row.game.moves)
     return f"{row.game.source}: {rows}x{cols}, {moves} moves, {told}{counted}{players}"
 
@@ -113,12 +117,16 @@ def _total(rows: list[Row], mistakes: bool) -> str:
     if mistakes:
         by_name: Counter[str] = Counter()
         moves: Counter[str] = Counter()
+        unknown: Counter[str] = Counter()
         for row in good:
             for seat, name in enumerate((row.game.black or "Black", row.game.white or "White")):
                 assert row.mistakes is not None
                 by_name[name] += row.mistakes[seat]
-                moves[name] += len(row.game.moves[seat::2])
-        lines += [f"{name}: {by_name[name]} mistakes in {moves[name]} moves" for name in moves]
+                unknown[name] += row.unjudged[seat]
+                moves[name] += len(row.game.moves[seat::2]) - row.unjudged[seat]
+        for name in moves:
+            more = f", and {unknown[name]} moves not judged" if unknown[name] else ""
+            lines.append(f"{name}: {by_name[name]} mistakes in {moves[name]} moves{more}")
     return "\n".join(lines)
 
 
@@ -127,5 +135,5 @@ def _plain(row: Row) -> dict[str, Any]:
     return {
         "source": game.source, "size": game.board, "black": game.black, "white": game.white,
         "moves": game.moves, "recorded": game.result, "result": row.ended,
-        "problem": row.problem, "mistakes": row.mistakes,
+        "problem": row.problem, "mistakes": row.mistakes, "unjudged": row.unjudged,
     }  # fmt: skip

@@ -89,6 +89,12 @@ def _make(folder: object, threads: int | None) -> bool:
             bar.update(progress.done - bar.n)
     except KeyboardInterrupt:
         return False
+    except OSError as wrong:  # a full disk, say
+        path = folder.path  # type: ignore[attr-defined]
+        raise ConfigError(
+            f"{path}: {wrong.strerror or wrong}; what is finished is kept there, and the same "
+            "command goes on from it; DRAGON_DATA may name a folder with more room"
+        ) from wrong
     finally:
         stream.close()  # type: ignore[attr-defined]
         bar.close()

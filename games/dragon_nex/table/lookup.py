@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import logging
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attrs import define, field, frozen
 
-from dragon.errors import SearchError
+from dragon.errors import ConfigError, SearchError
 from dragon_nex.layers import Layer
 from dragon_nex.table.files import Folder, Kind
 from dragon_nex.table.index import MOST_CELLS, Shelf
+from dragon_nex.table.index import shelves as every_shelf
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,6 +44,20 @@ class Table:
     folder: Folder | None = None
     shelves: dict[str, NDArray[np.uint8]] = field(factory=dict)
 
+    def shelf(self, shelf: Shelf) -> NDArray[np.uint8]:
+        """A shelf, loaded when it is first asked for; raises ConfigError where it is damaged."""
+        if shelf.name not in self.shelves:
+            assert self.folder is not None, f"{self.kind} in memory has no shelf {shelf.name}"
+            self.shelves[shelf.name] = self.folder.load(shelf)
+        return self.shelves[shelf.name]
+
+    @cached_property
+    def whole(self) -> NDArray[np.uint8]:
+        """All shelves in one array in memory, in the order of their making."""
+        import numpy as np
+
+        return np.concatenate([self.shelf(each) for each in every_shelf(self.kind.cells)])
+
     def worth(self, black: int, white: int, neutral: int) -> Worth:
         """The worth of a position that is not over, given as sets of cells.
 
@@ -52,11 +67,8 @@ class Table:
         placed = (black | white).bit_count()
         empty = cells - placed - neutral.bit_count()
         shelf = Shelf(cells, Layer(empty, neutral.bit_count(), placed))
-        if shelf.name not in self.shelves:
-            assert self.folder is not None, f"{self.kind} in memory has no shelf {shelf.name}"
-            self.shelves[shelf.name] = self.folder.load(shelf)
         at, bits = shelf.place(black, white, neutral), self.kind.bits
-        found = int(self.shelves[shelf.name][at * bits // 8]) >> at * bits % 8 & (1 << bits) - 1
+        found = int(self.shelf(shelf)[at * bits // 8]) >> at * bits % 8 & (1 << bits) - 1
         if not self.kind.distances:
             return Worth(found - 2)
         if found == DRAWN_AT:
@@ -82,9 +94,25 @@ def table(rows: int, cols: int, root: Path | None = None) -> Table:
     kind = Kind(rows, cols, distances=True)
     if kind.positions <= SMALL:
         return _made(Folder.open(kind, root))
-    raise SearchError(
-        f"there is no table of {rows}x{cols} yet; make it with `dragon nex table {rows}x{cols}`"
-    )
+    raise SearchError(_absent(rows, cols))
+
+
+def lacking(rows: int, cols: int, root: Path | None = None) -> str | None:
+    """Why `table` would raise for a board that can have a table, as a sentence; None if it has it.
+
+    No position is read, and nothing is made.
+    """
+    try:
+        if any(Folder.open(Kind(rows, cols, d), root).complete for d in (True, False)):
+            return None
+    except ConfigError as damaged:
+        return str(damaged)
+    small = Kind(rows, cols, distances=True).positions <= SMALL
+    return None if small else _absent(rows, cols)
+
+
+def _absent(rows: int, cols: int) -> str:
+    return f"there is no table of {rows}x{cols} yet; make it with `dragon nex table {rows}x{cols}`"
 
 
 def _made(folder: Folder) -> Table:

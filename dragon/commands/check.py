@@ -1,0 +1,72 @@
+"""`dragon check`: replays the proofs in files by the rules of their games alone."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import click
+
+from dragon.commands.options import as_json, number, parsed, print_json
+from dragon.commands.proofs import watching
+from dragon.config import game
+from dragon.errors import BadProof, DragonError
+from dragon.proof import Proof, read_all
+
+
+@click.command()
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@as_json
+def check(files: tuple[str, ...], as_json: bool) -> None:
+    """Replay the proofs in files, as `dragon prove` writes them.
+
+    Every reply is played against a proof's strategy by the rules of the game alone: no
+    search, no table, no equivalent moves left out. The exit code is 0 if all claims hold, 1 if
+    one does not, and 2 if a file cannot be read. With --json there is one object for each.
+
+    \b
+    Examples:
+      dragon check nex-3x4.proof
+      dragon check proofs/*.proof --json
+    """
+    proofs = [(file, proof) for file in files for proof in read_all(file)]
+    failed = False
+    for file, proof, state in [(file, proof, _state(file, proof)) for file, proof in proofs]:
+        positions, wrong = 0, None
+        with watching() as watch:
+            try:
+                positions = proof.check(state, partial(watch, f"replaying {file}"))
+            except BadProof as error:
+                wrong, failed = str(error), True
+        if as_json:
+            print_json(_row(file, proof, positions, wrong))
+        else:
+            claim = f"{proof.game}, {proof.position}: {proof.bound} {number(proof.value)}"
+            size = f"{len(proof.moves):,} moves, {positions:,} positions"
+            click.echo(f"{file}: {claim} " + (f"holds ({size})" if wrong is None else "fails"))
+            if wrong is not None:
+                click.echo(f"dragon: {file}: {wrong}", err=True)
+    if failed:
+        raise SystemExit(1)
+
+
+def _state(file: str, proof: Proof) -> Any:
+    """Where a proof begins; raises BadProof where its game or position cannot be read."""
+    try:
+        return parsed(game(proof.game), proof.position)
+    except DragonError as wrong:
+        raise BadProof(f"{file}: {wrong}") from wrong
+
+
+def _row(file: str, proof: Proof, positions: int, wrong: str | None) -> dict[str, Any]:
+    return {
+        "file": file,
+        "game": proof.game,
+        "position": proof.position,
+        "bound": str(proof.bound),
+        "value": proof.value,
+        "moves": len(proof.moves),
+        "positions": positions,
+        "holds": wrong is None,
+        "reason": wrong,
+    }
