@@ -10,6 +10,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from runpy import run_path
 from typing import Any
 
 import attrs
@@ -144,12 +145,19 @@ def laws_part() -> str:
     return table(["law", "what holds"], ([f"`{law.name}`", law.sentence] for law in LAWS))
 
 
+def openings_part(size: str) -> str:
+    """What is proven of the openings of a Nex board, by the list of `prove_openings.py`."""
+    script = run_path(str(ROOT / "docs" / "prove_openings.py"))
+    return "\n".join(script["table"](size, ROOT / "docs" / f"nex-openings-{size}.jsonl"))
+
+
 PARTS: dict[str, Callable[..., str]] = {
     "command": command_part,
     "errors": errors_part,
     "game": game_part,
     "hooks": hooks_part,
     "laws": laws_part,
+    "openings": openings_part,
     "search": search_part,
 }
 

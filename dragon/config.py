@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
+from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from cattrs import Converter
 
 T = TypeVar("T")
+PARSING = Lock()
+"""Held while Python parses: where two threads do at once, it may fail (CPython issue 106905)."""
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _WORDS = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
 _TOML_WORDS = {"true": True, "false": False, "none": None, "inf": float("inf")}
@@ -38,7 +41,8 @@ def parse_call(spec: str) -> tuple[str, dict[str, Any]]:
     if not bracket or not rest.endswith(")") or not _NAME.fullmatch(name):
         raise ConfigError(f"cannot read {spec!r}; write a name or name(setting=value, ...)")
     try:
-        call = ast.parse(f"_({rest}", mode="eval").body
+        with PARSING:
+            call = ast.parse(f"_({rest}", mode="eval").body
     except (SyntaxError, ValueError) as wrong:
         raise ConfigError(
             f"cannot read {spec!r}: {wrong.args[0]}; write name(setting=value, ...)"
@@ -168,7 +172,10 @@ def build(cls: type[T], settings: Mapping[str, Any], address: str = "") -> T:
         found += _invalid(value, sound, at)
     if found:
         raise ConfigError(found)
-    return converter().structure(sound, cls)  # for what validators look at together
+    try:
+        return converter().structure(sound, cls)  # for what validators look at together, or within
+    except Exception as wrong:  # as above
+        raise ConfigError(list(problems(wrong, cls, at))) from wrong
 
 
 def _alone(cls: type, key: str, value: Any) -> bool:

@@ -1,4 +1,4 @@
-"""The five hooks of dragon: each a noun, each returning an iterable of values."""
+"""The six hooks of dragon: each a noun, each returning an iterable of values."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import click
 
     from dragon.core import Game, Search
+    from dragon.web.page import Page
 
 hookspec = pluggy.HookspecMarker("dragon")
 hookimpl = pluggy.HookimplMarker("dragon")
@@ -43,3 +44,11 @@ def dragon_executors() -> Iterable[Any]:  # type: ignore[empty-body]
 @hookspec
 def dragon_commands() -> Iterable[click.Command]:  # type: ignore[empty-body]
     """Commands for the `dragon` command line: `return [tournament]`."""
+
+
+@hookspec
+def dragon_pages() -> Iterable[Page]:  # type: ignore[empty-body]
+    """Pages of `dragon serve`: `return [Page("ulti", "Ulti", folder="dragon_ulti:web", ...)]`.
+
+    Import `dragon.web.page` inside the function; nothing of it is needed before.
+    """

@@ -299,26 +299,41 @@ class Grid(BaseNotation):
         return "\n".join(line.rstrip() for line in lines)
 
     def svg(self, s: Any) -> str:
-        """Stones on round or six-sided cells; the first kind is dark, the second white."""
+        """Stones on round or six-sided cells; the first kind is dark, the second white.
+
+        Each cell has its name, as a move has it, in `data-cell` (`dragon.picks`).
+        """
         across, down, lean = (34, 30, 17) if self.slant else (40, 40, 0)
-        width = 50 + across * self.columns + lean * (self.rows - 1)
-        height = 50 + down * self.rows
-        parts = []
+        left = 26 if self.by_column else 46
+        wide, high = across * (self.columns - 1) + lean * (self.rows - 1), down * (self.rows - 1)
+        width, height = left + wide + 30, 50 + high + 30
+        parts = [f'<rect width="{width}" height="{height}" rx="8" fill="#fbf6ec"/>']
         for r, row in enumerate(self.board(s)):
             y = 50 + r * down
             if not self.by_column:
-                parts.append(_label(20 + r * lean, y, chr(97 + r)))
+                parts.append(_label(left - 30 + r * lean, y, chr(97 + r)))
             for c, letter in enumerate(row):
-                x = 50 + c * across + r * lean
-                parts.append(_hexagon(x, y) if self.slant else _disc(x, y, 18, "#e8d9b5"))
+                x = left + c * across + r * lean
+                cell = _hexagon(x, y) if self.slant else _disc(x, y, 18, "#ead7b1", "#b3966a")
                 if letter != ".":
-                    fill = ("#222", "#fff", "#c33", "#36c")[self._letters().index(letter) % 4]
-                    parts.append(_disc(x, y, 13 if self.slant else 16, fill))
-        parts += [_label(50 + c * across, 20, str(c + 1)) for c in range(self.columns)]
+                    fill, line = STONES[self._letters().index(letter) % len(STONES)]
+                    cell += _disc(x, y, 13 if self.slant else 15, fill, line)
+                name = str(c + 1) if self.by_column else cell_name(r, c)
+                parts.append(f'<g data-cell="{name}">{cell}</g>')
+        parts += [_label(left + c * across, 18, str(c + 1)) for c in range(self.columns)]
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">'
             f"{''.join(parts)}</svg>"
         )
+
+
+STONES = (
+    ("#2a2a2e", "#000"),
+    ("#fdfcf9", "#8d8474"),
+    ("#c4452d", "#7a2415"),
+    ("#2f62a8", "#173a68"),
+)
+"""Fill and outline of the stones of each side."""
 
 
 def _shaped(words: list[Any], field: Any) -> Any:
@@ -328,18 +343,18 @@ def _shaped(words: list[Any], field: Any) -> Any:
     return np.concatenate(words).reshape(np.shape(field))
 
 
-def _disc(x: int, y: int, radius: int, fill: str) -> str:
-    return f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}" stroke="#866"/>'
+def _disc(x: int, y: int, radius: int, fill: str, line: str) -> str:
+    return f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}" stroke="{line}"/>'
 
 
 def _hexagon(x: int, y: int) -> str:
     corners = ((0, -20), (17, -10), (17, 10), (0, 20), (-17, 10), (-17, -10))
     points = " ".join(f"{x + dx},{y + dy}" for dx, dy in corners)
-    return f'<polygon points="{points}" fill="#e8d9b5" stroke="#866"/>'
+    return f'<polygon points="{points}" fill="#ead7b1" stroke="#b3966a"/>'
 
 
 def _label(x: int, y: int, text: str) -> str:
     return (
-        f'<text x="{x}" y="{y + 5}" font-family="sans-serif" font-size="14" '
+        f'<text x="{x}" y="{y + 5}" font-family="sans-serif" font-size="14" fill="#6b5d4a" '
         f'text-anchor="middle">{text}</text>'
     )

@@ -46,7 +46,7 @@ def own(classes):
 
 def test_every_hook_with_its_exact_arguments():
     hooks = [f for n, f in vars(hookspecs).items() if n.startswith("dragon_")]
-    assert len(hooks) == 5
+    assert len(hooks) == 6
     for hook in hooks:
         arguments = ", ".join(inspect.signature(hook).parameters)
         assert f"`{hook.__name__}({arguments})`" in REFERENCE
@@ -198,7 +198,7 @@ def test_generated_parts_are_up_to_date(page):
     assert text == script("generate").written(text), "run `python docs/generate.py`"
 
 
-@pytest.mark.parametrize("drawing", ["draw", "draw_hands", "draw_ulti"])
+@pytest.mark.parametrize("drawing", ["draw", "draw_hands", "draw_nex", "draw_ulti"])
 def test_drawings_are_up_to_date(drawing):
     pictures = script(drawing).PICTURES
     assert pictures

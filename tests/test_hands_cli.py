@@ -404,7 +404,7 @@ def test_a_deck_too_large_to_count_is_sampled_for_a_while_and_says_so(monkeypatc
 
     monkeypatch.setattr("dragon_hands.share.counted", never)
     monkeypatch.setattr("dragon_hands.sampling.pack", never)
-    monkeypatch.setattr("dragon_hands.cli.odds.PATIENCE", 0.01)
+    monkeypatch.setattr("dragon_hands.drawing.PATIENCE", 0.01)
     row = told("odds", OVERLAP)
     assert row["any"]["exact"] is False
     assert row["any"]["hands"] == 500  # one slice, of the 200,000 hands that are usual

@@ -148,8 +148,8 @@ def test_svg_is_well_formed_and_shows_every_stone(game: Any) -> None:
     for _ in range(3):
         state = state.after(state.moves()[0])
     root = Xml.fromstring(state.svg())
-    discs = [e.attrib["fill"] for e in root if e.tag.endswith("circle")]
-    assert (discs.count("#222"), discs.count("#fff")) == (2, 1)
+    discs = [e.attrib["fill"] for e in root.iter() if e.tag.endswith("circle")]
+    assert (discs.count("#2a2a2e"), discs.count("#fdfcf9")) == (2, 1)
 
 
 def test_cell_names() -> None:

@@ -191,7 +191,7 @@ def test_a_team_is_drawn(tmp_path):
     assert run("team", "Ice", "Ground", "--side", "attack", "--svg", file).exit_code == 0
     assert ElementTree.parse(file).getroot().tag.endswith("svg")
     result = run("team", "Ice", "--svg", tmp_path / "no" / "team.svg")
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert "No such file" in result.stderr
 
 

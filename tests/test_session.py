@@ -178,3 +178,11 @@ def test_two_of_our_own_engines_play_a_match_through_pipes() -> None:
     assert last.payoff() == (1, -1)
     _, opened, *_, last = states("nex(rows=3, cols=3)", plain, perfect)
     assert last.payoff()[1] >= dragon.search("nextable").best(opened).value
+
+
+def test_nex_chooses_its_search_anew_for_another_board() -> None:
+    to = nex(11, 11)
+    assert say(to, "name")[0].startswith("= dragon mcts")
+    assert say(to, "dragon-game nex(rows=3, cols=3)", "name")[1] == "= dragon nextable\n\n"
+    assert say(to, "nex-solve")[0].startswith("= 1 7 ")
+    assert say(to, "dragon-game nothing", "name")[1] == "= dragon nextable\n\n"

@@ -24,7 +24,7 @@ def games(as_json: bool) -> None:
       dragon games --json
     """
     if as_json:
-        print_json([_row(cls) for cls in installed().values()])
+        print_json(rows())
         return
     for name, cls in installed().items():
         listed = ", ".join(map(str, settings(cls)))
@@ -34,6 +34,11 @@ def games(as_json: bool) -> None:
             default = "required" if s.required else f"default {literal(s.default)}"
             about = f"  {s.description}" if s.description else ""
             click.echo(f"    {s.name}: {s.type}, {default}{about}")
+
+
+def rows() -> list[dict[str, Any]]:
+    """The installed games as JSON objects."""
+    return [_row(cls) for cls in installed().values()]
 
 
 def _row(cls: type[Any]) -> dict[str, Any]:

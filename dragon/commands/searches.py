@@ -27,17 +27,23 @@ def searches(spec: str | None, as_json: bool) -> None:
     """
     of = game(spec) if spec is not None else None
     if as_json:
-        print_json([_row(name, cls, of) for name, cls in installed().items()])
+        print_json(rows(of))
         return
+    width = max(map(len, installed()), default=0)
     for name, cls in installed().items():
         if of is not None:
-            click.echo(f"{name:<12} {_objection(name, of) or 'can play ' + str(of)}")
+            click.echo(f"{name:<{width}} {_objection(name, of) or 'can play ' + str(of)}")
             continue
         click.echo(f"{name}: {summary(cls)}")
         click.echo(f"    limits: {', '.join(sorted(cls.limits)) or 'none; it ends at once'}.")
         for s in settings(cls):
             default = "required" if s.required else f"default {literal(s.default)}"
             click.echo(f"    {s.name}: {s.type}, {default}. {s.description}".rstrip(". ") + ".")
+
+
+def rows(of: Game[Any] | None) -> list[dict[str, Any]]:
+    """The installed searches as JSON objects, and whether they object to a game."""
+    return [_row(name, cls, of) for name, cls in installed().items()]
 
 
 def _objection(name: str, of: Game[Any]) -> str | None:

@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 from attrs import frozen
 
+from dragon.config import PARSING
 from dragon.core import Search
 
 
@@ -81,7 +82,8 @@ def descriptions(cls: type) -> dict[str, str]:
 
 def _described(cls: type) -> Iterator[tuple[str, str]]:
     try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))
+        with PARSING:
+            tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))
     except (OSError, TypeError, SyntaxError):
         return  # typed at a prompt: there is no source to read
     body = tree.body[0].body if isinstance(tree.body[0], ast.ClassDef) else []

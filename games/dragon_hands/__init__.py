@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import click
     import numpy as np
 
+    from dragon.web.page import Page
     from dragon_hands.state import HandState
 
 
@@ -28,7 +29,7 @@ class Hands(Game[str]):
 
     name = "hands"
     teams = (0,)
-    file: str = ""
+    file: str = field(default="", metadata={"outside": True})
     """The deck file; a small example of the package if none is given."""
     hand: int = field(default=5, validator=validators.ge(1))
     """Cards of the opening hand."""
@@ -78,3 +79,11 @@ def dragon_commands() -> list[click.Command]:
     from dragon_hands.cli import hands
 
     return [hands]
+
+
+@hookimpl
+def dragon_pages() -> list[Page]:
+    """The page of opening hands."""
+    from dragon_hands.page import HANDS
+
+    return [HANDS]

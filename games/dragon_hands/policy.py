@@ -38,7 +38,9 @@ MOST_WORK = 1_000_000
 """Outcomes and choices that one expectimax looks at: about twenty seconds."""
 
 Watch = Callable[[float], None]
-"""Told from time to time which part of the work is done."""
+"""Told from time to time which part of the work is done; what it raises ends the work."""
+STRIDE = 4096
+"""Outcomes and choices between two looks at the watch: about a tenth of a second."""
 
 
 class Optimal:
@@ -48,6 +50,8 @@ class Optimal:
         self.model = model
         self.known: dict[Position, Fraction | int] = {}
         self.work = 0
+        self.pulse: Callable[[], None] | None = None
+        """Called every STRIDE steps, if there is one."""
         self.frees = [c for c, each in enumerate(model.classes) if each.free is not None]
         self.by_hand = model.over <= {HAND}
         """Whether the objective looks at the hand alone."""
@@ -139,9 +143,11 @@ class Optimal:
 
     def works(self, steps: int) -> None:
         """Counts steps; raises TooLarge when they are too many."""
-        self.work += steps
+        before, self.work = self.work, self.work + steps
         if self.work > MOST_WORK:
             raise TooLarge
+        if self.pulse is not None and before // STRIDE != self.work // STRIDE:
+            self.pulse()
 
     def dug(self, at: Position) -> Fraction | int:
         """The value of an excavation, where one card is picked without those that decide it.
@@ -240,6 +246,9 @@ def gained(model: Model, policy: str = "optimal", watch: Watch | None = None) ->
     kinds = 0
     sums: dict[int, int] = {}
     share, ways_seen, all_ways = 0.0, 0, comb(total, model.hand)
+    if watch is not None:
+        told = watch
+        plays.pulse = lambda: told(share)
     for hand, ways in compositions(copies, model.hand):
         ways_seen += ways
         if not any(hand[c] for c in frees):

@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 from dragon.errors import ConfigError
 from dragon_hands.condition import clauses, denies
 from dragon_hands.fields import hint
+from dragon_hands.policy import Watch
 from dragon_hands.question import Question
 from dragon_hands.share import Share, exact_shares, formulas_of, has_free
 from dragon_hands.spec import BLANK, BLANK_TAGS, Card, Spec
@@ -17,9 +18,9 @@ MOST_TRIED = 200_000
 """Decks that a search for the best ratios looks at."""
 
 
-def any_share(spec: Spec, question: Question) -> Share:
+def any_share(spec: Spec, question: Question, watch: Watch | None = None) -> Share:
     """The exact probability of any condition; raises TooLarge."""
-    return exact_shares(spec, formulas_of(spec, question.sharing), question)[-2]
+    return exact_shares(spec, formulas_of(spec, question.sharing), question, watch)[-2]
 
 
 @frozen
@@ -33,17 +34,18 @@ class Change:
     more: Share
 
 
-def sensitivity(spec: Spec, question: Question) -> Iterator[Change]:
+def sensitivity(spec: Spec, question: Question, watch: Watch | None = None) -> Iterator[Change]:
     """Each card in turn; a blank makes room for a copy, or fills its place.
 
-    Without blanks to take, one copy more makes the deck larger by a card.
+    Without blanks to take, one copy more makes the deck larger by a card. watch: told how far
+    the work on a single deck is.
     """
     kept = evolve(spec, size=max(spec.size, spec.listed))
     for card in spec.cards:
         fewer = None
         if card.qty:
-            fewer = any_share(kept.with_copies({card.name: card.qty - 1}), question)
-        more = any_share(kept.with_copies({card.name: card.qty + 1}), question)
+            fewer = any_share(kept.with_copies({card.name: card.qty - 1}), question, watch)
+        more = any_share(kept.with_copies({card.name: card.qty + 1}), question, watch)
         yield Change(card.name, card.qty, fewer, more)
 
 

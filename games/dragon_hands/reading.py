@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from attrs import evolve
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 TOP = ("deck", "conditions", "deckName", "size", "extra", "condition_timing")
 CARD = ("qty", "tags", "free")
 MOST_CONDITIONS = 200
+MOST_TAGS = 100
 
 
 def load(file: str) -> Spec:
@@ -84,8 +86,12 @@ def _card(name: str, line: int, node: yaml.Node, timing: str, source: Source) ->
     if "qty" not in found and found:
         source.wrong(line, f"{what} has no qty; write `qty: 3` under it")
     qty = whole(found, "qty", 0, MOST_CARDS, 0, what, source)
-    tags = []
-    for tag in items(found["tags"][1]) if "tags" in found else ():
+    tags: list[str] = []
+    listed = [*islice(items(found["tags"][1]), MOST_TAGS + 1)] if "tags" in found else []
+    if len(listed) > MOST_TAGS:
+        source.wrong(found["tags"][0], f"{what}: a card has at most {MOST_TAGS} tags")
+        listed = []
+    for tag in listed:
         text = text_of(tag)
         if text is None or not text.strip() or len(text) > LONGEST_NAME:
             source.wrong(line_of(tag), f"{what}: a tag must be text, not {kind_of(tag)}")

@@ -99,6 +99,12 @@ def compose(text: str, source: Source) -> yaml.Node:
             f"{source.name}:{line}: a character that no YAML file has "
             f"({_shown(error.character)}); is it a text file?"
         ) from error
+    except UnicodeEncodeError as error:  # half a character, which JSON can bring and files cannot
+        line = text[: error.start].count("\n") + 1
+        raise ConfigError(
+            f"{source.name}:{line}: half of a character (U+{ord(text[error.start]):04X}) without "
+            "the other; write it anew"
+        ) from error
     except RecursionError as error:
         raise ConfigError(f"{source.name}: too deep; a deck file needs 6 levels") from error
     if root is None:

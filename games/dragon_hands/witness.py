@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 from typing import TypeAlias
 
 from attrs import frozen
 
 from dragon_hands.condition import And, Clause, Condition, Not
 from dragon_hands.dealt import shuffled
+from dragon_hands.question import Question
 from dragon_hands.spec import Card, Spec
 
 Given: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 """Clauses, as text, with the names of the cards that each is given."""
+
+TRIED = 200
+"""Hands dealt for each that is wanted, before it is given up."""
 
 
 def witness(
@@ -110,3 +114,15 @@ def examples(spec: Spec, hand: int, sharing: str, seed: int) -> Iterator[Example
             if given is not None:
                 passes.append((str(asked), given))
         yield Example(tuple(card.name for card in drawn), tuple(passes))
+
+
+def looked(
+    spec: Spec, question: Question, number: int, seed: int, only: str | None = None
+) -> Iterator[Example]:
+    """So many hands at random, or fewer where they are rare; `only` those that `pass`, or `brick`s.
+
+    Of all that are dealt until there are enough, TRIED for each at most.
+    """
+    dealt = islice(examples(spec, question.hand, question.sharing, seed), TRIED * number)
+    wanted = (each for each in dealt if only is None or bool(each.passes) == (only == "pass"))
+    yield from islice(wanted, number)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from dragon.cover import Problem
     from dragon.cover.game import CoverState
+    from dragon.web.page import Page
 
 GENERATIONS = range(1, 10)
 SIDES = ("defense", "attack")
@@ -180,3 +181,11 @@ def dragon_commands() -> list[click.Command]:
     from dragon_pokemon.cli import pokemon
 
     return [pokemon]
+
+
+@hookimpl
+def dragon_pages() -> list[Page]:
+    """The page of `dragon serve`."""
+    from dragon_pokemon.page import POKEMON
+
+    return [POKEMON]

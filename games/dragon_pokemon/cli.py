@@ -10,7 +10,7 @@ import click
 from click.core import ParameterSource
 
 from dragon.commands.options import Seconds
-from dragon_pokemon.modes import AMONG, ASKED, BEST, COUNTED, EXACT
+from dragon_pokemon.modes import AMONG, ASKED, BEST, COUNTED
 
 if TYPE_CHECKING:
     from dragon_pokemon import Pokemon
@@ -144,29 +144,15 @@ def _refuse(mode: str, top: int | None, only_count: bool) -> None:
 def _show(found: Answer, as_json: bool) -> None:
     """Prints an answer, and why there is none."""
     from dragon.commands.options import print_json
+    from dragon_pokemon.schema import of_answer
+    from dragon_pokemon.words import why
 
     if as_json:
-        print_json(as_dict(found))
+        print_json(of_answer(found))
     else:
         click.echo(report(found))
     if found.impossible:
         click.echo(why(found), err=as_json)
-
-
-def as_dict(found: Answer) -> dict[str, Any]:
-    """The documented object."""
-    count = {"total": found.found, "by_size": found.sizes, "bound": str(found.count_bound)}
-    return {
-        "items": list(found.query.items()),
-        "options": list(found.query.options()),
-        "mode": found.mode,
-        "limit": found.query.most,
-        "count": None if found.found is None else count,
-        "bound": str(found.bound),
-        "solutions": [{"score": t.score, "options": list(t.options)} for t in found.solutions],
-        "nodes": found.nodes,
-        "seconds": found.seconds,
-    }
 
 
 def report(found: Answer) -> str:
@@ -191,13 +177,6 @@ def report(found: Answer) -> str:
         lines += ["", f"not all was searched: there may be {doubt or 'better ones'}"]
     lines.append(f"\n{found.nodes:,} nodes in {found.seconds:.3f} s")
     return "\n".join(lines)
-
-
-def why(found: Answer) -> str:
-    """Why there is no cover, in words."""
-    from dragon_pokemon.words import why_not
-
-    return f"there is none: {why_not(found.query, found.mode == EXACT)}"
 
 
 def _bar() -> tuple[Watch, Callable[[], None]]:
@@ -235,11 +214,12 @@ def types(gen: int | None, data: str, combos: str, as_json: bool) -> None:
       dragon pokemon types --gen 9 --combos obtainable --json
     """
     from dragon.commands.options import print_json
+    from dragon_pokemon.schema import of_generation
     from dragon_pokemon.tables import combinations, types_of
 
     known = _generations(gen)
     if as_json:
-        print_json([_facts(g, data, combos) for g in known])
+        print_json([of_generation(g, data, combos) for g in known])
     elif gen is None:
         for g in known:
             click.echo(
@@ -250,19 +230,6 @@ def types(gen: int | None, data: str, combos: str, as_json: bool) -> None:
         names = combinations(gen, data, combos)
         click.echo(_chart_text(gen, data))
         click.echo(f"\n{len(names)} combinations: {', '.join(names)}")
-
-
-def _facts(gen: int, data: str, combos: str) -> dict[str, Any]:
-    """A generation for JSON."""
-    from dragon_pokemon.tables import chart, combinations, types_of
-
-    known, table = types_of(gen), chart(gen, data)
-    return {
-        "gen": gen,
-        "types": known,
-        "combinations": combinations(gen, data, combos),
-        "chart": {a: {d: table[a, d] for d in known} for a in known},
-    }
 
 
 def _generations(gen: int | None) -> tuple[int, ...]:
@@ -296,14 +263,13 @@ def locations(gen: int | None, as_json: bool) -> None:
       dragon pokemon locations
       dragon pokemon locations --gen 4 --json
     """
-    import attrs
-
     from dragon.commands.options import print_json
+    from dragon_pokemon.schema import of_location
     from dragon_pokemon.tables import locations as places
 
     found = [place for g in _generations(gen) for place in places(g)]
     if as_json:
-        print_json([attrs.asdict(place) for place in found])
+        print_json([of_location(place) for place in found])
         return
     for place in found:
         also = f" (also {place.also})" if place.also else ""
@@ -335,14 +301,15 @@ def team(picks: tuple[str, ...], svg: Path | None, as_json: bool, **given: Any) 
     from dragon.config import build
     from dragon_pokemon import Pokemon
     from dragon_pokemon.problem import picks_of
+    from dragon_pokemon.schema import of_team
     from dragon_pokemon.svg import draw
-    from dragon_pokemon.team import as_dict, table
+    from dragon_pokemon.team import table
 
     query: Pokemon = build(Pokemon, given, "pokemon")
     options = picks_of(query, picks)
     if svg is not None:
         svg.write_text(draw(query, options), encoding="utf-8")
     if as_json:
-        print_json(as_dict(query, options))
+        print_json(of_team(query, options))
     else:
         click.echo(table(query, options))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dragon_pokemon.problem import damage, helps, items_of, score
 
@@ -55,19 +55,3 @@ def verdict(query: Pokemon, options: Sequence[str], brief: bool = False) -> str:
     if brief and len(gone) > 4:
         return told + f"it {verb} {len(items) - len(gone)} of {len(items)}"
     return told + f"nobody {verb} {', '.join(gone)}"
-
-
-def as_dict(query: Pokemon, options: Sequence[str]) -> dict[str, Any]:
-    """The same for JSON."""
-    return {
-        "gen": query.gen,
-        "side": query.side,
-        "options": list(options),
-        "score": score(query, options),
-        "covers": not missing(query, options),
-        "missing": list(missing(query, options)),
-        "multipliers": {
-            item: {option: damage(query, option, item) for option in options}
-            for item in items_of(query)
-        },
-    }

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dragon.core import Bound, Limit
+from dragon_pokemon.modes import EXACT
 from dragon_pokemon.problem import picks_of, pin_item
 
 if TYPE_CHECKING:
     from dragon_pokemon import Pokemon
+    from dragon_pokemon.answers import Answer
 
 PATIENCE = 10.0
 """Seconds after which a longer explanation has to do."""
@@ -30,6 +32,11 @@ def core_of(query: Pokemon, exact: bool) -> tuple[tuple[str, ...], bool]:
             return (item,), True
     found = impossible(problem, exact, query.most, Limit(seconds=PATIENCE))
     return (found.items, found.bound is Bound.EXACT) if found else ((), False)
+
+
+def why(found: Answer) -> str:
+    """Why an answer has no cover."""
+    return f"there is none: {why_not(found.query, found.mode == EXACT)}"
 
 
 def why_not(query: Pokemon, exact: bool) -> str:

@@ -28,7 +28,7 @@ class Cover(Puzzle):
     """Cover the items of a file by options of that file; secondary items at most once."""
 
     name = "cover"
-    file: str = field(validator=_path)
+    file: str = field(validator=_path, metadata={"outside": True})
     """The path of a file in Knuth's format: items in the first line, then one option a line."""
 
     def problem(self) -> Problem:

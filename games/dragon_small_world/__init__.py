@@ -12,6 +12,7 @@ from dragon_small_world.words import MOST_BRIDGES, QUESTIONS, TEXT
 if TYPE_CHECKING:
     import click
 
+    from dragon.web.page import Page
     from dragon_small_world.state import Bridging
 
 
@@ -66,11 +67,11 @@ class SmallWorld(Game[str]):
 
     name = "small_world"
     teams = (0,)
-    deck: str = field(default="mathmech", validator=_deck)
+    deck: str = field(default="mathmech", validator=_deck, metadata={"outside": True})
     """A deck file, a `ydke://` link, or the sample `mathmech`."""
     bridges: int = field(default=2, validator=_bridges)
     """How many are to be added."""
-    cards: str = field(default="", validator=_cards)
+    cards: str = field(default="", validator=_cards, metadata={"outside": True})
     """A table of monsters as CSV or JSON; the starter pool if none is given."""
     question: str = field(default=TEXT, validator=_question)
     """What `?` equals as ATK or DEF: another `?` (`text`), that and 0 (`zero`), or nothing
@@ -107,3 +108,11 @@ def dragon_commands() -> list[click.Command]:
     from dragon_small_world.cli import small_world
 
     return [small_world]
+
+
+@hookimpl
+def dragon_pages() -> list[Page]:
+    """The page of `dragon serve`."""
+    from dragon_small_world.page import SMALL_WORLD
+
+    return [SMALL_WORLD]

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from importlib.resources import files
 from pathlib import Path
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from dragon.errors import ConfigError
 from dragon_small_world.monsters import Monster, Pool
@@ -24,6 +24,8 @@ from dragon_small_world.words import SAMPLES, SMALL_WORLD
 MOST_CARDS = 150
 """In main and side together; the rules allow 75."""
 MOST_BYTES = 256 << 10
+GUESSED = 10
+"""Of so many names that are not known it is guessed what was meant: that takes time."""
 OTHER = "other"
 """In a list of names, a card that does not matter."""
 LINK = "ydke://"
@@ -71,6 +73,10 @@ class Deck:
         """Their names."""
         return tuple(monster.name for monster in self.monsters)
 
+    def more(self, copies: int) -> Deck:
+        """The deck with so many copies of Small World more."""
+        return evolve(self, size=self.size + copies, small_worlds=self.small_worlds + copies)
+
 
 def no_deck(pool: Pool) -> Deck:
     """No cards at all, for questions about the pool alone."""
@@ -87,7 +93,7 @@ def read_deck(given: str, pool: Pool, side: bool = True) -> Deck:
         return deck_of(link_lines(given, "the link"), pool, side, "the link")
     there = given != "-" and _exists(given)
     if given in SAMPLES and not there:
-        text = (files("dragon_small_world") / "data" / f"{given}.txt").read_text(encoding="utf-8")
+        text = sample(given)
     elif given != "-" and not there:
         known = " or ".join(repr(name) for name in SAMPLES)
         raise ConfigError(
@@ -98,6 +104,11 @@ def read_deck(given: str, pool: Pool, side: bool = True) -> Deck:
         text = text_of(given, MOST_BYTES, "a deck")
     name = "stdin" if given == "-" else given
     return deck_of(deck_lines(text, name), pool, side, name)
+
+
+def sample(name: str) -> str:
+    """The text of a deck that comes with the package; name: one of SAMPLES."""
+    return (files("dragon_small_world") / "data" / f"{name}.txt").read_text(encoding="utf-8")
 
 
 def _exists(name: str) -> bool:
@@ -179,7 +190,10 @@ def deck_of(lines: Iterable[Line], pool: Pool, side: bool, name: str) -> Deck:
             unknown.setdefault(line.text, line.where)
     if not seen:
         raise ConfigError(f"{name}: no card in it; a deck has a passcode or a name on each line")
-    notes = tuple(_note(text, where, pool) for text, where in unknown.items())
+    notes = tuple(
+        _note(text, where, pool, guessed=i < GUESSED)
+        for i, (text, where) in enumerate(unknown.items())
+    )
     if not places:
         raise ConfigError(
             "\n".join([f"{name}: no main-deck monster in it that the cards know", *notes[:5]])
@@ -221,10 +235,10 @@ def _other(text: str, pool: Pool) -> int | None:
     return None if found is None else list(pool.others)[found]
 
 
-def _note(text: str, where: str, pool: Pool) -> str:
+def _note(text: str, where: str, pool: Pool, guessed: bool) -> str:
     """A sentence about what is not understood; of passcodes nothing can be guessed."""
     if text.isdecimal():
         return f"{where}: passcode {text:.40} is no main-deck monster that the cards know"
-    close = pool.names.close(text)
+    close = pool.names.close(text) if guessed else None
     meant = f"; did you mean {close!r}?" if close else ""
     return f"{where}: {text!r:.80} is no main-deck monster that the cards know{meant}"

@@ -16,7 +16,7 @@ from dragon_small_world.names import folded
 from dragon_small_world.words import BANLISTS
 
 if TYPE_CHECKING:
-    from dragon_small_world.links import Bools
+    from dragon_small_world.links import Bools, Links
     from dragon_small_world.monsters import Monster, Pool
 
     Test = Callable[[Monster], bool]
@@ -47,6 +47,22 @@ def allowed(pool: Pool, filters: Sequence[str]) -> Bools:
 
     tests = [test(condition(text), pool) for text in filters]
     return np.array([all(meets(m) for meets in tests) for m in pool.monsters], bool)
+
+
+def fit(links: Links, filters: Sequence[str], no_deck: bool) -> Bools | None:
+    """bool[pool], who may be a bridge; None for everybody. Raises ConfigError where it is nobody.
+
+    no_deck: whether monsters of the deck may not.
+    """
+    if not filters and not no_deck:
+        return None
+    found = allowed(links.deck.pool, filters)
+    if no_deck:
+        found[list(links.deck.places)] = False
+    if not found.any():
+        asked = ", ".join([*filters, *["--exclude-deck"] * no_deck])
+        raise ConfigError(f"no monster may be a bridge under {asked}; loosen the filters")
+    return found
 
 
 def condition(text: str) -> Condition:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from dragon import Rules
+    from dragon.web.page import Page
     from dragon_ulti.record import Setting
 
 OBJECTIVES = ("make", "points")
@@ -94,6 +95,7 @@ class Ulti(RecordGame):
 
     name = "ulti"
     teams = (0, 1, 1)
+    seat_names = ("Declarer", "Defender 1", "Defender 2")
     contract: str = field(default="party", validator=_contract)
     """party, no_trump_party, forty_hundred, twenty_hundred, four_aces, four_tens, ulti, betli,
     durchmars_no_trump or durchmars_trump, or several joined with `+`, which must all be made."""
@@ -207,3 +209,11 @@ def dragon_commands() -> list[click.Command]:
     from dragon_ulti.cli import ulti
 
     return [ulti]
+
+
+@hookimpl
+def dragon_pages() -> list[Page]:
+    """The page of Ulti."""
+    from dragon_ulti.page import ULTI
+
+    return [ULTI]

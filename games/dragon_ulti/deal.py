@@ -173,6 +173,8 @@ def read_json(text: str) -> dict[str, Any]:
         raise BadNotation(
             f"{text!r} is not JSON: {wrong.msg} at line {wrong.lineno}, column {wrong.colno}"
         ) from None
+    except RecursionError:
+        raise BadNotation("a deal in JSON is an object with lists in it, and no deeper") from None
     if not isinstance(value, dict) or not isinstance(value.get("hands"), list):
         raise BadNotation(
             f'{text!r} has no "hands"; write {{"hands": [["HA", ...], [...], [...]]}}'

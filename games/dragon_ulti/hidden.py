@@ -231,6 +231,21 @@ class Closed(Determinizable[str]):
         """The cards that are seen, by suits, the trick, and who is to play."""
         return self.record.picture()
 
+    def svg(self) -> str:
+        """The same as SVG; cards that are not seen show their backs."""
+        from dragon_ulti.notation import UltiNotation
+        from dragon_ulti.svg import draw as drawing
+        from dragon_ulti.svg import rows_of
+
+        s = self.record.record
+        lead, trick = moment(self.setting, self.base.lead, self.played)
+        left = 10 - len(self.played) // 3
+        gone = {(lead + i) % 3 for i in range(len(trick))}
+        one, two, three = (left - (seat in gone) for seat in range(3))
+        table = table_of(s, self.setting)
+        rows = rows_of(table, self.turn, self.setting.order, (one, two, three))
+        return drawing(rows, UltiNotation(self.setting).status(s))
+
     def __hash__(self) -> int:
         return hash((self.base, self.played, self.seat))
 

@@ -364,6 +364,13 @@ class UltiNotation(BaseNotation):
             shown += [" ".join(map(pretty, cards))] if cards else []
         return "   ".join(shown)
 
+    def svg(self, s: Any) -> str:
+        """The same as SVG, each card with its name in `data-cell`."""
+        from dragon_ulti.svg import draw, rows_of
+
+        rows = rows_of(table_of(s, self.setting), int(s.seat), self.setting.order)
+        return draw(rows, self.status(s))
+
     def status(self, s: Any) -> str:
         """Bid, trump, and who is to play or how it ended."""
         what = f"{self.setting.bid.title}, {trump_name(self.setting.trump)}"

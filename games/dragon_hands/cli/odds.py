@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -20,12 +19,10 @@ from dragon_hands.cli.options import (
 from dragon_hands.cli.show import show
 
 if TYPE_CHECKING:
+    from dragon_hands.drawing import Drawing
     from dragon_hands.odds import Odds
     from dragon_hands.question import Question
     from dragon_hands.spec import Spec
-
-PATIENCE = 10.0
-"""Seconds of drawing hands where nobody asked for an estimate."""
 
 
 class Sizes(click.ParamType):  # type: ignore[type-arg]  # generic only in newer clicks
@@ -85,9 +82,9 @@ def odds(
       dragon hands odds deck.yaml --check --precision 0.001
     """
     from dragon_hands.checking import checked_hand
+    from dragon_hands.drawing import Drawing
     from dragon_hands.question import Question
     from dragon_hands.reading import load
-    from dragon_hands.share import has_free
 
     deck = load(spec)
     wanted = [checked_hand(deck, n) for n in sizes or (hand,)]
@@ -99,11 +96,8 @@ def odds(
         exact, stop = (None, False) if estimate and not check else exactly(deck, question)
         drawn = None
         if not stop and (estimate or check or exact is None):
-            inexact = policy == "clairvoyant" and has_free(deck)
-            vain = exact is None and not inexact and not (estimate and not check)
-            drawn, stop = roughly(deck, question, seed, sample, precision, vain)
-            if drawn and exact is None and not stop and (not vain or has_free(deck)):
-                drawn, stop = noted(deck, drawn)
+            asked = Drawing(seed, sample, precision, check)
+            drawn, stop = roughly(deck, question, asked, exact)
         found.append((n, exact, drawn))
         if stop:
             interrupted = True
@@ -143,93 +137,25 @@ def exactly(deck: Spec, question: Question) -> tuple[Odds | None, bool]:
 
 
 def roughly(
-    deck: Spec,
-    question: Question,
-    seed: int,
-    sample: int | None,
-    precision: float | None,
-    vain: bool,
+    deck: Spec, question: Question, asked: Drawing, exact: Odds | None
 ) -> tuple[Odds | None, bool]:
-    """An estimate of the odds, and whether Ctrl-C came before it was as good as asked.
-
-    vain: whether exact odds took too long, so that best play cannot be found. Then, and where
-    single hands take too long to play best, the odds are those of the policy greedy.
-    """
-    import attrs
-
-    from dragon_hands.exact import TooLarge
-    from dragon_hands.odds import FALLBACK, FALLBACK_CLAIRVOYANT, FALLBACK_PLAYED
-    from dragon_hands.share import has_free
-
-    usual = FALLBACK_PLAYED if has_free(deck) and question.policy != "never" else FALLBACK
-    if question.policy == "clairvoyant":
-        usual = FALLBACK_CLAIRVOYANT
-    asked = sample is not None or precision is not None
-    most, seconds = (sample, None) if asked else (usual, PATIENCE)
-    try:
-        if vain and question.policy == "optimal" and has_free(deck):
-            raise TooLarge
-        found, stopped = _dealt(deck, question, seed, most, precision, seconds)
-        note = "an exact answer takes too long; these are estimates" if vain else ""
-    except TooLarge:
-        greedy = attrs.evolve(question, policy="greedy")
-        found, stopped = _dealt(deck, greedy, seed, most, precision, seconds)
-        note = "the best play takes too long to find; these are the odds of the policy greedy"
-    if found and note:
-        found = attrs.evolve(found, warnings=(*found.warnings, note))
-    return found, stopped
-
-
-def noted(deck: Spec, drawn: Odds) -> tuple[Odds, bool]:
-    """An estimate with notes on other readings of the file, and whether Ctrl-C came before them.
-
-    Where these take too long there are none.
-    """
+    """An estimate of the odds, and whether Ctrl-C came before it was as good as asked."""
     import attrs
 
     from dragon.commands.options import interruptible
-    from dragon_hands.exact import TooLarge
-    from dragon_hands.notes import notes_as_dealt
+    from dragon_hands import drawing
 
-    try:
-        notes = interruptible(lambda: [*notes_as_dealt(deck, drawn.question)])
-    except TooLarge:
-        return drawn, False
-    except KeyboardInterrupt:
-        return drawn, True
-    return attrs.evolve(drawn, warnings=(*drawn.warnings, *notes)), False
-
-
-def _dealt(
-    deck: Spec,
-    question: Question,
-    seed: int,
-    most: int | None,
-    precision: float | None,
-    seconds: float | None,
-) -> tuple[Odds | None, bool]:
-    """The last of the estimates, and whether Ctrl-C came first; after so many seconds no more."""
-    import attrs
-
-    from dragon_hands.odds import sampled
-
-    found, begun = None, time.perf_counter()
+    found = None
     with progress("dealing") as watch:
         try:
-            for found in sampled(deck, question, seed, most, precision):
-                watch(_part_done(found.any.hands or 0, most, found.any.error, precision))
-                if seconds is not None and time.perf_counter() - begun > seconds:
-                    break
+            for found in drawing.drawn(deck, question, asked, exact):
+                watch(drawing.part_done(deck, question, found, asked))
         except KeyboardInterrupt:
             note = "interrupted: fewer hands than were asked for"
             return found and attrs.evolve(found, warnings=(*found.warnings, note)), True
+    if found and drawing.wants_notes(deck, question, asked, exact):
+        try:
+            return interruptible(drawing.noted, deck, found), False
+        except KeyboardInterrupt:
+            return found, True
     return found, False
-
-
-def _part_done(done: int, most: int | None, error: float, precision: float | None) -> float:
-    parts = [0.0]
-    if most is not None:
-        parts.append(done / most)
-    if precision is not None and error > 0:
-        parts.append((precision / error) ** 2)
-    return min(1.0, max(parts))

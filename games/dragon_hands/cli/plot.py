@@ -39,7 +39,7 @@ def plot(
       dragon hands plot deck.yaml --kind convergence --image settling.png
     """
     from dragon.commands.options import print_json
-    from dragon_hands import plots
+    from dragon_hands import objects, plots
     from dragon_hands.ratios import any_share
 
     deck, question = asked(spec, hand, sharing, "never")
@@ -48,7 +48,7 @@ def plot(
         if image is not None:
             plots.draw_histogram(bars, question.hand, image)
         if as_json:
-            print_json({"hand": hand, "histogram": bars})
+            print_json(objects.counted(hand, bars))
         elif image is None:
             click.echo("\n".join(plots.text_histogram(bars)))
         return

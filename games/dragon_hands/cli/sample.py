@@ -35,33 +35,19 @@ def sample(
       dragon hands sample deck.yaml
       dragon hands sample deck.yaml -n 3 --only brick --seed 7
     """
-    from itertools import islice
-
     from dragon.commands.options import print_json
-    from dragon_hands.witness import examples
+    from dragon_hands.objects import dealt
+    from dragon_hands.witness import TRIED, looked
 
     deck, question = asked(spec, hand, sharing, "never")
-    dealt = islice(examples(deck, question.hand, sharing, seed), 200 * number)
-    wanted = (each for each in dealt if only is None or bool(each.passes) == (only == "pass"))
-    found = list(islice(wanted, number))
+    found = list(looked(deck, question, number, seed, only))
     if as_json:
-        print_json(
-            [
-                {
-                    "cards": each.cards,
-                    "passes": [
-                        {"text": text, "given": [{"clause": c, "cards": n} for c, n in given]}
-                        for text, given in each.passes
-                    ],
-                }
-                for each in found
-            ]
-        )
+        print_json([dealt(each) for each in found])
     for each in () if as_json else found:
         click.echo(_example(each))
     if len(found) < number:
         click.echo(
-            f"note: {len(found)} such hands among {200 * number:,} dealt; they are rare", err=True
+            f"note: {len(found)} such hands among {TRIED * number:,} dealt; they are rare", err=True
         )
 
 

@@ -40,6 +40,7 @@ def sensitivity(spec: str, hand: int, sharing: str, policy: str, as_json: bool) 
       dragon hands sensitivity deck.yaml --hand 6 --json
     """
     from dragon.commands.options import print_json
+    from dragon_hands.objects import changed
     from dragon_hands.ratios import any_share
     from dragon_hands.ratios import sensitivity as changes
 
@@ -54,16 +55,7 @@ def sensitivity(spec: str, hand: int, sharing: str, policy: str, as_json: bool) 
         except KeyboardInterrupt:
             stopped = True
     if as_json:
-        cards = [
-            {
-                "card": row.card,
-                "copies": row.copies,
-                "fewer": row.fewer.plain() if row.fewer else None,
-                "more": row.more.plain(),
-            }
-            for row in rows
-        ]
-        print_json({"any": now.plain(), "cards": cards, "complete": not stopped})
+        print_json(changed(now, rows, not stopped))
     else:
         click.echo(f"any condition: {now.percent}\n")
         wide = max(4, *(len(row.card) for row in rows)) if rows else 4

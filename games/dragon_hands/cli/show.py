@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,10 +18,11 @@ def show(
 ) -> None:
     """The answers on stdout, and the warnings on stderr where JSON has them too."""
     from dragon.commands.options import print_json
+    from dragon_hands.objects import answered
 
     for warning in deck.warnings:
         click.echo(f"warning: {shortened(warning, 600)}", err=True)
-    plain = {n: _plain(exact, drawn) for n, exact, drawn in found if exact or drawn}
+    plain = {n: answered(exact, drawn) for n, exact, drawn in found if exact or drawn}
     if as_json:
         print_json({"hands": plain} if several else next(iter(plain.values()), {}))
     else:
@@ -32,15 +33,6 @@ def show(
             if warning not in deck.warnings:  # which are the same for every size, and told once
                 told = f"{n} cards: {warning}" if several else warning
                 click.echo(f"warning: {shortened(told, 600)}", err=True)
-
-
-def _plain(exact: Odds | None, drawn: Odds | None) -> dict[str, Any]:
-    first = exact or drawn
-    assert first is not None
-    told = first.plain()
-    if exact and drawn:
-        told["check"] = drawn.plain()
-    return told
 
 
 def _lines(deck: Spec, found: list[tuple[int, Odds | None, Odds | None]]) -> Iterator[str]:

@@ -38,27 +38,23 @@ def graph(
     """
     from dragon.commands.options import print_json
     from dragon_small_world.graph import graph as drawn
-    from dragon_small_world.links import linking, told
+    from dragon_small_world.links import told
+    from dragon_small_world.schema import of_graph
 
     options.one_way(as_json, as_csv, image)
     links = options.links_of(deck, cards, question, no_side)
-    places, names = links.deck.places, links.deck.names
-    rows = []
-    for a in range(len(places)):
-        for b in range(a + 1, len(places)):
-            word = linking(links, places[a], places[b])
-            if word is not None:
-                rows.append([names[a], names[b], word, told(links.deck.pool, places[a], word)])
+    listed = of_graph(links)
+    rows = [list(row.values()) for row in listed["links"]]
     if image is not None:
         options.write_image(image, drawn(links))
-    head = ("first", "second", "property", "told")
     if as_json:
-        listed = [dict(zip(head[:3], row, strict=False)) for row in rows]
-        print_json({"monsters": names, "links": listed})
+        print_json(listed)
     elif as_csv:
-        options.print_csv(head[:3], [row[:3] for row in rows])
+        options.print_csv(("first", "second", "property"), rows)
     elif image is None:
-        options.print_table(["first", "second", "linked by"], [[*r[:2], r[3]] for r in rows])
+        place = dict(zip(links.deck.names, links.deck.places, strict=True))
+        words = [[a, b, told(links.deck.pool, place[a], word)] for a, b, word in rows]
+        options.print_table(["first", "second", "linked by"], words)
 
 
 @click.command()
@@ -87,15 +83,16 @@ def matrix(
     """
     from dragon.commands.options import print_json
     from dragon_small_world.heatmap import matrix as drawn
+    from dragon_small_world.schema import of_matrix
 
     options.one_way(as_json, as_csv, image)
     links = options.links_of(deck, cards, question, no_side)
-    names = links.deck.names
-    table = (links.squared if squared else links.adjacency.astype(int)).tolist()
+    listed = of_matrix(links, squared)
+    names, table = listed["names"], listed["matrix"]
     if image is not None:
         options.write_image(image, drawn(links, squared))
     if as_json:
-        print_json({"names": names, "squared": squared, "matrix": table})
+        print_json(listed)
     elif as_csv:
         rows = [[name, *row] for name, row in zip(names, table, strict=True)]
         options.print_csv(["", *names], rows)

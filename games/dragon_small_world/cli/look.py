@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from attrs import evolve
@@ -35,25 +35,26 @@ def explain(first: str, second: str, cards: Path | None, question: str, as_json:
       dragon small-world explain 14558127 "PSY-Framegear Gamma" --json
     """
     from dragon.commands.options import print_json
-    from dragon_small_world.links import links as linked
-    from dragon_small_world.links import properties
+    from dragon_small_world.schema import of_two
     from dragon_small_world.words import PROPERTIES
 
     pool = options.pool_of(cards)
-    a, b = (pool.monsters[pool.find(name)] for name in (first, second))
-    table = properties((a, b), question)
-    shared = [word for word, x, y in zip(PROPERTIES, *table.tolist(), strict=True) if x == y]
-    joined = bool(linked(table[:1], table[1:])[0, 0])
+    one, other = pool.find(first), pool.find(second)
+    told = of_two(pool, one, other, question)
     if as_json:
-        print_json({"names": [a.name, b.name], "shared": shared, "linked": joined})
+        print_json(told)
         return
+    shared = told["shared"]
+    a, b = pool.monsters[one], pool.monsters[other]
     rows = [
         [word, a.printed(word), b.printed(word), "equal" if word in shared else ""]
         for word in PROPERTIES
     ]
     options.print_table(["", a.name, b.name, ""], rows)
     verdict = (
-        f"linked by {shared[0]}" if joined else f"not linked: {len(shared)} properties are equal"
+        f"linked by {shared[0]}"
+        if told["linked"]
+        else f"not linked: {len(shared)} properties are equal"
     )
     click.echo(f"\n{verdict}")
 
@@ -92,6 +93,7 @@ def paths(
     """
     from dragon.commands.options import print_json
     from dragon_small_world.paths import paths as ways
+    from dragon_small_world.schema import of_paths
 
     options.one_way(as_json, as_csv)
     if deck is None and end is None:
@@ -100,16 +102,12 @@ def paths(
     pool = links.deck.pool
     found = list(ways(links, pool.find(start), None if end is None else pool.find(end)))
     shown = found[: top or (None if as_json or as_csv else TOP)]
-    names = [monster.name for monster in pool.monsters]
-    rows = [
-        [names[p.reveal], p.first, names[p.bridge], p.second, names[p.target], p.in_deck]
-        for p in shown
-    ]
-    head = ("reveal", "first", "bridge", "second", "target", "in_deck")
+    told = of_paths(pool, shown)
+    rows = [list(row.values()) for row in told["paths"]]
     if as_json:
-        print_json({"paths": [dict(zip(head, row, strict=True)) for row in rows]})
+        print_json(told)
     elif as_csv:
-        options.print_csv(head, rows)
+        options.print_csv(("reveal", "first", "bridge", "second", "target", "in_deck"), rows)
     elif rows:
         words = [[*row[:5], "in the deck" if row[5] else ""] for row in rows]
         options.print_table(["reveal", "by", "bridge", "by", "target", ""], words)
@@ -137,23 +135,14 @@ def weak(
       dragon small-world weak deck.ydk --json
     """
     from dragon.commands.options import print_json
-    from dragon_small_world.paths import standings
+    from dragon_small_world.schema import of_weak
 
     options.one_way(as_json, as_csv)
     links = options.links_of(deck, cards, question, no_side)
-    names, n = [m.name for m in links.deck.pool.monsters], len(links.deck.places)
-    rows: list[dict[str, Any]] = [
-        {
-            "name": names[s.place],
-            "links": s.links,
-            "reaches": s.reaches,
-            "misses": [names[i] for i in s.misses],
-        }
-        for s in standings(links)
-    ]
+    told, n = of_weak(links), len(links.deck.places)
+    rows = told["monsters"]
     if as_json:
-        dead = [row["name"] for row in rows if not row["reaches"]]
-        print_json({"dead": dead, "monsters": rows})
+        print_json(told)
     elif as_csv:
         head = ("name", "links", "reaches")
         options.print_csv(head, [[row[word] for word in head] for row in rows])
@@ -198,28 +187,17 @@ def reach(
     """
     from dragon.commands.options import print_json
     from dragon_small_world.reach import reach as count
+    from dragon_small_world.schema import of_reach
 
     links = options.links_of(deck, cards, question, no_side)
-    if copies:
-        more = evolve(
-            links.deck, size=links.deck.size + copies,
-            small_worlds=links.deck.small_worlds + copies,
-        )  # fmt: skip
-        links = evolve(links, deck=more)
+    links = evolve(links, deck=links.deck.more(copies or 0))
     places = [links.deck.pool.find(name, "target") for name in targets]
     found = count(links, places, hand)
     names = [links.deck.pool.monsters[i].name for i in places]
     if as_json:
-        print_json({"targets": names, "deck_size": found.size, "hand": hand, **_counts(found)})
+        print_json(of_reach(names, found))
     else:
         _say_reach(found, names, links)
-
-
-def _counts(found: Reach) -> dict[str, Any]:
-    parts = {"opened": found.opened, "searched": found.searched, "total": found.total,
-             "asked": found.asked}  # fmt: skip
-    told = {word: {"numerator": n, "p": n / found.hands} for word, n in parts.items()}
-    return {"denominator": found.hands, **told}
 
 
 def _say_reach(found: Reach, names: list[str], links: Links) -> None:

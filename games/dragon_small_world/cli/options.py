@@ -17,7 +17,7 @@ from dragon_small_world.words import QUESTIONS, TEXT
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from dragon_small_world.links import Bools, Links
+    from dragon_small_world.links import Links
     from dragon_small_world.monsters import Pool
     from dragon_small_world.picture import Picture
 
@@ -96,21 +96,6 @@ def links_of(deck: str | None, cards: Path | None, question: str, no_side: bool)
     if len(found.notes) > 8:
         click.echo(f"note: and {len(found.notes) - 8} more that are not understood", err=True)
     return join(found, question)
-
-
-def fit(links: Links, filters: Sequence[str], no_deck: bool) -> Bools | None:
-    """bool[pool], who may be a bridge; None for everybody."""
-    from dragon_small_world.filters import allowed
-
-    if not filters and not no_deck:
-        return None
-    found = allowed(links.deck.pool, filters)
-    if no_deck:
-        found[list(links.deck.places)] = False
-    if not found.any():
-        asked = ", ".join([*filters, *["--exclude-deck"] * no_deck])
-        raise ConfigError(f"no monster may be a bridge under {asked}; loosen the filters")
-    return found
 
 
 def print_csv(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:

@@ -62,25 +62,20 @@ def bridges(
     from dragon.commands.options import print_json
     from dragon_small_world.bridges import bridges as ranked
     from dragon_small_world.bridges import denominator
+    from dragon_small_world.filters import fit
+    from dragon_small_world.schema import of_bridges
 
     options.one_way(as_json, as_csv)
     links = options.links_of(deck, cards, question, no_side)
     pool = links.deck.pool
     required = [pool.find(name, "monster to require") for name in require]
-    found = ranked(links, required, options.fit(links, filters, exclude_deck))
+    found = ranked(links, required, fit(links, filters, exclude_deck))
     if check:
         _check(links)
     pairs = denominator(links.deck)
     shown = found[: top or (None if as_json or as_csv else TOP)]
     if as_json:
-        print_json(
-            {
-                "deck": links.deck.names,
-                "unknown": [_given(text) for text in links.deck.unknown],
-                "denominator": pairs,
-                "bridges": [_bridge(bridge, pairs) for bridge in shown],
-            }
-        )
+        print_json(of_bridges(links, shown))
     elif as_csv:
         head = ("bridge_score", "number_of_connections", "name", *PRINTED)
         options.print_csv(head, [_row(bridge, pairs) for bridge in shown])
@@ -106,22 +101,6 @@ def _check(links: Links) -> None:
         f"the theorem {between - began:.3f} s",
         err=True,
     )
-
-
-def _given(text: str) -> int | str:
-    """A passcode as a number, a name as it is."""
-    return int(text) if text.isdecimal() and len(text) < 20 else text
-
-
-def _bridge(bridge: Bridge, pairs: int) -> dict[str, Any]:
-    return {
-        "id": bridge.monster.id,
-        "name": bridge.monster.name,
-        "numerator": bridge.numerator,
-        "score": bridge.numerator / pairs,
-        "connections": bridge.connections,
-        "in_deck": bridge.in_deck,
-    }
 
 
 def _row(bridge: Bridge, pairs: int) -> list[Any]:

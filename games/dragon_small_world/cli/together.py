@@ -14,7 +14,7 @@ from dragon_small_world.cli import options
 from dragon_small_world.words import MOST_BRIDGES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from dragon_small_world.links import Links
     from dragon_small_world.sets import Found
@@ -55,27 +55,25 @@ def pairs(
       dragon small-world pairs mathmech --top 3 --exclude-deck --json
     """
     from dragon.commands.options import print_json
+    from dragon_small_world.bridges import denominator
+    from dragon_small_world.filters import fit
+    from dragon_small_world.schema import names, of_pairs
 
     options.one_way(as_json, as_csv)
     links = options.links_of(deck, cards, question, no_side)
-    allowed = options.fit(links, filters, exclude_deck)
+    allowed = fit(links, filters, exclude_deck)
     found, interrupted = _run(links, 2, top, allowed, seconds)
-    total = (len(links.deck.places) + 2) ** 2
-    listed = [(_names(links, s.places), s.numerator) for s in found.sets]
+    total = denominator(links.deck, 2)
+    listed = [(names(links, s.places), s.numerator) for s in found.sets]
     if as_json:
-        rows = [{"names": names, "numerator": count} for names, count in listed]
-        print_json({"denominator": total, "pairs": rows})
+        print_json(of_pairs(links, found))
     elif as_csv:
         head = ("numerator", "denominator", "first", "second")
-        options.print_csv(head, [[count, total, *names] for names, count in listed])
+        options.print_csv(head, [[count, total, *both] for both, count in listed])
     else:
-        shown = [[f"{c}/{total}", f"{c / total:.4f}", " + ".join(names)] for names, c in listed]
+        shown = [[f"{c}/{total}", f"{c / total:.4f}", " + ".join(both)] for both, c in listed]
         options.print_table(["pairs", "score", "bridges"], shown)
     _end(found, total, interrupted)
-
-
-def _names(links: Links, places: Sequence[int]) -> list[str]:
-    return [links.deck.pool.monsters[i].name for i in places]
 
 
 @click.command()
@@ -111,28 +109,19 @@ def sets(
       dragon small-world sets mathmech -k 4 --exclude-deck --json
     """
     from dragon.commands.options import print_json
+    from dragon_small_world.filters import fit
+    from dragon_small_world.schema import of_set
 
     links = options.links_of(deck, cards, question, no_side)
-    allowed = options.fit(links, filters, exclude_deck)
+    allowed = fit(links, filters, exclude_deck)
     found, interrupted = _run(links, k, 1, allowed, seconds)
-    total = (len(links.deck.places) + k) ** 2
-    best = found.sets[0] if found.sets else None
-    names = _names(links, best.places) if best else []
+    told = of_set(links, found, k)
+    total, count = told["denominator"], told["numerator"]
     if as_json:
-        print_json(
-            {
-                "k": k,
-                "denominator": total,
-                "names": names,
-                "numerator": best.numerator if best else None,
-                "bound": "=" if found.proven else ">=",
-                "upper": found.upper,
-            }
-        )
-    elif best:
-        sign = "=" if found.proven else ">="
-        click.echo(f"{sign} {best.numerator}/{total} ({best.numerator / total:.4f})")
-        for name in names:
+        print_json(told)
+    elif count is not None:
+        click.echo(f"{told['bound']} {count}/{total} ({count / total:.4f})")
+        for name in told["names"]:
             click.echo(f"  {name}")
     _end(found, total, interrupted)
 

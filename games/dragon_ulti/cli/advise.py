@@ -7,9 +7,10 @@ from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
+from attrs import evolve
 
 from dragon.commands.options import Seconds, with_seed
-from dragon_ulti.cards import SUITS, SYMBOLS, name, pretty
+from dragon_ulti.cards import SUITS, SYMBOLS, pretty
 from dragon_ulti.cli.options import options, with_json, with_rules
 
 if TYPE_CHECKING:
@@ -80,17 +81,14 @@ def _question(hand: str, *, contracts: tuple[str, ...], trump: str | None, disca
               rules: str) -> tuple[Question, Stakes]:  # fmt: skip
     """What is asked, and by which stakes; raises DragonError for what cannot be."""
     from dragon.commands.options import read_text
-    from dragon_ulti.advice import Question, all_cells, read_hand
+    from dragon_ulti.asking import question_of
     from dragon_ulti.stakes import common, read_stakes
-    from dragon_ulti.worlds import read_known
 
     table = common()
     if stakes is not None:
         table = read_stakes(read_text(stakes, "stakes"), "stdin" if stakes == "-" else stakes)
-    own = read_hand(hand)
-    laid = () if discard is None else read_hand(discard, (2,), "a discard")
-    cells = all_cells(rules, table, trump, contracts, marriages)
-    return Question(own, cells, read_known(holds, own), laid, samples, seed), table
+    asked = question_of(hand, table, rules, contracts, trump, discard, holds, marriages)
+    return evolve(asked, samples=samples, seed=seed), table
 
 
 def _watched(stream: Generator[Advice, None, None], seconds: float | None) -> Iterator[Advice]:
@@ -138,8 +136,9 @@ def _tell(known: Advice, question: Question, stakes: Stakes, rules: str, as_json
           interrupted: bool) -> None:  # fmt: skip
     if as_json:
         from dragon.commands.options import print_json
+        from dragon_ulti.objects import advised
 
-        print_json(_plain(known, question, stakes, rules, interrupted))
+        print_json(advised(known, question, stakes, rules, interrupted))
     else:
         click.echo(_report(known, stakes, interrupted))
 
@@ -191,48 +190,3 @@ def _without(lacking: list[Line]) -> Iterator[str]:
     for contract in dict.fromkeys(line.cell.game.contract for line in lacking):
         trumps = [_symbol(line) for line in lacking if line.cell.game.contract == contract]
         yield f"{contract} {' '.join(trumps)}".removesuffix(" -")
-
-
-def _plain(known: Advice, question: Question, stakes: Stakes, rules: str,
-           interrupted: bool) -> dict[str, Any]:  # fmt: skip
-    """What is known, for JSON: discards best first, and all cells of the best."""
-    ranking = known.ranking()
-    best = ranking[0][0] if ranking else 0
-    return {
-        "hand": [name(card) for card in known.hand],
-        "rules": rules,
-        "samples": question.samples,
-        "seed": question.seed,
-        "possible_deals": known.worlds,
-        "unit": stakes.unit,
-        "discards": [
-            {"discard": [name(card) for card in known.discards[i]], **_cell(line)}
-            for i, line in ranking
-            if known.discards[i]
-        ],
-        "discard": [name(card) for card in known.discards[best]],
-        "cells": [_cell(line) for line in known.lines(best)],
-        "done": known.done,
-        "interrupted": interrupted,
-        "nodes": known.nodes,
-        "seconds": known.seconds,
-    }
-
-
-def _cell(line: Line) -> dict[str, Any]:
-    """One line; nulls where there is nothing to say."""
-    seen = line.estimate.samples > 0
-    low, high = line.estimate.interval()
-    least, most = line.stakes_interval
-    return {
-        "contract": line.cell.game.contract,
-        "trump": line.cell.letter,
-        "can_be_bid": not line.lacking,
-        "reason": line.lacking or None,
-        "made": line.estimate.made,
-        "samples": line.estimate.samples,
-        "probability": line.estimate.share if seen else None,
-        "interval": [low, high] if seen else None,
-        "stakes": line.stakes if seen else None,
-        "stakes_interval": [least, most] if seen else None,
-    }

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import click
 
+from dragon_ulti.asking import contract_of, game_of
 from dragon_ulti.cli import look
 from dragon_ulti.cli.options import (
-    contract_of,
     followed,
-    game_of,
     options,
     with_contract,
     with_course,
@@ -18,8 +17,9 @@ from dragon_ulti.cli.options import (
     with_trump,
     without_prerequisites,
 )
-from dragon_ulti.cli.show import BROKEN_OFF, plain, report, whole_course
+from dragon_ulti.cli.show import BROKEN_OFF, report
 from dragon_ulti.deal import bare
+from dragon_ulti.objects import answered, whole_course
 
 STEPS = 12
 """Of an answer at most: nothing, ten cards, verdict."""
@@ -65,7 +65,7 @@ def cards(
     if found:
         tables = whole_course(found[-1], text) if course else None
         if as_json:
-            print_json(plain(found[-1], tables, interrupted))
+            print_json(answered(found[-1], tables, interrupted))
         else:
             look.say(report(found[-1], tables) + (f"\n\n{BROKEN_OFF}" if interrupted else ""))
     if interrupted:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
+from dragon_ulti.asking import game_of
 from dragon_ulti.cards import SUITS
 from dragon_ulti.cli import look
 from dragon_ulti.cli.options import (
-    game_of,
     options,
     with_contract,
     with_json,
@@ -33,19 +33,17 @@ def deal(
       dragon ulti deal --contract ulti --trump A --json
     """
     from dragon.commands.options import print_json
-    from dragon_ulti.deal import as_json as object_of
-    from dragon_ulti.deal import trump_letter, write_code
+    from dragon_ulti.objects import dealt as object_of
     from dragon_ulti.record import table_of
 
     game = game_of("", "party" if contract is None else contract, trump, rules)
     state = game.start(seed)
     dealt = table_of(state.record, game.setting).deal
-    digits = write_code(dealt, game.setting.trump)
+    found = object_of(dealt, game.setting.trump)
     if as_json:
-        letter = trump_letter(game.setting.trump)
-        print_json({**object_of(dealt), "trump": letter, "code": digits})
+        print_json(found)
     elif code:
-        click.echo(digits)
+        click.echo(found["code"])
     else:
         look.say(f"{look.table(state)}\n")
-        click.echo(f"{state}\n{digits}")
+        click.echo(f"{state}\n{found['code']}")

@@ -1,21 +1,15 @@
-"""What the commands of Ulti share: their options, and the game that these ask for."""
+"""What the commands of Ulti share: their options, and how they follow an answer."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
 import click
 
 from dragon.commands.options import Seconds, interruptible
-from dragon.errors import BadNotation
 from dragon_ulti.cards import SUITS
-from dragon_ulti.contracts import CONTRACTS
-from dragon_ulti.deal import digits_of, read_json
 from dragon_ulti.house import HOUSES
-
-if TYPE_CHECKING:
-    from dragon_ulti import Ulti
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -51,53 +45,6 @@ def options(*given: Callable[[Any], Any]) -> Callable[[F], F]:
         return command
 
     return decorate
-
-
-def contract_of(text: str) -> str | None:
-    """The contract that a deal's JSON or its 62 digits name; None where they name none."""
-    digits = digits_of(text)
-    if digits is not None and len(digits) == 62:
-        return next((each.name for each in CONTRACTS.values() if str(each.code) == digits[0]), None)
-    if not text.lstrip().startswith("{"):
-        return None
-    named = read_json(text).get("contract")
-    return None if named is None else str(named)
-
-
-def game_of(text: str, contract: str, trump: str | None, rules: str, free: bool = False) -> Ulti:
-    """The game that the options and the deal's own words ask for; raises ConfigError."""
-    from dragon.config import build
-    from dragon_ulti import Ulti
-    from dragon_ulti.deal import said_trump
-
-    trumps = all(CONTRACTS[w].trump for w in contract.split("+") if w in CONTRACTS)
-    asked = trump or (said_trump(text) if trumps else None)
-    given = {"contract": contract, "trump": asked, "rules": rules, "prerequisites": not free}
-    made: Ulti = build(Ulti, {k: v for k, v in given.items() if v is not None}, "ulti")
-    return made
-
-
-def check_each(games: Iterable[Ulti], read: Callable[[Ulti], object]) -> None:
-    """That games of different contracts can all come to a position; raises BadNotation.
-
-    `read` raises it for one of them. Where only some can, the message says so, and to ask
-    for one.
-    """
-    wrong: dict[str, BadNotation] = {}
-    contracts = []
-    for game in games:
-        contracts.append(game.contract)
-        try:
-            read(game)
-        except BadNotation as mistake:
-            wrong[game.contract] = mistake
-    for contract, why in wrong.items():
-        if len(wrong) == len(contracts):
-            raise why
-        raise BadNotation(
-            f"{why}. That is so of {contract}, and all contracts are asked for; ask for one "
-            "that can have come so far: dragon ulti solve ... --contract C"
-        )
 
 
 def followed(stream: Iterator[T], total: int, what: str) -> tuple[list[T], bool]:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from dragon_ulti.asking import contract_of, game_of
 from dragon_ulti.cards import card as number_of
 from dragon_ulti.cards import pretty
 from dragon_ulti.cli import look
 from dragon_ulti.cli.options import (
-    contract_of,
     followed,
-    game_of,
     options,
     with_contract,
     with_course,
@@ -25,7 +24,8 @@ from dragon_ulti.cli.options import (
 )
 from dragon_ulti.cli.show import BROKEN_OFF, SHOWN, worth
 from dragon_ulti.contracts import trump_name
-from dragon_ulti.deal import PLAYERS, bare, digits_of, trump_letter
+from dragon_ulti.deal import PLAYERS, bare, digits_of
+from dragon_ulti.objects import reviewed
 
 if TYPE_CHECKING:
     from dragon_ulti.course import Course
@@ -76,7 +76,7 @@ def review(
         seen = found[-1]
         tables = course_of(seen.history.start, seen.history.played)
         if as_json:
-            print_json(as_object(seen, tables if course else None, interrupted))
+            print_json(reviewed(seen, tables if course else None, interrupted))
         else:
             look.say(report(seen, tables, course))
             if interrupted:
@@ -159,38 +159,3 @@ def counts(seen: Review) -> list[str]:
         many = seen.mistakes[seat]
         lines.append(f"{who:10}{many} mistake{'' if many == 1 else 's'}{cost}{unknown}")
     return lines
-
-
-def as_object(seen: Review, tables: Course | None, interrupted: bool) -> dict[str, Any]:
-    """A review for JSON."""
-    from dragon_ulti.course import as_json
-
-    value: dict[str, Any] = {
-        "contract": seen.game.contract,
-        "trump": trump_letter(seen.game.setting.trump),
-        "rules": seen.game._rules,
-        "position": str(seen.history.start),
-        "counts": "units" if seen.need else "made",
-        "need": seen.need or None,
-        "start_value": seen.steps[0].before,
-        "steps": [
-            {
-                "seat": step.seat,
-                "card": step.card,
-                "value": step.after,
-                "declarer_wins": seen.makes(step.after),
-                "lost": step.lost,
-                "right": list(step.right),
-            }
-            for step in seen.steps
-        ],
-        "declarer_won": seen.made,
-        "mistakes": list(seen.mistakes),
-        "complete": seen.known,
-        "ignored": list(seen.history.idle),
-        "nodes": seen.nodes,
-        "seconds": seen.seconds,
-    }
-    if tables is not None:
-        value["course"] = as_json(tables)
-    return value | ({"interrupted": True} if interrupted else {})

@@ -1,13 +1,12 @@
-"""What the commands of Ulti print of answers, as text and as JSON."""
+"""What the commands of Ulti print of answers, for people."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dragon_ulti.cards import SUITS, SYMBOLS, card, pretty
 from dragon_ulti.cli import look
 from dragon_ulti.contracts import CONTRACTS, trump_name
-from dragon_ulti.deal import trump_letter
 
 if TYPE_CHECKING:
     from dragon_ulti.answers import Answer
@@ -92,39 +91,3 @@ def card_lines(answer: Answer) -> list[str]:
         best = "  best" if whole and not i and len(known) > 1 else ""
         lines.append(f"  {worth(value, units):8}  {alike}{best}")
     return lines
-
-
-def whole_course(answer: Answer, text: str) -> Course:
-    """The tables of all that was played before `text`'s position, and then of the line."""
-    from attrs import evolve
-
-    from dragon_ulti.answers import counted
-    from dragon_ulti.course import course, history
-
-    objective = "points" if counted(answer.game) and not answer.reason else "make"
-    told = history(evolve(answer.game, objective=objective), text)
-    return course(told.start, (*told.played, *answer.line))
-
-
-def plain(answer: Answer, found: Course | None = None, interrupted: bool = False) -> dict[str, Any]:
-    """An answer for JSON."""
-    from dragon_ulti.course import as_json as course_json
-
-    game = answer.game
-    value: dict[str, Any] = {
-        "contract": game.contract,
-        "trump": trump_letter(game.setting.trump),
-        "rules": game._rules,
-        "position": str(answer.state),
-        "prerequisite_met": not answer.reason,
-        "reason": answer.reason or None,
-        "declarer_wins": answer.made,
-        "max_points": answer.units,
-        "cards": dict(answer.cards),
-        "line": list(answer.line),
-        "nodes": answer.nodes,
-        "seconds": answer.seconds,
-    }
-    if found is not None:
-        value["course"] = course_json(found)
-    return value | ({"interrupted": True} if interrupted else {})

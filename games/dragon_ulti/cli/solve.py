@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dragon_ulti.asking import bids_of, check_each, contract_of, game_of
 from dragon_ulti.cards import card, pretty
 from dragon_ulti.cli import look
 from dragon_ulti.cli.options import (
-    check_each,
-    contract_of,
     followed,
-    game_of,
     options,
     with_contract,
     with_course,
@@ -25,9 +23,9 @@ from dragon_ulti.cli.options import (
     with_trump,
     without_prerequisites,
 )
-from dragon_ulti.cli.show import BROKEN_OFF, plain, report, row, whole_course
-from dragon_ulti.contracts import CONTRACTS
+from dragon_ulti.cli.show import BROKEN_OFF, report, row
 from dragon_ulti.deal import bare
+from dragon_ulti.objects import answered, whole_course
 
 if TYPE_CHECKING:
     from dragon_ulti.answers import Answer
@@ -93,7 +91,7 @@ def solve(
         tables = whole_course(found[-1], text) if found and course else None
         if found and as_json:
             more = {} if told is None else {"lines": told}
-            print_json(plain(found[-1], tables, interrupted) | more)
+            print_json(answered(found[-1], tables, interrupted) | more)
         elif found and contract is not None:
             look.say("\n".join([report(found[-1], tables), *every_line(found[-1], told)]))
         elif found:
@@ -102,13 +100,6 @@ def solve(
             if found and not as_json:
                 click.echo(f"\n{BROKEN_OFF}")
             raise KeyboardInterrupt
-
-
-def bids_of(contract: str | None, trump: str | None) -> list[tuple[str, str | None]]:
-    """The contract with its trump; if there is none, every contract, with a trump if it has one."""
-    if contract is not None:
-        return [(contract, trump)]
-    return [(name, trump if each.trump else None) for name, each in CONTRACTS.items()]
 
 
 def best(

@@ -5,20 +5,20 @@ from __future__ import annotations
 import click
 from attrs import evolve
 
+from dragon_ulti.asking import check_each, game_of
 from dragon_ulti.cli import look
 from dragon_ulti.cli.options import (
-    check_each,
     followed,
-    game_of,
     options,
     with_json,
     with_rules,
     with_seconds,
     without_prerequisites,
 )
-from dragon_ulti.cli.show import grid, plain
+from dragon_ulti.cli.show import grid
 from dragon_ulti.contracts import CONTRACTS
 from dragon_ulti.deal import bare
+from dragon_ulti.objects import answered
 
 CELLS = 31
 
@@ -45,7 +45,7 @@ def table(deal: str, rules: str, free: bool, seconds: float | None, as_json: boo
     stream = answers.table(game, deal, Limit(seconds=seconds))
     found, interrupted = followed(stream, CELLS, "cells")
     if as_json:
-        print_json([plain(answer) for answer in found] + [{"interrupted": True}] * interrupted)
+        print_json([answered(answer) for answer in found] + [{"interrupted": True}] * interrupted)
     elif found:
         look.say(grid(found, interrupted))
     if interrupted:

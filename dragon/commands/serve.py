@@ -1,0 +1,67 @@
+"""`dragon serve`: pages to play, analyse and watch in the browser."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+
+from dragon.errors import ConfigError
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", metavar="ADDRESS", help="Where to listen.")
+@click.option("--port", default=8000, type=click.IntRange(0, 65535), metavar="N",
+              help="The port; 0 takes a free one.")  # fmt: skip
+@click.option("--token", metavar="TEXT", help="Who asks must have it; made where one is needed.")
+@click.option("--name", "names", multiple=True, metavar="HOST",
+              help="A name by which the server is called; may be repeated.")  # fmt: skip
+@click.option("--workers", type=click.IntRange(1, 256), metavar="N",
+              help="Processes that search; one for each core if not given.")  # fmt: skip
+@click.option("--queue", "waiting", default=64, type=click.IntRange(0, 10_000), metavar="N",
+              help="Searches that may wait; more are refused.")  # fmt: skip
+@click.option("--memory", "megabytes", default=1024, type=click.IntRange(64, 1_000_000),
+              metavar="MB", help="What each process may have.")  # fmt: skip
+@click.option("--results", type=click.Path(path_type=Path), default="results", show_default=True,
+              metavar="DIR", help="The folder of the tournaments that are shown.")  # fmt: skip
+@click.option("--open", "opened", is_flag=True, help="Open the browser.")
+def serve(
+    host: str,
+    port: int,
+    token: str | None,
+    names: tuple[str, ...],
+    workers: int | None,
+    waiting: int,
+    megabytes: int,
+    results: Path,
+    opened: bool,
+) -> None:
+    """Serve pages to play, analyse and watch in the browser.
+
+    Only this machine reaches it, unless --host says otherwise; then whoever asks needs a
+    token, which is printed with the address. Ctrl-C ends it.
+
+    \b
+    Examples:
+      dragon serve
+      dragon serve --port 8080 --open
+      dragon serve --results ~/tournaments
+      dragon serve --host 0.0.0.0 --name games.example.org
+    """
+    missing = [name for name in ("starlette", "uvicorn") if find_spec(name) is None]
+    if missing:
+        raise ConfigError(
+            f"serving pages needs {' and '.join(missing)}; pip install 'dragon-search[web]'"
+        )
+    from dragon.web import results as chosen
+    from dragon.web.server import Settings, serve
+
+    chosen.choose(results)
+
+    def said(address: str) -> None:
+        click.echo(f"dragon serves {address} (Ctrl-C ends it)", err=True)
+        if opened:
+            click.launch(address)
+
+    serve(Settings(host, port, token, names, workers, waiting, megabytes), said)

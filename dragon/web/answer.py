@@ -1,0 +1,200 @@
+"""Answers: from a request to an endpoint's JSON, in the server, a process, or as a stream."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response, StreamingResponse
+
+from dragon.commands.options import plain
+from dragon.errors import ConfigError
+from dragon.web.page import Endpoint, load
+from dragon.web.parameters import from_query, structure
+from dragon.web.pool import Job, Pool
+from dragon.web.problem import Problem, problem_of
+from dragon.web.worker import objects
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+FIRST = 1.0
+"""Seconds in which a stream may still be refused with a status of its own."""
+BEAT = 10.0
+"""Seconds after which a silent stream says that it lives."""
+QUICK = 10.0
+"""The longest that a quick answer may take, in seconds."""
+
+
+def written(value: Any) -> bytes:
+    """JSON, as short as it can be."""
+    return json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":")).encode(
+        errors="replace"
+    )
+
+
+def json_response(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """A JSON answer."""
+    return Response(written(value), status, headers, "application/json")
+
+
+def answered(endpoint: Endpoint, found: Any) -> Response:
+    """JSON; or a document, under the policy that its endpoint gives it."""
+    if not endpoint.policy:
+        return json_response(found)
+    headers = {"Content-Security-Policy": endpoint.policy, "Cache-Control": "no-store"}
+    return Response(found["html"], 200, headers, "text/html")
+
+
+def refused(error: BaseException) -> Response:
+    """The answer that an error becomes."""
+    problem = problem_of(error)
+    return json_response(problem.json(), problem.status, problem.headers)
+
+
+def handler(endpoint: Endpoint, pools: dict[str, Pool]) -> Callable[[Request], Awaitable[Response]]:
+    """What answers the requests to an endpoint."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            given = await read(endpoint, request)
+            if endpoint.cost == "cheap":
+                found = await run_in_threadpool(at_once, endpoint, given)
+                return answered(endpoint, found)
+            await run_in_threadpool(value_of, endpoint, given)  # mistakes need no queue
+            seconds = endpoint.seconds if endpoint.cost == "search" else QUICK
+            call = Call(endpoint, given, seconds)
+            pools[endpoint.cost].submit(call.job)
+            return await (streamed(call) if endpoint.stream else waited(call, request))
+        except ClientDisconnect:
+            return Response(status_code=499)  # nobody is there to read it
+        except Exception as wrong:  # told as JSON, whatever it is
+            return refused(wrong)
+
+    return answer
+
+
+async def read(endpoint: Endpoint, request: Request) -> dict[str, Any]:
+    """The parameters of a request as a JSON object; raises ConfigError, Problem."""
+    body = await request.body()
+    if endpoint.method == "GET":
+        cls = await run_in_threadpool(load, endpoint.parameters)
+        return from_query(cls, request.query_params.multi_items())
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise Problem(415, "the body must be JSON, with Content-Type: application/json")
+    try:
+        found = json.loads(body, parse_constant=_no_number)
+    except (ValueError, RecursionError) as wrong:
+        raise ConfigError(f"the body is no JSON: {wrong}") from wrong
+    if not isinstance(found, dict):
+        raise ConfigError("the body must be a JSON object")
+    return found
+
+
+def _no_number(word: str) -> Any:
+    raise ValueError(f"{word} is no number of JSON")
+
+
+def value_of(endpoint: Endpoint, given: dict[str, Any]) -> Any:
+    """The parameters as their class; raises ConfigError."""
+    return structure(load(endpoint.parameters), given)
+
+
+def at_once(endpoint: Endpoint, given: dict[str, Any]) -> Any:
+    """The answer of a cheap endpoint."""
+    answer = None
+    for answer in objects(load(endpoint.function)(value_of(endpoint, given))):  # noqa: B007
+        pass
+    return plain(answer)
+
+
+class Call:
+    """A job and its messages, as the event loop receives them."""
+
+    def __init__(self, endpoint: Endpoint, given: dict[str, Any], seconds: float) -> None:
+        self.endpoint = endpoint
+        self.messages: asyncio.Queue[tuple[Any, ...]] = asyncio.Queue()
+        self.loop = asyncio.get_running_loop()
+        self.job = Job(endpoint.function, endpoint.parameters, given, seconds, self.tell)
+
+    def tell(self, message: tuple[Any, ...]) -> None:
+        """Takes a message from the seat's thread."""
+        if not self.loop.is_closed():
+            self.loop.call_soon_threadsafe(self.messages.put_nowait, message)
+
+    async def next(self) -> tuple[Any, ...]:
+        """The next message; whoever takes an object makes room for another."""
+        message = await self.messages.get()
+        if message[0] == "object":
+            self.job.room.release()
+        return message
+
+    async def last(self) -> Any:
+        """The last object; raises the Problem that came instead."""
+        found = None
+        while (message := await self.next())[0] == "object":
+            found = message[1]
+        if message[0] == "failed":
+            raise message[1]
+        if found is None:
+            raise Problem(422, "there is no answer: the search ended before its first result")
+        return found
+
+
+async def waited(call: Call, request: Request) -> Response:
+    """The last object, as JSON; who goes away cancels it."""
+    last = asyncio.create_task(call.last())
+    gone = asyncio.ensure_future(request.receive())  # the body is read: only the end can come
+    try:
+        await asyncio.wait({last, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not last.done():
+            raise ClientDisconnect
+        return answered(call.endpoint, last.result())
+    finally:
+        call.job.cancel()
+        for task in (last, gone):
+            task.cancel()
+
+
+async def streamed(call: Call) -> Response:
+    """Server-sent events, one for each object; then `done` or `failed`.
+
+    Where it has to wait for a process, `queued` comes first.
+    """
+    first: tuple[Any, ...] = ("queued",)
+    try:
+        first = await asyncio.wait_for(call.next(), FIRST)
+    except TimeoutError:
+        pass
+    except BaseException:
+        call.job.cancel()
+        raise
+    if first[0] == "failed":
+        raise first[1]
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingResponse(events(call, first), 200, headers, "text/event-stream")
+
+
+async def events(call: Call, message: tuple[Any, ...]) -> AsyncIterator[bytes]:
+    """The text of the events; closed when the client goes away, which cancels the job."""
+    try:
+        while True:
+            kind, *rest = message
+            value = rest[0].json() if kind == "failed" else rest[0] if rest else {}
+            name = b"" if kind == "object" else b"event: " + kind.encode() + b"\n"
+            yield name + b"data: " + written(value) + b"\n\n"
+            if kind in ("done", "failed"):
+                return
+            while True:
+                try:
+                    message = await asyncio.wait_for(call.next(), BEAT)
+                    break
+                except TimeoutError:
+                    yield b": still here\n\n"
+    finally:
+        call.job.cancel()

@@ -1,0 +1,179 @@
+"""The application: pages, their files and their answers, behind the guard."""
+
+from __future__ import annotations
+
+import mimetypes
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from dragon.errors import PluginError
+from dragon.plugins import leave_out
+from dragon.web import openapi, shell
+from dragon.web.answer import handler, json_response
+from dragon.web.catalogue import pages as installed
+from dragon.web.guard import Access, Guard
+from dragon.web.page import Page
+from dragon.web.pool import Plan, Pool
+from dragon.web.problem import Problem
+
+KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml",
+         ".json": "application/json", ".png": "image/png"}  # fmt: skip
+"""What is served of a page's folder, by its ending."""
+OWN = "dragon.web:static"
+QUICK = Plan("quick", 2, 500, ("dragon.web.warm:rules",), megabytes=512, patient=False)
+"""The processes that answer what is quick: few, but one slow answer does not hold up all."""
+
+
+def application(
+    access: Access,
+    searching: Plan,
+    quick: Plan | None = None,
+    pages: tuple[Page, ...] | None = None,
+) -> Guard:
+    """The server as an ASGI application; its processes start and end with its lifespan."""
+    pages = tuple(filter(whole, installed() if pages is None else pages))
+    warm = tuple(page.warm for page in pages if page.warm)
+    pools = {
+        "search": Pool(searching if searching.warm else _warmed(searching, warm)),
+        "quick": Pool(quick or QUICK),
+    }
+
+    @asynccontextmanager
+    async def life(app: Starlette) -> AsyncIterator[None]:
+        from starlette.concurrency import run_in_threadpool
+
+        for pool in pools.values():
+            pool.start()
+        try:
+            yield
+        finally:
+            for pool in pools.values():
+                await run_in_threadpool(pool.close)
+
+    routes = [*page_routes(pages), *api_routes(pages, pools)]
+    app = Starlette(routes=routes, lifespan=life, exception_handlers={
+        HTTPException: _missing(pages), Exception: _failed})  # fmt: skip
+    app.router.redirect_slashes = False
+    return Guard(app, access)
+
+
+def whole(page: Page) -> bool:
+    """Whether a page has the files that it names; one that has not is told of and left out."""
+    try:
+        for name in filter(None, (page.script, page.style)):
+            address(page, name)
+    except PluginError as missing:
+        leave_out(str(missing))
+        return False
+    return True
+
+
+def _warmed(plan: Plan, warm: tuple[str, ...]) -> Plan:
+    from attrs import evolve
+
+    return evolve(plan, warm=warm)
+
+
+def page_routes(pages: tuple[Page, ...]) -> Iterator[Route]:
+    """The pages and their files; each file has its address, found when the server starts."""
+    yield Route("/", _html(lambda: shell.home(pages)))
+    for name, file in sorted(folder(OWN).items()):
+        yield Route(f"/static/{name}", _file(file))
+    for page in pages:
+        if page.folder and page.folder != OWN:
+            for name, file in sorted(folder(page.folder).items()):
+                yield Route(f"/static/{page.name}/{name}", _file(file))
+        if page.script:
+            url = {
+                part: address(page, name)
+                for part, name in (("script", page.script), ("style", page.style))
+                if name
+            }
+            yield Route(f"/{page.name}", _html(_document(page, pages, url)))
+
+
+def _document(page: Page, pages: tuple[Page, ...], url: dict[str, str]) -> Any:
+    return lambda: shell.document(page, pages, url)
+
+
+def address(page: Page, name: str) -> str:
+    """Where a file of a page is served; raises PluginError where it has none of that name."""
+    if name not in folder(page.folder):
+        raise PluginError(f"the page {page.name!r} names {name!r}, which is not in {page.folder!r}")
+    return f"/static/{name}" if page.folder == OWN else f"/static/{page.name}/{name}"
+
+
+def folder(place: str) -> dict[str, Traversable]:
+    """The files of `package:folder` that may be served, by their names."""
+    package, _, inner = place.partition(":")
+    try:
+        root = files(package).joinpath(inner)
+        return {f.name: f for f in root.iterdir() if f.name[f.name.rfind(".") :] in KINDS}
+    except (ImportError, OSError) as missing:
+        raise PluginError(f"a page's files should be in {place!r}: {missing}") from missing
+
+
+def api_routes(pages: tuple[Page, ...], pools: dict[str, Pool]) -> Iterator[Route]:
+    """The answers, what they are, and how busy the server is."""
+    described: list[dict[str, Any]] = []
+
+    def document(request: Request) -> Response:
+        if not described:
+            described.append(openapi.document(pages))
+        return json_response(described[0])
+
+    def status(request: Request) -> Response:
+        return json_response({name: pool.state() for name, pool in pools.items()})
+
+    yield Route("/api", _html(lambda: shell.filled("", "JSON", "", openapi.readable(pages), pages)))
+    yield Route("/api/openapi.json", document)
+    yield Route("/api/status", status)
+    for page in pages:
+        for endpoint in page.endpoints:
+            path = openapi.address(page, endpoint)
+            yield Route(path, handler(endpoint, pools), methods=[endpoint.method])
+
+
+def _html(made: Any) -> Any:
+    def answer(request: Request) -> Response:
+        return HTMLResponse(made(), headers={"Cache-Control": "no-cache"})
+
+    return answer
+
+
+def _file(file: Traversable) -> Any:
+    kind = KINDS.get(file.name[file.name.rfind(".") :]) or mimetypes.guess_type(file.name)[0]
+
+    def answer(request: Request) -> Response:
+        return Response(file.read_bytes(), media_type=kind, headers={"Cache-Control": "no-cache"})
+
+    return answer
+
+
+def _missing(pages: tuple[Page, ...]) -> Any:
+    def answer(request: Request, wrong: HTTPException) -> Response:
+        sentence = {404: "There is nothing at this address.", 405: "Not with this method."}.get(
+            wrong.status_code, str(wrong.detail)
+        )
+        if request.url.path.startswith("/api"):
+            problem = Problem(wrong.status_code, sentence, headers=dict(wrong.headers or {}))
+            return json_response(problem.json(), problem.status, problem.headers)
+        text = shell.message("Not here", sentence, pages)
+        return HTMLResponse(text, wrong.status_code, dict(wrong.headers or {}))
+
+    return answer
+
+
+def _failed(request: Request, wrong: Exception) -> Response:
+    from dragon.web.answer import refused
+
+    return refused(wrong)

@@ -1,0 +1,190 @@
+"""Guard: what every request must pass before a page sees it, and the headers of every answer.
+
+Host: a name that this server goes by, so that no foreign page reaches it by a name of its own
+(DNS rebinding). Token: where one is set, in a cookie or `Authorization: Bearer`. Origin: of
+answers, this server's own or none, so that no foreign page asks in somebody's name. Sizes: of
+the address and the body.
+"""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+from http.cookies import CookieError, SimpleCookie
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from attrs import frozen
+from starlette.responses import JSONResponse, RedirectResponse
+
+from dragon.web.problem import Problem
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+COOKIE = "dragon_token"
+BODY, QUERY = 1_000_000, 16_000
+"""The longest body and the longest query, in bytes."""
+HEADERS = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+        "connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; "
+        "frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+@frozen
+class Access:
+    """Who may ask: by which names the server goes, and with which token; None: nobody needs one."""
+
+    hosts: frozenset[str] = LOCAL
+    addresses: bool = False
+    """Whether any IP address will do for a name, as where it listens on all of them."""
+    token: str | None = None
+
+
+class Guard:
+    """The ASGI application around the pages."""
+
+    def __init__(self, app: ASGIApp, access: Access) -> None:
+        self.app, self.access = app, access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Refuses, or passes on; either way with the headers."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def sent(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                own = {name for name, _ in message["headers"]}
+                message["headers"] += [
+                    (k.encode(), v.encode()) for k, v in HEADERS.items() if k.encode() not in own
+                ]
+            await send(message)
+
+        headers = {k.decode("latin-1"): v.decode("latin-1") for k, v in scope["headers"]}
+        try:
+            self.check_sizes(scope, headers)
+            self.check_host(headers)
+            if entered := self.entering(scope):
+                await entered(scope, receive, sent)
+                return
+            self.check_token(headers)
+            self.check_origin(scope, headers)
+            await self.app(scope, bounded(receive), sent)
+        except Problem as problem:
+            answer = JSONResponse(problem.json(), problem.status, headers=problem.headers)
+            await answer(scope, receive, sent)
+
+    def check_sizes(self, scope: Scope, headers: dict[str, str]) -> None:
+        """Raises Problem 413 or 414."""
+        if len(scope["query_string"]) > QUERY or len(scope["path"]) > 400:
+            raise Problem(414, f"the address is longer than {QUERY:,} letters")
+        length = headers.get("content-length", "0")
+        if length.isdecimal() and int(length[:18]) > BODY:
+            raise Problem(413, f"the body is longer than {BODY:,} bytes")
+
+    def check_host(self, headers: dict[str, str]) -> None:
+        """Raises Problem 403 where the server is called by a name that is not its own."""
+        name = hostname(headers.get("host", ""))
+        if name in self.access.hosts or (self.access.addresses and is_address(name)):
+            return
+        raise Problem(
+            403,
+            f"this server does not go by the name {name[:80]!r}; open it by its address, or start "
+            "it with --name",
+        )
+
+    def check_token(self, headers: dict[str, str]) -> None:
+        """Raises Problem 401 where a token is needed and not given."""
+        kind, _, told = headers.get("authorization", "").partition(" ")
+        given = told.strip() if kind.lower() == "bearer" else cookie(headers.get("cookie", ""))
+        if not self.accepts(given):
+            raise Problem(
+                401,
+                "this server wants its token; open the address that it printed, or send it as "
+                "Authorization: Bearer TOKEN",
+                headers={"WWW-Authenticate": "Bearer"},
+            )
+
+    def accepts(self, given: str) -> bool:
+        """Whether a token is the right one, in a time that tells nothing of it."""
+        token = self.access.token
+        return token is None or hmac.compare_digest(given.encode(), token.encode())
+
+    def entering(self, scope: Scope) -> Any:
+        """Who has the right token in the address gets it as a cookie, and a clean address."""
+        if self.access.token is None or scope["method"] != "GET":
+            return None
+        pairs = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        given = [value for key, value in pairs if key == "token"]
+        if len(given) != 1 or not self.accepts(given[0]):
+            return None
+        rest = urlencode([pair for pair in pairs if pair[0] != "token"])
+        path = "/" + scope["path"].lstrip("/")  # two slashes would lead to another host
+        answer = RedirectResponse(f"{path}?{rest}" if rest else path, 303)
+        answer.set_cookie(COOKIE, given[0], httponly=True, samesite="strict", max_age=30 * 86400)
+        return answer
+
+    def check_origin(self, scope: Scope, headers: dict[str, str]) -> None:
+        """Raises Problem 403 where a page from elsewhere asks; following a link is no asking."""
+        origin, host = headers.get("origin"), headers.get("host", "")
+        reading = scope["method"] in ("GET", "HEAD")
+        foreign = origin is not None and urlsplit(origin).netloc.lower() != host.lower()
+        site = headers.get("sec-fetch-site", "none")
+        asks = scope["path"].startswith("/api") and headers.get("sec-fetch-mode") != "navigate"
+        if foreign or (site not in ("same-origin", "none") and (asks or not reading)):
+            raise Problem(403, "a page of another site may not ask this server")
+
+
+def bounded(receive: Receive) -> Receive:
+    """The same body, but Problem 413 as soon as it is too long, whatever was promised."""
+    length = 0
+
+    async def received() -> Message:
+        nonlocal length
+        message = await receive()
+        length += len(message.get("body", b""))
+        if length > BODY:
+            raise Problem(413, f"the body is longer than {BODY:,} bytes")
+        return message
+
+    return received
+
+
+def hostname(host: str) -> str:
+    """The name in a Host header, without the port and an address's brackets.
+
+    >>> hostname("[::1]:8765"), hostname("localhost:80")
+    ('::1', 'localhost')
+    """
+    try:
+        return (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+
+
+def is_address(name: str) -> bool:
+    """Whether a name is an IP address."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def cookie(header: str) -> str:
+    """The token among the cookies; empty where there is none."""
+    try:
+        found = SimpleCookie(header).get(COOKIE)
+    except CookieError:
+        return ""
+    return found.value if found is not None else ""

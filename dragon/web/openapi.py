@@ -1,0 +1,171 @@
+"""The JSON below /api as an OpenAPI document, and as a page to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from importlib.metadata import version
+from typing import Any
+
+from dragon.errors import PluginError
+from dragon.plugins import leave_out
+from dragon.web.page import Endpoint, Page, load
+from dragon.web.parameters import schema
+
+ERROR = {
+    "type": "object",
+    "required": ["error"],
+    "properties": {
+        "error": {
+            "type": "object",
+            "required": ["message"],
+            "properties": {
+                "message": {"type": "string"},
+                "field": {"type": "string"},
+                "problems": {
+                    "type": "array",
+                    "items": {
+                        "type": "object",
+                        "required": ["message"],
+                        "properties": {"message": {"type": "string"}, "field": {"type": "string"}},
+                    },
+                },
+            },
+        }
+    },
+}
+REFUSALS = {
+    "400": "A parameter is wrong; the message says which and why.",
+    "401": "The token is missing, where the server has one.",
+    "403": "The request came from another site, or calls the server by another name.",
+    "413": "The body is too long.",
+    "414": "The address is too long.",
+    "415": "The body is not JSON.",
+    "422": "It was understood and begun, but cannot be finished within the server's limits.",
+    "500": "The server failed; its log tells more.",
+    "503": "All processes are busy; Retry-After says when to come again.",
+}
+
+
+def document(pages: Iterable[Page]) -> dict[str, Any]:
+    """The OpenAPI document, version 3.1."""
+    paths: dict[str, dict[str, Any]] = {}
+    for page in pages:
+        for endpoint in sound(page):
+            at = paths.setdefault(address(page, endpoint), {})
+            at[endpoint.method.lower()] = operation(page, endpoint)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "dragon",
+            "version": version("dragon-search"),
+            "description": "What the pages of `dragon serve` ask of their server.",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": {"Error": ERROR},
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+    }
+
+
+def sound(page: Page) -> list[Endpoint]:
+    """The endpoints of a page whose parameters and function are there; others are told of."""
+    found = []
+    for endpoint in page.endpoints:
+        try:
+            load(endpoint.parameters), load(endpoint.function)
+            found.append(endpoint)
+        except PluginError as missing:
+            leave_out(f"{address(page, endpoint)}: {missing}")
+    return found
+
+
+def address(page: Page, endpoint: Endpoint) -> str:
+    """The path of an endpoint."""
+    return f"/api/{page.name}/{endpoint.path}".rstrip("/")
+
+
+def operation(page: Page, endpoint: Endpoint) -> dict[str, Any]:
+    """One endpoint's part of the document."""
+    shape = schema(load(endpoint.parameters))
+    document = "text/html" if endpoint.policy else "application/json"
+    kind = "text/event-stream" if endpoint.stream else document
+    text = endpoint.stream or endpoint.policy
+    content: dict[str, Any] = {"schema": {"type": "string" if text else "object"}}
+    told: dict[str, Any] = {
+        "operationId": f"{page.name}-{endpoint.path.replace('/', '-')}".strip("-"),
+        "summary": endpoint.summary,
+        "tags": [page.title],
+        "responses": {
+            "200": {"description": "The answer.", "content": {kind: content}},
+            **{
+                status: {
+                    "description": sentence,
+                    "content": {
+                        "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
+                    },
+                }
+                for status, sentence in REFUSALS.items()
+            },
+        },
+    }
+    if endpoint.method == "POST":
+        body = {"required": True, "content": {"application/json": {"schema": shape}}}
+        return told | {"requestBody": body}
+    required = shape.get("required", [])
+    parameters = []
+    for name, inner in shape["properties"].items():
+        parameter = {"name": name, "in": "query", "required": name in required, "schema": inner}
+        if "description" in inner:
+            parameter["description"] = inner["description"]
+        parameters.append(parameter)
+    return told | {"parameters": parameters}
+
+
+def readable(pages: Iterable[Page]) -> str:
+    """The same as HTML."""
+    parts = [
+        "<h1>The same as JSON</h1>",
+        '<p class="lead">What the pages show can be asked for by programs, too. '
+        'For tools: <a href="/api/openapi.json">OpenAPI</a>.</p>',
+    ]
+    for page in pages:
+        if endpoints := sound(page):
+            parts.append(f"<h2>{escape(page.title)}</h2>")
+            parts += [_section(page, endpoint) for endpoint in endpoints]
+    return "\n".join(parts)
+
+
+def _section(page: Page, endpoint: Endpoint) -> str:
+    shape = schema(load(endpoint.parameters))
+    rows = "".join(
+        f"<tr><th scope='row'><code>{escape(name)}</code></th><td class='text'>{_type(inner)}</td>"
+        f"<td class='text wrap'>{escape(inner.get('description', ''))}</td></tr>"
+        for name, inner in shape["properties"].items()
+    )
+    names = "".join(f"<th class='text'>{name}</th>" for name in ("parameter", "type", "meaning"))
+    head = f"<thead><tr>{names}</tr></thead>"
+    table = f"<div class='scroll'><table>{head}<tbody>{rows}</tbody></table></div>" if rows else ""
+    stream = " Server-sent events." if endpoint.stream else ""
+    return (
+        f"<section><h3><code>{endpoint.method} {escape(address(page, endpoint))}</code></h3>"
+        f"<p>{escape(endpoint.summary)}{stream}</p>{table}</section>"
+    )
+
+
+def _type(shape: dict[str, Any]) -> str:
+    if "anyOf" in shape:
+        return " or ".join(dict.fromkeys(_type(each) for each in shape["anyOf"]))
+    words = {
+        "integer": "whole number", "string": "text", "array": "list", "null": "none",
+        "boolean": "true or false",
+    }  # fmt: skip
+    kind = str(shape.get("type", "value"))
+    found = words.get(kind, kind)
+    if "enum" in shape:
+        found = " or ".join(f"<code>{escape(str(word))}</code>" for word in shape["enum"])
+    if "minimum" in shape:
+        found += f" from {shape['minimum']:,} to {shape['maximum']:,}"
+    default = f", else <code>{escape(str(shape['default']))}</code>" if shape.get("default") else ""
+    return found + default

@@ -1,0 +1,100 @@
+"""Pictures: a position drawn by its game, made safe to stand in a page.
+
+Only shapes, text and colours are let through: no script, no link, nothing from elsewhere. A
+picture whose cells can be pointed at stands in the page itself and has no styles of its own; any
+other is shown as an image, which is a world of its own, and keeps them.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+from xml.etree import ElementTree
+
+from dragon.core import Game, State
+from dragon.notation import BaseNotation
+from dragon.record import RecordState
+
+log = logging.getLogger("dragon.web")
+SVG = "http://www.w3.org/2000/svg"
+ELEMENTS = frozenset({
+    "svg", "g", "defs", "title", "desc", "rect", "circle", "ellipse", "line", "polyline",
+    "polygon", "path", "text", "tspan", "linearGradient", "radialGradient", "stop", "clipPath",
+    "marker", "pattern", "mask", "symbol",
+})  # fmt: skip
+ATTRIBUTES = frozenset({
+    "id", "class", "viewBox", "width", "height", "x", "y", "x1", "y1", "x2", "y2", "cx", "cy",
+    "r", "rx", "ry", "fx", "fy", "d", "points", "transform", "fill", "fill-opacity",
+    "fill-rule", "stroke", "stroke-width", "stroke-opacity", "stroke-linecap",
+    "stroke-linejoin", "stroke-dasharray", "stroke-dashoffset", "stroke-miterlimit", "opacity",
+    "offset", "stop-color", "stop-opacity", "font-family", "font-size", "font-weight",
+    "font-style", "text-anchor", "dominant-baseline", "alignment-baseline", "letter-spacing",
+    "dx", "dy", "rotate", "textLength", "lengthAdjust", "gradientUnits", "gradientTransform",
+    "spreadMethod", "clip-path", "clip-rule", "clipPathUnits", "mask", "marker-start",
+    "marker-mid", "marker-end", "markerWidth", "markerHeight", "refX", "refY", "orient",
+    "markerUnits", "patternUnits", "patternTransform", "preserveAspectRatio", "pointer-events",
+    "vector-effect", "paint-order", "visibility", "data-cell", "role", "aria-label",
+    "aria-hidden",
+})  # fmt: skip
+LONGEST = 2_000_000
+"""Letters of a picture; a longer one is not shown."""
+ElementTree.register_namespace("", SVG)
+
+
+def drawing(game: Game[Any], state: State[Any]) -> dict[str, Any]:
+    """The position as `svg`, null where the game draws none, and as `text`."""
+    own, drawn = getattr(state, "picture", None), getattr(game, "draw", None)
+    text = str(drawn(state) if drawn else own() if own else state)
+    if _only_text(state):
+        return {"svg": None, "text": text}
+    svg_own, svg_drawn = getattr(state, "svg", None), getattr(game, "svg", None)
+    svg = str(svg_drawn(state)) if svg_drawn else str(svg_own()) if svg_own else None
+    return {"svg": None if svg is None else clean(svg), "text": text}
+
+
+def _only_text(state: State[Any]) -> bool:
+    """Whether its SVG would be the lines of its text, which are better shown as such."""
+    return isinstance(state, RecordState) and (
+        getattr(type(state.rules.notation), "svg", None) is BaseNotation.svg
+    )
+
+
+def clean(svg: str, bare: bool = False) -> str | None:
+    """The picture with nothing in it but shapes; None where it is no SVG or too long.
+
+    bare: without styles of its own, so that it can stand in the page, whose own style it takes.
+    """
+    if len(svg) > LONGEST or "<!" in svg:
+        log.warning("a picture of %s letters is not shown: too long, or not plain SVG", len(svg))
+        return None
+    try:
+        root = ElementTree.fromstring(svg)
+    except ElementTree.ParseError as wrong:
+        log.warning("a picture is not shown: it is no SVG (%s)", wrong)
+        return None
+    if root.tag != f"{{{SVG}}}svg":
+        return None
+    if bare or "data-cell=" in svg:
+        _keep_safe(root, ELEMENTS)
+    else:
+        _keep_safe(root, ELEMENTS | {"style"})
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def _keep_safe(element: ElementTree.Element, elements: frozenset[str]) -> None:
+    for name, value in list(element.attrib.items()):
+        if name == "{http://www.w3.org/XML/1998/namespace}space":
+            continue
+        if name not in ATTRIBUTES or ("url(" in value.lower() and not _local(value)):
+            del element.attrib[name]
+    for child in list(element):
+        space, _, tag = str(child.tag).rpartition("}")
+        if space != f"{{{SVG}" or tag not in elements:
+            element.remove(child)
+        else:
+            _keep_safe(child, elements)
+
+
+def _local(value: str) -> bool:
+    """Whether every reference is to the picture itself."""
+    return value.lower().count("url(") == value.count("url(#")

@@ -1,0 +1,257 @@
+"""Pool: worker processes, each on a seat that a thread of the server minds, and a bounded queue.
+
+A job is one call of a function in a process. It ends when the function has answered, when
+nobody waits for it any more, or when its time is over; then its process is asked to stop
+between two objects, and replaced if it does not.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import Any
+
+from attrs import define, field, frozen
+
+from dragon.errors import ConfigError
+from dragon.web import worker
+from dragon.web.problem import Problem
+
+log = logging.getLogger("dragon.web")
+TICK = 0.05
+"""Seconds after which a seat looks whether its job is still wanted."""
+GRACE, PATIENCE = 1.0, 60.0
+"""Seconds that a process has to stop by itself where others wait for it, and where nobody does.
+
+It may be compiling rules, which the next request can use.
+"""
+AHEAD = 64
+"""Objects that may wait for a slow client before its search waits, too."""
+START = 600.0
+"""Seconds in which a process must be ready; the first may have kernels to compile."""
+
+
+@define(eq=False)
+class Job:
+    """A call, and where its messages go: `tell` is called from the seat's thread."""
+
+    function: str
+    parameters: str
+    given: dict[str, Any]
+    seconds: float
+    tell: Callable[[tuple[Any, ...]], None]
+    room: threading.Semaphore = field(factory=lambda: threading.Semaphore(AHEAD))
+    """Released by the reader for each object that it has taken."""
+    unwanted: threading.Event = field(factory=threading.Event)
+
+    def cancel(self) -> None:
+        """Nobody waits for it any more."""
+        self.unwanted.set()
+
+
+@frozen
+class Plan:
+    """How a pool is made."""
+
+    name: str
+    seats: int
+    waiting: int
+    """Jobs that may wait; more are refused."""
+    warm: tuple[str, ...] = ()
+    megabytes: int = 1024
+    """Memory of a process beyond what it begins with."""
+    patient: bool = True
+    """Whether its processes give way to others."""
+
+
+class Pool:
+    """Seats and their queue; `start`, `submit`, `close`."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.jobs: queue.Queue[Job | None] = queue.Queue()
+        self.lock = threading.Lock()
+        self.waiting = self.busy = 0
+        self.closed = threading.Event()
+        self.seats = [Seat(self, number) for number in range(plan.seats)]
+
+    def start(self) -> None:
+        """Starts the processes; returns before they are warm."""
+        for seat in self.seats:
+            seat.thread.start()
+
+    def submit(self, job: Job) -> None:
+        """Puts a job into the queue; raises Problem 503 where that is full."""
+        with self.lock:
+            if self.closed.is_set():
+                raise Problem(503, "the server is shutting down")
+            if self.waiting >= self.plan.waiting:
+                raise Problem(
+                    503,
+                    f"all {self.plan.seats} processes are busy and {self.waiting} requests wait "
+                    "already; try again in a moment",
+                    headers={"Retry-After": "2"},
+                )
+            self.waiting += 1
+        self.jobs.put(job)
+
+    def close(self) -> None:
+        """Ends the processes and their threads."""
+        self.closed.set()
+        for _ in self.seats:
+            self.jobs.put(None)
+        for seat in self.seats:
+            seat.thread.join(GRACE + 5)
+
+    def state(self) -> dict[str, int]:
+        """How many processes there are, are warm, are at work; how many jobs wait."""
+        ready = sum(seat.is_warm for seat in self.seats)
+        told = {"processes": self.plan.seats, "ready": ready}
+        return {**told, "busy": self.busy, "waiting": self.waiting}
+
+
+class Seat:
+    """One process and the thread that minds it."""
+
+    def __init__(self, pool: Pool, number: int) -> None:
+        self.pool = pool
+        self.process: Any = None
+        self.pipe: Connection | None = None
+        self.is_warm = False
+        name = f"{pool.plan.name}-{number}"
+        self.thread = threading.Thread(target=self.run, name=name, daemon=True)
+
+    def run(self) -> None:
+        """Job after job, until the pool is closed."""
+        try:
+            self.begin()
+            try:
+                self.ready(None)
+            except (EOFError, OSError) as gone:  # the first job tries once more
+                log.error("a process ended before it was ready (%s)", gone)
+            while (job := self.pool.jobs.get()) is not None and not self.pool.closed.is_set():
+                with self.pool.lock:
+                    self.pool.waiting -= 1
+                    self.pool.busy += 1
+                try:
+                    self.do(job)
+                finally:
+                    with self.pool.lock:
+                        self.pool.busy -= 1
+        finally:
+            self.end()
+
+    def begin(self) -> None:
+        """Starts the process; it says when it is ready."""
+        context = get_context("spawn")  # a copy of a process with threads may hang
+        here, there = context.Pipe()
+        self.is_warm = False
+        plan = self.pool.plan
+        self.process = context.Process(
+            target=worker.main,
+            args=(there, plan.warm, plan.megabytes, plan.patient),
+            name=f"dragon {self.thread.name}",
+            daemon=True,
+        )
+        self.process.start()
+        there.close()
+        self.pipe = here
+
+    def end(self) -> None:
+        """Ends the process, at once."""
+        if self.pipe is not None:
+            self.pipe.close()
+        if self.process is not None:
+            self.process.kill()
+            self.process.join()
+            self.process.close()
+        self.process = self.pipe = None
+
+    def do(self, job: Job) -> None:
+        """One job; whatever happens to the process, whoever waits is told."""
+        if job.unwanted.is_set():
+            return
+        try:
+            if self.pipe is None or not self.process.is_alive():
+                self.end()
+                self.begin()
+            assert self.pipe is not None
+            if not self.ready(job):
+                return
+            self.pipe.send(("job", job.function, job.parameters, job.given))
+            self.follow(job)
+        except (EOFError, OSError) as gone:
+            code = self.process.exitcode if self.process is not None else None
+            log.error("a process ended in the midst of %s (%s, exit %s)", job.function, gone, code)
+            self.end()
+            job.tell(("failed", Problem(500, "the process that worked on this has ended; it may "
+                                             "have asked for too much memory")))  # fmt: skip
+
+    def ready(self, job: Job | None) -> bool:
+        """Waits for a process that has just been started; whether the job is still wanted."""
+        assert self.pipe is not None
+        if self.is_warm:
+            return True
+        until = time.monotonic() + START
+        while not self.pipe.poll(TICK):
+            if self.pool.closed.is_set() or (job is not None and job.unwanted.is_set()):
+                return False
+            if time.monotonic() > until:
+                raise EOFError("it did not start")
+        self.pipe.recv()
+        self.is_warm = True
+        return True
+
+    def follow(self, job: Job) -> None:
+        """Hands on what the process says, until it is done or must stop."""
+        assert self.pipe is not None
+        until, stopped = time.monotonic() + job.seconds, 0.0
+        late = False
+        while True:
+            now = time.monotonic()
+            if not stopped and (job.unwanted.is_set() or self.pool.closed.is_set() or now > until):
+                late, stopped = now > until, now
+                self.pipe.send(("stop",))
+            grace = GRACE if late or self.pool.waiting or self.pool.closed.is_set() else PATIENCE
+            if stopped and now > stopped + grace:
+                self.end()
+                self.begin()
+                job.tell(("failed", Problem(503 if not late else 422, told(job, late))))
+                return
+            if not self.pipe.poll(TICK):
+                continue
+            message = self.pipe.recv()
+            if message[0] == "object" and not self.room(job, until):
+                continue
+            job.tell(message)
+            if message[0] != "object":
+                return
+
+    def room(self, job: Job, until: float) -> bool:
+        """Waits until a slow client has taken something; whether it is still there."""
+        while not job.room.acquire(timeout=TICK):
+            if job.unwanted.is_set() or self.pool.closed.is_set() or time.monotonic() > until:
+                return False
+        return True
+
+
+def told(job: Job, late: bool) -> str:
+    """Why a process was ended."""
+    if late:
+        return f"this took longer than {job.seconds:g} seconds and was ended; ask for less"
+    return "the search was stopped"
+
+
+def seats(asked: int | None) -> int:
+    """How many processes search: as many as asked for, else one for each core."""
+    import os
+
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    if asked is not None and not 1 <= asked <= 256:
+        raise ConfigError(f"workers must be from 1 to 256, not {asked}")
+    return asked or cores or 1

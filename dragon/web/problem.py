@@ -1,0 +1,84 @@
+"""Problem: what a request is refused with, a status and a sentence, as JSON."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from typing import Any
+
+from dragon.errors import ConfigError, DragonError, PluginError, SearchError, UnknownName
+
+log = logging.getLogger("dragon.web")
+AT = "request"
+"""The address of a request's parameters in messages; see `dragon.config`."""
+
+
+class Problem(Exception):
+    """A refusal: HTTP status, and a message with the fields that it is about."""
+
+    def __init__(
+        self,
+        status: int,
+        message: str,
+        field: str = "",
+        more: tuple[dict[str, str], ...] = (),
+        headers: dict[str, str] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.status, self.message, self.field, self.more = status, message, field, more
+        self.headers = headers or {}
+
+    def json(self) -> dict[str, Any]:
+        """`{"error": {"message": ..., "field": ..., "problems": [...]}}`."""
+        error: dict[str, Any] = {"message": self.message}
+        if self.field:
+            error["field"] = self.field
+        if len(self.more) > 1:
+            error["problems"] = list(self.more)
+        return {"error": error}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Problem, (self.status, self.message, self.field, self.more, self.headers)
+
+
+def problem_of(error: BaseException) -> Problem:
+    """The refusal that an error stands for; what is nobody's mistake but the program's is a 500.
+
+    Such an error is logged whole, and only its kind is told.
+    """
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, UnknownName):
+        return Problem(400, str(error))
+    if isinstance(error, ConfigError):
+        return of_config(error)
+    if isinstance(error, MemoryError):
+        return Problem(422, "this needs more memory than a search may have; ask for less")
+    if isinstance(error, DragonError):
+        plugin = isinstance(error, PluginError) and not isinstance(error, UnknownName)
+        if plugin:
+            log.error("a page failed:\n%s", whole(error))
+        status = 500 if plugin else 422 if isinstance(error, SearchError) else 400
+        return Problem(status, " ".join(str(error).split()))
+    log.error("a request failed:\n%s", whole(error))
+    return Problem(500, "the server has failed at this; its log tells more")
+
+
+def whole(error: BaseException) -> str:
+    """An error as the log has it, with where it arose."""
+    return "".join(traceback.format_exception(error)).rstrip()
+
+
+def of_config(error: ConfigError) -> Problem:
+    """Each mistake in the parameters, with its field."""
+    found = tuple(_part(sentence) for sentence in error.problems)
+    first = found[0]
+    return Problem(400, first["message"], first.get("field", ""), found)
+
+
+def _part(sentence: str) -> dict[str, str]:
+    message, sign, place = sentence.rpartition(" @ ")
+    if not sign or place.partition(".")[0].partition("[")[0] != AT:
+        return {"message": " ".join(sentence.split())}
+    field = place.removeprefix(AT).lstrip(".")
+    return {"message": message, "field": field} if field else {"message": message}

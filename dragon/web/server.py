@@ -1,0 +1,89 @@
+"""The server process: the application on a socket, until Ctrl-C."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+from collections.abc import Callable
+
+import uvicorn
+from attrs import frozen
+
+from dragon.errors import ConfigError
+from dragon.web.app import application
+from dragon.web.guard import LOCAL, Access
+from dragon.web.pool import Plan, seats
+
+EVERYWHERE = ("0.0.0.0", "::")
+
+
+@frozen
+class Settings:
+    """How the server is started."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    token: str | None = None
+    names: tuple[str, ...] = ()
+    workers: int | None = None
+    waiting: int = 64
+    megabytes: int = 1024
+
+
+def access(settings: Settings) -> Access:
+    """Who may ask: on this machine anybody, from elsewhere who has the token."""
+    local = settings.host in LOCAL
+    token = settings.token or (None if local else secrets.token_urlsafe(24))
+    hosts = LOCAL | {name.lower() for name in settings.names}
+    own = socket.gethostname() if settings.host in EVERYWHERE else settings.host
+    hosts |= {own.lower()}
+    return Access(frozenset(hosts), settings.host in EVERYWHERE, token)
+
+
+def listening(settings: Settings) -> socket.socket:
+    """A socket on the address; port 0 takes a free one. Raises ConfigError."""
+    kind = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    made = socket.socket(kind, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((settings.host, settings.port))
+        made.listen(1024)  # who opens the address at once waits until the server is up
+    except (OSError, OverflowError) as refused:
+        made.close()
+        reason = getattr(refused, "strerror", None) or refused
+        raise ConfigError(
+            f"cannot listen on {settings.host} port {settings.port}: {reason}; choose another "
+            "with --port or --host"
+        ) from refused
+    return made
+
+
+def serve(settings: Settings, said: Callable[[str], None]) -> None:
+    """Serves until it is told to end; `said` is told the address."""
+    who = access(settings)
+    plan = Plan("search", seats(settings.workers), settings.waiting, megabytes=settings.megabytes)
+    app = application(who, plan)
+    listener = listening(settings)
+    said(url(settings.host, listener.getsockname()[1], who.token))
+    server = uvicorn.Server(
+        uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            lifespan="on",
+            timeout_graceful_shutdown=2,
+            timeout_keep_alive=15,
+            limit_concurrency=2000,
+            ws="none",
+        )
+    )
+    server.run(sockets=[listener])
+
+
+def url(host: str, port: int, token: str | None) -> str:
+    """The address to open."""
+    if host in EVERYWHERE:
+        host = socket.gethostname()
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{port}/" + (f"?token={token}" if token else "")

@@ -1,0 +1,111 @@
+"""The shell: the HTML that all pages share. What fills a page is its script."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+from dragon.web.page import Page
+
+NAME = "dragon"
+TEMPLATE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<meta name="description" content="{summary}">
+<link rel="icon" href="/static/icon.svg" type="image/svg+xml">
+<script src="/static/theme.js"></script>
+<link rel="stylesheet" href="/static/dragon.css">
+{links}
+<script type="module" src="/static/shell.js"></script>
+{scripts}
+</head>
+<body data-page="{name}">
+<a class="skip" href="#main">Skip to the content</a>
+<header class="top">
+<a class="brand" href="/"><svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
+<path d="M12 2.5 20.5 7.2v9.6L12 21.5 3.5 16.8V7.2z" fill="none" stroke="currentColor"
+ stroke-width="2" stroke-linejoin="round"/><circle cx="12" cy="12" r="3.4" fill="currentColor"/>
+</svg>dragon</a>
+<nav aria-label="Pages"><ul>{nav}</ul></nav>
+<button type="button" class="quiet" id="theme" aria-label="Colours: as the system">
+<svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"><circle cx="12" cy="12" r="8"
+ fill="none" stroke="currentColor" stroke-width="2"/><path d="M12 4a8 8 0 0 1 0 16z"
+ fill="currentColor"/></svg></button>
+</header>
+<main id="main" tabindex="-1">
+{main}
+</main>
+<footer><a href="/api">The same as JSON</a></footer>
+<div id="announce" class="unseen" role="status" aria-live="polite"></div>
+</body>
+</html>
+"""
+
+
+def document(page: Page, pages: Iterable[Page], url: dict[str, str]) -> str:
+    """The HTML of a page; `url` has the addresses of its `script` and `style`."""
+    style = f'<link rel="stylesheet" href="{escape(url["style"])}">' if "style" in url else ""
+    main = (
+        f"<h1>{escape(page.title)}</h1>\n"
+        f'<p class="lead">{escape(page.summary)}</p>\n'
+        '<div id="app" aria-busy="true"><noscript><p class="notice">This page needs JavaScript. '
+        'What it shows can also be had <a href="/api">as JSON</a>.</p></noscript></div>'
+    )
+    script = f'<script type="module" src="{escape(url["script"])}"></script>'
+    return filled(page.name, page.title, page.summary, main, pages, style, script)
+
+
+def home(pages: Iterable[Page]) -> str:
+    """The first page: what there is."""
+    pages = [page for page in pages if page.script]
+    cards = "".join(
+        f'<li><a class="card" href="/{escape(page.name)}"><h2>{escape(page.title)}</h2>'
+        f"<p>{escape(page.summary)}</p></a></li>"
+        for page in pages
+    )
+    main = (
+        "<h1>Play, analyse, watch</h1>\n"
+        '<p class="lead">Games and puzzles, and the searches that solve them.</p>\n'
+        f'<ul class="cards">{cards}</ul>'
+    )
+    return filled("", "", "Games and puzzles, and the searches that solve them.", main, pages)
+
+
+def message(title: str, sentence: str, pages: Iterable[Page]) -> str:
+    """A page that only says something."""
+    main = f"<h1>{escape(title)}</h1>\n<p class='lead'>{escape(sentence)}</p>"
+    return filled("", title, sentence, main, pages)
+
+
+def filled(
+    name: str,
+    title: str,
+    summary: str,
+    main: str,
+    pages: Iterable[Page],
+    links: str = "",
+    scripts: str = "",
+) -> str:
+    """The template with its parts, which are HTML; names, titles and summaries are plain text."""
+    nav = "".join(
+        f'<li><a href="/{escape(page.name)}"{_current(page.name == name)}>'
+        f"{escape(page.title)}</a></li>"
+        for page in pages
+        if page.script
+    )
+    return TEMPLATE.format(
+        name=escape(name),
+        title=escape(f"{title} · {NAME}" if title else NAME),
+        summary=escape(summary),
+        links=links,
+        scripts=scripts,
+        nav=nav,
+        main=main,
+    )
+
+
+def _current(here: bool) -> str:
+    return ' aria-current="page"' if here else ""

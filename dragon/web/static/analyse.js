@@ -1,0 +1,240 @@
+// Analyse: a position, a search, and what it finds as it goes on.
+import { h, app, fill, get, stream, query, field, select, button, notice, sharing, number, table, announce, latest } from "./dragon.js";
+import { board } from "./board.js";
+import { chart } from "./chart.js";
+
+const USUAL = { game: "tictactoe", start: "", deal: 0, moves: [], search: "", seconds: 10, each: false };
+let state, games = [], searches = [], found = null, picked = [], running = null, results = [], trouble = null;
+const only = latest();
+
+const view = board();
+const status = h("p", { class: "status", "aria-live": "polite" });
+const wrong = h("div");
+const run = button("Analyse", () => (running ? stop() : start()), { class: "main" });
+const back = button("One move back", () => change({ moves: state.moves.slice(0, -1) }));
+const fresh = button("From the start", () => change({ moves: [] }));
+const best = button("Play the best move", () => results.length && change({ moves: [...state.moves, results.at(-1).move] }));
+const others = h("div", { class: "row" });
+const setup = h("div", { class: "stack" });
+const value = h("output", { class: "worth" }, "–");
+const facts = h("dl", { class: "facts" });
+const line = h("div", { class: "line chips" });
+const curve = h("figure", { class: "curve" });
+const worths = h("div", { class: "worths" });
+const played = h("ol", { class: "moves", "aria-label": "Moves" });
+const playing = h("a", { class: "button", href: "/play" }, "Play from here");
+
+function layout(place) {
+  place.append(h("div", { class: "split" },
+    h("div", { class: "stack" }, view.place, status, wrong, others,
+      h("div", { class: "row" }, run, best, back, fresh),
+      h("section", { class: "card stack setup", "aria-label": "Position and search" }, setup)),
+    h("div", { class: "stack" },
+      h("section", { class: "card stack", "aria-label": "Result" },
+        h("div", { class: "row" }, h("h2", {}, "Value"), value), facts,
+        h("h3", {}, "Best play"), line, curve),
+      h("section", { class: "card stack" }, h("h2", {}, "Each move"), worths),
+      h("section", { class: "card stack" }, h("h2", {}, "Position"), played,
+        h("div", { class: "row" }, playing, sharing())))));
+}
+
+function settings() {
+  const game = h("input", { class: "mono", value: state.game, list: "games", spellcheck: "false", autocomplete: "off" });
+  game.addEventListener("change", () => change({ game: game.value.trim(), start: "", moves: [], search: "" }));
+  const able = searches.filter((each) => !each.objection).map((each) => each.name);
+  const listed = [...able, ...(state.search && !able.includes(state.search) ? [state.search] : [])];
+  const own = h("input", { class: "mono", value: state.search, spellcheck: "false", autocomplete: "off" });
+  own.addEventListener("change", () => change({ search: own.value.trim() }, false));
+  const seconds = h("input", { type: "number", min: "0.1", max: "60", step: "any", value: state.seconds });
+  seconds.addEventListener("change", () => change({ seconds: Math.min(60, Math.max(0.1, Number(seconds.value) || 10)) }, false));
+  const each = h("input", { type: "checkbox", checked: state.each });
+  each.addEventListener("change", () => change({ each: each.checked }, false));
+  const position = h("textarea", { class: "mono", rows: "2", spellcheck: "false" });
+  position.value = found?.position || state.start;
+  position.addEventListener("change", () => change({ start: position.value.trim(), moves: [] }));
+  fill(setup,
+    h("datalist", { id: "games" }, games.map((one) => h("option", { value: one.name }, one.summary))),
+    h("div", { class: "fields" },
+      field("Game", game, "As nex(rows=4, cols=4)"),
+      field("Search", select(listed, state.search, (name) => change({ search: name }, false))),
+      field("With settings", own, "As alphabeta(depth=8)"),
+      field("Seconds", seconds)),
+    h("label", { class: "check" }, each, "Search every move by itself"),
+    field("Position, in the game's notation", position));
+}
+
+function change(given, moved = true) {
+  const again = running !== null;
+  stop();
+  Object.assign(state, given);
+  picked = [];
+  results = [];
+  query.write(state, USUAL, moved);
+  refresh(again);
+}
+
+async function refresh(again = false) {
+  try {
+    const next = await only(async (signal) => {
+      const first = await get("play/position", { game: state.game, start: state.start, deal: state.deal, moves: state.moves, picked }, { signal });
+      if (!found || first.game !== found.game) searches = (await get("games/searches", { game: state.game }, { signal })).searches;
+      return first;
+    });
+    if (next === undefined) return;
+    if (next.pick.move) { change({ moves: [...state.moves, next.pick.move] }); return; }
+    if (picked.length && !next.pick.cells.length) { picked = []; refresh(again); return; }
+    fill(wrong);
+    trouble = null;
+    found = next;
+    if (!state.search) {
+      const able = searches.filter((each) => !each.objection);
+      state.search = (able.find((each) => each.proves && !each.limits.length) || able.find((each) => each.name === "alphabeta") || able.find((each) => each.name === "determinize") || able[0])?.name || "";
+    }
+    settings();
+    draw();
+    if (again && found.turn !== -2) start();
+  } catch (error) {
+    fill(wrong, notice(error), error.field === "moves" || error.field === "start" || state.moves.length ? button("From the start", () => change({ moves: [], start: "" })) : null);
+    settings();
+  }
+}
+
+function stop() {
+  running?.abort();
+  running = null;
+  label();
+}
+
+function label() {
+  run.textContent = running ? "Stop" : "Analyse";
+  run.setAttribute("aria-pressed", String(Boolean(running)));
+  run.disabled = !found || found.turn === -2;
+}
+
+async function start() {
+  const mine = (running = new AbortController());
+  results = [];
+  trouble = null;
+  label();
+  status.textContent = "Searching …";
+  try {
+    const asking = { game: state.game, start: state.start, deal: state.deal, moves: state.moves, search: state.search, seconds: state.seconds, each: state.each };
+    const onqueued = () => { status.textContent = "Waiting for a free process …"; };
+    for await (const each of stream("analyse/run", asking, { signal: mine.signal, onqueued })) {
+      if (mine.signal.aborted) return;
+      results.push(each);
+      draw();
+    }
+  } catch (error) {
+    if (mine.signal.aborted) return;
+    trouble = error;
+    fill(wrong, notice(error));
+  }
+  if (running === mine) {
+    running = null;
+    draw();
+    const last = results.at(-1);
+    if (last) announce(`Done: value ${last.bound} ${number(last.value)}, ${last.line.slice(0, 4).join(" ")}`);
+  }
+}
+
+// ---- what is seen ------------------------------------------------------------------------------
+
+function draw() {
+  const last = results.at(-1);
+  view.show(found, { can: found.pick.cells, chosen: picked, values: written(last), onpick: (cell) => {
+    picked = [...picked, cell];
+    const again = running !== null;
+    refresh(again);
+  } });
+  fill(others,
+    found.pick.others.map((move) => button(move, () => change({ moves: [...state.moves, move] }))),
+    picked.length ? button("Take the choice back", () => { picked = []; refresh(); }, { class: "quiet" }) : null);
+  others.hidden = !others.childElementCount;
+  const whose = found.turn >= 0 ? `${found.seats[found.turn]} to move` : found.turn === -2 ? "The game is over" : "Luck decides";
+  status.textContent = running && !last ? "Searching …" : running ? `${whose}; searching …` : found.pick.hint && picked.length ? `${whose}: ${found.pick.hint}` : whose;
+  label();
+  best.disabled = !last?.move;
+  back.disabled = fresh.disabled = !state.moves.length;
+  value.textContent = last ? `${{ "=": "", "~": "≈ ", ">=": "≥ ", "<=": "≤ " }[last.bound]}${number(last.value)}` : "–";
+  value.className = `worth ${last ? (last.value > 0 ? "good" : last.value < 0 ? "bad" : "") : ""}`;
+  told(last);
+  fill(line, (last?.line || []).slice(0, 24).map((move, i) => button(move, () => change({ moves: [...state.moves, ...last.line.slice(0, i + 1)] }))));
+  curves();
+  moveTable(last);
+  fill(played, state.moves.map((move, i) => h("li", {}, button([h("small", {}, `${i + 1}. `), move], () => change({ moves: state.moves.slice(0, i + 1) }), i + 1 === state.moves.length ? { "aria-current": "step" } : {}))));
+  playing.href = `/play${query.text({ game: state.game, start: state.start, deal: state.deal, moves: state.moves }, { start: "", deal: 0, moves: [] })}`;
+}
+
+function told(last) {
+  const rows = [
+    ["What it is", last ? { "=": "proven", "~": `estimate${last.extra.error ? ` ± ${number(last.extra.error, 2)}` : ""}`, ">=": "at least", "<=": "at most" }[last.bound] : "–"],
+    ["Nodes", last ? number(last.nodes) : "–"],
+    ["Seconds", last ? number(last.seconds, 3) : "–"],
+    ["Nodes a second", last && last.seconds > 0 ? number(Math.round(last.nodes / last.seconds)) : "–"],
+    ["Depth", last?.extra.depth !== undefined ? number(last.extra.depth) : last?.extra.simulations !== undefined ? `${number(last.extra.simulations)} simulations` : last?.extra.distance ? `${last.extra.distance} plies to the end` : "–"],
+  ];
+  fill(facts, rows.map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)]));
+}
+
+function curves() {
+  const points = results.map((each) => [Math.max(each.seconds, 1e-5), each.value]);
+  const most = Math.max(1, ...points.map((p) => Math.abs(p[1])));
+  fill(curve, chart({ series: [{ name: "value", points }], x: { label: "seconds", log: true }, y: { range: [-most, most] }, height: 180, step: true, title: "The value over time" }));
+}
+
+function moveTable(last) {
+  const listed = last?.values || [];
+  if (!listed.length) {
+    fill(worths, h("p", { class: "soft" }, last ? "This search tells of the best move only; let it search every move by itself." : "What each move is worth stands here."));
+    return;
+  }
+  const distance = listed.some((each) => each.distance !== undefined);
+  const visits = listed.some((each) => each.visits !== undefined || each.simulations !== undefined);
+  const head = ["move", { text: "value", right: true }, ...(distance ? [{ text: "plies", right: true }] : []), ...(visits ? [{ text: "visits", right: true }] : [])];
+  const sign = { "=": "", "~": "≈ ", ">=": "≥ ", "<=": "≤ " };
+  fill(worths, table(head, listed.slice(0, 60).map((each) => [
+    button(each.move, () => change({ moves: [...state.moves, each.move] }), { class: "quiet" }),
+    `${sign[each.bound]}${number(each.value, 3)}`,
+    ...(distance ? [each.distance] : []),
+    ...(visits ? [each.visits ?? each.simulations] : [])]), { caption: "What each move is worth" }),
+    listed.length > 60 ? h("p", { class: "soft" }, `and ${number(listed.length - 60)} more`) : null);
+}
+
+/** For each cell that may be pointed at now the best value of a move that goes on there. */
+function written(last) {
+  const best = {};
+  const at = picked.length;
+  for (const each of last?.values || []) {
+    for (const way of each.ways) {
+      if (way.length <= at || picked.some((cell, i) => way[i] !== cell)) continue;
+      const cell = way[at];
+      if (best[cell] === undefined || each.value > best[cell].value) best[cell] = each;
+    }
+  }
+  const all = Object.values(best).map((each) => each.value);
+  const least = Math.min(...all), most = Math.max(...all);
+  return Object.fromEntries(Object.entries(best).map(([cell, each]) => [cell, {
+    text: short(each), weight: most > least ? (each.value - least) / (most - least) : 1 }]));
+}
+
+function short(each) {
+  if (each.bound === "=" && each.distance !== undefined) return each.value > 0 ? `+${each.distance}` : each.value < 0 ? `−${each.distance}` : "0";
+  const rounded = Number(each.value.toFixed(2));
+  return (rounded > 0 ? "+" : "") + number(rounded, 3);
+}
+
+function load() {
+  state = query.read(USUAL);
+  picked = [];
+  results = [];
+}
+
+load();
+layout(app());
+label();
+curves();
+told();
+query.onback(() => { stop(); load(); refresh(); });
+get("games").then((all) => { games = all.games; if (found) settings(); }).catch((error) => fill(wrong, notice(error)));
+refresh();

@@ -1,0 +1,111 @@
+// A position that can be pointed at: the game's drawing, its cells as buttons, or its text.
+import { h, svg, picture, fill } from "./dragon.js";
+
+/** The element of a board. show(position, {can, chosen, values, onpick}): `can` are the cells that
+ *  may be pointed at, `values` texts to be written on cells. Arrow keys move between cells. */
+export function board() {
+  const place = h("div", { class: "board", role: "group", "aria-label": "Board" });
+  let cells = new Map();
+
+  function show(found, { can = [], chosen = [], values = {}, onpick = () => {} } = {}) {
+    const held = document.activeElement?.closest?.(".board [data-cell]")?.dataset.cell;
+    const drawn = found.svg ? svg(found.svg) : null;
+    cells = new Map();
+    if (!drawn) {
+      fill(place, h("pre", { tabindex: "0" }, found.text));
+      return;
+    }
+    const [, , width, height] = (drawn.getAttribute("viewBox") || "0 0 1 1").split(/[ ,]+/).map(Number);
+    place.style.setProperty("--ratio", String(width / height));
+    const marked = drawn.querySelectorAll("[data-cell]");
+    if (!marked.length) {
+      fill(place, picture(found.svg, found.text));
+      return;
+    }
+    drawn.removeAttribute("width");
+    drawn.removeAttribute("height");
+    drawn.setAttribute("role", "presentation");
+    for (const each of marked) {
+      const name = each.dataset.cell;
+      each.classList.toggle("can", can.includes(name));
+      each.addEventListener("click", () => { if (can.includes(name)) onpick(name); });
+      if (!cells.has(name)) cells.set(name, each);
+    }
+    for (const [name, each] of cells) {
+      each.setAttribute("role", "button");
+      const told = each.getAttribute("aria-label");
+      each.setAttribute("aria-label", told ? `${name}, ${told}` : name);
+      each.setAttribute("tabindex", "-1");
+      if (!can.includes(name)) each.setAttribute("aria-disabled", "true");
+      each.addEventListener("keydown", (event) => key(event, name, can, onpick));
+      each.addEventListener("focus", () => { if (each.matches(":focus-visible")) mark(drawn, name, "focus"); });
+      each.addEventListener("blur", () => drawn.querySelector(".mark.focus")?.remove());
+    }
+    const first = (held && cells.get(held)) || cells.get(can[0]) || cells.values().next().value;
+    first.setAttribute("tabindex", "0");
+    fill(place, drawn);
+    for (const name of found.last) mark(drawn, name, "last");
+    for (const name of chosen) mark(drawn, name, "chosen");
+    for (const [name, text] of Object.entries(values)) write(drawn, name, text);
+    if (held && cells.has(held)) cells.get(held).focus({ preventScroll: true });
+  }
+
+  /** A line around a cell, above all that is drawn. */
+  function mark(drawn, name, kind) {
+    const cell = cells.get(name);
+    if (!cell) return;
+    const shape = (cell.localName === "g" ? cell.firstElementChild : cell).cloneNode(false);
+    for (const each of ["data-cell", "role", "tabindex", "aria-label", "aria-disabled"]) shape.removeAttribute(each);
+    shape.setAttribute("class", `mark ${kind}`);
+    shape.setAttribute("aria-hidden", "true");
+    drawn.append(shape);
+  }
+
+  function key(event, name, can, onpick) {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      if (can.includes(name)) onpick(name);
+      return;
+    }
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (!way) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = beside(name, way);
+    if (!next) return;
+    for (const each of cells.values()) each.setAttribute("tabindex", "-1");
+    next.setAttribute("tabindex", "0");
+    next.focus();
+  }
+
+  function beside(name, [dx, dy]) {
+    const middle = (e) => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; };
+    const [x, y] = middle(cells.get(name));
+    let best = null, least = Infinity;
+    for (const [other, each] of cells) {
+      if (other === name) continue;
+      const [ox, oy] = middle(each);
+      const along = (ox - x) * dx + (oy - y) * dy;
+      const aside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
+      if (along < 2 || aside > 1.2 * along) continue;
+      if (along + 2 * aside < least) [best, least] = [each, along + 2 * aside];
+    }
+    return best;
+  }
+
+  function write(drawn, name, { text, weight = 0 }) {
+    const cell = cells.get(name);
+    if (!cell) return;
+    const box = cell.getBBox();
+    const label = document.createElementNS("http://www.w3.org/2000/svg", "text");
+    label.textContent = text;
+    label.setAttribute("x", box.x + box.width / 2);
+    label.setAttribute("y", box.y + box.height / 2);
+    label.setAttribute("class", "value");
+    label.setAttribute("font-size", Math.min(box.height * 0.34, (1.25 * box.width) / Math.max(text.length, 3)));
+    label.style.setProperty("opacity", String(0.45 + 0.55 * weight));
+    drawn.append(label);
+  }
+
+  return { place, show };
+}

@@ -1,0 +1,332 @@
+// Play: a game between people and searches. The address holds the whole game.
+import { h, s, app, fill, get, post, download, query, field, select, button, notice, announce, sharing, number, latest } from "./dragon.js";
+import { board } from "./board.js";
+
+const USUAL = { game: "tictactoe", start: "", deal: 0, seats: [], moves: [], ply: -1, seconds: 1, eye: -2, resigned: -1 };
+const HUMAN = "human";
+let state, games = [], searches = [], found = null, picked = [], thinking = null, paused = false, told = "";
+const only = latest();
+
+// ---- the parts of the page ---------------------------------------------------------------------
+
+const view = board();
+const status = h("p", { class: "status", "aria-live": "polite" });
+const trouble = h("div");
+const icon = (d) => s("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, s("path", { d }));
+const controls = {
+  first: button(icon("M18 6v12l-9-6zM6 6v12"), () => go(0), { "aria-label": "First position" }),
+  back: button(icon("M16 6v12l-9-6z"), () => go(state.ply - 1), { "aria-label": "One move back" }),
+  next: button(icon("M8 6v12l9-6z"), () => go(state.ply + 1), { "aria-label": "One move on" }),
+  last: button(icon("M6 6v12l9-6zM18 6v12"), () => go(state.moves.length), { "aria-label": "Last position" }),
+};
+const undo = button("Undo", undone);
+const redo = button("Redo", redone);
+const swap = button("Swap seats", () => change({ seats: [...state.seats.slice(1), state.seats[0]] }));
+const resign = button("Resign", () => change({ resigned: found.turn, ply: state.moves.length }));
+const fresh = button("New game", () => begin({ deal: random(found) }), { class: "main" });
+const pause = button("Pause", () => { paused = !paused; thinking?.abort(); refresh(); });
+const others = h("div", { class: "row" });
+const moves = h("ol", { class: "moves", "aria-label": "Moves" });
+const legal = h("ul", { class: "chips legal" });
+const counted = h("summary", {}, "Legal moves");
+const entry = h("input", { autocomplete: "off", autocapitalize: "off", spellcheck: "false", class: "mono", enterkeyhint: "go" });
+const setup = h("div", { class: "stack" });
+const saving = button("Save", saved, { class: "quiet" });
+const loading = h("input", { type: "file", accept: ".txt,text/plain", "aria-label": "Load a game from a file",
+  onchange: async () => { if (loading.files[0]) await loaded(await loading.files[0].text()); loading.value = ""; } });
+const pasted = h("textarea", { class: "mono", "aria-label": "A game as text", spellcheck: "false" });
+const open = h("a", { class: "button", href: "/analyse" }, "Analyse");
+
+function layout(place) {
+  place.append(h("div", { class: "split" },
+    h("div", { class: "stack" }, view.place, status, trouble, others,
+      h("div", { class: "replay", role: "group", "aria-label": "Replay" }, Object.values(controls)),
+      h("div", { class: "row" }, fresh, undo, redo, swap, resign, pause)),
+    h("div", { class: "stack" },
+      h("section", { class: "card stack setup", "aria-label": "Players" }, setup),
+      h("section", { class: "card stack" },
+        h("h2", {}, "Moves"), moves,
+        h("form", { class: "entry", onsubmit: typed }, field("A move in the game's notation", entry), h("button", { class: "go" }, "Play")),
+        h("details", {}, counted, legal)),
+      h("section", { class: "card stack" },
+        h("div", { class: "row" }, open, sharing(), saving, h("label", { class: "button quiet picker" }, "Load", loading)),
+        h("details", {}, h("summary", {}, "Load a game from text"), pasted, button("Load this", () => loaded(pasted.value)))))));
+  document.addEventListener("keydown", keys);
+}
+
+function seats() {
+  const rows = Array.from({ length: found.teams.length }, (_, seat) => {
+    const who = state.seats[seat] || HUMAN;
+    const able = searches.filter((each) => !each.objection).map((each) => each.name);
+    const listed = [[HUMAN, "Person"], ...able, ...(who !== HUMAN && !able.includes(who) ? [who] : []), ["", "Other settings…"]];
+    const other = h("input", { class: "mono", value: who, hidden: true, "aria-label": `Search of ${name(seat)}`, spellcheck: "false" });
+    other.addEventListener("change", () => sit(seat, other.value.trim() || HUMAN));
+    const chosen = select(listed, who, (value) => {
+      if (value) sit(seat, value);
+      else { other.hidden = false; other.focus(); }
+    });
+    return [field(name(seat), h("div", { class: "stack" }, chosen, other))];
+  });
+  const game = h("input", { class: "mono", value: state.game, list: "games", spellcheck: "false", autocomplete: "off" });
+  game.addEventListener("change", () => begin({ game: game.value.trim() }));
+  const seconds = h("input", { type: "number", min: "0.05", max: "60", step: "any", value: state.seconds });
+  seconds.addEventListener("change", () => change({ seconds: Math.min(60, Math.max(0.05, Number(seconds.value) || 1)) }));
+  fill(setup,
+    h("datalist", { id: "games" }, games.map((each) => h("option", { value: each.name }, each.summary))),
+    field("Game", game, "A name, or one with settings: nex(rows=4, cols=4)"),
+    h("div", { class: "fields" }, rows, field("Seconds a move", seconds)),
+    found.traits.includes("hidden") ? field("Cards", select([["-2", "Seen by who is to move"], ["-1", "All open"],
+      ...found.teams.map((_, seat) => [String(seat), `Seen by ${name(seat)}`])], String(state.eye), (value) => change({ eye: Number(value) }))) : null);
+}
+
+// ---- the game ----------------------------------------------------------------------------------
+
+function name(seat) {
+  return found?.seats[seat] || `Seat ${seat}`;
+}
+
+function course(moves = state.moves.slice(0, state.ply)) {
+  return { game: state.game, start: state.start, deal: state.deal, moves };
+}
+
+function random(of) {
+  return of && (of.traits.includes("hidden") || of.traits.includes("chance") || of.teams.length > 2) ? Math.floor(Math.random() * 1e6) : 0;
+}
+
+function begin(given) {
+  change({ start: "", moves: [], ply: 0, resigned: -1, ...given }, true);
+}
+
+function change(given, push = false) {
+  thinking?.abort();
+  Object.assign(state, given);
+  picked = [];
+  save(push);
+  refresh();
+}
+
+function save(push = false) {
+  const ply = state.ply === state.moves.length ? -1 : state.ply;
+  query.write({ ...state, ply }, USUAL, push);
+}
+
+function sit(seat, who) {
+  const sitting = found.teams.map((_, i) => state.seats[i] || HUMAN);
+  sitting[seat] = who;
+  change({ seats: sitting });
+}
+
+function go(ply) {
+  change({ ply: Math.max(0, Math.min(state.moves.length, ply)) });
+}
+
+function play(move) {
+  change({ moves: [...state.moves.slice(0, state.ply), move], ply: state.ply + 1, resigned: -1 }, true);
+}
+
+function human(seat) {
+  return seat >= 0 && (state.seats[seat] || HUMAN) === HUMAN;
+}
+
+function decisions() {
+  return (found?.movers || []).map((seat, ply) => [seat, ply]).filter(([seat]) => human(seat)).map(([, ply]) => ply);
+}
+
+function undone() {
+  const before = decisions().filter((ply) => ply < state.ply);
+  go(before.length ? before.at(-1) : state.ply - 1);
+}
+
+function redone() {
+  go(state.ply + 1);
+}
+
+function over() {
+  return found.turn === -2 || (state.resigned >= 0 && state.ply === state.moves.length);
+}
+
+async function refresh() {
+  const asking = { ...course(), picked };
+  if (state.eye !== -1) asking.eye = state.eye >= 0 ? state.eye : null;
+  try {
+    let next = await only(async (signal) => {
+      let first = await get("play/position", asking, { signal });
+      if (state.eye === -2 && first.traits.includes("hidden") && first.turn >= 0) {
+        const people = first.teams.map((_, seat) => seat).filter(human);
+        const eye = human(first.turn) ? first.turn : people[0];
+        if (eye !== undefined) first = await get("play/position", { ...asking, eye }, { signal });
+      }
+      if (!found || first.name !== found.name || first.game !== found.game) {
+        searches = (await get("games/searches", { game: state.game }, { signal })).searches;
+      }
+      return first;
+    });
+    if (next === undefined) return;
+    fill(trouble);
+    if (next.pick.move) { picked = []; play(next.pick.move); return; }
+    if (picked.length && !next.pick.cells.length) { picked = []; refresh(); return; }
+    const another = !found || next.game !== found.game;
+    found = next;
+    if (another && !state.seats.length) seatFirst();
+    draw();
+    turn();
+  } catch (wrong) {
+    fill(trouble, notice(wrong));
+    if (wrong.field === "moves" && state.moves.length) fill(trouble, notice(wrong), button("Start again", () => begin({})));
+    else if (!found && wrong.field !== "moves" && state.game !== USUAL.game) fill(trouble, notice(wrong), button("Play tic-tac-toe", () => begin({ game: USUAL.game, seats: [] })));
+  }
+}
+
+function seatFirst() {
+  const able = searches.filter((each) => !each.objection).map((each) => each.name);
+  const best = ["alphabeta", "mcts", "determinize"].find((each) => able.includes(each)) || able[0] || HUMAN;
+  state.seats = found.teams.map((_, seat) => (seat === 0 ? HUMAN : best));
+  save();
+}
+
+// ---- what is seen ------------------------------------------------------------------------------
+
+function draw() {
+  const mine = !over() && human(found.turn);
+  const can = mine ? found.pick.cells : [];
+  view.show(found, { can, chosen: picked, onpick: (cell) => {
+    if (!picked.length && found.legal.includes(cell)) { play(cell); return; }
+    picked = [...picked, cell];
+    refresh();
+  } });
+  fill(others,
+    mine ? found.pick.others.map((move) => button(move, () => play(move))) : null,
+    picked.length ? button("Take the choice back", () => { picked = []; refresh(); }, { class: "quiet" }) : null);
+  others.hidden = !others.childElementCount;
+  said();
+  controls.first.disabled = controls.back.disabled = state.ply === 0;
+  controls.next.disabled = controls.last.disabled = state.ply === state.moves.length;
+  undo.disabled = state.ply === 0;
+  redo.disabled = state.ply === state.moves.length;
+  resign.disabled = !mine;
+  const searching = found.teams.some((_, seat) => !human(seat));
+  pause.hidden = !searching;
+  pause.textContent = paused ? "Go on" : "Pause";
+  pause.setAttribute("aria-pressed", String(paused));
+  fill(moves, state.moves.map((move, ply) => h("li", { class: ply >= state.ply ? "later" : "" },
+    button([h("small", {}, `${ply + 1}. `), move], () => go(ply + 1), ply + 1 === state.ply ? { "aria-current": "step" } : {}))));
+  moves.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  counted.textContent = found.count ? `Legal moves: ${number(found.count)}` : "Legal moves";
+  fill(legal, found.legal.map((move) => h("li", {}, button(move, () => play(move), { disabled: !mine }))),
+    found.count > found.legal.length ? h("li", { class: "soft" }, `and ${number(found.count - found.legal.length)} more`) : null);
+  entry.disabled = !mine;
+  open.href = `/analyse${query.text({ game: state.game, start: state.start, deal: state.deal, moves: state.moves.slice(0, state.ply) }, { start: "", deal: 0, moves: [] })}`;
+  seats();
+}
+
+function said() {
+  let text;
+  if (state.resigned >= 0 && state.ply === state.moves.length) text = `${name(state.resigned)} has resigned.`;
+  else if (found.turn === -2) text = ended();
+  else if (found.turn === -1) text = "Luck decides …";
+  else {
+    const who = human(found.turn) ? "" : ` (${state.seats[found.turn]})`;
+    const doing = human(found.turn) ? "to move" : paused || state.ply < state.moves.length ? "to move" : "is thinking …";
+    text = `${name(found.turn)}${who} ${doing}${human(found.turn) && found.pick.hint ? `: ${found.pick.hint}` : ""}`;
+  }
+  status.textContent = told && found.turn >= 0 && human(found.turn) && state.ply === state.moves.length ? `${text}. ${told}` : text;
+}
+
+function ended() {
+  const payoff = found.payoff;
+  const teams = [...new Set(found.teams)];
+  if (teams.length === 1) return `The end: ${number(payoff[0])}.`;
+  if (teams.length === 2) {
+    if (payoff[0] === payoff[1] || (payoff[0] === 0)) return "A draw.";
+    const team = found.teams.find((_, seat) => payoff[seat] > 0);
+    const winners = found.teams.map((t, seat) => [t, seat]).filter(([t]) => t === team).map(([, seat]) => name(seat));
+    const much = Math.abs(payoff[0]) !== 1 ? ` (${number(Math.abs(payoff[found.teams.indexOf(team)]))})` : "";
+    return `${winners.join(" and ")} ${winners.length > 1 ? "win" : "wins"}${much}.`;
+  }
+  return payoff.map((each, seat) => `${name(seat)}: ${number(each)}`).join(", ");
+}
+
+// ---- searches and luck -------------------------------------------------------------------------
+
+async function turn() {
+  if (over() || state.ply < state.moves.length || paused || human(found.turn)) return;
+  const mine = (thinking = new AbortController());
+  try {
+    if (found.turn === -1) {
+      play((await get("play/chance", course(), { signal: mine.signal })).move);
+      return;
+    }
+    const by = state.seats[found.turn];
+    const answer = await get("play/reply", { ...course(), search: by, seconds: state.seconds, seed: state.deal + state.ply }, { signal: mine.signal });
+    if (mine.signal.aborted) return;
+    if (answer.extra?.resigns) { change({ resigned: found.turn }); return; }
+    told = `${by} played ${answer.move} (value ${answer.bound} ${number(answer.value)})`;
+    announce(told);
+    play(answer.move);
+  } catch (wrong) {
+    if (mine.signal.aborted) return;
+    paused = true;
+    draw();
+    fill(trouble, notice(wrong));
+  }
+}
+
+async function typed(event) {
+  event.preventDefault();
+  const move = entry.value.trim();
+  if (!move || entry.disabled) return;
+  try {
+    await get("play/position", { ...course([...state.moves.slice(0, state.ply), move]), listed: false });
+    field.wrong(entry);
+    entry.value = "";
+    play(move);
+  } catch (wrong) {
+    field.wrong(entry, wrong.message.replace(/^move \d+: /, ""));
+  }
+}
+
+// ---- records -----------------------------------------------------------------------------------
+
+async function saved() {
+  const { game, start, deal, moves } = state;
+  const players = found.teams.map((_, seat) => state.seats[seat] || HUMAN);
+  try {
+    const kept = await post("play/write", { game, start, deal, moves, players, result: over() ? status.textContent : "" });
+    download(kept.name, kept.text);
+  } catch (wrong) {
+    fill(trouble, notice(wrong));
+  }
+}
+
+async function loaded(text) {
+  try {
+    const { game, start, deal, moves } = await post("play/read", { text, game: state.game });
+    paused = true;
+    begin({ game, start, deal, moves, ply: moves.length });
+    announce(`A game of ${moves.length} moves has been loaded.`);
+  } catch (wrong) {
+    fill(trouble, notice(wrong));
+  }
+}
+
+function keys(event) {
+  if (event.target.closest("input, select, textarea, .board") || event.altKey || event.ctrlKey || event.metaKey) return;
+  const to = { ArrowLeft: state.ply - 1, ArrowRight: state.ply + 1, Home: 0, End: state.moves.length }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  go(to);
+}
+
+// ---- beginning ---------------------------------------------------------------------------------
+
+function load() {
+  state = query.read(USUAL);
+  if (state.ply < 0 || state.ply > state.moves.length) state.ply = state.moves.length;
+  picked = [];
+}
+
+load();
+layout(app());
+query.onback(() => { thinking?.abort(); load(); refresh(); });
+get("games").then((all) => { games = all.games; if (found) seats(); }).catch((wrong) => fill(trouble, notice(wrong)));
+refresh();

@@ -1,0 +1,109 @@
+"""Worker: the process at the other end of a seat's pipe, which does one job after another.
+
+Messages to it: `("job", function, parameters)` with the parameters a JSON object and both names
+as in `dragon.web.page`; `("stop",)`; its end of the pipe closed: the server is gone. From it:
+`("ready",)`, then for each job any number of `("object", object)` and at last `("done",)` or
+`("failed", Problem)`.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import signal
+import threading
+from collections.abc import Iterator
+from multiprocessing.connection import Connection
+from types import GeneratorType
+from typing import Any
+
+from dragon.commands.options import plain
+from dragon.web.page import load
+from dragon.web.parameters import structure
+from dragon.web.problem import log, problem_of, whole
+
+GENTLE = 5
+"""How much nicer than the server a process is that searches, so that pages stay quick."""
+
+
+def main(pipe: Connection, warm: tuple[str, ...], megabytes: int, patient: bool) -> None:
+    """Serves jobs until the pipe is closed; the entry of the process.
+
+    Where it is not patient, it decides what rules say, a few plies at a time: in plain Python,
+    since no compiler is as quick as that.
+    """
+    if not patient:
+        os.environ["DRAGON_JIT"] = "0"
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this
+    if patient and hasattr(os, "nice"):
+        os.nice(GENTLE)
+    for name in warm:
+        try:
+            load(name)()
+        except Exception as wrong:  # of one page; the others can be served
+            log.error("%s, which warms a process up, failed:\n%s", name, whole(wrong))
+    bound_memory(megabytes)
+    jobs: queue.SimpleQueue[tuple[Any, ...]] = queue.SimpleQueue()
+    stop = threading.Event()
+    threading.Thread(target=listen, args=(pipe, jobs, stop), daemon=True).start()
+    pipe.send(("ready",))
+    while True:
+        function, parameters, given = jobs.get()
+        try:
+            value = structure(load(parameters), given)
+            for found in objects(load(function)(value)):
+                pipe.send(("object", plain(found)))
+                if stop.is_set():
+                    break
+            pipe.send(("done",))
+        except Exception as wrong:  # told to whoever asked; the process goes on
+            pipe.send(("failed", problem_of(wrong)))
+
+
+def listen(pipe: Connection, jobs: queue.SimpleQueue[Any], stop: threading.Event) -> None:
+    """Takes what the server says, also while a job runs; without a server the process ends."""
+    while True:
+        try:
+            kind, *rest = pipe.recv()
+        except (EOFError, OSError):
+            os._exit(0)  # whatever is being computed, nobody wants it any more
+        if kind == "job":
+            stop.clear()
+            jobs.put(tuple(rest))
+        else:
+            stop.set()
+
+
+def objects(answer: Any) -> Iterator[Any]:
+    """What a function gives: the objects of a generator, or the one that it returned."""
+    if isinstance(answer, GeneratorType):
+        try:
+            yield from answer
+        finally:
+            answer.close()
+    else:
+        yield answer
+
+
+def bound_memory(megabytes: int) -> None:
+    """Lets the process have so much more than it has now; where the system knows no such bound,
+    nothing."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    now = sum(each for each in _data_pages()) * os.sysconf("SC_PAGESIZE")
+    most = now + megabytes * 2**20
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    if hard != resource.RLIM_INFINITY:
+        most = min(most, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
+
+
+def _data_pages() -> Iterator[int]:
+    """Pages of data that the process has, where the system tells."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as told:
+            yield int(told.read().split()[5])
+    except OSError:
+        yield 0

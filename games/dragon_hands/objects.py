@@ -1,0 +1,75 @@
+"""Answers as the objects that `--json` prints and the web page shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dragon_hands.odds import Odds
+    from dragon_hands.ratios import Change
+    from dragon_hands.share import Share
+    from dragon_hands.spec import Spec
+    from dragon_hands.witness import Example
+
+
+def answered(exact: Odds | None, drawn: Odds | None) -> dict[str, Any]:
+    """The odds; an estimate beside exact ones stands under `check`."""
+    first = exact or drawn
+    assert first is not None
+    told = first.plain()
+    if exact and drawn:
+        told["check"] = drawn.plain()
+    return told
+
+
+def changed(now: Share, rows: Sequence[Change], complete: bool) -> dict[str, Any]:
+    """What one copy of each card less, or more, makes of the odds."""
+    cards = [
+        {
+            "card": row.card,
+            "copies": row.copies,
+            "fewer": row.fewer.plain() if row.fewer else None,
+            "more": row.more.plain(),
+        }
+        for row in rows
+    ]
+    return {"any": now.plain(), "cards": cards, "complete": complete}
+
+
+def counted(hand: int, bars: Mapping[str, Sequence[float]]) -> dict[str, Any]:
+    """For each name the probability of 0, 1, 2, ... in the hand."""
+    return {"hand": hand, "histogram": {name: list(shares) for name, shares in bars.items()}}
+
+
+def dealt(found: Example) -> dict[str, Any]:
+    """A hand to look at, and why it passes."""
+    return {
+        "cards": list(found.cards),
+        "passes": [
+            {"text": text, "given": [{"clause": c, "cards": list(n)} for c, n in given]}
+            for text, given in found.passes
+        ],
+    }
+
+
+def listed(deck: Spec) -> dict[str, Any]:
+    """A deck as it was read, with the line on which each part begins."""
+    return {
+        "name": deck.name,
+        "total": deck.total,
+        "listed": deck.listed,
+        "blanks": deck.blanks,
+        "cards": [
+            {
+                "name": card.name,
+                "copies": card.qty,
+                "tags": list(card.tags),
+                "free": card.free is not None,
+                "line": card.line,
+            }
+            for card in deck.cards
+        ],
+        "conditions": [{"text": each.text, "line": each.line} for each in deck.conditions],
+        "warnings": list(deck.warnings),
+    }

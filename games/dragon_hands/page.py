@@ -1,0 +1,64 @@
+"""The page of opening hands: what `dragon serve` shows, and where its answers come from."""
+
+from __future__ import annotations
+
+from dragon.web.page import Endpoint, Page
+
+HANDS = Page(
+    name="hands",
+    title="Hands",
+    summary="How often a deck opens with what it needs: exact odds while you type.",
+    folder="dragon_hands:web",
+    script="hands.js",
+    style="hands.css",
+    warm="dragon_hands.served:warm",
+    endpoints=(
+        Endpoint(
+            path="example",
+            function="dragon_hands.served:example",
+            summary="A small deck file to begin with.",
+        ),
+        Endpoint(
+            path="read",
+            method="POST",
+            function="dragon_hands.served:read",
+            parameters="dragon_hands.served:Deck",
+            cost="quick",
+            summary="A deck file as it was read: cards and conditions with their lines.",
+        ),
+        Endpoint(
+            path="odds",
+            method="POST",
+            function="dragon_hands.served:odds",
+            parameters="dragon_hands.served:Estimated",
+            cost="search",
+            stream=True,
+            summary="The odds as `dragon hands odds --json`; before them how much is done.",
+        ),
+        Endpoint(
+            path="sensitivity",
+            method="POST",
+            function="dragon_hands.served:sensitivity",
+            parameters="dragon_hands.served:Asked",
+            cost="search",
+            stream=True,
+            summary="One copy more or less of each card as `dragon hands sensitivity --json`.",
+        ),
+        Endpoint(
+            path="histogram",
+            method="POST",
+            function="dragon_hands.served:histogram",
+            parameters="dragon_hands.served:Asked",
+            cost="quick",
+            summary="How many copies of each name come, as `dragon hands plot --json`.",
+        ),
+        Endpoint(
+            path="sample",
+            method="POST",
+            function="dragon_hands.served:sample",
+            parameters="dragon_hands.served:Dealt",
+            cost="quick",
+            summary="Hands to look at, each as `dragon hands sample --json` lists it.",
+        ),
+    ),
+)

@@ -1,0 +1,269 @@
+"""What the page asks of the server, and the answers: the objects of `dragon hands ... --json`."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from typing import Any, TypeVar
+
+from attrs import frozen
+
+from dragon.errors import ConfigError, SearchError
+from dragon.web.page import Nothing, choice, flag, number, text, whole
+from dragon_hands import drawing, objects
+from dragon_hands.checking import checked_hand
+from dragon_hands.drawing import Drawing
+from dragon_hands.exact import TooLarge
+from dragon_hands.policy import Watch
+from dragon_hands.question import POLICIES, SHARINGS, Question
+from dragon_hands.ratios import Change, any_share
+from dragon_hands.ratios import sensitivity as changes
+from dragon_hands.reading import parse_spec
+from dragon_hands.source import LARGEST
+from dragon_hands.spec import Spec
+
+T = TypeVar("T")
+
+MOST_HAND = 60
+"""Cards of a hand."""
+PATIENCE = 20.0
+"""Seconds of looking for exact odds; then hands are drawn."""
+PAUSE = 0.2
+"""Seconds between two looks at an answer that grows."""
+
+
+@frozen
+class Deck:
+    """A deck file."""
+
+    deck: str = text(longest=LARGEST)
+    """Cards and conditions, in YAML."""
+
+
+@frozen
+class Asked:
+    """A deck file, and what is asked of its opening hands."""
+
+    deck: str = text(longest=LARGEST)
+    """Cards and conditions, in YAML."""
+    hand: int = whole(5, least=1, most=MOST_HAND)
+    """Cards of the opening hand."""
+    sharing: str = choice(*SHARINGS)
+    """Whether each clause needs cards of its own, or a card counts for every clause."""
+    free: str = choice(*POLICIES)
+    """How free cards are played."""
+
+
+@frozen
+class Estimated(Asked):
+    """The same, and how it may be estimated."""
+
+    sample: int | None = whole(None, least=1, most=2_000_000)
+    """So many hands are drawn."""
+    precision: float | None = number(None, least=1e-4, most=0.5)
+    """Hands are drawn until the standard error of any condition is no more."""
+    check: bool = flag()
+    """Whether the exact odds and an estimate are wanted side by side."""
+    seed: int = whole(0, least=0, most=2**53)
+    """The same hands for the same number."""
+
+
+@frozen
+class Dealt(Asked):
+    """The same, and how many hands are dealt to look at."""
+
+    number: int = whole(5, least=1, most=50)
+    """So many hands."""
+    only: str = choice("all", "pass", "brick")
+    """Whether only hands that pass are wanted, or only those that do not."""
+    seed: int = whole(0, least=0, most=2**53)
+    """The same hands for the same number."""
+
+
+def warm() -> None:
+    """Loads what the first question needs, or compiles it."""
+    deck = parse_spec(_example())
+    question = Question(policy="never")
+    for _ in drawing.drawn(deck, question, Drawing(sample=100), None):
+        pass
+
+
+def _example() -> str:
+    return files("dragon_hands").joinpath("data", "example.yaml").read_text("utf-8")
+
+
+def question_of(asked: Asked) -> tuple[Spec, Question]:
+    """The deck that was read, and the question; raises ConfigError with the field."""
+    with about("deck"):
+        deck = parse_spec(asked.deck)
+    with about("hand"):
+        hand = checked_hand(deck, asked.hand)
+    return deck, Question(hand, asked.sharing, asked.free)
+
+
+@contextmanager
+def about(field: str) -> Iterator[None]:
+    """Within, mistakes are told with the parameter that they are about."""
+    try:
+        yield
+    except ConfigError as wrong:
+        raise ConfigError([f"{each} @ request.{field}" for each in wrong.problems]) from wrong
+
+
+# ---- answers -----------------------------------------------------------------------------------
+
+
+def example(_: Nothing) -> dict[str, Any]:
+    """The deck that the documentation draws its examples from."""
+    return {"deck": _example()}
+
+
+def read(asked: Deck) -> dict[str, Any]:
+    """A deck as it was read: cards, conditions, and what is odd."""
+    with about("deck"):
+        return objects.listed(parse_spec(asked.deck))
+
+
+def odds(asked: Estimated) -> Iterator[dict[str, Any]]:
+    """The odds, as `dragon hands odds --json` prints them.
+
+    While exact odds are worked out, `{"part": 0.4}` tells how much is done; where hands are
+    drawn, ever better estimates come.
+    """
+    from dragon_hands.odds import odds as exactly
+
+    deck, question = question_of(asked)
+    wanted = Drawing(asked.seed, asked.sample, asked.precision, asked.check)
+    exact = None
+    with about("deck"):
+        if not in_need_of_hands(deck, question, wanted):
+            try:
+                exact = yield from meanwhile(
+                    lambda watch: exactly(deck, question, impatient(watch))
+                )
+            except TooLarge:
+                exact = None
+        if exact is not None and not (wanted.asked or wanted.check):
+            yield objects.answered(exact, None)
+            return
+        found, shown = None, time.monotonic() - PAUSE
+        for found in drawing.drawn(deck, question, wanted, exact):
+            if time.monotonic() >= shown + PAUSE:
+                yield objects.answered(exact, found)
+                shown = time.monotonic()
+    if found is not None and drawing.wants_notes(deck, question, wanted, exact):
+        last = found
+        found = yield from meanwhile(lambda _: drawing.noted(deck, last))
+    yield objects.answered(exact, found)
+
+
+def in_need_of_hands(deck: Spec, question: Question, wanted: Drawing) -> bool:
+    """Whether there is no looking for exact odds: none are asked for, or there is no way."""
+    from dragon_hands.share import has_free
+
+    estimate = wanted.asked and not wanted.check
+    return estimate or (question.policy == "clairvoyant" and has_free(deck))
+
+
+def sensitivity(asked: Asked) -> Iterator[dict[str, Any]]:
+    """One copy more or less of each card, as `dragon hands sensitivity --json`; card by card."""
+    deck, question = question_of(asked)
+    if question.policy == "clairvoyant":
+        raise ConfigError(
+            "clairvoyant is only estimated; compare decks by another policy @ request.free"
+        )
+    rows: list[Change] = []
+    shown = time.monotonic() - PAUSE
+    try:
+        with about("deck"):
+            now = yield from meanwhile(lambda watch: any_share(deck, question, impatient(watch)))
+            watches: list[Watch] = []
+            stream = changes(deck, question, lambda part: watches[-1](part))
+
+            def following(watch: Watch) -> Change | None:
+                watches[:] = [impatient(watch)]
+                return next(stream, None)
+
+            while (row := (yield from meanwhile(following))) is not None:
+                rows.append(row)
+                if time.monotonic() >= shown + PAUSE:
+                    yield objects.changed(now, rows, False)
+                    shown = time.monotonic()
+    except TooLarge as large:
+        raise SearchError(
+            "this deck takes too long to be exact; do not play free cards, or ask for a smaller "
+            "hand"
+        ) from large
+    yield objects.changed(now, rows, True)
+
+
+def histogram(asked: Asked) -> dict[str, Any]:
+    """How many copies of each name come, as `dragon hands plot --json`."""
+    from dragon_hands.plots import histogram as bars
+
+    deck, question = question_of(asked)
+    return objects.counted(question.hand, bars(deck, question.hand))
+
+
+def sample(asked: Dealt) -> dict[str, Any]:
+    """Opening hands to look at, each as `dragon hands sample --json` lists it, under `hands`."""
+    from dragon_hands.witness import looked
+
+    deck, question = question_of(asked)
+    only = None if asked.only == "all" else asked.only
+    found = looked(deck, question, asked.number, asked.seed, only)
+    return {"hands": [objects.dealt(each) for each in found]}
+
+
+def impatient(watch: Watch) -> Watch:
+    """The same watch, which in the end raises TooLarge."""
+    until = time.monotonic() + PATIENCE
+
+    def looked(part: float) -> None:
+        watch(part)
+        if time.monotonic() > until:
+            raise TooLarge
+
+    return looked
+
+
+class _Left(Exception):
+    """Nobody waits any more."""
+
+
+def meanwhile(work: Callable[[Watch], T]) -> Generator[dict[str, float], None, T]:
+    """How much of some work is done, from time to time; returns what the work gives.
+
+    So a stream can be left while one long step is under way: the work is told when it next
+    says how far it is.
+    """
+    outcome: list[T] = []
+    failed: list[BaseException] = []
+    left, done, part = threading.Event(), threading.Event(), [0.0]
+
+    def watch(share: float) -> None:
+        part[0] = share
+        if left.is_set():
+            raise _Left
+
+    def run() -> None:
+        try:
+            outcome.append(work(watch))
+        except BaseException as raised:  # handed over to the waiting thread
+            failed.append(raised)
+        done.set()
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        while not done.wait(PAUSE):
+            yield {"part": part[0]}
+    finally:
+        left.set()
+        thread.join()
+    if failed:
+        raise failed[0]
+    return outcome[0]

@@ -1,0 +1,88 @@
+// A deck file as text: into the address and back, and small changes to it that leave the rest alone.
+
+const MOST = 200_000;
+
+/** The text packed for a fragment of an address: deflated, in base64 for URLs. */
+export async function packed(text) {
+  const bytes = await through(new Blob([text]).stream(), new CompressionStream("deflate-raw"));
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+}
+
+/** The text of a fragment, or null where it is none; no more than a deck file may have. */
+export async function unpacked(code) {
+  try {
+    const bytes = Uint8Array.from(atob(code.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
+    return new TextDecoder("utf-8", { fatal: true }).decode(await through(new Blob([bytes]).stream(), new DecompressionStream("deflate-raw"), MOST));
+  } catch {
+    return null;
+  }
+}
+
+async function through(stream, change, most = Infinity) {
+  const parts = [];
+  let length = 0;
+  const reader = stream.pipeThrough(change).getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    parts.push(value);
+    length += value.length;
+    if (length > most) {
+      reader.cancel();
+      throw new Error("too long");
+    }
+  }
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** The text with so many copies of a card, or null where its place is not found. */
+export function withCopies(text, card, copies) {
+  const lines = text.split("\n");
+  const begin = lines.slice(0, card.line - 1).join("\n").length + (card.line > 1 ? 1 : 0);
+  const named = text.indexOf(card.name, begin);
+  if (named < 0) return null;
+  const found = /(["']?qty["']?\s*:\s*)(\d+)/.exec(text.slice(named));
+  if (!found || Number(found[2]) !== card.copies) return null;
+  const at = named + found.index + found[1].length;
+  return text.slice(0, at) + copies + text.slice(at + found[2].length);
+}
+
+/** The text with a card more at the end of the deck, or null where the deck is no indented list. */
+export function withCard(text, cards, name, copies, tags) {
+  const lines = text.split("\n");
+  const last = Math.max(...cards.map((each) => each.line));
+  const indent = /^\s+(?=[^\s{[])/.exec(lines[last - 1] || "")?.[0];
+  if (!indent || /\{/.test(lines[last - 1].split("#")[0])) return null;
+  const deeper = `${indent}  `;
+  const added = [`${indent}${quoted(name)}:`, `${deeper}qty: ${copies}`];
+  if (tags.length) added.push(`${deeper}tags: [${tags.map(quoted).join(", ")}]`);
+  lines.splice(after(lines, last, indent.length), 0, ...added);
+  return lines.join("\n");
+}
+
+/** The text with a condition more, or null where the conditions are no list of lines. */
+export function withCondition(text, conditions, condition) {
+  const lines = text.split("\n");
+  const last = Math.max(...conditions.map((each) => each.line));
+  const indent = /^\s*(?=- )/.exec(lines[last - 1] || "")?.[0];
+  if (indent === undefined) return null;
+  lines.splice(after(lines, last, indent.length), 0, `${indent}- ${quoted(condition)}`);
+  return lines.join("\n");
+}
+
+/** After the lines that stand deeper than `indent` below a line, counted from 1. */
+function after(lines, line, indent) {
+  let at = line;
+  while (at < lines.length && lines[at].trim() && /^\s*/.exec(lines[at])[0].length > indent) at++;
+  return at;
+}
+
+function quoted(text) {
+  return /^[A-Za-z(][\w ().+'-]*$/.test(text) && !/^(true|false|yes|no|on|off|null)$/i.test(text) ? text : `'${text.replace(/'/g, "''")}'`;
+}

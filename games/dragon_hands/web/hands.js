@@ -1,0 +1,231 @@
+// Hands: a deck file with its conditions, and how often it opens with what it needs. The settings are
+// in the query of the address, the deck in its fragment, which never leaves the browser by itself.
+import { app, h, fill, get, post, stream, query, field, select, button, notice, latest, debounce, sharing, announce, download } from "/static/dragon.js";
+import { packed, unpacked, withCard, withCondition, withCopies } from "./deck.js";
+import * as results from "./results.js";
+
+const USUAL = { hand: 5, sharing: "distinct", free: "optimal", seed: 0, only: "all" };
+const state = query.read(USUAL);
+const onlyOdds = latest(), onlyRead = latest(), onlyMore = latest(), onlyHands = latest();
+let deck = null, example = "", answered = false;
+
+// ---- the parts of the page ---------------------------------------------------------------------
+
+const text = h("textarea", { class: "mono code", rows: 20, spellcheck: "false", autocomplete: "off", autocapitalize: "off", wrap: "off" });
+const mistakes = h("div", { class: "mistakes", "aria-live": "polite" });
+const hand = h("input", { type: "number", min: 1, max: 60, value: state.hand, inputmode: "numeric" });
+const sharingOf = select([["distinct", "Cards of its own"], ["count", "Any, shared"]], state.sharing, (value) => change({ sharing: value }));
+const free = select([["optimal", "Played best"], ["greedy", "As soon as they can be"], ["never", "Not played"], ["clairvoyant", "Knowing the deck's order"]], state.free, (value) => change({ free: value }));
+const odds = h("div", { class: "odds stack", "aria-live": "polite" });
+const progress = h("progress", { max: 1, value: 0, "aria-label": "Working out the exact odds", hidden: true });
+const warned = h("div", { class: "warned" });
+const cards = h("div", { class: "cardlist" });
+const charts = h("div", { class: "charts" });
+const dealt = h("div", { class: "stack dealtbox" });
+const name = h("input", { autocomplete: "off", maxlength: 200 });
+const copies = h("input", { type: "number", min: 0, max: 60, value: 3 });
+const tags = h("input", { autocomplete: "off", placeholder: "Starter, Dragon" });
+const condition = h("input", { autocomplete: "off", spellcheck: "false", placeholder: "Starter AND NOT 2+ Extender" });
+const only = select([["all", "All"], ["pass", "That pass"], ["brick", "Bricks"]], state.only, (value) => { state.only = value; save(); deal(); });
+
+app().append(
+  h("div", { class: "split even" },
+    h("section", { class: "stack", "aria-label": "The deck" },
+      field("Cards and conditions", text), mistakes,
+      h("div", { class: "row" },
+        button("The example", () => put(example)),
+        h("label", { class: "button picker" }, "Open a file", h("input", { type: "file", accept: ".yaml,.yml,.txt", "aria-label": "Open a deck file", onchange: opened })),
+        button("Save", () => download("deck.yaml", text.value, "application/yaml"), { class: "quiet" }), sharing())),
+    h("section", { class: "stack", "aria-label": "The odds" },
+      h("div", { class: "fields three" }, field("Cards of the hand", hand), field("Each clause needs", sharingOf), field("Free cards", free)),
+      odds, progress, warned)),
+  h("section", { "aria-label": "Cards" }, h("h2", {}, "One copy more or less"), h("div", { class: "split hands" }, cards,
+    h("div", { class: "stack" },
+      h("form", { class: "card", onsubmit: add }, h("h3", {}, "Add a card"), field("Name", name),
+        h("div", { class: "fields narrow" }, field("Copies", copies), field("Tags", tags)), h("button", {}, "Add the card")),
+      h("form", { class: "card", onsubmit: ask }, h("h3", {}, "Add a condition"), field("Condition", condition, "Names or tags with AND, OR, NOT; 2+ at least, 1- at most"), h("button", {}, "Add the condition"))))),
+  h("section", { "aria-label": "Copies in the hand" }, h("h2", {}, "How many come"), charts),
+  h("section", { "aria-label": "Hands" }, h("h2", {}, "Hands to look at"),
+    h("div", { class: "row looking" }, button("Deal others", () => { state.seed = (state.seed + 1) % 1e6; save(); deal(); }), field("Which", only)), dealt));
+
+// ---- state -------------------------------------------------------------------------------------
+
+let code = "";
+
+async function save() {
+  const mine = text.value;
+  code = mine === example ? "" : `#deck=${await packed(mine)}`;
+  if (mine !== text.value) return;
+  history.replaceState(null, "", (query.text(state, USUAL) || location.pathname) + code);
+}
+
+function change(given) {
+  Object.assign(state, given);
+  save();
+  work();
+}
+
+function put(given) {
+  text.value = given;
+  save();
+  work();
+}
+
+async function opened(event) {
+  const file = event.target.files[0];
+  event.target.value = "";
+  if (!file) return;
+  if (file.size > 200_000) fill(mistakes, notice(new Error("This file has more than 200,000 bytes; a deck file has a few thousand.")));
+  else put(await file.text());
+}
+
+// ---- small changes -----------------------------------------------------------------------------
+
+function step(card, by) {
+  const changed = withCopies(text.value, card, card.copies + by);
+  if (changed === null) {
+    fill(mistakes, notice(`Where the copies of ${card.name} stand was not found; change them in the text.`));
+    return;
+  }
+  const focused = document.activeElement?.getAttribute("aria-label");
+  card.copies += by;
+  put(changed);
+  draw();
+  cards.querySelector(`[aria-label="${CSS.escape(focused || "")}"]`)?.focus();
+  announce(`${card.name}: ${card.copies}`);
+}
+
+function add(event) {
+  event.preventDefault();
+  const called = name.value.trim();
+  field.wrong(name, !called ? "Give it a name." : deck?.cards.some((each) => each.name === called) ? "There is one of this name." : "");
+  if (!called || !deck || deck.cards.some((each) => each.name === called)) return;
+  const changed = withCard(text.value, deck.cards, called, Math.max(0, Math.min(60, Number(copies.value) || 0)), tags.value.split(",").map((each) => each.trim()).filter(Boolean));
+  if (changed === null) return void field.wrong(name, "The deck is not written as a list of lines; add the card in the text.");
+  name.value = tags.value = "";
+  put(changed);
+}
+
+function ask(event) {
+  event.preventDefault();
+  if (!condition.value.trim() || !deck) return;
+  const changed = withCondition(text.value, deck.conditions, condition.value.trim());
+  field.wrong(condition, changed === null ? "The conditions are not written as a list of lines; add it in the text." : "");
+  if (changed === null) return;
+  condition.value = "";
+  put(changed);
+}
+
+// ---- the server's answers ----------------------------------------------------------------------
+
+function asked(more = {}) {
+  return { deck: text.value, hand: state.hand, sharing: state.sharing, free: state.free, ...more };
+}
+
+function refused(wrong) {
+  odds.classList.add("old");
+  field.wrong(hand, wrong.field === "hand" ? wrong.message : "");
+  text.setAttribute("aria-invalid", String(wrong.field === "deck"));
+  if (wrong.field === "hand") return fill(mistakes);
+  if (wrong.field !== "deck") return fill(mistakes, notice(wrong));
+  return fill(mistakes, h("ul", { class: "notice wrong", role: "alert" }, wrong.problems.slice(0, 6).map((each) => {
+    const [, line, said] = /^deck:(\d+): ([^]*)$/.exec(each.message) || [null, null, each.message];
+    return h("li", {}, line ? button(`Line ${line}`, () => reveal(Number(line)), { class: "quiet line" }) : null, said);
+  })));
+}
+
+function reveal(line) {
+  const lines = text.value.split("\n");
+  const begin = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);
+  text.focus();
+  text.setSelectionRange(begin, begin + (lines[line - 1] || "").length);
+  text.scrollTop = Math.max(0, (line - 5) * parseFloat(getComputedStyle(text).lineHeight));
+}
+
+function right() {
+  fill(mistakes);
+  field.wrong(hand);
+  text.setAttribute("aria-invalid", "false");
+  odds.classList.remove("old");
+}
+
+async function work() {
+  onlyMore(async () => null);
+  try {
+    const done = await onlyOdds(async (signal) => {
+      deck = await post("hands/read", { deck: text.value }, { signal });
+      draw();
+      for await (const found of stream("hands/odds", asked(), { signal, method: "POST" })) told(found);
+      return true;
+    });
+    if (!done) return;
+    progress.hidden = true;
+    answered = true;
+    await more();
+  } catch (wrong) {
+    progress.hidden = true;
+    refused(wrong);
+  }
+}
+
+function told(found) {
+  if (found.any === undefined) {
+    progress.hidden = false;
+    progress.value = found.part;
+    if (answered) odds.classList.add("old");
+    return;
+  }
+  right();
+  fill(odds, results.odds(found));
+  results.warnings(found, warned);
+}
+
+let last = null;
+
+function draw(found = last) {
+  const known = new Set((found?.cards || []).map((each) => each.card));
+  last = deck.cards.every((card) => known.has(card.name)) || found !== last ? found : last;
+  fill(cards, results.cards(deck, last, step));
+}
+
+async function more() {
+  try {
+    await onlyMore(async (signal) => {
+      fill(charts, results.histogram(await post("hands/histogram", asked(), { signal })));
+      await deal();
+      if (state.free === "clairvoyant") return;
+      for await (const found of stream("hands/sensitivity", asked(), { signal, method: "POST" })) {
+        if (!found.cards || !(found.complete || !last)) continue;
+        const focused = cards.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
+        draw(found);
+        if (focused) cards.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
+      }
+    });
+  } catch (wrong) {
+    fill(warned, notice(wrong));
+  }
+}
+
+async function deal() {
+  await onlyHands(async (signal) => {
+    const found = await post("hands/sample", asked({ number: 6, seed: state.seed, only: state.only }), { signal });
+    fill(dealt, found.hands.length ? results.hands(found) : h("p", { class: "soft" }, "None among the hands that were dealt; they are rare."));
+  }).catch((wrong) => fill(dealt, notice(wrong)));
+}
+
+const soon = debounce(() => { save(); work(); }, 250);
+text.addEventListener("input", soon);
+hand.addEventListener("input", debounce(() => change({ hand: Math.round(Number(hand.value)) || 0 }), 150));
+addEventListener("hashchange", () => location.reload());
+query.onback(() => location.reload());
+
+async function begin() {
+  example = (await get("hands/example")).deck;
+  const there = new URLSearchParams(location.hash.slice(1)).get("deck");
+  const found = there === null ? example : await unpacked(there);
+  text.value = found ?? example;
+  await work();
+  if (found === null) fill(mistakes, notice("The deck in this link cannot be read; here is the example."));
+}
+
+begin().catch((wrong) => fill(odds, notice(wrong)));

@@ -1,0 +1,98 @@
+// The answers: odds, what one copy makes of them, how many copies come, hands to look at.
+import { h, s, fill, table, button } from "/static/dragon.js";
+
+/** A probability as people read it. */
+export function percent(p, digits = 2) {
+  const shown = (100 * p).toFixed(digits);
+  if (Number(shown) === 100 && p < 1) return `>99.${"9".repeat(digits)} %`;
+  if (Number(shown) === 0 && p > 0) return `<0.${"0".repeat(digits - 1)}1 %`;
+  return `${shown} %`;
+}
+
+function exactly(share) {
+  if (share.exact) return `${share.numerator.toLocaleString("en")} / ${share.denominator.toLocaleString("en")}`;
+  const [low, high] = share.interval;
+  return `${percent(low)} to ${percent(high)}, of ${share.hands.toLocaleString("en")} hands`;
+}
+
+function meter(p) {
+  return h("span", { class: "meter", "aria-hidden": "true", css: { "--p": p } });
+}
+
+/** The odds. */
+export function odds(found) {
+  const rows = [...found.conditions.map((each) => [each.text, each]), ["Any", found.any], ["All", found.all], ["Brick", found.bricks]];
+  const several = found.conditions.length > 1;
+  return [
+    h("p", { class: "big" }, h("output", { class: found.any.exact ? "" : "rough" }, percent(found.any.p)),
+      h("span", {}, `of ${found.hand}-card hands have what is asked${found.any.exact ? "" : ", estimated"}`)),
+    table(["Condition", { text: "Probability", right: true }, { text: found.any.exact ? "Exactly" : "95 %", right: true }],
+      rows.filter(([name]) => several || (name !== "All" && name !== "Any")).map(([name, share]) => [
+        h("span", { class: "wrap named" }, name), h("span", { class: "measured" }, meter(share.p), percent(share.p)), h("span", { class: "soft exact" }, exactly(share))]),
+      { caption: "Odds" }),
+  ];
+}
+
+/** The cards with a stepper each, and what one copy more or less makes of the odds. */
+export function cards(deck, found, onstep) {
+  const changes = new Map((found?.cards || []).map((each) => [each.card, each]));
+  const most = Math.max(0.0001, ...[...changes.values()].flatMap((each) => [each.fewer, each.more].filter(Boolean).map((share) => Math.abs(share.p - found.any.p))));
+  const cell = (share) => (share ? delta(share.p - found.any.p, most, share) : h("span", { class: "soft" }, "–"));
+  return table(["Card", { text: "Copies" }, { text: "−1 copy", right: true }, { text: "+1 copy", right: true }],
+    deck.cards.map((card) => {
+      const change = changes.get(card.name);
+      return [
+        h("span", { class: "wrap named" }, card.name, card.free ? h("span", { class: "tag" }, "free") : null, card.tags.length ? h("span", { class: "soft tags" }, card.tags.join(", ")) : null),
+        h("span", { class: "stepper" },
+          button("−", () => onstep(card, -1), { "aria-label": `One ${card.name} fewer`, disabled: card.copies < 1 }),
+          h("output", { "aria-label": `Copies of ${card.name}` }, String(card.copies)),
+          button("+", () => onstep(card, 1), { "aria-label": `One ${card.name} more` })),
+        change ? cell(change.fewer) : "", change ? cell(change.more) : ""];
+    }), { caption: "Cards, and what a copy more or less makes of the odds" });
+}
+
+function delta(by, most, share) {
+  const kind = Math.abs(by) < 5e-7 ? "" : by > 0 ? "up" : "down";
+  const text = `${by > 0 ? "+" : by < 0 ? "−" : "±"}${(100 * Math.abs(by)).toFixed(2)}`;
+  return h("span", { class: `delta ${kind}`, title: percent(share.p), css: { "--part": Math.abs(by) / most } }, text);
+}
+
+/** For each name a small chart of how many copies come. */
+export function histogram(found) {
+  return Object.entries(found.histogram).map(([name, shares]) => {
+    const last = Math.max(1, shares.findLastIndex((p) => p > 0.0005));
+    const bars = shares.slice(0, last + 1);
+    const top = Math.max(...bars), step = 260 / bars.length;
+    const told = bars.map((p, n) => `${n}: ${percent(p, 1)}`).join(", ");
+    return h("figure", { class: "card" }, h("figcaption", {}, name),
+      s("svg", { class: "chart", viewBox: "0 0 260 132", role: "img", "aria-label": `Copies of ${name} in the hand; ${told}` },
+        bars.map((p, n) => {
+          const height = Math.max(1, (86 * p) / top), x = n * step + 3, width = step - 6;
+          return [
+            s("rect", { class: n ? "bar" : "bar none", x, y: 110 - height, width, height, rx: 3 }),
+            s("text", { x: x + width / 2, y: 104 - height, "text-anchor": "middle" }, percent(p, p < 0.0995 ? 1 : 0).replace(" ", "")),
+            s("text", { x: x + width / 2, y: 127, "text-anchor": "middle", class: "count" }, String(n))];
+        }),
+        s("path", { class: "grid", d: "M0 110.5H260" })));
+  });
+}
+
+/** Hands to look at, each with why it passes. */
+export function hands(found) {
+  return h("ul", { class: "dealt" }, found.hands.map((hand) => {
+    const given = new Set(hand.passes.flatMap((each) => each.given.flatMap((clause) => clause.cards)));
+    return h("li", {},
+      h("span", { class: `tag ${hand.passes.length ? "pass" : "brick"}` }, hand.passes.length ? "passes" : "brick"),
+      h("span", { class: "names" }, [...new Set(hand.cards)].map((name) => {
+        const many = hand.cards.filter((each) => each === name).length;
+        return h("span", { class: given.has(name) ? "name used" : "name" }, name, many > 1 ? h("span", { class: "soft" }, ` × ${many}`) : null);
+      })),
+      hand.passes.length ? h("span", { class: "soft why" }, hand.passes.map((each) => each.given.filter((clause) => clause.cards.length)
+        .map((clause) => `${clause.clause}: ${clause.cards.join(", ")}`).join("; ") || each.text).join(" · ")) : null);
+  }));
+}
+
+/** Warnings, each once. */
+export function warnings(found, place) {
+  fill(place, found.warnings.length ? h("ul", { class: "soft" }, found.warnings.map((each) => h("li", {}, each.replace(/^deck:(\d+): /, "Line $1: ").replace(/ \(--sharing \w+\)/g, "")))) : null);
+}

@@ -1,0 +1,143 @@
+"""What the page asks of the server: parameters with their bounds, and the answers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import attrs
+from attrs import evolve, frozen
+
+from dragon.config import build
+from dragon.core import Limit
+from dragon.errors import ConfigError
+from dragon.web.page import choice, number, texts, whole
+from dragon.web.picture import clean
+from dragon.web.problem import AT
+from dragon_pokemon import COMBOS, DATA, LIMITS, SIDES, Pokemon
+from dragon_pokemon import schema as told
+from dragon_pokemon.modes import AMONG, ASKED, BEST
+from dragon_pokemon.problem import picks_of
+from dragon_pokemon.words import why
+
+if TYPE_CHECKING:
+    from dragon_pokemon.answers import Answer
+
+MOST = max(LIMITS.values())
+"""The longest team that is looked at; as many attacks as six Pokémon have."""
+PACE = 0.2
+"""Seconds between two answers of a stream."""
+
+
+@frozen
+class Generation:
+    """Of which generation."""
+
+    gen: int = whole(9, least=1, most=9)
+    """The generation of the games."""
+
+
+@frozen
+class Tables(Generation):
+    """Which tables are asked for."""
+
+    data: str = choice(*DATA)
+    """`original`: the tables of the original program, its wrong entries included."""
+    combos: str = choice(*COMBOS)
+    """Which combinations of types count."""
+
+
+@frozen
+class Meeting(Tables):
+    """What is to be covered."""
+
+    side: str = choice(*SIDES)
+    """Resist attacks, or hit defenders."""
+    locations: tuple[str, ...] = texts(most=20, longest=60)
+    """Gyms, trials or leagues, whose types alone are to be covered; none: all types."""
+
+
+@frozen
+class Question(Meeting):
+    """Which covers are asked for."""
+
+    pin: tuple[str, ...] = texts(most=MOST, longest=40)
+    """Options that every cover must have."""
+    ban: tuple[str, ...] = texts(most=200, longest=40)
+    """Options that no cover may have."""
+    limit: int | None = whole(None, least=1, most=MOST)
+    """The most options of a cover; 6 for a team and 24 for attacks if not given."""
+    mode: str = choice(*ASKED)
+    """Which covers: `best` ranks them without a count, the others count as well."""
+    among: str = choice(*AMONG)
+    """In mode `best`: among which covers."""
+    top: int = whole(10, least=0, most=200)
+    """So many of the best are listed."""
+    seconds: float = number(10.0, least=0.05, most=60.0)
+    """How long it may take."""
+
+
+@frozen
+class Picked(Meeting):
+    """A team that is looked at."""
+
+    picks: tuple[str, ...] = texts(most=MOST, longest=40)
+    """Its types, at least one."""
+
+
+def query_of(asked: Meeting) -> Pokemon:
+    """The question as the game has it; raises ConfigError with the field that is wrong."""
+    names = {a.name for a in attrs.fields(Pokemon)} - {"mode"}
+    given = {k: v for k, v in attrs.asdict(asked).items() if k in names and v is not None}
+    return build(Pokemon, given, AT)
+
+
+def types(asked: Tables) -> dict[str, Any]:
+    """A generation's types, its chart, and its combinations."""
+    return told.of_generation(asked.gen, asked.data, asked.combos)
+
+
+def locations(asked: Generation) -> dict[str, Any]:
+    """A generation's gyms, trials and leagues."""
+    from dragon_pokemon.tables import locations as places
+
+    return {"locations": [told.of_location(place) for place in places(asked.gen)]}
+
+
+def team(asked: Picked) -> dict[str, Any]:
+    """A team's multipliers and its picture."""
+    from dragon_pokemon.svg import draw
+
+    query = query_of(asked)
+    try:
+        options = picks_of(query, asked.picks)
+    except ConfigError as wrong:
+        raise ConfigError(f"{wrong} @ {AT}.picks") from wrong
+    if not options:
+        raise ConfigError(f"picks is empty; name the types of a team @ {AT}.picks")
+    return {**told.of_team(query, options), "svg": clean(draw(query, options), bare=True)}
+
+
+def cover(asked: Question) -> Iterator[dict[str, Any]]:
+    """What is known, now and then, and at last; `why` is there where there is no cover."""
+    from dragon_pokemon.answers import answers
+
+    if asked.mode == BEST and not asked.top:
+        raise ConfigError(f"top is 0; in mode {BEST!r} it is 1 at least @ {AT}.top")
+    query, limit = query_of(asked), Limit(seconds=asked.seconds)
+    found: Answer | None = None
+    since = time.monotonic()
+    for found in answers(query, asked.mode, asked.top, asked.among, limit):
+        if time.monotonic() - since >= PACE:
+            yield {**told.of_answer(found), "why": None}
+            since = time.monotonic()
+    assert found is not None  # something is known at the beginning
+    yield {**told.of_answer(found), "why": why(found) if found.impossible else None}
+
+
+def warm() -> None:
+    """Compiles, or loads, what the first question needs."""
+    small = Question(locations=("Cortondo",), limit=3, top=1)
+    for mode in ("best", "exact", "minimal"):
+        list(cover(evolve(small, mode=mode)))

@@ -1,0 +1,358 @@
+"""What the page asks of the server: parameters with their bounds, and the answers.
+
+A deck comes as text, never as the name of a file. The cards are those that the command line
+takes without --cards.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, frozen
+
+from dragon.errors import ConfigError
+from dragon.web.page import choice, flag, number, text, texts, whole
+from dragon.web.picture import clean
+from dragon.web.problem import AT
+from dragon_small_world import schema as told
+from dragon_small_world.deck import Deck, deck_lines, deck_of, no_deck, sample
+from dragon_small_world.links import Links, links_of
+from dragon_small_world.words import MOST_BRIDGES, QUESTIONS, SAMPLES
+
+if TYPE_CHECKING:
+    from dragon_small_world.links import Bools
+    from dragon_small_world.monsters import Pool
+    from dragon_small_world.sets import Found
+
+LONGEST = 20_000
+"""Letters of a deck; one of 75 cards has some two thousand."""
+NAME = 100
+PACE = 0.2
+"""Seconds between two answers of a stream."""
+DOWNLOADED = "the downloaded cards"
+DRAWN = 80
+"""The most monsters of a deck that is drawn; the rules allow 75 cards."""
+
+
+@frozen
+class Decked:
+    """A deck, and how it is read."""
+
+    deck: str = text(SAMPLES[0], longest=LONGEST)
+    """The text of a .ydk file, a list of names, a `ydke://` link, or the sample `mathmech`."""
+    question: str = choice(*QUESTIONS)
+    """What `?` equals: another `?`; also 0; or nothing at all."""
+    side: bool = flag(True)
+    """Whether the side deck is read."""
+
+
+@frozen
+class Tabled(Decked):
+    """Which matrix of a deck."""
+
+    squared: bool = flag(False)
+    """Whether the bridges from row to column are counted, and not the links."""
+
+
+@frozen
+class Fitting(Decked):
+    """Which monsters may be bridges."""
+
+    filters: tuple[str, ...] = texts(most=20, longest=NAME)
+    """Conditions that each must meet, such as `level<=4`, `type!=Fiend`, `name~dragon`."""
+    exclude_deck: bool = flag(False)
+    """Whether monsters of the deck may not."""
+
+
+@frozen
+class Bridging(Fitting):
+    """Which bridges are listed."""
+
+    require: tuple[str, ...] = texts(most=20, longest=NAME)
+    """Monsters with which each must be linked."""
+    top: int = whole(50, least=1, most=1000)
+    """So many of the best."""
+
+
+@frozen
+class Pairing(Fitting):
+    """How many pairs of bridges."""
+
+    top: int = whole(10, least=1, most=100)
+    """So many of the best."""
+    seconds: float = number(20.0, least=0.05, most=60.0)
+    """How long it may take."""
+
+
+@frozen
+class Joining(Fitting):
+    """How many bridges in a set."""
+
+    k: int = whole(3, least=1, most=MOST_BRIDGES)
+    """Bridges in the set."""
+    seconds: float = number(20.0, least=0.05, most=60.0)
+    """How long it may take."""
+
+
+@frozen
+class Way:
+    """From where to where."""
+
+    start: str = text(longest=NAME)
+    """The monster that is revealed."""
+    end: str = text("", longest=NAME)
+    """The target; empty: all of the deck."""
+    deck: str = text(SAMPLES[0], longest=LONGEST)
+    """The deck, whose bridges come first."""
+    question: str = choice(*QUESTIONS)
+    """What `?` equals."""
+    side: bool = flag(True)
+    """Whether the side deck is read."""
+    top: int = whole(100, least=1, most=1000)
+    """So many ways."""
+
+
+@frozen
+class Two:
+    """Two monsters."""
+
+    first: str = text(longest=NAME)
+    """A name or a passcode."""
+    second: str = text(longest=NAME)
+    """A name or a passcode."""
+    question: str = choice(*QUESTIONS)
+    """What `?` equals."""
+
+
+@frozen
+class Like:
+    """Which names."""
+
+    like: str = text("", longest=NAME)
+    """What they have in them, whatever the case, the accents and the signs."""
+    top: int = whole(20, least=1, most=200)
+    """So many."""
+
+
+@frozen
+class Drawn(Decked):
+    """Which hands are counted."""
+
+    targets: tuple[str, ...] = texts(most=20, longest=NAME)
+    """The monsters of which one is to be had."""
+    hand: int = whole(5, least=1, most=15)
+    """Cards in the opening hand."""
+    copies: int = whole(0, least=0, most=3)
+    """Copies of Small World that are added to the deck."""
+
+
+# ---- cards and decks ---------------------------------------------------------------------------
+
+
+def pool() -> Pool:
+    """The cards, read anew when others have been downloaded."""
+    from dragon_small_world.cards import starter, updated_file
+
+    try:
+        about = updated_file().stat()
+    except OSError:
+        return starter()
+    return _downloaded(about.st_mtime_ns)
+
+
+@cache
+def _downloaded(changed: int) -> Pool:
+    from dragon_small_world.cards import read, updated_file
+
+    return evolve(read(updated_file()), source=DOWNLOADED)  # nobody is told where they are
+
+
+@contextmanager
+def at(name: str) -> Iterator[None]:
+    """Says of mistakes which field they are in."""
+    try:
+        yield
+    except ConfigError as wrong:
+        raise ConfigError([f"{problem} @ {AT}.{name}" for problem in wrong.problems]) from wrong
+
+
+def deck(asked: Decked | Way) -> Deck:
+    """The deck of a request, which is text and names no file; raises ConfigError."""
+    given = asked.deck.strip()
+    given = sample(given) if given in SAMPLES else given
+    with at("deck"):
+        return deck_of(deck_lines(given, "the deck"), pool(), asked.side, "the deck")
+
+
+def links(asked: Decked | Way) -> Links:
+    """The deck among the cards."""
+    return links_of(deck(asked), asked.question)
+
+
+def places(names: Sequence[str], field: str) -> list[int]:
+    """The places of monsters in the pool; raises ConfigError."""
+    with at(field):
+        return [pool().find(name) for name in names]
+
+
+def allowed(asked: Fitting, among: Links) -> Bools | None:
+    """Who may be a bridge; raises ConfigError."""
+    from dragon_small_world.filters import fit
+
+    with at("filters"):
+        return fit(among, asked.filters, asked.exclude_deck)
+
+
+# ---- answers -----------------------------------------------------------------------------------
+
+
+def understood(asked: Decked) -> dict[str, Any]:
+    """What the deck is."""
+    found, given = deck(asked), asked.deck.strip()
+    return {
+        "monsters": [{"id": m.id, "name": m.name} for m in found.monsters],
+        "size": found.size,
+        "small_worlds": found.small_worlds,
+        "unknown": list(found.unknown),
+        "notes": list(found.notes),
+        "text": sample(given) if given in SAMPLES else None,
+        "cards": {"source": found.pool.source, "monsters": len(found.pool.monsters)},
+        "banlists": sorted(found.pool.banlists),
+    }
+
+
+def names(asked: Like) -> dict[str, Any]:
+    """Names that begin so, then names that have it in them, by the alphabet."""
+    from dragon_small_world.names import folded
+
+    like = folded(asked.like)
+    keys = ((folded(m.name), m.name) for m in pool().monsters)
+    found = sorted((not key.startswith(like), name) for key, name in keys if like in key)
+    return {"names": [name for _, name in found[: asked.top]]}
+
+
+def bridges(asked: Bridging) -> dict[str, Any]:
+    """The best bridges."""
+    from dragon_small_world.bridges import bridges as ranked
+    from dragon_small_world.bridges import disputed
+
+    among = links(asked)
+    found = ranked(among, places(asked.require, "require"), allowed(asked, among))
+    shown = found[: asked.top]
+    answer = told.of_bridges(among, shown)
+    doubts = disputed(among, [bridge.place for bridge in shown])
+    for row, bridge, doubt in zip(answer["bridges"], shown, doubts, strict=True):
+        row |= {word: bridge.monster.printed(word) for word in PRINTED} | {"disputed": doubt}
+    before = int((among.squared > 0).sum())
+    return {**answer, "count": len(found), "before": before}
+
+
+PRINTED = ("type", "attribute", "level", "atk", "def")
+
+
+def pairs(asked: Pairing) -> Iterator[dict[str, Any]]:
+    """Ever better lists of pairs; `proven` says whether they are the best."""
+    among = links(asked)
+    for found in _searched(among, 2, asked.top, allowed(asked, among), asked.seconds):
+        yield {**told.of_pairs(among, found), "proven": found.done, "part": found.part}
+
+
+def sets(asked: Joining) -> Iterator[dict[str, Any]]:
+    """Ever better sets; `part` says how much of the search is done."""
+    among = links(asked)
+    for found in _searched(among, asked.k, 1, allowed(asked, among), asked.seconds):
+        yield {**told.of_set(among, found, asked.k), "part": found.part}
+
+
+def _searched(
+    among: Links, k: int, count: int, who: Bools | None, seconds: float
+) -> Iterator[Found]:
+    """What is known now and then, and at last: when all is searched, or the time is up."""
+    from dragon_small_world.sets import best_sets
+
+    found: Found | None = None
+    since = began = time.monotonic()
+    for found in best_sets(among, k, count, who):
+        now = time.monotonic()
+        if now - began > seconds:
+            break
+        if now - since >= PACE:
+            yield found
+            since = now
+    assert found is not None  # something comes, if only that there are too few
+    yield found
+
+
+def paths(asked: Way) -> dict[str, Any]:
+    """The ways, as many as are asked for, and how many there are."""
+    from dragon_small_world.paths import paths as ways
+
+    if asked.end and not asked.deck.strip():
+        among = links_of(no_deck(pool()), asked.question)
+    else:
+        among = links(asked)
+    (start,) = places([asked.start], "start")
+    end = places([asked.end], "end")[0] if asked.end else None
+    found = list(ways(among, start, end))
+    return {**told.of_paths(among.deck.pool, found[: asked.top]), "count": len(found)}
+
+
+def explain(asked: Two) -> dict[str, Any]:
+    """What two monsters share."""
+    (first,), (second,) = places([asked.first], "first"), places([asked.second], "second")
+    both = [pool().monsters[place] for place in (first, second)]
+    rows = {word: [monster.printed(word) for monster in both] for word in PRINTED}
+    return {**told.of_two(pool(), first, second, asked.question), "printed": rows}
+
+
+def weak(asked: Decked) -> dict[str, Any]:
+    """The monsters of a deck, the weakest first."""
+    return told.of_weak(links(asked))
+
+
+def graph(asked: Decked) -> dict[str, Any]:
+    """The links of a deck and their picture."""
+    from dragon_small_world.graph import graph as drawn
+
+    among = _few(links(asked))
+    return {**told.of_graph(among), "svg": clean(drawn(among).svg, bare=True)}
+
+
+def matrix(asked: Tabled) -> dict[str, Any]:
+    """A matrix of a deck and its picture."""
+    from dragon_small_world.heatmap import matrix as drawn
+
+    among = _few(links(asked))
+    svg = clean(drawn(among, asked.squared).svg, bare=True)
+    return {**told.of_matrix(among, asked.squared), "svg": svg}
+
+
+def _few(among: Links) -> Links:
+    """The same, where it is not too large to be drawn; raises ConfigError."""
+    if len(among.deck.places) > DRAWN:
+        raise ConfigError(
+            f"{len(among.deck.places)} different monsters are too many for a picture; at most "
+            f"{DRAWN} are drawn @ {AT}.deck"
+        )
+    return among
+
+
+def reach(asked: Drawn) -> dict[str, Any]:
+    """How many hands have a target, or search it."""
+    from dragon_small_world.reach import reach as count
+
+    among = links(asked)
+    among = evolve(among, deck=among.deck.more(asked.copies))
+    targets = places(asked.targets, "targets")
+    found = count(among, targets, asked.hand)
+    return told.of_reach([among.deck.pool.monsters[i].name for i in targets], found)
+
+
+def warm() -> None:
+    """Compiles, or loads, what the first question needs."""
+    for k in (2, 3):
+        list(sets(Joining(k=k, filters=("level<=1",))))

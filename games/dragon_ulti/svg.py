@@ -1,0 +1,115 @@
+"""A position as a picture: three hands, the trick on the table and the talon, cards by suits.
+
+Each card that can be seen has its name in `data-cell`, so that it is played by pointing at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from xml.sax.saxutils import escape
+
+from attrs import frozen
+
+from dragon_ulti.cards import RANKS, SYMBOLS, name, place
+
+WIDE, HIGH, STEP = 52, 74, 58
+"""A card, and from one card to the next, in user units."""
+WIDTH, ROW = 620, 108
+INKS = ("#b3261e", "#2e6b34", "#6b4a1f", "#b06a00")
+"""Of hearts, leaves, acorns and bells."""
+RANK_NAMES = {"X": "10"}
+FONT = "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif"
+SEATS = ("Declarer", "Defender 1", "Defender 2")
+
+
+@frozen
+class Row:
+    """Cards side by side, with a word above."""
+
+    title: str
+    cards: tuple[int | None, ...]
+    """None: the back of a card."""
+    notes: tuple[str, ...] = ()
+    """A word below each card, or none."""
+    turn: bool = False
+    """Whether this seat is to play."""
+
+
+def draw(rows: list[Row], status: str) -> str:
+    """The SVG text of the rows, one below the other."""
+    height = ROW * len(rows) + 50
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
+        f'font-family="{FONT}"><title>{escape(status)}</title>'
+        f'<rect width="{WIDTH}" height="{height}" rx="14" fill="#eef3ea"/>'
+    ]
+    for number, row in enumerate(rows):
+        parts += _row(row, 14 + number * ROW)
+    parts.append(
+        f'<text x="{WIDTH / 2:g}" y="{height - 18}" font-size="16" font-weight="600" '
+        f'text-anchor="middle" fill="#2d3b2f">{escape(status)}</text>'
+    )
+    return "".join(parts) + "</svg>"
+
+
+def _row(row: Row, y: int) -> Iterator[str]:
+    weight, ink = (700, "#1f5fa8") if row.turn else (500, "#52614f")
+    yield (
+        f'<text x="22" y="{y + 12}" font-size="14" font-weight="{weight}" fill="{ink}">'
+        f"{escape(row.title)}</text>"
+    )
+    for number, card in enumerate(row.cards):
+        x = 22 + number * STEP
+        yield _back(x, y + 20) if card is None else _card(card, x, y + 20)
+        if number < len(row.notes):
+            yield (
+                f'<text x="{x + WIDE / 2:g}" y="{y + 14}" font-size="12" text-anchor="middle" '
+                f'fill="#52614f">{escape(row.notes[number])}</text>'
+            )
+
+
+def _card(card: int, x: int, y: int) -> str:
+    ink, rank = INKS[card >> 3], RANKS[card & 7]
+    return (
+        f'<g data-cell="{name(card)}"><rect x="{x}" y="{y}" width="{WIDE}" height="{HIGH}" rx="7" '
+        'fill="#fffdf8" stroke="#b9b3a4"/>'
+        f'<text x="{x + 8}" y="{y + 23}" font-size="19" font-weight="700" fill="{ink}">'
+        f"{RANK_NAMES.get(rank, rank)}</text>"
+        f'<text x="{x + WIDE / 2:g}" y="{y + 59}" font-size="30" text-anchor="middle" '
+        f'fill="{ink}">{SYMBOLS[card >> 3]}</text></g>'
+    )
+
+
+def _back(x: int, y: int) -> str:
+    return (
+        f'<rect x="{x}" y="{y}" width="{WIDE}" height="{HIGH}" rx="7" fill="#41618c" '
+        f'stroke="#2c4566"/><rect x="{x + 6}" y="{y + 6}" width="{WIDE - 12}" '
+        f'height="{HIGH - 12}" rx="4" fill="none" stroke="#8fa9cc"/>'
+    )
+
+
+def sorted_hand(hand: tuple[int, ...], order: str) -> tuple[int, ...]:
+    """A hand by suits, the strongest card first."""
+    return tuple(sorted(hand, key=lambda card: (card >> 3, -place(card, order))))
+
+
+def rows_of(
+    table: Any, turn: int, order: str, backs: tuple[int, int, int] = (0, 0, 0)
+) -> list[Row]:
+    """The rows of a table: defenders, the trick, the declarer, and the talon where it is seen.
+
+    backs: how many cards each seat holds that are not seen.
+    """
+
+    def hand(seat: int) -> Row:
+        shown: tuple[int | None, ...] = sorted_hand(table.deal.hands[seat], order)
+        hidden: tuple[int | None, ...] = () if shown else (None,) * backs[seat]
+        return Row(SEATS[seat], shown or hidden, turn=seat == turn)
+
+    played = tuple(SEATS[(table.lead + i) % 3] for i in range(len(table.trick)))
+    trick = Row("" if played else "Table", tuple(table.trick), played)
+    rows = [hand(1), hand(2), trick, hand(0)]
+    if table.deal.talon:
+        rows.append(Row("Talon", sorted_hand(table.deal.talon, order)))
+    return rows

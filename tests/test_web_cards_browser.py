@@ -1,0 +1,217 @@
+"""The pages of Ulti and of opening hands in a real browser, at a real server."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner
+
+from dragon.cli import main
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+pytest.importorskip("uvicorn", reason="the pages need the extra `web`")
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+pytestmark = [
+    pytest.mark.alone,
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed"),
+]
+expect = sync_api.expect
+CODE = "0070605040300173727021213323322232414341510112021303125263536"
+"""A deal of the original program's page, which it did not solve for an ulti."""
+SMALL = "HA+H7+/+HK+L8+/+LA+L7"
+WAIT = 120_000
+UNNAMED = """[...document.querySelectorAll('button, a, input, select, textarea')]
+  .filter(e => e.checkVisibility())
+  .filter(e => !(e.innerText || e.getAttribute('aria-label') || e.labels?.length))
+  .map(e => e.outerHTML)"""
+TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of `dragon serve`."""
+    log = tmp_path_factory.mktemp("server") / "log.txt"
+    with log.open("w") as said:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "dragon", "serve", "--port", "0", "--workers", "1"],
+            stderr=said,
+        )
+        try:
+            address = None
+            while address is None:
+                assert process.poll() is None, log.read_text()
+                address = re.search(r"http://[\d.]+:\d+", log.read_text())
+            yield address[0]
+        finally:
+            process.terminate()
+            process.wait(30)
+    assert "Traceback" not in log.read_text(), log.read_text()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_api.sync_playwright() as made:
+        found = made.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def opened(server: str, browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens a path of the server; in the end no complaint and no request elsewhere is known."""
+    complaints: list[str] = []
+    contexts = []
+
+    def asked(request: Any) -> None:
+        if not request.url.startswith((server, "data:", "blob:")):
+            complaints.append(request.url)
+
+    def open_page(path: str, width: int = 1200) -> Page:
+        context = browser.new_context(viewport={"width": width, "height": 900})
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(30_000)
+        page.on("console", lambda m: complaints.append(f"{m.type}: {m.text}"))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", asked)
+        page.goto(path if path.startswith("http") else server + path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    refusals = [each for each in complaints if "400 (Bad Request)" in each]
+    assert complaints == refusals
+
+
+def sound(page: Page) -> None:
+    """Every control has a name, and nothing is wider than the window."""
+    assert page.evaluate(UNNAMED) == []
+    assert page.evaluate(TOO_WIDE) <= 0
+
+
+# ---- Ulti ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [390, 1200])
+def test_a_link_of_the_original_program_is_solved(opened: Callable[..., Page], width: int) -> None:
+    page = opened(f"/ulti?deal={CODE}&contract=ulti", width)
+    expect(page.locator(".verdict").first).to_contain_text("Ulti, hearts is made", timeout=WAIT)
+    expect(page.locator(".verdicts")).not_to_have_attribute("aria-busy", "true", timeout=WAIT)
+    assert page.locator(".cell.good").count() == 8
+    expect(page.locator(".tricks tbody tr")).to_have_count(10)
+    expect(page.locator(".felt [data-card=H7]")).to_have_attribute(
+        "aria-label", "seven of hearts: the contract fails"
+    )
+    sound(page)
+    page.get_by_role("button", name="Betli: fails").click()
+    expect(page.locator(".verdict").first).to_contain_text("Betli fails")
+    assert "contract=betli" in page.url
+    page.get_by_role("button", name="Edit the deal").click()
+    sound(page)
+
+
+def test_what_if_and_the_line_by_keyboard(opened: Callable[..., Page]) -> None:
+    page = opened(f"/ulti?deal={SMALL}&contract=ulti")
+    verdict = page.locator(".verdict").first
+    expect(verdict).to_contain_text("is made", timeout=WAIT)
+    page.locator("h1").click()
+    page.keyboard.press("End")
+    expect(page.locator(".felt .gone")).to_have_count(6)
+    page.keyboard.press("Home")
+    expect(page.locator(".felt .gone")).to_have_count(0)
+    page.locator(".felt [data-card=H7]").press("Enter")
+    expect(verdict).to_contain_text("fails")
+    expect(page.locator(".felt [data-card=HK]")).to_be_focused()
+    expect(page.locator(".step.own .wrong")).to_contain_text("right: HA")
+    assert "played=H7" in page.url
+    again = opened(page.url)
+    expect(again.locator(".verdict").first).to_contain_text("fails")
+    page.get_by_role("button", name="Back to best play").click()
+    expect(verdict).to_contain_text("is made")
+
+
+def test_a_deal_is_edited_by_keyboard_and_by_text(opened: Callable[..., Page]) -> None:
+    page = opened(f"/ulti?deal={SMALL}&contract=ulti")
+    expect(page.locator(".verdict").first).to_contain_text("is made", timeout=WAIT)
+    page.get_by_role("button", name="Edit the deal").press("Enter")
+    deck = page.get_by_role("grid").first
+    deck.locator("[data-card=H7]").focus()
+    page.keyboard.press("ArrowRight")  # to the eight
+    page.keyboard.press("d")
+    expect(page.locator("#editor")).to_contain_text("Seat 1 needs 1 more; Seat 2 needs 1 more.")
+    page.keyboard.press("Delete")
+    expect(page.locator(".verdict").first).to_contain_text("is made")
+    text = page.get_by_label("The deal as text")
+    text.fill("HA H8 / H7 / L9")
+    text.press("Enter")
+    expect(page.locator("#editor")).to_contain_text("not of equal length")
+    expect(deck.locator("[data-owner=s0]")).to_have_count(2)
+    text.fill(f"https://example.org/?deal={CODE}")
+    text.press("Enter")
+    expect(page.locator(".tricks tbody tr")).to_have_count(10)
+
+
+def test_advice_for_a_closed_hand(opened: Callable[..., Page]) -> None:
+    page = opened("/ulti?view=closed&hand=HA+HK+HO+HX+H7+LA+L8+AA+B9+BX&bids=ulti&samples=50")
+    expect(page.locator(".advice")).to_contain_text("Ulti, hearts is made in", timeout=WAIT)
+    expect(page.get_by_text("50 of 50 deals looked at")).to_be_visible(timeout=WAIT)
+    sound(page)
+    page.locator(".deck:visible [data-card=HA]").click()
+    expect(page.get_by_text("9 of 10 cards")).to_be_visible()
+
+
+# ---- hands ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [390, 1200])
+def test_a_probability_is_that_of_the_command(
+    opened: Callable[..., Page], width: int, tmp_path: Path
+) -> None:
+    page = opened("/hands", width)
+    expect(page.locator(".big output")).to_have_text("24.61 %", timeout=WAIT)
+    sound(page)
+    page.get_by_role("button", name="One Beta more").click()
+    page.get_by_label("Condition", exact=True).fill("2+ Extender AND Dragon")
+    page.get_by_role("button", name="Add the condition").click()
+    page.get_by_label("Cards of the hand").fill("6")
+    expect(page.locator(".odds")).to_contain_text("2+ Extender AND Dragon")
+    expect(page.locator(".big")).to_contain_text("of 6-card hands")
+    file = tmp_path / "deck.yaml"
+    file.write_text(page.get_by_label("Cards and conditions").input_value())
+    ran = CliRunner().invoke(main, ["hands", "odds", str(file), "--hand", "6", "--json"])
+    said = json.loads(ran.stdout)
+    exact = f"{said['any']['numerator']:,} / {said['any']['denominator']:,}"
+    expect(page.locator(".odds")).to_contain_text(exact)
+    expect(page.locator(".charts figure")).to_have_count(3)
+    expect(page.locator(".cardlist .delta")).to_have_count(8)
+    assert "#deck=" in page.url
+    again = opened(page.url, width)
+    expect(again.locator(".odds")).to_contain_text(exact)
+
+
+def test_a_mistake_in_a_deck_is_told_at_its_line(opened: Callable[..., Page]) -> None:
+    page = opened("/hands")
+    expect(page.locator(".big output")).to_have_text("24.61 %", timeout=WAIT)
+    text = page.get_by_label("Cards and conditions")
+    text.fill("deck:\n  A: {qty: 3}\nconditions: [B]\n")
+    expect(page.get_by_role("alert")).to_contain_text("no card and no tag is called 'B'")
+    page.get_by_role("button", name="Line 3").click()
+    assert page.evaluate("getSelection().toString()") == "conditions: [B]"
+    text.fill("deck:\n  A: {qty: 3}\nconditions: [A]\n")
+    expect(page.locator(".big output")).to_have_text("33.76 %")
+    expect(page.get_by_role("alert")).to_have_count(0)

@@ -1,0 +1,166 @@
+"""Worker processes: jobs that hang, die, eat memory or are left alone, and those after them."""
+
+from __future__ import annotations
+
+import queue
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dragon.web.pool import Job, Plan, Pool
+from dragon.web.problem import Problem
+
+pytestmark = pytest.mark.alone
+MODULE = """
+import os, time
+from attrs import frozen
+from dragon.web.page import whole
+
+@frozen
+class Asked:
+    n: int = whole(1, least=0, most=10**9)
+
+def pid(asked):
+    return {"pid": os.getpid()}
+
+def hang(asked):
+    time.sleep(1000)
+
+def die(asked):
+    os._exit(3)
+
+def eat(asked):
+    return {"length": len(bytearray(asked.n * 2**20))}
+
+def fail(asked):
+    raise RuntimeError("a secret of the inside")
+
+def count(asked):
+    for n in range(asked.n):
+        time.sleep(0.02)
+        yield {"n": n}
+
+def flood(asked):
+    for n in range(asked.n):
+        yield {"n": n}
+"""
+
+
+@pytest.fixture
+def pool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pool]:
+    (tmp_path / "busy_jobs.py").write_text(MODULE)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    made = Pool(Plan("test", 1, 2, warm=("builtins:dict",), megabytes=200))
+    made.start()
+    yield made
+    made.close()
+    assert not any(seat.thread.is_alive() for seat in made.seats)
+
+
+class Asker:
+    """Puts jobs into a pool and reads what they say."""
+
+    def __init__(self, pool: Pool) -> None:
+        self.pool = pool
+
+    def begin(self, name: str, seconds: float = 30.0, **given: Any) -> tuple[Job, Any]:
+        told: queue.Queue[tuple[Any, ...]] = queue.Queue()
+        job = Job(f"busy_jobs:{name}", "busy_jobs:Asked", given, seconds, told.put)
+        self.pool.submit(job)
+        return job, told
+
+    def ask(self, name: str, seconds: float = 30.0, **given: Any) -> tuple[str, Any]:
+        """How it ended, and the last object or the problem."""
+        job, told = self.begin(name, seconds, **given)
+        last = None
+        while True:
+            kind, *rest = told.get(timeout=90)
+            if kind != "object":
+                return kind, rest[0] if rest else last
+            last = rest[0]
+            job.room.release()
+
+    def pid(self) -> int:
+        kind, found = self.ask("pid")
+        assert kind == "done"
+        return int(found["pid"])
+
+
+@pytest.fixture
+def asker(pool: Pool) -> Asker:
+    return Asker(pool)
+
+
+def test_a_process_serves_job_after_job(asker: Asker) -> None:
+    first = asker.pid()
+    assert asker.ask("count", n=3) == ("done", {"n": 2})
+    kind, problem = asker.ask("fail")
+    assert (kind, problem.status) == ("failed", 500)
+    assert "secret" not in problem.message
+    kind, problem = asker.ask("count", n=-1)
+    assert (kind, problem.status, problem.field) == ("failed", 400, "n")
+    assert asker.pid() == first
+
+
+def test_what_does_not_end_is_ended(asker: Asker) -> None:
+    first = asker.pid()
+    kind, problem = asker.ask("hang", seconds=0.3)
+    assert (kind, problem.status) == ("failed", 422)
+    assert "longer than 0.3 seconds" in problem.message
+    assert asker.pid() != first
+
+
+def test_a_generator_is_stopped_and_its_process_kept(asker: Asker) -> None:
+    first = asker.pid()
+    kind, last = asker.ask("count", seconds=0.5, n=1000)
+    assert kind == "done"
+    assert 0 < last["n"] < 500
+    job, told = asker.begin("count", n=100_000)
+    assert told.get(timeout=30) == ("object", {"n": 0})
+    job.cancel()
+    assert asker.pid() == first
+
+
+def test_who_dies_is_replaced(asker: Asker) -> None:
+    kind, problem = asker.ask("die")
+    assert (kind, problem.status) == ("failed", 500)
+    assert asker.pid() > 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded where the system can")
+def test_memory_is_bounded(asker: Asker) -> None:
+    first = asker.pid()
+    assert asker.ask("eat", n=20) == ("done", {"length": 20 * 2**20})
+    kind, problem = asker.ask("eat", n=2000)
+    assert (kind, problem.status) == ("failed", 422)
+    assert "memory" in problem.message
+    assert asker.pid() == first
+
+
+def test_a_slow_reader_holds_the_search_up(asker: Asker) -> None:
+    job, told = asker.begin("flood", n=100_000)
+    time.sleep(1.0)
+    assert told.qsize() <= 70  # not a hundred thousand
+    job.cancel()
+    assert asker.pid() > 0
+
+
+def test_the_queue_is_bounded(asker: Asker, pool: Pool) -> None:
+    running, _ = asker.begin("hang")
+    while pool.state()["busy"] == 0:
+        time.sleep(0.01)
+    waiting = [asker.begin("pid")[0] for _ in range(2)]
+    with pytest.raises(Problem, match="try again") as full:
+        asker.begin("pid")
+    assert full.value.status == 503
+    assert full.value.headers["Retry-After"]
+    for job in (running, *waiting):
+        job.cancel()
+    while pool.state()["waiting"]:
+        time.sleep(0.01)
+    assert asker.pid() > 0

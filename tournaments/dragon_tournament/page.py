@@ -1,0 +1,66 @@
+"""The page of `dragon serve`: the tournaments of a folder, live, and their reports."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from hashlib import sha256
+from importlib.resources import files
+
+from dragon.web.page import Endpoint, Page
+
+SERVICE = "dragon_tournament.service"
+
+
+def _policy() -> str:
+    """What a report may do: show itself, and run the one script that this package ships.
+
+    The sandbox makes it a stranger to the site: no cookie, no answer of the server, no form, no
+    window. Nothing is loaded but images that it holds itself, so that styles, which it has in its
+    elements too, reach nobody.
+    """
+    script = (files("dragon_tournament.report") / "page.js").read_text(encoding="utf-8")
+    told = b64encode(sha256(script.encode()).digest()).decode()
+    return (
+        "sandbox allow-scripts; default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
+        f"script-src 'sha256-{told}'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+    )
+
+
+TOURNAMENTS = Page(
+    name="tournaments",
+    title="Tournaments",
+    summary="What was played, and what is being played now.",
+    folder="dragon_tournament:web",
+    script="tournaments.js",
+    style="tournaments.css",
+    endpoints=(
+        Endpoint(
+            path="",
+            function=f"{SERVICE}:tournaments",
+            cost="quick",
+            summary="The tournaments of the folder that the server was given, the latest first.",
+        ),
+        Endpoint(
+            path="progress",
+            function=f"{SERVICE}:progress",
+            parameters=f"{SERVICE}:Named",
+            cost="quick",
+            summary="How far one of them is.",
+        ),
+        Endpoint(
+            path="standings",
+            function=f"{SERVICE}:standings",
+            parameters=f"{SERVICE}:Named",
+            cost="search",
+            summary="How it stands, as `dragon standings --json`.",
+        ),
+        Endpoint(
+            path="report",
+            function=f"{SERVICE}:report",
+            parameters=f"{SERVICE}:Named",
+            cost="search",
+            policy=_policy(),
+            summary="Its report as a page, as `dragon report` writes it.",
+        ),
+    ),
+)

@@ -1,0 +1,269 @@
+// Tournaments: the shelf, or one of them, live while it is being played.
+import { app, h, s, fill, get, query, table, notice, announce, sharing, number, latest } from "/static/dragon.js";
+
+const USUAL = { name: "" };
+const NEWS = 2000, QUIET = 15000; // milliseconds between two looks, while something runs and else
+const STATES = { running: "being played", finished: "finished", stopped: "not finished" };
+
+const asking = latest();
+const place = app();
+let state = query.read(USUAL), timer = 0, played = -1;
+
+// ---- the shelf ---------------------------------------------------------------------------------
+
+function shelf(told) {
+  const rows = told.tournaments;
+  if (!rows.length) {
+    return h("div", { class: "card stack" }, h("h2", {}, "Nothing has been played yet"),
+      h("p", {}, "Play a tournament in the folder where the server was started, and it is here while it runs:"),
+      h("pre", {}, "dragon tournament tournaments/nex-3x3.toml"),
+      h("p", { class: "soft" }, "Another folder is shown by ", h("code", {}, "dragon serve --results DIR"), "."));
+  }
+  return h("ul", { class: "cards" }, rows.map((each) => h("li", {}, h("a", { class: "card entry", href: query.text({ name: each.name }, USUAL) },
+    h("h2", {}, each.title), h("p", { class: "row" }, mark(each), h("span", { class: "soft" }, when(each.changed))),
+    course(each), h("p", { class: "soft figures" }, facts(each).join(" · "))))));
+}
+
+function mark(each) {
+  return h("span", { class: `tag ${each.state}` }, STATES[each.state]);
+}
+
+/** How far it is, as a bar; room for it is kept where the end is not known. */
+function course(each) {
+  const part = each.planned ? Math.min(1, each.played / each.planned) : each.state === "finished" ? 1 : 0;
+  return h("div", {
+    class: "course", role: "progressbar", "aria-label": "Games played", "aria-valuemin": 0,
+    "aria-valuemax": each.planned || each.played, "aria-valuenow": each.played, css: { "--part": String(part) },
+  });
+}
+
+function facts(each) {
+  const solo = each.referee === "race" || each.referee === "estimate";
+  const what = solo ? "instance" : "game";
+  const count = each.planned && each.planned > each.played ? `${number(each.played)} of ${number(each.planned)} ${what}s` : `${number(each.played)} ${what}${each.played === 1 ? "" : "s"}`;
+  return [count, each.players ? `${each.players} ${solo ? "solvers" : "players"}` : "", solo ? each.referee : each.format, each.game].filter(Boolean);
+}
+
+function when(text) {
+  const seconds = (Date.now() - new Date(text)) / 1000;
+  const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+  if (seconds < 60) return "just now";
+  if (seconds < 3600) return words.format(-Math.round(seconds / 60), "minute");
+  if (seconds < 86400) return words.format(-Math.round(seconds / 3600), "hour");
+  return words.format(-Math.round(seconds / 86400), "day");
+}
+
+// ---- one of them -------------------------------------------------------------------------------
+
+const head = h("section", { class: "card stack head", "aria-label": "How far it is" });
+const body = h("div", { class: "stack" });
+
+function heading(each) {
+  fill(head,
+    h("p", { class: "crumb" }, h("a", { href: location.pathname }, "← All tournaments")),
+    h("div", { class: "row between" }, h("h2", {}, each.title), mark(each)),
+    course(each),
+    h("div", { class: "row between" }, h("p", { class: "soft figures", role: "status" }, facts(each).join(" · "), ` · ${when(each.changed)}`),
+      h("div", { class: "row" },
+        each.played ? h("a", { class: "button", href: `/api/tournaments/report?${new URLSearchParams({ name: each.name })}`, target: "_blank", rel: "noopener" }, "The report, with games to replay") : null,
+        sharing())));
+}
+
+function sections(told) {
+  if (!told.played) return [notice("No game has ended yet; the standings come with the first one.")];
+  return [
+    told.race ? race(told.race) : null,
+    told.sprt ? sprt(told.sprt) : null,
+    told.event ? places(told.event) : null,
+    told.race ? null : section("Standings", standings(told)),
+    told.race || told.players.length < 2 ? null : section("Who beat whom", crosstable(told)),
+    told.race ? null : section("By seats", pairings(told)),
+    told.happenings.length ? section("On the way", h("ul", {}, told.happenings.map((each) => h("li", {}, each.told)))) : null,
+    h("p", { class: "soft" }, said(told)),
+  ].flat().filter(Boolean);
+}
+
+function section(title, ...content) {
+  return h("section", { class: "stack part" }, h("h2", {}, title), content);
+}
+
+function points(value) {
+  return Number(value.toFixed(2)).toLocaleString("en");
+}
+
+function signed(elo) {
+  return elo === null ? "∞" : `${elo < 0 ? "−" : "+"}${Math.abs(Math.round(elo))}`;
+}
+
+function standings(told) {
+  const rated = told.players.length > 1 && told.players.every((each) => each.elo !== null);
+  const ends = told.players.flatMap((each) => [each.elo - each.elo_error, each.elo + each.elo_error]).filter(Number.isFinite);
+  const low = Math.min(0, ...ends), high = Math.max(0, ...ends);
+  const head = ["Player", { text: "Points", right: true },
+    ...(rated ? [{ text: "Elo", right: true }, { text: "95% interval", right: false }] : []), "Games", "Won", "Drawn", "Lost"];
+  return table(head, told.players.map((each) => [
+    h("span", {}, each.name, failed(each)), points(each.points),
+    ...(rated ? [signed(each.elo), whisker(each, low, high)] : []), each.played, each.won, each.drawn, each.lost]), { caption: "Standings" });
+}
+
+function failed(each) {
+  const told = Object.entries(each.failures).map(([reason, n]) => `${n} by ${reason}`).join(", ");
+  return told ? h("span", { class: "soft wrong" }, ` lost ${told}`) : null;
+}
+
+/** Elo as a dot with its interval, on the scale of all players. */
+function whisker(each, low, high) {
+  const at = (value) => 4 + 152 * ((value - low) / (high - low || 1));
+  return s("svg", { viewBox: "0 0 160 20", class: "whisker", role: "img", "aria-label": `${signed(each.elo)} ± ${Math.round(each.elo_error)}` },
+    s("line", { x1: at(0), x2: at(0), y1: 0, y2: 20, class: "zero" }),
+    s("line", { x1: at(each.elo - each.elo_error), x2: at(each.elo + each.elo_error), y1: 10, y2: 10, class: "span" }),
+    s("circle", { cx: at(each.elo), cy: 10, r: 4.5 }));
+}
+
+/** The share of the points that the player of a row took from that of a column. */
+function crosstable(told) {
+  const names = told.players.map((each) => each.name);
+  const met = new Map();
+  for (const each of told.meetings) {
+    const [a, b] = each.players;
+    met.set(`${a}\n${b}`, { score: each.score, played: each.played });
+    met.set(`${b}\n${a}`, { score: 1 - each.score, played: each.played });
+  }
+  return h("div", { class: "scroll cross", tabindex: "0", role: "region", "aria-label": "Crosstable" },
+    h("table", {}, h("caption", { class: "unseen" }, "The share of the points that each row took from each column"),
+      h("thead", {}, h("tr", {}, h("td"), names.map((name) => h("th", { scope: "col" }, name)))),
+      h("tbody", {}, names.map((row) => h("tr", {}, h("th", { scope: "row" }, row), names.map((column) => {
+        const found = met.get(`${row}\n${column}`);
+        if (!found) return h("td", { class: "none" }, row === column ? "" : "–");
+        const side = found.score > 0.5 ? "good" : found.score < 0.5 ? "bad" : "";
+        return h("td", { class: side, title: `${found.played} games`, css: { "--by": `${Math.round(Math.abs(found.score - 0.5) * 70)}%` } }, `${Math.round(100 * found.score)}%`);
+      }))))));
+}
+
+function pairings(told) {
+  const seats = Math.max(...told.pairings.map((each) => each.seats.length));
+  const two = seats === 2;
+  const head = [...Array.from({ length: seats }, (_, i) => ({ text: two ? ["First", "Second"][i] : `Seat ${i + 1}`, right: false })), "Games",
+    ...Array.from({ length: seats }, (_, i) => (two ? ["Won", "Lost"][i] : `Won ${i + 1}`)), "Drawn"];
+  return table(head, told.pairings.map((each) => [...pad(each.seats, seats, ""), each.played, ...pad(each.won, seats, ""), each.drawn]), { caption: "Results by seats" });
+}
+
+function pad(list, length, filler) {
+  return [...list, ...Array(length - list.length).fill(filler)];
+}
+
+function places(event) {
+  const rounds = event.rounds.map((round, i) => h("div", { class: "round" }, h("h3", {}, `Round ${i + 1}`),
+    h("ul", {}, round.map((match) => h("li", {}, match.players.map((name, j) => {
+      const best = match.points[j] === Math.max(...match.points) && Math.min(...match.points) < match.points[j];
+      return h("span", { class: best ? "pair best" : "pair" }, h("span", {}, name), h("span", { class: "figures" }, points(match.points[j])));
+    }))))));
+  return [section("Places", table(["Player", "Place", { text: "Points", right: true }, { text: "Rivals' points", right: true }],
+    event.places.map((each) => [each.name, each.place, points(each.points), points(each.rivals)]), { caption: "Places" })),
+  section("Rounds", h("div", { class: "rounds", tabindex: "0", role: "region", "aria-label": "Rounds" }, rounds))];
+}
+
+function sprt(test) {
+  const part = Math.max(0, Math.min(1, (test.llr - test.lower) / (test.upper - test.lower)));
+  const words = { H1: `The first is stronger by ${test.elo1} Elo or more.`, H0: `The first is not stronger by ${test.elo1} Elo.` };
+  return section("The test", h("p", {}, test.accepted ? words[test.accepted] || `Accepted: ${test.accepted}.` : "Undecided so far."),
+    h("div", { class: "test", css: { "--part": String(part) }, role: "img", "aria-label": `Log-likelihood ratio ${test.llr.toFixed(2)}, between ${test.lower.toFixed(2)} and ${test.upper.toFixed(2)}` }),
+    h("p", { class: "soft figures row between" }, h("span", {}, test.lower.toFixed(2)), h("span", {}, `log-likelihood ratio ${test.llr.toFixed(2)}`), h("span", {}, test.upper.toFixed(2))));
+}
+
+function seconds(value) {
+  if (value === null) return "–";
+  return value < 0.001 ? `${Math.round(value * 1e6)} µs` : value < 1 ? `${number(value * 1000, 3)} ms` : `${number(value, 3)} s`;
+}
+
+function race(told) {
+  const head = ["Solver", { text: "Solved", right: true }, "Quickest", { text: "Usually", right: true }, { text: "× quickest", right: true }];
+  const rows = told.solvers.map((each) => [each.name, `${each.solved} of ${each.tried}`, each.quickest, seconds(each.time), each.typical === null ? "–" : number(each.typical, 3)]);
+  const names = told.solvers.map((each) => each.name);
+  return [
+    section("Which solver", ...told.verdict.map((line) => h("p", {}, line)), table(head, rows, { caption: "Solvers" })),
+    told.sought && told.solvers.some((each) => each.cactus.length) ? section("How many are solved, and when", cactus(told)) : null,
+    section("Instances", table(["Instance", ...names.map((name) => ({ text: name, right: true }))], told.instances.map((each) => {
+      const best = Math.min(...names.map((name) => each.solved[name] ?? Infinity));
+      return [each.name, ...names.map((name) => h("span", { class: each.solved[name] === best ? "first" : "" }, seconds(each.solved[name] ?? null)))];
+    }), { caption: "Seconds to solve each instance" })),
+  ];
+}
+
+/** Steps: so many instances solved by a time, on a scale of powers of ten. */
+function cactus(told) {
+  const times = told.solvers.flatMap((each) => each.cactus).filter((t) => t > 0);
+  if (!times.length) return null;
+  const wide = 720, high = 260, left = 34, low = 26;
+  const from = Math.floor(Math.log10(Math.min(...times))), to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(...times))));
+  const most = told.instances.length;
+  const x = (t) => left + (wide - left - 8) * ((Math.log10(Math.max(t, 10 ** from)) - from) / (to - from));
+  const y = (n) => 8 + (high - low - 8) * (1 - n / most);
+  const ticks = Array.from({ length: to - from + 1 }, (_, i) => from + i);
+  const lines = told.solvers.map((each, i) => {
+    let path = `M${left} ${y(0)}`;
+    each.cactus.forEach((t, n) => { path += `H${x(t).toFixed(1)}V${y(n + 1).toFixed(1)}`; });
+    return s("path", { d: `${path}H${wide - 8}`, class: `k${i % 8}`, fill: "none", "stroke-width": 2.5, "stroke-linejoin": "round" });
+  });
+  return h("figure", { class: "card" }, s("svg", { viewBox: `0 0 ${wide} ${high}`, class: "chart", role: "img", "aria-label": "How many instances each solver has solved, over time" },
+    ticks.map((power) => [s("line", { x1: x(10 ** power), x2: x(10 ** power), y1: 8, y2: high - low, class: "grid" }),
+      s("text", { x: x(10 ** power), y: high - 8, "text-anchor": "middle" }, seconds(10 ** power))]).flat(),
+    [0, most].map((n) => s("text", { x: left - 8, y: y(n) + 4, "text-anchor": "end" }, n)), lines),
+  h("figcaption", {}, h("ul", { class: "key" }, told.solvers.map((each, i) => h("li", {}, s("svg", { viewBox: "0 0 20 8", width: 20, height: 8, "aria-hidden": "true" }, s("line", { x1: 0, x2: 20, y1: 4, y2: 4, class: `k${i % 8}`, "stroke-width": 3 })), each.name)))));
+}
+
+function said(told) {
+  const early = Object.entries(told.reasons).filter(([reason]) => reason !== "terminal").map(([reason, n]) => `${number(n)} ${reason}`);
+  const parts = [];
+  if (early.length) parts.push(`Games that did not go to the end: ${early.join(", ")}.`);
+  if (!told.race && told.drawn) parts.push(`Draws: ${Math.round((100 * told.drawn) / told.played)}% of all games.`);
+  if (told.first_seat) parts.push(`The first seat is worth ${signed(told.first_seat.elo)} ± ${Math.round(told.first_seat.elo_error)} Elo.`);
+  if (told.version) parts.push(`Played by dragon ${told.version}.`);
+  return parts.join(" ");
+}
+
+// ---- looking again -----------------------------------------------------------------------------
+
+async function look() {
+  clearTimeout(timer);
+  let pause = QUIET;
+  try {
+    await asking(async (signal) => {
+      pause = state.name ? await one(signal) : await all(signal);
+    });
+  } catch (wrong) {
+    fill(place, state.name ? h("p", { class: "crumb" }, h("a", { href: location.pathname }, "← All tournaments")) : null, notice(wrong));
+    if (wrong.status === 400) return;
+  }
+  timer = setTimeout(look, document.hidden ? QUIET : pause);
+}
+
+async function all(signal) {
+  const told = await get("tournaments", {}, { signal });
+  const focused = document.activeElement?.getAttribute("href");
+  fill(place, shelf(told));
+  if (focused) place.querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  return told.tournaments.some((each) => each.state === "running") ? NEWS : QUIET;
+}
+
+async function one(signal) {
+  const far = await get("tournaments/progress", { name: state.name }, { signal });
+  const kept = head.contains(document.activeElement);
+  if (far.played !== played || head.dataset.state !== far.state || !kept) heading(far);
+  head.dataset.state = far.state;
+  document.title = `${far.title} · dragon`;
+  if (head.parentNode !== place) fill(place, h("div", { class: "stack" }, head, body));
+  if (far.played !== played) {
+    const told = await get("tournaments/standings", { name: state.name }, { signal });
+    const at = window.scrollY;
+    fill(body, sections(told));
+    window.scrollTo(0, at);
+    if (played >= 0 && told.players[0]) announce(`${far.played} games; ${told.players[0].name} leads.`);
+    played = far.played;
+  }
+  return far.state === "running" ? NEWS : QUIET;
+}
+
+document.addEventListener("visibilitychange", () => { if (!document.hidden) look(); });
+query.onback(() => { state = query.read(USUAL); played = -1; look(); });
+look();
