@@ -46,7 +46,8 @@ def play(table: dict[str, Any], workers: int = 0) -> list[Record]:
     """The records of a tournament, in the order of its schedule."""
     tournament = parse(table)
     executor = ProcessExecutor(workers) if workers else InlineExecutor()
-    records = {r.id: r for r in executor.map(tournament, schedule(tournament))}
+    told = executor.map(tournament, schedule(tournament))
+    records = {r.id: r for r in told if isinstance(r, Record)}
     return [records[p.id] for p in schedule(tournament)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import os
 import pickle
@@ -58,6 +59,8 @@ def _redirect(pipe: Path) -> None:
         target = os.open(pipe, os.O_WRONLY)
     os.dup2(target, 1)
     os.dup2(target, 2)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # lines of several workers do not mix
 
 
 @cache
