@@ -3,11 +3,12 @@
     python docs/prove_openings.py 4x5 docs/nex-openings-4x5.jsonl --megabytes 3300
     python docs/prove_openings.py 4x5 docs/nex-openings-4x5.jsonl --table
 
-Each opening that is settled is a line of JSON in the file: its value for Black, the nodes and
-seconds that it took. What is in the file is not searched again, so the script may be stopped
-and started at any time. Openings get a number of nodes at first, and those that stay open
-four times as many in the next round; what the table of proof numbers keeps of the one serves
-the next. Of two openings that a half turn of the board makes the same one is searched.
+Each try of an opening is a line of JSON in the file: its value for Black, null where it stayed
+open, and the nodes and seconds that it took so far; the last line of an opening counts. What is
+settled is not searched again, so the script may be stopped and started at any time. Openings
+get a number of nodes at first, and those that stay open four times as many in the next round;
+what the table of proof numbers keeps of the one serves the next. Of two openings that a half
+turn of the board makes the same one is searched.
 """
 
 from __future__ import annotations
@@ -56,12 +57,17 @@ def openings(board: Board, start: State[str]) -> list[str]:
     return list(kept)
 
 
-def settled(file: Path) -> dict[str, dict[str, Any]]:
-    """What the file holds, by opening."""
+def tried(file: Path) -> dict[str, dict[str, Any]]:
+    """The last row of each opening in the file."""
     if not file.exists():
         return {}
     rows = (json.loads(line) for line in file.read_text(encoding="utf-8").splitlines())
     return {row["opening"]: row for row in rows}
+
+
+def settled(file: Path) -> dict[str, dict[str, Any]]:
+    """The rows of the openings whose value is known."""
+    return {opening: row for opening, row in tried(file).items() if row["value"] is not None}
 
 
 def value(
@@ -89,8 +95,7 @@ def proving(size: str, file: Path, search: DfPn) -> Iterator[str]:
     rows, cols = map(int, size.split("x"))
     start = dragon.game(f"nex(rows={rows}, cols={cols})").start()
     todo = openings(Board(rows, cols), start)
-    known = settled(file)
-    spent: dict[str, list[Any]] = {opening: [0, 0.0] for opening in todo}
+    known, before = settled(file), tried(file)
     likely = next((row["value"] for row in reversed(known.values())), 1)
     memory: dict[str, Any] = {}
     nodes = FIRST
@@ -98,16 +103,15 @@ def proving(size: str, file: Path, search: DfPn) -> Iterator[str]:
         yield f"{size}: {len(left)} of {len(todo)} open, {nodes:,} nodes for each"
         for opening in left:
             worth, visited, seconds = value(search, start.after(opening), likely, nodes, memory)
-            spent[opening][0] += visited
-            spent[opening][1] += seconds
-            yield f"{opening} {worth} {spent[opening][0]:,} nodes {spent[opening][1]:.0f} s"
-            if worth is None:
-                continue
-            likely = worth
-            known[opening] = {"opening": opening, "value": worth}
-            known[opening] |= {"nodes": spent[opening][0], "seconds": round(spent[opening][1], 1)}
+            visited += before.get(opening, {}).get("nodes", 0)
+            seconds += before.get(opening, {}).get("seconds", 0.0)
+            row = {"opening": opening, "value": worth, "nodes": visited}
+            before[opening] = row | {"seconds": round(seconds, 1)}
             with file.open("a", encoding="utf-8") as out:
-                out.write(json.dumps(known[opening]) + "\n")
+                out.write(json.dumps(before[opening]) + "\n")
+            yield f"{opening} {worth} {visited:,} nodes {seconds:.0f} s"
+            if worth is not None:
+                likely, known[opening] = worth, before[opening]
         nodes *= FACTOR
     yield f"{size}: all {len(todo)} are settled"
 
@@ -121,11 +125,15 @@ def table(size: str, file: Path) -> Iterator[str]:
     told = {**known, **{turned(board, opening): row for opening, row in known.items()}}
     counts = [sum(row["value"] == v for row in told.values()) for v in (1, 0, -1)]
     left = len(names) * (len(names) - 1) - len(told)
-    nodes, seconds = (sum(row[key] for row in known.values()) for key in ("nodes", "seconds"))
+    rows = tried(file)
+    vain = [row for row in rows.values() if row["value"] is None]
+    nodes, seconds = (sum(row[key] for row in rows.values()) for key in ("nodes", "seconds"))
+    lost = sum(row["seconds"] for row in vain)
     yield (
         f"Of the openings of {size}, {counts[0]} are proven to win for Black, {counts[1]} to draw "
-        f"and {counts[2]} to lose; {left} are open. {nodes / 1e6:,.0f} million nodes, "
-        f"{seconds / 3600:.1f} hours."
+        f"and {counts[2]} to lose; {left} are open. That took {nodes / 1e6:,.0f} million nodes and "
+        f"{seconds / 3600:.1f} hours, of which {lost / 3600:.1f} were spent in vain on "
+        f"{len(vain)} openings that stayed open; the others have not been tried."
     )
     yield ""
     yield "| black stone on | wins with the neutral one on | draws with | loses with | open |"

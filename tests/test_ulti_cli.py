@@ -391,7 +391,7 @@ def ctrl_c(*arguments: str, until: str, **env: str) -> tuple[str, str, int]:
 @pytest.mark.alone
 @pytest.mark.parametrize(
     ("command", "cold"),
-    [("solve", True), ("cards", True)]  # compiling takes ten seconds
+    [("solve", True), pytest.param("cards", True, marks=pytest.mark.slow)]  # they compile, 10 s
     + [(command, False) for command in ("solve", "cards", "review", "table")],
 )
 def test_ctrl_c_while_a_hard_position_is_searched(command: str, cold: bool, tmp_path: Path) -> None:
