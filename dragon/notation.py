@@ -160,6 +160,8 @@ class Grid(BaseNotation):
     where: Callable[[int, int], int] | None = None
     by_column: bool = False
     slant: bool = False
+    edges: str = ""
+    """Of slanted boards the letters that join top to bottom and left to right, drawn as a rim."""
     settle: Callable[[Any], None] | None = None
     """Completes a record that has been read, where it holds more than the stones."""
 
@@ -180,6 +182,13 @@ class Grid(BaseNotation):
 
     def _letters(self) -> str:
         return "".join(self.stones.values())
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        """The colours that the seats' stones are drawn in."""
+        from dragon.drawing import SIDES
+
+        return tuple(SIDES[i % len(SIDES)] for i in range(len(self._letters())))
 
     def _sets(self, s: Any) -> dict[str, Any]:
         """A copy of each letter's set, uint64[words]."""
@@ -303,37 +312,12 @@ class Grid(BaseNotation):
 
         Each cell has its name, as a move has it, in `data-cell` (`dragon.picks`).
         """
-        across, down, lean = (34, 30, 17) if self.slant else (40, 40, 0)
-        left = 26 if self.by_column else 46
-        wide, high = across * (self.columns - 1) + lean * (self.rows - 1), down * (self.rows - 1)
-        width, height = left + wide + 30, 50 + high + 30
-        parts = [f'<rect width="{width}" height="{height}" rx="8" fill="#fbf6ec"/>']
-        for r, row in enumerate(self.board(s)):
-            y = 50 + r * down
-            if not self.by_column:
-                parts.append(_label(left - 30 + r * lean, y, chr(97 + r)))
-            for c, letter in enumerate(row):
-                x = left + c * across + r * lean
-                cell = _hexagon(x, y) if self.slant else _disc(x, y, 18, "#ead7b1", "#b3966a")
-                if letter != ".":
-                    fill, line = STONES[self._letters().index(letter) % len(STONES)]
-                    cell += _disc(x, y, 13 if self.slant else 15, fill, line)
-                name = str(c + 1) if self.by_column else cell_name(r, c)
-                parts.append(f'<g data-cell="{name}">{cell}</g>')
-        parts += [_label(left + c * across, 18, str(c + 1)) for c in range(self.columns)]
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">'
-            f"{''.join(parts)}</svg>"
-        )
+        from dragon.drawing import Drawing
 
-
-STONES = (
-    ("#2a2a2e", "#000"),
-    ("#fdfcf9", "#8d8474"),
-    ("#c4452d", "#7a2415"),
-    ("#2f62a8", "#173a68"),
-)
-"""Fill and outline of the stones of each side."""
+        side = {letter: i for i, letter in enumerate(self._letters())}
+        board = [[side.get(letter) for letter in row] for row in self.board(s)]
+        edges = tuple(side[letter] for letter in self.edges)
+        return Drawing(board, self.slant, edges, self.by_column).svg()
 
 
 def _shaped(words: list[Any], field: Any) -> Any:
@@ -341,20 +325,3 @@ def _shaped(words: list[Any], field: Any) -> Any:
     import numpy as np
 
     return np.concatenate(words).reshape(np.shape(field))
-
-
-def _disc(x: int, y: int, radius: int, fill: str, line: str) -> str:
-    return f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}" stroke="{line}"/>'
-
-
-def _hexagon(x: int, y: int) -> str:
-    corners = ((0, -20), (17, -10), (17, 10), (0, 20), (-17, 10), (-17, -10))
-    points = " ".join(f"{x + dx},{y + dy}" for dx, dy in corners)
-    return f'<polygon points="{points}" fill="#ead7b1" stroke="#b3966a"/>'
-
-
-def _label(x: int, y: int, text: str) -> str:
-    return (
-        f'<text x="{x}" y="{y + 5}" font-family="sans-serif" font-size="14" fill="#6b5d4a" '
-        f'text-anchor="middle">{text}</text>'
-    )

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from http.client import HTTPConnection
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from dragon import plugins
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 SCRIPTED = Path(__file__).parent / "scripted"
 
@@ -28,3 +40,165 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     plugins.manager.cache_clear()
     yield SCRIPTED
     plugins.manager.cache_clear()
+
+
+# ---- the web server and a browser --------------------------------------------------------------
+
+
+class Serving:
+    """`dragon serve` in a process of its own, on a free port."""
+
+    def __init__(self, log: Path, options: tuple[str, ...], env: dict[str, str]) -> None:
+        self.log = log
+        with log.open("w") as said:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "dragon", "serve", "--port", "0", *options],
+                stderr=said, env=os.environ | env,
+            )  # fmt: skip
+        address = None
+        while address is None:
+            assert self.process.poll() is None, log.read_text()
+            address = re.search(r"http://([\d.]+):(\d+)", log.read_text())
+            time.sleep(0.02)
+        self.host, self.port = address[1], int(address[2])
+        self.url = f"http://{self.host}:{self.port}"
+
+    def ask(self, path: str, method: str = "GET", body: bytes | None = None) -> tuple[int, bytes]:
+        """The status and the body of an answer."""
+        connection = HTTPConnection(self.host, self.port, timeout=90)
+        try:
+            connection.request(method, path, body, {"Content-Type": "application/json"})
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        finally:
+            connection.close()
+
+    def family(self) -> list[int]:
+        """The process and its children."""
+        told = Path(f"/proc/{self.process.pid}/task").glob("*/children")  # threads start them
+        return [self.process.pid, *(int(pid) for each in told for pid in each.read_text().split())]
+
+    def megabytes(self) -> float:
+        """What they have in memory together."""
+        pages = sum(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in self.family())
+        return pages * os.sysconf("SC_PAGESIZE") / 2**20
+
+    def status(self) -> dict[str, dict[str, int]]:
+        """How busy it is."""
+        told: dict[str, dict[str, int]] = json.loads(self.ask("/api/status")[1])
+        return told
+
+    def busy(self) -> int:
+        """How many searches run or wait."""
+        told = self.status()["search"]
+        return told["busy"] + told["waiting"]
+
+    def idle(self) -> bool:
+        """Whether all searches end within some seconds."""
+        for _ in range(200):
+            if self.busy() == 0:
+                return True
+            time.sleep(0.1)
+        return False
+
+    def warm(self) -> None:
+        """Waits until all processes are ready."""
+        while any(told["ready"] < told["processes"] for told in self.status().values()):
+            assert self.process.poll() is None, self.log.read_text()
+            time.sleep(0.1)
+
+    def close(self) -> None:
+        """Ends it, which it does in peace and without having complained."""
+        self.process.terminate()
+        assert self.process.wait(30) in (0, -15, 143)
+        assert "Traceback" not in self.log.read_text(), self.log.read_text()
+
+
+@pytest.fixture(scope="module")
+def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Serving]]:
+    """Starts `dragon serve` with some options; it compiles nothing, unless `jit` is true."""
+    started: list[Serving] = []
+
+    def start(*options: str, jit: bool = False) -> Serving:
+        log = tmp_path_factory.mktemp("server") / "log.txt"
+        made = Serving(log, options, {} if jit else {"DRAGON_JIT": "0"})
+        started.append(made)
+        return made
+
+    yield start
+    for made in started:
+        made.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A headless Chromium, driven with Playwright."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    names = ("chromium", "chromium-browser", "google-chrome")
+    if (chromium := next(filter(None, map(shutil.which, names)), None)) is None:
+        pytest.skip("no Chromium is installed")
+    with sync_api.sync_playwright() as made:
+        found = made.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def forgiven() -> tuple[str, ...]:
+    """How complaints may begin that are none; a file whose tests make mistakes has its own."""
+    return ()
+
+
+@pytest.fixture
+def opened(
+    server: Serving, browser: Browser, forgiven: tuple[str, ...]
+) -> Iterator[Callable[..., Page]]:
+    """Opens a path of the file's `server`, or a whole address, in a browser of its own.
+
+    In the end the console has not complained, and nothing was asked of another host.
+    """
+    complaints: list[str] = []
+    contexts = []
+
+    def asked(request: Any) -> None:
+        if not request.url.startswith((server.url, "data:", "blob:")):
+            complaints.append(request.url)
+
+    def open_page(path: str, width: int = 1200, scheme: Any = "light") -> Page:
+        context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme, accept_downloads=True
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(30_000)
+        page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", asked)
+        page.goto(path if path.startswith("http") else server.url + path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert [each for each in complaints if not each.startswith(forgiven)] == []
+
+
+UNNAMED = """[...document.querySelectorAll('button, a, input, select, textarea')]
+  .filter(e => e.checkVisibility())
+  .filter(e => !(e.innerText || e.getAttribute('aria-label') || e.labels?.length))
+  .map(e => e.outerHTML)"""
+TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.fixture
+def sound() -> Callable[..., None]:
+    """Checks that every control has a name, and that nothing is wider than windows so wide."""
+
+    def check(page: Page, *widths: int) -> None:
+        assert page.evaluate(UNNAMED) == []
+        assert page.evaluate(TOO_WIDE) <= 0
+        for width in widths:
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate(TOO_WIDE) <= 0
+
+    return check

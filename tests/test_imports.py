@@ -20,7 +20,7 @@ LAYERS = (
     {"core", "course", "gtp", "hidden", "picks", "proof", "transcript"},
     {"rules", "engine", "record", "specialise", "stamp", "cache",
      "diagnose", "native", "template", "table",
-     "notation", "perft", "playout", "kernels"},
+     "drawing", "notation", "perft", "playout", "kernels"},
     {"search", "cover"},
     {"config", "plugins", "laws", "session"},
     {"cli", "commands", "web", "__main__"},

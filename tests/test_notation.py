@@ -12,6 +12,7 @@ from hypothesis import given, settings
 
 import dragon
 from dragon import AmbiguousMove, BadNotation, Grid, IllegalMove, State, parse_move
+from dragon.drawing import STONES
 from dragon.laws import states
 from dragon.notation import cell_name
 
@@ -150,6 +151,24 @@ def test_svg_is_well_formed_and_shows_every_stone(game: Any) -> None:
     root = Xml.fromstring(state.svg())
     discs = [e.attrib["fill"] for e in root.iter() if e.tag.endswith("circle")]
     assert (discs.count("#2a2a2e"), discs.count("#fdfcf9")) == (2, 1)
+
+
+def test_hex_shows_whose_edges_are_whose() -> None:
+    board: Any = dragon.game("hex(size=3)").start().after("b2")
+    root = Xml.fromstring(board.svg())
+    bands = [e for e in root if e.attrib.get("fill") == "none"]
+    dark, white = STONES[0][0], STONES[1][0]
+    assert [e.attrib["stroke"] for e in bands] == [STONES[1][1], white, dark, dark]
+    heights = [[float(p.split(",")[1]) for p in e.attrib["points"].split()] for e in bands[2:]]
+    cells = {e.attrib["data-cell"]: e for e in root if "data-cell" in e.attrib}
+    middle = float(cells["b2"][1].attrib["cy"])
+    assert max(heights[0]) < middle < min(heights[1])  # the first joins the top to the bottom
+    assert cells["b2"].attrib["aria-label"] == "black"
+    assert cells["a1"].attrib["aria-label"] == "empty"
+    columns: Any = dragon.game("connect4").start().after("4")
+    said = {e.attrib["data-cell"]: e.attrib["aria-label"]
+            for e in Xml.fromstring(columns.svg()) if "data-cell" in e.attrib}  # fmt: skip
+    assert (said["4"], said["5"]) == ("1 of 6 stones", "0 of 6 stones")
 
 
 def test_cell_names() -> None:

@@ -21,6 +21,7 @@ from dragon_ulti.deal import as_json as object_of
 from dragon_ulti.deal import deal_of_json, read_code, read_text, write_code
 from dragon_ulti.dealing import deals
 from dragon_ulti.record import table_of
+from dragon_ulti.suits import shapes
 
 STRONG = "0070605040302012737173112323313143435151620212322242526103011"
 """Seat 0 has seven hearts and the three other aces."""
@@ -295,3 +296,16 @@ def test_mistakes_are_one_sentence() -> None:
     assert result.exit_code != 0
     assert "HA is held" in result.output
     assert "Traceback" not in result.output
+
+
+def test_the_drawing_shows_the_suits_of_the_hungarian_deck() -> None:
+    """The same shapes as on the page, and what a card is called for who cannot see it."""
+    drawn = Ulti(contract="betli").parse("HX LA / A7 B9 / LK LO").svg()
+    assert not set("♥♠♣♦") & set(drawn)
+    called = {"HX": "ten of hearts", "LA": "ace of leaves", "A7": "seven of acorns",
+              "B9": "nine of bells"}  # fmt: skip
+    for cell, said in called.items():
+        shown = drawn.partition(f'data-cell="{cell}"')[2].partition("</g></g>")[0]
+        assert shown.startswith(f' aria-label="{said}"')
+        assert all(shape["d"] in shown for shape in shapes()[cell[0]])
+    assert "Declarer to play" in drawn

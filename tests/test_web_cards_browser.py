@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
-import shutil
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,95 +16,34 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not 
 pytest.importorskip("uvicorn", reason="the pages need the extra `web`")
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
-pytestmark = [
-    pytest.mark.alone,
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed"),
-]
+pytestmark = pytest.mark.alone
 expect = sync_api.expect
 CODE = "0070605040300173727021213323322232414341510112021303125263536"
 """A deal of the original program's page, which it did not solve for an ulti."""
 SMALL = "HA+H7+/+HK+L8+/+LA+L7"
 WAIT = 120_000
-UNNAMED = """[...document.querySelectorAll('button, a, input, select, textarea')]
-  .filter(e => e.checkVisibility())
-  .filter(e => !(e.innerText || e.getAttribute('aria-label') || e.labels?.length))
-  .map(e => e.outerHTML)"""
-TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of `dragon serve`."""
-    log = tmp_path_factory.mktemp("server") / "log.txt"
-    with log.open("w") as said:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "dragon", "serve", "--port", "0", "--workers", "1"],
-            stderr=said,
-        )
-        try:
-            address = None
-            while address is None:
-                assert process.poll() is None, log.read_text()
-                address = re.search(r"http://[\d.]+:\d+", log.read_text())
-            yield address[0]
-        finally:
-            process.terminate()
-            process.wait(30)
-    assert "Traceback" not in log.read_text(), log.read_text()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_api.sync_playwright() as made:
-        found = made.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield found
-        found.close()
+def server(serve: Callable[..., Any]) -> Any:
+    return serve("--workers", "1", jit=True)
 
 
 @pytest.fixture
-def opened(server: str, browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Opens a path of the server; in the end no complaint and no request elsewhere is known."""
-    complaints: list[str] = []
-    contexts = []
-
-    def asked(request: Any) -> None:
-        if not request.url.startswith((server, "data:", "blob:")):
-            complaints.append(request.url)
-
-    def open_page(path: str, width: int = 1200) -> Page:
-        context = browser.new_context(viewport={"width": width, "height": 900})
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(30_000)
-        page.on("console", lambda m: complaints.append(f"{m.type}: {m.text}"))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("request", asked)
-        page.goto(path if path.startswith("http") else server + path)
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    refusals = [each for each in complaints if "400 (Bad Request)" in each]
-    assert complaints == refusals
-
-
-def sound(page: Page) -> None:
-    """Every control has a name, and nothing is wider than the window."""
-    assert page.evaluate(UNNAMED) == []
-    assert page.evaluate(TOO_WIDE) <= 0
+def forgiven() -> tuple[str, ...]:
+    """Tests here ask what is refused."""
+    return ("error: Failed to load resource: the server responded with a status of 400",)
 
 
 # ---- Ulti ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("width", [390, 1200])
-def test_a_link_of_the_original_program_is_solved(opened: Callable[..., Page], width: int) -> None:
+def test_a_link_of_the_original_program_is_solved(
+    opened: Callable[..., Page], sound: Callable[..., None], width: int
+) -> None:
     page = opened(f"/ulti?deal={CODE}&contract=ulti", width)
     expect(page.locator(".verdict").first).to_contain_text("Ulti, hearts is made", timeout=WAIT)
     expect(page.locator(".verdicts")).not_to_have_attribute("aria-busy", "true", timeout=WAIT)
@@ -153,7 +88,7 @@ def test_a_deal_is_edited_by_keyboard_and_by_text(opened: Callable[..., Page]) -
     deck.locator("[data-card=H7]").focus()
     page.keyboard.press("ArrowRight")  # to the eight
     page.keyboard.press("d")
-    expect(page.locator("#editor")).to_contain_text("Seat 1 needs 1 more; Seat 2 needs 1 more.")
+    expect(page.locator("#editor")).to_contain_text("Defender 1 needs 1 more; Defender 2 needs 1")
     page.keyboard.press("Delete")
     expect(page.locator(".verdict").first).to_contain_text("is made")
     text = page.get_by_label("The deal as text")
@@ -166,7 +101,7 @@ def test_a_deal_is_edited_by_keyboard_and_by_text(opened: Callable[..., Page]) -
     expect(page.locator(".tricks tbody tr")).to_have_count(10)
 
 
-def test_advice_for_a_closed_hand(opened: Callable[..., Page]) -> None:
+def test_advice_for_a_closed_hand(opened: Callable[..., Page], sound: Callable[..., None]) -> None:
     page = opened("/ulti?view=closed&hand=HA+HK+HO+HX+H7+LA+L8+AA+B9+BX&bids=ulti&samples=50")
     expect(page.locator(".advice")).to_contain_text("Ulti, hearts is made in", timeout=WAIT)
     expect(page.get_by_text("50 of 50 deals looked at")).to_be_visible(timeout=WAIT)
@@ -180,7 +115,7 @@ def test_advice_for_a_closed_hand(opened: Callable[..., Page]) -> None:
 
 @pytest.mark.parametrize("width", [390, 1200])
 def test_a_probability_is_that_of_the_command(
-    opened: Callable[..., Page], width: int, tmp_path: Path
+    opened: Callable[..., Page], sound: Callable[..., None], width: int, tmp_path: Path
 ) -> None:
     page = opened("/hands", width)
     expect(page.locator(".big output")).to_have_text("24.61 %", timeout=WAIT)

@@ -25,7 +25,7 @@ from dragon.web.page import Nothing
 from dragon.web.parameters import structure
 from dragon.web.pool import Plan
 from dragon.web.problem import problem_of
-from dragon_hands import served
+from dragon_hands import service
 from dragon_hands.exact import TooLarge
 from dragon_hands.page import HANDS
 
@@ -60,8 +60,8 @@ def told(tmp_path: Path) -> Any:
 def every(path: str, **asked: Any) -> list[Any]:
     """All objects that an endpoint gives, as JSON has them."""
     endpoint = next(each for each in HANDS.endpoints if each.path == path)
-    kind = getattr(served, endpoint.parameters.partition(":")[2], Nothing)
-    found = getattr(served, path)(structure(kind, asked))
+    kind = getattr(service, endpoint.parameters.partition(":")[2], Nothing)
+    found = getattr(service, path)(structure(kind, asked))
     plain: list[Any] = json.loads(json.dumps([*found] if endpoint.stream else [found]))
     return plain
 
@@ -120,7 +120,7 @@ def test_a_deck_is_read_with_its_lines() -> None:
 
 
 def test_exact_odds_are_given_up_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(served, "PATIENCE", 0.0)
+    monkeypatch.setattr(service, "PATIENCE", 0.0)
     monkeypatch.setattr("dragon_hands.policy.STRIDE", 1)
     monkeypatch.setattr("dragon_hands.drawing.FALLBACK_PLAYED", 500)
     found = last("odds", deck=DECK)
@@ -139,7 +139,7 @@ def test_long_work_tells_how_far_it_is_and_stops_when_it_is_left(
 ) -> None:
     from threading import Event
 
-    monkeypatch.setattr(served, "PAUSE", 0.001)
+    monkeypatch.setattr(service, "PAUSE", 0.001)
     ended, shown = Event(), Event()
 
     def work(watch: Any) -> None:
@@ -150,7 +150,7 @@ def test_long_work_tells_how_far_it_is_and_stops_when_it_is_left(
         finally:
             ended.set()
 
-    stream = served.meanwhile(work)
+    stream = service.meanwhile(work)
     assert set(next(stream)) == {"part"}
     assert shown.wait(30)
     stream.close()
@@ -162,7 +162,7 @@ def test_what_goes_wrong_in_long_work_is_told() -> None:
         raise TooLarge
 
     with pytest.raises(TooLarge):
-        [*served.meanwhile(work)]
+        [*service.meanwhile(work)]
 
 
 # ---- junk ----------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from dragon.web.pool import Job, Plan, Pool
 from dragon.web.problem import Problem
@@ -43,6 +44,20 @@ def count(asked):
     for n in range(asked.n):
         time.sleep(0.02)
         yield {"n": n}
+
+def speak(asked):
+    import logging, threading
+    said = logging.getLogger("dragon.test")
+    def chatter():
+        for n in range(asked.n):
+            said.info("x" * 100_000)
+    threads = [threading.Thread(target=chatter) for _ in range(3)]
+    for each in threads:
+        each.start()
+    for n in range(asked.n):
+        yield {"text": "y" * 100_000}
+    for each in threads:
+        each.join()
 
 def flood(asked):
     for n in range(asked.n):
@@ -80,6 +95,8 @@ class Asker:
         last = None
         while True:
             kind, *rest = told.get(timeout=90)
+            if kind == "note":
+                continue
             if kind != "object":
                 return kind, rest[0] if rest else last
             last = rest[0]
@@ -163,4 +180,64 @@ def test_the_queue_is_bounded(asker: Asker, pool: Pool) -> None:
         job.cancel()
     while pool.state()["waiting"]:
         time.sleep(0.01)
+    assert asker.pid() > 0
+
+
+def test_who_has_left_takes_no_place_in_the_queue(asker: Asker, pool: Pool) -> None:
+    """As where somebody types: each letter asks, and gives up what was asked before."""
+    running, _ = asker.begin("hang")
+    while pool.state()["busy"] == 0:
+        time.sleep(0.01)
+    for _ in range(20):
+        asker.begin("pid")[0].cancel()
+    assert pool.state()["waiting"] == 0
+    assert not pool.jobs
+    _, told = asker.begin("pid")
+    assert pool.state()["waiting"] == 1
+    running.cancel()
+    assert told.get(timeout=60)[0] == "object"
+
+
+def test_without_a_queue_the_processes_still_answer(pool: Pool, asker: Asker) -> None:
+    pool.plan = evolve(pool.plan, waiting=0)
+    assert asker.pid() > 0
+    running, _ = asker.begin("hang")
+    while pool.state()["busy"] == 0:
+        time.sleep(0.01)
+    with pytest.raises(Problem, match="0 requests wait"):
+        asker.begin("pid")
+    running.cancel()
+
+
+def test_a_seat_outlives_what_goes_wrong_at_it(
+    asker: Asker, pool: Pool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(job: Job) -> None:
+        raise RuntimeError("a secret of the inside")
+
+    first = asker.pid()
+    with monkeypatch.context() as patch:
+        patch.setattr(pool.seats[0], "follow", broken)
+        kind, problem = asker.ask("pid")
+    assert (kind, problem.status) == ("failed", 500)
+    assert "secret" not in problem.message
+    assert "secret" in caplog.text
+    assert asker.pid() != first
+
+
+def test_who_still_waits_at_the_end_is_told(asker: Asker, pool: Pool) -> None:
+    asker.begin("hang")
+    while pool.state()["busy"] == 0:
+        time.sleep(0.01)
+    _, told = asker.begin("pid")
+    pool.close()
+    kind, problem = told.get(timeout=1)
+    assert (kind, problem.status) == ("failed", 503)
+    assert pool.state() == {"processes": 1, "ready": 0, "busy": 0, "waiting": 0}
+    with pytest.raises(Problem, match="shutting down"):
+        asker.begin("pid")
+
+
+def test_threads_of_a_process_do_not_talk_into_each_other(asker: Asker) -> None:
+    assert asker.ask("speak", n=40) == ("done", {"text": "y" * 100_000})
     assert asker.pid() > 0

@@ -23,7 +23,7 @@ from dragon.web.guard import Access
 from dragon.web.parameters import structure
 from dragon.web.pool import Plan
 from dragon.web.problem import problem_of
-from dragon_ulti import asking, contracts, served
+from dragon_ulti import asking, contracts, service
 from dragon_ulti.cards import DECK, name
 from dragon_ulti.page import ULTI
 
@@ -48,8 +48,8 @@ def timeless(value: Any) -> Any:
 def last(path: str, **given: Any) -> Any:
     """The last object that an endpoint gives, as JSON has it."""
     endpoint = next(each for each in ULTI.endpoints if each.path == path)
-    asked = structure(getattr(served, endpoint.parameters.partition(":")[2]), given)
-    found = getattr(served, path)(asked)
+    asked = structure(getattr(service, endpoint.parameters.partition(":")[2]), given)
+    found = getattr(service, path)(asked)
     if endpoint.stream:
         *_, found = found
     return timeless(json.loads(json.dumps(found, allow_nan=False)))
@@ -98,8 +98,8 @@ def test_what_was_played_is_what_if() -> None:
 
 
 def test_the_table_has_the_same_31_cells() -> None:
-    asked = structure(served.Table, {"deal": SMALL})
-    assert [timeless(each) for each in served.table(asked)] == told("table", SMALL)
+    asked = structure(service.Table, {"deal": SMALL})
+    assert [timeless(each) for each in service.table(asked)] == told("table", SMALL)
 
 
 def test_advice_is_that_of_the_command() -> None:
@@ -196,8 +196,8 @@ def test_no_text_of_a_deal_is_a_fault_of_the_server(deal: str, played: str) -> N
 
 def test_cards_that_follow_a_deal_go_to_its_end() -> None:
     assert asking.contract_of(f"5{CODE}") == "betli"
-    assert served.followed(SMALL, "") == SMALL
-    assert served.followed(f"{SMALL}, played HX", "HK") == f"{SMALL}, played HX HK"
+    assert service.followed(SMALL, "") == SMALL
+    assert service.followed(f"{SMALL}, played HX", "HK") == f"{SMALL}, played HX HK"
     with pytest.raises(ConfigError):
         last("cards", deal=f"{SMALL}, played HX, units 0", played="HK")
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
-from typing import Any, TypeVar
+from collections.abc import Iterator
+from typing import Any
 
 import attrs
 from attrs import frozen
@@ -16,11 +16,9 @@ from dragon.course import tell
 from dragon.errors import ConfigError
 from dragon.picks import ways
 from dragon.web import specs
+from dragon.web.pace import paced
 from dragon.web.page import flag, number, text, texts, whole
 
-T = TypeVar("T")
-BURST, RATE = 40.0, 12.0
-"""Results that are passed on at once, and how many a second after those."""
 SHARES = (0.02, 0.05, 0.15, 0.3, 0.6, 1.2, 2.4, 5.0, 10.0, 20.0, 40.0)
 """Seconds for each move in the rounds of `each`, until the time is over."""
 FLIPPED = {Bound.LOWER: Bound.UPPER, Bound.UPPER: Bound.LOWER}
@@ -156,18 +154,3 @@ def _summary(
 
 def _depth(result: Result) -> dict[str, Any]:
     return {"depth": result.extra["depth"]} if "depth" in result.extra else {}
-
-
-def paced(results: Iterable[T]) -> Iterator[T]:
-    """The results, but where they come in floods some of them are left out; never the last."""
-    allowed, last, held = BURST, time.monotonic(), None
-    for result in results:
-        now = time.monotonic()
-        allowed, last = min(BURST, allowed + RATE * (now - last)), now
-        held = result
-        if allowed >= 1:
-            allowed -= 1
-            held = None
-            yield result
-    if held is not None:
-        yield held

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from starlette.concurrency import run_in_threadpool
@@ -21,6 +22,7 @@ from dragon.web.worker import objects
 
 if TYPE_CHECKING:
     from starlette.requests import Request
+    from starlette.types import Receive, Scope, Send
 
 FIRST = 1.0
 """Seconds in which a stream may still be refused with a status of its own."""
@@ -124,7 +126,7 @@ class Call:
 
     def tell(self, message: tuple[Any, ...]) -> None:
         """Takes a message from the seat's thread."""
-        if not self.loop.is_closed():
+        with suppress(RuntimeError):  # the loop is closed: the server has ended
             self.loop.call_soon_threadsafe(self.messages.put_nowait, message)
 
     async def next(self) -> tuple[Any, ...]:
@@ -137,8 +139,9 @@ class Call:
     async def last(self) -> Any:
         """The last object; raises the Problem that came instead."""
         found = None
-        while (message := await self.next())[0] == "object":
-            found = message[1]
+        while (message := await self.next())[0] in ("object", "note"):
+            if message[0] == "object":
+                found = message[1]
         if message[0] == "failed":
             raise message[1]
         if found is None:
@@ -164,37 +167,51 @@ async def waited(call: Call, request: Request) -> Response:
 async def streamed(call: Call) -> Response:
     """Server-sent events, one for each object; then `done` or `failed`.
 
-    Where it has to wait for a process, `queued` comes first.
+    Where it has to wait for a process, `queued` comes first; `note` says what takes long.
     """
-    first: tuple[Any, ...] = ("queued",)
     try:
         first = await asyncio.wait_for(call.next(), FIRST)
     except TimeoutError:
-        pass
+        first = ("begun",) if call.job.begun.is_set() else ("queued",)
     except BaseException:
         call.job.cancel()
         raise
     if first[0] == "failed":
         raise first[1]
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(events(call, first), 200, headers, "text/event-stream")
+    return Events(call, first)
+
+
+class Events(StreamingResponse):  # type: ignore[misc]  # its types are not read
+    """Server-sent events, with which their job ends, even if none could be sent.
+
+    The generator's own end is not enough: a client may have left before it began.
+    """
+
+    def __init__(self, call: Call, first: tuple[Any, ...]) -> None:
+        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        super().__init__(events(call, first), 200, headers, "text/event-stream")
+        self.call = call
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Sends them all, or as many as the client stays for."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self.call.job.cancel()
 
 
 async def events(call: Call, message: tuple[Any, ...]) -> AsyncIterator[bytes]:
-    """The text of the events; closed when the client goes away, which cancels the job."""
-    try:
+    """The text of the events, from the first message on; a sign of life where there are none."""
+    while True:
+        kind, *rest = message
+        value = rest[0].json() if kind == "failed" else rest[0] if rest else {}
+        name = b"" if kind == "object" else b"event: " + kind.encode() + b"\n"
+        yield name + b"data: " + written(value) + b"\n\n"
+        if kind in ("done", "failed"):
+            return
         while True:
-            kind, *rest = message
-            value = rest[0].json() if kind == "failed" else rest[0] if rest else {}
-            name = b"" if kind == "object" else b"event: " + kind.encode() + b"\n"
-            yield name + b"data: " + written(value) + b"\n\n"
-            if kind in ("done", "failed"):
-                return
-            while True:
-                try:
-                    message = await asyncio.wait_for(call.next(), BEAT)
-                    break
-                except TimeoutError:
-                    yield b": still here\n\n"
-    finally:
-        call.job.cancel()
+            try:
+                message = await asyncio.wait_for(call.next(), BEAT)
+                break
+            except TimeoutError:
+                yield b": still here\n\n"

@@ -136,7 +136,7 @@ def api_routes(pages: tuple[Page, ...], pools: dict[str, Pool]) -> Iterator[Rout
 
     yield Route("/api", _html(lambda: shell.filled("", "JSON", "", openapi.readable(pages), pages)))
     yield Route("/api/openapi.json", document)
-    yield Route("/api/status", status)
+    yield Route(openapi.STATUS, status)
     for page in pages:
         for endpoint in page.endpoints:
             path = openapi.address(page, endpoint)

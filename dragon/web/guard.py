@@ -138,7 +138,7 @@ class Guard:
         """Raises Problem 403 where a page from elsewhere asks; following a link is no asking."""
         origin, host = headers.get("origin"), headers.get("host", "")
         reading = scope["method"] in ("GET", "HEAD")
-        foreign = origin is not None and urlsplit(origin).netloc.lower() != host.lower()
+        foreign = origin is not None and authority(origin) != host.lower()
         site = headers.get("sec-fetch-site", "none")
         asks = scope["path"].startswith("/api") and headers.get("sec-fetch-mode") != "navigate"
         if foreign or (site not in ("same-origin", "none") and (asks or not reading)):
@@ -158,6 +158,18 @@ def bounded(receive: Receive) -> Receive:
         return message
 
     return received
+
+
+def authority(origin: str) -> str:
+    """The host and port in an Origin header; empty where it has none, or is malformed.
+
+    >>> authority("http://localhost:80"), authority("null"), authority("http://[")
+    ('localhost:80', '', '')
+    """
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""
 
 
 def hostname(host: str) -> str:

@@ -47,9 +47,48 @@ REFUSALS = {
 }
 
 
+STATUS = "/api/status"
+_COUNT = {"type": "integer", "minimum": 0}
+_POOL = {
+    "type": "object",
+    "required": ["processes", "ready", "busy", "waiting"],
+    "properties": {
+        "processes": _COUNT | {"description": "How many there are."},
+        "ready": _COUNT | {"description": "Of these the ones that are warm."},
+        "busy": _COUNT | {"description": "Of these the ones that are at work."},
+        "waiting": _COUNT | {"description": "Requests that wait for one."},
+    },
+}
+EVENTS = (
+    "Server-sent events: `data` with an object for each result, then the event `done`, or `failed` "
+    "with an Error. Before them `queued` or `begun` where that takes a while, and `note` with what "
+    "it is that takes long."
+)
+BUSY = "How busy the server is: the processes for `search` and for `quick` answers."
+
+
+def status() -> dict[str, Any]:
+    """The part of the document about STATUS, which no page asks for."""
+    shape = {"type": "object", "properties": {"search": _POOL, "quick": _POOL}}
+    return {
+        "operationId": "status",
+        "summary": BUSY,
+        "tags": ["Server"],
+        "parameters": [],
+        "responses": responses({"application/json": {"schema": shape}}),
+    }
+
+
+def responses(content: dict[str, Any], answer: str = "The answer.") -> dict[str, Any]:
+    """The answer, by its media type, and all refusals."""
+    refusal = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+    told = {code: {"description": why, "content": refusal} for code, why in REFUSALS.items()}
+    return {"200": {"description": answer, "content": content}, **told}
+
+
 def document(pages: Iterable[Page]) -> dict[str, Any]:
     """The OpenAPI document, version 3.1."""
-    paths: dict[str, dict[str, Any]] = {}
+    paths: dict[str, dict[str, Any]] = {STATUS: {"get": status()}}
     for page in pages:
         for endpoint in sound(page):
             at = paths.setdefault(address(page, endpoint), {})
@@ -86,29 +125,23 @@ def address(page: Page, endpoint: Endpoint) -> str:
     return f"/api/{page.name}/{endpoint.path}".rstrip("/")
 
 
+def answered(endpoint: Endpoint) -> dict[str, Any]:
+    """What it answers: JSON, a document, or events, of which version 3.1 has no schemas."""
+    if endpoint.stream:
+        return responses({"text/event-stream": {}}, EVENTS)
+    if endpoint.policy:
+        return responses({"text/html": {"schema": {"type": "string"}}})
+    return responses({"application/json": {"schema": {"type": "object"}}})
+
+
 def operation(page: Page, endpoint: Endpoint) -> dict[str, Any]:
     """One endpoint's part of the document."""
     shape = schema(load(endpoint.parameters))
-    document = "text/html" if endpoint.policy else "application/json"
-    kind = "text/event-stream" if endpoint.stream else document
-    text = endpoint.stream or endpoint.policy
-    content: dict[str, Any] = {"schema": {"type": "string" if text else "object"}}
     told: dict[str, Any] = {
         "operationId": f"{page.name}-{endpoint.path.replace('/', '-')}".strip("-"),
         "summary": endpoint.summary,
         "tags": [page.title],
-        "responses": {
-            "200": {"description": "The answer.", "content": {kind: content}},
-            **{
-                status: {
-                    "description": sentence,
-                    "content": {
-                        "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
-                    },
-                }
-                for status, sentence in REFUSALS.items()
-            },
-        },
+        "responses": answered(endpoint),
     }
     if endpoint.method == "POST":
         body = {"required": True, "content": {"application/json": {"schema": shape}}}
@@ -134,6 +167,9 @@ def readable(pages: Iterable[Page]) -> str:
         if endpoints := sound(page):
             parts.append(f"<h2>{escape(page.title)}</h2>")
             parts += [_section(page, endpoint) for endpoint in endpoints]
+    parts.append(
+        f"<h2>Server</h2><section><h3><code>GET {STATUS}</code></h3><p>{escape(BUSY)}</p></section>"
+    )
     return "\n".join(parts)
 
 

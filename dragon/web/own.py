@@ -53,6 +53,15 @@ PLAY = Page(
             summary="What a search plays, as `dragon solve --json` tells it.",
         ),
         Endpoint(
+            path="think",
+            function="dragon.web.play:reply",
+            parameters="dragon.web.play:Asked",
+            cost="search",
+            stream=True,
+            seconds=75.0,
+            summary="The same while it thinks: the last object has the move.",
+        ),
+        Endpoint(
             path="chance",
             function="dragon.web.play:chance",
             parameters="dragon.web.play:Course",

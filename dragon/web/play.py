@@ -15,6 +15,7 @@ from dragon.commands.options import plain
 from dragon.core import CHANCE, TERMINAL, Game, State, Trait
 from dragon.errors import ConfigError
 from dragon.picks import Picks, cells, picks
+from dragon.record import RecordGame, rules_of
 from dragon.transcript import Transcript
 from dragon.web import specs
 from dragon.web.page import flag, number, text, texts, whole
@@ -91,8 +92,11 @@ def position(asked: Course) -> dict[str, Any]:
 
 
 def seat_names(of: Game[Any]) -> list[str]:
-    """What the seats are called: as the game says in `seat_names`, else by their numbers."""
+    """What the seats are called: as the game or its notation says in `seat_names`, else by their
+    numbers."""
     own = getattr(of, "seat_names", None)
+    if own is None and isinstance(of, RecordGame):
+        own = getattr(rules_of(of).notation, "seat_names", None)
     if own is not None and len(own) == len(of.teams):
         return [str(name) for name in own]
     return [f"Seat {seat}" for seat in range(len(of.teams))]

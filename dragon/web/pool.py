@@ -8,9 +8,9 @@ between two objects, and replaced if it does not.
 from __future__ import annotations
 
 import logging
-import queue
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -20,7 +20,7 @@ from attrs import define, field, frozen
 
 from dragon.errors import ConfigError
 from dragon.web import worker
-from dragon.web.problem import Problem
+from dragon.web.problem import Problem, problem_of
 
 log = logging.getLogger("dragon.web")
 TICK = 0.05
@@ -48,6 +48,8 @@ class Job:
     room: threading.Semaphore = field(factory=lambda: threading.Semaphore(AHEAD))
     """Released by the reader for each object that it has taken."""
     unwanted: threading.Event = field(factory=threading.Event)
+    begun: threading.Event = field(factory=threading.Event)
+    """Set once a process works on it."""
 
     def cancel(self) -> None:
         """Nobody waits for it any more."""
@@ -74,9 +76,10 @@ class Pool:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.jobs: queue.Queue[Job | None] = queue.Queue()
-        self.lock = threading.Lock()
-        self.waiting = self.busy = 0
+        self.jobs: deque[Job] = deque()
+        self.changed = threading.Condition()
+        """Held to look at the queue or to change it; told when there is a job, and at the end."""
+        self.busy = 0
         self.closed = threading.Event()
         self.seats = [Seat(self, number) for number in range(plan.seats)]
 
@@ -85,28 +88,53 @@ class Pool:
         for seat in self.seats:
             seat.thread.start()
 
+    @property
+    def waiting(self) -> int:
+        """How many jobs wait; one that nobody wants any more has left the queue."""
+        with self.changed:
+            if any(job.unwanted.is_set() for job in self.jobs):
+                self.jobs = deque(job for job in self.jobs if not job.unwanted.is_set())
+            return len(self.jobs)
+
     def submit(self, job: Job) -> None:
         """Puts a job into the queue; raises Problem 503 where that is full."""
-        with self.lock:
+        with self.changed:
             if self.closed.is_set():
                 raise Problem(503, "the server is shutting down")
-            if self.waiting >= self.plan.waiting:
+            waiting, free = self.waiting, self.plan.seats - self.busy
+            if waiting >= self.plan.waiting + free:
                 raise Problem(
                     503,
-                    f"all {self.plan.seats} processes are busy and {self.waiting} requests wait "
+                    f"all {self.plan.seats} processes are busy and {waiting} requests wait "
                     "already; try again in a moment",
                     headers={"Retry-After": "2"},
                 )
-            self.waiting += 1
-        self.jobs.put(job)
+            self.jobs.append(job)
+            self.changed.notify()
+
+    def take(self) -> Job | None:
+        """The next job, for which the caller is then busy; None once the pool is closed."""
+        with self.changed:
+            self.changed.wait_for(lambda: self.waiting or self.closed.is_set())
+            if self.closed.is_set():
+                return None
+            self.busy += 1
+            return self.jobs.popleft()
+
+    def done(self) -> None:
+        """Whoever took a job is free again."""
+        with self.changed:
+            self.busy -= 1
 
     def close(self) -> None:
-        """Ends the processes and their threads."""
+        """Ends the processes and their threads; who still waits is told."""
         self.closed.set()
-        for _ in self.seats:
-            self.jobs.put(None)
+        with self.changed:
+            self.changed.notify_all()
         for seat in self.seats:
             seat.thread.join(GRACE + 5)
+        while self.jobs:
+            self.jobs.popleft().tell(("failed", Problem(503, "the server is shutting down")))
 
     def state(self) -> dict[str, int]:
         """How many processes there are, are warm, are at work; how many jobs wait."""
@@ -129,20 +157,20 @@ class Seat:
     def run(self) -> None:
         """Job after job, until the pool is closed."""
         try:
-            self.begin()
             try:
+                self.begin()
                 self.ready(None)
             except (EOFError, OSError) as gone:  # the first job tries once more
                 log.error("a process ended before it was ready (%s)", gone)
-            while (job := self.pool.jobs.get()) is not None and not self.pool.closed.is_set():
-                with self.pool.lock:
-                    self.pool.waiting -= 1
-                    self.pool.busy += 1
+            while (job := self.pool.take()) is not None:
                 try:
-                    self.do(job)
-                finally:
-                    with self.pool.lock:
-                        self.pool.busy -= 1
+                    last = self.do(job)
+                except Exception as wrong:  # a seat outlives whatever its process says
+                    self.end()
+                    last = ("failed", problem_of(wrong))
+                self.pool.done()  # before whoever waits is told, and perhaps asks again
+                if last is not None:
+                    job.tell(last)
         finally:
             self.end()
 
@@ -150,17 +178,16 @@ class Seat:
         """Starts the process; it says when it is ready."""
         context = get_context("spawn")  # a copy of a process with threads may hang
         here, there = context.Pipe()
-        self.is_warm = False
         plan = self.pool.plan
-        self.process = context.Process(
+        process = context.Process(
             target=worker.main,
             args=(there, plan.warm, plan.megabytes, plan.patient),
             name=f"dragon {self.thread.name}",
             daemon=True,
         )
-        self.process.start()
+        process.start()
         there.close()
-        self.pipe = here
+        self.process, self.pipe = process, here
 
     def end(self) -> None:
         """Ends the process, at once."""
@@ -171,26 +198,26 @@ class Seat:
             self.process.join()
             self.process.close()
         self.process = self.pipe = None
+        self.is_warm = False
 
-    def do(self, job: Job) -> None:
-        """One job; whatever happens to the process, whoever waits is told."""
-        if job.unwanted.is_set():
-            return
+    def do(self, job: Job) -> tuple[Any, ...] | None:
+        """One job, all but its last message, which is returned; None where nobody waits for it."""
         try:
             if self.pipe is None or not self.process.is_alive():
                 self.end()
                 self.begin()
             assert self.pipe is not None
             if not self.ready(job):
-                return
+                return None
+            job.begun.set()
             self.pipe.send(("job", job.function, job.parameters, job.given))
-            self.follow(job)
+            return self.follow(job)
         except (EOFError, OSError) as gone:
             code = self.process.exitcode if self.process is not None else None
             log.error("a process ended in the midst of %s (%s, exit %s)", job.function, gone, code)
             self.end()
-            job.tell(("failed", Problem(500, "the process that worked on this has ended; it may "
-                                             "have asked for too much memory")))  # fmt: skip
+            sentence = "the process that worked on this has ended; it may have asked for too much"
+            return "failed", Problem(500, f"{sentence} memory")
 
     def ready(self, job: Job | None) -> bool:
         """Waits for a process that has just been started; whether the job is still wanted."""
@@ -207,8 +234,8 @@ class Seat:
         self.is_warm = True
         return True
 
-    def follow(self, job: Job) -> None:
-        """Hands on what the process says, until it is done or must stop."""
+    def follow(self, job: Job) -> tuple[Any, ...]:
+        """Hands on what the process says, until it is done or must stop; returns the last of it."""
         assert self.pipe is not None
         until, stopped = time.monotonic() + job.seconds, 0.0
         late = False
@@ -220,17 +247,17 @@ class Seat:
             grace = GRACE if late or self.pool.waiting or self.pool.closed.is_set() else PATIENCE
             if stopped and now > stopped + grace:
                 self.end()
-                self.begin()
-                job.tell(("failed", Problem(503 if not late else 422, told(job, late))))
-                return
+                if not self.pool.closed.is_set():
+                    self.begin()
+                return "failed", Problem(422 if late else 503, told(job, late))
             if not self.pipe.poll(TICK):
                 continue
-            message = self.pipe.recv()
+            message: tuple[Any, ...] = self.pipe.recv()
             if message[0] == "object" and not self.room(job, until):
                 continue
+            if message[0] in ("done", "failed"):
+                return message
             job.tell(message)
-            if message[0] != "object":
-                return
 
     def room(self, job: Job, until: float) -> bool:
         """Waits until a slow client has taken something; whether it is still there."""

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import logging
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from dragon.errors import ConfigError, DragonError, PluginError, SearchError, UnknownName
+from dragon.errors import (
+    ConfigError,
+    DragonError,
+    GameError,
+    PluginError,
+    SearchError,
+    UnknownName,
+)
 
 log = logging.getLogger("dragon.web")
 AT = "request"
@@ -39,6 +48,22 @@ class Problem(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Problem, (self.status, self.message, self.field, self.more, self.headers)
+
+
+@contextmanager
+def about(field: str) -> Iterator[None]:
+    """Within, mistakes are told with the parameter that they are about; one that has its own
+    keeps it."""
+    try:
+        yield
+    except ConfigError as wrong:
+        raise ConfigError([_placed(each, field) for each in wrong.problems]) from wrong
+    except GameError as wrong:
+        raise ConfigError(_placed(str(wrong), field)) from wrong
+
+
+def _placed(sentence: str, field: str) -> str:
+    return sentence if "field" in _part(sentence) else f"{sentence} @ {AT}.{field}"
 
 
 def problem_of(error: BaseException) -> Problem:

@@ -14,8 +14,9 @@ import attrs
 
 from dragon import config
 from dragon.core import Game, Limit, Search, State
-from dragon.errors import ConfigError
+from dragon.errors import ConfigError, UnknownName
 from dragon.plugins import find_game, find_search
+from dragon.web.problem import AT
 
 OUTSIDE = "outside"
 """Key of a field's metadata: whether it names what is outside the program."""
@@ -26,10 +27,12 @@ MEGABYTES = 256
 SIDE, CELLS = 64, 400
 """The longest side of a board, and the most cells where there are two sides."""
 SIDES = ("rows", "cols", "columns", "size", "n", "width", "height")
+THREADS = 4
+"""The most threads of a search; each of the server's processes has but its share of the cores."""
 
 
 def game(spec: str, name: str = "game") -> Game[Any]:
-    """The game of a spec; raises ConfigError at the field `name`, UnknownName."""
+    """The game of a spec; raises ConfigError at the field `name`."""
     found: Game[Any] = _sound(config.game, find_game, spec, name)
     return found
 
@@ -41,9 +44,15 @@ def search(spec: str, name: str = "search") -> Search:
 
 
 def _sound(made: Any, find: Any, spec: str, name: str) -> Any:
-    called, settings = config.parse_call(spec)
-    _refuse(find(called), settings, name)
-    value = made(spec)
+    try:
+        called, settings = config.parse_call(spec)
+        _refuse(find(called), settings, name)
+        value = made(spec)
+    except UnknownName as wrong:
+        raise ConfigError(f"{wrong} @ {AT}.{name}") from wrong
+    except ConfigError as wrong:  # whose places are those in the spec; they name the setting, too
+        told = [each.rpartition(" @ ")[0] or each for each in wrong.problems]
+        raise ConfigError([f"{each} @ {AT}.{name}" for each in told]) from wrong
     refuse(value, name)
     return value
 
@@ -51,17 +60,15 @@ def _sound(made: Any, find: Any, spec: str, name: str) -> Any:
 def refuse(value: Game[Any] | Search, name: str) -> None:
     """Raises ConfigError where a setting reaches outside or is too large."""
     for part in _parts(value):
-        settings = {
-            str(a.alias): given
-            for a in attrs.fields(type(part))
-            if (given := getattr(part, a.name)) != a.default
-        }
-        _refuse(type(part), settings, name)
-        sides = [v for k, v in settings.items() if k in SIDES and isinstance(v, int)]
+        fields = attrs.fields(type(part))
+        has = {str(a.alias): getattr(part, a.name) for a in fields}
+        given = {k: has[k] for a in fields if has[k := str(a.alias)] != a.default}
+        _refuse(type(part), given, name)
+        sides = [v for k, v in has.items() if k in SIDES and isinstance(v, int)]
         if len(sides) > 1 and sides[0] * sides[1] > CELLS:
             raise ConfigError(
                 f"{part} has {sides[0] * sides[1]:,} cells; this server plays on at most {CELLS} "
-                f"@ request.{name}"
+                f"@ {AT}.{name}"
             )
 
 
@@ -80,14 +87,20 @@ def _refuse(cls: type, settings: Mapping[str, Any], name: str) -> None:
         if key in outside and value != outside[key]:
             raise ConfigError(
                 f"{key} names what is outside the server, which a page may not; leave it out, or "
-                f"use the command line @ request.{name}"
+                f"use the command line @ {AT}.{name}"
             )
         number = isinstance(value, int | float) and not isinstance(value, bool)
-        most = MEGABYTES if "megabytes" in key else SIDE if key in SIDES else LARGEST
-        if number and not -LARGEST <= value <= most:
-            raise ConfigError(f"{key} is at most {most:,} on this server @ request.{name}")
+        if number and not -LARGEST <= value <= (most := largest(key)):
+            raise ConfigError(f"{key} is at most {most:,} on this server @ {AT}.{name}")
         if isinstance(value, str | list | tuple) and len(value) > 400:
-            raise ConfigError(f"{key} is too long @ request.{name}")
+            raise ConfigError(f"{key} is too long @ {AT}.{name}")
+
+
+def largest(key: str) -> int:
+    """The largest number that a setting of this name may have."""
+    if "megabytes" in key:
+        return MEGABYTES
+    return SIDE if key in SIDES else THREADS if key == "threads" else LARGEST
 
 
 def state(
@@ -105,13 +118,13 @@ def state(
         here = position(of, start or None, deal)
     except GameError as wrong:
         place = "start" if name == "moves" else name
-        raise ConfigError(f"{' '.join(str(wrong).split())} @ request.{place}") from wrong
+        raise ConfigError(f"{' '.join(str(wrong).split())} @ {AT}.{place}") from wrong
     found = [here]
     for ply, move in enumerate(moves, 1):
         try:
             here = here.after(parse_move(here, move))
         except GameError as wrong:
-            raise ConfigError(f"move {ply}: {wrong} @ request.{name}") from wrong
+            raise ConfigError(f"move {ply}: {wrong} @ {AT}.{name}") from wrong
         found.append(here)
     return found
 

@@ -2,12 +2,13 @@
 
 Messages to it: `("job", function, parameters)` with the parameters a JSON object and both names
 as in `dragon.web.page`; `("stop",)`; its end of the pipe closed: the server is gone. From it:
-`("ready",)`, then for each job any number of `("object", object)` and at last `("done",)` or
-`("failed", Problem)`.
+`("ready",)`, then for each job any number of `("object", object)` and `("note", {"message": ...})`,
+such as that rules are being compiled, and at last `("done",)` or `("failed", Problem)`.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import queue
 import signal
@@ -43,21 +44,60 @@ def main(pipe: Connection, warm: tuple[str, ...], megabytes: int, patient: bool)
         except Exception as wrong:  # of one page; the others can be served
             log.error("%s, which warms a process up, failed:\n%s", name, whole(wrong))
     bound_memory(megabytes)
+    said = Said(pipe)
+    hand_on(said)
     jobs: queue.SimpleQueue[tuple[Any, ...]] = queue.SimpleQueue()
     stop = threading.Event()
     threading.Thread(target=listen, args=(pipe, jobs, stop), daemon=True).start()
-    pipe.send(("ready",))
+    said.send("ready")
     while True:
         function, parameters, given = jobs.get()
         try:
             value = structure(load(parameters), given)
             for found in objects(load(function)(value)):
-                pipe.send(("object", plain(found)))
+                said.send("object", plain(found))
                 if stop.is_set():
                     break
-            pipe.send(("done",))
+            said.send("done")
         except Exception as wrong:  # told to whoever asked; the process goes on
-            pipe.send(("failed", problem_of(wrong)))
+            said.send("failed", problem_of(wrong))
+
+
+class Said:
+    """What a process says to its seat; whole messages, whichever thread they come from."""
+
+    def __init__(self, pipe: Connection) -> None:
+        self.pipe, self.lock = pipe, threading.Lock()
+
+    def send(self, *message: Any) -> None:
+        """Sends one; raises OSError where the server is gone."""
+        with self.lock:
+            self.pipe.send(message)
+
+
+class Notes(logging.Handler):
+    """What dragon says while a job runs, to whoever waits for it."""
+
+    def __init__(self, said: Said) -> None:
+        super().__init__(logging.INFO)
+        self.said = said
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.levelno >= logging.WARNING:
+            return  # that is for whoever runs the server
+        try:
+            self.said.send("note", {"message": record.getMessage()})
+        except OSError:  # the server is gone, and soon this process
+            self.handleError(record)
+
+
+def hand_on(said: Said) -> None:
+    """From now on what dragon logs goes to the server; warnings to stderr, as before."""
+    dragon = logging.getLogger("dragon")
+    dragon.setLevel(logging.INFO)
+    dragon.addHandler(Notes(said))
+    if logging.lastResort is not None:
+        dragon.addHandler(logging.lastResort)
 
 
 def listen(pipe: Connection, jobs: queue.SimpleQueue[Any], stop: threading.Event) -> None:

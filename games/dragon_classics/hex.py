@@ -145,7 +145,7 @@ class Hex(RecordGame):
                     if has(stones[cell >> 6] & edge[cell >> 6], cell & 63):
                         join(stones, joined, s.todo, cell)
 
-        grid = Grid(size, size, {"stones": "XO"}, slant=True, settle=settle)
+        grid = Grid(size, size, {"stones": "XO"}, slant=True, edges="XO", settle=settle)
         return Rules(
             [("stones", "u8", (2, words)), ("joined", "u8", (2, words)), ("todo", "u8", (words,)),
              ("ply", "i8")],

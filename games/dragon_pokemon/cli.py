@@ -144,7 +144,7 @@ def _refuse(mode: str, top: int | None, only_count: bool) -> None:
 def _show(found: Answer, as_json: bool) -> None:
     """Prints an answer, and why there is none."""
     from dragon.commands.options import print_json
-    from dragon_pokemon.schema import of_answer
+    from dragon_pokemon.objects import of_answer
     from dragon_pokemon.words import why
 
     if as_json:
@@ -214,7 +214,7 @@ def types(gen: int | None, data: str, combos: str, as_json: bool) -> None:
       dragon pokemon types --gen 9 --combos obtainable --json
     """
     from dragon.commands.options import print_json
-    from dragon_pokemon.schema import of_generation
+    from dragon_pokemon.objects import of_generation
     from dragon_pokemon.tables import combinations, types_of
 
     known = _generations(gen)
@@ -264,7 +264,7 @@ def locations(gen: int | None, as_json: bool) -> None:
       dragon pokemon locations --gen 4 --json
     """
     from dragon.commands.options import print_json
-    from dragon_pokemon.schema import of_location
+    from dragon_pokemon.objects import of_location
     from dragon_pokemon.tables import locations as places
 
     found = [place for g in _generations(gen) for place in places(g)]
@@ -300,8 +300,8 @@ def team(picks: tuple[str, ...], svg: Path | None, as_json: bool, **given: Any) 
     from dragon.commands.options import print_json
     from dragon.config import build
     from dragon_pokemon import Pokemon
+    from dragon_pokemon.objects import of_team
     from dragon_pokemon.problem import picks_of
-    from dragon_pokemon.schema import of_team
     from dragon_pokemon.svg import draw
     from dragon_pokemon.team import table
 

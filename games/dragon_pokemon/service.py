@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +11,11 @@ from attrs import evolve, frozen
 from dragon.config import build
 from dragon.core import Limit
 from dragon.errors import ConfigError
+from dragon.web.pace import now_and_then
 from dragon.web.page import choice, number, texts, whole
 from dragon.web.picture import clean
-from dragon.web.problem import AT
-from dragon_pokemon import COMBOS, DATA, LIMITS, SIDES, Pokemon
-from dragon_pokemon import schema as told
+from dragon.web.problem import AT, about
+from dragon_pokemon import COMBOS, DATA, LIMITS, SIDES, Pokemon, objects
 from dragon_pokemon.modes import AMONG, ASKED, BEST
 from dragon_pokemon.problem import picks_of
 from dragon_pokemon.words import why
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
 
 MOST = max(LIMITS.values())
 """The longest team that is looked at; as many attacks as six Pokémon have."""
-PACE = 0.2
-"""Seconds between two answers of a stream."""
 
 
 @frozen
@@ -95,14 +92,14 @@ def query_of(asked: Meeting) -> Pokemon:
 
 def types(asked: Tables) -> dict[str, Any]:
     """A generation's types, its chart, and its combinations."""
-    return told.of_generation(asked.gen, asked.data, asked.combos)
+    return objects.of_generation(asked.gen, asked.data, asked.combos)
 
 
 def locations(asked: Generation) -> dict[str, Any]:
     """A generation's gyms, trials and leagues."""
     from dragon_pokemon.tables import locations as places
 
-    return {"locations": [told.of_location(place) for place in places(asked.gen)]}
+    return {"locations": [objects.of_location(place) for place in places(asked.gen)]}
 
 
 def team(asked: Picked) -> dict[str, Any]:
@@ -110,13 +107,11 @@ def team(asked: Picked) -> dict[str, Any]:
     from dragon_pokemon.svg import draw
 
     query = query_of(asked)
-    try:
+    with about("picks"):
         options = picks_of(query, asked.picks)
-    except ConfigError as wrong:
-        raise ConfigError(f"{wrong} @ {AT}.picks") from wrong
-    if not options:
-        raise ConfigError(f"picks is empty; name the types of a team @ {AT}.picks")
-    return {**told.of_team(query, options), "svg": clean(draw(query, options), bare=True)}
+        if not options:
+            raise ConfigError("picks is empty; name the types of a team")
+    return {**objects.of_team(query, options), "svg": clean(draw(query, options), bare=True)}
 
 
 def cover(asked: Question) -> Iterator[dict[str, Any]]:
@@ -127,13 +122,10 @@ def cover(asked: Question) -> Iterator[dict[str, Any]]:
         raise ConfigError(f"top is 0; in mode {BEST!r} it is 1 at least @ {AT}.top")
     query, limit = query_of(asked), Limit(seconds=asked.seconds)
     found: Answer | None = None
-    since = time.monotonic()
-    for found in answers(query, asked.mode, asked.top, asked.among, limit):
-        if time.monotonic() - since >= PACE:
-            yield {**told.of_answer(found), "why": None}
-            since = time.monotonic()
-    assert found is not None  # something is known at the beginning
-    yield {**told.of_answer(found), "why": why(found) if found.impossible else None}
+    for found in now_and_then(answers(query, asked.mode, asked.top, asked.among, limit)):
+        yield {**objects.of_answer(found), "why": None}
+    if found is not None and found.impossible:
+        yield {**objects.of_answer(found), "why": why(found)}
 
 
 def warm() -> None:

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
 from dragon.errors import ConfigError
+from dragon.web.pace import now_and_then
 from dragon.web.page import choice, flag, number, text, texts, whole
 from dragon.web.picture import clean
-from dragon.web.problem import AT
-from dragon_small_world import schema as told
+from dragon.web.problem import AT, about
+from dragon_small_world import objects
 from dragon_small_world.deck import Deck, deck_lines, deck_of, no_deck, sample
 from dragon_small_world.links import Links, links_of
 from dragon_small_world.words import MOST_BRIDGES, QUESTIONS, SAMPLES
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 LONGEST = 20_000
 """Letters of a deck; one of 75 cards has some two thousand."""
 NAME = 100
-PACE = 0.2
-"""Seconds between two answers of a stream."""
 DOWNLOADED = "the downloaded cards"
 DRAWN = 80
 """The most monsters of a deck that is drawn; the rules allow 75 cards."""
@@ -158,10 +156,10 @@ def pool() -> Pool:
     from dragon_small_world.cards import starter, updated_file
 
     try:
-        about = updated_file().stat()
+        changed = updated_file().stat().st_mtime_ns
     except OSError:
         return starter()
-    return _downloaded(about.st_mtime_ns)
+    return _downloaded(changed)
 
 
 @cache
@@ -171,20 +169,11 @@ def _downloaded(changed: int) -> Pool:
     return evolve(read(updated_file()), source=DOWNLOADED)  # nobody is told where they are
 
 
-@contextmanager
-def at(name: str) -> Iterator[None]:
-    """Says of mistakes which field they are in."""
-    try:
-        yield
-    except ConfigError as wrong:
-        raise ConfigError([f"{problem} @ {AT}.{name}" for problem in wrong.problems]) from wrong
-
-
 def deck(asked: Decked | Way) -> Deck:
     """The deck of a request, which is text and names no file; raises ConfigError."""
     given = asked.deck.strip()
     given = sample(given) if given in SAMPLES else given
-    with at("deck"):
+    with about("deck"):
         return deck_of(deck_lines(given, "the deck"), pool(), asked.side, "the deck")
 
 
@@ -195,7 +184,7 @@ def links(asked: Decked | Way) -> Links:
 
 def places(names: Sequence[str], field: str) -> list[int]:
     """The places of monsters in the pool; raises ConfigError."""
-    with at(field):
+    with about(field):
         return [pool().find(name) for name in names]
 
 
@@ -203,7 +192,7 @@ def allowed(asked: Fitting, among: Links) -> Bools | None:
     """Who may be a bridge; raises ConfigError."""
     from dragon_small_world.filters import fit
 
-    with at("filters"):
+    with about("filters"):
         return fit(among, asked.filters, asked.exclude_deck)
 
 
@@ -243,7 +232,7 @@ def bridges(asked: Bridging) -> dict[str, Any]:
     among = links(asked)
     found = ranked(among, places(asked.require, "require"), allowed(asked, among))
     shown = found[: asked.top]
-    answer = told.of_bridges(among, shown)
+    answer = objects.of_bridges(among, shown)
     doubts = disputed(among, [bridge.place for bridge in shown])
     for row, bridge, doubt in zip(answer["bridges"], shown, doubts, strict=True):
         row |= {word: bridge.monster.printed(word) for word in PRINTED} | {"disputed": doubt}
@@ -258,33 +247,31 @@ def pairs(asked: Pairing) -> Iterator[dict[str, Any]]:
     """Ever better lists of pairs; `proven` says whether they are the best."""
     among = links(asked)
     for found in _searched(among, 2, asked.top, allowed(asked, among), asked.seconds):
-        yield {**told.of_pairs(among, found), "proven": found.done, "part": found.part}
+        yield {**objects.of_pairs(among, found), "proven": found.done, "part": found.part}
 
 
 def sets(asked: Joining) -> Iterator[dict[str, Any]]:
     """Ever better sets; `part` says how much of the search is done."""
     among = links(asked)
     for found in _searched(among, asked.k, 1, allowed(asked, among), asked.seconds):
-        yield {**told.of_set(among, found, asked.k), "part": found.part}
+        yield {**objects.of_set(among, found, asked.k), "part": found.part}
 
 
 def _searched(
     among: Links, k: int, count: int, who: Bools | None, seconds: float
 ) -> Iterator[Found]:
     """What is known now and then, and at last: when all is searched, or the time is up."""
-    from dragon_small_world.sets import best_sets
 
-    found: Found | None = None
-    since = began = time.monotonic()
-    for found in best_sets(among, k, count, who):
-        now = time.monotonic()
-        if now - began > seconds:
-            break
-        if now - since >= PACE:
+    def timely() -> Iterator[Found]:
+        from dragon_small_world.sets import best_sets
+
+        until = time.monotonic() + seconds
+        for found in best_sets(among, k, count, who):
             yield found
-            since = now
-    assert found is not None  # something comes, if only that there are too few
-    yield found
+            if time.monotonic() > until:
+                return
+
+    return now_and_then(timely())
 
 
 def paths(asked: Way) -> dict[str, Any]:
@@ -298,7 +285,7 @@ def paths(asked: Way) -> dict[str, Any]:
     (start,) = places([asked.start], "start")
     end = places([asked.end], "end")[0] if asked.end else None
     found = list(ways(among, start, end))
-    return {**told.of_paths(among.deck.pool, found[: asked.top]), "count": len(found)}
+    return {**objects.of_paths(among.deck.pool, found[: asked.top]), "count": len(found)}
 
 
 def explain(asked: Two) -> dict[str, Any]:
@@ -306,12 +293,12 @@ def explain(asked: Two) -> dict[str, Any]:
     (first,), (second,) = places([asked.first], "first"), places([asked.second], "second")
     both = [pool().monsters[place] for place in (first, second)]
     rows = {word: [monster.printed(word) for monster in both] for word in PRINTED}
-    return {**told.of_two(pool(), first, second, asked.question), "printed": rows}
+    return {**objects.of_two(pool(), first, second, asked.question), "printed": rows}
 
 
 def weak(asked: Decked) -> dict[str, Any]:
     """The monsters of a deck, the weakest first."""
-    return told.of_weak(links(asked))
+    return objects.of_weak(links(asked))
 
 
 def graph(asked: Decked) -> dict[str, Any]:
@@ -319,7 +306,7 @@ def graph(asked: Decked) -> dict[str, Any]:
     from dragon_small_world.graph import graph as drawn
 
     among = _few(links(asked))
-    return {**told.of_graph(among), "svg": clean(drawn(among).svg, bare=True)}
+    return {**objects.of_graph(among), "svg": clean(drawn(among).svg, bare=True)}
 
 
 def matrix(asked: Tabled) -> dict[str, Any]:
@@ -328,7 +315,7 @@ def matrix(asked: Tabled) -> dict[str, Any]:
 
     among = _few(links(asked))
     svg = clean(drawn(among, asked.squared).svg, bare=True)
-    return {**told.of_matrix(among, asked.squared), "svg": svg}
+    return {**objects.of_matrix(among, asked.squared), "svg": svg}
 
 
 def _few(among: Links) -> Links:
@@ -349,7 +336,7 @@ def reach(asked: Drawn) -> dict[str, Any]:
     among = evolve(among, deck=among.deck.more(asked.copies))
     targets = places(asked.targets, "targets")
     found = count(among, targets, asked.hand)
-    return told.of_reach([among.deck.pool.monsters[i].name for i in targets], found)
+    return objects.of_reach([among.deck.pool.monsters[i].name for i in targets], found)
 
 
 def warm() -> None:

@@ -17,8 +17,9 @@ from dragon.errors import BadNotation
 
 SUITS, RANKS = "HLAB", "789XUOKA"
 SUIT_NAMES = ("hearts", "leaves", "acorns", "bells")
+RANK_NAMES = ("seven", "eight", "nine", "ten", "under", "over", "king", "ace")
 SYMBOLS = "♥♠♣♦"
-"""The French suits that stand for hearts, leaves, acorns and bells."""
+"""The French suits that stand for hearts, leaves, acorns and bells in text."""
 DECK = tuple(range(32))
 ORDERS = {"ace-king": "789XUOKA", "ace-ten": "789UOKXA"}
 """Ranks from the weakest."""
@@ -56,6 +57,15 @@ def pretty(number: int) -> str:
     '♥A'
     """
     return SYMBOLS[number >> 3] + RANKS[number & 7]
+
+
+def spoken(number: int) -> str:
+    """A card in words.
+
+    >>> spoken(3)
+    'ten of hearts'
+    """
+    return f"{RANK_NAMES[number & 7]} of {SUIT_NAMES[number >> 3]}"
 
 
 def place(number: int, order: str) -> int:

@@ -234,8 +234,8 @@ class Closed(Determinizable[str]):
     def svg(self) -> str:
         """The same as SVG; cards that are not seen show their backs."""
         from dragon_ulti.notation import UltiNotation
+        from dragon_ulti.svg import SEATS, rows_of
         from dragon_ulti.svg import draw as drawing
-        from dragon_ulti.svg import rows_of
 
         s = self.record.record
         lead, trick = moment(self.setting, self.base.lead, self.played)
@@ -244,7 +244,7 @@ class Closed(Determinizable[str]):
         one, two, three = (left - (seat in gone) for seat in range(3))
         table = table_of(s, self.setting)
         rows = rows_of(table, self.turn, self.setting.order, (one, two, three))
-        return drawing(rows, UltiNotation(self.setting).status(s))
+        return drawing(rows, UltiNotation(self.setting).status(s, SEATS))
 
     def __hash__(self) -> int:
         return hash((self.base, self.played, self.seat))

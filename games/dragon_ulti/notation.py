@@ -366,17 +366,17 @@ class UltiNotation(BaseNotation):
 
     def svg(self, s: Any) -> str:
         """The same as SVG, each card with its name in `data-cell`."""
-        from dragon_ulti.svg import draw, rows_of
+        from dragon_ulti.svg import SEATS, draw, rows_of
 
         rows = rows_of(table_of(s, self.setting), int(s.seat), self.setting.order)
-        return draw(rows, self.status(s))
+        return draw(rows, self.status(s, SEATS))
 
-    def status(self, s: Any) -> str:
-        """Bid, trump, and who is to play or how it ended."""
+    def status(self, s: Any, seats: tuple[str, ...] = ("seat 0", "seat 1", "seat 2")) -> str:
+        """Bid, trump, and who is to play or how it ended; `seats` are what they are called."""
         what = f"{self.setting.bid.title}, {trump_name(self.setting.trump)}"
         if self.setting.points or self.setting.bid.need:
             what += f", declarer {int(s.won)} units"
         if s.seat != TERMINAL:
-            return f"{what}; seat {int(s.seat)} to play"
+            return f"{what}; {seats[int(s.seat)]} to play"
         ends = {MADE: "made", FAILED: "failed", UNMET: "not to be played: a prerequisite is unmet"}
         return f"{what}; {ends.get(int(s.status), 'played out')}"

@@ -11,14 +11,14 @@ from xml.sax.saxutils import escape
 
 from attrs import frozen
 
-from dragon_ulti.cards import RANKS, SYMBOLS, name, place
+from dragon_ulti.cards import RANKS, name, place, spoken
+from dragon_ulti.suits import INKS, drawn
 
-WIDE, HIGH, STEP = 52, 74, 58
-"""A card, and from one card to the next, in user units."""
-WIDTH, ROW = 620, 108
-INKS = ("#b3261e", "#2e6b34", "#6b4a1f", "#b06a00")
-"""Of hearts, leaves, acorns and bells."""
-RANK_NAMES = {"X": "10"}
+WIDE, HIGH, STEP, APART = 52, 74, 58, 92
+"""A card, and from one card to the next, in user units; further where each has its note."""
+WIDTH, ROW = 620, 112
+FACE = "#fffdf8"
+RANK_SIGNS = {"X": "10"}
 FONT = "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif"
 SEATS = ("Declarer", "Defender 1", "Defender 2")
 
@@ -31,13 +31,14 @@ class Row:
     cards: tuple[int | None, ...]
     """None: the back of a card."""
     notes: tuple[str, ...] = ()
-    """A word below each card, or none."""
+    """A word above each card, or none."""
     turn: bool = False
     """Whether this seat is to play."""
 
 
 def draw(rows: list[Row], status: str) -> str:
     """The SVG text of the rows, one below the other."""
+    status = status[:1].upper() + status[1:]
     height = ROW * len(rows) + 50
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
@@ -60,11 +61,11 @@ def _row(row: Row, y: int) -> Iterator[str]:
         f"{escape(row.title)}</text>"
     )
     for number, card in enumerate(row.cards):
-        x = 22 + number * STEP
+        x = 22 + number * (APART if row.notes else STEP)
         yield _back(x, y + 20) if card is None else _card(card, x, y + 20)
         if number < len(row.notes):
             yield (
-                f'<text x="{x + WIDE / 2:g}" y="{y + 14}" font-size="12" text-anchor="middle" '
+                f'<text x="{x}" y="{y + 12}" font-size="14" '
                 f'fill="#52614f">{escape(row.notes[number])}</text>'
             )
 
@@ -72,12 +73,12 @@ def _row(row: Row, y: int) -> Iterator[str]:
 def _card(card: int, x: int, y: int) -> str:
     ink, rank = INKS[card >> 3], RANKS[card & 7]
     return (
-        f'<g data-cell="{name(card)}"><rect x="{x}" y="{y}" width="{WIDE}" height="{HIGH}" rx="7" '
-        'fill="#fffdf8" stroke="#b9b3a4"/>'
+        f'<g data-cell="{name(card)}" aria-label="{spoken(card)}">'
+        f'<rect x="{x}" y="{y}" width="{WIDE}" height="{HIGH}" rx="7" '
+        f'fill="{FACE}" stroke="#b9b3a4"/>'
         f'<text x="{x + 8}" y="{y + 23}" font-size="19" font-weight="700" fill="{ink}">'
-        f"{RANK_NAMES.get(rank, rank)}</text>"
-        f'<text x="{x + WIDE / 2:g}" y="{y + 59}" font-size="30" text-anchor="middle" '
-        f'fill="{ink}">{SYMBOLS[card >> 3]}</text></g>'
+        f"{RANK_SIGNS.get(rank, rank)}</text>"
+        f"{drawn(card >> 3, x + WIDE / 2 - 14, y + 34, 28, FACE)}</g>"
     )
 
 

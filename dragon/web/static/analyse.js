@@ -1,5 +1,5 @@
 // Analyse: a position, a search, and what it finds as it goes on.
-import { h, app, fill, get, stream, query, field, select, button, notice, sharing, number, table, announce, latest } from "./dragon.js";
+import { h, app, shown, fill, get, stream, query, field, select, button, notice, sharing, number, table, announce, latest } from "./dragon.js";
 import { board } from "./board.js";
 import { chart } from "./chart.js";
 
@@ -26,7 +26,7 @@ const playing = h("a", { class: "button", href: "/play" }, "Play from here");
 
 function layout(place) {
   place.append(h("div", { class: "split" },
-    h("div", { class: "stack" }, view.place, status, wrong, others,
+    h("div", { class: "stack" }, view.place, h("div", { class: "row saying" }, status, others), wrong,
       h("div", { class: "row" }, run, best, back, fresh),
       h("section", { class: "card stack setup", "aria-label": "Position and search" }, setup)),
     h("div", { class: "stack" },
@@ -92,8 +92,10 @@ async function refresh(again = false) {
     }
     settings();
     draw();
+    shown();
     if (again && found.turn !== -2) start();
   } catch (error) {
+    shown();
     fill(wrong, notice(error), error.field === "moves" || error.field === "start" || state.moves.length ? button("From the start", () => change({ moves: [], start: "" })) : null);
     settings();
   }
@@ -119,8 +121,8 @@ async function start() {
   status.textContent = "Searching …";
   try {
     const asking = { game: state.game, start: state.start, deal: state.deal, moves: state.moves, search: state.search, seconds: state.seconds, each: state.each };
-    const onqueued = () => { status.textContent = "Waiting for a free process …"; };
-    for await (const each of stream("analyse/run", asking, { signal: mine.signal, onqueued })) {
+    const onnote = (told) => { status.textContent = told; };
+    for await (const each of stream("analyse/run", asking, { signal: mine.signal, onnote })) {
       if (mine.signal.aborted) return;
       results.push(each);
       draw();
@@ -142,14 +144,15 @@ async function start() {
 
 function draw() {
   const last = results.at(-1);
-  view.show(found, { can: found.pick.cells, chosen: picked, values: written(last), onpick: (cell) => {
+  const cells = view.show(found, { can: found.pick.cells, chosen: picked, values: written(last), onpick: (cell) => {
     picked = [...picked, cell];
     const again = running !== null;
     refresh(again);
   } });
   fill(others,
-    found.pick.others.map((move) => button(move, () => change({ moves: [...state.moves, move] }))),
-    picked.length ? button("Take the choice back", () => { picked = []; refresh(); }, { class: "quiet" }) : null);
+    found.turn === -1 ? button("Let luck decide", luck) : null,
+    (cells ? found.pick.others : found.legal.slice(0, 24)).map((move) => button(move, () => change({ moves: [...state.moves, move] }))),
+    picked.length ? button("Take back", () => { picked = []; refresh(); }, { class: "quiet" }) : null);
   others.hidden = !others.childElementCount;
   const whose = found.turn >= 0 ? `${found.seats[found.turn]} to move` : found.turn === -2 ? "The game is over" : "Luck decides";
   status.textContent = running && !last ? "Searching …" : running ? `${whose}; searching …` : found.pick.hint && picked.length ? `${whose}: ${found.pick.hint}` : whose;
@@ -164,6 +167,15 @@ function draw() {
   moveTable(last);
   fill(played, state.moves.map((move, i) => h("li", {}, button([h("small", {}, `${i + 1}. `), move], () => change({ moves: state.moves.slice(0, i + 1) }), i + 1 === state.moves.length ? { "aria-current": "step" } : {}))));
   playing.href = `/play${query.text({ game: state.game, start: state.start, deal: state.deal, moves: state.moves }, { start: "", deal: 0, moves: [] })}`;
+}
+
+async function luck() {
+  try {
+    const { move } = await get("play/chance", { game: state.game, start: state.start, deal: state.deal, moves: state.moves });
+    change({ moves: [...state.moves, move] });
+  } catch (error) {
+    fill(wrong, notice(error));
+  }
 }
 
 function told(last) {
@@ -231,7 +243,7 @@ function load() {
 }
 
 load();
-layout(app());
+layout(app({ later: true }));
 label();
 curves();
 told();

@@ -2,7 +2,7 @@
 import { h, svg, picture, fill } from "./dragon.js";
 
 /** The element of a board. show(position, {can, chosen, values, onpick}): `can` are the cells that
- *  may be pointed at, `values` texts to be written on cells. Arrow keys move between cells. */
+ *  may be pointed at; whether there are cells at all is returned; `values` texts to be written on cells. Arrow keys move between cells. */
 export function board() {
   const place = h("div", { class: "board", role: "group", "aria-label": "Board" });
   let cells = new Map();
@@ -13,14 +13,14 @@ export function board() {
     cells = new Map();
     if (!drawn) {
       fill(place, h("pre", { tabindex: "0" }, found.text));
-      return;
+      return false;
     }
     const [, , width, height] = (drawn.getAttribute("viewBox") || "0 0 1 1").split(/[ ,]+/).map(Number);
     place.style.setProperty("--ratio", String(width / height));
     const marked = drawn.querySelectorAll("[data-cell]");
     if (!marked.length) {
       fill(place, picture(found.svg, found.text));
-      return;
+      return false;
     }
     drawn.removeAttribute("width");
     drawn.removeAttribute("height");
@@ -48,11 +48,14 @@ export function board() {
     for (const name of chosen) mark(drawn, name, "chosen");
     for (const [name, text] of Object.entries(values)) write(drawn, name, text);
     if (held && cells.has(held)) cells.get(held).focus({ preventScroll: true });
+    return true;
   }
 
   /** A line around a cell, above all that is drawn. */
   function mark(drawn, name, kind) {
-    const cell = cells.get(name);
+    const all = [...drawn.querySelectorAll("[data-cell]")].filter((each) => each.dataset.cell === name);
+    // of a column, what was played last is its topmost stone
+    const cell = (kind === "last" && all.length > 1 && all.find((each) => each.childElementCount > 1)) || cells.get(name);
     if (!cell) return;
     const shape = (cell.localName === "g" ? cell.firstElementChild : cell).cloneNode(false);
     for (const each of ["data-cell", "role", "tabindex", "aria-label", "aria-disabled"]) shape.removeAttribute(each);
@@ -100,9 +103,10 @@ export function board() {
     const label = document.createElementNS("http://www.w3.org/2000/svg", "text");
     label.textContent = text;
     label.setAttribute("x", box.x + box.width / 2);
-    label.setAttribute("y", box.y + box.height / 2);
+    const card = cell.querySelector("text") !== null; // what has words of its own has its value below
+    label.setAttribute("y", card ? box.y + box.height + 8 : box.y + box.height / 2);
     label.setAttribute("class", "value");
-    label.setAttribute("font-size", Math.min(box.height * 0.34, (1.25 * box.width) / Math.max(text.length, 3)));
+    label.setAttribute("font-size", card ? 12 : Math.min(box.height * 0.34, (1.25 * box.width) / Math.max(text.length, 3)));
     label.style.setProperty("opacity", String(0.45 + 0.55 * weight));
     drawn.append(label);
   }

@@ -36,12 +36,19 @@ export function fill(element, ...children) {
   return element;
 }
 
-/** The place that a page fills; it is no longer busy. */
-export function app() {
+/** The place that a page fills; it is no longer busy. With `later` it is not to be seen before
+ *  `shown()`, when the first answer is there, so that nothing jumps. */
+export function app({ later = false } = {}) {
   const place = document.getElementById("app");
   place.removeAttribute("aria-busy");
   place.replaceChildren();
+  place.classList.toggle("later", later);
   return place;
+}
+
+/** Shows a page that was to be seen later. */
+export function shown() {
+  document.getElementById("app").classList.remove("later");
 }
 
 /** An SVG text from the server as an element, or null. What is not SVG does not get in. */
@@ -78,6 +85,8 @@ export class Refused extends Error {
   }
 }
 
+const REMEDY = "Is it still running? Start it with dragon serve, then try again.";
+
 function address(path, parameters) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
@@ -94,7 +103,7 @@ async function asked(url, options) {
     answer = await fetch(url, options);
   } catch (wrong) {
     if (wrong.name === "AbortError") throw wrong;
-    throw new Refused(0, { message: "The server does not answer. Is it still running?" });
+    throw new Refused(0, { message: `The server does not answer. ${REMEDY}` });
   }
   if (answer.ok) return answer;
   let error = { message: `The server answered ${answer.status}.` };
@@ -120,19 +129,23 @@ export async function post(path, body, { signal } = {}) {
 
 /** Server-sent events: for await (const found of stream("analyse/run", {...}, {signal})) ...
  *  Each object that the server's generator yields; throws Refused. {method: "POST"} sends a body;
- *  {onqueued} is called where it has to wait. Leaving the loop, or the signal, ends the search. */
-export async function* stream(path, parameters = {}, { signal, method = "GET", onqueued } = {}) {
+ *  {onnote} is told in a sentence why it takes long: that it waits for a process, that rules are
+ *  being compiled. Leaving the loop, or the signal, ends the search. */
+export async function* stream(path, parameters = {}, { signal, method = "GET", onnote } = {}) {
   const leaving = new AbortController();
   const both = signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal;
   const answer = method === "GET"
     ? await asked(address(path, parameters), { signal: both })
     : await asked(`/api/${path}`, sent(parameters, both));
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "", over = false;
+  let rest = "", over = false, heard = false;
   try {
     for (;;) {
-      const { done, value } = await reader.read();
-      if (done) throw new Refused(0, { message: "The server has gone away in the midst of it." });
+      const { done, value } = await reader.read().catch((wrong) => {
+        if (both.aborted) throw wrong;
+        return { done: true };
+      });
+      if (done) throw new Refused(0, { message: `The server has gone away in the midst of this. ${REMEDY}` });
       rest += value;
       const parts = rest.split("\n\n");
       rest = parts.pop();
@@ -140,16 +153,30 @@ export async function* stream(path, parameters = {}, { signal, method = "GET", o
         const kind = /^event: (.*)$/m.exec(part)?.[1] || "object";
         const data = /^data: (.*)$/m.exec(part)?.[1];
         if (data === undefined) continue;
+        if (kind !== "queued") heard = true;
         if (kind === "object") yield JSON.parse(data);
         else if (kind === "done") { over = true; return; }
         else if (kind === "failed") throw new Refused(422, JSON.parse(data).error);
-        else if (kind === "queued") onqueued?.();
+        else if (kind === "queued" && onnote) waiting().then((told) => { if (!heard && !both.aborted) onnote(told); });
+        else if (kind === "note") onnote?.(sentence(JSON.parse(data).message));
       }
     }
   } finally {
     if (over) await reader.read(); // the end itself, so that the connection can be used again
     else leaving.abort();
   }
+}
+
+/** Why a search has to wait, as a sentence. */
+async function waiting() {
+  const { search } = await get("status").catch(() => ({ search: {} })); // then it is as usual
+  return search.ready < search.processes
+    ? "The server is still starting: the first time it compiles, which takes a minute or two …"
+    : "Waiting for a free process …";
+}
+
+function sentence(text) {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)} …`;
 }
 
 /** Calls `work(signal)` such that a later call through the same `latest()` aborts the earlier one.
@@ -228,7 +255,7 @@ export const query = {
   },
   write(values, defaults = {}, push = false) {
     const text = query.text(values, defaults);
-    if (text === location.search) return;
+    if (text === (location.search || location.pathname)) return;
     history[push ? "pushState" : "replaceState"](null, "", text);
   },
   onback(f) {
@@ -315,12 +342,28 @@ export function notice(what) {
 /** Copies the page's address, and says so on the button. */
 export function sharing() {
   const made = button("Copy the link", async () => {
-    await navigator.clipboard.writeText(location.href);
-    made.textContent = "Copied";
-    announce("The link has been copied.");
-    setTimeout(() => { made.textContent = "Copy the link"; }, 1500);
+    const done = await copied(location.href);
+    made.textContent = done ? "Copied" : "Copy the address above";
+    announce(done ? "The link has been copied." : "The browser does not let pages copy here; copy the address of this page.");
+    setTimeout(() => { made.textContent = "Copy the link"; }, done ? 1500 : 5000);
   }, { class: "quiet" });
   return made;
+}
+
+/** Puts a text on the clipboard; whether it is there. Without TLS browsers offer the old way only. */
+async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch { /* not offered, or not allowed: the old way */ }
+  const before = document.activeElement;
+  const held = h("textarea", { class: "unseen", "aria-hidden": "true", value: text });
+  document.body.append(held);
+  held.select();
+  const done = document.execCommand("copy");
+  held.remove();
+  before?.focus();
+  return done;
 }
 
 /** Gives the user a text as a file. */

@@ -1,10 +1,11 @@
 // Play: a game between people and searches. The address holds the whole game.
-import { h, s, app, fill, get, post, download, query, field, select, button, notice, announce, sharing, number, latest } from "./dragon.js";
+import { h, s, app, shown, fill, get, post, stream, download, query, field, select, button, notice, announce, sharing, number, latest } from "./dragon.js";
 import { board } from "./board.js";
 
 const USUAL = { game: "tictactoe", start: "", deal: 0, seats: [], moves: [], ply: -1, seconds: 1, eye: -2, resigned: -1 };
 const HUMAN = "human";
-let state, games = [], searches = [], found = null, picked = [], thinking = null, paused = false, told = "";
+const BUTTONS = 24; // moves of a game without cells that have a button below the board
+let state, games = [], searches = [], found = null, picked = [], thinking = null, paused = false, told = "", movers = [];
 const only = latest();
 
 // ---- the parts of the page ---------------------------------------------------------------------
@@ -39,7 +40,7 @@ const open = h("a", { class: "button", href: "/analyse" }, "Analyse");
 
 function layout(place) {
   place.append(h("div", { class: "split" },
-    h("div", { class: "stack" }, view.place, status, trouble, others,
+    h("div", { class: "stack" }, view.place, h("div", { class: "row saying" }, status, others), trouble,
       h("div", { class: "replay", role: "group", "aria-label": "Replay" }, Object.values(controls)),
       h("div", { class: "row" }, fresh, undo, redo, swap, resign, pause)),
     h("div", { class: "stack" },
@@ -55,7 +56,8 @@ function layout(place) {
 }
 
 function seats() {
-  const rows = Array.from({ length: found.teams.length }, (_, seat) => {
+  const teams = found?.teams || []; // a game that cannot be read can still be changed
+  const rows = teams.map((_, seat) => {
     const who = state.seats[seat] || HUMAN;
     const able = searches.filter((each) => !each.objection).map((each) => each.name);
     const listed = [[HUMAN, "Person"], ...able, ...(who !== HUMAN && !able.includes(who) ? [who] : []), ["", "Other settings…"]];
@@ -75,8 +77,8 @@ function seats() {
     h("datalist", { id: "games" }, games.map((each) => h("option", { value: each.name }, each.summary))),
     field("Game", game, "A name, or one with settings: nex(rows=4, cols=4)"),
     h("div", { class: "fields" }, rows, field("Seconds a move", seconds)),
-    found.traits.includes("hidden") ? field("Cards", select([["-2", "Seen by who is to move"], ["-1", "All open"],
-      ...found.teams.map((_, seat) => [String(seat), `Seen by ${name(seat)}`])], String(state.eye), (value) => change({ eye: Number(value) }))) : null);
+    found?.traits.includes("hidden") ? field("Cards", select([["-2", "Seen by who is to move"], ["-1", "All open"],
+      ...teams.map((_, seat) => [String(seat), `Seen by ${name(seat)}`])], String(state.eye), (value) => change({ eye: Number(value) }))) : null);
 }
 
 // ---- the game ----------------------------------------------------------------------------------
@@ -94,6 +96,7 @@ function random(of) {
 }
 
 function begin(given) {
+  movers = [];
   change({ start: "", moves: [], ply: 0, resigned: -1, ...given }, true);
 }
 
@@ -121,6 +124,7 @@ function go(ply) {
 }
 
 function play(move) {
+  movers = movers.slice(0, state.ply + 1);
   change({ moves: [...state.moves.slice(0, state.ply), move], ply: state.ply + 1, resigned: -1 }, true);
 }
 
@@ -129,7 +133,7 @@ function human(seat) {
 }
 
 function decisions() {
-  return (found?.movers || []).map((seat, ply) => [seat, ply]).filter(([seat]) => human(seat)).map(([, ply]) => ply);
+  return movers.map((seat, ply) => [seat, ply]).filter(([seat]) => human(seat)).map(([, ply]) => ply);
 }
 
 function undone() {
@@ -138,7 +142,7 @@ function undone() {
 }
 
 function redone() {
-  go(state.ply + 1);
+  go(decisions().find((ply) => ply > state.ply) ?? state.ply + 1);
 }
 
 function over() {
@@ -167,11 +171,15 @@ async function refresh() {
     if (picked.length && !next.pick.cells.length) { picked = []; refresh(); return; }
     const another = !found || next.game !== found.game;
     found = next;
+    movers = [...next.movers, ...(next.turn > -2 ? [next.turn] : []), ...movers.slice(state.ply + 1)];
     if (another && !state.seats.length) seatFirst();
     draw();
+    shown();
     turn();
   } catch (wrong) {
-    fill(trouble, notice(wrong));
+    if (!found) seats();
+    shown();
+    fill(trouble, notice(wrong), wrong.status === 0 ? button("Try again", refresh) : null);
     if (wrong.field === "moves" && state.moves.length) fill(trouble, notice(wrong), button("Start again", () => begin({})));
     else if (!found && wrong.field !== "moves" && state.game !== USUAL.game) fill(trouble, notice(wrong), button("Play tic-tac-toe", () => begin({ game: USUAL.game, seats: [] })));
   }
@@ -189,16 +197,17 @@ function seatFirst() {
 function draw() {
   const mine = !over() && human(found.turn);
   const can = mine ? found.pick.cells : [];
-  view.show(found, { can, chosen: picked, onpick: (cell) => {
+  const cells = view.show(found, { can, chosen: picked, onpick: (cell) => {
     if (!picked.length && found.legal.includes(cell)) { play(cell); return; }
     picked = [...picked, cell];
     refresh();
   } });
   fill(others,
-    mine ? found.pick.others.map((move) => button(move, () => play(move))) : null,
-    picked.length ? button("Take the choice back", () => { picked = []; refresh(); }, { class: "quiet" }) : null);
+    mine ? named(cells).map((move) => button(move, () => play(move))) : null,
+    picked.length ? button("Take back", () => { picked = []; refresh(); }, { class: "quiet" }) : null);
   others.hidden = !others.childElementCount;
   said();
+  const held = document.activeElement;
   controls.first.disabled = controls.back.disabled = state.ply === 0;
   controls.next.disabled = controls.last.disabled = state.ply === state.moves.length;
   undo.disabled = state.ply === 0;
@@ -206,10 +215,15 @@ function draw() {
   resign.disabled = !mine;
   const searching = found.teams.some((_, seat) => !human(seat));
   pause.hidden = !searching;
+  if (held?.disabled) { // the keyboard stays where it was: at what can still be pressed there
+    const row = [...held.parentNode.querySelectorAll("button")];
+    const at = row.indexOf(held);
+    [...row.slice(0, at).reverse(), ...row.slice(at)].find((each) => !each.disabled)?.focus({ preventScroll: true });
+  }
   pause.textContent = paused ? "Go on" : "Pause";
   pause.setAttribute("aria-pressed", String(paused));
   fill(moves, state.moves.map((move, ply) => h("li", { class: ply >= state.ply ? "later" : "" },
-    button([h("small", {}, `${ply + 1}. `), move], () => go(ply + 1), ply + 1 === state.ply ? { "aria-current": "step" } : {}))));
+    button([h("small", {}, `${ply + 1}. `), toldOf(move, ply)], () => go(ply + 1), ply + 1 === state.ply ? { "aria-current": "step" } : {}))));
   moves.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   counted.textContent = found.count ? `Legal moves: ${number(found.count)}` : "Legal moves";
   fill(legal, found.legal.map((move) => h("li", {}, button(move, () => play(move), { disabled: !mine }))),
@@ -217,6 +231,17 @@ function draw() {
   entry.disabled = !mine;
   open.href = `/analyse${query.text({ game: state.game, start: state.start, deal: state.deal, moves: state.moves.slice(0, state.ply) }, { start: "", deal: 0, moves: [] })}`;
   seats();
+}
+
+/** The moves that have a button of their own: those that no cell stands for. */
+function named(cells) {
+  return cells ? found.pick.others : found.legal.slice(0, BUTTONS);
+}
+
+/** A move as the list has it; what luck has dealt is not told to who may not see it. */
+function toldOf(move, ply) {
+  const secret = found.traits.includes("hidden") && state.eye !== -1 && found.turn !== -2 && movers[ply] === -1;
+  return secret ? "dealt" : move;
 }
 
 function said() {
@@ -229,7 +254,7 @@ function said() {
     const doing = human(found.turn) ? "to move" : paused || state.ply < state.moves.length ? "to move" : "is thinking …";
     text = `${name(found.turn)}${who} ${doing}${human(found.turn) && found.pick.hint ? `: ${found.pick.hint}` : ""}`;
   }
-  status.textContent = told && found.turn >= 0 && human(found.turn) && state.ply === state.moves.length ? `${text}. ${told}` : text;
+  status.textContent = told && !over() && human(found.turn) && state.ply === state.moves.length ? `${text}. ${told}` : text;
 }
 
 function ended() {
@@ -257,8 +282,12 @@ async function turn() {
       return;
     }
     const by = state.seats[found.turn];
-    const answer = await get("play/reply", { ...course(), search: by, seconds: state.seconds, seed: state.deal + state.ply }, { signal: mine.signal });
+    const onnote = (why) => { status.textContent = `${name(found.turn)} (${by}): ${why}`; };
+    const asking = { ...course(), search: by, seconds: state.seconds, seed: state.deal + state.ply };
+    let answer = null;
+    for await (answer of stream("play/think", asking, { signal: mine.signal, onnote })) { /* the last one has the move */ }
     if (mine.signal.aborted) return;
+    if (!answer) throw new Error(`${by} found no move in ${state.seconds} s; give it more seconds.`);
     if (answer.extra?.resigns) { change({ resigned: found.turn }); return; }
     told = `${by} played ${answer.move} (value ${answer.bound} ${number(answer.value)})`;
     announce(told);
@@ -323,10 +352,11 @@ function load() {
   state = query.read(USUAL);
   if (state.ply < 0 || state.ply > state.moves.length) state.ply = state.moves.length;
   picked = [];
+  movers = [];
 }
 
 load();
-layout(app());
+layout(app({ later: true }));
 query.onback(() => { thinking?.abort(); load(); refresh(); });
 get("games").then((all) => { games = all.games; if (found) seats(); }).catch((wrong) => fill(trouble, notice(wrong)));
 refresh();

@@ -1,44 +1,15 @@
-// A deck file as text: into the address and back, and small changes to it that leave the rest alone.
+// A deck file as text: out of the address, and small changes to it that leave the rest alone.
+import { unpacked } from "/static/packed.js";
 
-const MOST = 200_000;
-
-/** The text packed for a fragment of an address: deflated, in base64 for URLs. */
-export async function packed(text) {
-  const bytes = await through(new Blob([text]).stream(), new CompressionStream("deflate-raw"));
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
-}
+const MOST = 800_000; // bytes; the server takes 200,000 letters
 
 /** The text of a fragment, or null where it is none; no more than a deck file may have. */
-export async function unpacked(code) {
+export async function linked(code) {
   try {
-    const bytes = Uint8Array.from(atob(code.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
-    return new TextDecoder("utf-8", { fatal: true }).decode(await through(new Blob([bytes]).stream(), new DecompressionStream("deflate-raw"), MOST));
+    return await unpacked(code, MOST);
   } catch {
     return null;
   }
-}
-
-async function through(stream, change, most = Infinity) {
-  const parts = [];
-  let length = 0;
-  const reader = stream.pipeThrough(change).getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    parts.push(value);
-    length += value.length;
-    if (length > most) {
-      reader.cancel();
-      throw new Error("too long");
-    }
-  }
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 /** The text with so many copies of a card, or null where its place is not found. */

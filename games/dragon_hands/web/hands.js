@@ -1,7 +1,8 @@
 // Hands: a deck file with its conditions, and how often it opens with what it needs. The settings are
 // in the query of the address, the deck in its fragment, which never leaves the browser by itself.
 import { app, h, fill, get, post, stream, query, field, select, button, notice, latest, debounce, sharing, announce, download } from "/static/dragon.js";
-import { packed, unpacked, withCard, withCondition, withCopies } from "./deck.js";
+import { packed } from "/static/packed.js";
+import { linked, withCard, withCondition, withCopies } from "./deck.js";
 import * as results from "./results.js";
 
 const USUAL = { hand: 5, sharing: "distinct", free: "optimal", seed: 0, only: "all" };
@@ -118,8 +119,8 @@ function ask(event) {
 
 // ---- the server's answers ----------------------------------------------------------------------
 
-function asked(more = {}) {
-  return { deck: text.value, hand: state.hand, sharing: state.sharing, free: state.free, ...more };
+function asked() {
+  return { deck: text.value, hand: state.hand, sharing: state.sharing, free: state.free };
 }
 
 function refused(wrong) {
@@ -149,13 +150,17 @@ function right() {
   odds.classList.remove("old");
 }
 
+let understood = null; // the question whose deck was read last: what is typed meanwhile may be no deck
+
 async function work() {
   onlyMore(async () => null);
+  const now = asked();
   try {
     const done = await onlyOdds(async (signal) => {
-      deck = await post("hands/read", { deck: text.value }, { signal });
+      deck = await post("hands/read", { deck: now.deck }, { signal });
+      understood = now;
       draw();
-      for await (const found of stream("hands/odds", asked(), { signal, method: "POST" })) told(found);
+      for await (const found of stream("hands/odds", now, { signal, method: "POST" })) told(found);
       return true;
     });
     if (!done) return;
@@ -189,12 +194,13 @@ function draw(found = last) {
 }
 
 async function more() {
+  const now = understood;
   try {
     await onlyMore(async (signal) => {
-      fill(charts, results.histogram(await post("hands/histogram", asked(), { signal })));
+      fill(charts, results.histogram(await post("hands/histogram", now, { signal })));
       await deal();
-      if (state.free === "clairvoyant") return;
-      for await (const found of stream("hands/sensitivity", asked(), { signal, method: "POST" })) {
+      if (now.free === "clairvoyant") return;
+      for await (const found of stream("hands/sensitivity", now, { signal, method: "POST" })) {
         if (!found.cards || !(found.complete || !last)) continue;
         const focused = cards.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
         draw(found);
@@ -207,8 +213,9 @@ async function more() {
 }
 
 async function deal() {
+  if (!understood) return;
   await onlyHands(async (signal) => {
-    const found = await post("hands/sample", asked({ number: 6, seed: state.seed, only: state.only }), { signal });
+    const found = await post("hands/sample", { ...understood, number: 6, seed: state.seed, only: state.only }, { signal });
     fill(dealt, found.hands.length ? results.hands(found) : h("p", { class: "soft" }, "None among the hands that were dealt; they are rare."));
   }).catch((wrong) => fill(dealt, notice(wrong)));
 }
@@ -222,7 +229,7 @@ query.onback(() => location.reload());
 async function begin() {
   example = (await get("hands/example")).deck;
   const there = new URLSearchParams(location.hash.slice(1)).get("deck");
-  const found = there === null ? example : await unpacked(there);
+  const found = there === null ? example : await linked(there);
   text.value = found ?? example;
   await work();
   if (found === null) fill(mistakes, notice("The deck in this link cannot be read; here is the example."));

@@ -159,7 +159,7 @@ async function answer() {
   try {
     await asking(async (signal) => {
       let first = true;
-      for await (const each of stream("pokemon/cover", asked, { signal, onqueued: () => { counted.textContent = "Waiting for a free process…"; } })) {
+      for await (const each of stream("pokemon/cover", asked, { signal, onnote: (told) => { counted.textContent = told; } })) {
         found = each;
         if (first) fill(known, each.options.map((name) => h("option", { value: name })));
         first = false;

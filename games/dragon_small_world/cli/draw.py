@@ -39,7 +39,7 @@ def graph(
     from dragon.commands.options import print_json
     from dragon_small_world.graph import graph as drawn
     from dragon_small_world.links import told
-    from dragon_small_world.schema import of_graph
+    from dragon_small_world.objects import of_graph
 
     options.one_way(as_json, as_csv, image)
     links = options.links_of(deck, cards, question, no_side)
@@ -83,7 +83,7 @@ def matrix(
     """
     from dragon.commands.options import print_json
     from dragon_small_world.heatmap import matrix as drawn
-    from dragon_small_world.schema import of_matrix
+    from dragon_small_world.objects import of_matrix
 
     options.one_way(as_json, as_csv, image)
     links = options.links_of(deck, cards, question, no_side)

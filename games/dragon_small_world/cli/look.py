@@ -35,7 +35,7 @@ def explain(first: str, second: str, cards: Path | None, question: str, as_json:
       dragon small-world explain 14558127 "PSY-Framegear Gamma" --json
     """
     from dragon.commands.options import print_json
-    from dragon_small_world.schema import of_two
+    from dragon_small_world.objects import of_two
     from dragon_small_world.words import PROPERTIES
 
     pool = options.pool_of(cards)
@@ -92,8 +92,8 @@ def paths(
       dragon small-world paths --from Sangan --to "Effect Veiler"
     """
     from dragon.commands.options import print_json
+    from dragon_small_world.objects import of_paths
     from dragon_small_world.paths import paths as ways
-    from dragon_small_world.schema import of_paths
 
     options.one_way(as_json, as_csv)
     if deck is None and end is None:
@@ -135,7 +135,7 @@ def weak(
       dragon small-world weak deck.ydk --json
     """
     from dragon.commands.options import print_json
-    from dragon_small_world.schema import of_weak
+    from dragon_small_world.objects import of_weak
 
     options.one_way(as_json, as_csv)
     links = options.links_of(deck, cards, question, no_side)
@@ -186,8 +186,8 @@ def reach(
       dragon small-world reach deck.ydk --target "Mathmech Circular" --hand 6 --json
     """
     from dragon.commands.options import print_json
+    from dragon_small_world.objects import of_reach
     from dragon_small_world.reach import reach as count
-    from dragon_small_world.schema import of_reach
 
     links = options.links_of(deck, cards, question, no_side)
     links = evolve(links, deck=links.deck.more(copies or 0))

@@ -63,7 +63,7 @@ def bridges(
     from dragon_small_world.bridges import bridges as ranked
     from dragon_small_world.bridges import denominator
     from dragon_small_world.filters import fit
-    from dragon_small_world.schema import of_bridges
+    from dragon_small_world.objects import of_bridges
 
     options.one_way(as_json, as_csv)
     links = options.links_of(deck, cards, question, no_side)

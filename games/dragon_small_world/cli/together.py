@@ -57,7 +57,7 @@ def pairs(
     from dragon.commands.options import print_json
     from dragon_small_world.bridges import denominator
     from dragon_small_world.filters import fit
-    from dragon_small_world.schema import names, of_pairs
+    from dragon_small_world.objects import names, of_pairs
 
     options.one_way(as_json, as_csv)
     links = options.links_of(deck, cards, question, no_side)
@@ -110,7 +110,7 @@ def sets(
     """
     from dragon.commands.options import print_json
     from dragon_small_world.filters import fit
-    from dragon_small_world.schema import of_set
+    from dragon_small_world.objects import of_set
 
     links = options.links_of(deck, cards, question, no_side)
     allowed = fit(links, filters, exclude_deck)

@@ -1,11 +1,12 @@
 // Small World: a deck on one side; its bridges, sets, ways, links and hands on the other.
-import { app, h, s, fill, get, post, stream, query, field, select, button, table, notice, announce, sharing, number, svg, latest, debounce } from "/static/dragon.js";
-import { linked, packed, short } from "/static/small-world/deck.js";
+import { app, h, fill, get, post, stream, query, field, select, button, table, notice, announce, sharing, number, latest, debounce } from "/static/dragon.js";
+import { packed } from "/static/packed.js";
+import { WORDS, bar, explained, few, hands, pairs, picture, printed, set, share } from "./answers.js";
+import { linked, short } from "./deck.js";
 
 const USUAL = { deck: "mathmech", question: "text", side: true, view: "bridges", filters: [], require: [], exclude: false, k: 2, from: "", to: "", picture: "graph", targets: [], hand: 5, copies: 0 };
 const VIEWS = { bridges: "Bridges", together: "Together", paths: "Ways", links: "Links", hands: "Hands" };
 const QUESTIONS = [["text", "? equals another ?"], ["zero", "? equals ? and 0"], ["never", "? equals nothing"]];
-const WORDS = { type: "type", attribute: "attribute", level: "level", atk: "ATK", def: "DEF" };
 const ROWS = 40;
 
 const state = query.read(USUAL);
@@ -243,15 +244,6 @@ const forms = {
 
 // ---- the answers -------------------------------------------------------------------------------
 
-function share(part) {
-  return `${(100 * part).toFixed(1)} %`;
-}
-
-/** A part of a whole as a bar with its figure. */
-function bar(part, words) {
-  return h("span", { class: "part" }, h("span", { class: "bar", "aria-hidden": "true", css: { "--part": String(part) } }), words);
-}
-
 const views = {
   async bridges(signal) {
     const told = await post("small-world/bridges", { ...fit(), require: state.require, top: ROWS }, { signal });
@@ -270,8 +262,8 @@ const views = {
     const path = state.k === 2 ? "small-world/pairs" : "small-world/sets";
     const asked = state.k === 2 ? { ...fit(), top: 20 } : { ...fit(), k: state.k };
     let told = null;
-    const queued = () => fill(out, h("p", { class: "soft" }, "Waiting for a free process…"));
-    for await (told of stream(path, asked, { signal, method: "POST", onqueued: queued })) {
+    const onnote = (told) => fill(out, h("p", { class: "soft" }, told));
+    for await (told of stream(path, asked, { signal, method: "POST", onnote })) {
       right();
       fill(out, state.k === 2 ? pairs(told) : set(told));
     }
@@ -300,7 +292,7 @@ const views = {
       : await post("small-world/matrix", { ...given(), squared: state.picture === "squared" }, { signal });
     const weak = await post("small-world/weak", given(), { signal });
     right();
-    fill(out, picture(drawn), h("h2", {}, "Who is left out"),
+    fill(out, picture(drawn, state.picture), h("h2", {}, "Who is left out"),
       table([{ text: "Monster" }, { text: "Searches", right: false }, "Links"], weak.monsters.map((each) => [
         h("span", { class: "monster wide" }, h("span", {}, each.name, h("small", {}, few(each.misses)))),
         bar(each.reaches / weak.monsters.length, `${each.reaches} of ${weak.monsters.length}`), each.links]), { caption: "The monsters of the deck, the weakest first" }));
@@ -317,85 +309,21 @@ const views = {
   },
 };
 
-function printed(each) {
-  return `${each.attribute} ${each.type}, level ${each.level}, ${each.atk}/${each.def}`;
-}
-
-function pairs(told) {
-  return [h("p", { class: "soft figures" }, told.proven ? "Proven: no pair that is missing comes before one of these." : `${share(told.part)} searched…`),
-    told.pairs.length ? table(["Bridges", { text: "Searched", right: false }, { text: "Pairs", right: true }], told.pairs.map((each) =>
-      [each.names.join(" + "), bar(each.numerator / told.denominator, share(each.numerator / told.denominator)), `${each.numerator}/${told.denominator}`]), { caption: "Pairs of bridges" }) : notice("There are fewer bridges than are asked for.")];
-}
-
-function set(told) {
-  if (told.numerator === null) return notice("There are fewer bridges than are asked for.");
-  const words = told.bound === "=" ? "Proven best." : `Not proven: no set has more than ${told.upper}/${told.denominator}.`;
-  return [h("p", { class: "soft figures" }, `${share(told.numerator / told.denominator)} of all pairs can be searched, ${told.numerator}/${told.denominator}. ${words}`),
-    h("ol", { class: "cards names" }, told.names.map((name) => h("li", { class: "card" }, name)))];
-}
-
-function explained(two) {
-  const rows = Object.entries(two.printed).map(([word, [a, b]]) => h("tr", { class: two.shared.includes(word) ? "best" : "" },
-    h("th", { scope: "row" }, WORDS[word]), h("td", { class: "text" }, a), h("td", { class: "text" }, b)));
-  const verdict = two.linked ? `Linked by ${WORDS[two.shared[0]]}: each bridges the other.` : `Not linked: ${two.shared.length} properties are equal.`;
-  return h("details", { class: "card" }, h("summary", {}, verdict),
-    h("table", {}, h("thead", {}, h("tr", {}, h("td"), two.names.map((name) => h("th", { scope: "col", class: "text" }, name)))), h("tbody", {}, rows)));
-}
-
-function few(misses) {
-  if (!misses.length) return "searches every one";
-  const rest = misses.slice(3);
-  return h("span", { title: misses.join(", ") }, `cannot search ${misses.slice(0, 3).join(", ")}${rest.length ? ` and ${rest.length} more` : ""}`);
-}
-
-function hands(told) {
-  const parts = [["opened", "In the hand"], ["searched", "Searched by Small World"], ["total", "One or the other"]];
-  return [h("p", {}, h("strong", { class: "big figures" }, share(told.total.p)), ` of all hands of ${told.hand} from ${told.deck_size} cards have or search ${told.targets.join(" or ")}.`),
-    table(["", { text: "Part", right: false }, { text: "Hands", right: true }], parts.map(([word, words]) =>
-      [words, bar(told[word].p, share(told[word].p)), told[word].numerator]), { caption: "Opening hands" }),
-    h("p", { class: "soft figures" }, `Of ${number(told.denominator)} hands; ${number(told.asked.numerator)} have Small World and no target.`)];
-}
-
-/** The server's drawing; a monster of the graph that is pointed at or clicked shows its links alone. */
-function picture(told) {
-  const drawn = svg(told.svg);
-  if (!drawn) return notice("The picture cannot be shown.");
-  const wide = drawn.viewBox.baseVal.width;
-  drawn.removeAttribute("width");
-  drawn.removeAttribute("height");
-  drawn.classList.add("drawing", state.picture === "graph" ? "graph" : "matrix");
-  const frame = h("div", { class: "scroll frame", tabindex: "0", role: "region", "aria-label": "Picture of the deck", css: { "--wide": `${Math.round(wide)}px` } }, drawn);
-  const larger = button("Larger", () => {
-    const large = frame.classList.toggle("large");
-    larger.textContent = large ? "Smaller" : "Larger";
-  }, { class: "quiet" });
-  if (state.picture !== "graph") return h("figure", { class: "stack" }, frame, h("figcaption", { class: "row between" }, "Rows reveal, columns are what is got.", larger));
-  let kept = null;
-  const single = (name) => {
-    for (const link of drawn.querySelectorAll(".link")) link.classList.toggle("faded", name !== null && !link.classList.contains(name.replace("m", "l")));
-  };
-  const of = (event) => [...(event.target.closest?.("[class*=m]")?.classList || [])].find((each) => /^m\d+$/.test(each)) || null;
-  drawn.addEventListener("pointerover", (event) => single(of(event) || kept));
-  drawn.addEventListener("pointerleave", () => single(kept));
-  drawn.addEventListener("click", (event) => { kept = of(event) === kept ? null : of(event); only.value = kept || ""; single(kept); });
-  const only = select([["", "all monsters"], ...told.monsters.map((name, i) => [`m${i}`, name])], "", (value) => { kept = value || null; single(kept); });
-  return h("figure", { class: "stack" }, h("div", { class: "fields" }, field("Links of", only)), frame,
-    h("figcaption", { class: "row between" }, "Two monsters are linked if exactly one property is equal.", larger));
-}
-
 // ---- the page ----------------------------------------------------------------------------------
 
 async function begin() {
+  let broken = false;
   try {
     state.deck = (await linked()) ?? state.deck;
   } catch {
-    field.wrong(text, "The deck in this link is broken; this is the sample.");
+    broken = true;
   }
   text.value = state.deck === "mathmech" ? "" : state.deck;
   question.value = state.question;
   side.checked = state.side;
   dress();
   await read();
+  if (broken) field.wrong(text, "The deck in this link is broken; this is the sample.");
 }
 
 app().append(h("div", { class: "decked" }, deck, h("div", { class: "stack" }, tabs, panel, h("div", { class: "row" }, sharing()))));

@@ -59,7 +59,7 @@ export function closed(state, save, declarer) {
     progress.textContent = "Dealing…";
     try {
       await only(async (signal) => {
-        for await (const found of stream("ulti/advise", asked, { signal, onqueued: () => { progress.textContent = "Waiting for a free process…"; } })) told(found);
+        for await (const found of stream("ulti/advise", asked, { signal, onnote: (told) => { progress.textContent = told; } })) told(found);
       });
     } catch (wrong) {
       progress.textContent = "";

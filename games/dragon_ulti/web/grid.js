@@ -38,6 +38,7 @@ export function grid(onpick) {
   function add(answer) {
     const there = cells.get(`${answer.contract} ${answer.trump}`);
     if (!there) return;
+    note.textContent = "";
     if (answer.reason) put(there, "–", "cannot be bid", "soft", answer.reason);
     else put(there, ...WORDS[String(answer.declarer_wins)]);
   }
@@ -56,5 +57,5 @@ export function grid(onpick) {
   }
 
   clear();
-  return { place: h("div", { class: "stack tight" }, h("div", { class: "scroll" }, table), note), add, clear, choose, told };
+  return { place: h("div", { class: "stack tight" }, h("div", { class: "scroll" }, table), note), add, clear, choose, told, waits: (why) => { note.textContent = why; } };
 }

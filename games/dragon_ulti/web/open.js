@@ -7,9 +7,9 @@ import { grid } from "./grid.js";
 import { tricks } from "./tricks.js";
 
 const OWNERS = [
-  { key: "s0", letter: "D", title: "Declarer", room: 10 },
-  { key: "s1", letter: "1", title: "Seat 1", room: 10 },
-  { key: "s2", letter: "2", title: "Seat 2", room: 10 },
+  { key: "s0", letter: "D", title: SEATS[0], room: 10 },
+  { key: "s1", letter: "1", title: SEATS[1], room: 10 },
+  { key: "s2", letter: "2", title: SEATS[2], room: 10 },
   { key: "talon", letter: "T", title: "Talon", room: 2 },
 ];
 
@@ -182,7 +182,7 @@ export function open(state, save) {
     let made = 0;
     try {
       const done = await onlyTable(async (signal) => {
-        for await (const each of stream("ulti/table", { deal: state.deal, rules: state.rules, prerequisites: !state.free }, { signal })) {
+        for await (const each of stream("ulti/table", { deal: state.deal, rules: state.rules, prerequisites: !state.free }, { signal, onnote: verdicts.waits })) {
           verdicts.add(each);
           made += each.declarer_wins === true && !each.reason;
         }
@@ -205,7 +205,7 @@ export function open(state, save) {
     try {
       const found = await onlyLine(async (signal) => {
         let last = null;
-        for await (last of stream("ulti/solve", asked({ played: state.played }), { signal })) say(last, false);
+        for await (last of stream("ulti/solve", asked({ played: state.played }), { signal, onnote: (told) => fill(verdict, told) })) say(last, false);
         return last;
       });
       if (!found) return;

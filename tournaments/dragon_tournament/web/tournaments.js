@@ -1,12 +1,12 @@
 // Tournaments: the shelf, or one of them, live while it is being played.
-import { app, h, s, fill, get, query, table, notice, announce, sharing, number, latest } from "/static/dragon.js";
+import { app, shown, h, s, fill, get, query, table, notice, announce, sharing, number, latest } from "/static/dragon.js";
 
 const USUAL = { name: "" };
 const NEWS = 2000, QUIET = 15000; // milliseconds between two looks, while something runs and else
 const STATES = { running: "being played", finished: "finished", stopped: "not finished" };
 
 const asking = latest();
-const place = app();
+const place = app({ later: true });
 let state = query.read(USUAL), timer = 0, played = -1;
 
 // ---- the shelf ---------------------------------------------------------------------------------
@@ -233,8 +233,9 @@ async function look() {
     });
   } catch (wrong) {
     fill(place, state.name ? h("p", { class: "crumb" }, h("a", { href: location.pathname }, "← All tournaments")) : null, notice(wrong));
-    if (wrong.status === 400) return;
+    if (wrong.status === 400) return shown();
   }
+  shown();
   timer = setTimeout(look, document.hidden ? QUIET : pause);
 }
 

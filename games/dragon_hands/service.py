@@ -5,14 +5,15 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
 from importlib.resources import files
 from typing import Any, TypeVar
 
 from attrs import frozen
 
 from dragon.errors import ConfigError, SearchError
+from dragon.web.pace import PAUSE, now_and_then
 from dragon.web.page import Nothing, choice, flag, number, text, whole
+from dragon.web.problem import about
 from dragon_hands import drawing, objects
 from dragon_hands.checking import checked_hand
 from dragon_hands.drawing import Drawing
@@ -31,8 +32,6 @@ MOST_HAND = 60
 """Cards of a hand."""
 PATIENCE = 20.0
 """Seconds of looking for exact odds; then hands are drawn."""
-PAUSE = 0.2
-"""Seconds between two looks at an answer that grows."""
 
 
 @frozen
@@ -104,15 +103,6 @@ def question_of(asked: Asked) -> tuple[Spec, Question]:
     return deck, Question(hand, asked.sharing, asked.free)
 
 
-@contextmanager
-def about(field: str) -> Iterator[None]:
-    """Within, mistakes are told with the parameter that they are about."""
-    try:
-        yield
-    except ConfigError as wrong:
-        raise ConfigError([f"{each} @ request.{field}" for each in wrong.problems]) from wrong
-
-
 # ---- answers -----------------------------------------------------------------------------------
 
 
@@ -149,15 +139,15 @@ def odds(asked: Estimated) -> Iterator[dict[str, Any]]:
         if exact is not None and not (wanted.asked or wanted.check):
             yield objects.answered(exact, None)
             return
-        found, shown = None, time.monotonic() - PAUSE
-        for found in drawing.drawn(deck, question, wanted, exact):
-            if time.monotonic() >= shown + PAUSE:
-                yield objects.answered(exact, found)
-                shown = time.monotonic()
-    if found is not None and drawing.wants_notes(deck, question, wanted, exact):
+        found = None
+        for found in now_and_then(drawing.drawn(deck, question, wanted, exact), PAUSE):
+            yield objects.answered(exact, found)
+    if found is None:
+        yield objects.answered(exact, None)
+    elif drawing.wants_notes(deck, question, wanted, exact):
         last = found
-        found = yield from meanwhile(lambda _: drawing.noted(deck, last))
-    yield objects.answered(exact, found)
+        noted = yield from meanwhile(lambda _: drawing.noted(deck, last))
+        yield objects.answered(exact, noted)
 
 
 def in_need_of_hands(deck: Spec, question: Question, wanted: Drawing) -> bool:

@@ -1,4 +1,4 @@
-"""Schema: what the commands' --json and the server's answers say, as plain data."""
+"""Answers as the objects that `--json` prints and the web page shows."""
 
 from __future__ import annotations
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any
 
 from attrs import evolve, frozen
 
 from dragon.core import Limit
-from dragon.errors import BadNotation, ConfigError, GameError
+from dragon.errors import BadNotation, ConfigError
+from dragon.web import problem
+from dragon.web.pace import now_and_then
 from dragon.web.page import choice, flag, number, text, texts, whole
 from dragon_ulti import answers, asking, objects
 from dragon_ulti.cards import SUITS, name
@@ -19,8 +20,6 @@ from dragon_ulti.deal import bare, read_json
 
 LONGEST = 2000
 """Letters of a deal; one in JSON with every card played has half of them."""
-PAUSE = 0.2
-"""Seconds between two looks at an advice that grows."""
 CONTRACT = 160
 """Letters of several contracts at once."""
 
@@ -110,19 +109,19 @@ def warm() -> None:
 
 @contextmanager
 def about(field: str, contract: str = "contract") -> Iterator[None]:
-    """Within, mistakes are told with the parameter that they are about."""
-    try:
-        yield
-    except ConfigError as wrong:
-        moved = [
-            each.replace(" @ ulti.contract", f" @ request.{contract}").replace(
-                " @ ulti.", " @ request."
-            )
-            for each in wrong.problems
-        ]
-        raise ConfigError([p if " @ " in p else f"{p} @ request.{field}" for p in moved]) from wrong
-    except GameError as wrong:
-        raise ConfigError(f"{wrong} @ request.{field}") from wrong
+    """Within, mistakes are told with the parameter that they are about.
+
+    contract: the parameter of what is wrong with the game's contract.
+    """
+    moved = {" @ ulti.contract": f" @ request.{contract}", " @ ulti.": " @ request."}
+    with problem.about(field):
+        try:
+            yield
+        except ConfigError as wrong:
+            told = list(wrong.problems)
+            for game, request in moved.items():
+                told = [each.replace(game, request) for each in told]
+            raise ConfigError(told) from wrong
 
 
 # ---- answers -----------------------------------------------------------------------------------
@@ -210,8 +209,6 @@ def review(asked: Position) -> Iterator[dict[str, Any]]:
 
 def advise(asked: Hand) -> Iterator[dict[str, Any]]:
     """What to bid on a hand, ever more surely, as `dragon ulti advise --json`."""
-    from contextlib import closing
-
     from dragon_ulti.advice import advise as advice
     from dragon_ulti.stakes import common
 
@@ -220,16 +217,16 @@ def advise(asked: Hand) -> Iterator[dict[str, Any]]:
         stream = advice(question)
     with about("holds"):
         known = next(stream)
-    shown = time.monotonic() - PAUSE
     with closing(stream):
-        while True:
-            late = known.seconds >= asked.seconds
-            if known.done or late or time.monotonic() >= shown + PAUSE:
-                yield objects.advised(known, question, common(), asked.rules, False)
-                shown = time.monotonic()
-            if known.done or late:
-                return
-            known = next(stream)
+        for seen in now_and_then(_timely(known, stream, asked.seconds)):
+            yield objects.advised(seen, question, common(), asked.rules, False)
+
+
+def _timely(known: Any, stream: Iterator[Any], seconds: float) -> Iterator[Any]:
+    """What is known and what follows, until all is known or the time is up."""
+    yield known
+    while not known.done and known.seconds < seconds:
+        yield (known := next(stream))
 
 
 def _question(asked: Hand) -> Any:

@@ -1,0 +1,139 @@
+"""Drawing: a board of cells as SVG. What may be pointed at has its name in `data-cell`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from attrs import frozen
+
+SIDES = ("Black", "White", "Red", "Blue")
+"""What the colours of the sides are called, in the order of the seats."""
+STONES = (
+    ("#2a2a2e", "#000"),
+    ("#fdfcf9", "#8d8474"),
+    ("#c4452d", "#7a2415"),
+    ("#2f62a8", "#173a68"),
+)
+"""Fill and outline of the stones of each side."""
+RIM = 8
+"""How far the coloured edges of a board stand out, in user units."""
+CORNERS = ((0, -20), (17, -10), (17, 10), (0, 20), (-17, 10), (-17, -10))
+"""Of a hexagon from its middle: the topmost, then clockwise."""
+
+
+@frozen
+class Drawing:
+    """A board: for each cell, by rows, the side whose stone is there, or None."""
+
+    board: Sequence[Sequence[int | None]]
+    slant: bool = False
+    """Hexagons, each row half a cell further right; else round cells."""
+    edges: tuple[int, ...] = ()
+    """The sides that join top to bottom and left to right, drawn as a rim of hexagons."""
+    by_column: bool = False
+    """Whole columns are pointed at, by their number; else cells, by their names."""
+
+    @property
+    def step(self) -> tuple[int, int, int]:
+        """From a cell to the next in its row, to the next row, and how far that leans."""
+        return (34, 30, 17) if self.slant else (40, 40, 0)
+
+    @property
+    def origin(self) -> tuple[int, int]:
+        """Where the middle of the first cell is."""
+        rim = RIM + 2 if self.edges else 0
+        return (26 if self.by_column else 46) + rim, 50 + rim
+
+    def middle(self, row: int, column: int) -> tuple[int, int]:
+        """Where the middle of a cell is."""
+        (left, top), (across, down, lean) = self.origin, self.step
+        return left + column * across + row * lean, top + row * down
+
+    def svg(self) -> str:
+        """The SVG text."""
+        left = self.origin[0]
+        rows, columns = len(self.board), len(self.board[0])
+        x, y = self.middle(rows - 1, columns - 1)
+        margin = 30 + (RIM + 2 if self.edges else 0)
+        width, height = x + margin, y + margin
+        parts = [f'<rect width="{width}" height="{height}" rx="8" fill="#fbf6ec"/>']
+        if self.edges:
+            parts += self._rim()
+        for r in range(rows):
+            x, y = self.middle(r, 0)
+            if not self.by_column:
+                parts.append(_label(x - left + 16, y, chr(97 + r)))
+            parts += (self._cell(r, c) for c in range(columns))
+        parts += [_label(self.middle(0, c)[0], 18, str(c + 1)) for c in range(columns)]
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">'
+            f"{''.join(parts)}</svg>"
+        )
+
+    def _cell(self, row: int, column: int) -> str:
+        x, y = self.middle(row, column)
+        shape = _hexagon(x, y) if self.slant else _disc(x, y, 18, "#ead7b1", "#b3966a")
+        side = self.board[row][column]
+        if side is not None:
+            shape += _disc(x, y, 13 if self.slant else 15, *STONES[side % len(STONES)])
+        name = str(column + 1) if self.by_column else f"{chr(97 + row)}{column + 1}"
+        return f'<g data-cell="{name}" aria-label="{self._said(row, column)}">{shape}</g>'
+
+    def _said(self, row: int, column: int) -> str:
+        """What who cannot see a cell is told of it; of a column, how full it is."""
+        if self.by_column:
+            held = sum(each[column] is not None for each in self.board)
+            return f"{held} of {len(self.board)} stones"
+        side = self.board[row][column]
+        return "empty" if side is None else SIDES[side % len(SIDES)].lower()
+
+    def _rim(self) -> Iterator[str]:
+        """Bands behind the outer hexagons, in the colours of those who join them.
+
+        They meet in the sharp corners, and in the blunt ones halfway along the edge between.
+        """
+        rows, columns = range(len(self.board)), range(len(self.board[0]))
+
+        def corner(row: int, column: int, number: int) -> tuple[float, float]:
+            (x, y), (dx, dy) = self.middle(row, column), CORNERS[number]
+            return x + dx, y + dy
+
+        def half(row: int, column: int, number: int) -> tuple[float, float]:
+            (x, y), (u, v) = (corner(row, column, n) for n in (number, number + 1))
+            return (x + u) / 2, (y + v) / 2
+
+        above = [corner(0, c, n) for c in columns for n in (5, 0)] + [half(0, columns[-1], 0)]
+        right = [corner(r, columns[-1], n) for r in rows for n in (1, 2)]
+        below = [corner(rows[-1], c, n) for c in columns[::-1] for n in (2, 3)]
+        below.append(half(rows[-1], 0, 3))
+        left = [corner(r, 0, n) for r in rows[::-1] for n in (4, 5)]
+        around = [*above, *right[:-1], *below, *left]
+        one, other = (STONES[side] for side in self.edges)
+        yield _band("polygon", around, other[1], 2 * RIM + 2)
+        yield _band("polygon", around, other[0], 2 * RIM)
+        for side in (above, below):
+            yield _band("polyline", side, one[0], 2 * RIM + 2)
+
+
+def _disc(x: int, y: int, radius: int, fill: str, line: str) -> str:
+    return f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}" stroke="{line}"/>'
+
+
+def _hexagon(x: int, y: int) -> str:
+    points = " ".join(f"{x + dx},{y + dy}" for dx, dy in CORNERS)
+    return f'<polygon points="{points}" fill="#ead7b1" stroke="#b3966a"/>'
+
+
+def _band(kind: str, points: Sequence[tuple[float, float]], colour: str, width: int) -> str:
+    path = " ".join(f"{x:g},{y:g}" for x, y in points)
+    return (
+        f'<{kind} points="{path}" fill="none" stroke="{colour}" stroke-width="{width}" '
+        'stroke-linejoin="round"/>'
+    )
+
+
+def _label(x: int, y: int, text: str) -> str:
+    return (
+        f'<text x="{x}" y="{y + 5}" font-family="sans-serif" font-size="14" fill="#6b5d4a" '
+        f'text-anchor="middle">{text}</text>'
+    )
