@@ -95,7 +95,7 @@ def test_its_value_is_that_of_the_game(problem, kind):
     for move in result.line:
         end = end.after(move)
     if result.extra["covers"]:
-        assert end.solved
+        assert end.covered
         assert end.payoff()[0] == result.value
     assert result.extra["covers"] == by_links(problem, size=kind.size).count()
 

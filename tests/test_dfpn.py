@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -64,15 +65,21 @@ def test_values_are_those_of_alphabeta(spec: str, plies: int, search: str) -> No
             assert end.payoff()[0] * sign == result.value, result.line
 
 
+def some(boards: Iterable[str]) -> list[Any]:
+    """Boards, of which those are slow whose like is among the others; each is compiled for."""
+    kept = ("3x2", "2x4", "3x3", "4x3")
+    return [pytest.param(b, marks=[] if b in kept else pytest.mark.slow) for b in boards]
+
+
 @pytest.mark.parametrize("search", SETTINGS)
-@pytest.mark.parametrize("board", ["2x2", "2x3", "3x2", "2x4", "4x2", "3x3"])
+@pytest.mark.parametrize("board", some(["2x2", "2x3", "3x2", "2x4", "4x2", "3x3"]))
 def test_nex_boards_have_their_known_values(board: str, search: str) -> None:
     rows, _, cols = board.partition("x")
     result = dragon.search(search).best(dragon.game(f"nex(rows={rows}, cols={cols})").start())
     assert (result.value, result.bound) == (VALUES[board]["value"], Bound.EXACT)
 
 
-@pytest.mark.parametrize("board", list(VALUES))
+@pytest.mark.parametrize("board", some(VALUES))
 def test_openings_and_positions_of_nex_have_their_known_values(board: str) -> None:
     rows, _, cols = board.partition("x")
     game, search = dragon.game(f"nex(rows={rows}, cols={cols})"), dragon.search("dfpn")

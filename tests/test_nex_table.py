@@ -159,8 +159,16 @@ def test_the_line_is_best_play_to_the_end() -> None:
     assert state.payoff() == (1, -1)
 
 
-@pytest.mark.parametrize(("rows", "cols"), [(2, 3), (3, 2), (2, 4), (3, 3), (4, 3)])
-@pytest.mark.parametrize("fill", [False, True])
+@pytest.mark.parametrize(
+    ("rows", "cols", "fill"),
+    [
+        *[(2, 3, True), (3, 2, False), (3, 3, False), (3, 3, True), (4, 3, False)],
+        *[
+            pytest.param(*each, marks=pytest.mark.slow)
+            for each in ((2, 3, False), (3, 2, True), (2, 4, False), (2, 4, True), (4, 3, True))
+        ],
+    ],
+)
 def test_forced_moves_keep_value_and_distance(rows: int, cols: int, fill: bool) -> None:
     """On random walks: the best of the moves left is as good and as quick as the best of all."""
     rng = np.random.default_rng(rows * 10 + cols)

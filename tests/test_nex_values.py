@@ -91,7 +91,10 @@ def test_exhaustive_agrees_on_larger_boards(board: str):
     assert (result.value, result.bound) == (ORACLE[board]["value"], Bound.EXACT)
 
 
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize(
+    "board",
+    [pytest.param(b, marks=[] if b in ("3x3", "4x3") else pytest.mark.slow) for b in BOARDS],
+)
 def test_mcts_with_100000_simulations(board: str):
     """What it proves is true, and its move keeps the value in 95 positions of 100."""
     game, kept, solve = nex(board), 0, Solver(board)

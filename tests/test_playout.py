@@ -101,7 +101,7 @@ def test_a_step_of_a_playout_is_a_sample(spec: str) -> None:
     for seed in range(20):
         stepped, sampled = Random(seed), Random(seed)
         record = np.frombuffer(bytearray(state.data), state.rules.layout)[0]
-        code = kernels.step(record, state.turn, out, weights, stepped.state)
+        code = kernels.step(record, state.turn, out, weights, stepped.state, False)
         assert state.text(int(code)) == state.sample(sampled)
         assert stepped.state[0] == sampled.state[0]
 

@@ -553,7 +553,7 @@ def test_a_dead_end_pays_less_than_any_cover():
         game = dragon.game(f"pokemon(mode='best', side='{side}', limit=1)")
         state = game.start()
         dead = state.after(state.moves()[0])
-        assert (dead.turn, dead.solved) == (TERMINAL, False)
+        assert (dead.turn, dead.covered) == (TERMINAL, False)
         assert dead.payoff()[0] == -game.start().largest
         assert pays in (None, dead.payoff()[0])
 
