@@ -81,7 +81,10 @@ def joined(rows: list[str], stone: str) -> bool:
     return any(cell[along] == size - 1 for cell in reached)
 
 
-@pytest.mark.parametrize("size", [2, 3, 5, 8, 9, 11, 12, 19])
+@pytest.mark.parametrize(
+    "size",
+    [2, 3, 8, 11, *(pytest.param(size, marks=pytest.mark.slow) for size in (5, 9, 12, 19))],
+)
 def test_hex_is_over_when_a_side_has_joined_its_edges(size: int) -> None:
     from dragon.laws.kit import walk
 

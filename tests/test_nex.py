@@ -211,7 +211,16 @@ def test_compiled_rules_agree_with_the_plain_game(game):
         compare(game, Compiled(rules), seed, some=8)
 
 
-@pytest.mark.parametrize("game", [Nex(3, 4, swap=True), Nex(13, 5, ending="fill")], ids=str)
+@pytest.mark.parametrize(
+    "game",
+    [  # as above, where they are compiled
+        Nex(4, 3, **OPTIONS[4]),
+        Nex(5, 13, swap=True),
+        pytest.param(Nex(3, 4, swap=True), marks=pytest.mark.slow),
+        pytest.param(Nex(13, 5, ending="fill"), marks=pytest.mark.slow),
+    ],
+    ids=str,
+)
 def test_compiled_and_interpreted_rules_agree_byte_for_byte(game):
     rules = rules_of(game)
     engines = Compiled(rules), Interpreted(rules)
@@ -324,7 +333,10 @@ def test_a_swap_costs_a_ply_and_a_move():
         (Nex(3, 3, transforms="without-generates"), "BW?/?.?/BW? B"),
         (Nex(3, 3, swap=True), "B../?../... W"),
         (Nex(3, 3, swap=True), "B../?../... W swapped"),
-        (Nex(5, 13), f"{'BW?' * 4}./{'.' * 13}/{'?' * 4}{'BW' * 4}./{'.' * 13}/{'.' * 13} B"),
+        (
+            Nex(5, 13, swap=True),
+            f"{'BW?' * 4}./{'.' * 13}/{'?' * 4}{'BW' * 4}./{'.' * 13}/{'.' * 13} B",
+        ),
     ],
     ids=str,
 )
