@@ -144,7 +144,7 @@ def test_a_page_has_a_plain_name(name: str) -> None:
 
 def test_an_endpoint_names_a_function() -> None:
     with pytest.raises(ValueError, match="module:name"):
-        Endpoint("x", "just_a_name")
+        Endpoint("x", "no name")
 
 
 # ---- specs -------------------------------------------------------------------------------------

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import queue
+import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -241,3 +242,16 @@ def test_who_still_waits_at_the_end_is_told(asker: Asker, pool: Pool) -> None:
 def test_threads_of_a_process_do_not_talk_into_each_other(asker: Asker) -> None:
     assert asker.ask("speak", n=40) == ("done", {"text": "y" * 100_000})
     assert asker.pid() > 0
+
+
+@pytest.mark.parametrize("presses", [1, 3])
+def test_ctrl_c_ends_the_server_in_peace(serve: Callable[..., Any], presses: int) -> None:
+    """However often it is pressed: a line, the code of an interruption, nobody left."""
+    server = serve("--workers", "1")
+    server.warm()
+    for _ in range(presses):
+        server.process.send_signal(signal.SIGINT)
+        time.sleep(0.05)
+    assert server.process.wait(30) == 130
+    assert server.log.read_text().splitlines()[-1] == "interrupted"
+    assert "Traceback" not in server.log.read_text()

@@ -46,10 +46,10 @@ def _spelled(pattern: re.Pattern[str]) -> Any:
     return check
 
 
-def _import_path(instance: object, attribute: attrs.Attribute[str], value: str) -> None:
-    module, colon, name = str(value).partition(":")
-    if not (module and colon and name):
-        raise ValueError(f"{attribute.name} must be 'module:name', not {value!r}")
+def _reference(instance: object, attribute: attrs.Attribute[str], value: str) -> None:
+    module, colon, name = str(value).rpartition(":")
+    if value and not (name.isidentifier() and bool(module) == bool(colon)):
+        raise ValueError(f"{attribute.name} must be a name or 'module:name', not {value!r}")
 
 
 @frozen
@@ -58,14 +58,14 @@ class Endpoint:
 
     path: str = field(validator=_spelled(_PATH))
     """Below /api/<page>/; empty: /api/<page> itself."""
-    function: str = field(validator=_import_path)
-    """`module:name` of a function from the parameters to a JSON object.
+    function: str = field(default="", validator=_reference)
+    """A function of the page's service, from the parameters to a JSON object; empty: the path's.
 
     With `stream`, or where the answer ripens, a generator of them; without `stream` its last
     object is the answer. A generator can be stopped between two objects, a function cannot.
     """
-    parameters: str = field(default="dragon.web.page:Nothing", validator=_import_path)
-    """`module:name` of an attrs class."""
+    parameters: str = field(default="dragon.web.page:Nothing", validator=_reference)
+    """An attrs class of the page's service."""
     summary: str = ""
     """A sentence for /api."""
     method: str = field(default="GET", validator=attrs.validators.in_(METHODS))
@@ -85,8 +85,25 @@ class Endpoint:
     served under it. Let it begin with `sandbox`, so that the document is no part of the site."""
 
 
-def _several(given: Iterable[Endpoint]) -> tuple[Endpoint, ...]:
-    return tuple(given)
+def _whole(name: str, page: Any) -> str:
+    """`module:name` of a name in the page's service."""
+    return f"{page.service}:{name}" if name and ":" not in name else name
+
+
+def _complete(given: Iterable[Endpoint], page: Any) -> tuple[Endpoint, ...]:
+    """The endpoints with whole names; what is wrong with those is told when they are loaded."""
+    return tuple(
+        attrs.evolve(
+            each,
+            function=_whole(each.function or each.path, page),
+            parameters=_whole(each.parameters, page),
+        )
+        for each in given
+    )
+
+
+_COMPLETE = attrs.Converter(_complete, takes_self=True)
+_WHOLE = attrs.Converter(_whole, takes_self=True)
 
 
 @frozen
@@ -105,9 +122,11 @@ class Page:
     """The ES module in that folder that fills the page; empty: there is no page, only answers."""
     style: str = ""
     """A further stylesheet in that folder, if the shared one is not enough."""
-    endpoints: tuple[Endpoint, ...] = field(default=(), converter=_several)
-    warm: str = ""
-    """`module:name` of a function that each search process calls once when it starts."""
+    service: str = ""
+    """The module with the functions and classes below; `module:name` names others."""
+    endpoints: tuple[Endpoint, ...] = field(default=(), converter=_COMPLETE)  # type: ignore[misc]
+    warm: str = field(default="", converter=_WHOLE)  # type: ignore[misc]
+    """A function that each search process calls once when it starts."""
 
 
 def load(path: str) -> Any:
@@ -115,7 +134,7 @@ def load(path: str) -> Any:
     module, _, name = path.partition(":")
     try:
         return getattr(import_module(module), name)
-    except (ImportError, AttributeError) as missing:
+    except (ImportError, AttributeError, ValueError) as missing:
         raise PluginError(
             f"a page names {path!r}, which cannot be imported: {missing}"
         ) from missing

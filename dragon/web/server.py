@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import socket
 from collections.abc import Callable
+from types import FrameType
 
 import uvicorn
 from attrs import frozen
@@ -58,6 +59,15 @@ def listening(settings: Settings) -> socket.socket:
     return made
 
 
+class Server(uvicorn.Server):  # type: ignore[misc]
+    """uvicorn's, but ended in order however often Ctrl-C is pressed: it takes seconds at most."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """The first signal ends the server; those after it say nothing new."""
+        if not self.should_exit:
+            super().handle_exit(sig, frame)
+
+
 def serve(settings: Settings, said: Callable[[str], None]) -> None:
     """Serves until it is told to end; `said` is told the address."""
     who = access(settings)
@@ -65,7 +75,7 @@ def serve(settings: Settings, said: Callable[[str], None]) -> None:
     app = application(who, plan)
     listener = listening(settings)
     said(url(settings.host, listener.getsockname()[1], who.token))
-    server = uvicorn.Server(
+    server = Server(
         uvicorn.Config(
             app,
             log_level="warning",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dragon.web.page import Endpoint, Page
 
-SERVICE = "dragon_small_world.service"
 SMALL_WORLD = Page(
     name="small-world",
     title="Small World",
@@ -12,27 +11,26 @@ SMALL_WORLD = Page(
     folder="dragon_small_world:web",
     script="small-world.js",
     style="small-world.css",
-    warm=f"{SERVICE}:warm",
+    service="dragon_small_world.service",
+    warm="warm",
     endpoints=(
         Endpoint(
             path="deck",
-            function=f"{SERVICE}:understood",
-            parameters=f"{SERVICE}:Decked",
+            function="understood",
+            parameters="Decked",
             method="POST",
             cost="quick",
             summary="A deck as it is understood, with what is not.",
         ),
         Endpoint(
             path="names",
-            function=f"{SERVICE}:names",
-            parameters=f"{SERVICE}:Like",
+            parameters="Like",
             cost="quick",
             summary="Monsters whose names have something in them.",
         ),
         Endpoint(
             path="bridges",
-            function=f"{SERVICE}:bridges",
-            parameters=f"{SERVICE}:Bridging",
+            parameters="Bridging",
             method="POST",
             cost="quick",
             summary="The bridges of a deck, as `dragon small-world bridges --json`; what is "
@@ -40,8 +38,7 @@ SMALL_WORLD = Page(
         ),
         Endpoint(
             path="pairs",
-            function=f"{SERVICE}:pairs",
-            parameters=f"{SERVICE}:Pairing",
+            parameters="Pairing",
             method="POST",
             cost="search",
             stream=True,
@@ -50,8 +47,7 @@ SMALL_WORLD = Page(
         ),
         Endpoint(
             path="sets",
-            function=f"{SERVICE}:sets",
-            parameters=f"{SERVICE}:Joining",
+            parameters="Joining",
             method="POST",
             cost="search",
             stream=True,
@@ -60,47 +56,41 @@ SMALL_WORLD = Page(
         ),
         Endpoint(
             path="paths",
-            function=f"{SERVICE}:paths",
-            parameters=f"{SERVICE}:Way",
+            parameters="Way",
             method="POST",
             cost="quick",
             summary="Ways from one monster to another, as `dragon small-world paths --json`.",
         ),
         Endpoint(
             path="explain",
-            function=f"{SERVICE}:explain",
-            parameters=f"{SERVICE}:Two",
+            parameters="Two",
             cost="quick",
             summary="What two monsters share, as `dragon small-world explain --json`.",
         ),
         Endpoint(
             path="weak",
-            function=f"{SERVICE}:weak",
-            parameters=f"{SERVICE}:Decked",
+            parameters="Decked",
             method="POST",
             cost="quick",
             summary="A deck's monsters, the weakest first, as `dragon small-world weak --json`.",
         ),
         Endpoint(
             path="graph",
-            function=f"{SERVICE}:graph",
-            parameters=f"{SERVICE}:Decked",
+            parameters="Decked",
             method="POST",
             cost="quick",
             summary="The links of a deck, as `dragon small-world graph --json`, and drawn.",
         ),
         Endpoint(
             path="matrix",
-            function=f"{SERVICE}:matrix",
-            parameters=f"{SERVICE}:Tabled",
+            parameters="Tabled",
             method="POST",
             cost="quick",
             summary="The matrix of a deck, as `dragon small-world matrix --json`, and drawn.",
         ),
         Endpoint(
             path="reach",
-            function=f"{SERVICE}:reach",
-            parameters=f"{SERVICE}:Drawn",
+            parameters="Drawn",
             method="POST",
             cost="search",
             seconds=20,

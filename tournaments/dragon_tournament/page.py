@@ -8,8 +8,6 @@ from importlib.resources import files
 
 from dragon.web.page import Endpoint, Page
 
-SERVICE = "dragon_tournament.service"
-
 
 def _policy() -> str:
     """What a report may do: show itself, and run the one script that this package ships.
@@ -33,31 +31,29 @@ TOURNAMENTS = Page(
     folder="dragon_tournament:web",
     script="tournaments.js",
     style="tournaments.css",
+    service="dragon_tournament.service",
     endpoints=(
         Endpoint(
             path="",
-            function=f"{SERVICE}:tournaments",
+            function="tournaments",
             cost="quick",
             summary="The tournaments of the folder that the server was given, the latest first.",
         ),
         Endpoint(
             path="progress",
-            function=f"{SERVICE}:progress",
-            parameters=f"{SERVICE}:Named",
+            parameters="Named",
             cost="quick",
             summary="How far one of them is.",
         ),
         Endpoint(
             path="standings",
-            function=f"{SERVICE}:standings",
-            parameters=f"{SERVICE}:Named",
+            parameters="Named",
             cost="search",
             summary="How it stands, as `dragon standings --json`.",
         ),
         Endpoint(
             path="report",
-            function=f"{SERVICE}:report",
-            parameters=f"{SERVICE}:Named",
+            parameters="Named",
             cost="search",
             policy=_policy(),
             summary="Its report as a page, as `dragon report` writes it.",
