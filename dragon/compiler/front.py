@@ -42,6 +42,7 @@ from dragon.compiler.types import (
     common,
     of_dtype,
 )
+from dragon.stamp import unreadable
 
 OPERATORS: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Add: ("+", operator.add),
@@ -874,6 +875,10 @@ class Reader:
             return self.table(value, name)
         if isinstance(getattr(value, "value", None), int) and hasattr(value, "name"):
             return self.constant(value.value)  # a member of an enum
+        if (wrong := unreadable(value)) is not None:
+            self.refuse(f"it reads {name!r}: dragon compiles no value of type {wrong}, since it "
+                        "could not tell when it changes; make it a number, text, a tuple, an "
+                        "array or a function")  # fmt: skip
         return t.Constant(Known(value), value)
 
     def table(self, value: Any, name: str) -> t.Expression:
