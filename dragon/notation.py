@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any, Protocol
-from xml.sax.saxutils import escape
 
 from attrs import frozen
 
@@ -109,6 +108,8 @@ class BaseNotation:
 
     def svg(self, s: Any) -> str:
         """The picture's lines, set in an SVG."""
+        from xml.sax.saxutils import escape  # which imports urllib, and that ssl
+
         lines = self.picture(s).splitlines()
         height, width = 20 * len(lines) + 10, 9 * max(map(len, lines), default=1) + 20
         rows = (

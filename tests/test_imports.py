@@ -22,7 +22,7 @@ LAYERS = (
      "diagnose", "native", "template", "table",
      "drawing", "notation", "perft", "playout", "kernels"},
     {"search", "cover"},
-    {"config", "plugins", "laws", "session"},
+    {"config", "index", "plugins", "laws", "session"},
     {"cli", "commands", "web", "__main__"},
 )  # fmt: skip
 """Each may import from its own layer and those above it in this list."""
