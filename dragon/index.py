@@ -15,6 +15,7 @@ import sys
 import time
 import zlib
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import reduce
 from importlib import import_module
 from pathlib import Path
@@ -76,8 +77,9 @@ def write(plugins: dict[str, Entry], modules: Iterable[str]) -> None:
             encoding="utf-8",
         )
         os.replace(draft, path)
-    except OSError:  # it is a shortcut, and nothing depends on it
-        draft.unlink(missing_ok=True)
+    except OSError:  # nothing depends on it
+        with suppress(OSError):
+            draft.unlink()
 
 
 def offered(entry: Entry, hook: str, name: str) -> Any:
