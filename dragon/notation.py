@@ -18,6 +18,15 @@ from dragon.core import State
 from dragon.errors import AmbiguousMove, BadNotation, IllegalMove
 
 
+def escape(text: str) -> str:
+    """Text as XML has it between tags; the standard library's function takes 15 ms to import.
+
+    >>> escape("a < b & c")
+    'a &lt; b &amp; c'
+    """
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
 def parse_move(state: State[Any], text: str) -> Any:
     """The legal move written as `text`, which need not be its exact spelling.
 
@@ -108,8 +117,6 @@ class BaseNotation:
 
     def svg(self, s: Any) -> str:
         """The picture's lines, set in an SVG."""
-        from xml.sax.saxutils import escape  # which imports urllib, and that ssl
-
         lines = self.picture(s).splitlines()
         height, width = 20 * len(lines) + 10, 9 * max(map(len, lines), default=1) + 20
         rows = (
