@@ -18,8 +18,8 @@ ROOT = Path(dragon.__file__).parent.parent
 LAYERS = (
     {"errors", "blame", "bits", "hookspecs", "stderr"},
     {"core", "course", "gtp", "hidden", "picks", "proof", "transcript"},
-    {"rules", "engine", "record", "specialise", "stamp", "cache",
-     "diagnose", "native", "template", "table",
+    {"rules", "engine", "record", "specialise", "stamp", "cache", "compiler",
+     "diagnose", "template", "table",
      "drawing", "notation", "perft", "playout", "kernels"},
     {"search", "cover"},
     {"config", "index", "plugins", "laws", "session"},

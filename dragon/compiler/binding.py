@@ -241,7 +241,8 @@ def bound(
     table[:] = [*addresses, *map(id, held)]
     method = _Method(name.encode(), function, FASTCALL, None)
     make = api.PyCFunction_NewEx
-    make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]  # fmt: skip
+    make.restype = ctypes.py_object
+    make.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
     made: Callable[..., Any] = make(ctypes.addressof(method), (owner, held, method), None)
     return made
 

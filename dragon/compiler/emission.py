@@ -194,8 +194,9 @@ class Writer:
         if self.open:
             self.emit("unreachable")
         inline = "alwaysinline " if instance.kernel and not instance.recursive else ""
-        head = (f"define internal fastcc {assembly.returned(instance)} "
-                f"{assembly.function(instance)}({', '.join(given)}) {inline}nounwind {{\nentry:")  # fmt: skip
+        name, passed = assembly.function(instance), ", ".join(given)
+        head = f"define internal fastcc {assembly.returned(instance)} {name}({passed}) "
+        head += f"{inline}nounwind {{\nentry:"
         return "\n".join([head, *self.first, *self.lines, "}"])
 
     # ---- lines and blocks
@@ -528,10 +529,9 @@ class Writer:
     def index(self, node: t.Expression, length: str, line: int) -> str:
         """An index; one below zero counts from the end."""
         if isinstance(node, t.Constant):
-            if node.value >= 0:
-                at = str(node.value)
-            else:
-                at = self.set(f"add i64 {length}, {node.value}")
+            at = str(node.value)
+            if node.value < 0:
+                at = self.set(f"add i64 {length}, {at}")
         else:
             (at,) = self.value(node)
             if isinstance(node.type, Int) and node.type.signed:

@@ -894,9 +894,9 @@ class Reader:
 
     def fitting(self, value: t.Expression) -> t.Expression:
         """A value that is to be there when the program runs; refuses integers beyond 64 bits."""
-        if isinstance(value, t.Constant) and isinstance(value.type, Int):
-            if not -(1 << 63) <= value.value < 1 << 64:
-                self.refuse(f"{value.value} does not fit in 64 bits")
+        number = isinstance(value, t.Constant) and isinstance(value.type, Int)
+        if number and not -(1 << 63) <= value.value < 1 << 64:
+            self.refuse(f"{value.value} does not fit in 64 bits")
         return value
 
     def convert(self, value: t.Expression, kind: Type, cut: bool = False) -> t.Expression:
@@ -983,7 +983,7 @@ def slot_of(name: str, kind: Type) -> str:
 
 
 def result(a: Type, b: Type) -> Type:
-    """The integer that two make: unsigned if both are, but for truth values, which count as either."""
+    """The integer that two make: unsigned if both are; truth values count as either."""
     signs = [kind.signed for kind in (a, b) if isinstance(kind, Int)]
     return UINT if signs and not any(signs) else INT
 

@@ -137,7 +137,7 @@ def cast(kind: Type) -> Meaning:
 
 
 def scratch(zeroed: bool) -> Meaning:
-    """`np.zeros(n, dtype)` and `np.empty`, of a size that is known: memory of the function's own."""
+    """`np.zeros(n, dtype)` and `np.empty`, of a known size: memory of the function's own."""
 
     def meaning(reader: Reader, call: str, given: Arguments) -> t.Expression:
         shape = [reader.item(given[0], i) for i in range(len(given[0].type.items))] if (

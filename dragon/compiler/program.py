@@ -78,7 +78,7 @@ class Program:
         raise Refused(function, line, f"the name {name!r} is not defined{hint}")
 
     def instance(self, function: FunctionType, arguments: tuple[Type, ...]) -> Instance:
-        """The function typed for these arguments; raises Refused, and Unfinished where it recurs."""
+        """The function typed for these arguments; raises Refused, or Unfinished if it recurs."""
         from dragon.compiler.front import read
 
         key = (function, *arguments)
