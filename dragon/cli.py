@@ -36,6 +36,7 @@ from dragon.stderr import say
 
 COMMANDS = {
     "bench": "Measure how fast each game runs, and print the signature.",
+    "cache": "Show the compiled code that is kept, or clear it.",
     "check": "Replay the proofs in files.",
     "cover": "List, count, rank or sample the covers of a problem.",
     "games": "List the installed games and their parameters.",

@@ -128,8 +128,10 @@ def _feed(digest: Any, value: Any, seen: dict[int, int]) -> None:
             _put(digest, "again", seen[id(value)])
         else:
             seen[id(value)] = len(seen)
-            feed = _feed_class if isinstance(value, type) else _feed_function
-            feed(digest, value, seen)  # type: ignore[operator]
+            if isinstance(value, type):
+                _feed_class(digest, value, seen)
+            else:
+                _feed_function(digest, value, seen)
     elif isinstance(value, types.ModuleType):
         _put(digest, value.__name__)
     elif isinstance(value, types.CodeType):

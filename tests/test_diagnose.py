@@ -123,9 +123,8 @@ def opens_a_file(s: Any, out: Any) -> Any:
 
 
 def mixed_signs(s: Any, out: Any) -> Any:
+    x = s.stones
     if s.ply > 3:
-        x = s.stones
-    else:
         x = s.ply
     return x
 
@@ -140,8 +139,8 @@ def no_value(s: Any, out: Any) -> Any:
 
 
 def unset(s: Any, out: Any) -> Any:
-    n = later
-    later: int = 3
+    n = later  # noqa: F821
+    later: int = 3  # noqa: F841
     return n
 
 
@@ -198,7 +197,7 @@ BROKEN = [
     ("payoff", fraction, 0, "must return an integer, but returns float64"),
     ("evaluate", text_guess, 0, "must return a number, but returns the text 'good'"),
     ("moves", two_kinds, 5, "'x' holds int64 on one way here and the text 'one' on another"),
-    ("moves", mixed_signs, 5, "'x' holds uint64 on one way here and int64 on another: one is a "
+    ("moves", mixed_signs, 4, "'x' holds int64 on one way here and uint64 on another: one is a "
      "signed integer, the other a bit set (uint64); write u64(...) or i64(...)"),
     ("moves", no_value, 5, "the name 'y' is not defined"),
     ("moves", unset, 1, "the variable 'later' has no value here"),

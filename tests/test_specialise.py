@@ -205,7 +205,7 @@ def test_a_cache_that_cannot_be_is_told_and_nothing_is_left_behind(
 
 
 def objects(place: Place) -> list[Path]:
-    return [path for path in place.cache.rglob("*.object")]
+    return list(place.cache.rglob("*.object"))
 
 
 def changed(path: Path, data: bytes) -> None:

@@ -35,7 +35,8 @@ class Unfinished(Exception):
 class Instance:
     """A function for arguments of certain types."""
 
-    function: FunctionType
+    function: Any
+    """A plain Python function."""
     arguments: tuple[Type, ...]
     name: str
     kernel: bool
