@@ -38,7 +38,7 @@ COMPARE = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 BELOW_ZERO = {"==": "false", "!=": "true", "<": "false", "<=": "false", ">": "true", ">=": "true"}
 """What an unsigned number on the left compares like with a negative one."""
 FLIPPED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
-OF_LLVM = {"sqrt", "log", "log2", "log10", "exp", "sin", "cos", "fabs", "pow"}
+OF_LLVM = {"floor", "ceil", "sqrt", "log", "log2", "log10", "exp", "sin", "cos", "fabs", "pow"}
 
 
 class Writer:
@@ -459,7 +459,8 @@ class Writer:
         kind = node.array.type
         assert isinstance(kind, Array)
         _, *dynamic = self.value(node.array)
-        return [dynamic[kind.shape[: node.axis].count(None)]]
+        fixed = kind.shape[node.axis]
+        return [dynamic[kind.shape[: node.axis].count(None)] if fixed is None else str(fixed)]
 
     def on_Scratch(self, node: t.Scratch) -> Operands:
         """Memory on the stack."""
@@ -612,23 +613,36 @@ class Writer:
 
     def on_Logical(self, node: t.Logical) -> Operands:
         """The left side, or the right one where it decides."""
-        (left,) = self.value(node.left)
-        truth = left
-        if isinstance(node.type, Int):
-            truth = self.set(f"icmp ne i64 {left}, 0")
-        elif isinstance(node.type, Float):
-            truth = self.set(f"fcmp une double {left}, {0.0:e}")
-        second, end, before = self.label(), self.label(), self.block
-        if node.op == "and":
-            self.branch_on(truth, second, end)
-        else:
-            self.branch_on(truth, end, second)
-        self.begin(second)
-        (right,) = self.value(node.right)
-        after = self.block
+        end = self.label()
+        ways: list[tuple[str, str]] = []
+        self.decide(node, node.type, end, ways)
         self.begin(end)
         (part,) = node.type.parts()
-        return [self.set(f"phi {part} [ {left}, %{before} ], [ {right}, %{after} ]")]
+        entries = ", ".join(f"[ {value}, %{block} ]" for value, block in ways)
+        return [self.set(f"phi {part} {entries}")]
+
+    def decide(self, node: t.Expression, kind: Type, end: str, ways: list[tuple[str, str]]) -> None:
+        """Goes to `end` with the value of a condition, by as many ways as there are."""
+        if isinstance(node, t.Logical) and node.type == kind:
+            second, decided = self.label(), self.label()
+            yes, no = (second, decided) if node.op == "and" else (decided, second)
+            if isinstance(kind, Bool):
+                self.branch(node.left, yes, no)
+                left = "false" if node.op == "and" else "true"
+            else:
+                (left,) = self.value(node.left)
+                compare = "icmp ne i64" if isinstance(kind, Int) else "fcmp une double"
+                zero = "0" if isinstance(kind, Int) else "0.0"
+                self.branch_on(self.set(f"{compare} {left}, {zero}"), yes, no)
+            self.begin(decided)
+            ways.append((left, decided))
+            self.jump(end)
+            self.begin(second)
+            self.decide(node.right, kind, end, ways)
+        else:
+            (value,) = self.value(node)
+            ways.append((value, self.block))
+            self.jump(end)
 
     def on_Choice(self, node: t.Choice) -> Operands:
         """One of two values."""

@@ -140,7 +140,8 @@ class Machine:
         flat: list[Any] = []
         _flatten(arguments, flat)
         if self.plain:
-            return self.run(*flat)
+            value = self.run(*flat)
+            return (value,) if self.prepared.several else value
         results = self.prepared.results
         out = (ctypes.c_int64 * (len(results) or 1))()
         status = self.run(*flat, ctypes.addressof(out))
@@ -207,7 +208,9 @@ def signature(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         elif isinstance(each, np.generic):
             found.append(each.dtype)
         elif type(each) is int:
-            found.append("int" if each < 1 << 63 else "uint")
+            found.append(
+                "int" if -1 << 63 <= each < 1 << 63 else "uint" if 0 < each < 1 << 64 else ""
+            )
         else:
             found.append(type(each))
     return tuple(found)

@@ -12,7 +12,7 @@ import numpy as np
 from dragon.compiler import tree as t
 from dragon.compiler.flow import Env, Variable, slot_of
 from dragon.compiler.meaning import BUILTINS
-from dragon.compiler.program import Instance, Program, Refused
+from dragon.compiler.program import Instance, Program, Refused, Unfinished
 from dragon.compiler.types import (
     BOOL,
     FLOAT,
@@ -296,7 +296,9 @@ class Expressions:
         op = "and" if isinstance(node.op, ast.And) else "or"
         found: t.Expression | None = None
         for each in node.values:
-            value = self.expression(each)
+            value = self.expression(each) if found is None else self.tried(each)
+            if value is None:
+                break
             if isinstance(value, t.Constant):
                 if bool(value.value) == (op == "and"):
                     if each is node.values[-1]:
@@ -370,13 +372,30 @@ class Expressions:
         test = self.test(node.test)
         if isinstance(test, t.Constant):
             return self.expression(node.body if test.value else node.orelse)
-        yes, no = self.expression(node.body), self.expression(node.orelse)
+        yes, no = self.tried(node.body), self.tried(node.orelse)
         self.line = node.lineno
+        if yes is None or no is None:
+            return self.one_of(yes, no)
         kind = common(yes.type, no.type)
         if kind is None or kind == NOTHING:
             self.refuse(f"it is {yes.type} or {no.type}{hint(yes.type, no.type)}")
         return t.Choice(kind, test, self.convert(self.fitting(yes), kind),
                         self.convert(self.fitting(no), kind))  # fmt: skip
+
+    def tried(self, node: ast.expr) -> t.Expression | None:
+        """An expression; None where the function calls itself before its type is known."""
+        try:
+            return self.expression(node)
+        except Unfinished:
+            return None
+
+    def one_of(self, a: t.Expression | None, b: t.Expression | None) -> t.Expression:
+        """The side that is known; the function is read again when the other is."""
+        if a is None and b is None:
+            raise Unfinished
+        known = b if a is None else a
+        assert known is not None
+        return known
 
     def on_Call(self, node: ast.Call) -> t.Expression:
         """A call of a function of the program, or of one that the compiler knows itself."""
@@ -525,8 +544,12 @@ class Expressions:
     def length(self, array: t.Expression, axis: int) -> t.Expression:
         """How long an axis is."""
         assert isinstance(array.type, Array)
-        fixed = array.type.shape[axis]
-        return t.Length(INT, array, axis) if fixed is None else t.whole(fixed)
+        fixed, base = array.type.shape[axis], array
+        while isinstance(base, t.Field):
+            base = base.record
+        if fixed is None or not isinstance(base, t.Local | t.Constant):  # it may call something
+            return t.Length(INT, array, axis)
+        return t.whole(fixed)
 
     def item(self, value: t.Expression, index: int) -> t.Expression:
         """One value of a tuple."""

@@ -71,6 +71,12 @@ def optimised(text: str, target: Target, machine: Any) -> Any:
     module.verify()
     options = llvm.create_pipeline_tuning_options(speed_level=SPEED)
     builder = llvm.create_pass_builder(machine, options)
+    first = llvm.create_new_function_pass_manager()
+    first.add_sroa_pass()
+    first.add_jump_threading_pass()
+    for function in module.functions:
+        if not function.is_declaration:
+            first.run(function, builder)
     builder.getModulePassManager().run(module, builder)
     return module
 

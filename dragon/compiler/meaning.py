@@ -51,6 +51,11 @@ def numbers(reader: Expressions, call: str, given: Arguments, count: int) -> Arg
     return [reader.fitting(g) for g in given]
 
 
+def typed(value: t.Expression) -> t.Expression:
+    """A value that keeps its type: with a constant of 64 bits nothing is reckoned exactly."""
+    return t.Constant(value.type, value.value) if isinstance(value, t.Constant) else value
+
+
 # ---- Python's own
 
 
@@ -102,9 +107,9 @@ def absolute(reader: Expressions, call: str, given: Arguments) -> t.Expression:
 
 
 def integer(reader: Expressions, call: str, given: Arguments) -> t.Expression:
-    """`int(a)`: towards zero; an integer is what it is."""
+    """`int(a)`: towards zero; of an integer itself, signed unless it is a bit set."""
     (value,) = numbers(reader, call, given, 1)
-    return value if isinstance(value.type, Int) else reader.convert(value, INT)
+    return value if value.type == UINT else reader.convert(value, INT)
 
 
 def real(reader: Expressions, call: str, given: Arguments) -> t.Expression:
@@ -128,10 +133,7 @@ def cast(kind: Type) -> Meaning:
 
     def meaning(reader: Expressions, call: str, given: Arguments) -> t.Expression:
         (value,) = numbers(reader, call, given, 1)
-        found = reader.convert(value, kind, cut=True)
-        if isinstance(found, t.Constant):
-            found.folds = False
-        return found
+        return typed(reader.convert(value, kind, cut=True))
 
     return meaning
 
@@ -196,7 +198,7 @@ def words(count: int, make: Callable[..., t.Expression]) -> Meaning:
         given = numbers(reader, call, given, count)
         if any(isinstance(g.type, Float) for g in given):
             reader.refuse(f"{call}: bit sets are integers; convert with int(...)")
-        return make(*(reader.convert(g, UINT, cut=True) for g in given))
+        return make(*(typed(reader.convert(g, UINT, cut=True)) for g in given))
 
     return meaning
 

@@ -98,6 +98,9 @@ class Program:
                 for new in {*self._instances} - before | {key}:
                     del self._instances[new]
                 raise
+            if found.returns is None:  # it waits for another that is being read
+                del self._instances[key]
+                raise Unfinished
         elif found.returns is None:
             found.recursive = True
             raise Unfinished

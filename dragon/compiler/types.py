@@ -193,6 +193,8 @@ def of_value(value: Any) -> Type:
     if isinstance(value, np.integer | np.float64):
         return of_dtype(value.dtype)
     if isinstance(value, int):
+        if not -1 << 63 <= value < 1 << 64:
+            raise Unsupported(f"{value}, which does not fit in 64 bits")
         return INT if value < 1 << 63 else UINT
     if isinstance(value, float):
         return FLOAT

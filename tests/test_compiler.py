@@ -1,0 +1,492 @@
+"""The compiler: what its code is like, what it gives Python, and what it refuses."""
+
+from __future__ import annotations
+
+import importlib
+import math
+import re
+import threading
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dragon import bits
+from dragon.bits import bit, ctz, popcount, u64
+from dragon.compiler import binding, compile_function
+from dragon.compiler.assembly import Assembly
+from dragon.compiler.machine import Target, object_code
+from dragon.compiler.program import Program, Refused
+from dragon.compiler.types import BOOL, FLOAT, INT, UINT, Array, Type, of_dtype
+
+INTS, BYTES = Array(INT, (None,)), Array(of_dtype(np.dtype("u1")), (None,))
+
+
+def emitted(function: Any, *kinds: Type, checked: bool = False) -> str:
+    """LLVM's text of a function, before it is optimised."""
+    assembly = Assembly(checked)
+    assembly.entry("entry", Program().instance(function, kinds))
+    return assembly.text()
+
+
+# ---- what is emitted
+
+
+def both(a: Any, b: Any) -> Any:
+    return a > 3 and b > 3
+
+
+def reckons(a: Any, b: Any) -> Any:
+    return (a + b) * 2 - a
+
+
+def sets(a: Any, b: Any) -> Any:
+    return (u64(a) + u64(b)) * u64(2)
+
+
+def third(a: Any, i: Any) -> Any:
+    return a[i] // 3 + (a[i] << 2)
+
+
+def quotient(a: Any, b: Any) -> Any:
+    return a // b
+
+
+def test_conditions_are_branches() -> None:
+    text = emitted(both, INT, INT)
+    assert " br i1 " in text
+    assert " and i1 " not in text
+    assert "select" not in text
+
+
+def test_signed_arithmetic_must_not_overflow_and_unsigned_wraps() -> None:
+    assert len(re.findall(r"(add|sub|mul) nsw i64", emitted(reckons, INT, INT))) == 3
+    assert "nsw" not in emitted(sets, UINT, UINT)
+
+
+def test_an_index_is_checked_only_when_asked() -> None:
+    assert "icmp ult" not in emitted(third, INTS, INT)
+    assert "icmp ult" in emitted(third, INTS, INT, checked=True)
+
+
+def test_a_division_by_a_constant_has_no_test_for_zero() -> None:
+    assert "icmp eq i64" not in emitted(third, INTS, INT)
+    assert "icmp eq i64" in emitted(quotient, INT, INT)
+
+
+def kept(table: Any, key: Any) -> Any:
+    if SWITCH:
+        return table[key]
+    return table.there_is_no_such_thing
+
+
+SWITCH = True
+
+
+def test_the_side_not_taken_is_not_read() -> None:
+    assert compile_function(kept)(np.arange(3), 2) == 2
+
+
+def test_code_for_another_machine() -> None:
+    text = emitted(third, INTS, INT)
+    wasm = object_code(text, Target("wasm32-unknown-unknown"))
+    assert wasm.startswith(b"\0asm")
+    assert (
+        object_code(text, Target("aarch64-unknown-linux-gnu"))[18:20] == b"\xb7\0"
+    )  # ELF's number
+    assert not object_code(text).startswith(b"\0asm")
+
+
+# ---- checked code
+
+
+def shifts(a: Any, n: Any) -> Any:
+    return a << n
+
+
+CHECKED = [
+    (third, (np.arange(4), 4), IndexError, "an index is out of bounds"),
+    (third, (np.arange(4), -5), IndexError, "an index is out of bounds"),
+    (quotient, (7, 0), ZeroDivisionError, "division by zero"),
+    (shifts, (7, 64), ValueError, "a shift by a count that is not 0 to 63"),
+    (shifts, (7, -1), ValueError, "a shift by a count that is not 0 to 63"),
+]
+
+
+@pytest.mark.parametrize(("function", "arguments", "kind", "text"), CHECKED)
+def test_checked_code_ends_with_the_line(
+    function: FunctionType, arguments: Any, kind: Any, text: str
+) -> None:
+    with pytest.raises(kind, match=text) as caught:
+        compile_function(function, checked=True)(*arguments)
+    place = caught.value.compiled_place
+    assert (place.file, place.line) == (__file__, function.__code__.co_firstlineno + 1)
+    assert place.function == function.__name__
+    compile_function(function)(*arguments[:-1], 1)
+
+
+def test_checked_code_is_the_same_where_nothing_is_wrong() -> None:
+    assert compile_function(third, checked=True)(np.arange(4), -1) == third(np.arange(4), -1)
+    assert compile_function(quotient, checked=True)(-7, 2) == -4
+
+
+# ---- the edges of arithmetic
+
+LEAST, MOST = -(1 << 63), (1 << 63) - 1
+EDGES = [0, 1, -1, 2, -2, 3, 7, -7, MOST, MOST - 1, LEAST, LEAST + 1]
+
+
+def divide(a: Any, b: Any) -> Any:
+    return a // b, a % b
+
+
+def by_constants(a: Any) -> Any:
+    return a // 3, a % 3, a // -3, a % -3, a // 8, a % 8, a // 1, a % 1
+
+
+def compare(a: Any, b: Any) -> Any:
+    x = u64(b)
+    return a < x, a <= x, a == x, a != x, a > x, a >= x, x < a, x <= a, x == a, x > a, x >= a
+
+
+def widths(a: Any) -> Any:
+    return (np.int8(a), np.uint8(a), np.int16(a), np.uint16(a), np.int32(a), np.uint32(a),
+            np.int64(a), np.uint64(a))  # fmt: skip
+
+
+@pytest.mark.parametrize("a", EDGES)
+def test_division_rounds_down_and_zero_gives_zero(a: int) -> None:
+    for b in EDGES:
+        if a == LEAST and b == -1:
+            assert compile_function(divide)(a, b) == (LEAST, 0), "the one that does not fit wraps"
+        else:
+            assert compile_function(divide)(a, b) == (divide(a, b) if b else (0, 0))
+    assert compile_function(by_constants)(a) == by_constants(a)
+
+
+@pytest.mark.parametrize("a", EDGES)
+def test_signed_and_unsigned_compare_by_value(a: int) -> None:
+    for b in (0, 1, 7, MOST, MOST + 1, (1 << 64) - 1):
+        assert compile_function(compare)(a, b) == tuple(map(bool, compare(a, int(b)))), (a, b)
+
+
+@pytest.mark.parametrize("a", EDGES)
+def test_casts_keep_the_low_bits(a: int) -> None:
+    low = [(a & ((1 << n) - 1)) for n in (8, 8, 16, 16, 32, 32, 64, 64)]
+    wanted = tuple(
+        x - (1 << n) if signed and x >> (n - 1) else x
+        for x, n, signed in zip(low, (8, 8, 16, 16, 32, 32, 64, 64), (True, False) * 4, strict=True)
+    )
+    assert compile_function(widths)(a) == wanted
+
+
+def whole(x: Any) -> Any:
+    return int(x), np.uint8(x), math.floor(x), math.ceil(x)
+
+
+def test_floats_become_integers_towards_zero_or_as_near_as_there_is() -> None:
+    f = compile_function(whole)
+    assert f(2.75) == (2, 2, 2, 3)
+    assert f(-2.25)[0] == -2
+    assert f(-2.25)[2:] == (-3, -2)
+    assert f(1e300)[0] == MOST
+    assert f(-1e300)[0] == LEAST
+    assert f(math.nan)[0] == 0
+
+
+# ---- statements
+
+
+def first_signed_then_not(n: Any) -> Any:
+    x = n - 5
+    total = x
+    x = bit(n)
+    return total, x, popcount(x)
+
+
+def steps(start: Any, stop: Any, step: Any) -> Any:
+    total, count, last = 0, 0, -1
+    for i in range(start, stop, step):
+        total += i * (count + 1)
+        count += 1
+        last = i
+    else:
+        count += 1000
+    return total, count, last
+
+
+def broken_off(n: Any) -> Any:
+    for i in range(n):
+        if i == 3:
+            break
+    else:
+        return -1
+    while i > 0:
+        i -= 1
+        if i == 1:
+            continue
+        n += i
+    else:
+        n += 100
+    return n
+
+
+def late(n: Any) -> Any:
+    total = 0
+    for i in range(n):
+        if i > 0:
+            total += before  # noqa: F821
+        before = i * 2  # noqa: F841
+    return total
+
+
+def swapped(a: Any) -> Any:
+    a[0], a[1] = a[1], a[0]
+    x, (y, z) = 1, (a[0], a[1])
+    x, y = y, x
+    return x, y, z
+
+
+def ranges(a: Any) -> Any:
+    total = 0
+    for x in a:
+        total = 3 * total + x
+    for x in (2, 3, 5):
+        total = 3 * total + x
+    if (n := len(a)) > 2:
+        total += n
+    return total
+
+
+def gcd(a: Any, b: Any) -> Any:
+    return a if b == 0 else gcd(b, a % b)
+
+
+def odd(n: Any) -> Any:
+    return False if n == 0 else even(n - 1)
+
+
+def even(n: Any) -> Any:
+    return True if n == 0 else odd(n - 1)
+
+
+def flood(board: Any, i: Any) -> None:
+    if i < 0 or i >= len(board) or board[i] != 0:
+        return
+    board[i] = 7
+    flood(board, i - 1)
+    flood(board, i + 1)
+
+
+def draws_once(random: Any, a: Any) -> Any:
+    a[bits.draw(random, 5)] += 10
+    return bits.draw(random, 100)
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [
+        (first_signed_then_not, (63,)),
+        *((steps, each) for each in [(0, 10, 3), (10, 0, -3), (5, 5, 1), (3, -4, -1), (0, 7, 7),
+                                     (7, 0, 2), (-3, 4, 1)]),
+        *((broken_off, (n,)) for n in (0, 3, 4, 9)),
+        (late, (6,)),
+        (swapped, (np.array([5, 6]),)),
+        (ranges, (np.array([1, 2, 3]),)),
+        (gcd, (84, 36)),
+        (odd, (7,)),
+        (even, (7,)),
+        (flood, (np.array([0, 0, 1, 0, 0, 0]), 4)),
+        (draws_once, (np.array([3], np.uint64), np.zeros(5, np.int64))),
+    ],
+)  # fmt: skip
+def test_compiled_is_plain(function: FunctionType, arguments: tuple[Any, ...]) -> None:
+    plain = [each.copy() if isinstance(each, np.ndarray) else each for each in arguments]
+    fast = [each.copy() if isinstance(each, np.ndarray) else each for each in arguments]
+    assert compile_function(function)(*fast) == function(*plain)
+    assert all((a == b).all() for a, b in zip(plain, fast, strict=True) if hasattr(a, "all"))
+
+
+def half(n: Any) -> Any:
+    if n == 7:
+        raise ValueError("seven")
+    if n == 8:
+        raise OverflowError
+    return n / 2
+
+
+def through(n: Any) -> Any:
+    return half(n) + 1
+
+
+def test_what_is_raised_deep_down_comes_out_with_its_line() -> None:
+    f = compile_function(through)
+    assert f(3) == 2.5
+    with pytest.raises(ValueError, match="^seven$") as caught:
+        f(7)
+    assert caught.value.compiled_place.line == half.__code__.co_firstlineno + 2
+    with pytest.raises(OverflowError):
+        f(8)
+
+
+# ---- records and arrays
+
+PAIR = np.dtype([("low", "i2"), ("high", "u4")])
+STATE = np.dtype([("cells", "u1", (2, 3)), ("pairs", PAIR, (2,)), ("ply", "i8"), ("on", "?")])
+
+
+def works(states: Any, n: Any) -> Any:
+    s = states[0]
+    s.cells[1, -1] += 250
+    s.cells[0] = 3
+    s.pairs[1].low = n - 40000
+    s.pairs[0] = s.pairs[1]
+    s.on = s.ply == 0
+    s.ply -= 1
+    states[1] = s
+    row = states[1].cells[1]
+    row[1:] = 9
+    return s.pairs[0].low + s.cells[0, 2], len(row), s["ply"]
+
+
+def test_records_are_changed_in_place_to_the_byte() -> None:
+    plain, fast = np.zeros(2, STATE), np.zeros(2, STATE)
+    told = compile_function(works)(fast, 5)
+    s = plain[0]
+    s["cells"][1, 2], s["cells"][0], s["on"], s["ply"] = 250, 3, True, -1
+    s["pairs"]["low"] = np.int64(5 - 40000).astype(np.int16)
+    plain[1] = plain[0]
+    plain[1]["cells"][1, 1:] = 9
+    assert fast.tobytes() == plain.tobytes()
+    assert told == (int(plain[0]["pairs"][0]["low"]) + 3, 3, -1)
+
+
+def cut(a: Any, i: Any, j: Any) -> Any:
+    part = a[i:j]
+    total = len(part)
+    for x in part:
+        total += x
+    return total, len(a[i:]), len(a[:j])
+
+
+@pytest.mark.parametrize("i", [-9, -3, 0, 2, 5, 9])
+@pytest.mark.parametrize("j", [-9, -3, 0, 2, 5, 9])
+def test_the_ends_of_slices_are_cut_as_pythons_are(i: int, j: int) -> None:
+    a = np.arange(5) * 3
+    assert compile_function(cut)(a, i, j) == tuple(map(int, cut(a, i, j)))
+
+
+def own_memory(n: Any) -> Any:
+    seen = np.zeros(8, np.int64)
+    table = np.empty((2, 4), np.uint8)
+    table[:] = 1
+    for i in range(n):
+        seen[i % 8] += i
+        table[i % 2, i % 4] += 1
+    return seen[3], table[1, 3], table.shape[1]
+
+
+def test_a_function_has_memory_of_its_own() -> None:
+    assert compile_function(own_memory)(20) == tuple(map(int, own_memory(20)))
+
+
+# ---- calls
+
+
+def kinds(a: Any, b: Any, c: Any, d: Any) -> Any:
+    return a + 1, not b, c / 2, d[0][1], u64(a)
+
+
+def test_values_of_every_kind_go_in_and_come_out() -> None:
+    f = compile_function(kinds)
+    given = 41, False, 3.0, (np.array([5, 6], np.uint8), np.zeros((2, 2)))
+    told = f(*given)
+    assert told == (42, True, 1.5, 6, 41)
+    assert [type(each) for each in told] == [int, bool, float, int, int]
+    assert f.call(*given) == told
+    assert f.call is not f or not binding.fits(), "the quick way was made"
+
+
+def test_other_arguments_find_other_code() -> None:
+    f = compile_function(third)
+    assert f.call(np.arange(5), 4) == 17
+    assert f.call(np.arange(5, dtype=np.uint8), 4) == 17
+    assert f.call(np.arange(5.0).view(np.int64), 0) == 0
+    assert f.call(np.arange(5), np.int32(4)) == 17
+    assert f.call(np.arange(5), True) == 4
+    with pytest.raises(TypeError, match="not in C order"):
+        f.call(np.arange(10)[::2], 0)
+    with pytest.raises(TypeError, match="a value of type str"):
+        f.call("text", 0)
+    with pytest.raises(Refused, match=r"`//` works on integers"):
+        f.call(np.arange(5.0), 0)
+
+
+def big(a: Any) -> Any:
+    return a
+
+
+def test_integers_of_64_bits_with_and_without_sign() -> None:
+    f = compile_function(big)
+    for value in (0, -1, MOST, LEAST, MOST + 1, (1 << 64) - 1, np.uint64(MOST + 1), np.int8(-3)):
+        assert f(value) == f.call(value) == int(value)
+    with pytest.raises(TypeError, match="18446744073709551616, which does not fit in 64 bits"):
+        f.call(1 << 64)
+
+
+def test_threads_may_call_at_once() -> None:
+    f, told = compile_function(steps), []
+    threads = [threading.Thread(target=lambda: told.append(f.call(0, 1000, 3))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert told == [steps(0, 1000, 3)] * 8
+
+
+def spins(a: Any) -> Any:
+    while a[0] == 0:
+        a[1] += 1
+    return a[1]
+
+
+def test_compiled_code_leaves_the_lock_to_others() -> None:
+    """Else the thread that ends the loop would never run."""
+    a = np.zeros(2, np.int64)
+    f = compile_function(volatile)
+    thread = threading.Thread(target=f, args=(a, 1 << 34))
+    thread.start()
+    while a[1] == 0 and thread.is_alive():
+        pass
+    a[0] = 1
+    thread.join(60)
+    assert not thread.is_alive()
+
+
+def volatile(a: Any, most: Any) -> Any:
+    n = 0
+    while a[0] == 0 and n < most:
+        n += 1
+        a[1] = ctz(u64(n)) + 1
+    return n
+
+
+# ---- nothing of dragon's own is left to numba
+
+
+def test_every_kernel_of_our_own_is_inside_the_subset(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As far as a front end that knows no game can tell: names, constructs, where they stand."""
+    root = Path(importlib.import_module("dragon").__file__ or "").parent.parent
+    known = re.compile(r"\b(try|with|lambda|yield|import)\b")
+    for file in [*root.glob("dragon/**/kernels/*.py"), *root.glob("games/**/kernels/*.py")]:
+        inside = False
+        for line in file.read_text().splitlines():
+            inside = line.startswith(("    ", "@kernel")) or (inside and not line.strip())
+            assert not (inside and known.match(line.strip())), f"{file}: {line}"
+
+
+def test_floats_are_told_apart_from_integers() -> None:
+    assert FLOAT != INT != UINT != BOOL
+    assert BYTES.parts() == ("ptr", "i64")
