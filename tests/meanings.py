@@ -15,6 +15,7 @@ import math
 import operator
 import struct
 import sys
+import tempfile
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from programs import Input, Program, arguments
+from programs import Input, Program, arguments, seeded
 
 from dragon import bits
 
@@ -35,7 +36,7 @@ STEPS = 20_000
 """A program that takes more is left out."""
 
 
-class Leaves(Exception):  # noqa: N818
+class Leaves(Exception):
     """A program has left the meaning that is common to plain Python and compiled code."""
 
 
@@ -203,17 +204,17 @@ def _call(name: str, *given: ast.expr) -> ast.Call:
 class Check(ast.NodeTransformer):
     """Writes a program whose operations are those above."""
 
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:  # noqa: N802
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
         return _call("_binary", ast.Constant(type(node.op).__name__), node.left, node.right)
 
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:  # noqa: N802
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         self.generic_visit(node)
         if isinstance(node.op, ast.Not):
             return node
         return _call("_unary", ast.Constant(type(node.op).__name__), node.operand)
 
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:  # noqa: N802
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
         rest = [
             ast.Tuple([ast.Constant(type(op).__name__), _lazily(operand)], ast.Load())
@@ -221,13 +222,13 @@ class Check(ast.NodeTransformer):
         ]
         return _call("_compare", node.left, *rest)
 
-    def visit_Call(self, node: ast.Call) -> ast.AST:  # noqa: N802
+    def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
         if isinstance(node.func, ast.Name) and node.func.id in ("range", "ValueError"):
             return node
         return _call("_called", node.func, *node.args)
 
-    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:  # noqa: N802
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         self.generic_visit(node)
         name = ast.Constant(type(node.op).__name__)
         if isinstance(node.target, ast.Name):
@@ -240,12 +241,12 @@ class Check(ast.NodeTransformer):
             key = node.target.slice
         return ast.Expr(_call("_change", node.target.value, key, name, _lazily(node.value)))
 
-    def visit_While(self, node: ast.While) -> ast.AST:  # noqa: N802
+    def visit_While(self, node: ast.While) -> ast.AST:
         self.generic_visit(node)
         node.body.insert(0, ast.Expr(_call("_step")))
         return node
 
-    def visit_For(self, node: ast.For) -> ast.AST:  # noqa: N802
+    def visit_For(self, node: ast.For) -> ast.AST:
         self.generic_visit(node)
         node.body.insert(0, ast.Expr(_call("_step")))
         return node
@@ -301,7 +302,9 @@ def _memory(given: dict[str, Any]) -> tuple[tuple[str, bytes], ...]:
     for name, value in given.items():
         for n, each in enumerate(value if isinstance(value, tuple) else (value,)):
             if isinstance(each, np.ndarray):
-                arrays.append((f"{name}[{n}]" if isinstance(value, tuple) else name, each.tobytes()))
+                arrays.append(
+                    (f"{name}[{n}]" if isinstance(value, tuple) else name, each.tobytes())
+                )
     return tuple(arrays)
 
 
@@ -418,18 +421,14 @@ def _shown(program: Program, outcome: Outcome) -> str:
 
 def functions(made: types.ModuleType) -> list[types.FunctionType]:
     """The helpers of a program, in order, then `entry`."""
-    known = {k: v for k, v in vars(made).items() if isinstance(v, types.FunctionType)}
-    entry = made.entry
-    for cell in entry.__closure__ or ():
-        if isinstance(cell.cell_contents, types.FunctionType):
-            known[cell.cell_contents.__name__] = cell.cell_contents
-    pending = [f for k, f in known.items() if k.startswith("helper")]
-    for function in pending:
-        for cell in function.__closure__ or ():
-            inner = cell.cell_contents
-            if isinstance(inner, types.FunctionType) and inner not in pending:
-                if inner.__module__ == made.__name__:
-                    pending.append(inner)
+    pending, entry = [], made.entry
+    known = [*vars(made).values(), *(cell.cell_contents for cell in entry.__closure__ or ())]
+    while known:
+        function = known.pop(0)
+        own = isinstance(function, types.FunctionType) and function.__module__ == made.__name__
+        if own and function.__name__.startswith("helper") and function not in pending:
+            pending.append(function)
+            known += [cell.cell_contents for cell in function.__closure__ or ()]
     return [*pending, entry]
 
 
@@ -454,3 +453,297 @@ def by_dragon(made: types.ModuleType) -> Callable[..., Any]:
 
     compiled: Callable[..., Any] = compile_function(made.entry)
     return compiled
+
+
+BACKS: dict[str, Back] = {"numba": by_numba, "dragon": by_dragon}
+"""Every compiler that must agree with plain Python."""
+
+
+def disagreements(program: Program, back: Back, folder: Path) -> list[str]:
+    """How a compiler and plain Python differ on a program; a refusal is a difference."""
+    trial = Trial(program)
+    if not trial.expected:
+        return []
+    made = module(program.source, folder)
+    try:
+        return trial.differences(back(made))
+    except Exception as error:
+        return [f"\n{program.source}\n\n{type(error).__name__}: {error}"]
+    finally:
+        forget(made)
+
+
+# ---- mistakes ----
+
+
+def _mistaken(**changed: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
+    return {f"_{name}": function for name, function in changed.items()}
+
+
+def _logical_shift(name: str, a: Any, b: Any) -> Any:
+    """>> that shifts zeros in, whatever the sign."""
+    if name == "RShift" and a < 0:
+        return (int(a) % SETS) >> int(b)
+    return _OPERATORS[name](a, b)
+
+
+def _toward_zero(name: str, a: Any, b: Any) -> Any:
+    """// that rounds toward zero, as C does."""
+    if name == "FloorDiv" and (a < 0) != (b < 0):
+        return -(abs(int(a)) // abs(int(b)))
+    return _OPERATORS[name](a, b)
+
+
+def _sign_of_dividend(name: str, a: Any, b: Any) -> Any:
+    """% whose result has the sign of the left side, as C's."""
+    if name == "Mod" and isinstance(a, _WHOLE):
+        return abs(int(a)) % abs(int(b)) * (-1 if a < 0 else 1)
+    return _OPERATORS[name](a, b)
+
+
+def _one_sign(first: Any, *rest: tuple[str, Callable[[], Any]]) -> Any:
+    """Comparisons of a bit set with an integer that take both for unsigned."""
+    for name, other in rest:
+        second = other()
+        a, b = first, second
+        if isinstance(a, np.uint64) or isinstance(b, np.uint64):
+            a, b = (int(x) % SETS if isinstance(x, _WHOLE) else x for x in (a, b))
+        if not _ORDERS[name](a, b):
+            return False
+        first = second
+    return True
+
+
+def _signed_sets(first: Any, *rest: tuple[str, Callable[[], Any]]) -> Any:
+    """Comparisons that take bit sets for signed."""
+    for name, other in rest:
+        second = other()
+        a, b = (bits.i64(x) if isinstance(x, np.uint64) else x for x in (first, second))
+        if not _ORDERS[name](a, b):
+            return False
+        first = second
+    return True
+
+
+def _unchained(first: Any, *rest: tuple[str, Callable[[], Any]]) -> Any:
+    """a < b < c as (a < b) < c."""
+    for name, other in rest:
+        first = bool(_ORDERS[name](first, other()))
+    return first
+
+
+def _late_change(container: Any, key: Any, name: str, given: Callable[[], Any]) -> None:
+    """a[i] += f() that reads a[i] after f has run."""
+    value = given()
+    change(container, key, name, lambda: value)
+
+
+def _instead(wrong: dict[Any, Callable[..., Any]]) -> Callable[..., Any]:
+    """Calls that run another function."""
+    return lambda function, *given: wrong.get(function, function)(*given)
+
+
+def _unextended(function: Any, *given: Any) -> Any:
+    """Conversions that take narrow integers for unsigned."""
+    if function in (int, np.int64) and isinstance(given[0], np.int8 | np.int16 | np.int32):
+        return function(int(given[0]) % (1 << 8 * given[0].nbytes))
+    return function(*given)
+
+
+def _signed_float(function: Any, *given: Any) -> Any:
+    """float() of a large bit set that comes out negative, and other conversions alike."""
+    if function is np.uint64 and isinstance(given[0], int):
+        return np.uint64(given[0] & 0xFFFFFFFF)
+    return function(*given)
+
+
+class _Without(ast.NodeTransformer):
+    """Leaves one word out."""
+
+    def __init__(self, word: type[ast.stmt]) -> None:
+        self.word = word
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        super().generic_visit(node)
+        return ast.Pass() if isinstance(node, self.word) else node
+
+
+class _OneByOne(ast.NodeTransformer):
+    """a, b = b, a as a = b; b = a."""
+
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        target, value = node.targets[0], node.value
+        if not (isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple)):
+            return node
+        return [
+            ast.Assign([one], other) for one, other in zip(target.elts, value.elts, strict=True)
+        ]
+
+
+class _FromZero(ast.NodeTransformer):
+    """Slices that all begin at 0."""
+
+    def visit_Slice(self, node: ast.Slice) -> ast.AST:
+        return ast.Slice(None, node.upper, None)
+
+
+class _NoWrap(ast.NodeTransformer):
+    """Negative literal indices that count from the start."""
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        return node.operand if isinstance(node.op, ast.USub) else node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        at = node.slice
+        literal = isinstance(at, ast.UnaryOp) and isinstance(at.operand, ast.Constant)
+        node.slice = self.visit(at) if literal else at
+        node.value = Keep(self).visit(node.value)
+        return node
+
+
+class Keep(ast.NodeTransformer):
+    """Hands subscripts within to another transformer, and leaves the rest as it is."""
+
+    def __init__(self, inner: ast.NodeTransformer) -> None:
+        self.inner = inner
+
+    def visit_Subscript(self, node: ast.Subscript) -> Any:
+        return self.inner.visit(node)
+
+
+class _PastTheEnd(ast.NodeTransformer):
+    """Loops whose variable is one step further at the end, as in C."""
+
+    def visit_For(self, node: ast.For) -> Any:
+        self.generic_visit(node)
+        assert isinstance(node.target, ast.Name)
+        if not isinstance(node.iter, ast.Call):
+            return node
+        node.orelse = [ast.AugAssign(node.target, ast.Add(), ast.Constant(1))]
+        before = ast.parse(f"{node.target.id} = 0").body
+        return [*before, node] if node.target.id.startswith("i") else node
+
+
+class _Truth(ast.NodeTransformer):
+    """`a and b`, `a or b` that are True or False."""
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
+        self.generic_visit(node)
+        return ast.Call(ast.Name("bool", ast.Load()), [node], [])
+
+
+class _Both(ast.NodeTransformer):
+    """Conditional expressions that evaluate both sides."""
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        self.generic_visit(node)
+        both = ast.Tuple([node.orelse, node.body], ast.Load())
+        truth = ast.Call(ast.Name("bool", ast.Load()), [node.test], [])
+        return ast.Subscript(both, truth, ast.Load())
+
+
+class _Downward(ast.NodeTransformer):
+    """Ranges with a negative step that are empty."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if len(node.args) == 3 and isinstance(node.args[2], ast.UnaryOp):
+            node.args[1] = node.args[0]
+        return node
+
+
+MISTAKES: dict[str, tuple[ast.NodeTransformer | None, dict[str, Callable[..., Any]]]] = {
+    ">> logical": (None, _mistaken(binary=_logical_shift)),
+    "// toward zero": (None, _mistaken(binary=_toward_zero)),
+    "% with the sign of the dividend": (None, _mistaken(binary=_sign_of_dividend)),
+    "min as max": (None, _mistaken(called=_instead({min: max}))),
+    "max as min": (None, _mistaken(called=_instead({max: min}))),
+    "abs forgotten": (None, _mistaken(called=_instead({abs: lambda x: x}))),
+    "ctz of nothing is 0": (
+        None,
+        _mistaken(called=_instead({bits.ctz: lambda x: bits.ctz(x) % 64})),
+    ),
+    "shr of negative integers": (
+        None,
+        _mistaken(called=_instead({bits.shr: lambda x, n: bits.u64(int(x) >> int(n))})),
+    ),
+    "draw without advancing": (
+        None,
+        _mistaken(called=_instead({bits.draw: lambda random, n: bits.draw(random.copy(), n)})),
+    ),
+    "mixed signs compared unsigned": (None, _mistaken(compare=_one_sign)),
+    "bit sets compared signed": (None, _mistaken(compare=_signed_sets)),
+    "chains in pairs": (None, _mistaken(compare=_unchained)),
+    "a[i] += f() in the wrong order": (None, _mistaken(change=_late_change)),
+    "narrow integers not sign extended": (None, _mistaken(called=_unextended)),
+    "uint64() of 32 bits": (None, _mistaken(called=_signed_float)),
+    "continue missed": (_Without(ast.Continue), {}),
+    "break missed": (_Without(ast.Break), {}),
+    "raise missed": (_Without(ast.Raise), {}),
+    "swaps one by one": (_OneByOne(), {}),
+    "slices from 0": (_FromZero(), {}),
+    "negative indices from the start": (_NoWrap(), {}),
+    "loop variables past the end": (_PastTheEnd(), {}),
+    "and, or as booleans": (_Truth(), {}),
+    "both sides of a conditional evaluated": (_Both(), {}),
+    "no downward ranges": (_Downward(), {}),
+}
+"""Wrong meanings, each a change of the program and of some checked operations."""
+
+
+def by_mistake(program: Program, mistake: str) -> Callable[..., Any]:
+    """`entry` with one of MISTAKES, in plain Python."""
+    transformer, changed = MISTAKES[mistake]
+    tree = ast.parse(program.source)
+    for n, each in enumerate(tree.body):
+        if transformer is not None and isinstance(each, ast.FunctionDef):
+            tree.body[n] = transformer.visit(each)
+    tree = ast.fix_missing_locations(Check().visit(ast.fix_missing_locations(tree)))
+    plainly = _mistaken(
+        binary=lambda name, a, b: _OPERATORS[name](a, b),
+        called=lambda function, *given: function(*given),
+    )
+    made = module(ast.unparse(tree), None, **{**_CHECKS, **plainly, **changed})
+
+    def entry(*given: Any) -> Any:
+        _Clock.left = STEPS
+        result = made.entry(*map(_plainly, given))
+        kinds = program.returns
+        if isinstance(result, tuple):
+            return tuple(_as(kind, each) for kind, each in zip(kinds, result, strict=True))
+        return _as(kinds[0], result) if kinds else result
+
+    return entry
+
+
+def _as(kind: str, value: Any) -> Any:
+    return {"b": bool, "f": float}.get(kind, int)(value)
+
+
+def notices(trial: Trial, mistake: str) -> bool:
+    """Whether a program tells a mistake from the right meaning."""
+    if not trial.expected:
+        return False
+    function = by_mistake(trial.program, mistake)
+    with np.errstate(all="ignore"):
+        try:
+            return bool(trial.differences(function))
+        except (ArithmeticError, LookupError, TypeError, Leaves):
+            return True  # it went where no memory is, or on for ever
+
+
+def main(back: str, first: str, count: str) -> int:
+    """Tries the programs of some seeds and prints every difference; 1 if there is one."""
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in range(int(first), int(first) + int(count)):
+            program = seeded(seed, seed % 3)
+            if back == "dragon" or program.numba:
+                for told in disagreements(program, BACKS[back], Path(folder))[:1]:
+                    print(f"---- seed {seed}, size {seed % 3}\n{told}\n")
+                    failed = 1
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

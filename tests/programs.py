@@ -43,7 +43,15 @@ EDGES = (
 )
 MASKS = (1, 3, 7, 15, 63, 255, 1023, 65535, 2**31 - 1, 2**32 - 1, 2**62 - 1, MAX)
 FLOATS = ("0.0", "1.0", "0.5", "-1.5", "2.0", "0.1", "1e6", "-3e-5", "1e15", "1e-300")
-WORDS = ("0", "1", "0x5555555555555555", "0x8000000000000000", "0xFFFFFFFFFFFFFFFF", "0xFF", "0x9E3779B97F4A7C15")
+WORDS = (
+    "0",
+    "1",
+    "0x5555555555555555",
+    "0x8000000000000000",
+    "0xFFFFFFFFFFFFFFFF",
+    "0xFF",
+    "0x9E3779B97F4A7C15",
+)
 NARROW = ("i1", "i2", "i4", "u1", "u2", "u4")
 
 
@@ -295,7 +303,9 @@ class Maker:
                 self.deep -= 1
                 return text
             return self.pick(("0", "-1"))
-        inside = [k for k, v in self.block.names.items() if v.kind == "i" and 0 <= v.low <= v.high < n]
+        inside = [
+            k for k, v in self.block.names.items() if v.kind == "i" and 0 <= v.low <= v.high < n
+        ]
         way = self.below(6)
         if way == 0:
             return str(self.below(n))
@@ -324,11 +334,13 @@ class Maker:
         if place.tame and place.code == "i8":
             low, high = -16 * TAME, 16 * TAME  # it may have grown a little since it was written
         if place.code in NARROW:
-            if self.rarely(16):
-                return place.text, low, high  # bold: in plain Python a narrow number overflows
-            if place.code[0] == "i" and self.below(2):
-                return f"int({place.text})", low, high
-            if self.rarely(24):
+            if place.code[0] == "i":
+                if self.rarely(12):
+                    return place.text, low, high  # bold: in plain Python a narrow number overflows
+                return f"{self.pick(('np.int64', 'int'))}({place.text})", low, high
+            if self.rarely(8):  # bits of it, as packed tables are read
+                return f"(({place.text} >> {self.below(4)}) & {self.pick((15, 3, 1))})", 0, 15
+            if self.rarely(12):
                 self.numba = False
                 return f"int({place.text})", low, high
             return f"np.int64({place.text})", low, high
@@ -406,15 +418,12 @@ class Maker:
         a, b = self.unbounded(depth), self.unbounded(depth)
         bold = self.rarely(12)
         minus = self.below(2)
-        for most in (2**62 - 1,):
+        for _ in range(2):
             low, high = (a[1] - b[2], a[2] - b[1]) if minus else (a[1] + b[1], a[2] + b[2])
-            if MIN <= low and high <= MAX:
+            if bold or (low >= MIN and high <= MAX):
                 break
-            if bold:
-                low, high = max(low, MIN), min(high, MAX)
-                break
-            a, b = self.fit(a, -most, most), self.fit(b, -most, most)
-            low, high = (a[1] - b[2], a[2] - b[1]) if minus else (a[1] + b[1], a[2] + b[2])
+            a, b = self.fit(a, -(2**62) + 1, 2**62 - 1), self.fit(b, -(2**62) + 1, 2**62 - 1)
+        low, high = max(low, MIN), min(high, MAX)
         return f"({a[0]} {'-' if minus else '+'} {b[0]})", low, high
 
     def product(self, depth: int) -> Number:
@@ -695,7 +704,11 @@ class Maker:
         if way == 6:
             return self.unbounded(depth)[0]
         word = self.pick(("and", "or"))
-        return f"({self.condition(depth - 1)} {word} {self.condition(depth - 1)})" if depth > 0 else "True"
+        return (
+            f"({self.condition(depth - 1)} {word} {self.condition(depth - 1)})"
+            if depth > 0
+            else "True"
+        )
 
     # -- floats --
 
@@ -827,8 +840,8 @@ class Maker:
                 Maker.assign, Maker.augment_memory, Maker.count_loop, Maker.branch, Maker.bits_loop,
                 Maker.while_loop, Maker.leave, Maker.swap, Maker.fill, Maker.call_statement,
                 Maker.unpack, Maker.view, Maker.copy, Maker.choose_name, Maker.branch,
-                Maker.tuple_loop, Maker.augment_memory, Maker.retype, Maker.augment, Maker.list_bits,
-                Maker.early, Maker.switch,
+                Maker.tuple_loop, Maker.augment_memory, Maker.retype, Maker.augment,
+                Maker.list_bits, Maker.early, Maker.switch, Maker.tangle,
             )
         )(self)  # fmt: skip
         return made or self.assign()
@@ -936,7 +949,7 @@ class Maker:
         if place.code == "f8":
             return [f"{place.text} {self.pick('+-*')}= {self.real(2)}"]
         if place.code in NARROW:
-            low, high = RANGES[place.code]
+            high = RANGES[place.code][1]
             if self.below(3):
                 return [f"{place.text} {self.pick('&|^')}= {self.integer(1, 0, high)[0]}"]
             return [f"{place.text} {self.pick('+-')}= {self.integer(1, 0, 3)[0]}"]
@@ -1106,7 +1119,7 @@ class Maker:
         array = self.some_array(lambda a: len(a.shape) == 1 and a.code.islower(), writes=True)
         if array is None:
             return []
-        given = self.stored(array.code, array.tame)
+        given = "0" if self.below(2) else self.stored(array.code, array.tame)
         return [f"{self.part(array, array.shape[0])} = {given}"]
 
     def view(self) -> list[str]:
@@ -1165,6 +1178,36 @@ class Maker:
             return []
         text = self.call(self.pick(self.callable).returns, 2)
         return [text] if text else []
+
+    def tangle(self) -> list[str]:
+        """a[0] += f(a), where f may write to a: the old element is read first."""
+        some: dict[str, list[str]] = {}
+        for kind in ("array i8", "array u8", "array f8", "array u1"):
+            for helper in self.callable:
+                if len(helper.returns) == 1 and kind in helper.parameters:
+                    some.setdefault(helper.name, []).append(kind)
+        if not some:
+            return []
+        helper = self.pick([h for h in self.callable if h.name in some])
+        shared = self.pick(some[helper.name])
+        text = self.argument(shared, 1)
+        given = [text if k == shared else self.argument(k, 1) for k in helper.parameters]
+        if "" in given:
+            return []
+        call = f"{helper.name}({', '.join(given)})"
+        result, code = helper.returns[0], shared.partition(" ")[2]
+        at = self.pick(("0", "-1"))
+        if (code[0], result) in (("i", "i"), ("u", "u"), ("f", "f")) and code != "u1":
+            return [f"{text}[{at}] {self.pick('^&|' if result != 'f' else '+-')}= {call}"]
+        if (result, code) == ("i", "u8"):
+            return [f"{text}[{at}] ^= u64({call})"]
+        name = self.name("n")
+        read = {"u1": f"np.int64({text}[{at}])", "u8": f"i64({text}[{at}])"}.get(code)
+        both = [read or f"{text}[{at}]", call]
+        if self.below(2):
+            both.reverse()
+        self.declare(name, Variable("b"))
+        return [f"{name} = {both[0]} {self.pick(self.COMPARISONS)} {both[1]}"]
 
     def retype(self) -> list[str]:
         """A name that was signed becomes unsigned, or a float a boolean: one type an assignment."""
@@ -1232,6 +1275,11 @@ class Maker:
         returns = self.pick((("i",), ("i",), ("u",), ("b",), ("i", "u"), (), ("i", "b", "f")))
         helper = Helper(self.name("helper"), tuple(kinds), returns)
         text = self.function(replace(helper, parameters=tuple(names)), block, 1 + self.below(5))
+        written = [n for n, k in zip(names, kinds, strict=True) if k.startswith("array")]
+        if written and self.below(2):  # it writes to what it is given
+            text.insert(
+                1, f"    {self.pick(written)}[{self.pick(('0', '-1'))}] = {self.pick('15207')}"
+            )
         self.callable.append(helper)
         return text
 
@@ -1269,7 +1317,11 @@ class Maker:
             outer = self.layouts[0]
         self.make_constants()
         helpers = [self.make_helper() for _ in range(self.below(2 + 2 * self.size))]
-        small, flat, deep = self.pick(NARROW), self.pick((*NARROW, "i8", "u8")), self.pick(("i8", *NARROW))
+        small, flat, deep = (
+            self.pick(NARROW),
+            self.pick((*NARROW, "i8", "u8")),
+            self.pick(("i8", *NARROW)),
+        )
         memory: dict[str, tuple[str, tuple[int, ...], bool]] = {
             "states": (outer.name, (3,), False),
             "board": (self.layouts[0].name, (2, 2), False),
@@ -1303,7 +1355,12 @@ class Maker:
         n = self.pick((0, 1, -1, 5, 63, 1000, -TAME, TAME))
         wide = self.pick((0, 1, -1, 255, *EDGES))
         second = self.pick((0, -1, 2, *EDGES))
-        scalars = {"n": n, "wide": wide, "real": float(self.pick(FLOATS)), "flag": bool(self.below(2))}
+        scalars = {
+            "n": n,
+            "wide": wide,
+            "real": float(self.pick(FLOATS)),
+            "flag": bool(self.below(2)),
+        }
         return Input({**scalars, "pair": (self.pick((0, 3, -200)), second)}, self.below(1000))
 
     def whole(self, helpers: list[list[str]], entry: list[str]) -> tuple[str, tuple[str, ...]]:
@@ -1388,7 +1445,9 @@ def _fill(array: Any, random: Random, tame: bool) -> None:
             _fill(array[name], random, name == "count" or name.startswith("tame"))
         return
     if array.dtype.kind == "f":
-        values = [random.choice((0.0, 1.0, -2.5, 1e6, random.uniform(-9, 9))) for _ in range(array.size)]
+        values = [
+            random.choice((0.0, 1.0, -2.5, 1e6, random.uniform(-9, 9))) for _ in range(array.size)
+        ]
     else:
         values = list(_integers(array, random, tame))
     array[...] = np.array(values, array.dtype).reshape(array.shape)
