@@ -1,7 +1,7 @@
 """Where an exception arose, and which rule is to blame for it.
 
 What a plugin raises crosses many frames of dragon on its way out, or leaves compiled code,
-which keeps no frames but one: the line that raised. Both ways the innermost frame of the
+which tells the line that raised. Both ways the innermost frame of the
 plugin's own file is the place to mend.
 """
 
@@ -34,8 +34,8 @@ class Place(NamedTuple):
 
 
 def places(raised: BaseException) -> list[Place]:
-    """The frames that an exception crossed, the outermost first."""
-    return [
+    """The frames that an exception crossed, the outermost first; then the compiled line, if any."""
+    crossed = [
         Place(
             frame.f_code.co_filename,
             line,
@@ -44,6 +44,8 @@ def places(raised: BaseException) -> list[Place]:
         )
         for frame, line in traceback.walk_tb(raised.__traceback__)
     ]
+    compiled = getattr(raised, "compiled_place", None)
+    return crossed if compiled is None else [*crossed, Place(*compiled, "")]
 
 
 def told(raised: BaseException) -> str:

@@ -1,30 +1,41 @@
-"""The folders that are the user's: of data that plugins keep, and of compiled kernels.
+"""The folders that are the user's: of data that plugins keep, and of object code.
 
-Kernels have a folder for each stamp, shared by all processes.
-Files are written under another name and renamed, with a fixed modification time that
-numba's index compares. A folder that cannot be written is copied for the process.
+Object code has a file for each entry in the folder of its stamp. Files are written under
+another name and renamed, so that processes that start at once do not meet. Code is run, so a
+file is read only if it belongs to whoever runs dragon and nobody else can write it, and only
+whole: its digest is in front. The least recently used go when all take more than LARGEST.
 """
 
 from __future__ import annotations
 
-import atexit
+import hashlib
+import json
 import logging
 import os
 import shutil
 import tempfile
+import time
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any, NamedTuple
 
 log = logging.getLogger("dragon")
-_FIXED_TIME = 1_000_000_000
+LARGEST = 512 << 20
+"""Bytes that all object code may take."""
+MAGIC = b"dragon object 1\n"
+SUFFIX = ".object"
+DAY = 86_400
 
 
 def cache_folder() -> Path:
-    """Where compiled kernels live: DRAGON_CACHE, or the user's cache folder."""
+    """Where object code is kept: DRAGON_CACHE, or the user's cache folder."""
+    given = os.environ.get("DRAGON_CACHE")
+    if given:
+        return Path(given)
     import platformdirs
 
-    given = os.environ.get("DRAGON_CACHE")
-    return Path(given) if given else platformdirs.user_cache_path("dragon-search")
+    return platformdirs.user_cache_path("dragon-search")
 
 
 def data_folder() -> Path:
@@ -35,51 +46,107 @@ def data_folder() -> Path:
     return Path(given) if given else platformdirs.user_data_path("dragon-search")
 
 
-def settled(stamp: str, source: Path) -> Path:
-    """The folder of a stamped source, written if need be; a temporary copy if it cannot be."""
+class Stored(NamedTuple):
+    """A file of object code."""
+
+    path: Path
+    size: int
+    used: float
+    """When it was last used, to a day; seconds since 1970."""
+
+
+def load(stamp: str, name: str) -> tuple[bytes, bytes] | None:
+    """Header and code of an entry; None if there is none that can be trusted."""
+    path = cache_folder() / stamp / f"{name}{SUFFIX}"
+    try:
+        with path.open("rb") as file:
+            status = os.fstat(file.fileno())
+            if not _own(status):
+                return None
+            data = file.read()
+    except OSError:
+        return None
+    begin = len(MAGIC) + 32
+    body = data[begin:]
+    if data[:begin] != MAGIC + hashlib.sha256(body).digest():
+        return None
+    if time.time() - status.st_mtime > DAY:
+        _touch(path)
+    size = int.from_bytes(body[:4], "little")
+    return body[4 : 4 + size], body[4 + size :]
+
+
+def save(stamp: str, name: str, header: bytes, code: bytes) -> None:
+    """Keeps an entry, as far as the folder can be written; says once if it cannot."""
+    body = len(header).to_bytes(4, "little") + header + code
     folder = cache_folder() / stamp
     try:
-        _write(folder, source)
-        _probe(folder)
-    except OSError:
-        return _temporary(stamp, folder, source)
-    return folder
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle, draft = tempfile.mkstemp(dir=folder, suffix=".tmp")
+        try:
+            with os.fdopen(handle, "wb") as out:
+                out.write(MAGIC + hashlib.sha256(body).digest() + body)
+            os.replace(draft, folder / f"{name}{SUFFIX}")
+        except BaseException:
+            os.unlink(draft)
+            raise
+        _bound()
+    except OSError as wrong:
+        _cannot_write(cache_folder(), wrong.strerror or str(wrong))
 
 
-def _write(folder: Path, source: Path) -> None:
-    target = folder / source.name
-    folder.mkdir(parents=True, exist_ok=True)
-    if target.exists() and target.stat().st_mtime == _FIXED_TIME:
-        return
-    handle, draft = tempfile.mkstemp(dir=folder, suffix=".tmp")
-    with os.fdopen(handle, "wb") as out:
-        out.write(source.read_bytes())
-    os.utime(draft, (_FIXED_TIME, _FIXED_TIME))
-    os.replace(draft, target)
+def stored() -> list[Stored]:
+    """All object code in the folder, the least recently used first."""
+    found = []
+    for path in cache_folder().glob(f"*/*{SUFFIX}"):
+        try:
+            status = path.stat()
+        except OSError:  # another process was quicker
+            continue
+        found.append(Stored(path, status.st_size, status.st_mtime))
+    return sorted(found, key=lambda each: each.used)
 
 
-def _probe(folder: Path) -> None:
-    """Raises OSError where numba could not write its files."""
-    (folder / "__pycache__").mkdir(exist_ok=True)
-    handle, draft = tempfile.mkstemp(dir=folder / "__pycache__", suffix=".tmp")
-    os.close(handle)
-    os.unlink(draft)
+def told(each: Stored) -> dict[str, Any]:
+    """What a file says of itself: `template` and `label`; empty if it cannot be read."""
+    found = load(each.path.parent.name, each.path.name.removesuffix(SUFFIX))
+    header: dict[str, Any] = json.loads(found[0]) if found else {}
+    return header
 
 
-def _temporary(stamp: str, folder: Path, source: Path) -> Path:
-    """A writable copy of `folder` for this process: numba cannot use a read-only cache."""
-    copy = _temporary_root(folder.parent) / stamp
-    _write(copy, source)
-    for path in (folder / "__pycache__").glob("*.nb?"):
-        (copy / "__pycache__").mkdir(exist_ok=True)
-        shutil.copy2(path, copy / "__pycache__")
-    _probe(copy)
-    return copy
+def clear() -> Iterator[Path]:
+    """Removes all that dragon has put into the folder, other versions too; gives what it removed."""
+    for folder in sorted(cache_folder().glob("*")):
+        if folder.is_dir() and len(folder.name) == 24 and set(folder.name) <= {*"0123456789abcdef"}:
+            shutil.rmtree(folder)
+            yield folder
+
+
+def _own(status: os.stat_result) -> bool:
+    """Whether a file is of whoever runs this, and nobody else can write it."""
+    if not hasattr(os, "geteuid"):
+        return True  # on Windows the user's folder is the user's
+    return status.st_uid == os.geteuid() and not status.st_mode & 0o022
+
+
+def _touch(path: Path) -> None:
+    try:
+        os.utime(path)
+    except OSError:  # a folder that can only be read is not bounded either
+        log.debug("cannot touch %s", path)
+
+
+def _bound() -> None:
+    """Removes what was not used for longest, until the rest is small enough."""
+    files = stored()
+    total = sum(each.size for each in files)
+    for each in files:
+        if total <= LARGEST:
+            return
+        each.path.unlink(missing_ok=True)
+        total -= each.size
 
 
 @cache
-def _temporary_root(folder: Path) -> Path:
-    root = Path(tempfile.mkdtemp(prefix="dragon-kernels-"))
-    atexit.register(shutil.rmtree, root, ignore_errors=True)
-    log.warning("cannot write the kernel cache %s; using a temporary copy this time", folder)
-    return root
+def _cannot_write(folder: Path, why: str) -> None:
+    log.warning("cannot write the kernel cache %s (%s); what is compiled is not kept", folder, why)

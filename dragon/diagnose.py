@@ -1,52 +1,111 @@
 """What is wrong with a rule, in one line: file, line, rule, reason.
 
-Numba's own messages are tens of lines that point into a kernel. So each rule is first
-read for unknown field names, then compiled alone, then its return type is looked at.
+The compiler's front end reads every rule with the types that dragon calls it with, and knows
+the line of whatever it refuses. Then some games are played in plain Python, for what types do
+not tell.
 """
 
 from __future__ import annotations
 
-import ast
-import builtins
-import dis
-import inspect
-import os
-import re
-import textwrap
 import time
-from collections.abc import Callable, Iterator
-from difflib import get_close_matches
-from types import FunctionType
+from functools import cache
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from dragon.bits import Random
 from dragon.core import CHANCE, TERMINAL
 from dragon.errors import RuleError
+from dragon.specialise import jit_enabled, numba_installed, program_of, rule_error
 
 if TYPE_CHECKING:
+    from dragon.compiler.types import Type
     from dragon.rules import Rules
 
-
 _ARTICLES = {"integer": "an integer", "number": "a number", "pair": "two integers"}
-_MAKES = "it makes an array; write into the record, or say Rules(allocates=True), at a price"
+SIGNATURES = {
+    "turn": ("s", "integer"),
+    "moves": ("s codes", "integer"),
+    "play": ("s number", "anything"),
+    "payoff": ("s number", "integer"),
+    "key": ("s", "integer"),
+    "order": ("s codes number codes", "anything"),
+    "evaluate": ("s number", "number"),
+    "odds": ("s weights", "anything"),
+    "sample": ("s random", "integer"),
+    "banked": ("s", "integer"),
+    "reduce": ("s codes number", "integer"),
+    "bounds": ("s", "pair"),
+    "solved": ("s bytes", "pair"),
+}
+"""Of each rule the kinds of its arguments, and what it returns."""
 
 
+@cache
 def check_rules(rules: Rules) -> None:
     """Raises RuleError for the first rule that cannot be compiled or returns nothing usable."""
-    from dragon.specialise import prepare
-
-    check_fields(rules)
-    prepare(rules)
-    for name, arguments, kind in _signatures(rules):
-        _check_types(name, getattr(rules, name), arguments, kind, rules.allocates)
+    read_rules(rules, strict=jit_enabled())
     rehearse(rules)
 
 
-def check_fields(rules: Rules) -> None:
-    """Raises RuleError for the first rule that speaks of a field or a name that there is not."""
+def read_rules(rules: Rules, strict: bool) -> None:
+    """Has the compiler's front end read every rule; raises RuleError.
+
+    What is outside the subset may be right for all that: it is refused where this is `strict`
+    and numba is not there to compile it.
+    """
+    from dragon.compiler.program import Refused
+
+    kinds = _kinds(rules)
     for name, function in rules.named().items():
-        _check_fields(name, function, rules.layout.names)
-        _check_globals(name, function)
+        names, wanted = SIGNATURES[name]
+        code = function.__code__
+        given = tuple(kinds[kind] for kind in names.split())
+        if code.co_argcount != len(given):
+            reason = f"takes {code.co_argcount} arguments, but dragon calls it with {len(given)}"
+            raise RuleError(name, code.co_filename, code.co_firstlineno, reason)
+        try:
+            returned = program_of(rules).instance(function, given).returns
+        except Refused as refused:
+            if refused.foreign and (numba_installed() or not strict):
+                continue
+            raise rule_error(rules, refused, name) from refused
+        if not _fits(returned, wanted):
+            reason = f"must return {_ARTICLES[wanted]}, but returns {_told(returned)}"
+            raise RuleError(name, code.co_filename, code.co_firstlineno, reason)
+
+
+def _kinds(rules: Rules) -> dict[str, Type]:
+    """The types of what rules are called with."""
+    import numpy as np
+
+    from dragon.compiler.types import FLOAT, INT, UINT, Array, Int, of_dtype
+
+    return {
+        "s": of_dtype(np.dtype(rules.layout)),
+        "number": INT,
+        "codes": Array(INT, (None,)),
+        "weights": Array(FLOAT, (None,)),
+        "random": Array(UINT, (None,)),
+        "bytes": Array(Int(8, signed=False), (None,), writable=False),
+    }
+
+
+def _fits(returned: Any, wanted: str) -> bool:
+    from dragon.compiler.types import Bool, Float, Int, Tuple
+
+    match wanted:
+        case "integer":
+            return isinstance(returned, Int | Bool)
+        case "number":
+            return isinstance(returned, Int | Bool | Float)
+        case "pair":
+            return isinstance(returned, Tuple) and len(returned.items) == 2
+    return True
+
+
+def _told(returned: Any) -> str:
+    from dragon.compiler.types import NOTHING, SOMETIMES
+
+    return str(SOMETIMES if returned == NOTHING else returned)
 
 
 def rehearse(rules: Rules, seconds: float = 0.2) -> None:
@@ -91,167 +150,3 @@ def _rehearsed_moves(rules: Rules, data: bytes) -> Any:
 def _blame(rules: Rules, name: str, reason: str) -> NoReturn:
     code = getattr(rules, name).__code__
     raise RuleError(name, code.co_filename, code.co_firstlineno, reason)
-
-
-def _check_fields(rule: str, function: FunctionType, names: tuple[str, ...]) -> None:
-    """Reads the source for `s.field` on the first parameter; skipped where there is no source."""
-    try:
-        lines, first = inspect.getsourcelines(function)
-    except (OSError, TypeError):
-        return  # typed at a prompt: the compiler will tell
-    tree = ast.parse(textwrap.dedent("".join(lines)))
-    record = function.__code__.co_varnames[0] if function.__code__.co_argcount else ""
-    for node in ast.walk(tree):
-        if (
-            isinstance(node, ast.Attribute)
-            and isinstance(node.value, ast.Name)
-            and node.value.id == record
-            and node.attr not in names
-        ):
-            close = get_close_matches(node.attr, names, n=1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
-            raise RuleError(
-                rule,
-                function.__code__.co_filename,
-                first + node.lineno - 1,
-                f"the record has no field {node.attr!r}{hint} (fields: {', '.join(names)})",
-            )
-
-
-def _check_globals(rule: str, function: FunctionType) -> None:
-    """Reads the byte code for global names that nobody defines."""
-    known = {**vars(builtins), **function.__globals__}
-    for step in dis.get_instructions(function):
-        if step.opname == "LOAD_GLOBAL" and step.argval not in known:
-            code = function.__code__
-            line = (step.positions and step.positions.lineno) or code.co_firstlineno
-            close = get_close_matches(step.argval, [*known, *code.co_varnames], n=1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
-            reason = f"the name {step.argval!r} is not defined{hint}"
-            raise RuleError(rule, code.co_filename, line, reason)
-
-
-def _signatures(rules: Rules) -> Iterator[tuple[str, tuple[Any, ...], str]]:
-    """Each rule of the game with the types of its arguments and what it must return."""
-    from numba import from_dtype, types
-
-    s = from_dtype(rules.layout)
-    codes, scores = types.int64[::1], types.int64[::1]
-    number = types.int64
-    wanted: dict[str, tuple[tuple[Any, ...], str]] = {
-        "turn": ((s,), "integer"),
-        "moves": ((s, codes), "integer"),
-        "play": ((s, number), "nothing"),
-        "payoff": ((s, number), "integer"),
-        "key": ((s,), "integer"),
-        "order": ((s, codes, number, scores), "nothing"),
-        "evaluate": ((s, number), "number"),
-        "odds": ((s, types.float64[::1]), "nothing"),
-        "sample": ((s, types.uint64[::1]), "integer"),
-        "banked": ((s,), "integer"),
-        "reduce": ((s, codes, number), "integer"),
-        "bounds": ((s,), "pair"),
-        "solved": ((s, types.Array(types.uint8, 1, "C", readonly=True)), "pair"),
-    }
-    for name, (arguments, kind) in wanted.items():
-        if getattr(rules, name) is not None:
-            yield name, arguments, kind
-
-
-def _check_types(
-    name: str, function: Callable[..., Any], arguments: Any, kind: str, allocates: bool
-) -> None:
-    import numba
-    from numba.core import types
-
-    code = function.__code__
-    if code.co_argcount != len(arguments):
-        raise RuleError(
-            name,
-            code.co_filename,
-            code.co_firstlineno,
-            f"takes {code.co_argcount} arguments, but dragon calls it with {len(arguments)}",
-        )
-    options: Any = {"error_model": "numpy", "_nrt": allocates}
-    try:
-        compiled = numba.njit(**options)(function)
-        compiled.compile(tuple(arguments))
-    except Exception as error:  # the compiler raises whatever it stumbles over
-        file, line = _place(str(error), code)
-        makes = not allocates and _compiles_with_memory(function, arguments)
-        raise RuleError(name, file, line, _MAKES if makes else _reason(error)) from error
-    returned = compiled.overloads[tuple(arguments)].signature.return_type
-    fits = {
-        "integer": isinstance(returned, types.Integer | types.Boolean | types.IntegerLiteral),
-        "number": isinstance(returned, types.Number | types.Boolean),
-        "nothing": True,
-        "pair": isinstance(returned, types.BaseTuple) and len(returned) == 2,
-    }
-    if not fits[kind]:
-        what = (
-            "nothing on some way through it"
-            if isinstance(returned, types.NoneType | types.Optional)
-            else str(returned)
-        )
-        raise RuleError(
-            name,
-            code.co_filename,
-            code.co_firstlineno,
-            f"must return {_ARTICLES[kind]}, but returns {what}",
-        )
-
-
-def _compiles_with_memory(function: Callable[..., Any], arguments: Any) -> bool:
-    """Whether memory of its own is all that a rule lacks, or a function that it calls.
-
-    For a function that is called, the compiler's message need not speak of memory at all.
-    """
-    import numba
-
-    try:
-        numba.njit(error_model="numpy")(function).compile(tuple(arguments))
-    except Exception:  # then memory is not its only fault, and the first message tells more
-        return False
-    return True
-
-
-def _place(message: str, code: Any) -> tuple[str, int]:
-    """The innermost place that numba names outside its own files, else the rule's first line.
-
-    What it names first lies deepest: in the function that a rule calls, not in the rule.
-    """
-    for file, line in re.findall(r'File "([^"<]+)", line (\d+)', message):
-        if "numba/" not in file:
-            return os.path.abspath(file), int(line)  # numba writes paths from where it runs
-    return code.co_filename, code.co_firstlineno
-
-
-_REASONS = (
-    r"Untyped global name '[^']+'[^\n]*",
-    r"Unknown attribute[^\n]*",
-    r"NameError: [^\n]*",
-    r"Cannot unify [^\n]*",
-    r"Cannot resolve setattr[^\n]*",
-    r"Cannot cast [^\n:]*",
-    r"No conversion from [^\n]*",
-    r"Use of unsupported [^\n]*",
-    r"The use of [^\n]*",
-    r"Type of variable [^\n]*",
-)
-
-
-def _reason(error: Exception) -> str:
-    """The one sentence of a compiler's message that a rule's author can use."""
-    message = str(error)
-    if "NRT required" in message:
-        return _MAKES
-    for pattern in _REASONS:
-        if found := re.search(pattern, message):
-            return re.sub(r"\s+", " ", found[0]).strip(" .:")
-    if call := re.search(r"No implementation [\s\S]*?>>> ([^\n]+)", message):
-        return f"the compiler knows no {call[1].strip()}"
-    if isinstance(error, KeyError):
-        return f"no such field: {message}"
-    lines = [line.strip() for line in message.splitlines() if line.strip()]
-    useful = [line for line in lines if not line.startswith(("Failed in", "During:", "File"))]
-    return (useful or lines or [f"the compiler raised {type(error).__name__}"])[0][:200]

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from dragon import bits
 from dragon.blame import blames
-from dragon.diagnose import check_fields
 from dragon.errors import RuleError
 from dragon.specialise import specialise
 
@@ -59,8 +58,10 @@ class Interpreted:
     """
 
     def __init__(self, rules: Rules) -> None:
+        from dragon.diagnose import read_rules
+
         self.rules = rules
-        check_fields(rules)
+        read_rules(rules, strict=False)
 
     @blames
     def call(self, name: str, *arguments: Any) -> Any:
@@ -140,30 +141,11 @@ class Interpreted:
 
 
 class Compiled:
-    """The same, compiled once for each game and kept on disk."""
+    """The same, compiled: each rule when it is first asked, and kept on disk."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self._module = specialise("dragon.kernels.state", rules)
-        self._compile()
-
-    def _compile(self) -> None:
-        """Everything at once, so that no search pays for compiling while its clock runs."""
-        import numpy as np
-        from numba import typeof
-
-        records, out = self._records(self.rules.blank().tobytes()), _scratch(self.rules)
-        words, random = np.zeros(1, np.uint64), bits.Random(0).state
-        for name, arguments in (
-            ("turn_of", (records,)),
-            ("moves_of", (records, out)),
-            ("distinct_of", (records, out)),
-            ("play_in", (records, 0)),
-            ("payoffs_of", (records, out)),
-            ("sample_of", (records, out, random)),
-            ("key_of", (records, words)),
-        ):
-            getattr(self._module, name).compile(tuple(map(typeof, arguments)))
+        self._kernels = specialise("dragon.kernels.state", rules)
 
     def _records(self, data: bytes) -> Any:
         import numpy as np
@@ -173,25 +155,25 @@ class Compiled:
     @blames
     def turn(self, data: bytes) -> int:
         """The seat to move, CHANCE or TERMINAL."""
-        return int(self._module.turn_of(self._records(data)))
+        return int(self._kernels.turn_of(self._records(data)))
 
     @blames
     def moves(self, data: bytes) -> np.ndarray[Any, np.dtype[np.int64]]:
         """int64[n], the legal move codes."""
         out = _scratch(self.rules)
-        return out[: self._module.moves_of(self._records(data), out)].copy()
+        return out[: self._kernels.moves_of(self._records(data), out)].copy()
 
     @blames
     def distinct(self, data: bytes) -> np.ndarray[Any, np.dtype[np.int64]]:
         """The same, less those that are equivalent to another."""
         out = _scratch(self.rules)
-        return out[: self._module.distinct_of(self._records(data), out)].copy()
+        return out[: self._kernels.distinct_of(self._records(data), out)].copy()
 
     @blames
     def play(self, data: bytes, code: int) -> bytes:
         """The record after a legal move."""
         records = self._records(data)
-        self._module.play_in(records, code)
+        self._kernels.play_in(records, code)
         return bytes(records.tobytes())
 
     @blames
@@ -200,14 +182,14 @@ class Compiled:
         import numpy as np
 
         units = np.zeros(len(self.rules.teams), np.int64)
-        self._module.payoffs_of(self._records(data), units)
+        self._kernels.payoffs_of(self._records(data), units)
         return tuple(units.tolist())
 
     @blames
     def sample(self, data: bytes, random: bits.Random) -> int:
         """A move code at random: the game's own way, or one of its list."""
         records, out = self._records(data), _scratch(self.rules)
-        return int(self._module.sample_of(records, out, random.state))
+        return int(self._kernels.sample_of(records, out, random.state))
 
     @blames
     def key(self, data: bytes) -> int:
@@ -215,4 +197,4 @@ class Compiled:
         import numpy as np
 
         words = np.frombuffer(data, np.uint64)
-        return int(self._module.key_of(self._records(data), words))
+        return int(self._kernels.key_of(self._records(data), words)) & bits.MASK

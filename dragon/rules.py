@@ -112,8 +112,6 @@ class Rules:
     """What one unit of `payoff` is worth."""
     largest: int = 1
     """No payoff exceeds this many units."""
-    allocates: bool = False
-    """Whether rules make arrays of their own; kernels are slower for it."""
     teams: tuple[int, ...] = (0, 1)
     """The team of each seat; set from the game."""
     label: str = "a game"

@@ -1,55 +1,61 @@
-"""A kernel template and a game's rules become a compiled module, cached on disk.
+"""A kernel template and a game's rules become compiled functions, kept on disk.
 
-The template's source is written, stamped, to the user's cache folder under a hash of
-everything that the compiler sees; its names of rules and constants are bound to the
-game's own; numba's file cache does the rest. Two games of one layout have two stamps, a
-changed rule has a new one, and processes that start at once write the same bytes.
+A template is a module of kernels that name rules and constants of `dragon.template`. To
+specialise it is to bind these names to a game's own. Each kernel is compiled when it is first
+called, with all that it calls, and kept under a stamp: a hash of everything that the compiler
+sees. Two games of one layout have two stamps, and a changed rule has a new one.
 
-A template may import from another: kernels, which become those specialised to the same
-game, and plain functions, which compiled code may then call. A template that needs no game
-is specialised to `Constants`.
-
-All options of the compiler are here and in no other file.
+A template may import from another: kernels, which see the same bindings, and plain functions.
+A template that needs no game is specialised to `Constants`.
 """
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
+import json
 import logging
 import os
 import sys
+import threading
 import types
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from attrs import frozen
 
-from dragon.cache import settled
-from dragon.errors import ConfigError
-from dragon.stamp import known, referenced, stamp
+from dragon.errors import ConfigError, RuleError
+from dragon.stamp import stamp
 
 if TYPE_CHECKING:
+    from dragon.compiler.entries import Entry
+    from dragon.compiler.program import Program, Refused
     from dragon.rules import Rules
 
 F = TypeVar("F", bound=Callable[..., Any])
 log = logging.getLogger("dragon")
+LONG = 1.0
+"""Seconds of compiling after which it is said."""
 
 
 def jit_enabled() -> bool:
     """False under DRAGON_JIT=0: rules then run in plain Python and no kernel is used."""
+    return _setting() != "0"
+
+
+def _setting() -> str:
     setting = os.environ.get("DRAGON_JIT") or "1"
-    if setting not in ("0", "1"):
-        raise ConfigError(f"DRAGON_JIT is {setting!r}; set it to 0 or 1, or not at all")
-    return setting == "1"
+    if setting not in ("0", "1", "numba"):
+        raise ConfigError(f"DRAGON_JIT is {setting!r}; set it to 0, 1 or numba, or not at all")
+    return setting
 
 
 def kernel(function: F) -> F:
-    """Marks a function of a template: the specialised module holds it compiled.
-
-    Kernels and rules work in the memory that they are given; see `Rules.allocates`.
-    """
+    """Marks a function of a template: the names that it leaves open are bound to a game's."""
     function.__dragon_kernel__ = True  # type: ignore[attr-defined]
     return function
 
@@ -65,51 +71,137 @@ class Constants:
     """What the kernels work on, for the line that announces compiling."""
     values: tuple[tuple[str, int | bool], ...] = ()
     """Names of the template, and what they are bound to."""
-    allocates: bool = False
-    """Whether the kernels make arrays of their own."""
 
     def functions(self) -> list[types.FunctionType]:
         """None: there are no rules."""
         return []
 
 
-def _compiled(function: Any, rules: Rules | Constants) -> Any:
-    """Without the reference counts of arrays, half the time of a search, where rules need none."""
-    import numba
+class Kernels:
+    """The kernels of a template for a game, compiled as they are called."""
 
-    options: Any = {"error_model": "numpy", "forceinline": True, "_nrt": rules.allocates}
-    return numba.njit(cache=True, nogil=True, **options)(function)
+    def __init__(self, template: str, rules: Rules | Constants, mark: str) -> None:
+        self.template, self.rules, self.stamp = template, rules, mark
+        self._module = importlib.import_module(template)
+        self._numba: types.ModuleType | None = None
 
+    def __getattr__(self, name: str) -> Entry:
+        from dragon.compiler.entries import Entry
 
-def specialise(template: str, rules: Rules | Constants) -> types.ModuleType:
-    """The module `template` (its import name) compiled for `rules`; the same one each time."""
-    from dragon.diagnose import check_rules
+        function = getattr(self._module, name, None)
+        if name.startswith("_") or not hasattr(function, "__dragon_kernel__"):
+            raise AttributeError(f"{self.template} has no kernel {name!r}")
+        found = Entry(name, self._find)
+        setattr(self, name, found)
+        return found
 
-    mark = _stamp(template, rules)
-    name = f"dragon_kernel_{mark}"
-    if name in sys.modules:
-        return sys.modules[name]
-    bindings = _bindings(rules)
-    folder = settled(mark, _source(template))
-    path = folder / f"{template.rpartition('.')[2]}.py"
-    if not any((folder / "__pycache__").glob("*.nbi")):
-        if not isinstance(rules, Constants):
-            check_rules(rules)
-        log.info("compiling %s for %s; later runs find it in the cache", path.stem, rules.label)
-    module = types.ModuleType(name, f"{template} for {rules.label}")
-    module.__file__ = str(path)
-    prepare(rules)
-    exec(compile(path.read_text(), path, "exec"), module.__dict__)
-    module.__dict__.update(bindings)
-    for key, value in _functions(module):
-        if not is_kernel(value):
-            _prepare(value)
-        elif value.__module__ == name:
-            module.__dict__[key] = _compiled(value, rules)
+    def _find(self, name: str, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+        """The code of a kernel for arguments like these: from the cache, or compiled now."""
+        from dragon.cache import load, save
+        from dragon.compiler.entries import Machine, Prepared, compile_entry, signature
+
+        if _setting() == "numba":
+            return self._by_numba(name)
+        file = f"{name}-{hashlib.sha256(repr(signature(arguments)).encode()).hexdigest()[:16]}"
+        found = load(self.stamp, file)
+        if found is None:
+            from dragon.compiler.program import Refused
+
+            function = getattr(self._module, name)
+            with announced(f"compiling {self.template.rpartition('.')[2]} for {self.rules.label}"):
+                try:
+                    self._check()
+                    prepared = compile_entry(program_of(self.rules), function, arguments)
+                except Refused as refused:
+                    return self._otherwise(name, refused)
+            told = {"template": self.template, "label": self.rules.label}
+            save(self.stamp, file, json.dumps(told | json.loads(prepared.header())).encode(),
+                 prepared.code)  # fmt: skip
         else:
-            module.__dict__[key] = getattr(specialise(value.__module__, rules), key)
-    sys.modules[name] = module
-    return module
+            prepared = Prepared.read(*found)
+        return Machine(prepared, self._code_of)
+
+    def _check(self) -> None:
+        """Has the rules checked before anything is made of them."""
+        if not isinstance(self.rules, Constants):
+            from dragon.diagnose import check_rules
+
+            check_rules(self.rules)
+
+    def _otherwise(self, name: str, refused: Refused) -> Callable[..., Any]:
+        """What numba makes of a kernel whose rules are outside the subset, where it is installed."""
+        if not (refused.foreign and numba_installed()):
+            raise rule_error(self.rules, refused) from refused
+        code = refused.function.__code__
+        log.info("%s:%s: %s; numba compiles %s for %s, which takes longer", code.co_filename,
+                 refused.line, refused.reason, self.template.rpartition(".")[2],
+                 self.rules.label)  # fmt: skip
+        try:
+            return self._by_numba(name)
+        except ImportError:
+            raise rule_error(self.rules, refused) from refused
+
+    def _by_numba(self, name: str) -> Callable[..., Any]:
+        from dragon.compiler.fallback import compiled_module
+
+        if self._numba is None:
+            self._numba = compiled_module(self.template, self.rules, self.stamp)
+        found: Callable[..., Any] = getattr(self._numba, name)
+        return found
+
+    def _code_of(self, module: str, name: str) -> types.CodeType | None:
+        """The code of a function that the kernels are made of, by module and qualified name."""
+        for function in _reached(self.template, self.rules):
+            if (function.__module__, function.__qualname__) == (module, name):
+                return function.__code__
+        return None
+
+
+_kernels: dict[str, Kernels] = {}
+_programs: WeakKeyDictionary[Any, Program] = WeakKeyDictionary()
+
+
+def specialise(template: str, rules: Rules | Constants) -> Kernels:
+    """The kernels of `template` (its import name) for `rules`; the same object each time."""
+    mark = _stamp(template, rules)
+    if mark not in _kernels:
+        _kernels[mark] = Kernels(template, rules, mark)
+    return _kernels[mark]
+
+
+def program_of(rules: Rules | Constants) -> Program:
+    """What the compiler has read of a game's rules and of the kernels for them."""
+    from dragon.compiler.program import Program
+
+    if rules not in _programs:
+        _programs[rules] = Program(bindings_of(rules))
+    return _programs[rules]
+
+
+def rule_error(rules: Rules | Constants, refused: Refused, name: str = "") -> RuleError:
+    """A refusal as a user reads it; `name`: of the rule, if not of the function itself."""
+    code = refused.function.__code__
+    named = {} if isinstance(rules, Constants) else rules.named()
+    own = next((rule for rule, f in named.items() if f is refused.function), code.co_name)
+    return RuleError(name or own, code.co_filename, refused.line, refused.reason)
+
+
+@contextmanager
+def announced(sentence: str) -> Iterator[None]:
+    """Says a sentence if what is done within takes LONG."""
+    timer = threading.Timer(LONG, log.info, [sentence])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+@cache
+def numba_installed() -> bool:
+    """Whether there is a compiler for rules outside the subset."""
+    return importlib.util.find_spec("numba") is not None
 
 
 def is_kernel(value: Any) -> bool:
@@ -117,13 +209,14 @@ def is_kernel(value: Any) -> bool:
     return hasattr(value, "__dragon_kernel__")
 
 
-def _functions(module: types.ModuleType) -> list[tuple[str, types.FunctionType]]:
+def functions_of(module: types.ModuleType) -> list[tuple[str, types.FunctionType]]:
     """What a template defines or imports and calls: its plain functions by name."""
     found = [(k, v) for k, v in vars(module).items() if isinstance(v, types.FunctionType)]
     return [(k, v) for k, v in found if v is not kernel]
 
 
-def _bindings(rules: Rules | Constants) -> dict[str, Any]:
+def bindings_of(rules: Rules | Constants) -> dict[str, Any]:
+    """The names that kernels leave open, and what stands for them."""
     from dragon.rules import OPTIONAL, REQUIRED
 
     if isinstance(rules, Constants):
@@ -140,81 +233,60 @@ def _bindings(rules: Rules | Constants) -> dict[str, Any]:
         "SEATS": len(rules.teams),
         "TEAM": rules.teams,
         "LARGEST": rules.largest,
-        "ALLOCATES": rules.allocates,
     }
     return bound
 
 
-@cache
-def _jitable(function: Any) -> None:
-    from numba.extending import register_jitable
-
-    register_jitable(error_model="numpy")(function)
-
-
-def prepare(rules: Rules | Constants) -> None:
-    """Lets compiled code call the rules, the functions they call, and dragon.bits."""
-    import dragon.native  # noqa: F401  registers the compiled meaning of dragon.bits
-
-    for function in rules.functions():
-        _prepare(function)
-
-
-def _prepare(function: types.FunctionType) -> None:
-    for called in _called(function, set()):
-        _jitable(called)
-
-
-def _called(function: types.FunctionType, seen: set[int]) -> Iterator[types.FunctionType]:
-    """`function` and every plain function that it reaches, less what the compiler knows itself."""
-    if id(function) in seen or known(function):
-        return
-    seen.add(id(function))
-    for value in referenced(function).values():
-        if isinstance(value, types.FunctionType):
-            yield from _called(value, seen)
-    yield function
-
+# ---- the stamp
 
 _stamps: dict[tuple[Any, ...], str] = {}
 
 
 def _stamp(template: str, rules: Rules | Constants) -> str:
     """A hash of everything that the compiler sees; games that share their rules share it."""
-    shared = (template, repr(getattr(rules, "layout", None)), *sorted(_bindings(rules).items()))
+    shared = (template, repr(getattr(rules, "layout", None)), *sorted(bindings_of(rules).items()))
     if shared not in _stamps:
         _stamps[shared] = _read_stamp(template, rules)
     return _stamps[shared]
 
 
 def _read_stamp(template: str, rules: Rules | Constants) -> str:
+    values: list[tuple[str, Any]] = []
+    for source in _templates(template, []):
+        values += functions_of(importlib.import_module(source))
+    values += sorted(bindings_of(rules).items())
+    about = (template, *_versions(), getattr(rules, "layout", None))
+    return stamp(about, values)
+
+
+def _reached(template: str, rules: Rules | Constants) -> list[types.FunctionType]:
+    """Every function that a template's kernels for a game can call."""
+    from dragon.stamp import reached
+
+    found = [f for source in _templates(template, [])
+             for _, f in functions_of(importlib.import_module(source))]  # fmt: skip
+    return reached([*found, *rules.functions()])
+
+
+@cache
+def _versions() -> tuple[Any, ...]:
+    """What else decides about the code: the machine, and everybody who has a hand in it."""
     import llvmlite
-    import numba
     import numpy
 
+    from dragon.compiler.machine import host
+
     here = Path(__file__).parent
-    files = [here / name for name in ("specialise.py", "bits.py", "native.py")]
-    versions = (sys.version, numba.__version__, numpy.__version__, llvmlite.__version__)
-    values: list[tuple[str, str, Any]] = []
-    for source in _templates(template, []):
-        files.append(_source(source))
-        values += [(source, *item) for item in _functions(importlib.import_module(source))]
-    values += [(rules.label, *item) for item in sorted(_bindings(rules).items())]
-    return stamp((template, versions, getattr(rules, "layout", None)), files, values)
+    files = [*sorted((here / "compiler").glob("*.py")), here / "bits.py"]
+    own = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+    return (own, host(), sys.version, numpy.__version__, llvmlite.__version__)
 
 
 def _templates(template: str, found: list[str]) -> list[str]:
     """`template` and those from which it imports kernels, and so on."""
     if template not in found:
         found.append(template)
-        for _, function in _functions(importlib.import_module(template)):
+        for _, function in functions_of(importlib.import_module(template)):
             if is_kernel(function):
                 _templates(function.__module__, found)
     return found
-
-
-def _source(template: str) -> Path:
-    spec = importlib.util.find_spec(template)
-    if spec is None or spec.origin is None:
-        raise ModuleNotFoundError(f"no kernel template {template!r}")
-    return Path(spec.origin)

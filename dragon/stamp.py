@@ -1,40 +1,31 @@
 """The stamp: a hash of everything that the compiler sees.
 
-Functions are read by their byte code, constants, closures and module-level names, and
-followed through what they call; numbers, tuples, arrays, enums and classes by their
-values. What cannot be read is refused, for dragon could not tell when it changes.
+Functions are read by their byte code, with the lines it came from, and followed through
+whatever they name: closure cells, and globals and attributes of modules by those names. That
+is a little more than they use (a name may be that of a field), so that a stamp may change
+where nothing did, never the other way. Numbers, tuples, arrays, enums and classes count by
+their values; of anything else only that it is there, for the compiler refuses to read it.
 """
 
 from __future__ import annotations
 
-import dis
 import enum
 import hashlib
-import itertools
 import os
 import sys
 import types
 from collections.abc import Iterable, Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from dragon.errors import PluginError
 
-
-def stamp(about: Any, files: Iterable[Path], values: Iterable[tuple[str, str, Any]]) -> str:
-    """24 hexadecimal digits for the contents of files and for (place, name, value) triples.
-
-    `about` is anything whose repr tells it. Raises PluginError for a value it cannot read.
-    """
-    digest = hashlib.sha256()
-    digest.update(repr(about).encode())
-    for path in files:
-        digest.update(path.read_bytes())
+def stamp(about: Any, values: Iterable[tuple[str, Any]]) -> str:
+    """24 hexadecimal digits for named values; `about` is anything whose repr tells it."""
+    digest = hashlib.sha256(repr(about).encode())
     seen: dict[int, int] = {}
-    for place, name, value in values:
-        _feed(digest, name, seen, place)
-        _feed(digest, value, seen, f"{place}: {name}")
+    for name, value in values:
+        _put(digest, name)
+        _feed(digest, value, seen)
     return digest.hexdigest()[:24]
 
 
@@ -44,62 +35,57 @@ def known(function: types.FunctionType) -> bool:
     return module == "dragon.bits" or module.partition(".")[0] in ("numpy", "numba", "math")
 
 
-def referenced(function: types.FunctionType) -> dict[str, Any]:
-    """What a function uses: module-level names, attributes of modules, and closure cells.
-
-    `pack.consts.STEP` is followed through all its modules. Of a module that is used in
-    another way, under a local name say, every attribute counts that the function names.
-    """
-    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-    names: dict[str, Any] = {name: cell.cell_contents for name, cell in cells.items()}
-    codes = tuple(_codes(function.__code__))
-    attributes = {name for code in codes for name in code.co_names}
-    for code in codes:
-        steps = [step for step in dis.get_instructions(code) if step.opname != "EXTENDED_ARG"]
-        for i, step in enumerate(steps):
-            if step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
-                known = function.__globals__
-            elif step.opname in ("LOAD_DEREF", "LOAD_CLASSDEREF"):
-                known = names
-            else:
-                continue
-            if step.argval in known:
-                following = itertools.takewhile(_is_attribute, steps[i + 1 :])
-                path = (step.argval, *(each.argval for each in following))
-                names.update(_followed(known[step.argval], path, attributes))
-    return names
+def reached(functions: Iterable[types.FunctionType]) -> list[types.FunctionType]:
+    """These functions and every plain function that they may call, each once."""
+    found: dict[int, types.FunctionType] = {}
+    waiting = list(functions)
+    while waiting:
+        function = waiting.pop()
+        if id(function) not in found and not known(function):
+            found[id(function)] = function
+            waiting += [v for v in named_in(function).values() if isinstance(v, types.FunctionType)]
+    return list(found.values())
 
 
-def _is_attribute(step: dis.Instruction) -> bool:
-    return step.opname in ("LOAD_ATTR", "LOAD_METHOD")
+def named_in(function: types.FunctionType) -> dict[str, Any]:
+    """What the names in a function stand for: closure cells, globals, and what modules hold."""
+    code = function.__code__
+    found: dict[str, Any] = {}
+    for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            found[name] = cell.cell_contents
+        except ValueError:  # not assigned yet
+            found[name] = None
+    names = _names(code)
+    for name in names & function.__globals__.keys():
+        found[name] = function.__globals__[name]
+    for path, value in list(found.items()):
+        if isinstance(value, types.ModuleType):
+            found.update(_within(value, path, names, set()))
+    return found
 
 
-def _followed(value: Any, path: tuple[str, ...], attributes: set[str]) -> Iterator[tuple[str, Any]]:
-    """Each value on the way from the first name of `path`, as far as modules lead."""
-    last = 0
-    yield path[0], value
-    while isinstance(value, types.ModuleType) and not _library(value.__name__):
-        last += 1
-        if last == len(path):
-            yield from _spread(value, ".".join(path), attributes, set())
-            return
-        if not hasattr(value, path[last]):
-            return
-        value = getattr(value, path[last])
-        yield ".".join(path[: last + 1]), value
+def _names(code: types.CodeType) -> set[str]:
+    """The names of globals and attributes in a function, and in those within it."""
+    found = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            found |= _names(constant)
+    return found
 
 
-def _spread(
-    module: types.ModuleType, path: str, attributes: set[str], seen: set[int]
+def _within(
+    module: types.ModuleType, path: str, names: set[str], seen: set[int]
 ) -> Iterator[tuple[str, Any]]:
-    """Everything named in `attributes` of a module, and of the modules found there."""
+    """What a module holds under these names, and the modules found there."""
+    if id(module) in seen or _library(module.__name__):
+        return
     seen.add(id(module))
-    for name in sorted(attributes & set(vars(module))):
+    for name in sorted(names & vars(module).keys()):
         value = vars(module)[name]
         yield f"{path}.{name}", value
-        inner = isinstance(value, types.ModuleType) and not _library(value.__name__)
-        if inner and id(value) not in seen:
-            yield from _spread(value, f"{path}.{name}", attributes, seen)
+        if isinstance(value, types.ModuleType):
+            yield from _within(value, f"{path}.{name}", names, seen)
 
 
 @cache
@@ -114,20 +100,7 @@ def _library(module: str) -> bool:
     return own and root in sys.stdlib_module_names
 
 
-def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from _codes(constant)
-
-
 _PLAIN = (int, float, complex, str, bytes, bytearray, range, slice)
-_DESCRIPTORS = (
-    types.MemberDescriptorType
-    | types.GetSetDescriptorType
-    | types.WrapperDescriptorType
-    | types.MethodDescriptorType
-)
 # Not read by the compiler, or differently named from run to run.
 _UNREAD = {"__dict__", "__weakref__", "__doc__", "__module__", "__annotations__"}
 
@@ -137,78 +110,66 @@ def _put(digest: Any, *parts: Any) -> None:
     digest.update(f"{parts!r}\0".encode())
 
 
-def _feed(digest: Any, value: Any, seen: dict[int, int], place: str) -> None:
-    """Adds to the hash what the compiler would read of `value`; functions by their byte code.
-
-    `seen` holds the functions and classes met before, which may reach themselves; `place`
-    is the sentence's beginning where the value cannot be read, which raises PluginError.
-    """
+def _feed(digest: Any, value: Any, seen: dict[int, int]) -> None:
+    """Adds to the hash what the compiler would read of a value; `seen`: functions and classes."""
     import numpy as np
-
-    if isinstance(value, types.FunctionType | type) and not _named(value):
-        if id(value) in seen:
-            _put(digest, "again", seen[id(value)])
-            return
-        seen[id(value)] = len(seen)
-        if isinstance(value, type):
-            _feed_class(digest, value, seen, place)
-        else:
-            _feed_function(digest, value, seen, place)
-    elif _named(value):
-        _put(digest, value.__module__, value.__qualname__)
-    elif isinstance(value, types.ModuleType):
-        _put(digest, value.__name__)
-    elif isinstance(value, types.CodeType):
-        _put(digest, value.co_code, value.co_exceptiontable)
-        _put(digest, value.co_names, value.co_varnames, value.co_freevars)
-        _feed(digest, value.co_consts, seen, place)
-    elif isinstance(value, enum.Enum):
-        _feed(digest, type(value), seen, place)
-        _put(digest, value.name)
-    elif isinstance(value, np.dtype):
-        _put(digest, value)  # its repr is whole: names, formats, offsets, size
-    elif isinstance(value, np.ndarray | np.generic) and not value.dtype.hasobject:
-        _put(digest, type(value).__name__, value.dtype, value.shape, value.tobytes())
-    else:
-        _feed_values(digest, value, seen, place)
-
-
-def _feed_values(digest: Any, value: Any, seen: dict[int, int], place: str) -> None:
-    """The rest of `_feed`: plain values, and what is made of others."""
-    import numba
 
     kind = type(value).__name__
     base = next((base for base in _PLAIN if isinstance(value, base)), None)
-    if base is not None:
+    if isinstance(value, enum.Enum):
+        _feed(digest, type(value), seen)
+        _put(digest, value.name)
+    elif base is not None and not isinstance(value, np.generic):
         _put(digest, kind, base.__repr__(value))
-    elif isinstance(value, types.NoneType | types.EllipsisType | numba.types.Type | _DESCRIPTORS):
-        _put(digest, kind, repr(value))
-    elif isinstance(value, tuple | list):
+    elif isinstance(value, types.FunctionType | type):
+        if _named(value):
+            _put(digest, value.__module__, value.__qualname__)
+        elif id(value) in seen:
+            _put(digest, "again", seen[id(value)])
+        else:
+            seen[id(value)] = len(seen)
+            feed = _feed_class if isinstance(value, type) else _feed_function
+            feed(digest, value, seen)  # type: ignore[operator]
+    elif isinstance(value, types.ModuleType):
+        _put(digest, value.__name__)
+    elif isinstance(value, types.CodeType):
+        _put(digest, value.co_code, value.co_exceptiontable, value.co_linetable)
+        _put(digest, value.co_names, value.co_varnames, value.co_freevars)
+        _feed(digest, value.co_consts, seen)
+    elif isinstance(value, np.dtype):
+        _put(digest, value)  # its repr is whole: names, formats, offsets, size
+    elif isinstance(value, np.ndarray | np.generic) and not value.dtype.hasobject:
+        _put(digest, kind, value.dtype, value.shape, value.tobytes())
+    else:
+        _feed_parts(digest, value, kind, seen)
+
+
+def _feed_parts(digest: Any, value: Any, kind: str, seen: dict[int, int]) -> None:
+    """The rest of `_feed`: what is made of other values."""
+    if isinstance(value, tuple | list):
         _put(digest, kind, len(value))
         for item in value:
-            _feed(digest, item, seen, place)
+            _feed(digest, item, seen)
     elif isinstance(value, dict | types.MappingProxyType):
         _put(digest, kind, len(value))
-        for key, item in value.items():
-            _feed(digest, key, seen, place)
-            _feed(digest, item, seen, place)
+        for item in value.items():
+            _feed(digest, item, seen)
     elif isinstance(value, frozenset | set):  # in an order that does not change from run to run
         parts = [hashlib.sha256() for _ in value]
         for part, item in zip(parts, value, strict=True):
-            _feed(part, item, dict(seen), place)
+            _feed(part, item, dict(seen))
         _put(digest, kind, sorted(part.hexdigest() for part in parts))
     elif hasattr(value, "py_func"):  # an author's own numba function
-        _feed(digest, value.py_func, seen, place)
-        _feed(digest, getattr(value, "targetoptions", None), seen, place)
+        _feed(digest, value.py_func, seen)
+        _feed(digest, getattr(value, "targetoptions", None), seen)
     elif callable(getattr(value, "__wrapped__", None)):
-        _feed(digest, value.__wrapped__, seen, place)
+        _feed(digest, value.__wrapped__, seen)
     elif isinstance(value, property):
-        _feed(digest, value.fget, seen, place)
+        _feed(digest, value.fget, seen)
+    elif isinstance(value, types.NoneType | types.EllipsisType):
+        _put(digest, kind)
     else:
-        raise PluginError(
-            f"{place}: dragon compiles no value of type {kind}, since it could not tell when it "
-            "changes; make it a number, text, a tuple, an array or a function"
-        )
+        _put(digest, type(value).__module__, kind, getattr(value, "__qualname__", ""))
 
 
 def _named(value: Any) -> bool:
@@ -216,29 +177,22 @@ def _named(value: Any) -> bool:
     if isinstance(value, types.FunctionType) and known(value):
         return True
     module, name = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
-    if not isinstance(name, str):
-        return False
-    builtin = isinstance(value, types.BuiltinFunctionType)  # a method of one has no module
-    return builtin or (isinstance(module, str) and _library(module))
+    return isinstance(name, str) and isinstance(module, str) and _library(module)
 
 
-def _feed_function(
-    digest: Any, value: types.FunctionType, seen: dict[int, int], place: str
-) -> None:
-    _feed(digest, value.__code__, seen, place)
-    _feed(digest, value.__defaults__, seen, place)
-    _feed(digest, value.__kwdefaults__, seen, place)
-    where = f"{value.__code__.co_filename}:{value.__code__.co_firstlineno}: {value.__name__}"
-    for name, used in sorted(referenced(value).items()):
+def _feed_function(digest: Any, value: types.FunctionType, seen: dict[int, int]) -> None:
+    for part in (value.__code__, value.__defaults__, value.__kwdefaults__):
+        _feed(digest, part, seen)
+    for name, used in sorted(named_in(value).items()):
         _put(digest, name)
-        _feed(digest, used, seen, f"{where} reads {name!r}")
+        _feed(digest, used, seen)
 
 
-def _feed_class(digest: Any, value: type, seen: dict[int, int], place: str) -> None:
+def _feed_class(digest: Any, value: type, seen: dict[int, int]) -> None:
     """A class member by member: an enum's values, a named tuple's fields, else what it defines."""
     _put(digest, value.__qualname__)
     for base in value.__bases__:
-        _feed(digest, base, seen, place)
+        _feed(digest, base, seen)
     if issubclass(value, enum.Enum):
         members = {name: member.value for name, member in value.__members__.items()}
     elif issubclass(value, tuple) and hasattr(value, "_fields"):
@@ -247,4 +201,4 @@ def _feed_class(digest: Any, value: type, seen: dict[int, int], place: str) -> N
         members = {name: vars(value)[name] for name in sorted(vars(value).keys() - _UNREAD)}
     for name, member in members.items():
         _put(digest, name)
-        _feed(digest, member, seen, f"{place}, whose {name!r} dragon reads too")
+        _feed(digest, member, seen)

@@ -91,7 +91,7 @@ def pack(formulas: Sequence[Formula], copies: Sequence[int], hand: int) -> Packe
             tests[t][w] |= (high if least else 0) << shift
     module = specialise(
         "dragon_hands.kernels.dealing",
-        Constants("opening hands", (("WORDS", words),), allocates=True),
+        Constants("opening hands", (("WORDS", words),)),
     )
     rows = [np.array(each, np.uint64).reshape(-1, words) for each in (cards, adds, masks, tests)]
     return Packed(

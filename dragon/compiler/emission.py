@@ -1,0 +1,863 @@
+"""Emission: from the typed tree to the text of LLVM's assembly language.
+
+A value is a list of operands, one for each part of its type. Variables are stack slots, which
+LLVM turns into registers. Conditions are branches: LLVM makes selects of them where these are
+quicker, and not the other way about. Signed arithmetic must not overflow (`nsw`), counts of
+shifts are taken modulo 64, division by zero gives zero.
+
+With `checked`, an index out of bounds, a division by zero and a count of shifts that is not
+0 to 63 end the program with an exception that has the line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+from attrs import define, field, frozen
+
+from dragon.compiler import tree as t
+from dragon.compiler.program import Instance
+from dragon.compiler.types import (
+    INT,
+    Array,
+    Bool,
+    Float,
+    Int,
+    Record,
+    Tuple,
+    Type,
+    size_of,
+    storage,
+)
+
+Operands = list[str]
+INSTRUCTIONS = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor"}
+ON_FLOATS = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
+COMPARE = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+BELOW_ZERO = {"==": "false", "!=": "true", "<": "false", "<=": "false", ">": "true", ">=": "true"}
+"""What an unsigned number on the left compares like with a negative one."""
+FLIPPED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+OF_LLVM = {"sqrt", "log", "log2", "log10", "exp", "sin", "cos", "fabs", "pow"}
+HEX = [f"\\{byte:02X}" for byte in range(256)]
+
+
+@frozen
+class Failure:
+    """What a status other than 0 stands for: the exception, and the line that raised it."""
+
+    kind: str
+    """Module and name of its class."""
+    message: str
+    module: str
+    function: str
+    """Where: the function's qualified name,"""
+    line: int
+    """and the line, counted from its first."""
+
+
+@define
+class Assembly:
+    """A module of LLVM in the making."""
+
+    checked: bool = False
+    failures: list[Failure] = field(factory=list)
+    """Status 1 is the first."""
+    _texts: list[str] = field(factory=list)
+    _named: dict[int, str] = field(factory=dict)
+    _declared: dict[str, None] = field(factory=dict)
+    _waiting: list[Instance] = field(factory=list)
+    _emitted: set[str] = field(factory=set)
+    _held: list[Any] = field(factory=list)
+
+    def text(self) -> str:
+        """The whole module."""
+        while self._waiting:
+            self._texts.append(Writer(self, self._waiting.pop()).text())
+        return "\n".join([*self._declared, *self._texts]) + "\n"
+
+    def function(self, instance: Instance) -> str:
+        """The name of a function, which is emitted if it is not yet."""
+        if instance.name not in self._emitted:
+            self._emitted.add(instance.name)
+            self._waiting.append(instance)
+        return f'@"{instance.name}"'
+
+    def raises(self, instance: Instance) -> bool:
+        """Whether a function returns a status before its value."""
+        return instance.raises or self.checked
+
+    def declare(self, line: str) -> None:
+        """Adds a declaration, once."""
+        self._declared[line] = None
+
+    def table(self, value: Any) -> str:
+        """The name of an array or record that is part of the program."""
+        found = self._named.get(id(value))
+        if found is None:
+            found = self._named[id(value)] = f"@table.{len(self._named)}"
+            self._held.append(value)  # so that the id stays its own
+            data = np.asarray(value).tobytes()
+            text = "".join(map(HEX.__getitem__, data))
+            self.declare(f'{found} = private constant [{len(data)} x i8] c"{text}", align 16')
+        return found
+
+    def failure(self, instance: Instance, kind: type[BaseException], text: str, line: int) -> int:
+        """The status of an exception raised at a line."""
+        function = instance.function
+        below = line - function.__code__.co_firstlineno
+        made = Failure(f"{kind.__module__}:{kind.__qualname__}", text, function.__module__,
+                       function.__qualname__, below)  # fmt: skip
+        if made not in self.failures:
+            self.failures.append(made)
+        return self.failures.index(made) + 1
+
+    def entry(self, name: str, instance: Instance) -> None:
+        """A function to be called from outside, each part of an argument an argument in C.
+
+        What can neither fail nor give several values gives its value; else the status is given,
+        and the values are written to `out`, 8 bytes for each part.
+        """
+        parts = [part for kind in instance.arguments for part in kind.parts()]
+        given = [f"{'i64' if part == 'i1' else part} %a{i}" for i, part in enumerate(parts)]
+        lines, passed = [], []
+        for i, part in enumerate(parts):
+            if part == "i1":
+                lines.append(f"  %b{i} = trunc i64 %a{i} to i1")
+            passed.append(f"{part} %{'b' if part == 'i1' else 'a'}{i}")
+        returned, raises = self.returned(instance), self.raises(instance)
+        call = f"call fastcc {returned} {self.function(instance)}({', '.join(passed)})"
+        lines.append(f"  {call}" if returned == "void" else f"  %r = {call}")
+        results = instance.returns.parts() if instance.returns is not None else ()
+        if plain := len(results) == 1 and not raises:
+            (part,) = results
+            if part == "i1":
+                lines.append("  %w = zext i1 %r to i64")
+            lines.append({"i1": "  ret i64 %w"}.get(part, f"  ret {part} %r"))
+        else:
+            given.append("ptr %out")
+            for i, part in enumerate(results):
+                lines.append(f"  %v{i} = extractvalue {returned} %r, {i + raises}")
+                value = f"%v{i}"
+                if part == "i1":
+                    lines.append(f"  %w{i} = zext i1 %v{i} to i64")
+                    part, value = "i64", f"%w{i}"
+                lines.append(f"  %p{i} = getelementptr i8, ptr %out, i64 {8 * i}")
+                lines.append(f"  store {part} {value}, ptr %p{i}, align 8")
+            status = "0"
+            if raises:
+                status = "%r" if returned == "i64" else "%status"
+                if returned != "i64":
+                    lines.append(f"  %status = extractvalue {returned} %r, 0")
+            lines.append(f"  ret i64 {status}")
+        kind = "double" if plain and results == ("double",) else "i64"
+        head = f'define {kind} @"{name}"({", ".join(given)}) nounwind {{'
+        self._texts.append("\n".join([head, *lines, "}"]))
+
+    def returned(self, instance: Instance) -> str:
+        """LLVM's type of what a function returns: a status first, if it has one."""
+        parts = list(instance.returns.parts()) if instance.returns is not None else []
+        if self.raises(instance):
+            parts.insert(0, "i64")
+        if len(parts) > 1:
+            return "{ " + ", ".join(parts) + " }"
+        return parts[0] if parts else "void"
+
+
+class Writer:
+    """Writes one function."""
+
+    def __init__(self, assembly: Assembly, instance: Instance) -> None:
+        self.assembly, self.instance = assembly, instance
+        self.lines: list[str] = []
+        self.first: list[str] = []
+        """What the entry block does: stack slots."""
+        self.slots: dict[str, list[str]] = {}
+        self.loops: list[tuple[str, str]] = []
+        self.names = 0
+        self.block = "entry"
+        self.open = True
+        """Whether the current block still waits for its last instruction."""
+
+    def text(self) -> str:
+        """The whole function."""
+        instance, assembly = self.instance, self.assembly
+        names = instance.function.__code__.co_varnames
+        given = []
+        for name, kind in zip(names, instance.arguments, strict=False):
+            slot = f"{name}:{','.join(kind.parts())}"
+            values = [self.name() for _ in kind.parts()]
+            given += [f"{part} {v}" for part, v in zip(kind.parts(), values, strict=True)]
+            self.put(slot, kind, values)
+        self.statements(instance.body)
+        if self.open:
+            self.emit("unreachable")
+        inline = "alwaysinline " if instance.kernel and not instance.recursive else ""
+        head = (f"define internal fastcc {assembly.returned(instance)} "
+                f"{assembly.function(instance)}({', '.join(given)}) {inline}nounwind {{\nentry:")  # fmt: skip
+        return "\n".join([head, *self.first, *self.lines, "}"])
+
+    # ---- lines and blocks
+
+    def name(self) -> str:
+        """A new register."""
+        self.names += 1
+        return f"%v{self.names}"
+
+    def emit(self, line: str) -> None:
+        """Adds an instruction."""
+        self.lines.append(f"  {line}")
+
+    def set(self, line: str) -> str:
+        """Adds an instruction that has a value; its register."""
+        self.names += 1
+        found = f"%v{self.names}"
+        self.lines.append(f"  {found} = {line}")
+        return found
+
+    def label(self) -> str:
+        """A new name of a block."""
+        self.names += 1
+        return f"b{self.names}"
+
+    def begin(self, label: str) -> None:
+        """Begins a block; the one before falls into it unless it has ended."""
+        if self.open:
+            self.emit(f"br label %{label}")
+        self.lines.append(f"{label}:")
+        self.block, self.open = label, True
+
+    def jump(self, label: str) -> None:
+        """Ends the block."""
+        if self.open:
+            self.emit(f"br label %{label}")
+            self.open = False
+
+    # ---- slots
+
+    def slot(self, name: str, kind: Type) -> list[str]:
+        """The stack slots of a variable, made when it is first spoken of."""
+        found = self.slots.get(name)
+        if found is None:
+            found = self.slots[name] = []
+            for part in kind.parts():
+                self.names += 1
+                address = f"%v{self.names}"
+                found.append(address)
+                self.first.append(f"  {address} = alloca {part}")
+                if name in self.instance.zeroed:
+                    self.first.append(f"  store {part} zeroinitializer, ptr {address}")
+        return found
+
+    def put(self, name: str, kind: Type, values: Operands) -> None:
+        """Writes a variable."""
+        for part, value, address in zip(kind.parts(), values, self.slot(name, kind), strict=True):
+            self.emit(f"store {part} {value}, ptr {address}")
+
+    # ---- statements
+
+    def statements(self, nodes: Iterable[t.Statement]) -> None:
+        """A block, up to where it leaves."""
+        for node in nodes:
+            if not self.open:
+                return
+            getattr(self, f"on_{type(node).__name__}")(node)
+
+    def on_Assign(self, node: t.Assign) -> None:
+        """A variable."""
+        self.put(node.slot, node.value.type, self.value(node.value))
+
+    def on_Evaluate(self, node: t.Evaluate) -> None:
+        """A call."""
+        self.value(node.value)
+
+    def on_Fix(self, node: t.Fix) -> None:
+        """The address of a place."""
+        node.fixed.address[:] = self.value_of_place(node.fixed.place)
+
+    def on_Store(self, node: t.Store) -> None:
+        """A number in memory."""
+        (value,) = self.value(node.value)
+        (address, *_) = self.value_of_place(node.place)
+        self.write(node.place.type, value, address)
+
+    def write(self, kind: Type, value: str, address: str) -> None:
+        """Writes a number as its place keeps it."""
+        stored = storage(kind)
+        if isinstance(kind, Bool):
+            value = self.set(f"zext i1 {value} to i8")
+        elif isinstance(kind, Int) and kind.bits < 64:
+            value = self.set(f"trunc i64 {value} to {stored}")
+        self.emit(f"store {stored} {value}, ptr {address}, align 1")
+
+    def on_Copy(self, node: t.Copy) -> None:
+        """A record or an array over another, which may be the same."""
+        (source, *_) = self.value(node.value)
+        (target, *_) = self.value(node.place)
+        self.assembly.declare("declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)")
+        size = size_of(node.place.type)
+        self.emit(f"call void @llvm.memmove.p0.p0.i64(ptr {target}, ptr {source}, i64 {size}, "
+                  "i1 false)")  # fmt: skip
+
+    def on_Fill(self, node: t.Fill) -> None:
+        """A loop over the elements."""
+        (value,) = self.value(node.value)
+        kind = node.array.type
+        assert isinstance(kind, Array)
+        address, *lengths = self.value(node.array)
+        count = self.count(kind, lengths)
+        again, end = self.label(), self.label()
+        before, body = self.block, self.label()
+        self.begin(again)
+        at, following = self.name(), self.name()
+        self.emit(f"{at} = phi i64 [ 0, %{before} ], [ {following}, %{body} ]")
+        more = self.set(f"icmp slt i64 {at}, {count}")
+        self.branch_on(more, body, end)
+        self.begin(body)
+        size = size_of(kind.element)
+        offset = self.set(f"mul i64 {at}, {size}")
+        self.write(kind.element, value, self.set(f"getelementptr i8, ptr {address}, i64 {offset}"))
+        self.emit(f"{following} = add nuw nsw i64 {at}, 1")
+        self.jump(again)
+        self.begin(end)
+
+    def count(self, kind: Array, lengths: Operands) -> str:
+        """How many elements an array has."""
+        found = str(int(np.prod([n for n in kind.shape if n is not None], dtype=np.int64)))
+        for length in lengths:
+            found = length if found == "1" else self.set(f"mul nsw i64 {found}, {length}")
+        return found
+
+    def on_If(self, node: t.If) -> None:
+        """Two ways that meet again."""
+        then, otherwise, end = self.label(), self.label(), self.label()
+        self.branch(node.test, then, otherwise if node.otherwise else end)
+        self.begin(then)
+        self.statements(node.then)
+        self.jump(end)
+        if node.otherwise:
+            self.begin(otherwise)
+            self.statements(node.otherwise)
+        self.begin(end)
+
+    def on_Loop(self, node: t.Loop) -> None:
+        """Test, body, step, and again."""
+        test, body, step, rest, end = (self.label() for _ in range(5))
+        self.begin(test)
+        if node.test is None:
+            self.jump(body)
+        else:
+            self.branch(node.test, body, rest)
+        self.begin(body)
+        self.loops.append((end, step))
+        self.statements(node.body)
+        self.loops.pop()
+        self.begin(step)
+        self.statements(node.step)
+        self.jump(test)
+        if node.test is not None:
+            self.begin(rest)
+            self.statements(node.rest)
+        self.begin(end)
+
+    def on_Break(self, node: t.Break) -> None:
+        """Out of the loop."""
+        self.statements(node.before)
+        self.jump(self.loops[-1][0])
+
+    def on_Continue(self, node: t.Continue) -> None:
+        """To its step."""
+        self.statements(node.before)
+        self.jump(self.loops[-1][1])
+
+    def on_Return(self, node: t.Return) -> None:
+        """Out of the function."""
+        values = [] if node.value is None else self.value(node.value)
+        kind = self.instance.returns
+        parts = [] if kind is None else list(kind.parts())
+        if not parts:
+            values = []
+        if self.assembly.raises(self.instance):
+            parts, values = ["i64", *parts], ["0", *values]
+        self.give(parts, values)
+
+    def on_Raise(self, node: t.Raise) -> None:
+        """Out of the program."""
+        self.fail(str(self.assembly.failure(self.instance, node.kind, node.message, node.line)))
+
+    def fail(self, status: str) -> None:
+        """Returns a status, and nothing else."""
+        kind = self.instance.returns
+        parts = [] if kind is None else list(kind.parts())
+        self.give(["i64", *parts], [status, *("zeroinitializer" for _ in parts)])
+
+    def give(self, parts: list[str], values: Operands) -> None:
+        """Returns values, as one if there are several."""
+        if not parts:
+            self.emit("ret void")
+        elif len(parts) == 1:
+            self.emit(f"ret {parts[0]} {values[0]}")
+        else:
+            kind = "{ " + ", ".join(parts) + " }"
+            made = "poison"
+            for i, (part, value) in enumerate(zip(parts, values, strict=True)):
+                made = self.set(f"insertvalue {kind} {made}, {part} {value}, {i}")
+            self.emit(f"ret {kind} {made}")
+        self.open = False
+
+    # ---- conditions
+
+    def branch_on(self, bit: str, yes: str, no: str) -> None:
+        """Ends the block by what a register says."""
+        self.emit(f"br i1 {bit}, label %{yes}, label %{no}")
+        self.open = False
+
+    def branch(self, test: t.Expression, yes: str, no: str) -> None:
+        """Goes one way or the other."""
+        if isinstance(test, t.Not):
+            self.branch(test.value, no, yes)
+        elif isinstance(test, t.Logical):
+            second = self.label()
+            if test.op == "and":
+                self.branch(test.left, second, no)
+            else:
+                self.branch(test.left, yes, second)
+            self.begin(second)
+            self.branch(test.right, yes, no)
+        elif isinstance(test, t.Choice):
+            then, otherwise = self.label(), self.label()
+            self.branch(test.test, then, otherwise)
+            self.begin(then)
+            self.branch(test.yes, yes, no)
+            self.begin(otherwise)
+            self.branch(test.no, yes, no)
+        else:
+            (bit,) = self.value(test)
+            self.branch_on(bit, yes, no)
+
+    def check(self, holds: str, kind: type[BaseException], text: str, line: int) -> None:
+        """In checked code: an exception unless a register is true."""
+        if not self.assembly.checked:
+            return
+        status = self.assembly.failure(self.instance, kind, text, line)
+        wrong, right = self.label(), self.label()
+        self.branch_on(holds, right, wrong)
+        self.begin(wrong)
+        self.fail(str(status))
+        self.begin(right)
+
+    # ---- expressions
+
+    def value(self, node: t.Expression) -> Operands:
+        """The operands of a value."""
+        found: Operands = getattr(self, f"on_{type(node).__name__}")(node)
+        return found
+
+    def on_Constant(self, node: t.Constant) -> Operands:
+        """A number as LLVM writes it, or the address of a table."""
+        match node.type:
+            case Bool():
+                return ["true" if node.value else "false"]
+            case Int():
+                low = node.value & 0xFFFFFFFFFFFFFFFF
+                return [str(low - (1 << 64) if low >> 63 else low)]
+            case Float():
+                return [f"0x{np.float64(node.value).view(np.uint64):016X}"]
+            case Array() | Record():
+                return [self.assembly.table(node.value)]
+        return []
+
+    def on_Local(self, node: t.Local) -> Operands:
+        """What a variable holds."""
+        slots = self.slot(node.slot, node.type)
+        return [self.set(f"load {part}, ptr {slot}")
+                for part, slot in zip(node.type.parts(), slots, strict=True)]  # fmt: skip
+
+    def on_Keep(self, node: t.Keep) -> Operands:
+        """A value, noted on the way."""
+        values = self.value(node.value)
+        self.put(node.slot, node.type, values)
+        return values
+
+    def on_Load(self, node: t.Load) -> Operands:
+        """A number in memory, widened to its register."""
+        (address, *_) = self.value_of_place(node.place)
+        stored = storage(node.type)
+        found = self.set(f"load {stored}, ptr {address}, align 1")
+        if isinstance(node.type, Bool):
+            return [self.set(f"icmp ne i8 {found}, 0")]
+        if isinstance(node.type, Int) and node.type.bits < 64:
+            extend = "sext" if node.type.signed else "zext"
+            return [self.set(f"{extend} {stored} {found} to i64")]
+        return [found]
+
+    def value_of_place(self, place: t.Expression) -> Operands:
+        """The address of a place, with the lengths of what is there."""
+        return place.address if isinstance(place, t.Fixed) else self.value(place)
+
+    def on_Field(self, node: t.Field) -> Operands:
+        """The address of a field."""
+        (record,) = self.value(node.record)
+        if node.offset == 0:
+            return [record]
+        return [self.set(f"getelementptr inbounds i8, ptr {record}, i64 {node.offset}")]
+
+    def on_Element(self, node: t.Element) -> Operands:
+        """The address of an element, and the lengths of the axes that are left."""
+        kind = node.array.type
+        assert isinstance(kind, Array)
+        address, *dynamic = self.value(node.array)
+        lengths = [str(n) if n is not None else dynamic.pop(0) for n in kind.shape]
+        at = ""
+        for index, length in zip(node.indices, lengths, strict=False):
+            here = self.index(index, length, node.line)
+            at = here if not at else self.set(
+                f"add nsw i64 {self.set(f'mul nsw i64 {at}, {length}')}, {here}")  # fmt: skip
+        left = lengths[len(node.indices) :]
+        for length in left:
+            at = self.set(f"mul nsw i64 {at}, {length}")
+        if isinstance(kind.element, Record):
+            unit = f"[{kind.element.size} x i8]"
+        else:
+            unit = storage(kind.element)
+        found = self.set(f"getelementptr inbounds {unit}, ptr {address}, i64 {at}")
+        return [found, *(n for n, fixed in zip(left, kind.shape[len(node.indices) :], strict=True)
+                         if fixed is None)]  # fmt: skip
+
+    def index(self, node: t.Expression, length: str, line: int) -> str:
+        """An index; one below zero counts from the end."""
+        if isinstance(node, t.Constant):
+            if node.value >= 0:
+                at = str(node.value)
+            else:
+                at = self.set(f"add i64 {length}, {node.value}")
+        else:
+            (at,) = self.value(node)
+            if isinstance(node.type, Int) and node.type.signed:
+                below = self.set(f"icmp slt i64 {at}, 0")
+                wrapped = self.set(f"add i64 {at}, {length}")
+                at = self.set(f"select i1 {below}, i64 {wrapped}, i64 {at}")
+        if self.assembly.checked:
+            within = self.set(f"icmp ult i64 {at}, {length}")
+            self.check(within, IndexError, "an index is out of bounds", line)
+        return at
+
+    def on_Slice(self, node: t.Slice) -> Operands:
+        """A stretch of the first axis, cut to what is there."""
+        kind = node.array.type
+        assert isinstance(kind, Array)
+        address, *dynamic = self.value(node.array)
+        first = str(kind.shape[0]) if kind.shape[0] is not None else dynamic.pop(0)
+        low = "0" if node.low is None else self.end(node.low, first)
+        high = first if node.high is None else self.end(node.high, first)
+        length = high
+        if low != "0":
+            length = self.intrinsic("smax", [self.set(f"sub nsw i64 {high}, {low}"), "0"])
+        step = low
+        rest = list(dynamic)
+        for fixed in kind.shape[1:]:
+            step = self.set(f"mul nsw i64 {step}, {fixed if fixed is not None else rest.pop(0)}")
+        size = size_of(kind.element)
+        unit = f"[{size} x i8]" if isinstance(kind.element, Record) else storage(kind.element)
+        if low != "0":
+            address = self.set(f"getelementptr inbounds {unit}, ptr {address}, i64 {step}")
+        return [address, length, *dynamic]
+
+    def end(self, node: t.Expression, length: str) -> str:
+        """One end of a slice, from 0 to the length."""
+        (at,) = self.value(node)
+        if isinstance(node, t.Constant) and node.value == 0:
+            return "0"
+        if isinstance(node.type, Int) and node.type.signed and not isinstance(node, t.Constant):
+            below = self.set(f"icmp slt i64 {at}, 0")
+            wrapped = self.set(f"add i64 {at}, {length}")
+            at = self.set(f"select i1 {below}, i64 {wrapped}, i64 {at}")
+            at = self.intrinsic("smax", [at, "0"])
+        elif isinstance(node, t.Constant) and node.value < 0:
+            at = self.intrinsic("smax", [self.set(f"add i64 {length}, {at}"), "0"])
+        return self.intrinsic("umin", [at, length])
+
+    def on_Length(self, node: t.Length) -> Operands:
+        """The length of an axis."""
+        kind = node.array.type
+        assert isinstance(kind, Array)
+        _, *dynamic = self.value(node.array)
+        return [dynamic[kind.shape[: node.axis].count(None)]]
+
+    def on_Scratch(self, node: t.Scratch) -> Operands:
+        """Memory on the stack."""
+        self.names += 1
+        address, size = f"%v{self.names}", size_of(node.type)
+        self.first.append(f"  {address} = alloca [{size} x i8], align 16")
+        if node.zeroed:
+            self.assembly.declare("declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)")
+            self.emit(f"call void @llvm.memset.p0.i64(ptr {address}, i8 0, i64 {size}, i1 false)")
+        return [address]
+
+    def on_Convert(self, node: t.Convert) -> Operands:
+        """The value as another type."""
+        return self.converted(self.value(node.value), node.value.type, node.type)
+
+    def converted(self, values: Operands, old: Type, new: Type) -> Operands:
+        """Operands of one type as those of another."""
+        match old, new:
+            case Tuple(), Tuple():
+                found, rest = [], list(values)
+                for a, b in zip(old.items, new.items, strict=True):
+                    count = len(a.parts())
+                    found += self.converted(rest[:count], a, b)
+                    rest = rest[count:]
+                return found
+            case Array(), Array():
+                address, *dynamic = values
+                lengths = [str(n) if n is not None else dynamic.pop(0) for n in old.shape]
+                return [address, *(n for n, fixed in zip(lengths, new.shape, strict=True)
+                                   if fixed is None)]  # fmt: skip
+        (value,) = values
+        match old, new:
+            case Bool(), Int():
+                return [self.set(f"zext i1 {value} to i64")]
+            case Bool(), Float():
+                return [self.set(f"uitofp i1 {value} to double")]
+            case Int(), Bool():
+                return [self.set(f"icmp ne i64 {value}, 0")]
+            case Float(), Bool():
+                return [self.set(f"fcmp une double {value}, {0.0:e}")]
+            case Int(), Float():
+                convert = "sitofp" if old.signed else "uitofp"
+                return [self.set(f"{convert} i64 {value} to double")]
+            case Float(), Int():
+                name = "fptosi" if new.signed else "fptoui"
+                self.assembly.declare(f"declare i64 @llvm.{name}.sat.i64.f64(double)")
+                whole = self.set(f"call i64 @llvm.{name}.sat.i64.f64(double {value})")
+                return self.converted([whole], INT, new) if new.bits < 64 else [whole]
+            case Int(), Int() if new.bits < old.bits or (
+                new.bits < 64 and new.bits == old.bits and new.signed != old.signed
+            ):
+                extend = "sext" if new.signed else "zext"
+                cut = self.set(f"trunc i64 {value} to i{new.bits}")
+                return [self.set(f"{extend} i{new.bits} {cut} to i64")]
+        return [value]
+
+    def on_Arithmetic(self, node: t.Arithmetic) -> Operands:
+        """Two numbers into one."""
+        (a,), (b,) = self.value(node.left), self.value(node.right)
+        op, kind = node.op, node.type
+        if isinstance(kind, Float):
+            return [self.set(f"{ON_FLOATS[op]} double {a}, {b}")]
+        if isinstance(kind, Bool):
+            return [self.set(f"{INSTRUCTIONS[op]} i1 {a}, {b}")]
+        assert isinstance(kind, Int)
+        if op in ("//", "%"):
+            return [self.divided(node, a, b, kind.signed)]
+        if op in ("<<", ">>"):
+            return [self.shifted(node, a, b, kind.signed)]
+        flag = " nsw" if kind.signed and op in "+-*" else ""
+        return [self.set(f"{INSTRUCTIONS[op]}{flag} i64 {a}, {b}")]
+
+    def shifted(self, node: t.Arithmetic, a: str, b: str, signed: bool) -> str:
+        """A shift; its count modulo 64."""
+        if not (isinstance(node.right, t.Constant) and 0 <= node.right.value < 64):
+            if self.assembly.checked:
+                fits = self.set(f"icmp ult i64 {b}, 64")
+                self.check(fits, ValueError, "a shift by a count that is not 0 to 63", node.line)
+            b = self.set(f"and i64 {b}, 63")
+        name = "shl" if node.op == "<<" else "ashr" if signed else "lshr"
+        return self.set(f"{name} i64 {a}, {b}")
+
+    def divided(self, node: t.Arithmetic, a: str, b: str, signed: bool) -> str:
+        """Division as Python has it, rounded down; 0 where the divisor is 0."""
+        constant = isinstance(node.right, t.Constant) and node.right.value not in (0, -1)
+        by = b
+        if not constant:
+            zero = self.set(f"icmp eq i64 {b}, 0")
+            if self.assembly.checked:
+                self.check(self.set(f"xor i1 {zero}, true"), ZeroDivisionError,
+                           "division by zero", node.line)  # fmt: skip
+            odd = zero
+            if signed:  # -1, by which the least number cannot be divided
+                odd = self.set(f"or i1 {zero}, {self.set(f'icmp eq i64 {b}, -1')}")
+            by = self.set(f"select i1 {odd}, i64 1, i64 {b}")
+        sign = "s" if signed else "u"
+        rest = self.set(f"{sign}rem i64 {a}, {by}")
+        whole = self.set(f"{sign}div i64 {a}, {by}") if node.op == "//" else ""
+        if signed:  # towards zero so far
+            apart = self.set(f"icmp slt i64 {self.set(f'xor i64 {rest}, {by}')}, 0")
+            down = self.set(f"and i1 {apart}, {self.set(f'icmp ne i64 {rest}, 0')}")
+            if node.op == "//":
+                whole = self.set(f"sub i64 {whole}, {self.set(f'zext i1 {down} to i64')}")
+            else:
+                more = self.set(f"select i1 {down}, i64 {by}, i64 0")
+                rest = self.set(f"add i64 {rest}, {more}")
+        found = whole if node.op == "//" else rest
+        if constant:
+            return found
+        if signed and node.op == "//":
+            minus = self.set(f"icmp eq i64 {b}, -1")
+            found = self.set(f"select i1 {minus}, i64 {self.set(f'sub i64 0, {a}')}, i64 {found}")
+        return self.set(f"select i1 {zero}, i64 0, i64 {found}")
+
+    def on_Compare(self, node: t.Compare) -> Operands:
+        """A comparison by value: of a signed with an unsigned word too."""
+        (a,), (b,) = self.value(node.left), self.value(node.right)
+        left, right = node.left.type, node.right.type
+        if isinstance(left, Float):
+            name = "une" if node.op == "!=" else f"o{COMPARE[node.op]}"
+            return [self.set(f"fcmp {name} double {a}, {b}")]
+        if isinstance(left, Bool):
+            return [self.compared(node.op, a, b, False, "i1")]
+        assert isinstance(left, Int)
+        assert isinstance(right, Int)
+        if left.signed == right.signed:
+            return [self.compared(node.op, a, b, left.signed)]
+        op, unsigned, other, word = node.op, left, node.right, b
+        if left.signed:
+            op, unsigned, other, a, word = FLIPPED[op], right, node.left, b, a
+        if unsigned.bits < 64:
+            return [self.compared(op, a, word, True)]
+        if isinstance(other, t.Constant) and other.value >= 0:
+            return [self.compared(op, a, word, False)]
+        below = self.set(f"icmp slt i64 {word}, 0")
+        plain = self.compared(op, a, word, False)
+        return [self.set(f"select i1 {below}, i1 {BELOW_ZERO[op]}, i1 {plain}")]
+
+    def compared(self, op: str, a: str, b: str, signed: bool, kind: str = "i64") -> str:
+        """One instruction."""
+        name = COMPARE[op]
+        if name not in ("eq", "ne"):
+            name = f"{'s' if signed else 'u'}{name}"
+        return self.set(f"icmp {name} {kind} {a}, {b}")
+
+    def on_Not(self, node: t.Not) -> Operands:
+        """The contrary."""
+        (value,) = self.value(node.value)
+        return [self.set(f"xor i1 {value}, true")]
+
+    def on_Logical(self, node: t.Logical) -> Operands:
+        """The left side, or the right one where it decides."""
+        (left,) = self.value(node.left)
+        truth = left
+        if isinstance(node.type, Int):
+            truth = self.set(f"icmp ne i64 {left}, 0")
+        elif isinstance(node.type, Float):
+            truth = self.set(f"fcmp une double {left}, {0.0:e}")
+        second, end, before = self.label(), self.label(), self.block
+        if node.op == "and":
+            self.branch_on(truth, second, end)
+        else:
+            self.branch_on(truth, end, second)
+        self.begin(second)
+        (right,) = self.value(node.right)
+        after = self.block
+        self.begin(end)
+        (part,) = node.type.parts()
+        return [self.set(f"phi {part} [ {left}, %{before} ], [ {right}, %{after} ]")]
+
+    def on_Choice(self, node: t.Choice) -> Operands:
+        """One of two values."""
+        then, otherwise, end = self.label(), self.label(), self.label()
+        self.branch(node.test, then, otherwise)
+        self.begin(then)
+        yes = self.value(node.yes)
+        after_yes = self.block
+        self.jump(end)
+        self.begin(otherwise)
+        no = self.value(node.no)
+        after_no = self.block
+        self.begin(end)
+        return [self.set(f"phi {part} [ {a}, %{after_yes} ], [ {b}, %{after_no} ]")
+                for part, a, b in zip(node.type.parts(), yes, no, strict=True)]  # fmt: skip
+
+    def on_Several(self, node: t.Several) -> Operands:
+        """A tuple's values one after another."""
+        return [operand for item in node.items for operand in self.value(item)]
+
+    def on_Item(self, node: t.Item) -> Operands:
+        """One of them."""
+        kind = node.several.type
+        assert isinstance(kind, Tuple)
+        values = self.value(node.several)
+        before = sum(len(item.parts()) for item in kind.items[: node.index])
+        return values[before : before + len(node.type.parts())]
+
+    def on_Call(self, node: t.Call) -> Operands:
+        """A call; what it raises is passed on."""
+        instance, assembly = node.instance, self.assembly
+        given = []
+        for each in node.arguments:
+            given += [f"{part} {operand}" for part, operand in
+                      zip(each.type.parts(), self.value(each), strict=True)]  # fmt: skip
+        returned = assembly.returned(instance)
+        call = f"call fastcc {returned} {assembly.function(instance)}({', '.join(given)})"
+        if returned == "void":
+            self.emit(call)
+            return []
+        found = self.set(call)
+        parts = node.type.parts()
+        raises = assembly.raises(instance)
+        if raises:
+            status = found if not parts else self.set(f"extractvalue {returned} {found}, 0")
+            wrong, right = self.label(), self.label()
+            self.branch_on(self.set(f"icmp eq i64 {status}, 0"), right, wrong)
+            self.begin(wrong)
+            self.fail(status)
+            self.begin(right)
+        elif len(parts) == 1:
+            return [found]
+        return [self.set(f"extractvalue {returned} {found}, {i + raises}")
+                for i in range(len(parts))]  # fmt: skip
+
+    def on_Intrinsic(self, node: t.Intrinsic) -> Operands:
+        """An operation that LLVM has."""
+        given = [operand for each in node.arguments for operand in self.value(each)]
+        special: Callable[..., str] | None = getattr(self, f"as_{node.name}", None)
+        if special is not None:
+            return [special(*given, *(a.type for a in node.arguments[:1]))]
+        if node.name in OF_LLVM:
+            kinds = ", ".join("double" for _ in given)
+            self.assembly.declare(f"declare double @llvm.{node.name}.f64({kinds})")
+            passed = ", ".join(f"double {g}" for g in given)
+            return [self.set(f"call double @llvm.{node.name}.f64({passed})")]
+        return [self.intrinsic(node.name, given)]
+
+    def intrinsic(self, name: str, given: Operands, more: str = "") -> str:
+        """A call of an intrinsic on words."""
+        kinds = ", ".join(["i64" for _ in given] + (["i1"] if more else []))
+        self.assembly.declare(f"declare i64 @llvm.{name}.i64({kinds})")
+        passed = ", ".join([f"i64 {g}" for g in given] + ([f"i1 {more}"] if more else []))
+        return self.set(f"call i64 @llvm.{name}.i64({passed})")
+
+    def as_cttz(self, x: str, kind: Type) -> str:
+        """The lowest bit set, or 64."""
+        return self.intrinsic("cttz", [x], "false")
+
+    def as_abs(self, x: str, kind: Type) -> str:
+        """The absolute value."""
+        return self.intrinsic("abs", [x], "false")
+
+    def as_fneg(self, x: str, kind: Type) -> str:
+        """A float64 with the other sign."""
+        return self.set(f"fneg double {x}")
+
+    def as_fmin(self, a: str, b: str, kind: Type) -> str:
+        """a if it is less, else b."""
+        return self.set(f"select i1 {self.set(f'fcmp olt double {a}, {b}')}, double {a}, double {b}")
+
+    def as_fmax(self, a: str, b: str, kind: Type) -> str:
+        """a if it is more, else b."""
+        return self.set(f"select i1 {self.set(f'fcmp ogt double {a}, {b}')}, double {a}, double {b}")
+
+    def as_rounds(self, start: str, stop: str, step: str, kind: Type) -> str:
+        """How many numbers a range has; its step is not zero, or it has none."""
+        signed = isinstance(kind, Int) and kind.signed
+        up = self.set(f"icmp sgt i64 {step}, 0") if signed else self.set(f"icmp ne i64 {step}, 0")
+        first = self.set(f"select i1 {up}, i64 {start}, i64 {stop}")
+        last = self.set(f"select i1 {up}, i64 {stop}, i64 {start}")
+        size = self.set(f"select i1 {up}, i64 {step}, i64 {self.set(f'sub i64 0, {step}')}")
+        some = self.set(f"icmp {'slt' if signed else 'ult'} i64 {first}, {last}")
+        some = self.set(f"and i1 {some}, {self.set(f'icmp ne i64 {step}, 0')}")
+        by = self.set(f"select i1 {some}, i64 {size}, i64 1")
+        span = self.set(f"sub i64 {self.set(f'sub i64 {last}, {first}')}, 1")
+        rounds = self.set(f"add i64 {self.set(f'udiv i64 {span}, {by}')}, 1")
+        return self.set(f"select i1 {some}, i64 {rounds}, i64 0")

@@ -1,0 +1,233 @@
+"""Entries: compiled functions as Python calls them.
+
+What is called is found by the types of the arguments. The first call with new types loads
+object code from the cache, or compiles; nothing of the compiler is imported where the cache
+has it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+from collections.abc import Callable
+from importlib import import_module
+from threading import RLock
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from attrs import frozen
+
+if TYPE_CHECKING:
+    from types import FunctionType
+
+    from dragon.compiler.machine import Loaded
+
+SYMBOL = "entry"
+C_TYPES = {"ptr": ctypes.c_void_p, "i64": ctypes.c_int64, "i1": ctypes.c_int64,
+           "double": ctypes.c_double}  # fmt: skip
+RESULTS: dict[str, Any] = {
+    "int": ctypes.c_int64, "uint": ctypes.c_uint64, "bool": ctypes.c_bool,
+    "float": ctypes.c_double,
+}  # fmt: skip
+
+
+@frozen
+class Prepared:
+    """What has to be known of object code to call it."""
+
+    code: bytes
+    arguments: tuple[str, ...]
+    """Each part of an argument in C: ptr, i64, i1 or double."""
+    results: tuple[str, ...]
+    """Each value: int, uint, bool or float."""
+    several: bool
+    """Whether they make a tuple."""
+    failures: tuple[tuple[str, str, str, str, int], ...]
+    """What a status stands for; empty where it cannot fail. See `emission.Failure`."""
+
+    def header(self) -> bytes:
+        """All but the code, as JSON."""
+        told = {"arguments": self.arguments, "results": self.results, "several": self.several,
+                "failures": self.failures}  # fmt: skip
+        return json.dumps(told).encode()
+
+    @classmethod
+    def read(cls, header: bytes, code: bytes) -> Prepared:
+        """The same from its header."""
+        told = json.loads(header)
+        failures = tuple(tuple(each) for each in told["failures"])
+        return cls(code, tuple(told["arguments"]), tuple(told["results"]), told["several"], failures)
+
+
+def compile_entry(program: Any, function: FunctionType, arguments: tuple[Any, ...],
+                  checked: bool = False) -> Prepared:  # fmt: skip
+    """Compiles a function for arguments like these; raises `program.Refused`."""
+    from dragon.compiler.types import of_value
+
+    return compile_types(program, function, tuple(map(of_value, arguments)), checked)
+
+
+def compile_types(
+    program: Any, function: FunctionType, kinds: tuple[Any, ...], checked: bool = False
+) -> Prepared:
+    """The same for arguments of these types."""
+    from attrs import astuple
+
+    from dragon.compiler.emission import Assembly
+    from dragon.compiler.machine import object_code
+    from dragon.compiler.program import Refused
+    from dragon.compiler.types import Nothing, Sometimes, Tuple
+
+    instance = program.instance(function, kinds)
+    returns = instance.returns
+    items = returns.items if isinstance(returns, Tuple) else (returns,)
+    if isinstance(returns, Nothing | Sometimes):
+        items = ()
+    names = tuple(_result(item) for item in items)
+    if "" in names:
+        raise Refused(function, function.__code__.co_firstlineno,
+                      f"it returns {returns}, which Python cannot be given")  # fmt: skip
+    assembly = Assembly(checked)
+    assembly.entry(SYMBOL, instance)
+    code = object_code(assembly.text())
+    failures = tuple(astuple(each) for each in assembly.failures)
+    parts = tuple(part for kind in kinds for part in kind.parts())
+    if assembly.raises(instance) and not failures:
+        failures = (("builtins:SystemError", "unknown status", "", "", 0),)
+    return Prepared(code, parts, names, isinstance(returns, Tuple), failures)
+
+
+def _result(kind: Any) -> str:
+    from dragon.compiler.types import Bool, Float, Int
+
+    match kind:
+        case Bool():
+            return "bool"
+        case Float():
+            return "float"
+        case Int():
+            return "int" if kind.signed else "uint"
+    return ""
+
+
+class Machine:
+    """Object code, loaded, for arguments of certain types."""
+
+    def __init__(self, prepared: Prepared, places: Callable[[str, str], Any]) -> None:
+        from dragon.compiler.machine import Loaded
+
+        self._loaded: Loaded = Loaded(prepared.code)
+        self.address = self._loaded.address(SYMBOL)
+        self.prepared = prepared
+        self._places = places
+        given = [C_TYPES[part] for part in prepared.arguments]
+        self.plain = len(prepared.results) == 1 and not prepared.failures
+        if self.plain:
+            self.run = ctypes.CFUNCTYPE(RESULTS[prepared.results[0]], *given)(self.address)
+        else:
+            self.run = ctypes.CFUNCTYPE(ctypes.c_int64, *given, ctypes.c_void_p)(self.address)
+
+    def __call__(self, *arguments: Any) -> Any:
+        """The value for Python's arguments, of the types that it was compiled for."""
+        flat: list[Any] = []
+        _flatten(arguments, flat)
+        if self.plain:
+            return self.run(*flat)
+        results = self.prepared.results
+        out = (ctypes.c_int64 * (len(results) or 1))()
+        status = self.run(*flat, ctypes.addressof(out))
+        if status and self.prepared.failures:
+            raise self.failure(status)
+        if not results:
+            return None
+        values = tuple(_read(out, i, kind) for i, kind in enumerate(results))
+        return values if self.prepared.several else values[0]
+
+    def failure(self, status: int) -> BaseException:
+        """The exception that a status stands for, with the line that raised it."""
+        kind, message, module, function, line = self.prepared.failures[status - 1]
+        where, _, name = kind.partition(":")
+        raised: BaseException = getattr(import_module(where), name)(*([message] if message else []))
+        code = self._places(module, function)
+        if code is not None:
+            raised.compiled_place = (  # type: ignore[attr-defined]
+                code.co_filename, code.co_firstlineno + line, code.co_name)  # fmt: skip
+        return raised
+
+
+def _flatten(arguments: tuple[Any, ...], out: list[Any]) -> None:
+    for each in arguments:
+        if isinstance(each, np.ndarray):
+            out.append(each.ctypes.data)
+            out.extend(each.shape)
+        elif isinstance(each, tuple):
+            _flatten(each, out)
+        elif isinstance(each, float):
+            out.append(each)
+        else:
+            out.append(int(each))
+
+
+def _read(out: Any, at: int, kind: str) -> Any:
+    return RESULTS[kind].from_buffer(out, 8 * at).value
+
+
+def signature(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What of the arguments decides which code is run."""
+    found: list[Any] = []
+    for each in arguments:
+        if isinstance(each, np.ndarray):
+            flags = each.flags
+            found.append((each.dtype, each.ndim, flags.writeable, flags.c_contiguous))
+        elif isinstance(each, tuple):
+            found.append(signature(each))
+        elif isinstance(each, np.generic):
+            found.append(each.dtype)
+        elif type(each) is int:
+            found.append("int" if each < 1 << 63 else "uint")
+        else:
+            found.append(type(each))
+    return tuple(found)
+
+
+class Entry:
+    """A function of a program, compiled for each kind of arguments when first called with it."""
+
+    def __init__(
+        self,
+        name: str,
+        find: Callable[[str, tuple[Any, ...]], Callable[..., Any]],
+    ) -> None:
+        self.__name__ = name
+        self._find = find
+        self._machines: dict[tuple[Any, ...], Callable[..., Any]] = {}
+        self._lock = RLock()
+
+    def __call__(self, *arguments: Any) -> Any:
+        """The value for these arguments."""
+        key = signature(arguments)
+        machine = self._machines.get(key)
+        return (machine or self.machine(key, arguments))(*arguments)
+
+    def machine(self, key: tuple[Any, ...], arguments: tuple[Any, ...]) -> Callable[..., Any]:
+        """The code for arguments like these."""
+        with self._lock:
+            if key not in self._machines:
+                self._machines[key] = self._find(self.__name__, arguments)
+            return self._machines[key]
+
+
+def compile_function(function: FunctionType, checked: bool = False) -> Entry:
+    """A function compiled by itself, when it is first called with arguments of new types.
+
+    Raises `Refused` then for what the compiler cannot read. Nothing is kept on disk.
+    """
+    from dragon.compiler.program import Program
+
+    program = Program()
+
+    def find(name: str, arguments: tuple[Any, ...]) -> Machine:
+        made = compile_entry(program, function, arguments, checked)
+        return Machine(made, program.code_of)
+
+    return Entry(function.__name__, find)

@@ -1,0 +1,131 @@
+"""Kernels compiled by numba: for rules outside the subset, and as an independent second opinion.
+
+The template's source is written to the cache folder under its stamp, its names are bound to
+the game's own, and numba's file cache does the rest.
+"""
+# mypy: disable-error-code="no-untyped-def,untyped-decorator,no-untyped-call,call-arg"
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+import tempfile
+import types
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numba
+import numpy as np
+from numba.core import types as kinds
+from numba.extending import intrinsic, overload, register_jitable
+
+from dragon import bits
+from dragon.cache import cache_folder
+from dragon.compiler.library import FUNCTIONS
+from dragon.stamp import reached
+
+if TYPE_CHECKING:
+    from dragon.rules import Rules
+    from dragon.specialise import Constants
+
+OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "forceinline": True}
+FIXED_TIME = 1_000_000_000
+"""The modification time of all sources, which numba's index compares."""
+
+
+def compiled_module(template: str, rules: Rules | Constants, mark: str) -> types.ModuleType:
+    """The module `template` with the names of a game, its kernels to be compiled by numba."""
+    from dragon.specialise import bindings_of, functions_of, is_kernel
+
+    prepare(rules.functions())
+    source = Path(sys.modules[template].__file__ or "")
+    name = f"dragon_kernel_{mark}_{source.stem}"
+    if name in sys.modules:
+        return sys.modules[name]
+    path = _written(mark, source)
+    module = types.ModuleType(name)
+    module.__file__ = str(path)
+    exec(compile(path.read_text(), path, "exec"), module.__dict__)
+    module.__dict__.update(bindings_of(rules))
+    sys.modules[name] = module
+    for key, value in functions_of(module):
+        if not is_kernel(value):
+            prepare([value])
+        elif value.__module__ == name:
+            module.__dict__[key] = numba.njit(cache=True, **OPTIONS)(value)
+        else:
+            inner = compiled_module(value.__module__, rules, mark)
+            module.__dict__[key] = getattr(inner, key)
+    return module
+
+
+def prepare(functions: list[types.FunctionType]) -> None:
+    """Lets numba call these functions, and those that they call."""
+    for function in reached(functions):
+        _jitable(function)
+
+
+@cache
+def _jitable(function: Any) -> None:
+    register_jitable(error_model="numpy")(function)
+
+
+def _written(mark: str, source: Path) -> Path:
+    """A copy of a source in the cache folder, or in a temporary one."""
+    folder = cache_folder() / mark
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, draft = tempfile.mkstemp(dir=folder, suffix=".tmp")
+    except OSError:
+        folder = Path(tempfile.mkdtemp(prefix="dragon-numba-"))
+        handle, draft = tempfile.mkstemp(dir=folder, suffix=".tmp")
+    with os.fdopen(handle, "wb") as out:
+        out.write(source.read_bytes())
+    os.utime(draft, (FIXED_TIME, FIXED_TIME))
+    os.replace(draft, folder / source.name)
+    return folder / source.name
+
+
+# ---- dragon.bits: of each function the meaning in numba's terms
+
+
+@intrinsic
+def _ctpop(typing, x):
+    return kinds.uint64(kinds.uint64), lambda context, builder, sig, args: builder.ctpop(args[0])
+
+
+@intrinsic
+def _cttz(typing, x):
+    def code(context, builder, sig, args):
+        return builder.cttz(args[0], context.get_constant(kinds.boolean, 0))
+
+    return kinds.uint64(kinds.uint64), code
+
+
+MEANINGS = {
+    bits.u64: lambda x: np.uint64(x),
+    bits.i64: lambda x: np.int64(x),
+    bits.bit: lambda i: np.uint64(1) << np.uint64(i),
+    bits.has: lambda x, i: (np.uint64(x) >> np.uint64(i)) & np.uint64(1) != np.uint64(0),
+    bits.popcount: lambda x: np.int64(_ctpop(np.uint64(x))),
+    bits.ctz: lambda x: np.int64(_cttz(np.uint64(x))),
+    bits.drop: lambda x: np.uint64(x) & (np.uint64(x) - np.uint64(1)),
+    bits.shl: lambda x, n: np.uint64(x) << np.uint64(n),
+    bits.shr: lambda x, n: np.uint64(x) >> np.uint64(n),
+    bits.add: lambda x, y: np.uint64(x) + np.uint64(y),
+    bits.mul: lambda x, y: np.uint64(x) * np.uint64(y),
+    **FUNCTIONS,
+}
+
+
+def _register(function: Any, meaning: Any) -> None:
+    """Tells numba what stands for a function."""
+    names = ", ".join(inspect.signature(function).parameters)
+    typer = eval(f"lambda {names}: meaning", {"meaning": meaning})  # numba compares the names
+    overload(function)(typer)
+
+
+for _function, _meaning in MEANINGS.items():
+    _register(_function, _meaning)

@@ -1,0 +1,46 @@
+"""Functions of `dragon.bits` that need a loop or several steps, written in the subset itself."""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from __future__ import annotations
+
+import numpy as np
+
+from dragon import bits
+
+
+def select(x, k):
+    """The index of the k-th lowest bit set."""
+    rest = np.uint64(x)
+    for _ in range(k):
+        rest &= rest - np.uint64(1)
+    return bits.ctz(rest)
+
+
+def elements(x, out):
+    """Writes the bits that are set into `out`; how many."""
+    rest = np.uint64(x)
+    n = 0
+    while rest:
+        out[n] = bits.ctz(rest)
+        rest &= rest - np.uint64(1)
+        n += 1
+    return n
+
+
+def mix(x):
+    """splitmix64's finaliser."""
+    z = np.uint64(x)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+def draw(random, n):
+    """An integer from 0 to n - 1; advances the generator."""
+    random[0] += np.uint64(bits.GOLDEN)
+    high = bits.mix(random[0]) >> np.uint64(32)
+    return np.int64((high * np.uint64(n)) >> np.uint64(32))
+
+
+FUNCTIONS = {bits.select: select, bits.elements: elements, bits.mix: mix, bits.draw: draw}
+"""What stands for each of them in compiled code."""

@@ -1,0 +1,104 @@
+"""The machine: LLVM's text becomes object code for a target, and object code becomes functions.
+
+All that is asked of llvmlite is here. An object is loaded without the rest of the compiler.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from threading import Lock
+from typing import Any
+
+import llvmlite.binding as llvm
+from attrs import frozen
+
+SPEED = 2
+"""LLVM's level of optimisation."""
+_LOCK = Lock()
+"""LLVM's own context is not for several threads at a time."""
+
+
+@frozen
+class Target:
+    """A kind of machine."""
+
+    triple: str
+    cpu: str = ""
+    features: str = ""
+
+    @property
+    def relocation(self) -> str:
+        """Static code is quicker, but not every system loads it."""
+        return "static" if self.triple.startswith(("x86_64", "i686")) else "default"
+
+
+@cache
+def host() -> Target:
+    """The machine that this runs on."""
+    _start()
+    try:
+        features = llvm.get_host_cpu_features().flatten()
+    except RuntimeError:  # LLVM does not know how to ask here
+        features = ""
+    return Target(llvm.get_process_triple(), llvm.get_host_cpu_name(), features)
+
+
+@cache
+def _start() -> None:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+
+
+@cache
+def _start_all() -> None:
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+
+
+def _machine(target: Target, jit: bool) -> Any:
+    found = llvm.Target.from_triple(target.triple)
+    return found.create_target_machine(
+        cpu=target.cpu, features=target.features, opt=SPEED, reloc=target.relocation,
+        codemodel="jitdefault" if jit else "default", jit=jit,
+    )  # fmt: skip
+
+
+def optimised(text: str, target: Target, machine: Any) -> Any:
+    """The module of an assembly text, verified and optimised."""
+    module = llvm.parse_assembly(text)
+    module.triple = target.triple
+    module.data_layout = str(machine.target_data)
+    module.verify()
+    options = llvm.create_pipeline_tuning_options(speed_level=SPEED)
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+    return module
+
+
+def object_code(text: str, target: Target | None = None) -> bytes:
+    """Object code for a target, by default the host."""
+    with _LOCK:
+        jit = target is None
+        if target is None:
+            target = host()
+        else:
+            _start_all()
+        machine = _machine(target, jit)
+        code: bytes = machine.emit_object(optimised(text, target, machine))
+        return code
+
+
+class Loaded:
+    """Object code in memory, to be run as long as this lives."""
+
+    def __init__(self, code: bytes) -> None:
+        with _LOCK:
+            machine = _machine(host(), jit=True)
+            self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+            self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+            self._engine.finalize_object()
+
+    def address(self, name: str) -> int:
+        """Where a function is."""
+        found: int = self._engine.get_function_address(name)
+        return found

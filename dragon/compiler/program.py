@@ -1,0 +1,129 @@
+"""A program: functions that call one another, each typed once for every kind of its arguments."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Mapping
+from difflib import get_close_matches
+from types import FunctionType
+from typing import Any
+
+from attrs import define, field
+
+from dragon.compiler.tree import Statement
+from dragon.compiler.types import Type
+
+
+class Refused(Exception):
+    """What the compiler cannot read: where, and why.
+
+    `foreign`: whether it may be right for all that, and only outside the subset.
+    """
+
+    def __init__(
+        self, function: FunctionType, line: int, reason: str, foreign: bool = False
+    ) -> None:
+        super().__init__(f"{function.__code__.co_filename}:{line}: {reason}")
+        self.function, self.line, self.reason, self.foreign = function, line, reason, foreign
+
+
+class Unfinished(Exception):
+    """A function calls itself before it is known what it returns."""
+
+
+@define(eq=False)
+class Instance:
+    """A function for arguments of certain types."""
+
+    function: FunctionType
+    arguments: tuple[Type, ...]
+    name: str
+    kernel: bool
+    """Whether its author marked it as a kernel."""
+    body: list[Statement] = field(factory=list)
+    returns: Type | None = None
+    """None while nothing is known of it."""
+    zeroed: set[str] = field(factory=set)
+    """The variables that may be read before anything is written."""
+    raises: bool = False
+    """Whether it can end with an exception."""
+    recursive: bool = False
+
+
+class Program:
+    """Names and what they mean: those that kernels leave open are bound to a game's own."""
+
+    def __init__(self, bindings: Mapping[str, Any] | None = None) -> None:
+        self.bindings = dict(bindings or {})
+        self._instances: dict[tuple[Any, ...], Instance] = {}
+        self._names = 0
+
+    def value(self, function: FunctionType, name: str, line: int) -> Any:
+        """What a name that is not local to `function` stands for; raises Refused."""
+        free = function.__code__.co_freevars
+        if name in free:
+            cell = (function.__closure__ or ())[free.index(name)]
+            try:
+                return cell.cell_contents
+            except ValueError:
+                raise Refused(function, line, f"the name {name!r} has no value yet") from None
+        if is_kernel(function) and name in self.bindings:
+            return self.bindings[name]
+        for known in (function.__globals__, vars(builtins)):
+            if name in known:
+                return known[name]
+        names = [*function.__globals__, *vars(builtins), *function.__code__.co_varnames]
+        close = get_close_matches(name, names, n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        raise Refused(function, line, f"the name {name!r} is not defined{hint}")
+
+    def instance(self, function: FunctionType, arguments: tuple[Type, ...]) -> Instance:
+        """The function typed for these arguments; raises Refused, and Unfinished where it recurs."""
+        from dragon.compiler.front import read
+
+        key = (function, *arguments)
+        found = self._instances.get(key)
+        if found is None:
+            self._names += 1
+            name = f"{function.__qualname__}.{self._names}".replace('"', "")
+            found = Instance(function, arguments, name, is_kernel(function))
+            self._instances[key] = found
+            before = set(self._instances)
+            try:
+                read(self, found)
+                while found.recursive and not self._settled(found, before):
+                    pass
+            except BaseException:
+                for new in {*self._instances} - before | {key}:
+                    del self._instances[new]
+                raise
+        elif found.returns is None:
+            found.recursive = True
+            raise Unfinished
+        elif found.recursive:
+            found.raises = True  # it may; nobody knows yet
+        return found
+
+    def code_of(self, module: str, name: str) -> Any:
+        """The code of a function that was read, by its module and qualified name."""
+        found = (key[0] for key in self._instances)
+        return next((f.__code__ for f in found
+                     if (f.__module__, f.__qualname__) == (module, name)), None)  # fmt: skip
+
+    def _settled(self, found: Instance, before: set[tuple[Any, ...]]) -> bool:
+        """Reads a function that calls itself again; whether it still returns the same type."""
+        from dragon.compiler.front import read
+
+        for new in {*self._instances} - before:
+            del self._instances[new]  # they were read with less knowledge
+        returned = found.returns
+        if returned is None:
+            line = found.function.__code__.co_firstlineno
+            raise Refused(found.function, line, "it calls itself for ever")
+        read(self, found)
+        return found.returns == returned
+
+
+def is_kernel(value: Any) -> bool:
+    """Whether an author marked a function with `@kernel`."""
+    return hasattr(value, "__dragon_kernel__")

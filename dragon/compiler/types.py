@@ -1,0 +1,262 @@
+"""The types of the subset: what a value is, how it lies in memory, what two of them have in common.
+
+An integer is 64 bits wide while it is worked with, whatever the field that it came from, and
+signed or not; the width of its field is remembered for what it says of its range. Records and
+arrays are references into numpy's memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+from attrs import evolve, field, frozen
+
+
+class Type:
+    """What the compiler knows of a value before it is there."""
+
+    def parts(self) -> tuple[str, ...]:
+        """LLVM's types of the registers that hold a value."""
+        return ()
+
+
+@frozen(cache_hash=True)
+class Int(Type):
+    """A whole number that fits in so many bits; a register has 64."""
+
+    bits: int = 64
+    signed: bool = True
+
+    def parts(self) -> tuple[str, ...]:
+        return ("i64",)
+
+    def __str__(self) -> str:
+        return f"{'' if self.signed else 'u'}int{self.bits}"
+
+
+@frozen(cache_hash=True)
+class Bool(Type):
+    """True or false."""
+
+    def parts(self) -> tuple[str, ...]:
+        return ("i1",)
+
+    def __str__(self) -> str:
+        return "bool"
+
+
+@frozen(cache_hash=True)
+class Float(Type):
+    """A float64."""
+
+    def parts(self) -> tuple[str, ...]:
+        return ("double",)
+
+    def __str__(self) -> str:
+        return "float64"
+
+
+@frozen(cache_hash=True)
+class Nothing(Type):
+    """What a function without `return` gives."""
+
+    def __str__(self) -> str:
+        return "nothing"
+
+
+@frozen(cache_hash=True)
+class Sometimes(Type):
+    """What a function gives that returns a value on some ways only."""
+
+    def __str__(self) -> str:
+        return "nothing on some way through it"
+
+
+@frozen(cache_hash=True)
+class Record(Type):
+    """A record of numpy, by reference."""
+
+    fields: tuple[tuple[str, int, Type], ...]
+    """Name, offset in bytes and type of each."""
+    size: int
+    writable: bool = True
+
+    def parts(self) -> tuple[str, ...]:
+        return ("ptr",)
+
+    def find(self, name: str) -> tuple[int, Type] | None:
+        """Offset and type of a field."""
+        found = next(((at, kind) for known, at, kind in self.fields if known == name), None)
+        return found if found is None or self.writable else (found[0], locked(found[1]))
+
+    def __str__(self) -> str:
+        return f"a record of {', '.join(name for name, *_ in self.fields)}"
+
+
+@frozen(cache_hash=True)
+class Array(Type):
+    """An array in C order, by reference."""
+
+    element: Type
+    shape: tuple[int | None, ...]
+    """The lengths of its axes; None where they are known only when it runs."""
+    writable: bool = True
+    scratch: bool = False
+    """Whether it is a function's own, and gone when that returns."""
+
+    def parts(self) -> tuple[str, ...]:
+        return ("ptr", *("i64" for length in self.shape if length is None))
+
+    def within(self, axes: int) -> Type:
+        """What is left after so many indices."""
+        if axes == len(self.shape):
+            return self.element if self.writable else locked(self.element)
+        return Array(self.element, self.shape[axes:], self.writable, self.scratch)
+
+    def __str__(self) -> str:
+        axes = ", ".join("any" if n is None else str(n) for n in self.shape)
+        return f"an array {self.element}[{axes}]"
+
+
+@frozen(cache_hash=True)
+class Tuple(Type):
+    """Several values."""
+
+    items: tuple[Type, ...]
+
+    def parts(self) -> tuple[str, ...]:
+        return tuple(part for item in self.items for part in item.parts())
+
+    def __str__(self) -> str:
+        return f"({', '.join(map(str, self.items))})"
+
+
+@frozen(cache_hash=True)
+class Known(Type):
+    """A function, a module, text or another object, which only the compiler sees."""
+
+    value: Any = field(eq=id)
+
+    def __str__(self) -> str:
+        if isinstance(self.value, str):
+            return f"the text {self.value!r}"
+        return "None" if self.value is None else repr(self.value)
+
+
+def locked(kind: Type) -> Type:
+    """The same, to be read only."""
+    return evolve(kind, writable=False) if isinstance(kind, Record | Array) else kind
+
+
+INT, UINT, BOOL, FLOAT = Int(), Int(signed=False), Bool(), Float()
+NOTHING, SOMETIMES = Nothing(), Sometimes()
+
+
+class Unsupported(TypeError):
+    """A dtype or a value that is outside the subset."""
+
+
+@cache
+def of_dtype(dtype: np.dtype[Any]) -> Type:
+    """The type of a dtype; raises Unsupported for what is no number, record or array of them."""
+    if dtype.subdtype is not None:
+        base, shape = dtype.subdtype
+        return Array(of_dtype(base), shape)
+    if dtype.names is not None and dtype.fields is not None:
+        found = [(name, dtype.fields[name]) for name in dtype.names]
+        return Record(tuple((name, f[1], of_dtype(f[0])) for name, f in found), dtype.itemsize)
+    if dtype.isnative or dtype.itemsize == 1:
+        match dtype.kind:
+            case "i" | "u":
+                return Int(8 * dtype.itemsize, dtype.kind == "i")
+            case "b":
+                return BOOL
+            case "f" if dtype.itemsize == 8:
+                return FLOAT
+    raise Unsupported(f"numbers of the kind {dtype.str!r}")
+
+
+def of_value(value: Any) -> Type:
+    """The type of an argument that Python gives; raises Unsupported."""
+    if isinstance(value, np.ndarray):
+        if not value.flags.c_contiguous:
+            raise Unsupported("an array that is not in C order; copy it with np.ascontiguousarray")
+        element = of_dtype(value.dtype)
+        return Array(element, (None,) * value.ndim, bool(value.flags.writeable))
+    if isinstance(value, bool | np.bool_):
+        return BOOL
+    if isinstance(value, np.integer | np.float64):
+        return of_dtype(value.dtype)
+    if isinstance(value, int):
+        return INT if value < 1 << 63 else UINT
+    if isinstance(value, float):
+        return FLOAT
+    if isinstance(value, tuple):
+        return Tuple(tuple(of_value(item) for item in value))
+    raise Unsupported(f"a value of type {type(value).__name__}")
+
+
+def storage(kind: Type) -> str:
+    """LLVM's type of a number in memory."""
+    match kind:
+        case Int(bits=bits):
+            return f"i{bits}"
+        case Bool():
+            return "i8"
+        case Float():
+            return "double"
+    raise AssertionError(kind)
+
+
+def size_of(kind: Type) -> int:
+    """Bytes that a value takes in memory."""
+    match kind:
+        case Int(bits=bits):
+            return bits // 8
+        case Bool():
+            return 1
+        case Float():
+            return 8
+        case Record(size=size):
+            return size
+        case Array(element=element, shape=shape):
+            return size_of(element) * int(np.prod([n or 0 for n in shape], dtype=np.int64))
+    raise AssertionError(kind)
+
+
+def common(a: Type, b: Type) -> Type | None:
+    """The type that holds the values of both unchanged; None if there is none.
+
+    There is none for a signed integer and one of 64 bits without sign.
+    """
+    if a == b:
+        return a
+    match a, b:
+        case Int(), Int():
+            if a.signed == b.signed:
+                return a if a.bits >= b.bits else b
+            unsigned = b if a.signed else a
+            return INT if unsigned.bits < 64 else None
+        case (Bool(), Int() as other) | (Int() as other, Bool()):
+            return INT if other.signed or other.bits < 64 else UINT
+        case (Int() | Bool(), Float()) | (Float(), Int() | Bool()):
+            return FLOAT
+        case Array(), Array() if a.element == b.element and len(a.shape) == len(b.shape):
+            shape = tuple(n if n == m else None for n, m in zip(a.shape, b.shape, strict=True))
+            return Array(a.element, shape, a.writable and b.writable, a.scratch or b.scratch)
+        case Tuple(), Tuple() if len(a.items) == len(b.items):
+            items = tuple(map(common, a.items, b.items))
+            return None if None in items else Tuple(tuple(i for i in items if i is not None))
+    return None
+
+
+def arrays_in(kind: Type) -> Iterator[Array]:
+    """The arrays among what a value consists of."""
+    if isinstance(kind, Array):
+        yield kind
+    elif isinstance(kind, Tuple):
+        for item in kind.items:
+            yield from arrays_in(item)
