@@ -437,7 +437,7 @@ def by_numba(made: types.ModuleType) -> Callable[..., Any]:
     import numba
     from numba.extending import register_jitable
 
-    import dragon.native  # noqa: F401  the compiled meaning of dragon.bits
+    import dragon.compiler.fallback  # noqa: F401  numba's meaning of dragon.bits
 
     *helpers, entry = functions(made)
     for helper in helpers:

@@ -172,7 +172,7 @@ class Program:
     """dtype (or a layout's name), shape and tameness of each array that `entry` is given."""
     inputs: tuple[Input, ...]
     numba: bool = True
-    """Whether numba has the same meaning; its int() keeps unsigned what plain Python does not."""
+    """Whether numba has the same meaning; its int() of narrow integers has not."""
 
     def __repr__(self) -> str:
         return f"\n{self.source}"
@@ -334,14 +334,12 @@ class Maker:
         if place.tame and place.code == "i8":
             low, high = -16 * TAME, 16 * TAME  # it may have grown a little since it was written
         if place.code in NARROW:
-            if place.code[0] == "i":
-                if self.rarely(12):
-                    return place.text, low, high  # bold: in plain Python a narrow number overflows
-                return f"{self.pick(('np.int64', 'int'))}({place.text})", low, high
-            if self.rarely(8):  # bits of it, as packed tables are read
+            if place.code[0] == "i" and self.rarely(12):
+                return place.text, low, high  # bold: in plain Python a narrow number overflows
+            if place.code[0] == "u" and self.rarely(8):  # bits of it, as packed tables are read
                 return f"(({place.text} >> {self.below(4)}) & {self.pick((15, 3, 1))})", 0, 15
-            if self.rarely(12):
-                self.numba = False
+            if self.rarely(6):
+                self.numba = False  # where int() leaves a number as narrow as it is
                 return f"int({place.text})", low, high
             return f"np.int64({place.text})", low, high
         return place.text, low, high
@@ -1137,8 +1135,9 @@ class Maker:
             return []
         first, *others = array.shape
         if way == 1 and others:
+            line = f"{name} = {array.text}[{self.index(array, first)}]"
             self.block.arrays[name] = replace(array, text=name, shape=tuple(others))
-            return [f"{name} = {array.text}[{self.index(array, first)}]"]
+            return [line]
         if len(array.shape) > 1 or first is None or first < 2:
             self.block.arrays[name] = replace(array, text=name)
             return [f"{name} = {array.text}"]
