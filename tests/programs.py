@@ -399,7 +399,7 @@ class Maker:
         self.deep += 1
         number = self.pick(
             (
-                Maker.sum, Maker.leaf_again, Maker.sum, Maker.bitwise, Maker.product, Maker.shift,
+                Maker.leaf_again, Maker.sum, Maker.sum, Maker.bitwise, Maker.product, Maker.shift,
                 Maker.divided, Maker.bitwise, Maker.chosen, Maker.of_bits, Maker.either,
                 Maker.of_call, Maker.unary, Maker.cast, Maker.of_sequence, Maker.extreme,
             )
@@ -608,7 +608,9 @@ class Maker:
         return text
 
     def made_bits(self, depth: int) -> str:
-        way = self.below(17)
+        way = self.below(18) - 1
+        if way < 0:
+            return self.bits_leaf()
         if way <= 3:
             return f"({self.bits(depth)} {self.pick('&|^')} {self.bits(depth)})"
         if way <= 5:
@@ -729,7 +731,9 @@ class Maker:
         return text
 
     def made_real(self, depth: int) -> str:
-        way = self.below(11)
+        way = self.below(12) - 1
+        if way < 0:
+            return self.real(0)
         if way <= 3:
             return f"({self.real(depth)} {self.pick('+-*')} {self.real(depth)})"
         if way == 4:
@@ -1244,10 +1248,15 @@ class Maker:
         if "states" in helper.parameters:
             heading.append("s = states[0]")
             block.records["s"] = Record("s", self.layouts[-1])
-        lines = heading + self.statements(most, block)
+        lines = self.statements(most, block)
         self.block = block
         if lines[-1] != "pass" or self.returns:
             lines.append(self.result())
+        text = " ".join(lines)
+        used = [
+            x for x in heading if any(_names(n, text) for n in x.partition(" = ")[0].split(", "))
+        ]
+        lines = used + lines
         return [f"def {helper.name}({', '.join(helper.parameters)}):", *(f"    {x}" for x in lines)]
 
     def make_helper(self) -> list[str]:
@@ -1372,13 +1381,11 @@ class Maker:
         body = "\n".join(entry[1:])
         header = re.match(r"def entry\((.*)\):", entry[0])
         assert header is not None
-        used = tuple(p for p in header[1].split(", ") if re.search(rf"\b{p}\b", body))
+        used = tuple(p for p in header[1].split(", ") if _names(p, body))
         entry[0] = f"def entry({', '.join(used)}):"
         text = "\n".join(line for lines in kept for line in lines)
         constants = [
-            f"{name} = {value}"
-            for name, value in self.constants.items()
-            if re.search(rf"\b{name}\b", text)
+            f"{name} = {value}" for name, value in self.constants.items() if _names(name, text)
         ]
         closure = bool(self.below(2))
         sections = ["import math", "import numpy as np", f"from dragon.bits import {BITS}"]
@@ -1393,6 +1400,11 @@ class Maker:
 
 
 BITS = "u64, i64, bit, has, popcount, ctz, drop, select, elements, shl, shr, add, mul, mix, draw"
+
+
+def _names(name: str, text: str) -> bool:
+    """Whether a text names something."""
+    return re.search(rf"\b{name}\b", text) is not None
 
 
 def _power(low: int, high: int) -> tuple[int, int]:

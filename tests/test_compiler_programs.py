@@ -37,7 +37,9 @@ ALL = list(HealthCheck)
 def compare(back: str, count: int, size: int, folder: Path) -> None:
     """Tries programs; the smallest that shows a difference is reported with what differs."""
 
-    @settings(max_examples=count, deadline=None, suppress_health_check=ALL)
+    phases = (Phase.reuse, Phase.generate, Phase.shrink)
+
+    @settings(max_examples=count, deadline=None, suppress_health_check=ALL, phases=phases)
     @given(programs.programs(size))
     def agree(program: Any) -> None:
         if back == "dragon" or program.numba:
