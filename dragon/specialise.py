@@ -83,17 +83,26 @@ class Kernels:
     def __init__(self, template: str, rules: Rules | Constants, mark: str) -> None:
         self.template, self.rules, self.stamp = template, rules, mark
         self._module = importlib.import_module(template)
+        self._entries: dict[str, Entry] = {}
         self._numba: types.ModuleType | None = None
 
-    def __getattr__(self, name: str) -> Entry:
+    def __getattr__(self, name: str) -> Callable[..., Any]:
         from dragon.compiler.entries import Entry
 
         function = getattr(self._module, name, None)
         if name.startswith("_") or not hasattr(function, "__dragon_kernel__"):
             raise AttributeError(f"{self.template} has no kernel {name!r}")
-        found = Entry(name, self._find)
-        setattr(self, name, found)
-        return found
+        if name not in self._entries:
+            self._entries[name] = Entry(name, self._find)
+        call = self._entries[name].call
+        if call is not self._entries[name]:
+            setattr(self, name, call)  # so that it is found without coming here
+        return call
+
+    @property
+    def ready(self) -> set[str]:
+        """The kernels that have been called."""
+        return {name for name, entry in self._entries.items() if entry.call is not entry}
 
     def _find(self, name: str, arguments: tuple[Any, ...]) -> Callable[..., Any]:
         """The code of a kernel for arguments like these: from the cache, or compiled now."""

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from dragon import bits
 from dragon.bits import Random, draw
+from dragon.compiler import compile_function
 
 SETS = st.integers(0, 2**64 - 1) | st.builds(lambda i: 1 << i, st.integers(0, 63))
 PLACES = st.integers(0, 63)
@@ -39,16 +40,15 @@ KINDS = {"i64": int, "has": bool, "popcount": int, "ctz": int, "select": int, "d
 @cache
 def compiled(name: str) -> Callable[..., Any]:
     """The function as a kernel sees it."""
-    import numba
-
-    import dragon.native  # noqa: F401
-
     function = getattr(bits, name)
-    by_count = {
-        1: lambda x: function(x),
-        2: lambda x, y: function(x, y),
-    }
-    return numba.njit(error_model="numpy")(by_count[function.__code__.co_argcount])
+
+    def one(x: Any) -> Any:
+        return function(x)
+
+    def two(x: Any, y: Any) -> Any:
+        return function(x, y)
+
+    return compile_function(one if function.__code__.co_argcount == 1 else two)
 
 
 def test_every_function_is_tried() -> None:

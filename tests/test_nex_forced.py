@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 import pytest
 
+from dragon.compiler import compile_function
 from dragon.record import RecordState, rules_of
-from dragon.specialise import prepare
 from dragon_nex import Nex
 
 
@@ -24,17 +23,11 @@ def checker(rules: Any) -> Any:
     `worths` has the worth of each position for the side to move, by the bits of `place`:
     100 less the plies to a win, -100 and the plies to a defeat, 0 for a draw.
     """
-    prepare(rules)
-    options: Any = {"error_model": "numpy", "_nrt": False}
-    njit = numba.njit(**options)
-    moves, play, reduce = njit(rules.moves), njit(rules.play), njit(rules.reduce)
-    solved = njit(rules.solved)
+    moves, play, reduce, solved = rules.moves, rules.play, rules.reduce, rules.solved
 
-    @njit
     def place(s, cells):  # type: ignore[no-untyped-def]
         return np.int64((s.black | s.neutral) | (s.white | s.neutral) << np.uint64(cells))
 
-    @njit
     def worth(code, s, t, worths, cells):  # type: ignore[no-untyped-def]
         """What a move is worth to its mover."""
         t[0] = s
@@ -45,7 +38,6 @@ def checker(rules: Any) -> Any:
             return 0 if after == 0 else -after - (1 if after < 0 else -1)
         return 0 if status == 3 else 99 if status == 2 + 2 * s.status else -99
 
-    @njit
     def compare(positions, worths, cells, t, out, tablebase):  # type: ignore[no-untyped-def]
         """The first position that is wrong, or -1; how many were shortened, and how many solved."""
         shortened = known = 0
@@ -68,7 +60,7 @@ def checker(rules: Any) -> Any:
             known += plies >= 0
         return -1, shortened, known
 
-    return compare
+    return compile_function(compare)
 
 
 def layers_of(game: Nex, rules: Any) -> Any:
@@ -110,7 +102,7 @@ def compare_all(game: Nex) -> tuple[int, int, int, int]:
     counts = np.zeros(3, int)
     for positions in layers_of(game, rules):
         at, *counted = compare(
-            positions, worths, cells, scratch.view(np.recarray), out, rules.opened(False)
+            positions.view(rules.layout), worths, cells, scratch, out, rules.opened(False)
         )
         if at >= 0:
             state = RecordState(game, positions[at].tobytes())

@@ -842,11 +842,15 @@ class Writer:
 
     def as_fmin(self, a: str, b: str, kind: Type) -> str:
         """a if it is less, else b."""
-        return self.set(f"select i1 {self.set(f'fcmp olt double {a}, {b}')}, double {a}, double {b}")
+        return self.set(
+            f"select i1 {self.set(f'fcmp olt double {a}, {b}')}, double {a}, double {b}"
+        )
 
     def as_fmax(self, a: str, b: str, kind: Type) -> str:
         """a if it is more, else b."""
-        return self.set(f"select i1 {self.set(f'fcmp ogt double {a}, {b}')}, double {a}, double {b}")
+        return self.set(
+            f"select i1 {self.set(f'fcmp ogt double {a}, {b}')}, double {a}, double {b}"
+        )
 
     def as_rounds(self, start: str, stop: str, step: str, kind: Type) -> str:
         """How many numbers a range has; its step is not zero, or it has none."""

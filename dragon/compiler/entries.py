@@ -44,11 +44,13 @@ class Prepared:
     """Whether they make a tuple."""
     failures: tuple[tuple[str, str, str, str, int], ...]
     """What a status stands for; empty where it cannot fail. See `emission.Failure`."""
+    binds: bool
+    """Whether there is a function that Python can call; see `binding`."""
 
     def header(self) -> bytes:
         """All but the code, as JSON."""
         told = {"arguments": self.arguments, "results": self.results, "several": self.several,
-                "failures": self.failures}  # fmt: skip
+                "failures": self.failures, "binds": self.binds}  # fmt: skip
         return json.dumps(told).encode()
 
     @classmethod
@@ -56,7 +58,8 @@ class Prepared:
         """The same from its header."""
         told = json.loads(header)
         failures = tuple(tuple(each) for each in told["failures"])
-        return cls(code, tuple(told["arguments"]), tuple(told["results"]), told["several"], failures)
+        return cls(code, tuple(told["arguments"]), tuple(told["results"]), told["several"],
+                   failures, told["binds"])  # fmt: skip
 
 
 def compile_entry(program: Any, function: FunctionType, arguments: tuple[Any, ...],
@@ -73,6 +76,7 @@ def compile_types(
     """The same for arguments of these types."""
     from attrs import astuple
 
+    from dragon.compiler.binding import binding
     from dragon.compiler.emission import Assembly
     from dragon.compiler.machine import object_code
     from dragon.compiler.program import Refused
@@ -89,12 +93,14 @@ def compile_types(
                       f"it returns {returns}, which Python cannot be given")  # fmt: skip
     assembly = Assembly(checked)
     assembly.entry(SYMBOL, instance)
-    code = object_code(assembly.text())
+    fails = assembly.raises(instance)
+    bind = binding(SYMBOL, kinds, names, isinstance(returns, Tuple), fails)
+    code = object_code(assembly.text() + bind)
     failures = tuple(astuple(each) for each in assembly.failures)
     parts = tuple(part for kind in kinds for part in kind.parts())
-    if assembly.raises(instance) and not failures:
+    if fails and not failures:  # nothing raises after all, but the status is there
         failures = (("builtins:SystemError", "unknown status", "", "", 0),)
-    return Prepared(code, parts, names, isinstance(returns, Tuple), failures)
+    return Prepared(code, parts, names, isinstance(returns, Tuple), failures, bool(bind))
 
 
 def _result(kind: Any) -> str:
@@ -143,6 +149,19 @@ class Machine:
         values = tuple(_read(out, i, kind) for i, kind in enumerate(results))
         return values if self.prepared.several else values[0]
 
+    def bound(self, arguments: tuple[Any, ...], slow: Callable[..., Any]) -> Callable[..., Any]:
+        """The same to be called by Python without a detour; `slow` is given other arguments."""
+        from dragon.compiler.binding import FUNCTION, SLOTS, bound, fits
+
+        if not (self.prepared.binds and fits()):
+            return slow
+        function, slots = self._loaded.address(FUNCTION), self._loaded.data(SLOTS)
+        return bound(SYMBOL, function, slots, arguments, self, slow, self.fail)
+
+    def fail(self, status: int) -> None:
+        """Raises the exception that a status stands for."""
+        raise self.failure(status)
+
     def failure(self, status: int) -> BaseException:
         """The exception that a status stands for, with the line that raised it."""
         kind, message, module, function, line = self.prepared.failures[status - 1]
@@ -162,6 +181,8 @@ def _flatten(arguments: tuple[Any, ...], out: list[Any]) -> None:
             out.extend(each.shape)
         elif isinstance(each, tuple):
             _flatten(each, out)
+        elif isinstance(each, np.void):
+            out.append(each.__array_interface__["data"][0])
         elif isinstance(each, float):
             out.append(each)
         else:
@@ -191,14 +212,17 @@ def signature(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 class Entry:
-    """A function of a program, compiled for each kind of arguments when first called with it."""
+    """A function of a program, compiled for each kind of arguments when first called with it.
+
+    `call` is the quickest way to it: at first the entry itself, later a function in C that
+    asks the entry only where the arguments are not those that it knows.
+    """
 
     def __init__(
-        self,
-        name: str,
-        find: Callable[[str, tuple[Any, ...]], Callable[..., Any]],
+        self, name: str, find: Callable[[str, tuple[Any, ...]], Callable[..., Any]]
     ) -> None:
         self.__name__ = name
+        self.call: Callable[..., Any] = self
         self._find = find
         self._machines: dict[tuple[Any, ...], Callable[..., Any]] = {}
         self._lock = RLock()
@@ -213,7 +237,10 @@ class Entry:
         """The code for arguments like these."""
         with self._lock:
             if key not in self._machines:
-                self._machines[key] = self._find(self.__name__, arguments)
+                found = self._machines[key] = self._find(self.__name__, arguments)
+                if self.call is self:  # numba finds code for other arguments by itself
+                    bind = isinstance(found, Machine)
+                    self.call = found.bound(arguments, self) if bind else found
             return self._machines[key]
 
 

@@ -154,7 +154,9 @@ class Reader:
                 if NOTHING in (found, kind):
                     return SOMETIMES  # to be refused where it is used
                 self.line = self.function.__code__.co_firstlineno
-                self.refuse(f"it returns {found} on one way and {kind} on another{hint(found, kind)}")
+                self.refuse(
+                    f"it returns {found} on one way and {kind} on another{hint(found, kind)}"
+                )
             found = joint
         for each in self.returns:
             if each.value is not None:
@@ -462,7 +464,7 @@ class Reader:
     def store(self, place: t.Expression, value: t.Expression) -> t.Statement:
         """Writes a value to a place."""
         match place.type, value.type:
-            case (Int() | Bool() | Float()), (Int() | Bool() | Float()):
+            case ((Int() | Bool() | Float()), (Int() | Bool() | Float())):
                 return t.Store(place, self.convert(self.fitting(value), place.type, cut=True))
             case Record(fields=fields, size=size), Record(fields=others, size=other) if (
                 size == other and [f[:2] for f in fields] == [f[:2] for f in others]
@@ -564,7 +566,9 @@ class Reader:
                 if not hasattr(value, node.attr):
                     self.refuse(f"{value.__name__} has no {node.attr!r}")
                 return self.constant(getattr(value, node.attr), node.attr)
-        self.refuse(f"there is no {node.attr!r} in {base.type}", foreign=isinstance(base.type, Known))
+        self.refuse(
+            f"there is no {node.attr!r} in {base.type}", foreign=isinstance(base.type, Known)
+        )
 
     def field(self, base: t.Expression, record: Record, name: str) -> t.Expression:
         """A field of a record."""
@@ -603,7 +607,9 @@ class Reader:
         """An element or a stretch of an array: indices first, then at most one slice, then `:`."""
         assert isinstance(base.type, Array)
         if len(given) > len(base.type.shape):
-            self.refuse(f"{base.type} has {len(base.type.shape)} axes, and {len(given)} are indexed")
+            self.refuse(
+                f"{base.type} has {len(base.type.shape)} axes, and {len(given)} are indexed"
+            )
         first = next((i for i, g in enumerate(given) if isinstance(g, ast.Slice)), len(given))
         indices = [self.whole_number(self.expression(g)) for g in given[:first]]
         cut = given[first:]

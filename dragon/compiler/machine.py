@@ -102,3 +102,8 @@ class Loaded:
         """Where a function is."""
         found: int = self._engine.get_function_address(name)
         return found
+
+    def data(self, name: str) -> int:
+        """Where a global variable is."""
+        found: int = self._engine.get_global_value_address(name)
+        return found

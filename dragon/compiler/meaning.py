@@ -26,7 +26,6 @@ from dragon.compiler.types import (
     Float,
     Int,
     Known,
-    Record,
     Tuple,
     Type,
     Unsupported,

@@ -186,6 +186,8 @@ def of_value(value: Any) -> Type:
             raise Unsupported("an array that is not in C order; copy it with np.ascontiguousarray")
         element = of_dtype(value.dtype)
         return Array(element, (None,) * value.ndim, bool(value.flags.writeable))
+    if isinstance(value, np.void):
+        return of_dtype(value.dtype)
     if isinstance(value, bool | np.bool_):
         return BOOL
     if isinstance(value, np.integer | np.float64):
