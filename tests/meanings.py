@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from programs import Input, Program, arguments, seeded
+from programs import Input, Program, arguments, seeded, shrunk
 
 from dragon import bits
 
@@ -42,7 +42,7 @@ class Leaves(Exception):
 
 # ---- checked arithmetic ----
 
-_OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "Add": operator.add,
     "Sub": operator.sub,
     "Mult": operator.mul,
@@ -55,7 +55,7 @@ _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "LShift": operator.lshift,
     "RShift": operator.rshift,
 }
-_ORDERS: dict[str, Callable[[Any, Any], Any]] = {
+ORDERS: dict[str, Callable[[Any, Any], Any]] = {
     "Lt": operator.lt,
     "LtE": operator.le,
     "Gt": operator.gt,
@@ -63,7 +63,7 @@ _ORDERS: dict[str, Callable[[Any, Any], Any]] = {
     "Eq": operator.eq,
     "NotEq": operator.ne,
 }
-_WHOLE = (int, np.integer, np.bool_)
+WHOLE = (int, np.integer, np.bool_)
 _REAL = (float, np.floating)
 
 
@@ -79,8 +79,8 @@ def _in_range(x: Any) -> Any:
 
 def binary(name: str, a: Any, b: Any) -> Any:
     """a + b, and so on; Leaves where compiled code may have another result."""
-    function = _OPERATORS[name]
-    whole = isinstance(a, _WHOLE) and isinstance(b, _WHOLE)
+    function = OPERATORS[name]
+    whole = isinstance(a, WHOLE) and isinstance(b, WHOLE)
     if name in ("Div", "FloorDiv", "Mod") and b == 0:
         raise Leaves("division by zero")
     if name in ("LShift", "RShift") and not 0 <= b < 64:
@@ -93,7 +93,7 @@ def binary(name: str, a: Any, b: Any) -> Any:
         raise Leaves(str(error)) from None
     if not whole or name == "Div":
         return _in_range(result)
-    if not isinstance(result, _WHOLE):
+    if not isinstance(result, WHOLE):
         raise Leaves("integers became a float")
     if int(result) != function(int(a), int(b)):
         raise Leaves("overflow of a numpy integer")
@@ -133,9 +133,9 @@ def compare(first: Any, *rest: tuple[str, Callable[[], Any]]) -> Any:
     for name, other in rest:
         second = other()
         for a, b in ((first, second), (second, first)):
-            if isinstance(a, _REAL) and isinstance(b, _WHOLE) and abs(int(b)) > 2**53:
+            if isinstance(a, _REAL) and isinstance(b, WHOLE) and abs(int(b)) > 2**53:
                 raise Leaves("a float compared with an integer that floats do not hold")
-        result = _ORDERS[name](first, second)
+        result = ORDERS[name](first, second)
         if not result:
             return result
         first = second
@@ -176,7 +176,7 @@ def called(function: Any, *given: Any) -> Any:
     return _in_range(result) if isinstance(result, int | float | np.number) else result
 
 
-class _Clock:
+class Clock:
     """Counts steps, so that no program runs long."""
 
     left = STEPS
@@ -184,12 +184,12 @@ class _Clock:
 
 def step() -> None:
     """One turn of a loop."""
-    _Clock.left -= 1
-    if _Clock.left < 0:
+    Clock.left -= 1
+    if Clock.left < 0:
         raise Leaves("too long")
 
 
-_CHECKS = {f"_{f.__name__}": f for f in (binary, unary, compare, change, called, step)}
+CHECKS = {f"_{f.__name__}": f for f in (binary, unary, compare, change, called, step)}
 
 
 def _lazily(node: ast.expr) -> ast.Lambda:
@@ -288,10 +288,10 @@ class Outcome:
     memory: tuple[tuple[str, bytes], ...]
 
 
-def _plainly(value: Any) -> Any:
+def plainly(value: Any) -> Any:
     """An argument as plain Python has it: records give their fields as attributes."""
     if isinstance(value, tuple):
-        return tuple(_plainly(each) for each in value)
+        return tuple(plainly(each) for each in value)
     if isinstance(value, np.ndarray) and value.dtype.names:
         return value.view(np.recarray)
     return value
@@ -334,7 +334,7 @@ class Trial:
         self.program = program
         self.plain = module(program.source)
         tree = ast.fix_missing_locations(Check().visit(ast.parse(program.source)))
-        self._checked = module(ast.unparse(tree), None, **_CHECKS)
+        self._checked = module(ast.unparse(tree), None, **CHECKS)
         names = [n for n in ("INNER", "RECORD") if n in vars(self.plain)]
         self.layouts = {name: getattr(self.plain, name) for name in names}
         self.why: list[str] = []
@@ -347,7 +347,7 @@ class Trial:
     def run(self, function: Callable[..., Any], call: Input, plain: bool) -> Outcome:
         """Calls a meaning of `entry`."""
         given = self.given(call)
-        values = [_plainly(v) for v in given.values()] if plain else [*given.values()]
+        values = [plainly(v) for v in given.values()] if plain else [*given.values()]
         result, error = None, None
         try:
             result = _canonical(self.program, function(*values), not plain)
@@ -358,7 +358,7 @@ class Trial:
         return Outcome(result, error, _memory(given))
 
     def _stays(self, call: Input) -> bool:
-        _Clock.left = STEPS
+        Clock.left = STEPS
         try:
             outcome = self.run(self._checked.entry, call, True)
         except (Leaves, IndexError, ZeroDivisionError, OverflowError) as reason:
@@ -473,274 +473,30 @@ def disagreements(program: Program, back: Back, folder: Path) -> list[str]:
         forget(made)
 
 
-# ---- mistakes ----
+def smallest(seed: int, size: int, back: str, folder: Path) -> str:
+    """How a compiler differs on a small program that differs as that of a seed does."""
 
+    def fails(program: Program) -> bool:
+        return bool(disagreements(program, BACKS[back], folder))
 
-def _mistaken(**changed: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
-    return {f"_{name}": function for name, function in changed.items()}
+    return disagreements(shrunk(seed, size, fails), BACKS[back], folder)[0]
 
 
-def _logical_shift(name: str, a: Any, b: Any) -> Any:
-    """>> that shifts zeros in, whatever the sign."""
-    if name == "RShift" and a < 0:
-        return (int(a) % SETS) >> int(b)
-    return _OPERATORS[name](a, b)
+def main(back: str, first: str, count: str, brief: str = "") -> int:
+    """Tries the programs of some seeds and prints every difference; 1 if there is one.
 
-
-def _toward_zero(name: str, a: Any, b: Any) -> Any:
-    """// that rounds toward zero, as C does."""
-    if name == "FloorDiv" and (a < 0) != (b < 0):
-        return -(abs(int(a)) // abs(int(b)))
-    return _OPERATORS[name](a, b)
-
-
-def _sign_of_dividend(name: str, a: Any, b: Any) -> Any:
-    """% whose result has the sign of the left side, as C's."""
-    if name == "Mod" and isinstance(a, _WHOLE):
-        return abs(int(a)) % abs(int(b)) * (-1 if a < 0 else 1)
-    return _OPERATORS[name](a, b)
-
-
-def _one_sign(first: Any, *rest: tuple[str, Callable[[], Any]]) -> Any:
-    """Comparisons of a bit set with an integer that take both for unsigned."""
-    for name, other in rest:
-        second = other()
-        a, b = first, second
-        if isinstance(a, np.uint64) or isinstance(b, np.uint64):
-            a, b = (int(x) % SETS if isinstance(x, _WHOLE) else x for x in (a, b))
-        if not _ORDERS[name](a, b):
-            return False
-        first = second
-    return True
-
-
-def _signed_sets(first: Any, *rest: tuple[str, Callable[[], Any]]) -> Any:
-    """Comparisons that take bit sets for signed."""
-    for name, other in rest:
-        second = other()
-        a, b = (bits.i64(x) if isinstance(x, np.uint64) else x for x in (first, second))
-        if not _ORDERS[name](a, b):
-            return False
-        first = second
-    return True
-
-
-def _unchained(first: Any, *rest: tuple[str, Callable[[], Any]]) -> Any:
-    """a < b < c as (a < b) < c."""
-    for name, other in rest:
-        first = bool(_ORDERS[name](first, other()))
-    return first
-
-
-def _late_change(container: Any, key: Any, name: str, given: Callable[[], Any]) -> None:
-    """a[i] += f() that reads a[i] after f has run."""
-    value = given()
-    change(container, key, name, lambda: value)
-
-
-def _instead(wrong: dict[Any, Callable[..., Any]]) -> Callable[..., Any]:
-    """Calls that run another function."""
-    return lambda function, *given: wrong.get(function, function)(*given)
-
-
-def _unextended(function: Any, *given: Any) -> Any:
-    """Conversions that take narrow integers for unsigned."""
-    if function in (int, np.int64) and isinstance(given[0], np.int8 | np.int16 | np.int32):
-        return function(int(given[0]) % (1 << 8 * given[0].nbytes))
-    return function(*given)
-
-
-def _signed_float(function: Any, *given: Any) -> Any:
-    """float() of a large bit set that comes out negative, and other conversions alike."""
-    if function is np.uint64 and isinstance(given[0], int):
-        return np.uint64(given[0] & 0xFFFFFFFF)
-    return function(*given)
-
-
-class _Without(ast.NodeTransformer):
-    """Leaves one word out."""
-
-    def __init__(self, word: type[ast.stmt]) -> None:
-        self.word = word
-
-    def generic_visit(self, node: ast.AST) -> ast.AST:
-        super().generic_visit(node)
-        return ast.Pass() if isinstance(node, self.word) else node
-
-
-class _OneByOne(ast.NodeTransformer):
-    """a, b = b, a as a = b; b = a."""
-
-    def visit_Assign(self, node: ast.Assign) -> Any:
-        target, value = node.targets[0], node.value
-        if not (isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple)):
-            return node
-        return [
-            ast.Assign([one], other) for one, other in zip(target.elts, value.elts, strict=True)
-        ]
-
-
-class _FromZero(ast.NodeTransformer):
-    """Slices that all begin at 0."""
-
-    def visit_Slice(self, node: ast.Slice) -> ast.AST:
-        return ast.Slice(None, node.upper, None)
-
-
-class _NoWrap(ast.NodeTransformer):
-    """Negative literal indices that count from the start."""
-
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
-        return node.operand if isinstance(node.op, ast.USub) else node
-
-    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        at = node.slice
-        literal = isinstance(at, ast.UnaryOp) and isinstance(at.operand, ast.Constant)
-        node.slice = self.visit(at) if literal else at
-        node.value = Keep(self).visit(node.value)
-        return node
-
-
-class Keep(ast.NodeTransformer):
-    """Hands subscripts within to another transformer, and leaves the rest as it is."""
-
-    def __init__(self, inner: ast.NodeTransformer) -> None:
-        self.inner = inner
-
-    def visit_Subscript(self, node: ast.Subscript) -> Any:
-        return self.inner.visit(node)
-
-
-class _PastTheEnd(ast.NodeTransformer):
-    """Loops whose variable is one step further at the end, as in C."""
-
-    def visit_For(self, node: ast.For) -> Any:
-        self.generic_visit(node)
-        assert isinstance(node.target, ast.Name)
-        if not isinstance(node.iter, ast.Call):
-            return node
-        node.orelse = [ast.AugAssign(node.target, ast.Add(), ast.Constant(1))]
-        before = ast.parse(f"{node.target.id} = 0").body
-        return [*before, node] if node.target.id.startswith("i") else node
-
-
-class _Truth(ast.NodeTransformer):
-    """`a and b`, `a or b` that are True or False."""
-
-    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
-        self.generic_visit(node)
-        return ast.Call(ast.Name("bool", ast.Load()), [node], [])
-
-
-class _Both(ast.NodeTransformer):
-    """Conditional expressions that evaluate both sides."""
-
-    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
-        self.generic_visit(node)
-        both = ast.Tuple([node.orelse, node.body], ast.Load())
-        truth = ast.Call(ast.Name("bool", ast.Load()), [node.test], [])
-        return ast.Subscript(both, truth, ast.Load())
-
-
-class _Downward(ast.NodeTransformer):
-    """Ranges with a negative step that are empty."""
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        self.generic_visit(node)
-        if len(node.args) == 3 and isinstance(node.args[2], ast.UnaryOp):
-            node.args[1] = node.args[0]
-        return node
-
-
-MISTAKES: dict[str, tuple[ast.NodeTransformer | None, dict[str, Callable[..., Any]]]] = {
-    ">> logical": (None, _mistaken(binary=_logical_shift)),
-    "// toward zero": (None, _mistaken(binary=_toward_zero)),
-    "% with the sign of the dividend": (None, _mistaken(binary=_sign_of_dividend)),
-    "min as max": (None, _mistaken(called=_instead({min: max}))),
-    "max as min": (None, _mistaken(called=_instead({max: min}))),
-    "abs forgotten": (None, _mistaken(called=_instead({abs: lambda x: x}))),
-    "ctz of nothing is 0": (
-        None,
-        _mistaken(called=_instead({bits.ctz: lambda x: bits.ctz(x) % 64})),
-    ),
-    "shr of negative integers": (
-        None,
-        _mistaken(called=_instead({bits.shr: lambda x, n: bits.u64(int(x) >> int(n))})),
-    ),
-    "draw without advancing": (
-        None,
-        _mistaken(called=_instead({bits.draw: lambda random, n: bits.draw(random.copy(), n)})),
-    ),
-    "mixed signs compared unsigned": (None, _mistaken(compare=_one_sign)),
-    "bit sets compared signed": (None, _mistaken(compare=_signed_sets)),
-    "chains in pairs": (None, _mistaken(compare=_unchained)),
-    "a[i] += f() in the wrong order": (None, _mistaken(change=_late_change)),
-    "narrow integers not sign extended": (None, _mistaken(called=_unextended)),
-    "uint64() of 32 bits": (None, _mistaken(called=_signed_float)),
-    "continue missed": (_Without(ast.Continue), {}),
-    "break missed": (_Without(ast.Break), {}),
-    "raise missed": (_Without(ast.Raise), {}),
-    "swaps one by one": (_OneByOne(), {}),
-    "slices from 0": (_FromZero(), {}),
-    "negative indices from the start": (_NoWrap(), {}),
-    "loop variables past the end": (_PastTheEnd(), {}),
-    "and, or as booleans": (_Truth(), {}),
-    "both sides of a conditional evaluated": (_Both(), {}),
-    "no downward ranges": (_Downward(), {}),
-}
-"""Wrong meanings, each a change of the program and of some checked operations."""
-
-
-def by_mistake(program: Program, mistake: str) -> Callable[..., Any]:
-    """`entry` with one of MISTAKES, in plain Python."""
-    transformer, changed = MISTAKES[mistake]
-    tree = ast.parse(program.source)
-    for n, each in enumerate(tree.body):
-        if transformer is not None and isinstance(each, ast.FunctionDef):
-            tree.body[n] = transformer.visit(each)
-    tree = ast.fix_missing_locations(Check().visit(ast.fix_missing_locations(tree)))
-    plainly = _mistaken(
-        binary=lambda name, a, b: _OPERATORS[name](a, b),
-        called=lambda function, *given: function(*given),
-    )
-    made = module(ast.unparse(tree), None, **{**_CHECKS, **plainly, **changed})
-
-    def entry(*given: Any) -> Any:
-        _Clock.left = STEPS
-        result = made.entry(*map(_plainly, given))
-        kinds = program.returns
-        if isinstance(result, tuple):
-            return tuple(_as(kind, each) for kind, each in zip(kinds, result, strict=True))
-        return _as(kinds[0], result) if kinds else result
-
-    return entry
-
-
-def _as(kind: str, value: Any) -> Any:
-    return {"b": bool, "f": float}.get(kind, int)(value)
-
-
-def notices(trial: Trial, mistake: str) -> bool:
-    """Whether a program tells a mistake from the right meaning."""
-    if not trial.expected:
-        return False
-    function = by_mistake(trial.program, mistake)
-    with np.errstate(all="ignore"):
-        try:
-            return bool(trial.differences(function))
-        except (ArithmeticError, LookupError, TypeError, Leaves):
-            return True  # it went where no memory is, or on for ever
-
-
-def main(back: str, first: str, count: str) -> int:
-    """Tries the programs of some seeds and prints every difference; 1 if there is one."""
+    With a fourth word, programs are printed as they are and not made small.
+    """
     failed = 0
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
         for seed in range(int(first), int(first) + int(count)):
-            program = seeded(seed, seed % 3)
+            size = seed % 3
+            program = seeded(seed, size)
             if back == "dragon" or program.numba:
-                for told in disagreements(program, BACKS[back], Path(folder))[:1]:
-                    print(f"---- seed {seed}, size {seed % 3}\n{told}\n")
+                for told in disagreements(program, BACKS[back], folder)[:1]:
+                    told = told if brief else smallest(seed, size, back, folder)
+                    print(f"---- seed {seed}, size {size}\n{told}\n")
                     failed = 1
     return failed
 

@@ -836,6 +836,8 @@ class Maker:
 
     def statement(self) -> list[str]:
         """The lines of one statement."""
+        if self.block.loop and self.rarely(6):
+            return self.leave()
         made = self.pick(
             (
                 Maker.assign, Maker.write, Maker.assign, Maker.augment, Maker.write, Maker.branch,
@@ -1064,10 +1066,13 @@ class Maker:
 
     def early(self) -> list[str]:
         """An early return, or an exception."""
-        if self.rarely(4):
+        condition = self.condition(2)
+        # what always raises returns nothing, and compilers refuse to go on with that
+        varies = any(_names(k, condition) for k in (*self.block.names, *self.block.arrays))
+        if varies and self.rarely(4):
             word = self.pick(("no move", "full", "a third text"))
-            return [f"if {self.condition(2)}:", f'    raise ValueError("{word}")']
-        return [f"if {self.condition(2)}:", f"    {self.result()}"]
+            return [f"if {condition}:", f'    raise ValueError("{word}")']
+        return [f"if {condition}:", f"    {self.result()}"]
 
     def result(self) -> str:
         """return ..."""
@@ -1421,6 +1426,44 @@ def _held(kind: str) -> Variable:
 def seeded(seed: int, size: int = 1) -> Program:
     """A program from a seed."""
     return Maker(Random(seed).randrange, size).program()
+
+
+def replayed(choices: Sequence[int], size: int) -> Program:
+    """A program from choices, the simplest ones when these run out."""
+    rest = iter(choices)
+    return Maker(lambda n: next(rest, 0) % n, size).program()
+
+
+def shrunk(seed: int, size: int, fails: Callable[[Program], bool], tries: int = 1000) -> Program:
+    """A small program that fails as that of a seed does: choices are left out or made simple.
+
+    Hypothesis shrinks what it draws; this is for seeds, which are drawn six times as fast.
+    """
+    random, choices = Random(seed), []
+
+    def recorded(n: int) -> int:
+        choices.append(random.randrange(n))
+        return choices[-1]
+
+    best = Maker(recorded, size).program()
+    length = 256
+    while length and tries:
+        at, before = 0, tries
+        while at < len(choices) and tries:
+            gone = choices[:at] + choices[at + length :]
+            plain = choices[:at] + [0] * length + choices[at + length :]
+            for attempt in (gone, plain):
+                if attempt == choices or not tries:
+                    continue
+                program = replayed(attempt, size)
+                tries -= 1
+                if len(program.source) <= len(best.source) and fails(program):
+                    best, choices = program, attempt
+                    break
+            else:
+                at += length
+        length = length // 2 if tries < before else 0
+    return best
 
 
 _BELOW = [st.integers(0, max(0, n - 1)) for n in range(1001)]
