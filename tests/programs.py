@@ -414,7 +414,7 @@ class Maker:
     def sum(self, depth: int) -> Number:
         """a + b and a - b; bold ones may overflow."""
         a, b = self.unbounded(depth), self.unbounded(depth)
-        bold = self.rarely(12)
+        bold = self.rarely(12) and not _constant(a, b)
         minus = self.below(2)
         for _ in range(2):
             low, high = (a[1] - b[2], a[2] - b[1]) if minus else (a[1] + b[1], a[2] + b[2])
@@ -429,7 +429,7 @@ class Maker:
         a, b = self.unbounded(depth), self.unbounded(depth)
         corners = [x * y for x in a[1:] for y in b[1:]]
         if min(corners) < MIN or max(corners) > MAX:
-            if not self.rarely(12):
+            if _constant(a, b) or not self.rarely(12):
                 a, b = self.fit(a, -(2**31), 2**31), self.fit(b, -(2**31), 2**31)
             corners = [x * y for x in a[1:] for y in b[1:]]
         return f"({a[0]} * {b[0]})", max(min(corners), MIN), min(max(corners), MAX)
@@ -487,7 +487,7 @@ class Maker:
         way = self.below(3)
         if way == 0:
             return f"(~{text})", ~high, ~low
-        if low == MIN and not self.rarely(3):
+        if low == MIN and (low == high or not self.rarely(3)):
             text, low, high = self.fit((text, low, high), -MAX, MAX)
         if way == 1:
             return f"(-{text})", -high, min(-low, MAX)
@@ -1405,6 +1405,11 @@ class Maker:
 
 
 BITS = "u64, i64, bit, has, popcount, ctz, drop, select, elements, shl, shr, add, mul, mix, draw"
+
+
+def _constant(a: Number, b: Number) -> bool:
+    """Whether both are known already, so that a compiler may refuse what overflows."""
+    return a[1] == a[2] and b[1] == b[2]
 
 
 def _names(name: str, text: str) -> bool:
