@@ -44,8 +44,8 @@ def places(raised: BaseException) -> list[Place]:
         )
         for frame, line in traceback.walk_tb(raised.__traceback__)
     ]
-    compiled = getattr(raised, "compiled_place", None)
-    return crossed if compiled is None else [*crossed, Place(*compiled, "")]
+    compiled: Place | None = getattr(raised, "compiled_place", None)
+    return crossed if compiled is None else [*crossed, compiled]
 
 
 def told(raised: BaseException) -> str:

@@ -115,7 +115,7 @@ def told(each: Stored) -> dict[str, Any]:
 
 
 def clear() -> Iterator[Path]:
-    """Removes all that dragon has put into the folder, other versions too; gives what it removed."""
+    """Removes all that dragon has put into the folder, of all versions; gives what it removed."""
     for folder in sorted(cache_folder().glob("*")):
         if folder.is_dir() and len(folder.name) == 24 and set(folder.name) <= {*"0123456789abcdef"}:
             shutil.rmtree(folder)

@@ -31,11 +31,12 @@ from dragon.errors import (
     SearchError,
     TournamentError,
 )
-from dragon.plugins import by_name, leave_out, manager, offers, own_plugins
+from dragon.plugins import by_name, find, leave_out, manager, offers, own_plugins, short_helps
 from dragon.stderr import say
 
 COMMANDS = {
     "bench": "Measure how fast each game runs, and print the signature.",
+    "cache": "Show the compiled code that is kept, or clear it.",
     "check": "Replay the proofs in files.",
     "cover": "List, count, rank or sample the covers of a problem.",
     "games": "List the installed games and their parameters.",
@@ -60,18 +61,25 @@ class Dragon(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of all; where plugins cannot be loaded, of the core's, and it says why."""
+        return sorted(self.helps())
+
+    def helps(self) -> dict[str, str]:
+        """The same with a line on each; nothing of them is imported where the index has it."""
         try:
-            return sorted([*COMMANDS, *plugin_commands()])
+            added = short_helps(plugin_commands)
+            if added.keys() & COMMANDS.keys():
+                added = {k: v for k, v in added.items() if k in plugin_commands()}
         except PluginError as broken:
             say(f"dragon: {broken}")
-            return sorted(COMMANDS)
+            return COMMANDS
+        return COMMANDS | added
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The command called `name`, imported now; None if there is none."""
         if name in COMMANDS:
             found: click.Command = getattr(import_module(f"dragon.commands.{name}"), name)
             return found
-        return plugin_commands().get(name)
+        return find("dragon_commands", name, plugin_commands)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -87,12 +95,8 @@ class Dragon(click.Group):
             raise click.UsageError(message, ctx) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """One line for each command; the core's are known without importing them."""
-        rows = []
-        for name in self.list_commands(ctx):
-            rows.append(
-                (name, COMMANDS.get(name) or plugin_commands()[name].get_short_help_str(80))
-            )
+        """One line for each command."""
+        rows = sorted(self.helps().items())
         with formatter.section("Commands"):
             formatter.write_dl(rows)
 

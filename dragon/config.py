@@ -158,6 +158,8 @@ def build(cls: type[T], settings: Mapping[str, Any], address: str = "") -> T:
     and also of a table that has strangers or wrong types elsewhere.
     """
     at = address or str(getattr(cls, "name", cls.__name__.lower()))
+    if (plain := _plainly(cls, settings)) is not None:
+        return plain
     found: list[str] = []
     sound = dict(settings)
     value: T | None
@@ -176,6 +178,23 @@ def build(cls: type[T], settings: Mapping[str, Any], address: str = "") -> T:
         return converter().structure(sound, cls)  # for what validators look at together, or within
     except Exception as wrong:  # as above
         raise ConfigError(list(problems(wrong, cls, at))) from wrong
+
+
+def _plainly(cls: type[T], settings: Mapping[str, Any]) -> T | None:
+    """The value if each setting has the very type of its field; cattrs takes long to import.
+
+    None for all else, mistakes too: for those to say.
+    """
+    try:
+        for a in attrs.fields(cls):  # type: ignore[arg-type]
+            kind = str(getattr(a.type, "__name__", a.type)).removesuffix(" | None")
+            given = type(settings.get(a.alias))
+            if a.alias in settings and (given not in _WORDS or given.__name__ != kind):
+                return None
+        value = cls(**settings)
+    except Exception:  # raised again, and worded
+        return None
+    return None if list(_invalid(value, settings, "")) else value
 
 
 def _alone(cls: type, key: str, value: Any) -> bool:

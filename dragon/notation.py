@@ -10,13 +10,21 @@ import re
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any, Protocol
-from xml.sax.saxutils import escape
 
 from attrs import frozen
 
 from dragon.bits import bit, has
 from dragon.core import State
 from dragon.errors import AmbiguousMove, BadNotation, IllegalMove
+
+
+def escape(text: str) -> str:
+    """Text as XML has it between tags; the standard library's function takes 15 ms to import.
+
+    >>> escape("a < b & c")
+    'a &lt; b &amp; c'
+    """
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def parse_move(state: State[Any], text: str) -> Any:

@@ -2,6 +2,7 @@
 
 Plugins are found by the entry-point group `dragon`. The variable DRAGON_PLUGINS, a
 comma-separated list of entry-point names, limits loading to those (empty: none).
+Where a single name is asked for, its plugin alone is loaded, if `dragon.index` knows it.
 
 A plugin that is broken is left out, with one warning that names it; the others work.
 """
@@ -12,21 +13,26 @@ import logging
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import pluggy
 
-from dragon import hookspecs
+from dragon import hookspecs, index
 from dragon.blame import told
 from dragon.core import Game, Search
 from dragon.errors import PluginError, UnknownName
 
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+    import click
+
 GROUP = "dragon"
 DISTRIBUTION = "dragon-search"
 log = logging.getLogger("dragon")
+T = TypeVar("T")
 
 
 class Offer(NamedTuple):
@@ -34,6 +40,13 @@ class Offer(NamedTuple):
 
     plugin: str
     value: Any
+
+
+def entry_points(group: str) -> Iterable[EntryPoint]:
+    """The installed entry points of a group."""
+    from importlib.metadata import entry_points as installed  # 30 ms, which the index saves
+
+    return installed(group=group)
 
 
 def build_manager(only: set[str] | None = None) -> pluggy.PluginManager:
@@ -131,8 +144,96 @@ def own_plugins() -> set[str]:
 @cache
 def manager() -> pluggy.PluginManager:
     """The process's own manager, built when first asked for."""
+    return build_manager(_only())
+
+
+_OURS = manager, entry_points
+
+
+def _only() -> set[str] | None:
+    """The entry points that DRAGON_PLUGINS lists; None where it is not set."""
     listed = os.environ.get("DRAGON_PLUGINS")
-    return build_manager(None if listed is None else {n.strip() for n in listed.split(",")})
+    return None if listed is None else {name.strip() for name in listed.split(",")}
+
+
+def _lazy() -> bool:
+    """Whether plugins are loaded singly: not once all are, nor where a test has its own."""
+    return (manager, entry_points) == _OURS and not manager.cache_info().currsize
+
+
+@cache
+def _read(path: tuple[str, ...]) -> dict[str, index.Entry] | None:
+    """The index for a `sys.path`, read once in a process."""
+    return index.read()
+
+
+def _indexed() -> list[index.Entry]:
+    """The entries of the index that DRAGON_PLUGINS allows; none where all must be loaded."""
+    kept = (_read(tuple(sys.path)) if _lazy() else None) or {}
+    only = kept.keys() if (only := _only()) is None else only - {""}
+    return [kept[name] for name in only] if only <= kept.keys() else []
+
+
+def find(hook: str, name: str, every: Callable[[], Mapping[str, T]]) -> T | None:
+    """What is offered for a hook by a name, or None; `every` gives all, from all plugins."""
+    lazy = _lazy()
+    knowing = (entry for entry in _indexed() if name in entry.offers[hook])
+    value: T | None = next((index.offered(entry, hook, name) for entry in knowing), None)
+    if value is None:
+        value = every().get(name)
+        if lazy and value is not None:
+            _renew()
+    return value
+
+
+def short_helps(every: Callable[[], Mapping[str, click.Command]]) -> dict[str, str]:
+    """One line on each command that plugins offer, by name; `every` gives the commands."""
+    lazy = _lazy()
+    known = {k: v for e in _indexed() for k, v in e.offers["dragon_commands"].items()}
+    if not known:
+        known = {name: command.get_short_help_str(80) for name, command in every().items()}
+        if lazy:
+            _renew()
+    return known
+
+
+def _renew() -> None:
+    """Makes the index anew, unless it says that something is left out, which is so still."""
+    if _only() is None and _read(tuple(sys.path)) != {}:
+        entries = list(entry_points(group=GROUP))
+        if {e.name for e in entries} == {name for name, _ in manager().list_name_plugin()}:
+            index.write(_survey(entries), {e.module for e in entries})
+
+
+def _survey(entries: Iterable[EntryPoint]) -> dict[str, index.Entry]:
+    """What each plugin offers; nothing where something of one is left out."""
+    own = own_plugins()
+    found = {e.name: index.Entry(e.value, e.name in own, {}) for e in entries}
+    taken: dict[tuple[str, str], Any] = {}
+    try:
+        for hook in index.HOOKS:
+            for entry in found.values():
+                entry.offers[hook] = {}
+            for each in getattr(manager().hook, hook).get_hookimpls():
+                for value in each.function():
+                    found[each.plugin_name].offers[hook][value.name] = _kept(hook, value)
+                    if taken.setdefault((hook, value.name), value) is not value:
+                        return {}
+    except (Exception, SystemExit):  # reported to whoever asks for what this plugin offers
+        return {}
+    return found
+
+
+def _kept(hook: str, value: Any) -> str:
+    """What the index keeps of a value; raises TypeError for one that is left out."""
+    import click
+
+    if isinstance(value, click.Command) and hook == "dragon_commands" and value.name:
+        return value.get_short_help_str(80)
+    kind = {"dragon_games": Game, "dragon_searches": Search}[hook]
+    if not (issubclass(value, kind) and isinstance(value.name, str) and value.name):
+        raise TypeError
+    return f"{value.__module__}:{value.__qualname__}"
 
 
 def offers(hook: str) -> Iterator[Offer]:
@@ -194,17 +295,13 @@ def searches() -> dict[str, type[Search]]:
 
 def find_game(name: str) -> type[Game[Any]]:
     """The game class called `name`; raises UnknownName with a suggestion."""
-    found: type[Game[Any]] = _find("game", name, games())
+    if (found := find("dragon_games", name, games)) is None:
+        raise UnknownName("game", name, games())
     return found
 
 
 def find_search(name: str) -> type[Search]:
     """The search class called `name`; raises UnknownName with a suggestion."""
-    found: type[Search] = _find("search", name, searches())
+    if (found := find("dragon_searches", name, searches)) is None:
+        raise UnknownName("search", name, searches())
     return found
-
-
-def _find(kind: str, name: str, known: dict[str, Any]) -> Any:
-    if name not in known:
-        raise UnknownName(kind, name, known)
-    return known[name]

@@ -9,7 +9,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -25,6 +27,19 @@ if TYPE_CHECKING:
     import numpy as np
 
     from dragon.engine import Engine
+
+
+_interpreted: ContextVar[bool] = ContextVar("interpreted", default=False)
+
+
+@contextmanager
+def interpreted() -> Iterator[None]:
+    """Within, states run their rules in plain Python, so that no compiler is loaded for a few."""
+    token = _interpreted.set(True)
+    try:
+        yield
+    finally:
+        _interpreted.reset(token)
 
 
 class Moves(Sequence[str]):
@@ -73,7 +88,7 @@ class RecordState(State[str]):
     @property
     def engine(self) -> Engine:
         """The rules as functions of bytes."""
-        return self.rules.engine
+        return self.rules.interpreted if _interpreted.get() else self.rules.engine
 
     @property
     def teams(self) -> tuple[int, ...]:  # type: ignore[override]

@@ -138,7 +138,7 @@ class Kernels:
             check_rules(self.rules)
 
     def _otherwise(self, name: str, refused: Refused) -> Callable[..., Any]:
-        """What numba makes of a kernel whose rules are outside the subset, where it is installed."""
+        """What numba, if it is installed, makes of a kernel with rules outside the subset."""
         if not (refused.foreign and numba_installed()):
             raise rule_error(self.rules, refused) from refused
         code = refused.function.__code__

@@ -128,8 +128,10 @@ def _feed(digest: Any, value: Any, seen: dict[int, int]) -> None:
             _put(digest, "again", seen[id(value)])
         else:
             seen[id(value)] = len(seen)
-            feed = _feed_class if isinstance(value, type) else _feed_function
-            feed(digest, value, seen)  # type: ignore[operator]
+            if isinstance(value, type):
+                _feed_class(digest, value, seen)
+            else:
+                _feed_function(digest, value, seen)
     elif isinstance(value, types.ModuleType):
         _put(digest, value.__name__)
     elif isinstance(value, types.CodeType):
@@ -170,6 +172,22 @@ def _feed_parts(digest: Any, value: Any, kind: str, seen: dict[int, int]) -> Non
         _put(digest, kind)
     else:
         _put(digest, type(value).__module__, kind, getattr(value, "__qualname__", ""))
+
+
+def unreadable(value: Any) -> str | None:
+    """The type of what the stamp does not tell of a value, since it cannot read it; else None."""
+    import numpy as np
+
+    if isinstance(value, tuple | list | frozenset | set):
+        return next(filter(None, map(unreadable, value)), None)
+    if isinstance(value, dict | types.MappingProxyType):
+        return next(filter(None, map(unreadable, (*value.keys(), *value.values()))), None)
+    if isinstance(value, np.ndarray | np.generic):
+        return type(value).__name__ if value.dtype.hasobject else None
+    kinds = (*_PLAIN, types.FunctionType, types.ModuleType, type, enum.Enum, property)
+    if isinstance(value, kinds) or hasattr(value, "py_func") or hasattr(value, "__wrapped__"):
+        return None
+    return None if _library(type(value).__module__) else type(value).__name__
 
 
 def _named(value: Any) -> bool:

@@ -18,11 +18,11 @@ ROOT = Path(dragon.__file__).parent.parent
 LAYERS = (
     {"errors", "blame", "bits", "hookspecs", "stderr"},
     {"core", "course", "gtp", "hidden", "picks", "proof", "transcript"},
-    {"rules", "engine", "record", "specialise", "stamp", "cache",
-     "diagnose", "native", "template", "table",
+    {"rules", "engine", "record", "specialise", "stamp", "cache", "compiler",
+     "diagnose", "template", "table",
      "drawing", "notation", "perft", "playout", "kernels"},
     {"search", "cover"},
-    {"config", "plugins", "laws", "session"},
+    {"config", "index", "plugins", "laws", "session"},
     {"cli", "commands", "web", "__main__"},
 )  # fmt: skip
 """Each may import from its own layer and those above it in this list."""
@@ -128,3 +128,78 @@ def test_asking_for_games_and_searches_is_cheap() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
     )
     assert ran.stdout.split() == []
+
+
+# ---- what a command loads ------------------------------------------------------------------------
+
+COMPILER = {"numba", "llvmlite"}
+LOADED = """
+import contextlib, io, sys
+from dragon.cli import main
+with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+    main(sys.argv[1:], prog_name="dragon")
+print(*sorted({name.partition(".")[0] for name in sys.modules}))
+"""
+
+
+def loaded(*words: str, **more: str) -> set[str]:
+    """The top-level modules that a process has loaded when a command has ended."""
+    environment = {k: v for k, v in os.environ.items() if k not in ("DRAGON_PLUGINS", "DRAGON_JIT")}
+    ran = subprocess.run(
+        [sys.executable, "-c", LOADED, *words],
+        capture_output=True, text=True, check=True, env=environment | more,
+    )  # fmt: skip
+    assert ran.stderr == ""
+    return set(ran.stdout.split())
+
+
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A cache folder with an index."""
+    folder = str(tmp_path_factory.mktemp("cache"))
+    loaded("--help", DRAGON_CACHE=folder)
+    return folder
+
+
+def plugins_of(names: set[str]) -> set[str]:
+    return {name for name in names if name.startswith("dragon_")}
+
+
+def test_help_imports_no_plugin_and_nothing_dear(indexed: str) -> None:
+    found = loaded("--help", DRAGON_CACHE=indexed)
+    assert found & set(DEAR) == set()
+    assert plugins_of(found) == set()
+
+
+@pytest.mark.parametrize("command", ["games", "searches"])
+def test_lists_import_nothing_dear(command: str, indexed: str) -> None:
+    assert loaded(command, DRAGON_CACHE=indexed) & set(DEAR) == set()
+
+
+def test_solve_loads_the_plugin_of_its_game_alone(indexed: str) -> None:
+    found = loaded("solve", "tictactoe", DRAGON_JIT="0", DRAGON_CACHE=indexed)
+    assert plugins_of(found) == {"dragon_classics"}
+    assert found & set(DEAR) == {"numpy"}
+    assert "subprocess" not in found  # of the search `engine`, which was not asked for
+
+
+def test_searches_within_settings_are_found_alone(indexed: str) -> None:
+    words = ("solve", "kuhn", "--search", "determinize(search='exhaustive', samples=2)")
+    found = loaded(*words, "--position", "?K pass", DRAGON_JIT="0", DRAGON_CACHE=indexed)
+    assert plugins_of(found) == {"dragon_classics"}
+    assert "subprocess" not in found
+
+
+def test_a_report_loads_no_compiler(indexed: str, tmp_path: Path) -> None:
+    file, out = tmp_path / "small.toml", str(tmp_path / "out")
+    players = "\n".join(f'[[player]]\nsearch = "random"\nname = "{name}"' for name in "ab")
+    file.write_text(f'game = "nex(rows=3, cols=3)"\ngames = 2\n{players}\n')
+    env = {"DRAGON_CACHE": indexed}
+    words = [sys.executable, "-m", "dragon", "tournament", str(file), "--workers", "0"]
+    subprocess.run([*words, "--out", out], capture_output=True, check=True,
+                   env={**os.environ, **env, "DRAGON_JIT": "0"})  # fmt: skip
+    assert plugins_of(loaded("standings", out, **env)) == {"dragon_tournament"}
+    for command in ("standings", "show", "report"):
+        found = loaded(command, out, **env)
+        assert found & COMPILER == set(), command
+        assert plugins_of(found) <= {"dragon_tournament", "dragon_nex"}, command

@@ -19,7 +19,8 @@ import numba
 import numpy as np
 import pytest
 
-from dragon import PluginError, Rules
+from dragon import RuleError, Rules, cache
+from dragon.diagnose import check_rules
 from dragon.specialise import _stamp
 
 GAME = """
@@ -160,13 +161,15 @@ def test_a_warm_start_writes_nothing(place: Place) -> None:
     place.write("toy", few=2)
     place.run("toy")
     before = place.files()
-    assert [name for name in before if name.endswith(".nbi")]
+    assert [name for name in before if name.endswith(".object")]
     assert place.run("toy")[0] == "toy 8\n"
     assert place.files() == before
 
 
 @pytest.mark.parametrize("populated", [True, False], ids=["populated", "empty"])
-def test_a_read_only_cache_is_copied_and_the_user_told_once(place: Place, populated: bool) -> None:
+def test_a_read_only_cache_is_used_and_what_is_missing_is_told_once(
+    place: Place, populated: bool
+) -> None:
     place.write("one", few=2)
     place.write("two", few=5)
     if populated:
@@ -181,12 +184,14 @@ def test_a_read_only_cache_is_copied_and_the_user_told_once(place: Place, popula
         for folder in folders:
             folder.chmod(folder.stat().st_mode | 0o200)
     assert out == "one 8\ntwo 125\n"
-    told = f"cannot write the kernel cache {place.cache}; using a temporary copy this time\n"
-    assert err == told
+    told = f"cannot write the kernel cache {place.cache} (Permission denied); what is compiled "
+    assert err == ("" if populated else f"{told}is not kept\n")
     assert place.files() == before
 
 
-def test_temporary_copies_are_removed(place: Place, tmp_path: Path) -> None:
+def test_a_cache_that_cannot_be_is_told_and_nothing_is_left_behind(
+    place: Place, tmp_path: Path
+) -> None:
     place.write("toy", few=2)
     place.cache.rmdir()
     place.cache.write_text("a file where the folder should be")
@@ -195,8 +200,70 @@ def test_temporary_copies_are_removed(place: Place, tmp_path: Path) -> None:
     first = f"import tempfile; tempfile.tempdir = {str(scratch)!r}\n"
     out, err = place.run("toy", first=first)
     assert out == "toy 8\n"
-    assert "temporary copy" in err
+    assert "what is compiled is not kept" in err
     assert list(scratch.iterdir()) == []
+
+
+def objects(place: Place) -> list[Path]:
+    return list(place.cache.rglob("*.object"))
+
+
+def changed(path: Path, data: bytes) -> None:
+    """Writes a file without changing its owner and mode."""
+    with path.open("r+b") as file:
+        file.truncate()
+        file.write(data)
+
+
+@pytest.mark.parametrize("fault", ["cut", "flipped", "empty", "foreign"])
+def test_a_damaged_object_is_compiled_anew(place: Place, fault: str) -> None:
+    place.write("toy", few=2)
+    place.run("toy")
+    whole = {path: path.read_bytes() for path in objects(place)}
+    assert whole
+    for path, data in whole.items():
+        middle = len(data) // 2
+        flipped = data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :]
+        wrong = {"cut": data[:middle], "flipped": flipped, "empty": b"", "foreign": b"x" * 999}
+        changed(path, wrong[fault])
+    assert place.run("toy") == ("toy 8\n", "")
+    assert {path: path.read_bytes() for path in objects(place)} == whole
+
+
+def test_an_object_that_others_can_write_is_never_loaded(place: Place) -> None:
+    place.write("toy", few=2)
+    place.run("toy")
+    for path in objects(place):
+        path.chmod(0o622)
+        changed(path, b"of somebody else")
+    assert place.run("toy")[0] == "toy 8\n"
+    assert all(path.stat().st_mode & 0o777 == 0o600 for path in objects(place))
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives away")
+def test_an_object_of_somebody_else_is_never_loaded(place: Place) -> None:
+    place.write("toy", few=2)
+    place.run("toy")
+    before = place.files()
+    for path in objects(place):
+        os.chown(path, 12345, 12345)
+    assert place.run("toy")[0] == "toy 8\n"
+    assert place.files() != before, "written anew"
+    assert all(path.stat().st_uid == 0 for path in objects(place))
+
+
+def test_the_least_recently_used_objects_go(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DRAGON_CACHE", str(place.cache))
+    for i in range(4):
+        cache.save("0" * 24, f"entry-{i}", b"{}", bytes(1000))
+        os.utime(place.cache / ("0" * 24) / f"entry-{i}.object", (i, i))
+    assert cache.load("0" * 24, "entry-0") == (b"{}", bytes(1000)), "which is using it"
+    monkeypatch.setattr(cache, "LARGEST", 3500)
+    cache.save("1" * 24, "entry-4", b"{}", bytes(1000))
+    left = [each.path.name for each in cache.stored()]
+    assert left == ["entry-3.object", "entry-0.object", "entry-4.object"]
+    assert len(list(cache.clear())) == 2
+    assert cache.stored() == []
 
 
 def test_the_stamp_does_not_depend_on_what_ran_before(place: Place) -> None:
@@ -284,9 +351,9 @@ def test_whatever_a_rule_reads_is_in_the_stamp(what: str) -> None:
     assert stamp(reads, **names(0)) != stamp(reads, **names(2))
 
 
-def test_what_a_rule_does_not_read_is_not_in_the_stamp() -> None:
+def test_what_a_rule_does_not_name_is_not_in_the_stamp() -> None:
     def names(other: Any) -> dict[str, Any]:
-        return {"m": module("m", STEP=1, ply=other), "unused": other}
+        return {"m": module("m", STEP=1, other=other), "unused": other}
 
     reads = "return m.STEP + x.ply"
     assert stamp(reads, **names(1)) == stamp(reads, **names(object()))
@@ -309,14 +376,23 @@ class Board:
     """Something that no compiler knows."""
 
 
-@pytest.mark.parametrize("value", [Board(), (1, Board()), {"x": Board()}, {1: [Board()]}])
+BOARDS = {"one": Board(), "in a tuple": (1, Board()), "in a list": {1: [Board()]}}
+
+
+def reads_one(s: Any, out: Any) -> Any:
+    return BOARD  # type: ignore[name-defined]  # noqa: F821
+
+
+@pytest.mark.parametrize("value", BOARDS.values(), ids=BOARDS)
 def test_what_the_stamp_cannot_read_is_refused(value: Any) -> None:
     told = (
-        r"<string>:1: helper reads 'm\.BOARD': dragon compiles no value of type Board, since it "
-        "could not tell when it changes; make it a number, text, a tuple, an array or a function"
+        rf"{__file__}:{reads_one.__code__.co_firstlineno + 1}: rule 'moves': it reads 'BOARD': "
+        "dragon compiles no value of type Board, since it could not tell when it changes; make it "
+        "a number, text, a tuple, an array or a function"
     )
-    with pytest.raises(PluginError, match=told):
-        stamp("return m.BOARD", m=module("m", BOARD=value))
+    moves = types.FunctionType(reads_one.__code__, {"BOARD": value, "__name__": __name__})
+    with pytest.raises(RuleError, match=told):
+        check_rules(Rules([("ply", "i8")], moves, only, only, only, width=1, plies=1))
 
 
 @pytest.mark.parametrize("name", ["EXHAUSTED", "EXACT", "LOWER", "UPPER"])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,8 +14,8 @@ import click
 
 from dragon.blame import told
 from dragon.config import build, search
-from dragon.core import Bound, Game, Limit, Result, Search, State
-from dragon.errors import BadNotation, ConfigError, DragonError, Objection, PluginError
+from dragon.core import Bound, Game, Limit, Result, Search, State, Trait
+from dragon.errors import BadNotation, ConfigError, DragonError, Objection, PluginError, UnknownName
 from dragon.plugins import searches
 
 if TYPE_CHECKING:
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-PREFERRED = ("dlx", "alphabeta", "exhaustive", "mcts", "determinize",
+PREFERRED = ("alphabeta", "exhaustive", "mcts", "determinize",
              "determinize(search='mcts(simulations=500)')")  # fmt: skip
-"""The searches that a command tries first when none is asked for; dlx plays cover games alone."""
+"""The searches that a command tries first when none is asked for; dlx before, in cover games."""
 
 
 class Seconds(click.FloatRange):
@@ -112,12 +113,18 @@ def chosen_search(spec: str | None, of: Game[Any]) -> Search:
         asked = search(spec)
         asked.check(of)
         return asked
-    known = searches()
-    for spec in [s for s in PREFERRED if s.partition("(")[0] in known] + list(known):
-        candidate = search(spec)
+    for candidate in _candidates(of):
         if candidate.objection(of) is None:
             return candidate
     raise Objection(f"no installed search can play {of}; `dragon searches --game {of}` says why")
+
+
+def _candidates(of: Game[Any]) -> Iterator[Search]:
+    """Those preferred, then all, which are loaded only then."""
+    for spec in (("dlx",) if Trait.COVER in of.traits else ()) + PREFERRED:
+        with suppress(UnknownName):
+            yield search(spec)
+    yield from map(search, searches())
 
 
 def print_json(value: object) -> None:

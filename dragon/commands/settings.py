@@ -6,6 +6,7 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -80,7 +81,12 @@ def descriptions(cls: type) -> dict[str, str]:
     return found
 
 
-def _described(cls: type) -> Iterator[tuple[str, str]]:
+@cache
+def _described(cls: type) -> tuple[tuple[str, str], ...]:
+    return tuple(_strings(cls))
+
+
+def _strings(cls: type) -> Iterator[tuple[str, str]]:
     try:
         with PARSING:
             tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))

@@ -151,11 +151,11 @@ def binding(
     if plain:
         values = [status]
     else:
-        values = [text.at("%out", 8 * i, BOXES[kind][1]) for i, kind in enumerate(results)]
+        values = [text.at("%out", 8 * i, BOXES[result][1]) for i, result in enumerate(results)]
     if several:
         made = text.set(f"call ptr {text.slot('PyTuple_New')}(i64 {len(results)})")
-        for i, (value, kind) in enumerate(zip(values, results, strict=True)):
-            box, function = text.boxed(value, kind), text.slot("PyTuple_SetItem")
+        for i, (value, result) in enumerate(zip(values, results, strict=True)):
+            box, function = text.boxed(value, result), text.slot("PyTuple_SetItem")
             text.set(f"call i32 {function}(ptr {made}, i64 {i}, ptr {box})")
     elif results:
         made = text.boxed(values[0], results[0])
@@ -241,7 +241,8 @@ def bound(
     table[:] = [*addresses, *map(id, held)]
     method = _Method(name.encode(), function, FASTCALL, None)
     make = api.PyCFunction_NewEx
-    make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]  # fmt: skip
+    make.restype = ctypes.py_object
+    make.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
     made: Callable[..., Any] = make(ctypes.addressof(method), (owner, held, method), None)
     return made
 

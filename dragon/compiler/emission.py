@@ -12,12 +12,11 @@ With `checked`, an index out of bounds, a division by zero and a count of shifts
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 import numpy as np
-from attrs import define, field, frozen
 
 from dragon.compiler import tree as t
+from dragon.compiler.assembly import Assembly
 from dragon.compiler.program import Instance
 from dragon.compiler.types import (
     INT,
@@ -40,129 +39,6 @@ BELOW_ZERO = {"==": "false", "!=": "true", "<": "false", "<=": "false", ">": "tr
 """What an unsigned number on the left compares like with a negative one."""
 FLIPPED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 OF_LLVM = {"sqrt", "log", "log2", "log10", "exp", "sin", "cos", "fabs", "pow"}
-HEX = [f"\\{byte:02X}" for byte in range(256)]
-
-
-@frozen
-class Failure:
-    """What a status other than 0 stands for: the exception, and the line that raised it."""
-
-    kind: str
-    """Module and name of its class."""
-    message: str
-    module: str
-    function: str
-    """Where: the function's qualified name,"""
-    line: int
-    """and the line, counted from its first."""
-
-
-@define
-class Assembly:
-    """A module of LLVM in the making."""
-
-    checked: bool = False
-    failures: list[Failure] = field(factory=list)
-    """Status 1 is the first."""
-    _texts: list[str] = field(factory=list)
-    _named: dict[int, str] = field(factory=dict)
-    _declared: dict[str, None] = field(factory=dict)
-    _waiting: list[Instance] = field(factory=list)
-    _emitted: set[str] = field(factory=set)
-    _held: list[Any] = field(factory=list)
-
-    def text(self) -> str:
-        """The whole module."""
-        while self._waiting:
-            self._texts.append(Writer(self, self._waiting.pop()).text())
-        return "\n".join([*self._declared, *self._texts]) + "\n"
-
-    def function(self, instance: Instance) -> str:
-        """The name of a function, which is emitted if it is not yet."""
-        if instance.name not in self._emitted:
-            self._emitted.add(instance.name)
-            self._waiting.append(instance)
-        return f'@"{instance.name}"'
-
-    def raises(self, instance: Instance) -> bool:
-        """Whether a function returns a status before its value."""
-        return instance.raises or self.checked
-
-    def declare(self, line: str) -> None:
-        """Adds a declaration, once."""
-        self._declared[line] = None
-
-    def table(self, value: Any) -> str:
-        """The name of an array or record that is part of the program."""
-        found = self._named.get(id(value))
-        if found is None:
-            found = self._named[id(value)] = f"@table.{len(self._named)}"
-            self._held.append(value)  # so that the id stays its own
-            data = np.asarray(value).tobytes()
-            text = "".join(map(HEX.__getitem__, data))
-            self.declare(f'{found} = private constant [{len(data)} x i8] c"{text}", align 16')
-        return found
-
-    def failure(self, instance: Instance, kind: type[BaseException], text: str, line: int) -> int:
-        """The status of an exception raised at a line."""
-        function = instance.function
-        below = line - function.__code__.co_firstlineno
-        made = Failure(f"{kind.__module__}:{kind.__qualname__}", text, function.__module__,
-                       function.__qualname__, below)  # fmt: skip
-        if made not in self.failures:
-            self.failures.append(made)
-        return self.failures.index(made) + 1
-
-    def entry(self, name: str, instance: Instance) -> None:
-        """A function to be called from outside, each part of an argument an argument in C.
-
-        What can neither fail nor give several values gives its value; else the status is given,
-        and the values are written to `out`, 8 bytes for each part.
-        """
-        parts = [part for kind in instance.arguments for part in kind.parts()]
-        given = [f"{'i64' if part == 'i1' else part} %a{i}" for i, part in enumerate(parts)]
-        lines, passed = [], []
-        for i, part in enumerate(parts):
-            if part == "i1":
-                lines.append(f"  %b{i} = trunc i64 %a{i} to i1")
-            passed.append(f"{part} %{'b' if part == 'i1' else 'a'}{i}")
-        returned, raises = self.returned(instance), self.raises(instance)
-        call = f"call fastcc {returned} {self.function(instance)}({', '.join(passed)})"
-        lines.append(f"  {call}" if returned == "void" else f"  %r = {call}")
-        results = instance.returns.parts() if instance.returns is not None else ()
-        if plain := len(results) == 1 and not raises:
-            (part,) = results
-            if part == "i1":
-                lines.append("  %w = zext i1 %r to i64")
-            lines.append({"i1": "  ret i64 %w"}.get(part, f"  ret {part} %r"))
-        else:
-            given.append("ptr %out")
-            for i, part in enumerate(results):
-                lines.append(f"  %v{i} = extractvalue {returned} %r, {i + raises}")
-                value = f"%v{i}"
-                if part == "i1":
-                    lines.append(f"  %w{i} = zext i1 %v{i} to i64")
-                    part, value = "i64", f"%w{i}"
-                lines.append(f"  %p{i} = getelementptr i8, ptr %out, i64 {8 * i}")
-                lines.append(f"  store {part} {value}, ptr %p{i}, align 8")
-            status = "0"
-            if raises:
-                status = "%r" if returned == "i64" else "%status"
-                if returned != "i64":
-                    lines.append(f"  %status = extractvalue {returned} %r, 0")
-            lines.append(f"  ret i64 {status}")
-        kind = "double" if plain and results == ("double",) else "i64"
-        head = f'define {kind} @"{name}"({", ".join(given)}) nounwind {{'
-        self._texts.append("\n".join([head, *lines, "}"]))
-
-    def returned(self, instance: Instance) -> str:
-        """LLVM's type of what a function returns: a status first, if it has one."""
-        parts = list(instance.returns.parts()) if instance.returns is not None else []
-        if self.raises(instance):
-            parts.insert(0, "i64")
-        if len(parts) > 1:
-            return "{ " + ", ".join(parts) + " }"
-        return parts[0] if parts else "void"
 
 
 class Writer:
@@ -194,8 +70,9 @@ class Writer:
         if self.open:
             self.emit("unreachable")
         inline = "alwaysinline " if instance.kernel and not instance.recursive else ""
-        head = (f"define internal fastcc {assembly.returned(instance)} "
-                f"{assembly.function(instance)}({', '.join(given)}) {inline}nounwind {{\nentry:")  # fmt: skip
+        name, passed = assembly.function(instance), ", ".join(given)
+        head = f"define internal fastcc {assembly.returned(instance)} {name}({passed}) "
+        head += f"{inline}nounwind {{\nentry:"
         return "\n".join([head, *self.first, *self.lines, "}"])
 
     # ---- lines and blocks
@@ -528,10 +405,9 @@ class Writer:
     def index(self, node: t.Expression, length: str, line: int) -> str:
         """An index; one below zero counts from the end."""
         if isinstance(node, t.Constant):
-            if node.value >= 0:
-                at = str(node.value)
-            else:
-                at = self.set(f"add i64 {length}, {node.value}")
+            at = str(node.value)
+            if node.value < 0:
+                at = self.set(f"add i64 {length}, {at}")
         else:
             (at,) = self.value(node)
             if isinstance(node.type, Int) and node.type.signed:

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import frozen
 
+from dragon.blame import Place
+
 if TYPE_CHECKING:
     from types import FunctionType
 
@@ -43,7 +45,7 @@ class Prepared:
     several: bool
     """Whether they make a tuple."""
     failures: tuple[tuple[str, str, str, str, int], ...]
-    """What a status stands for; empty where it cannot fail. See `emission.Failure`."""
+    """What a status stands for; empty where it cannot fail. See `assembly.Failure`."""
     binds: bool
     """Whether there is a function that Python can call; see `binding`."""
 
@@ -76,8 +78,8 @@ def compile_types(
     """The same for arguments of these types."""
     from attrs import astuple
 
+    from dragon.compiler.assembly import Assembly
     from dragon.compiler.binding import binding
-    from dragon.compiler.emission import Assembly
     from dragon.compiler.machine import object_code
     from dragon.compiler.program import Refused
     from dragon.compiler.types import Nothing, Sometimes, Tuple
@@ -169,8 +171,8 @@ class Machine:
         raised: BaseException = getattr(import_module(where), name)(*([message] if message else []))
         code = self._places(module, function)
         if code is not None:
-            raised.compiled_place = (  # type: ignore[attr-defined]
-                code.co_filename, code.co_firstlineno + line, code.co_name)  # fmt: skip
+            first, name = code.co_firstlineno, code.co_name
+            raised.compiled_place = Place(code.co_filename, first + line, name, "")  # type: ignore[attr-defined]
         return raised
 
 
@@ -224,7 +226,7 @@ class Entry:
         self.__name__ = name
         self.call: Callable[..., Any] = self
         self._find = find
-        self._machines: dict[tuple[Any, ...], Callable[..., Any]] = {}
+        self._machines: dict[tuple[Any, ...], Any] = {}
         self._lock = RLock()
 
     def __call__(self, *arguments: Any) -> Any:
@@ -233,14 +235,15 @@ class Entry:
         machine = self._machines.get(key)
         return (machine or self.machine(key, arguments))(*arguments)
 
-    def machine(self, key: tuple[Any, ...], arguments: tuple[Any, ...]) -> Callable[..., Any]:
+    def machine(self, key: tuple[Any, ...], arguments: tuple[Any, ...]) -> Any:
         """The code for arguments like these."""
         with self._lock:
             if key not in self._machines:
-                found = self._machines[key] = self._find(self.__name__, arguments)
+                found: Any = self._find(self.__name__, arguments)
+                self._machines[key] = found
                 if self.call is self:  # numba finds code for other arguments by itself
-                    bind = isinstance(found, Machine)
-                    self.call = found.bound(arguments, self) if bind else found
+                    own = isinstance(found, Machine)
+                    self.call = found.bound(arguments, self) if own else found
             return self._machines[key]
 
 

@@ -35,15 +35,15 @@ from dragon.compiler.types import (
 )
 
 if TYPE_CHECKING:
-    from dragon.compiler.front import Reader
+    from dragon.compiler.expressions import Expressions
 
 Arguments = list[t.Expression]
-Meaning = Callable[["Reader", str, Arguments], t.Expression]
+Meaning = Callable[["Expressions", str, Arguments], t.Expression]
 MOST_SCRATCH = 1 << 16
 """Bytes that an array of a function's own may take."""
 
 
-def numbers(reader: Reader, call: str, given: Arguments, count: int) -> Arguments:
+def numbers(reader: Expressions, call: str, given: Arguments, count: int) -> Arguments:
     """The arguments, which must be so many numbers."""
     if len(given) != count or not all(isinstance(g.type, Int | Bool | Float) for g in given):
         kinds = ", ".join(str(g.type) for g in given)
@@ -54,7 +54,7 @@ def numbers(reader: Reader, call: str, given: Arguments, count: int) -> Argument
 # ---- Python's own
 
 
-def length(reader: Reader, call: str, given: Arguments) -> t.Expression:
+def length(reader: Expressions, call: str, given: Arguments) -> t.Expression:
     """`len(a)`."""
     match [g.type for g in given]:
         case [Array()]:
@@ -67,7 +67,7 @@ def length(reader: Reader, call: str, given: Arguments) -> t.Expression:
 def extreme(name: str) -> Meaning:
     """`min(a, b, ...)` and `max`."""
 
-    def meaning(reader: Reader, call: str, given: Arguments) -> t.Expression:
+    def meaning(reader: Expressions, call: str, given: Arguments) -> t.Expression:
         if len(given) == 1 and isinstance(given[0].type, Tuple):
             given = [reader.item(given[0], i) for i in range(len(given[0].type.items))]
         if len(given) < 2:
@@ -91,7 +91,7 @@ def extreme(name: str) -> Meaning:
     return meaning
 
 
-def absolute(reader: Reader, call: str, given: Arguments) -> t.Expression:
+def absolute(reader: Expressions, call: str, given: Arguments) -> t.Expression:
     """`abs(a)`."""
     (value,) = numbers(reader, call, given, 1)
     if isinstance(value.type, Float):
@@ -101,19 +101,19 @@ def absolute(reader: Reader, call: str, given: Arguments) -> t.Expression:
     return t.Intrinsic(INT, "abs", [reader.convert(value, INT)])
 
 
-def integer(reader: Reader, call: str, given: Arguments) -> t.Expression:
+def integer(reader: Expressions, call: str, given: Arguments) -> t.Expression:
     """`int(a)`: towards zero; an integer is what it is."""
     (value,) = numbers(reader, call, given, 1)
     return value if isinstance(value.type, Int) else reader.convert(value, INT)
 
 
-def real(reader: Reader, call: str, given: Arguments) -> t.Expression:
+def real(reader: Expressions, call: str, given: Arguments) -> t.Expression:
     """`float(a)`."""
     (value,) = numbers(reader, call, given, 1)
     return reader.convert(value, FLOAT)
 
 
-def boolean(reader: Reader, call: str, given: Arguments) -> t.Expression:
+def boolean(reader: Expressions, call: str, given: Arguments) -> t.Expression:
     """`bool(a)`."""
     if len(given) != 1:
         reader.refuse(f"{call}: give one value")
@@ -126,7 +126,7 @@ def boolean(reader: Reader, call: str, given: Arguments) -> t.Expression:
 def cast(kind: Type) -> Meaning:
     """`np.uint32(a)`: the low bits; of a float, the whole part."""
 
-    def meaning(reader: Reader, call: str, given: Arguments) -> t.Expression:
+    def meaning(reader: Expressions, call: str, given: Arguments) -> t.Expression:
         (value,) = numbers(reader, call, given, 1)
         found = reader.convert(value, kind, cut=True)
         if isinstance(found, t.Constant):
@@ -137,9 +137,9 @@ def cast(kind: Type) -> Meaning:
 
 
 def scratch(zeroed: bool) -> Meaning:
-    """`np.zeros(n, dtype)` and `np.empty`, of a size that is known: memory of the function's own."""
+    """`np.zeros(n, dtype)` and `np.empty`, of a known size: memory of the function's own."""
 
-    def meaning(reader: Reader, call: str, given: Arguments) -> t.Expression:
+    def meaning(reader: Expressions, call: str, given: Arguments) -> t.Expression:
         shape = [reader.item(given[0], i) for i in range(len(given[0].type.items))] if (
             given and isinstance(given[0].type, Tuple)) else given[:1]  # fmt: skip
         lengths = [s.value for s in shape if isinstance(s, t.Constant) and isinstance(s.type, Int)]
@@ -170,7 +170,7 @@ def scratch(zeroed: bool) -> Meaning:
 def of_floats(name: str, count: int = 1) -> Meaning:
     """A function of float64 that LLVM knows by this name."""
 
-    def meaning(reader: Reader, call: str, given: Arguments) -> t.Expression:
+    def meaning(reader: Expressions, call: str, given: Arguments) -> t.Expression:
         given = [reader.convert(g, FLOAT) for g in numbers(reader, call, given, count)]
         return t.Intrinsic(FLOAT, name, given)
 
@@ -180,7 +180,7 @@ def of_floats(name: str, count: int = 1) -> Meaning:
 def rounding(name: str) -> Meaning:
     """`math.floor` and `math.ceil`, which give an integer."""
 
-    def meaning(reader: Reader, call: str, given: Arguments) -> t.Expression:
+    def meaning(reader: Expressions, call: str, given: Arguments) -> t.Expression:
         return t.Convert(INT, of_floats(name)(reader, call, given))
 
     return meaning
@@ -192,7 +192,7 @@ def rounding(name: str) -> Meaning:
 def words(count: int, make: Callable[..., t.Expression]) -> Meaning:
     """A function of so many words."""
 
-    def meaning(reader: Reader, call: str, given: Arguments) -> t.Expression:
+    def meaning(reader: Expressions, call: str, given: Arguments) -> t.Expression:
         given = numbers(reader, call, given, count)
         if any(isinstance(g.type, Float) for g in given):
             reader.refuse(f"{call}: bit sets are integers; convert with int(...)")
@@ -211,7 +211,7 @@ def has(x: t.Expression, i: t.Expression) -> t.Expression:
     return t.Compare(BOOL, "!=", op("&", op(">>", x, i), ONE), t.Constant(UINT, 0))
 
 
-def drop(reader: Reader, call: str, given: Arguments) -> t.Expression:
+def drop(reader: Expressions, call: str, given: Arguments) -> t.Expression:
     """A word without its lowest bit."""
     (value,) = numbers(reader, call, given, 1)
     slot = reader.temporary()

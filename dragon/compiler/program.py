@@ -35,7 +35,8 @@ class Unfinished(Exception):
 class Instance:
     """A function for arguments of certain types."""
 
-    function: FunctionType
+    function: Any
+    """A plain Python function."""
     arguments: tuple[Type, ...]
     name: str
     kernel: bool
@@ -78,7 +79,7 @@ class Program:
         raise Refused(function, line, f"the name {name!r} is not defined{hint}")
 
     def instance(self, function: FunctionType, arguments: tuple[Type, ...]) -> Instance:
-        """The function typed for these arguments; raises Refused, and Unfinished where it recurs."""
+        """The function typed for these arguments; raises Refused, or Unfinished if it recurs."""
         from dragon.compiler.front import read
 
         key = (function, *arguments)

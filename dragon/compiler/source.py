@@ -26,9 +26,15 @@ def tree_of(function: FunctionType) -> ast.FunctionDef:
     if found is None or again is None or found.name != code.co_name:
         raise NoSource("its source cannot be found; write it in a file, as a function with a name")
     rewritten = any(isinstance(node, ast.Assert) for node in ast.walk(found))  # by test runners
-    if not rewritten and (again.co_code, again.co_names) != (code.co_code, code.co_names):
+    if not rewritten and _read(again) != _read(code):
         raise NoSource("its file has changed since it was imported; start again")
     return found
+
+
+def _read(code: CodeType) -> tuple[object, ...]:
+    """What of a code object the source decides."""
+    numbers = [repr(each) for each in code.co_consts if not isinstance(each, CodeType)]
+    return code.co_code, code.co_names, numbers
 
 
 @cache

@@ -250,9 +250,9 @@ class If(Statement):
 
 @define(eq=False)
 class Loop(Statement):
-    """While `test` holds (None: for ever): `body`, then `step`; in the end, unless broken off, `rest`.
+    """While `test` holds (None: for ever): `body`, then `step`; in the end `rest`.
 
-    A `continue` goes to `step`.
+    A `continue` goes to `step`, a `break` past `rest`.
     """
 
     test: Expression | None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
 
 from attrs import frozen
 
+from dragon.notation import escape
 from dragon_nex.annotation import known
 from dragon_nex.board import Board
 

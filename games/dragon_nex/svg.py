@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from math import cos, pi, sin, sqrt
-from xml.sax.saxutils import escape
 
+from dragon.notation import escape
 from dragon_nex.board import BLACK, NEUTRAL, WHITE, Board
 
 RADIUS = 24.0

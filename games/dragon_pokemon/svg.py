@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import cos, pi, sin
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
 
+from dragon.notation import escape
 from dragon_pokemon.problem import damage, helps, items_of
 from dragon_pokemon.team import missing, verdict
 

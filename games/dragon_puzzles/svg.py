@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from colorsys import hls_to_rgb
-from xml.sax.saxutils import escape
 
+from dragon.notation import escape
 from dragon_puzzles.boards import Board, Cell
 
 SIDE = 40

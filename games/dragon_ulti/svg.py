@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
-from xml.sax.saxutils import escape
 
 from attrs import frozen
 
+from dragon.notation import escape
 from dragon_ulti.cards import RANKS, name, place, spoken
 from dragon_ulti.suits import INKS, drawn
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from attrs import frozen
@@ -11,10 +13,15 @@ from dragon import config
 from dragon.core import CHANCE, Game, State
 from dragon.errors import DragonError, TournamentError
 from dragon.notation import parse_move
+from dragon.record import interpreted
 from dragon_tournament.records.record import Record
 
 Line = tuple[int | None, tuple[str, ...]]
 """Whose line it is, None where all made it together, and its moves."""
+
+PLAIN = 1.0
+"""Seconds of rules in plain Python after which the compiler is worth loading."""
+_spent = 0.0
 
 
 @frozen
@@ -69,17 +76,32 @@ def replay(record: Record, seat: int | None = None) -> Iterator[Step]:
         raise Unplayable(f"game {record.id} has {which}")
     moves = (*record.opening, *lines[seat])
     try:
-        state = game.parse(record.position) if record.position else game.start(record.deal)
+        with _plainly():
+            state = game.parse(record.position) if record.position else game.start(record.deal)
         yield Step(state)
         for ply, text in enumerate(moves):
-            mover = CHANCE if state.turn == CHANCE else state.turn if seat is None else seat
-            state = state.after(parse_move(state, text))
+            with _plainly():
+                mover = CHANCE if state.turn == CHANCE else state.turn if seat is None else seat
+                state = state.after(parse_move(state, text))
             yield Step(state, text, mover, ply < len(record.opening))
     except Exception as wrong:  # the rules may be a plugin's, and not those it was played by
         raise Unplayable(
             f"game {record.id} cannot be replayed further ({type(wrong).__name__}: {wrong}); "
             f"the rules of {record.game} may have changed since"
         ) from wrong
+
+
+@contextmanager
+def _plainly() -> Iterator[None]:
+    """Rules in plain Python, until it has taken `PLAIN` in this process."""
+    global _spent
+    if _spent > PLAIN:
+        yield
+        return
+    begun = time.process_time()
+    with interpreted():
+        yield
+    _spent += time.process_time() - begun
 
 
 def picture(game: Game[Any], state: State[Any]) -> str:

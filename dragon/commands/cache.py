@@ -1,0 +1,61 @@
+"""`dragon cache`: what compiled code is kept, and how to be rid of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from dragon.cache import LARGEST, cache_folder, clear, stored, told
+from dragon.commands.options import as_json, print_json
+
+
+@click.command()
+@click.option("--clear", "clearing", is_flag=True, help="Remove all that is kept.")
+@as_json
+def cache(clearing: bool, as_json: bool) -> None:
+    """Show the compiled code that is kept, or clear it.
+
+    Rules and kernels are compiled once and kept in the user's cache folder, or where
+    DRAGON_CACHE says. What was not used for longest goes when all takes more than 512 MB.
+    Clearing costs no more than compiling again.
+
+    \b
+    Examples:
+      dragon cache
+      dragon cache --json
+      dragon cache --clear
+    """
+    if clearing:
+        removed = [str(folder) for folder in clear()]
+        if as_json:
+            print_json({"folder": str(cache_folder()), "removed": removed})
+        else:
+            click.echo(f"{len(removed)} folders removed from {cache_folder()}")
+        return
+    found = list(rows())
+    size = sum(row["bytes"] for row in found)
+    if as_json:
+        print_json({"folder": str(cache_folder()), "bytes": size, "most": LARGEST, "kept": found})
+        return
+    taken = f"{size / 1e6:,.1f} of {LARGEST / 1e6:,.0f} MB"
+    click.echo(f"{cache_folder()}: {len(found)} kernels, {taken}")
+    for row in found:
+        days = "today" if row["days"] == 0 else f"{row['days']} days ago"
+        click.echo(f"{row['bytes'] / 1e3:>8,.1f} kB  {days:<12} {row['kernel']:<28} {row['label']}")
+
+
+def rows() -> Iterator[dict[str, Any]]:
+    """Each kernel that is kept, the least recently used first."""
+    for each in stored():
+        header = told(each)
+        template = str(header.get("template", "")).rpartition(".")[2]
+        yield {
+            "kernel": f"{template}.{each.path.name.partition('-')[0]}".lstrip("."),
+            "label": header.get("label", "of another version, or damaged"),
+            "bytes": each.size,
+            "days": int((time.time() - each.used) // 86_400),
+            "stamp": each.path.parent.name,
+        }

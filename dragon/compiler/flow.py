@@ -1,0 +1,65 @@
+"""What the variables of a function hold, and what becomes of it where ways meet."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from dragon.compiler import tree as t
+from dragon.compiler.types import Type, common
+
+
+class Variable(NamedTuple):
+    """What a variable holds at some point."""
+
+    type: Type | None
+    """None where ways meet that leave it different things, which must then not be used."""
+    maybe: bool = False
+    """Whether some way leads here on which it has no value."""
+    clash: tuple[Type, Type] | None = None
+
+
+Env = dict[str, Variable]
+
+
+def slot_of(name: str, kind: Type) -> str:
+    """The slot of a variable while it holds values of a type."""
+    return f"{name}:{','.join(kind.parts())}"
+
+
+def merged(ways: list[Env | None]) -> Env | None:
+    """What variables hold where ways meet."""
+    envs = [env for env in ways if env is not None]
+    if len(envs) < 2:
+        return envs[0] if envs else None
+    found: Env = {}
+    for name in {name: None for env in envs for name in env}:
+        held = [env.get(name) for env in envs]
+        joint = next(v for v in held if v is not None)
+        for each in held:
+            if each is None:
+                joint = joint._replace(maybe=True)
+            elif each != joint:
+                joint = _meet(joint, each)
+        found[name] = joint
+    return found
+
+
+def _meet(a: Variable, b: Variable) -> Variable:
+    maybe = a.maybe or b.maybe
+    if a.type is None or b.type is None:
+        return Variable(None, maybe, a.clash or b.clash)
+    kind = common(a.type, b.type)
+    return Variable(kind, maybe, None if kind is not None else (a.type, b.type))
+
+
+def converted(before: Env, after: Env) -> list[t.Statement]:
+    """What a way has to do so that variables are kept as they are where it leads."""
+    out: list[t.Statement] = []
+    for name, new in after.items():
+        old = before.get(name)
+        if old is None or old.type is None or new.type is None:
+            continue
+        if old.type.parts() != new.type.parts():
+            value = t.Local(old.type, slot_of(name, old.type))
+            out.append(t.Assign(slot_of(name, new.type), t.Convert(new.type, value)))
+    return out

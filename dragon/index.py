@@ -1,0 +1,128 @@
+"""The index: which plugin offers which game, search and command, kept in the cache folder.
+
+With it a name is found by loading its own plugin alone. It holds as long as the same
+distributions are installed, and no file has changed of the modules that the plugins' packages
+had loaded when they were asked. What it does not know, all plugins are asked for. Where a
+plugin is broken or two offer one name, it is empty: then all plugins are loaded every time, and
+what is left out is reported every time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+import zlib
+from collections.abc import Iterable
+from contextlib import suppress
+from functools import reduce
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from dragon.cache import cache_folder
+
+State = list[int] | None
+HOOKS = ("dragon_games", "dragon_searches", "dragon_commands")
+"""Those whose values are asked for by name."""
+BEGUN = time.time_ns()
+"""A file changed since then may not be the one that was imported."""
+
+
+class Entry(NamedTuple):
+    """An entry point, and what its plugin offers."""
+
+    value: str
+    """The module, or `module:object`, that is the plugin."""
+    own: bool
+    """Whether it came with dragon: its hooks always return the same classes."""
+    offers: dict[str, dict[str, str]]
+    """By hook and name `module:class`, or the short help of a command."""
+
+
+def read() -> dict[str, Entry] | None:
+    """The entry points by name; None where there is no index, or one that no longer holds."""
+    installed = _installed()
+    try:
+        kept = json.loads(_path(installed).read_text(encoding="utf-8"))
+        holds = kept["installed"] == installed
+        if holds and all(_state(file) == state for file, state in kept["files"].items()):
+            return {
+                name: Entry(value, own, {hook: dict(offers[hook]) for hook in HOOKS})
+                for name, (value, own, offers) in kept["plugins"].items()
+            }
+    except Exception:  # there is none, or damage of whatever kind: it is made anew
+        pass
+    return None
+
+
+def write(plugins: dict[str, Entry], modules: Iterable[str]) -> None:
+    """Keeps an index, if the folder can be written and no file is younger than this process.
+
+    modules: where the plugins are.
+    """
+    packages = {module.partition(".")[0] for module in modules}
+    loaded = [m for name, m in list(sys.modules.items()) if name.partition(".")[0] in packages]
+    files = {f: _state(f) for f in (getattr(module, "__file__", None) for module in loaded) if f}
+    if not all(state and state[0] < BEGUN for state in files.values()):
+        return
+    installed = _installed()
+    path = _path(installed)
+    draft = path.with_suffix(f".{os.getpid()}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft.write_text(
+            json.dumps({"installed": installed, "files": files, "plugins": plugins}),
+            encoding="utf-8",
+        )
+        os.replace(draft, path)
+    except OSError:  # nothing depends on it
+        with suppress(OSError):
+            draft.unlink()
+
+
+def offered(entry: Entry, hook: str, name: str) -> Any:
+    """What one plugin offers for a hook by a name; None where the index is mistaken."""
+    try:
+        if entry.own and hook != "dragon_commands":  # the module of the class, and no other
+            values = [_object(entry.offers[hook][name])]
+        else:
+            values = getattr(_object(entry.value), hook)()
+        return next((value for value in values if value.name == name), None)
+    except (Exception, SystemExit):  # that it is broken is reported when all are loaded
+        return None
+
+
+def _object(value: str) -> Any:
+    module, _, path = value.partition(":")
+    return reduce(getattr, filter(None, path.split(".")), import_module(module))
+
+
+def _path(installed: list[list[Any]]) -> Path:
+    """One file for each set of folders with distributions: environments have different plugins."""
+    folders = sorted({os.path.dirname(path) for path, _ in installed})
+    return cache_folder() / f"plugins-{zlib.crc32(repr(folders).encode()):08x}.json"
+
+
+def _installed() -> list[list[Any]]:
+    """Every distribution and the state of its entry points, without importing what reads them."""
+    found: list[list[Any]] = []
+    for folder in map(os.path.abspath, sys.path):
+        try:
+            names = sorted(n for n in os.listdir(folder) if n.lower().endswith("-info"))
+        except OSError:  # an archive, or nothing
+            found += [[folder, state]] if (state := _state(folder)) else []
+            continue
+        paths = (os.path.join(folder, name) for name in names)
+        found += [[path, _state(os.path.join(path, "entry_points.txt"))] for path in paths]
+    return found
+
+
+def _state(file: str) -> State:
+    """When a file was changed, in nanoseconds, and its size; None where there is none."""
+    try:
+        status = os.stat(file)
+    except OSError:
+        return None
+    return [status.st_mtime_ns, status.st_size]

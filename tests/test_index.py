@@ -1,0 +1,280 @@
+"""The index of plugins: a shortcut that nobody notices, whatever becomes of it or of them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dragon import index
+
+GAME = """
+from dragon import Game, frozen, hookimpl
+
+@frozen
+class {cls}(Game):
+    name = "{name}"
+
+    def start(self, rng=0):
+        raise NotImplementedError
+
+    def parse(self, text):
+        raise NotImplementedError
+"""
+HOOK = """
+@hookimpl
+def dragon_games():
+    return [{cls}]
+"""
+ASK = """
+import sys
+import dragon
+
+for name in sys.argv[1:]:
+    try:
+        print(name, type(dragon.game(name)).__module__)
+    except dragon.UnknownName as unknown:
+        print(str(unknown).partition(" (")[0])
+print(*sorted(sys.modules.keys() & {"red", "blue", "green"}))
+"""
+
+
+def game(name: str) -> str:
+    return GAME.format(name=name, cls=name.title())
+
+
+def plugin(name: str) -> str:
+    return game(name) + HOOK.format(cls=name.title())
+
+
+class Place:
+    """A folder of installed plugins, an empty cache, and processes that use both."""
+
+    def __init__(self, root: Path) -> None:
+        self.site, self.cache = root / "site", root / "cache"
+        self.site.mkdir()
+
+    def install(self, name: str, source: str) -> Path:
+        file = self.site / f"{name}.py"
+        file.write_text(source, encoding="utf-8")
+        info = self.site / f"{name}-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text(f"[dragon]\n{name} = {name}\n")
+        return file
+
+    def start(self, *words: str, **more: str) -> subprocess.Popen[str]:
+        environment = {k: v for k, v in os.environ.items() if k != "DRAGON_PLUGINS"}
+        own = {"PYTHONPATH": str(self.site), "DRAGON_CACHE": str(self.cache)}
+        return subprocess.Popen(
+            [sys.executable, "-B", *words],
+            env=environment | own | more, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+
+    def run(self, *words: str, **more: str) -> tuple[list[str], str]:
+        """What a process says on stdout, line by line, and on stderr."""
+        out, err = self.start(*words, **more).communicate(timeout=60)
+        return out.splitlines(), err
+
+    def ask(self, *names: str, **more: str) -> list[str]:
+        """Where games are from, and last which plugins were loaded; nothing is left out."""
+        out, err = self.run("-c", ASK, *names, **more)
+        assert err == ""
+        return out
+
+    def file(self) -> Path:
+        """The index; there is one."""
+        (found,) = self.cache.glob("plugins-*")
+        return found
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    """Two plugins, red and blue, each with the game of its name."""
+    made = Place(tmp_path)
+    for name in ("red", "blue"):
+        made.install(name, plugin(name))
+    return made
+
+
+def test_a_plugin_is_loaded_alone_once_there_is_an_index(place: Place) -> None:
+    assert place.ask("red") == ["red red", "blue red"]
+    assert place.ask("red") == ["red red", "red"]
+    assert place.ask("blue", "blue") == ["blue blue", "blue blue", "blue"]
+    assert place.ask("rad") == ["no game called 'rad'; did you mean 'red'?", "blue red"]
+    assert place.ask("tictactoe") == ["tictactoe dragon_classics.tictactoe", ""]
+
+
+@pytest.mark.parametrize("listed", ["", " blue , red"])
+def test_dragon_plugins_limits_what_the_index_finds(place: Place, listed: str) -> None:
+    place.ask("red")
+    told = place.ask("red", "blue", DRAGON_PLUGINS=listed)
+    for name in ("red", "blue"):
+        assert (f"{name} {name}" in told) == (name in listed)
+    assert "no plugin called 'bleu'; did you mean 'blue'?" in place.ask(
+        "red", DRAGON_PLUGINS="bleu"
+    )
+
+
+def test_without_all_plugins_no_index_is_made(place: Place) -> None:
+    assert place.ask("red", DRAGON_PLUGINS="red") == ["red red", "red"]
+    assert not place.cache.exists()
+
+
+def test_a_plugin_that_comes_or_goes_is_noticed(place: Place) -> None:
+    place.ask("red")
+    place.install("green", plugin("green"))
+    assert place.ask("green") == ["green green", "blue green red"]
+    assert place.ask("green") == ["green green", "green"]
+    shutil.rmtree(place.site / "green-1.0.dist-info")
+    assert place.ask("green")[0] == "no game called 'green'"
+
+
+@pytest.mark.parametrize("where", ["red.py", "red_games.py", "names.txt"])
+def test_a_plugin_whose_games_change_is_noticed(place: Place, where: str) -> None:
+    """In the file that the entry point names, in another, or where nobody can know of it."""
+    source = {
+        "red.py": plugin("red"),
+        "red_games.py": "from dragon import hookimpl\nfrom red_games import Red\n"
+        + HOOK.format(cls="Red"),
+        "names.txt": game("red")
+        + "from pathlib import Path\nRed.name = Path(__file__).with_name('names.txt').read_text()\n"
+        + HOOK.format(cls="Red"),
+    }[where]
+    (place.site / "red.py").write_text(source, encoding="utf-8")
+    (place.site / "red_games.py").write_text(game("red"), encoding="utf-8")
+    (place.site / "names.txt").write_text("red")
+    assert place.ask("red")[0].startswith("red red")
+    file = place.site / where
+    file.write_text(file.read_text().replace('name = "red"', 'name = "rot"'), encoding="utf-8")
+    (place.site / "names.txt").write_text("rot")
+    assert place.ask("red")[0].startswith("no game called 'red'")
+    assert place.ask("rot")[0].startswith("rot red")
+    assert place.ask("rot")[1].split() == ["red"]
+
+
+COMMAND = """
+import click
+from dragon import hookimpl
+
+@click.command("green")
+def green():
+    '''{told}'''
+
+@hookimpl
+def dragon_commands():
+    return [{commands}]
+"""
+
+
+def test_help_follows_what_a_plugin_says(place: Place) -> None:
+    file = place.install("green", COMMAND.format(told="Paint it.", commands="green"))
+    for told in ("Paint it.", "Paint all."):
+        file.write_text(COMMAND.format(told=told, commands="green"))
+        for _ in range(2):
+            out, err = place.run("-m", "dragon", "--help")
+            assert err == ""
+            assert [line.split(maxsplit=1) for line in out if "Paint" in line] == [["green", told]]
+    file.write_text(COMMAND.format(told=told, commands=""))
+    assert not any("Paint" in line for line in place.run("-m", "dragon", "--help")[0])
+
+
+def test_a_command_that_dragon_has_is_left_out_with_an_index_too(place: Place) -> None:
+    source = COMMAND.format(told="Paint.", commands="green").replace('"green"', '"solve"')
+    place.install("green", source)
+    for _ in range(2):
+        out, err = place.run("-m", "dragon", "--help")
+        assert err == "left out: the command 'solve' of plugin 'green', for dragon has one\n"
+        assert not any("Paint" in line for line in out)
+
+
+def test_a_damaged_index_is_made_anew(place: Place) -> None:
+    place.ask("red")
+    sound = place.file().read_bytes()
+    for damage in (sound[:-9], b"", b"\xff\xfe", b"[]", b'{"installed": 3}'):
+        place.file().write_bytes(damage)
+        assert place.ask("red") == ["red red", "blue red"], damage
+        assert place.file().read_bytes() == sound, damage
+    assert place.ask("red") == ["red red", "red"]
+
+
+CLAIMS = [
+    ('["red", false', '["blue", false'),
+    ('["red", false', '["gone", false'),
+    ('"red"', '"rod"'),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), CLAIMS, ids=["other plugin", "no plugin", "other name"])
+def test_an_index_of_wrong_claims_does_no_harm(place: Place, old: str, new: str) -> None:
+    place.ask("red")
+    text = place.file().read_text()
+    assert old in text
+    place.file().write_text(text.replace(old, new))
+    assert place.ask("red") == ["red red", "blue red"]
+
+
+def test_a_folder_that_cannot_be_written_is_done_without(place: Place) -> None:
+    place.cache.write_text("a file")
+    for _ in range(2):
+        assert place.ask("red") == ["red red", "blue red"]
+
+
+def test_processes_may_start_at_once(place: Place) -> None:
+    started = [place.start("-c", ASK, "red") for _ in range(4)]
+    for process in started:
+        out, err = process.communicate(timeout=60)
+        assert (out.splitlines()[0], err) == ("red red", "")
+    assert [file.name for file in place.cache.iterdir()] == [place.file().name]
+    assert place.ask("red") == ["red red", "red"]
+
+
+def test_of_two_games_of_one_name_one_is_left_out_every_time(place: Place) -> None:
+    place.ask("red")
+    file = place.install("green", plugin("red"))
+    for _ in range(2):
+        out, err = place.run("-c", ASK, "red", "blue")
+        assert out == ["red green", "blue blue", "blue green red"]
+        assert err == "left out: the game 'red' of plugin 'red', for 'green' has one too\n"
+    file.write_text(plugin("green"))
+    assert place.ask("red") == ["red red", "blue green red"]
+    assert place.ask("red") == ["red red", "red"]
+
+
+BROKEN = {
+    "raises": "1 / 0",
+    "hook raises": "from dragon import hookimpl\n@hookimpl\ndef dragon_games(): return 1 / 0",
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_broken_plugin_is_reported_every_time_until_it_is_mended(place: Place, case: str) -> None:
+    place.ask("red")
+    file = place.install("green", BROKEN[case])
+    for _ in range(2):
+        out, err = place.run("-c", ASK, "red", "red")
+        assert out[:2] == ["red red"] * 2
+        assert len(err.splitlines()) == 1
+        assert "left out: " in err
+        assert "'green'" in err
+    file.write_text(plugin("green"))
+    assert place.ask("red")[0] == "red red"
+    assert place.ask("red") == ["red red", "red"]
+
+
+def test_what_may_have_changed_since_it_was_imported_is_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DRAGON_CACHE", str(tmp_path))
+    entry = index.Entry("dragon.index", True, {hook: {} for hook in index.HOOKS})
+    changed = Path(index.__file__).stat().st_mtime_ns
+    monkeypatch.setattr(index, "BEGUN", changed)
+    index.write({"searches": entry}, ["dragon.index"])
+    assert index.read() is None
+    monkeypatch.setattr(index, "BEGUN", 1 << 63)
+    index.write({"searches": entry}, ["dragon.index"])
+    assert index.read() == {"searches": entry}
