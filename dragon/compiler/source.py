@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import linecache
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 from types import CodeType, FunctionType
 
 
@@ -37,7 +37,7 @@ def _read(code: CodeType) -> tuple[object, ...]:
     return code.co_code, code.co_names, numbers
 
 
-@cache
+@lru_cache(maxsize=64)
 def _file(lines: tuple[str, ...]) -> tuple[dict[int, ast.FunctionDef], dict[int, CodeType]]:
     """The functions of a file, and the code of each, by the line where it begins."""
     tree = ast.parse("".join(lines))
