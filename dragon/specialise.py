@@ -167,15 +167,19 @@ class Kernels:
 
 
 _kernels: dict[str, Kernels] = {}
+_found: WeakKeyDictionary[Any, dict[str, Kernels]] = WeakKeyDictionary()
 _programs: WeakKeyDictionary[Any, Program] = WeakKeyDictionary()
 
 
 def specialise(template: str, rules: Rules | Constants) -> Kernels:
     """The kernels of `template` (its import name) for `rules`; the same object each time."""
-    mark = _stamp(template, rules)
-    if mark not in _kernels:
-        _kernels[mark] = Kernels(template, rules, mark)
-    return _kernels[mark]
+    found = _found.setdefault(rules, {})
+    if template not in found:
+        mark = _stamp(template, rules)
+        if mark not in _kernels:
+            _kernels[mark] = Kernels(template, rules, mark)
+        found[template] = _kernels[mark]
+    return found[template]
 
 
 def program_of(rules: Rules | Constants) -> Program:

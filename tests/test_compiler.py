@@ -432,7 +432,7 @@ def test_integers_of_64_bits_with_and_without_sign() -> None:
     f = compile_function(big)
     for value in (0, -1, MOST, LEAST, MOST + 1, (1 << 64) - 1, np.uint64(MOST + 1), np.int8(-3)):
         assert f(value) == f.call(value) == int(value)
-    with pytest.raises(TypeError, match="18446744073709551616, which does not fit in 64 bits"):
+    with pytest.raises(TypeError, match="18446744073709551616, which does not fit"):
         f.call(1 << 64)
 
 

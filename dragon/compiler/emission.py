@@ -172,10 +172,11 @@ class Writer:
         """A record or an array over another, which may be the same."""
         (source, *_) = self.value(node.value)
         (target, *_) = self.value(node.place)
-        self.assembly.declare("declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)")
-        size = size_of(node.place.type)
-        self.emit(f"call void @llvm.memmove.p0.p0.i64(ptr {target}, ptr {source}, i64 {size}, "
-                  "i1 false)")  # fmt: skip
+        # Two records are one and the same or lie apart; stretches of an array may overlap.
+        name = "memcpy" if isinstance(node.place.type, Record) else "memmove"
+        self.assembly.declare(f"declare void @llvm.{name}.p0.p0.i64(ptr, ptr, i64, i1)")
+        given = f"ptr {target}, ptr {source}, i64 {size_of(node.place.type)}, i1 false"
+        self.emit(f"call void @llvm.{name}.p0.p0.i64({given})")
 
     def on_Fill(self, node: t.Fill) -> None:
         """A loop over the elements."""
