@@ -272,7 +272,6 @@ def test_a_making_that_is_broken_off_keeps_what_is_done(tmp_path: Path) -> None:
         assert (folder.load(shelf) == whole[shelf.name]).all()
 
 
-@pytest.mark.alone
 def test_a_making_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path\n"
