@@ -136,15 +136,17 @@ def adopt() -> None:
 
 def running() -> dict[int, str]:
     """The children of this process that have not ended, with their command lines."""
-    found = {}
-    for each in CHILDREN.glob("*/children"):  # a thread's
-        for pid in each.read_text().split():
-            with suppress(OSError):  # it has just ended
-                command = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ").strip()
-                fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-                ended = fields[0] == "Z" or int(fields[6]) & EXITING
-                if not ended and not any(name in command for name in TRACKERS):
-                    found[int(pid)] = command
+    found, pids = {}, list[str]()
+    for each in CHILDREN.glob("*/children"):
+        with suppress(OSError):  # the thread has just ended
+            pids += each.read_text().split()
+    for pid in pids:
+        with suppress(OSError):  # it has just ended
+            command = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ").strip()
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            ended = fields[0] == "Z" or int(fields[6]) & EXITING
+            if not ended and not any(name in command for name in TRACKERS):
+                found[int(pid)] = command
     return found
 
 
