@@ -6,8 +6,10 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from http.client import HTTPConnection
@@ -40,6 +42,61 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     plugins.manager.cache_clear()
     yield SCRIPTED
     plugins.manager.cache_clear()
+
+
+# ---- Ctrl-C ------------------------------------------------------------------------------------
+
+
+WATCHED = """
+import sys
+from importlib import import_module
+from dragon.cli import main
+module, name, times = sys.argv[1], sys.argv[2], int(sys.argv[3])
+*path, last = name.split(".")
+place = import_module(module)
+for each in path:
+    place = getattr(place, each)
+work, calls = getattr(place, last), 0
+def told(*arguments, **more):
+    global calls
+    calls += 1
+    if calls == times:
+        print("at work", file=sys.stderr, flush=True)
+    return work(*arguments, **more)
+setattr(place, last, told)
+main(sys.argv[4:], prog_name="dragon")
+"""
+
+
+@pytest.fixture
+def ctrl_c() -> Callable[..., tuple[str, str, int]]:
+    """Runs dragon in a process, with a Ctrl-C when it is at the work that a test means.
+
+    That is when the function `name` of `module` is called for so many `times`, or where stderr
+    says `until`; what it printed on stdout and on stderr, and its exit code.
+    """
+
+    def run(
+        *arguments: str, of: tuple[str, str], times: int = 1, until: str = "at work", **env: str
+    ) -> tuple[str, str, int]:
+        with subprocess.Popen(
+            [sys.executable, "-c", WATCHED, *of, str(times), *arguments],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | env,
+        ) as process:  # fmt: skip
+            assert process.stderr is not None
+            killer = threading.Timer(120, process.kill)
+            killer.start()
+            seen = ""
+            while until not in seen:
+                line = process.stderr.readline()
+                assert line, seen
+                seen += line
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate()
+            killer.cancel()
+        return out, seen + err, process.returncode
+
+    return run
 
 
 # ---- the web server and a browser --------------------------------------------------------------

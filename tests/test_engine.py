@@ -27,19 +27,18 @@ from dragon_tournament.formats.schedule import schedule
 from dragon_tournament.records.record import Reason, Record
 
 REFERENCE = str(Path(__file__).parent / "engine" / "reference_engine.py")
-
-
-pytestmark = pytest.mark.alone  # it looks for processes that are left, of other tests too
+MARK = ("--mark", str(os.getpid()))
+"""By which engines are known from those that another process tests at the same time."""
 
 
 def engine(*options: str, **settings: Any) -> Engine:
     """The reference engine as a search."""
-    return Engine(command=(sys.executable, REFERENCE, *options), **settings)
+    return Engine(command=(sys.executable, REFERENCE, *options, *MARK), **settings)
 
 
 def player(*options: str, **more: Any) -> dict[str, Any]:
     """The same as a table of a tournament file."""
-    return {"search": "engine", "command": [sys.executable, REFERENCE, *options], **more}
+    return {"search": "engine", "command": [sys.executable, REFERENCE, *options, *MARK], **more}
 
 
 def play(table: dict[str, Any], workers: int = 0) -> list[Record]:
@@ -55,18 +54,19 @@ def play(table: dict[str, Any], workers: int = 0) -> list[Record]:
 def _nobody_stays() -> Iterator[None]:
     yield
     module.dismiss()
-    assert not _processes(REFERENCE)
+    assert not _processes(str(os.getpid()))
 
 
-def _processes(text: str) -> list[int]:
-    """The processes with that in their command line."""
+def _processes(mark: str) -> list[int]:
+    """The engines that bear a mark, and processes that they have started."""
     found = []
     for entry in Path("/proc").glob("[0-9]*/cmdline"):
         try:
-            if text in entry.read_text() and int(entry.parent.name) != os.getpid():
-                found.append(int(entry.parent.name))
+            words = entry.read_text().split("\0")
         except OSError:
             continue  # it has just ended
+        if mark in words and "--mark" in words:
+            found.append(int(entry.parent.name))
     return found
 
 
@@ -298,7 +298,7 @@ def test_what_an_engine_does_costs_its_game_and_nothing_else() -> None:
         assert detail in record.detail, record
         failed = reason not in (Reason.TERMINAL, Reason.RESIGNED)
         assert record.failed == ((1,) if failed else ()), record
-    assert not _processes("time.sleep(600)")
+    assert not _processes(str(os.getpid()))
 
 
 def test_an_engine_that_does_not_start_is_one_sentence() -> None:

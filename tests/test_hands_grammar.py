@@ -222,16 +222,15 @@ def test_every_mistake_is_told_at_once():
     assert len(caught.value.problems) == 4
 
 
-@pytest.mark.alone
 def test_a_bomb_of_aliases_is_not_expanded():
     lines = ["a0: &a0 [x, x]"] + [
         f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]" for i in range(1, 30)
     ]
-    begun = time.perf_counter()
+    begun = time.process_time()
     for text in ("\n".join(lines), "\n".join([*lines, "deck: {A: {qty: 1, tags: *a29}}", END])):
         with pytest.raises(ConfigError):
             parse_spec(text)
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5
 
 
 def test_tags_may_be_shared_by_an_alias():
@@ -284,15 +283,14 @@ def test_what_is_odd_is_a_warning():
     assert "40 to 60" in parse_spec("deck: {A: {qty: 61}}\nconditions: [A]").warnings[0]
 
 
-@pytest.mark.alone
 def test_a_file_that_cannot_be_a_deck_is_refused_at_once(tmp_path):
     large = tmp_path / "large.yaml"
     with large.open("wb") as out:
         out.truncate(100_000_000)
-    begun = time.perf_counter()
+    begun = time.process_time()
     with pytest.raises(ConfigError, match="more than 200,000 bytes"):
         load(str(large))
-    assert time.perf_counter() - begun < 1
+    assert time.process_time() - begun < 1
     junk = tmp_path / "junk.yaml"
     junk.write_bytes(b"deck:\n\xff\xfe\x80")
     with pytest.raises(ConfigError, match=r"junk.yaml:2: not a text file in UTF-8"):

@@ -16,8 +16,6 @@ from dragon.search.budget import QUICK, Pace
 from dragon.search.mcts import MCTS
 from dragon.search.mcts_plain import PlainTree
 
-pytestmark = pytest.mark.alone
-
 SEARCHERS = ("alphabeta", "mcts", "mcts(threads=2)", "montecarlo", "negamax", "exhaustive")
 
 
@@ -98,6 +96,7 @@ def test_a_pace_follows_the_clock_only_where_there_is_one_to_meet() -> None:
     assert timed.steps == 1
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("search", [*SEARCHERS, "alphabeta(deepening=false)"])
 def test_long_lines_end_with_an_estimate_where_a_limit_was_given(search: str) -> None:
     state = dragon.game("nim(pile=100000)").start()
@@ -129,6 +128,7 @@ def test_deepening_keeps_its_last_result_when_lines_become_too_long() -> None:
     assert "too long for plain Python" in result.extra["stopped"]
 
 
+@pytest.mark.alone
 def test_a_wide_board_is_not_listed_before_the_clock_starts() -> None:
     state = dragon.game("nex(rows=19, cols=19)").start()
     for search in ("montecarlo", "negamax", "exhaustive"):

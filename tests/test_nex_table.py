@@ -198,6 +198,7 @@ def test_forced_moves_keep_value_and_distance(rows: int, cols: int, fill: bool) 
     assert shortened
 
 
+@pytest.mark.budget(60)  # four boards are compiled
 def test_a_swap_is_weighed_where_it_can_come() -> None:
     for rows, cols, value in [(2, 2, 0), (2, 3, -1), (3, 2, -1)]:  # the pie rule
         swap = game(rows, cols, swap=True).start()
@@ -272,7 +273,6 @@ def test_a_making_that_is_broken_off_keeps_what_is_done(tmp_path: Path) -> None:
         assert (folder.load(shelf) == whole[shelf.name]).all()
 
 
-@pytest.mark.alone
 def test_a_making_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path\n"

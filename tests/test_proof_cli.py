@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -132,17 +128,13 @@ def test_what_is_known_at_a_limit_is_printed_and_no_file_is_made(tmp_path: Path)
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.alone
-def test_ctrl_c_tells_what_is_known(tmp_path: Path) -> None:
-    words = [sys.executable, "-m", "dragon", "prove", "nex(rows=4, cols=5)", "--json"]
-    child = subprocess.Popen(
-        [*words, "--out", str(tmp_path / "x.proof")], stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True, env=os.environ | {"DRAGON_JIT": "0"},
-    )  # fmt: skip
-    time.sleep(8)
-    child.send_signal(signal.SIGINT)
-    out, err = child.communicate(timeout=60)
-    assert child.returncode == 130, err
+def test_ctrl_c_tells_what_is_known(
+    tmp_path: Path, ctrl_c: Callable[..., tuple[str, str, int]]
+) -> None:
+    words = ("prove", "nex(rows=4, cols=5)", "--json", "--out", str(tmp_path / "x.proof"))
+    visit = ("dragon.search.dfpn_plain", "PlainRun.visit")
+    out, err, code = ctrl_c(*words, of=visit, times=50, DRAGON_JIT="0")
+    assert code == 130, err
     told = json.loads(out)
     assert (told["proven"], told["file"], told["proofs"]) == (False, None, [])
     assert "interrupted" in err

@@ -185,7 +185,6 @@ def test_ctrl_c_tells_what_is_known(monkeypatch):
     assert "interrupted" in result.stderr
 
 
-@pytest.mark.alone
 def test_the_time_limit_ends_the_search(monkeypatch):
     clock = iter(range(0, 1_000_000, 100))
     monkeypatch.setattr(together.time, "perf_counter", lambda: next(clock))

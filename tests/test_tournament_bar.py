@@ -131,7 +131,6 @@ def test_what_is_too_much_is_dropped_once(
     assert len(told) < MOST + 100
 
 
-@pytest.mark.alone
 def test_a_real_terminal_is_not_littered(tmp_path: Path, scripted: Path) -> None:
     """What players print, and what workers log, is on lines of its own, the bar below."""
     file = tmp_path / "t.toml"

@@ -18,7 +18,7 @@ from dragon_tournament.records.journal import Journal
 from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.referees.seat import Forfeit, Seat
 
-pytestmark = [pytest.mark.usefixtures("scripted"), pytest.mark.alone]
+pytestmark = pytest.mark.usefixtures("scripted")
 CLOCK = {"seconds": 60, "increment": 0.5}
 
 
@@ -133,6 +133,7 @@ def test_a_player_that_never_comes_back_loses_by_its_clock() -> None:
     assert record.points == (1.0, 0.0)
 
 
+@pytest.mark.alone
 def test_on_the_clock_searches_keep_their_time() -> None:
     for record in play(file(clock={"seconds": 1.0, "horizon": 5}, margin=1.0)):
         assert record.reason is Reason.TERMINAL

@@ -35,7 +35,7 @@ from dragon_tournament.records.record import Record
 from dragon_tournament.runner import run
 from dragon_tournament.tournament import Tournament
 
-pytestmark = [pytest.mark.usefixtures("scripted"), pytest.mark.alone]
+pytestmark = pytest.mark.usefixtures("scripted")
 PATIENCE = 180.0
 SMALL = {"game": "nim", "games": 10, "player": [{"search": "random"}, {"search": "negamax"}]}
 
@@ -179,6 +179,7 @@ def test_a_plugin_offers_any_executor_of_futures(monkeypatch: pytest.MonkeyPatch
     manager: pluggy.PluginManager = plugins.build_manager()
     manager.register(Plugin())
     monkeypatch.setattr(plugins, "manager", cache(lambda: manager))
+    monkeypatch.setattr(station, "IDLE", 0.1)  # seconds until a thread's worker process ends
     deadly = {"search": "scripted", "name": "deadly", "misdeed": "die"}
     players = [*SMALL["player"], deadly]  # type: ignore[misc]
     games = [{"seats": ["random", other]} for other in ("deadly", "negamax")]

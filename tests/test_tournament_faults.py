@@ -32,7 +32,7 @@ from dragon_tournament.records.journal import Journal
 from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.runner import run
 
-pytestmark = [pytest.mark.usefixtures("scripted"), pytest.mark.alone]
+pytestmark = pytest.mark.usefixtures("scripted")
 COMMAND = [sys.executable, "-m", "dragon", "tournament"]
 PATIENCE = 120.0
 """Seconds that a test waits for a state before it gives up; never how long it takes."""

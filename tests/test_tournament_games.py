@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ from dragon_tournament.referees.ending import forfeited
 from dragon_tournament.referees.seat import Seat, warm_up
 from dragon_tournament.referees.solo import points_of
 
-pytestmark = [pytest.mark.usefixtures("scripted"), pytest.mark.alone]
+pytestmark = pytest.mark.usefixtures("scripted")
 SCRIPTED = {"search": "scripted"}
 
 
@@ -298,9 +297,10 @@ def test_misdeeds_cost_the_game_and_nothing_else() -> None:
         assert record.scores == (1.0, -1.0)
         assert record.moves == ("1", "1", "1")  # each has moved once, then B fails
     assert last.reason is Reason.TERMINAL
-    assert {r.seats[1]: round(r.seconds[1]) for r in failures}["stall"] == 2
+    assert 2 <= {r.seats[1]: r.seconds[1] for r in failures}["stall"] < 4
 
 
+@pytest.mark.alone
 def test_a_game_ends_on_time_or_a_margin_later() -> None:
     table = {
         "game": "nim(pile=2)",
@@ -377,31 +377,10 @@ def test_records_do_not_depend_on_the_number_of_workers() -> None:
     assert len({tuple(r["moves"]) for r in inline}) > 10
 
 
-@pytest.fixture
-def workers_gone() -> Iterator[None]:
-    """Asserts that nothing of a run is left when the test is over."""
-    before = _children()
-    yield
-    assert _children() <= before
-
-
-def _children() -> set[str]:
-    found = set()
-    for entry in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = entry.read_text().rpartition(")")[2].split()
-            command = (entry.parent / "cmdline").read_text()
-        except OSError:
-            continue  # it has just ended
-        if int(fields[1]) == os.getpid() and "resource_tracker" not in command:
-            found.add(entry.parent.name)
-    return found
-
-
-@pytest.mark.usefixtures("workers_gone")
-def test_closing_a_run_ends_its_processes() -> None:
+def test_closing_a_run_ends_its_processes(children: Callable[[], Any]) -> None:
     tournament = parse({"game": "nim", "games": 50, "player": [{"search": "random"}] * 2})
     running = ProcessExecutor(2).map(tournament, schedule(tournament))
     assert next(running).reason is Reason.TERMINAL
-    assert _children()
+    assert children()
     running.close()
+    assert not children()

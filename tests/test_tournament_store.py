@@ -23,8 +23,6 @@ from dragon_tournament.records.record import Record
 from dragon_tournament.records.store import Store
 from dragon_tournament.runner import Outcome, Watch, run
 
-pytestmark = pytest.mark.alone
-
 TABLE: dict[str, Any] = {
     "name": "small",
     "game": "nim",

@@ -475,7 +475,6 @@ def test_time_over_is_marked():
     assert told["seconds"] < 5
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize("as_json", [False, True])
 def test_ctrl_c_prints_what_is_known(as_json):
     seat, terminal = pty.openpty()
@@ -484,7 +483,6 @@ def test_ctrl_c_prints_what_is_known(as_json):
     with subprocess.Popen(
         [sys.executable, "-m", "dragon", "ulti", "advise", TWELVE, "--samples", "100000", *more],
         stdout=subprocess.PIPE, stderr=terminal, text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:  # fmt: skip
         killer = Timer(120, process.kill)
         killer.start()

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import re
-import signal
-import subprocess
-import sys
-import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -353,55 +348,22 @@ def test_what_is_known_is_printed_when_interrupted(monkeypatch: pytest.MonkeyPat
         assert (said["declarer_wins"] is None) == (command == "cards")
 
 
-WATCHED = """
-import sys
-from dragon_ulti import answers
-from dragon.cli import main
-value = answers.Desk.value
-def told(self, state):
-    print("searching", file=sys.stderr, flush=True)
-    return value(self, state)
-answers.Desk.value = told
-main(prog_name="dragon")
-"""
-
-
-def ctrl_c(*arguments: str, until: str, **env: str) -> tuple[str, str, int]:
-    """`dragon ulti` with a Ctrl-C once stderr says `until`; all it printed, and its exit code."""
-    with subprocess.Popen(
-        [sys.executable, "-c", WATCHED, "ulti", *arguments],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **env},
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    ) as process:  # fmt: skip
-        assert process.stdout is not None
-        assert process.stderr is not None
-        killer = threading.Timer(120, process.kill)
-        killer.start()
-        seen = ""
-        while until not in seen:
-            line = process.stderr.readline()
-            assert line, seen
-            seen += line
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate()
-        killer.cancel()
-    return out, seen + err, process.returncode
-
-
-@pytest.mark.alone
 @pytest.mark.parametrize(
     ("command", "cold"),
     [("solve", True), pytest.param("cards", True, marks=pytest.mark.slow)]  # they compile, 10 s
     + [(command, False) for command in ("solve", "cards", "review", "table")],
 )
-def test_ctrl_c_while_a_hard_position_is_searched(command: str, cold: bool, tmp_path: Path) -> None:
+def test_ctrl_c_while_a_hard_position_is_searched(
+    command: str, cold: bool, tmp_path: Path, ctrl_c: Callable[..., tuple[str, str, int]]
+) -> None:
     of = f"{HARD}, played B9 BA HA" if command == "review" else HARD
     options = ["--rules", "original"] + ["--contract", "party"] * (command != "table")
     if not cold:
         shown(command, of, *options)  # so that everything is compiled
     env = {"DRAGON_CACHE": str(tmp_path / "cache")} if cold else {}
-    until = "compiling alphabeta" if cold else "searching"
-    out, err, code = ctrl_c(command, of, *options, until=until, **env)
+    until = "compiling alphabeta" if cold else "at work"
+    value = ("dragon_ulti.answers", "Desk.value")
+    out, err, code = ctrl_c("ulti", command, of, *options, of=value, until=until, **env)
     assert code == 130, err
     assert err.endswith("interrupted\n")
     assert "Traceback" not in err

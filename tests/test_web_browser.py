@@ -18,7 +18,6 @@ pytest.importorskip("uvicorn")
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.alone
 expect = sync_api.expect
 expect.set_options(timeout=30_000)
 

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 pytest.importorskip("uvicorn")
 schemathesis = pytest.importorskip("schemathesis", reason="schemathesis is not installed")
-pytestmark = pytest.mark.alone
 
 QUIET = settings(
     max_examples=16, deadline=None, derandomize=True,

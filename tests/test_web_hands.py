@@ -235,7 +235,7 @@ def test_no_text_of_a_deck_is_a_fault_of_the_server(deck: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
+def client(keeps_processes: None) -> Iterator[TestClient]:
     app = application(Access(), Plan("search", 1, 8), pages=(HANDS,))
     with TestClient(app, base_url="http://localhost") as made:
         yield made

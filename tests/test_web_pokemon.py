@@ -24,7 +24,7 @@ from dragon_pokemon.types import NAMES
 
 
 @pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
+def client(keeps_processes: None) -> Iterator[TestClient]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DRAGON_JIT", "0")
         plan = Plan("search", 1, 2, warm=("builtins:dict",))

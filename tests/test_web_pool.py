@@ -16,7 +16,6 @@ from attrs import evolve
 from dragon.web.pool import Job, Plan, Pool
 from dragon.web.problem import Problem
 
-pytestmark = pytest.mark.alone
 MODULE = """
 import os, time
 from attrs import frozen

@@ -28,7 +28,7 @@ DECK = "Ash Blossom\n3 Effect Veiler\nD.D. Crow\nMathmech Circular\n"
 
 
 @pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
+def client(keeps_processes: None) -> Iterator[TestClient]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DRAGON_JIT", "0")
         plan = Plan("search", 1, 2, warm=("builtins:dict",))

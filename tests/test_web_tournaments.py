@@ -71,7 +71,7 @@ def root(played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture(scope="module")
-def client(played: Path) -> Iterator[TestClient]:
+def client(played: Path, keeps_processes: None) -> Iterator[TestClient]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DRAGON_JIT", "0")
         patch.setenv(results.VARIABLE, str(played))

@@ -206,7 +206,7 @@ def test_cards_that_follow_a_deal_go_to_its_end() -> None:
 
 
 @pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
+def client(keeps_processes: None) -> Iterator[TestClient]:
     app = application(Access(), Plan("search", 1, 8), pages=(ULTI,))
     with TestClient(app, base_url="http://localhost") as made:
         yield made

@@ -205,7 +205,7 @@ def nonsense():
 
 
 def family():
-    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)", *sys.argv[1:]])
     hang()
 
 
@@ -231,6 +231,7 @@ def options():
     parser.add_argument("--delay", type=float, default=0.0)
     parser.add_argument("--start", type=float, default=0.0)
     parser.add_argument("--log")
+    parser.add_argument("--mark", help="changes nothing, but is seen in the list of processes")
     parser.add_argument("--random", action="store_true")
     parser.add_argument("--plain", action="store_true", help="none of dragon's own commands")
     parser.add_argument("--integers", action="store_true", help="whole seconds only")

@@ -1,0 +1,276 @@
+"""How tests are run: on which cores, beside which others, in what time, and leaving no process.
+
+Fixtures that tests ask for by name are in `tests/conftest.py`; what is here concerns every test.
+`tests/test_harness.py` shows that each part can fail.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import os
+import signal
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, TextIO
+
+import pytest
+
+TESTS = Path(__file__).parent / "tests"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # So a shell starts what it runs in the background, and every child would inherit it:
+        # a Ctrl-C that a test sends to one would do nothing.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if LINUX:
+        adopt()
+
+
+# ---- the cores -----------------------------------------------------------------------------------
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """A run of all tests uses all cores; one of named files is in this process, as is a debugger.
+
+    It is done here and not by `addopts`, so that `-p no:xdist` remains possible.
+    """
+    option = config.option
+    if (
+        config.pluginmanager.hasplugin("xdist")
+        and not hasattr(config, "workerinput")
+        and option.numprocesses is None
+        and not (option.tx or option.usepdb or option.trace or option.collectonly)
+        and any(Path(argument).resolve() == TESTS for argument in config.args)
+    ):
+        option.numprocesses = cores()
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+# ---- tests that must run alone -------------------------------------------------------------------
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that must run alone are the last, so that the others wait for them once."""
+    items.sort(key=lambda item: item.get_closest_marker("alone") is not None)
+
+
+class Room:
+    """Where tests of several processes are at a time: many together, or one alone.
+
+    Whoever wants to be alone waits for the others to leave and keeps the door shut meanwhile, so
+    that none who came later goes first. Both are locks of the system, which end with a process.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.door, self.inside = (self._file(folder / name) for name in ("door", "inside"))
+
+    @staticmethod
+    def _file(path: Path) -> TextIO:
+        return path.open("w")
+
+    @contextmanager
+    def entered(self, alone: bool) -> Iterator[None]:
+        """While this process is in it."""
+        fcntl.flock(self.door, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(self.inside, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
+        finally:
+            fcntl.flock(self.door, fcntl.LOCK_UN)
+        try:
+            yield
+        finally:
+            fcntl.flock(self.inside, fcntl.LOCK_UN)
+
+
+ROOM = pytest.StashKey[Room]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_sessionstart(session: pytest.Session) -> Iterator[None]:
+    yield
+    if hasattr(session.config, "workerinput"):
+        # The workers' folders lie side by side.
+        folder = session.config._tmp_path_factory.getbasetemp().parent  # type: ignore[attr-defined]
+        session.config.stash[ROOM] = Room(folder)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    room = item.config.stash.get(ROOM, None)
+    if room is None:  # one process runs all tests
+        return (yield)
+    with room.entered(item.get_closest_marker("alone") is not None):
+        return (yield)
+
+
+# ---- processes -----------------------------------------------------------------------------------
+
+CHILDREN = Path("/proc/self/task")
+LINUX = any(CHILDREN.glob("*/children"))
+GRACE = 10.0
+"""Seconds that a process may take which is ending by itself when its test is over."""
+SUBREAPER = 36
+"""PR_SET_CHILD_SUBREAPER: who has lost its parent becomes a child of this process."""
+EXITING = 4
+"""PF_EXITING among a process's flags: it is about to be a zombie."""
+TRACKERS = ("multiprocessing.resource_tracker", "multiprocessing.forkserver")
+"""Processes that Python starts once and keeps."""
+FAILED = pytest.StashKey[bool]()
+
+
+def adopt() -> None:
+    """Makes orphans children of this process, so that nobody gets lost by losing its parent."""
+    ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
+
+
+def running() -> dict[int, str]:
+    """The children of this process that have not ended, with their command lines."""
+    found, pids = {}, list[str]()
+    for each in CHILDREN.glob("*/children"):
+        with suppress(OSError):  # the thread has just ended
+            pids += each.read_text().split()
+    for pid in pids:
+        with suppress(OSError):  # it has just ended
+            command = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ").strip()
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            ended = fields[0] == "Z" or int(fields[6]) & EXITING
+            if not ended and not any(name in command for name in TRACKERS):
+                found[int(pid)] = command
+    return found
+
+
+def strangers(known: Iterable[int]) -> dict[int, str]:
+    """The children that are not known."""
+    return {pid: command for pid, command in running().items() if pid not in known}
+
+
+def end(known: Iterable[int]) -> None:
+    """Ends every child that is not known, and the children of these."""
+    deadline = time.monotonic() + GRACE
+    while (left := strangers(known)) and time.monotonic() < deadline:
+        for pid in left:
+            with suppress(OSError):
+                os.kill(pid, signal.SIGKILL)  # whoever has started it may still wait for it
+        time.sleep(0.01)
+
+
+def leaves_none(known: Iterable[int], failed: bool) -> None:
+    """Fails where a child is left that was not known; they are ended in any case."""
+    deadline = time.monotonic() + GRACE
+    while (left := strangers(known)) and not failed and time.monotonic() < deadline:
+        time.sleep(0.01)
+    end(known)
+    if left and not failed:
+        told = "\n".join(f"  {pid}: {command}" for pid, command in left.items())
+        pytest.fail(f"processes are left behind, and were ended:\n{told}", pytrace=False)
+
+
+@pytest.fixture
+def children() -> Callable[[], dict[int, str]]:
+    """Gives the processes that this one has started, and orphans of these, while they run."""
+    if not LINUX:
+        pytest.skip("only where the system lists the children of a process in /proc")
+    return running
+
+
+@pytest.fixture(scope="module")
+def keeps_processes() -> None:
+    """For a fixture of a file whose processes come and go while tests run: an end is enough."""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _no_process_of_a_file_is_left() -> Iterator[None]:
+    """What the fixtures of a file start, such as a server, may last as long as the file."""
+    known = set(running()) if LINUX else set()
+    yield
+    if LINUX:
+        leaves_none(known, failed=False)
+
+
+@pytest.fixture(autouse=True)
+def _no_process_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What a test starts, or a fixture of its own, ends with it."""
+    known = set(running()) if LINUX else set()
+    yield
+    if LINUX and "keeps_processes" not in request.fixturenames:
+        leaves_none(known, failed=request.node.stash.get(FAILED, False))
+
+
+# ---- budgets -------------------------------------------------------------------------------------
+
+BUDGET = 20.0
+"""Seconds of processor time that a test may take, where it has no budget of its own."""
+LONGER = 10.0
+"""How many times as long it may take by the clock.
+
+Processor time is that of the test's process and of children that have ended. It hardly depends on
+what else a machine does, unlike the clock's: five other processes on two cores make a test last
+six times as long. But waiting costs no processor time, so a test that only waits is found by the
+clock, with so much room that a busy machine makes none fail.
+"""
+SPENT = pytest.StashKey[dict[str, tuple[float, float]]]()
+
+
+def now() -> tuple[float, float]:
+    """Processor time and the clock's."""
+    return sum(os.times()[:4]), time.perf_counter()
+
+
+@contextmanager
+def measured(item: pytest.Item, when: str) -> Iterator[None]:
+    """Notes what a phase of a test takes."""
+    processor, clock = now()
+    try:
+        yield
+    finally:
+        later = now()
+        spent = item.stash.setdefault(SPENT, {})
+        spent[when] = (later[0] - processor, later[1] - clock)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    with measured(item, "setup"):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    with measured(item, "call"):
+        return (yield)
+
+
+def overdrawn(item: pytest.Item) -> str | None:
+    """What a test has taken beyond its budget, in a sentence."""
+    marker = item.get_closest_marker("budget")
+    budget = float(marker.args[0]) if marker else BUDGET
+    processor, clock = map(sum, zip(*item.stash[SPENT].values(), strict=True))
+    if processor <= budget and clock <= LONGER * budget:
+        return None
+    return (
+        f"took {processor:.1f} seconds of processor time, {clock:.1f} by the clock; its budget is "
+        f"{budget:g}, and {LONGER * budget:g} by the clock: make it quicker, or mark it "
+        f"budget(seconds) and say why"
+    )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Iterator[None]:
+    report: Any = yield
+    if report.when == "call":
+        checked = os.environ.get("CI") and not item.get_closest_marker("slow")
+        if report.passed and checked and (sentence := overdrawn(item)):
+            report.outcome, report.longrepr = "failed", sentence
+        item.stash[FAILED] = report.failed
+    return report

@@ -1,0 +1,235 @@
+"""What holds for every test (the file `conftest.py` beside the folder `tests`), and can fail."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+HARNESS = Path(__file__).parents[1] / "conftest.py"
+SETTINGS = """
+[pytest]
+testpaths = tests
+markers =
+    alone
+    slow
+    budget(seconds)
+"""
+LINUX = Path("/proc/self/task").exists()
+
+
+class Project:
+    """A folder with the same harness and other tests."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        (folder / "tests").mkdir()
+        (folder / "conftest.py").write_text(HARNESS.read_text())
+        (folder / "pytest.ini").write_text(SETTINGS)
+
+    def run(self, tests: str, *options: str, shell: str = "", **env: str) -> str:
+        """What pytest prints; shell: a command line that runs `"$@"`, else it is run as it is."""
+        (self.folder / "tests" / "test_it.py").write_text(tests)
+        given = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST", "CI"))}
+        given["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # they take longer than the tests
+        xdist = [] if "no:xdist" in options else ["-p", "xdist"]
+        command = [sys.executable, "-m", "pytest", *xdist, *options]
+        done = subprocess.run(
+            ["sh", "-c", shell, "sh", *command] if shell else command,
+            cwd=self.folder, env=given | env, capture_output=True, text=True, timeout=120,
+            check=False,
+        )  # fmt: skip
+        return done.stdout + done.stderr
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return Project(tmp_path)
+
+
+# ---- the cores -----------------------------------------------------------------------------------
+
+NOTHING = "def test_nothing(): pass"
+
+
+def test_all_tests_use_the_cores_and_named_ones_this_process(project: Project) -> None:
+    cores = len(os.sched_getaffinity(0))
+    assert re.search(rf"\b{cores} workers? \[1 item\]", project.run(NOTHING))
+    for options in (
+        ["tests/test_it.py"], ["-p", "no:xdist"], ["--pdb"], ["-n0"],
+    ):  # fmt: skip
+        said = project.run(NOTHING, *options)
+        assert "1 passed" in said, said
+        assert "worker" not in said, said
+
+
+ALONE = """
+import time
+from pathlib import Path
+import pytest
+
+def note(kind):
+    begun = time.monotonic()
+    time.sleep(0.05)
+    with Path(__file__).with_name("notes").open("a") as notes:
+        notes.write(f"{kind} {begun} {time.monotonic()}\\n")
+
+@pytest.mark.alone
+@pytest.mark.parametrize("n", range(4))
+def test_alone(n):
+    note("alone")
+
+@pytest.mark.parametrize("n", range(12))
+def test_other(n):
+    note("other")
+"""
+
+
+def test_a_test_that_must_be_alone_has_no_other_beside_it(project: Project) -> None:
+    said = project.run(ALONE, "-n", "3")
+    assert "16 passed" in said, said
+    rows = [line.split() for line in (project.folder / "tests" / "notes").read_text().splitlines()]
+    spans = [(kind, float(begun), float(ended)) for kind, begun, ended in rows]
+    beside = [
+        {kind, other}
+        for i, (kind, begun, ended) in enumerate(spans)
+        for other, start, end in spans[:i]
+        if start < ended and begun < end
+    ]
+    assert {"other"} in beside  # the others do run side by side
+    assert not [kinds for kinds in beside if "alone" in kinds]
+    assert [kind for kind, *_ in rows][-3:] == ["alone"] * 3
+
+
+# ---- Ctrl-C and processes ------------------------------------------------------------------------
+
+INTERRUPTED = """
+import signal, subprocess, sys
+
+def test_of_this_process():
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+def test_of_a_child():
+    code = "import time; print(flush=True); time.sleep(60)"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL) as child:
+        child.stdout.readline()
+        child.send_signal(signal.SIGINT)
+        assert child.wait(30) == -signal.SIGINT
+"""
+
+
+@pytest.mark.parametrize("options", [["-n0"], ["-n1"]], ids=["one process", "workers"])
+def test_ctrl_c_reaches_children_where_the_shell_has_ignored_it(
+    project: Project, options: list[str]
+) -> None:
+    said = project.run(INTERRUPTED, *options, shell="trap '' INT; exec \"$@\"")
+    assert "2 passed" in said, said
+
+
+LEFT = """
+import subprocess, time
+import pytest
+
+def test_fails_and_leaves():
+    subprocess.Popen(["sleep", "601"])
+    raise ValueError("a mistake")
+
+def test_leaves_a_child():
+    subprocess.Popen(["sleep", "602"], start_new_session=True)
+
+def test_leaves_a_grandchild():
+    subprocess.run(["sh", "-c", "sleep 603 &"])
+
+def test_leaves_what_ends_soon():
+    subprocess.Popen(["sleep", "0.2"])
+
+@pytest.fixture(scope="module")
+def server():
+    child = subprocess.Popen(["sleep", "604"])
+    yield
+    child.kill()
+    child.wait()
+
+@pytest.fixture(scope="module")
+def careless():
+    subprocess.Popen(["sleep", "605"])
+
+def test_uses_a_server(server):
+    pass
+
+def test_uses_a_careless_one(careless):
+    pass
+"""
+
+
+@pytest.mark.skipif(not LINUX, reason="only where the system lists processes in /proc")
+def test_who_leaves_a_process_behind_is_named(project: Project) -> None:
+    edited = HARNESS.read_text().replace("GRACE = 10.0", "GRACE = 1.0")
+    (project.folder / "conftest.py").write_text(edited)
+    said = project.run(LEFT, "-n0", "-rA")
+    assert re.findall(r"ERROR at teardown of (\w+)", said) == [
+        "test_leaves_a_child", "test_leaves_a_grandchild", "test_uses_a_careless_one"
+    ]  # fmt: skip
+    for seconds in (602, 603, 605):
+        assert re.search(rf"  \d+: sleep {seconds}", said), said
+    assert "a mistake" in said
+    assert "1 failed, 5 passed, 3 errors" in said, said
+    assert not [command for command in commands() if re.fullmatch(r"sleep 60[1-5]", command)]
+
+
+def commands() -> Iterator[str]:
+    """The command lines of all processes."""
+    for entry in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):  # it has just ended
+            yield entry.read_text().replace("\0", " ").strip()
+
+
+# ---- budgets -------------------------------------------------------------------------------------
+
+BUDGETS = """
+import subprocess, sys, time
+import pytest
+
+WORK = "import time\\nwhile time.process_time() < 0.5: pass"
+
+@pytest.mark.budget(0.2)
+def test_works():
+    while time.process_time() < 0.5 + BEGUN: pass
+
+@pytest.mark.budget(0.2)
+def test_lets_work():
+    subprocess.run([sys.executable, "-c", WORK])
+
+@pytest.mark.budget(0.2)
+def test_waits_long():
+    time.sleep(2.2)
+
+@pytest.mark.budget(0.2)
+def test_waits_little():
+    time.sleep(0.4)
+
+@pytest.mark.slow
+@pytest.mark.budget(0.2)
+def test_is_slow():
+    time.sleep(2.2)
+
+def test_has_room():
+    subprocess.run([sys.executable, "-c", WORK])
+
+BEGUN = time.process_time()
+"""
+
+
+def test_a_test_beyond_its_budget_fails_by_name_in_ci(project: Project) -> None:
+    said = project.run(BUDGETS, "-n0", "-rf", CI="true")
+    failed = re.findall(r"^FAILED tests/test_it.py::(\w+) - took", said, re.MULTILINE)
+    assert failed == ["test_works", "test_lets_work", "test_waits_long"], said
+    assert "its budget is 0.2, and 2 by the clock" in said
+    assert "2 passed" in project.run(BUDGETS, "-n0", "-k", "works or lets_work")
