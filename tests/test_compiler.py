@@ -324,7 +324,7 @@ def through(n: Any) -> Any:
 def test_what_is_raised_deep_down_comes_out_with_its_line() -> None:
     f = compile_function(through)
     assert f(3) == 2.5
-    with pytest.raises(ValueError, match="^seven$") as caught:
+    with pytest.raises(ValueError, match=r"^seven$") as caught:
         f(7)
     assert caught.value.compiled_place.line == half.__code__.co_firstlineno + 2
     with pytest.raises(OverflowError):
