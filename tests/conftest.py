@@ -18,12 +18,21 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from dragon import plugins
+from dragon import diagnose, plugins, specialise
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 SCRIPTED = Path(__file__).parent / "scripted"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_numba() -> Iterator[None]:
+    """Nothing of dragon's own may need numba; a test of what does says that it is there."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(specialise, "numba_installed", lambda: False)
+        patch.setattr(diagnose, "numba_installed", lambda: False)
+        yield
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -204,6 +204,60 @@ def test_a_cache_that_cannot_be_is_told_and_nothing_is_left_behind(
     assert list(scratch.iterdir()) == []
 
 
+LISTED = """
+from dragon import TERMINAL, RecordGame, Rules, frozen, rule
+
+@rule
+def turn(s):
+    return s.ply % 2 if s.ply < 6 else TERMINAL
+
+@rule
+def moves(s, out):
+    for i, move in enumerate([0, 1, 2]):
+        out[i] = move
+    return 3
+
+@rule
+def play(s, move):
+    s.ply += 1
+
+@rule
+def payoff(s, seat):
+    return 0
+
+@frozen
+class Toy(RecordGame):
+    name = "listed"
+
+    def rules(self):
+        return Rules([("ply", "i8")], moves, play, turn, payoff, width=9, plies=6)
+"""
+
+
+def test_rules_outside_the_subset_are_compiled_by_numba_and_it_is_told(place: Place) -> None:
+    (place.games / "listed.py").write_text(LISTED)
+    hear = "import logging; logging.basicConfig(level='INFO', format='%(message)s')\n"
+    out, err = place.run("listed", first=hear)
+    assert out == "listed 27\n"
+    assert err.splitlines()[0] == (
+        f"{place.games}/listed.py:10: the compiler knows no enumerate([0, 1, 2]); "
+        "numba compiles perft for listed, which takes longer"
+    )
+    out, err = place.run("listed", first="import sys; sys.modules['numba'] = None\n" + REFUSED)
+    assert out == ""
+    assert "listed.py:10: rule 'moves': the compiler knows no enumerate([0, 1, 2])" in err
+
+
+REFUSED = """
+import importlib, dragon
+try:
+    dragon.perft(importlib.import_module("listed").Toy().start(), 3)
+except dragon.RuleError as told:
+    sys.stderr.write(str(told))
+sys.exit()
+"""
+
+
 def objects(place: Place) -> list[Path]:
     return list(place.cache.rglob("*.object"))
 

@@ -402,18 +402,19 @@ class Expressions:
         called = self.callee(node.func)
         called = getattr(called, "py_func", called)  # an author's own numba function
         meaning = BUILTINS.get(id(called)) if called is not None else None
-        arguments = [self.expression(each) for each in node.args]
         self.line = node.lineno
+        if meaning is None and not isinstance(called, FunctionType):
+            self.refuse(f"the compiler knows no {ast.unparse(node)}", foreign=True)
         if any(isinstance(each, ast.Starred) for each in node.args):
             self.refuse("the compiler knows no `*`; write each argument", foreign=True)
-        if meaning is not None:
-            if node.keywords:
-                arguments += [self.expression(k.value) for k in node.keywords]
-            made: t.Expression = meaning(self, ast.unparse(node), arguments)
-            return made
-        if not isinstance(called, FunctionType):
-            self.refuse(f"the compiler knows no {ast.unparse(node)}", foreign=True)
+        arguments = [self.expression(each) for each in node.args]
         named = {str(k.arg): self.expression(k.value) for k in node.keywords}
+        self.line = node.lineno
+        if meaning is not None:
+            if not named.keys() <= {"dtype"}:
+                self.refuse(f"the compiler knows no {ast.unparse(node)}", foreign=True)
+            made: t.Expression = meaning(self, ast.unparse(node), [*arguments, *named.values()])
+            return made
         return self.call(called, self.passed(called, arguments, named))
 
     def callee(self, node: ast.expr) -> Any:
@@ -430,6 +431,8 @@ class Expressions:
         defaults = called.__defaults__ or ()
         known = dict(zip(names[len(names) - len(defaults) :], defaults, strict=True))
         found = list(given)
+        if named.keys() <= {*names} and list(named) != [n for n in names if n in named]:
+            self.refuse(f"give {called.__name__} its arguments in their order", foreign=True)
         for name in names[len(given) :]:
             if name in named:
                 found.append(named.pop(name))
