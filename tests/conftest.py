@@ -81,12 +81,12 @@ main(sys.argv[4:], prog_name="dragon")
 def ctrl_c() -> Callable[..., tuple[str, str, int]]:
     """Runs dragon in a process, with a Ctrl-C when it is at the work that a test means.
 
-    That is when the function `name` of `module` is called for so many `times`, or where stderr
-    says `until`; what it printed on stdout and on stderr, and its exit code.
+    That is when the function `name` of `module` is called for so many `times`. Gives what it
+    printed on stdout and on stderr, and its exit code.
     """
 
     def run(
-        *arguments: str, of: tuple[str, str], times: int = 1, until: str = "at work", **env: str
+        *arguments: str, of: tuple[str, str], times: int = 1, **env: str
     ) -> tuple[str, str, int]:
         with subprocess.Popen(
             [sys.executable, "-c", WATCHED, *of, str(times), *arguments],
@@ -96,7 +96,7 @@ def ctrl_c() -> Callable[..., tuple[str, str, int]]:
             killer = threading.Timer(120, process.kill)
             killer.start()
             seen = ""
-            while until not in seen:
+            while "at work" not in seen:
                 line = process.stderr.readline()
                 assert line, seen
                 seen += line
