@@ -58,7 +58,7 @@ def test_dragon_compiles_what_plain_python_means(first: int, tmp_path: Path) -> 
             pytest.fail(meanings.smallest(seed, 0, "dragon", tmp_path))
 
 
-@pytest.mark.parametrize(("back", "count"), [("dragon", 50), ("numba", 20)])
+@pytest.mark.parametrize(("back", "count"), [("dragon", 50), ("numba", 8)])
 def test_new_programs_mean_the_same(back: str, count: int, tmp_path: Path) -> None:
     """Other programs in every run."""
     compare(back, count, 0, tmp_path)

@@ -98,13 +98,13 @@ def stat(pid: int) -> list[str]:
 
 
 def workers(runner: int) -> list[int]:
-    """The worker processes of a run that have settled: each leads a session."""
+    """The worker processes of a run that have settled, the oldest first: each leads a session."""
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
         fields = stat(int(entry.name))
         if fields and fields[0] != "Z" and int(fields[1]) == runner and fields[3] == entry.name:
             found.append(int(entry.name))
-    return found
+    return sorted(found)
 
 
 def alive(pid: int) -> bool:
