@@ -55,8 +55,11 @@ class Stored(NamedTuple):
     """When it was last used, to a day; seconds since 1970."""
 
 
-def load(stamp: str, name: str) -> tuple[bytes, bytes] | None:
-    """Header and code of an entry; None if there is none that can be trusted."""
+def load(stamp: str, name: str, use: bool = True) -> tuple[bytes, bytes] | None:
+    """Header and code of an entry; None if there is none that can be trusted.
+
+    `use`: whether that counts as a use of it.
+    """
     path = cache_folder() / stamp / f"{name}{SUFFIX}"
     try:
         with path.open("rb") as file:
@@ -68,9 +71,9 @@ def load(stamp: str, name: str) -> tuple[bytes, bytes] | None:
         return None
     begin = len(MAGIC) + 32
     body = data[begin:]
-    if data[:begin] != MAGIC + hashlib.sha256(body).digest():
+    if data[:begin] != MAGIC + _digest(stamp, name, body):
         return None
-    if time.time() - status.st_mtime > DAY:
+    if use and time.time() - status.st_mtime > DAY:
         _touch(path)
     size = int.from_bytes(body[:4], "little")
     return body[4 : 4 + size], body[4 + size :]
@@ -85,7 +88,7 @@ def save(stamp: str, name: str, header: bytes, code: bytes) -> None:
         handle, draft = tempfile.mkstemp(dir=folder, suffix=".tmp")
         try:
             with os.fdopen(handle, "wb") as out:
-                out.write(MAGIC + hashlib.sha256(body).digest() + body)
+                out.write(MAGIC + _digest(stamp, name, body) + body)
             os.replace(draft, folder / f"{name}{SUFFIX}")
         except BaseException:
             os.unlink(draft)
@@ -109,7 +112,7 @@ def stored() -> list[Stored]:
 
 def told(each: Stored) -> dict[str, Any]:
     """What a file says of itself: `template` and `label`; empty if it cannot be read."""
-    found = load(each.path.parent.name, each.path.name.removesuffix(SUFFIX))
+    found = load(each.path.parent.name, each.path.name.removesuffix(SUFFIX), use=False)
     header: dict[str, Any] = json.loads(found[0]) if found else {}
     return header
 
@@ -120,6 +123,11 @@ def clear() -> Iterator[Path]:
         if folder.is_dir() and len(folder.name) == 24 and set(folder.name) <= {*"0123456789abcdef"}:
             shutil.rmtree(folder)
             yield folder
+
+
+def _digest(stamp: str, name: str, body: bytes) -> bytes:
+    """Says that a file is whole, and the one that it is called."""
+    return hashlib.sha256(f"{stamp}/{name}\n".encode() + body).digest()
 
 
 def _own(status: os.stat_result) -> bool:

@@ -52,9 +52,16 @@ def read_rules(rules: Rules, strict: bool) -> None:
     What is outside the subset may be right for all that: it is refused where this is `strict`
     and numba is not there to compile it.
     """
-    from dragon.compiler.program import Refused
+    from dragon.compiler.program import Refused, Unfinished
 
-    kinds = _kinds(rules)
+    try:
+        kinds = _kinds(rules)
+    except TypeError as wrong:  # of a layout that is outside the subset
+        if numba_installed() or not strict:
+            return
+        code = rules.turn.__code__
+        reason = f"the record has {wrong}; write i8, u8 or f8"
+        raise RuleError("turn", code.co_filename, code.co_firstlineno, reason) from None
     for name, function in rules.named().items():
         names, wanted = SIGNATURES[name]
         code = function.__code__
@@ -63,7 +70,11 @@ def read_rules(rules: Rules, strict: bool) -> None:
             reason = f"takes {code.co_argcount} arguments, but dragon calls it with {len(given)}"
             raise RuleError(name, code.co_filename, code.co_firstlineno, reason)
         try:
-            returned = program_of(rules).instance(function, given).returns
+            with (program := program_of(rules)).lock:
+                returned = program.instance(function, given).returns
+        except Unfinished:
+            reason = "it calls itself for ever"
+            raise RuleError(name, code.co_filename, code.co_firstlineno, reason) from None
         except Refused as refused:
             if refused.foreign and (numba_installed() or not strict):
                 continue
@@ -98,7 +109,8 @@ def _fits(returned: Any, wanted: str) -> bool:
         case "number":
             return isinstance(returned, Int | Bool | Float)
         case "pair":
-            return isinstance(returned, Tuple) and len(returned.items) == 2
+            pair = returned.items if isinstance(returned, Tuple) else ()
+            return len(pair) == 2 and all(isinstance(item, Int | Bool) for item in pair)
     return True
 
 

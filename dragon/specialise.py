@@ -92,10 +92,9 @@ class Kernels:
         function = getattr(self._module, name, None)
         if name.startswith("_") or not hasattr(function, "__dragon_kernel__"):
             raise AttributeError(f"{self.template} has no kernel {name!r}")
-        if name not in self._entries:
-            self._entries[name] = Entry(name, self._find)
-        call = self._entries[name].call
-        if call is not self._entries[name]:
+        entry = self._entries.setdefault(name, Entry(name, self._find))
+        call = entry.call
+        if call is not entry:
             setattr(self, name, call)  # so that it is found without coming here
         return call
 
@@ -124,11 +123,12 @@ class Kernels:
                 except Refused as refused:
                     return self._otherwise(name, refused)
             told = {"template": self.template, "label": self.rules.label}
-            save(self.stamp, file, json.dumps(told | json.loads(prepared.header())).encode(),
-                 prepared.code)  # fmt: skip
+            header = json.dumps(told | json.loads(prepared.header())).encode()
+            if _read_stamp(self.template, self.rules) == self.stamp:  # else a table was changed
+                save(self.stamp, file, header, prepared.code)
         else:
             prepared = Prepared.read(*found)
-        return Machine(prepared, self._code_of)
+        return Machine(prepared)
 
     def _check(self) -> None:
         """Has the rules checked before anything is made of them."""
@@ -157,13 +157,6 @@ class Kernels:
             self._numba = compiled_module(self.template, self.rules, self.stamp)
         found: Callable[..., Any] = getattr(self._numba, name)
         return found
-
-    def _code_of(self, module: str, name: str) -> types.CodeType | None:
-        """The code of a function that the kernels are made of, by module and qualified name."""
-        for function in _reached(self.template, self.rules):
-            if (function.__module__, function.__qualname__) == (module, name):
-                return function.__code__
-        return None
 
 
 _kernels: dict[str, Kernels] = {}
@@ -270,15 +263,6 @@ def _read_stamp(template: str, rules: Rules | Constants) -> str:
     values += sorted(bindings_of(rules).items())
     about = (template, *_versions(), getattr(rules, "layout", None))
     return stamp(about, values)
-
-
-def _reached(template: str, rules: Rules | Constants) -> list[types.FunctionType]:
-    """Every function that a template's kernels for a game can call."""
-    from dragon.stamp import reached
-
-    found = [f for source in _templates(template, [])
-             for _, f in functions_of(importlib.import_module(source))]  # fmt: skip
-    return reached([*found, *rules.functions()])
 
 
 @cache

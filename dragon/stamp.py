@@ -31,7 +31,7 @@ def stamp(about: Any, values: Iterable[tuple[str, Any]]) -> str:
 
 def known(function: types.FunctionType) -> bool:
     """Whether the compiler has its own meaning for a function: dragon.bits, numpy, numba."""
-    module = function.__module__ or ""
+    module = str(function.__globals__.get("__name__", ""))  # what `functools.wraps` leaves alone
     return module == "dragon.bits" or module.partition(".")[0] in ("numpy", "numba", "math")
 
 
@@ -136,6 +136,7 @@ def _feed(digest: Any, value: Any, seen: dict[int, int]) -> None:
         _put(digest, value.__name__)
     elif isinstance(value, types.CodeType):
         _put(digest, value.co_code, value.co_exceptiontable, value.co_linetable)
+        _put(digest, value.co_filename, value.co_firstlineno)  # to tell what is raised where
         _put(digest, value.co_names, value.co_varnames, value.co_freevars)
         _feed(digest, value.co_consts, seen)
     elif isinstance(value, np.dtype):
@@ -187,13 +188,17 @@ def unreadable(value: Any) -> str | None:
     kinds = (*_PLAIN, types.FunctionType, types.ModuleType, type, enum.Enum, property)
     if isinstance(value, kinds) or hasattr(value, "py_func") or hasattr(value, "__wrapped__"):
         return None
-    return None if _library(type(value).__module__) else type(value).__name__
+    if value is None or value is ... or isinstance(value, np.dtype):
+        return None
+    library = _library(type(value).__module__)  # its functions, and numba's types
+    numbas = type(value).__module__.partition(".")[0] == "numba"
+    return None if numbas or (library and callable(value)) else type(value).__name__
 
 
 def _named(value: Any) -> bool:
     """Whether a function or class is known by its name alone: its source is no game's."""
-    if isinstance(value, types.FunctionType) and known(value):
-        return True
+    if isinstance(value, types.FunctionType):
+        return known(value) or _library(str(value.__globals__.get("__name__", "")))
     module, name = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
     return isinstance(name, str) and isinstance(module, str) and _library(module)
 
@@ -211,12 +216,13 @@ def _feed_class(digest: Any, value: type, seen: dict[int, int]) -> None:
     _put(digest, value.__qualname__)
     for base in value.__bases__:
         _feed(digest, base, seen)
-    if issubclass(value, enum.Enum):
-        members = {name: member.value for name, member in value.__members__.items()}
+    members = {name: vars(value)[name] for name in sorted(vars(value).keys() - _UNREAD)}
+    if issubclass(value, enum.Enum):  # whose own tables are made of its members
+        members = {name: member for name, member in members.items() if not name.startswith("_")}
+        members |= {name: member.value for name, member in value.__members__.items()}
     elif issubclass(value, tuple) and hasattr(value, "_fields"):
-        members = {name: getattr(value, name) for name in ("_fields", "_field_defaults")}
-    else:
-        members = {name: vars(value)[name] for name in sorted(vars(value).keys() - _UNREAD)}
+        own = {name: member for name, member in members.items() if not name.startswith("_")}
+        members = {each: getattr(value, each) for each in ("_fields", "_field_defaults")} | own
     for name, member in members.items():
         _put(digest, name)
         _feed(digest, member, seen)

@@ -211,7 +211,7 @@ BROKEN = [
 HELPED = [
     (calls_broken_helper, broken_helper, 1, "there is no 'colour' in int64"),
     (calls_for_ever, for_ever, 0, "it calls itself for ever"),
-    (calls_keeper, keeps_its_own, 1, "it returns an array of its own, which ends with it"),
+    (calls_keeper, keeps_its_own, 1, "it returns memory of its own, which ends with it"),
 ]
 FOREIGN = [
     (wrong_types, wrong_types, 1, "`+` works on numbers, not on the text 'one'"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import functools
 import importlib
 import math
 import operator
@@ -13,7 +14,7 @@ import sys
 import types
 from collections import namedtuple
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
@@ -258,6 +259,40 @@ sys.exit()
 """
 
 
+CHANGED = """
+import dragon.specialise as specialise, numpy as np, sys, fixed_tables
+from dragon.specialise import Constants
+kernels = specialise.specialise("fixed_tables", Constants("tables"))
+if sys.argv[1] == "change":
+    fixed_tables.TABLE[1] = 77
+print(kernels.read(1))
+sys.exit()
+"""
+
+
+def test_a_table_changed_before_the_first_call_is_not_kept(place: Place) -> None:
+    kernel = (
+        "import numpy as np\nfrom dragon.template import kernel\nTABLE = np.zeros(3, np.int64)\n"
+    )
+    kernel += "@kernel\ndef read(i):\n    return TABLE[i] + 100\n"
+    (place.games / "fixed_tables.py").write_text(kernel)
+    assert place.run("change", first=CHANGED)[0] == "177\n"
+    assert place.run("leave", first=CHANGED)[0] == "100\n"
+    assert place.run("change", first=CHANGED)[0] == "100\n", "constants are those of the stamp"
+
+
+def test_an_object_of_another_name_is_never_loaded(place: Place) -> None:
+    place.write("toy", few=2)
+    place.write("other", few=5)
+    place.run("toy", "other")
+    one, two = objects(place)
+    (a, b), kept = (one.read_bytes(), two.read_bytes()), {one, two}
+    changed(one, b)
+    changed(two, a)
+    assert place.run("toy", "other")[0] == "toy 8\nother 125\n"
+    assert {*objects(place)} == kept
+
+
 def objects(place: Place) -> list[Path]:
     return list(place.cache.rglob("*.object"))
 
@@ -367,6 +402,25 @@ def big(last: int) -> Any:
     return np.array([*range(5000), last, *range(5000)])
 
 
+def with_method(value: int) -> Any:
+    class K(enum.IntEnum):
+        WIN = 1
+
+        @staticmethod
+        def other(x: int) -> int:
+            return x + 1 if value else x + 2
+
+    return K
+
+
+def sized(value: int) -> Any:
+    class T(NamedTuple):
+        a: int
+
+    T.SIZE = value  # type: ignore[attr-defined]
+    return T
+
+
 def constant(value: int) -> Any:
     exec(f"def inner():\n    return {value}", made := {"__name__": "inner"})
     return made["inner"]
@@ -394,6 +448,12 @@ CHANGES = {
         lambda v: {"pk": module("pk", sub=module("pk.sub", f=constant(v)))},
     ),
     "compiled function": ("return f()", lambda v: {"f": numba.njit(constant(v))}),
+    "method of an enum": ("return K.other(x)", lambda v: {"K": with_method(v)}),
+    "class constant of a named tuple": ("return T.SIZE", lambda v: {"T": sized(v)}),
+    "function that is wrapped": (
+        "return f()",
+        lambda v: {"f": functools.wraps(math.sin)(constant(v))},
+    ),
     "named tuple": ("return T(x, x)", lambda v: {"T": namedtuple("T", "abba"[v : v + 2])}),
 }
 

@@ -19,11 +19,9 @@ class Failure:
     kind: str
     """Module and name of its class."""
     message: str
-    module: str
-    function: str
-    """Where: the function's qualified name,"""
+    file: str
     line: int
-    """and the line, counted from its first."""
+    function: str
 
 
 @define
@@ -76,10 +74,9 @@ class Assembly:
 
     def failure(self, instance: Instance, kind: type[BaseException], text: str, line: int) -> int:
         """The status of an exception raised at a line."""
-        function = instance.function
-        below = line - function.__code__.co_firstlineno
-        made = Failure(f"{kind.__module__}:{kind.__qualname__}", text, function.__module__,
-                       function.__qualname__, below)  # fmt: skip
+        code = instance.function.__code__
+        name = f"{kind.__module__}:{kind.__qualname__}"
+        made = Failure(name, text, code.co_filename, line, code.co_name)
         if made not in self.failures:
             self.failures.append(made)
         return self.failures.index(made) + 1

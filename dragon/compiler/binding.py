@@ -23,12 +23,12 @@ import numpy as np
 if TYPE_CHECKING:
     from dragon.compiler.types import Type
 
-FUNCTION, SLOTS = "call", "slots"
+FUNCTION, SLOTS = "python.call", "slots"
 API = (
     "PyEval_SaveThread", "PyEval_RestoreThread", "PyLong_AsLongLongAndOverflow",
     "PyFloat_AsDouble", "PyLong_FromLongLong", "PyLong_FromUnsignedLongLong",
     "PyFloat_FromDouble", "PyBool_FromLong", "PyTuple_New", "PyTuple_SetItem", "Py_IncRef",
-    "PyObject_Vectorcall",
+    "Py_DecRef", "PyObject_Vectorcall",
 )  # fmt: skip
 OBJECTS = (np.ndarray, int, float, tuple, True, False, None)
 NAMES = (*API, "ndarray", "int", "float", "tuple", "True", "False", "None", "slow", "fail")
@@ -144,9 +144,11 @@ def binding(
     if fails:
         text.lines += [f"  %good = icmp eq i64 {status}, 0",
                        "  br i1 %good, label %right, label %wrong", "wrong:"]  # fmt: skip
-        text.lines.append(f"  store ptr {text.boxed(status, 'int')}, ptr %argument")
+        box = text.boxed(status, "int")
+        text.lines.append(f"  store ptr {box}, ptr %argument")
         failed = text.set(f"call ptr {text.slot('PyObject_Vectorcall')}"
                           f"(ptr {text.slot('fail')}, ptr %argument, i64 1, ptr null)")  # fmt: skip
+        text.lines.append(f"  call void {text.slot('Py_DecRef')}(ptr {box})")
         text.lines += [f"  ret ptr {failed}", "right:"]
     if plain:
         values = [status]
@@ -168,7 +170,7 @@ def binding(
     slots = f"@{SLOTS} = global [{len(NAMES) + text.dtypes} x ptr] zeroinitializer"
     head = [
         slots,
-        f"define ptr @{FUNCTION}(ptr %self, ptr %args, i64 %count) nounwind {{",
+        f'define ptr @"{FUNCTION}"(ptr %self, ptr %args, i64 %count) nounwind {{',
         f"  %out = alloca [{max(1, len(results))} x i64]",
         "  %overflow = alloca i32",
         "  %argument = alloca ptr",

@@ -510,9 +510,10 @@ class Writer:
                 self.assembly.declare(f"declare i64 @llvm.{name}.sat.i64.f64(double)")
                 whole = self.set(f"call i64 @llvm.{name}.sat.i64.f64(double {value})")
                 return self.converted([whole], INT, new) if new.bits < 64 else [whole]
-            case Int(), Int() if new.bits < old.bits or (
-                new.bits < 64 and new.bits == old.bits and new.signed != old.signed
-            ):
+            case Int(), Int() if new.bits < 64 and (
+                new.bits < old.bits or (new.signed != old.signed and old.bits == new.bits)
+                or (old.signed and not new.signed)
+            ):  # fmt: skip
                 extend = "sext" if new.signed else "zext"
                 cut = self.set(f"trunc i64 {value} to i{new.bits}")
                 return [self.set(f"{extend} i{new.bits} {cut} to i64")]

@@ -11,6 +11,7 @@ import ctypes
 import json
 from collections.abc import Callable
 from importlib import import_module
+from operator import attrgetter
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from types import FunctionType
 
     from dragon.compiler.machine import Loaded
+    from dragon.compiler.program import Program
 
 SYMBOL = "entry"
 C_TYPES = {"ptr": ctypes.c_void_p, "i64": ctypes.c_int64, "i1": ctypes.c_int64,
@@ -44,7 +46,7 @@ class Prepared:
     """Each value: int, uint, bool or float."""
     several: bool
     """Whether they make a tuple."""
-    failures: tuple[tuple[str, str, str, str, int], ...]
+    failures: tuple[tuple[str, str, str, int, str], ...]
     """What a status stands for; empty where it cannot fail. See `assembly.Failure`."""
     binds: bool
     """Whether there is a function that Python can call; see `binding`."""
@@ -64,45 +66,47 @@ class Prepared:
                    failures, told["binds"])  # fmt: skip
 
 
-def compile_entry(program: Any, function: FunctionType, arguments: tuple[Any, ...],
-                  checked: bool = False) -> Prepared:  # fmt: skip
-    """Compiles a function for arguments like these; raises `program.Refused`."""
-    from dragon.compiler.types import of_value
-
-    return compile_types(program, function, tuple(map(of_value, arguments)), checked)
-
-
-def compile_types(
-    program: Any, function: FunctionType, kinds: tuple[Any, ...], checked: bool = False
+def compile_entry(
+    program: Program, function: FunctionType, arguments: tuple[Any, ...], checked: bool = False
 ) -> Prepared:
-    """The same for arguments of these types."""
+    """Compiles a function for arguments like these; raises `program.Refused`."""
     from attrs import astuple
 
     from dragon.compiler.assembly import Assembly
-    from dragon.compiler.binding import binding
+    from dragon.compiler.binding import FUNCTION, binding
     from dragon.compiler.machine import object_code
-    from dragon.compiler.program import Refused
-    from dragon.compiler.types import Nothing, Sometimes, Tuple
+    from dragon.compiler.program import Refused, Unfinished
+    from dragon.compiler.types import Nothing, Tuple, Unsupported, of_value
 
-    instance = program.instance(function, kinds)
-    returns = instance.returns
-    items = returns.items if isinstance(returns, Tuple) else (returns,)
-    if isinstance(returns, Nothing | Sometimes):
-        items = ()
-    names = tuple(_result(item) for item in items)
-    if "" in names:
-        raise Refused(function, function.__code__.co_firstlineno,
-                      f"it returns {returns}, which Python cannot be given")  # fmt: skip
-    assembly = Assembly(checked)
-    assembly.entry(SYMBOL, instance)
-    fails = assembly.raises(instance)
-    bind = binding(SYMBOL, kinds, names, isinstance(returns, Tuple), fails)
-    code = object_code(assembly.text() + bind)
+    def refused(reason: str, foreign: bool = False) -> Refused:
+        return Refused(function, code.co_firstlineno, reason, foreign)
+
+    code = function.__code__
+    try:
+        kinds = tuple(map(of_value, arguments))
+    except Unsupported as wrong:
+        raise refused(f"it is given {wrong}", foreign=True) from None
+    if code.co_argcount != len(kinds):
+        raise refused(f"it takes {code.co_argcount} arguments, and is given {len(kinds)}")
+    with program.lock:
+        try:
+            returns = (instance := program.instance(function, kinds)).returns
+        except Unfinished:
+            raise refused("it calls itself for ever") from None
+        several = isinstance(returns, Tuple)
+        items = returns.items if isinstance(returns, Tuple) else (returns,)
+        names = () if isinstance(returns, Nothing) else tuple(map(_result, items))
+        if "" in names:
+            raise refused(f"it returns {returns}, which Python cannot be given")
+        assembly = Assembly(checked)
+        assembly.entry(SYMBOL, instance)
+        fails = assembly.raises(instance)
+        text = assembly.text() + binding(SYMBOL, kinds, names, several, fails)
     failures = tuple(astuple(each) for each in assembly.failures)
-    parts = tuple(part for kind in kinds for part in kind.parts())
     if fails and not failures:  # nothing raises after all, but the status is there
-        failures = (("builtins:SystemError", "unknown status", "", "", 0),)
-    return Prepared(code, parts, names, isinstance(returns, Tuple), failures, bool(bind))
+        failures = (("builtins:SystemError", "unknown status", "", 0, ""),)
+    parts = tuple(part for kind in kinds for part in kind.parts())
+    return Prepared(object_code(text), parts, names, several, failures, FUNCTION in text)
 
 
 def _result(kind: Any) -> str:
@@ -121,13 +125,12 @@ def _result(kind: Any) -> str:
 class Machine:
     """Object code, loaded, for arguments of certain types."""
 
-    def __init__(self, prepared: Prepared, places: Callable[[str, str], Any]) -> None:
+    def __init__(self, prepared: Prepared) -> None:
         from dragon.compiler.machine import Loaded
 
         self._loaded: Loaded = Loaded(prepared.code)
         self.address = self._loaded.address(SYMBOL)
         self.prepared = prepared
-        self._places = places
         given = [C_TYPES[part] for part in prepared.arguments]
         self.plain = len(prepared.results) == 1 and not prepared.failures
         if self.plain:
@@ -167,13 +170,11 @@ class Machine:
 
     def failure(self, status: int) -> BaseException:
         """The exception that a status stands for, with the line that raised it."""
-        kind, message, module, function, line = self.prepared.failures[status - 1]
-        where, _, name = kind.partition(":")
-        raised: BaseException = getattr(import_module(where), name)(*([message] if message else []))
-        code = self._places(module, function)
-        if code is not None:
-            first, name = code.co_firstlineno, code.co_name
-            raised.compiled_place = Place(code.co_filename, first + line, name, "")  # type: ignore[attr-defined]
+        kind, message, file, line, function = self.prepared.failures[status - 1]
+        where, _, names = kind.partition(":")
+        found = attrgetter(names)(import_module(where))
+        raised: BaseException = found(message) if message else found()
+        raised.compiled_place = Place(file, line, function, "")  # type: ignore[attr-defined]
         return raised
 
 
@@ -205,9 +206,11 @@ def signature(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
             found.append((each.dtype, each.ndim, flags.writeable, flags.c_contiguous))
         elif isinstance(each, tuple):
             found.append(signature(each))
+        elif isinstance(each, np.void):
+            found.append((each.dtype, each.flags.writeable))
         elif isinstance(each, np.generic):
             found.append(each.dtype)
-        elif type(each) is int:
+        elif isinstance(each, int) and not isinstance(each, bool):
             found.append(
                 "int" if -1 << 63 <= each < 1 << 63 else "uint" if 0 < each < 1 << 64 else ""
             )
@@ -261,6 +264,6 @@ def compile_function(function: FunctionType, checked: bool = False) -> Entry:
 
     def find(name: str, arguments: tuple[Any, ...]) -> Machine:
         made = compile_entry(program, function, arguments, checked)
-        return Machine(made, program.code_of)
+        return Machine(made)
 
     return Entry(function.__name__, find)

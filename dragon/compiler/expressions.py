@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import enum
 import operator
+from collections.abc import Callable
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 
@@ -18,6 +20,7 @@ from dragon.compiler.types import (
     FLOAT,
     INT,
     NOTHING,
+    SOMETIMES,
     UINT,
     Array,
     Bool,
@@ -55,6 +58,7 @@ COMPARISONS: dict[type[ast.cmpop], tuple[str, Any]] = {
     ast.Gt: (">", operator.gt),
     ast.GtE: (">=", operator.ge),
 }
+NO_MODULE = "a module is no value; write the name of what you need of it, as in `math.sqrt`"
 SIGNS = "one is a signed integer, the other a bit set (uint64); write u64(...) or i64(...)"
 
 
@@ -80,6 +84,32 @@ class Expressions:
         """Raises Refused for the current line."""
         raise Refused(self.function, line or self.line, reason, foreign)
 
+    def given(self, name: str, kind: Type) -> None:
+        """Notes in the loops around what type a variable is given."""
+        for loop in self.loops:
+            loop.kinds.setdefault(name, set()).add(kind)
+
+    def plain(self, value: t.Expression) -> t.Expression:
+        """A value that can be worked out again and again; refuses what would do more."""
+        if t.acts(value):
+            self.refuse("this would be worked out more than once; give it a name first",
+                        foreign=True)  # fmt: skip
+        return value
+
+    def perhaps(self, node: ast.expr, read_one: Callable[[ast.expr], Any]) -> Any:
+        """An expression that is not always come to: what it does to variables may not happen."""
+        before = self.env
+        assert before is not None
+        self.env = dict(before)
+        value = read_one(node)
+        for name, new in self.env.items():
+            old = before.get(name)
+            if old is None:
+                self.env[name] = new._replace(maybe=True)
+            elif old.type != new.type:
+                self.refuse(f"{name!r} holds {old.type}, and {new.type} only if it comes to this")
+        return value
+
     def temporary(self) -> str:
         """A new slot, which no variable has."""
         self.temporaries += 1
@@ -93,6 +123,8 @@ class Expressions:
             self.refuse(f"the compiler knows no {name_of(node)}", foreign=True)
         self.line = node.lineno
         found: t.Expression = read_one(node)
+        if isinstance(getattr(found.type, "value", None), ModuleType):
+            self.refuse(NO_MODULE, foreign=True)
         return found
 
     def on_Constant(self, node: ast.Constant) -> t.Expression:
@@ -121,6 +153,7 @@ class Expressions:
     def on_NamedExpr(self, node: ast.NamedExpr) -> t.Expression:
         """`(a := b)`."""
         value = self.fitting(self.expression(node.value))
+        self.given(node.target.id, value.type)
         slot = slot_of(node.target.id, value.type)
         self.instance.zeroed.add(slot)  # it may stand where it is not always come to
         assert self.env is not None
@@ -129,23 +162,33 @@ class Expressions:
 
     def on_Tuple(self, node: ast.Tuple) -> t.Expression:
         """`a, b`."""
-        return several([self.expression(each) for each in node.elts])
+        return several([self.fitting(self.expression(each)) for each in node.elts])
 
     def on_Attribute(self, node: ast.Attribute) -> t.Expression:
         """A field of a record, something from a module or a class, or an array's shape."""
-        base = self.expression(node.value)
+        direct = isinstance(node.value, ast.Name | ast.Attribute)  # only so a module is named
+        base = getattr(self, f"on_{type(node.value).__name__}")(node.value) if direct else (
+            self.expression(node.value))  # fmt: skip
         self.line = node.end_lineno or node.lineno
         match base.type:
             case Record() as record:
                 return self.field(base, record, node.attr)
             case Array(shape=shape) if node.attr == "shape":
-                return several([self.length(base, i) for i in range(len(shape))])
-            case Array() if node.attr in ("ndim", "size") and len(base.type.shape) == 1:
-                return t.whole(1) if node.attr == "ndim" else self.length(base, 0)
-            case Known(value=ModuleType() | type() as value):
-                if not hasattr(value, node.attr):
-                    self.refuse(f"{value.__name__} has no {node.attr!r}")
-                return self.constant(getattr(value, node.attr), node.attr)
+                return several([self.length(self.plain(base), i) for i in range(len(shape))])
+            case Array(shape=shape) if node.attr == "ndim":
+                self.plain(base)
+                return t.whole(len(shape))
+            case Known(value=ModuleType() as module):
+                if node.attr not in vars(module):
+                    self.refuse(f"{module.__name__} has no {node.attr!r}")
+                return self.constant(vars(module)[node.attr], node.attr)
+            case Known(value=type() as kind):
+                if not any(node.attr in vars(each) for each in kind.__mro__):
+                    self.refuse(f"{kind.__name__} has no {node.attr!r}")
+                found = self.constant(getattr(kind, node.attr), node.attr)
+                if isinstance(getattr(found.type, "value", None), ModuleType):
+                    self.refuse(NO_MODULE, foreign=True)
+                return found
         self.refuse(
             f"there is no {node.attr!r} in {base.type}", foreign=isinstance(base.type, Known)
         )
@@ -191,7 +234,7 @@ class Expressions:
                 f"{base.type} has {len(base.type.shape)} axes, and {len(given)} are indexed"
             )
         first = next((i for i, g in enumerate(given) if isinstance(g, ast.Slice)), len(given))
-        indices = [self.whole_number(self.expression(g)) for g in given[:first]]
+        indices = [self.whole_number(self.expression(g), True) for g in given[:first]]
         cut = given[first:]
         found = self.element(base, indices) if indices else base
         plain = ast.dump(ast.Slice())
@@ -215,12 +258,16 @@ class Expressions:
 
     def part(self, base: t.Expression, cut: ast.Slice) -> t.Expression:
         """A tuple of some values of another."""
+        self.plain(base)
         assert isinstance(base.type, Tuple)
         ends = [None if e is None else self.expression(e) for e in (cut.lower, cut.upper, cut.step)]
         if not all(e is None or isinstance(e, t.Constant) for e in ends):
             self.refuse("the ends of a slice of a tuple must be constants", foreign=True)
         numbers = [e.value if isinstance(e, t.Constant) else None for e in ends]
-        places = range(len(base.type.items))[slice(*numbers)]
+        try:
+            places = range(len(base.type.items))[slice(*numbers)]
+        except (TypeError, ValueError) as wrong:
+            self.refuse(str(wrong))
         return several([self.item(base, i) for i in places])
 
     def element(self, base: t.Expression, indices: list[t.Expression]) -> t.Expression:
@@ -275,8 +322,11 @@ class Expressions:
         value = self.expression(node.operand)
         sign = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~"}[type(node.op)]
         if isinstance(value, t.Constant) and value.folds and (value.type != BOOL or sign != "~"):
-            reckon = {"-": operator.neg, "+": operator.pos, "~": operator.invert}[sign]
-            return self.constant(reckon(value.value))
+            reckon: Any = {"-": operator.neg, "+": operator.pos, "~": operator.invert}[sign]
+            try:
+                return self.constant(reckon(value.value))
+            except TypeError as wrong:
+                self.refuse(str(wrong))
         if value.type == FLOAT and sign != "~":
             return value if sign == "+" else t.Intrinsic(FLOAT, "fneg", [value])
         if not isinstance(value.type, Int | Bool) or (value.type == BOOL and sign == "~"):
@@ -292,28 +342,36 @@ class Expressions:
         return t.Arithmetic(kind, "-", t.whole(0), value)
 
     def on_BoolOp(self, node: ast.BoolOp) -> t.Expression:
-        """`a and b`, `a or b`; a constant decides here."""
+        """`a and b`, `a or b`: one of the values."""
+        return self.decided(node, self.expression)
+
+    def decided(self, node: ast.BoolOp, read_one: Callable[[ast.expr], Any]) -> t.Expression:
+        """The values of `and` or `or`, each read by `read_one`; a constant decides here."""
         op = "and" if isinstance(node.op, ast.And) else "or"
         found: t.Expression | None = None
         for each in node.values:
-            value = self.expression(each) if found is None else self.tried(each)
-            if value is None:
-                break
-            if isinstance(value, t.Constant):
-                if bool(value.value) == (op == "and"):
-                    if each is node.values[-1]:
-                        found = value if found is None else self.logical(op, found, value)
-                    continue  # it leaves the choice to what follows
-                return value if found is None else self.logical(op, found, value)
+            if found is None:
+                value = read_one(each)
+            else:
+                value = self.tried(each, read_one)
+                if value is None:
+                    break
+            goes_on = isinstance(value, t.Constant) and bool(value.value) == (op == "and")
+            if goes_on and each is not node.values[-1]:
+                continue  # it leaves the choice to what follows
             found = value if found is None else self.logical(op, found, value)
+            if isinstance(value, t.Constant) and not goes_on:
+                break
         assert found is not None
         return found
 
     def logical(self, op: str, a: t.Expression, b: t.Expression) -> t.Expression:
         """Two values, of which the second is asked only where it decides."""
+        if isinstance(a, t.Constant) and a.type == BOOL:
+            return b if a.value == (op == "and") else a
         kind = common(a.type, b.type)
         if kind is None or not isinstance(kind, Int | Bool | Float):
-            kind, a, b = BOOL, self.truth(a), self.truth(b)
+            self.refuse(f"it is {a.type} or {b.type}{hint(a.type, b.type)}", foreign=True)
         return t.Logical(kind, op, self.convert(self.fitting(a), kind),
                          self.convert(self.fitting(b), kind))  # fmt: skip
 
@@ -322,7 +380,9 @@ class Expressions:
         left = self.expression(node.left)
         found: t.Expression | None = None
         for i, (op, right_node) in enumerate(zip(node.ops, node.comparators, strict=True)):
-            right = self.expression(right_node)
+            later = i > 0  # then it is not always come to
+            right = self.perhaps(right_node, self.expression) if later else (
+                self.expression(right_node))  # fmt: skip
             following = right
             if i + 1 < len(node.ops) and not isinstance(right, t.Constant | t.Local):
                 slot = self.temporary()
@@ -338,8 +398,10 @@ class Expressions:
         if isinstance(op, ast.In | ast.NotIn):
             return self.membership(a, b, isinstance(op, ast.NotIn))
         if isinstance(op, ast.Is | ast.IsNot):
-            if not (isinstance(a.type, Known) or isinstance(b.type, Known)):
-                self.refuse("`is` compares with None; numbers are compared with `==`")
+            unclear = a.type in (NOTHING, SOMETIMES) or t.acts(a)
+            if unclear or not (isinstance(a.type, Known) or isinstance(b.type, Known)):
+                self.refuse("`is` asks whether a variable holds None; numbers are compared "
+                            "with `==`", foreign=True)  # fmt: skip
             same = getattr(a.type, "value", a) is getattr(b.type, "value", b)
             return t.Constant(BOOL, same == isinstance(op, ast.Is), True)
         sign, compare = COMPARISONS[type(op)]
@@ -359,8 +421,10 @@ class Expressions:
 
     def membership(self, a: t.Expression, b: t.Expression, absent: bool) -> t.Expression:
         """`a in (1, 2)`."""
-        if not isinstance(b.type, Tuple) or isinstance(a, t.Call):
-            self.refuse("`in` looks for a variable in a tuple", foreign=True)
+        self.plain(b)
+        if not isinstance(b.type, Tuple):
+            self.refuse("`in` looks for a number in a tuple", foreign=True)
+        self.plain(a)
         found: t.Expression = t.FALSE
         for i in range(len(b.type.items)):
             one = self.comparison(ast.Eq(), a, self.item(b, i))
@@ -372,7 +436,7 @@ class Expressions:
         test = self.test(node.test)
         if isinstance(test, t.Constant):
             return self.expression(node.body if test.value else node.orelse)
-        yes, no = self.tried(node.body), self.tried(node.orelse)
+        yes, no = (self.tried(each, self.expression) for each in (node.body, node.orelse))
         self.line = node.lineno
         if yes is None or no is None:
             return self.one_of(yes, no)
@@ -382,10 +446,11 @@ class Expressions:
         return t.Choice(kind, test, self.convert(self.fitting(yes), kind),
                         self.convert(self.fitting(no), kind))  # fmt: skip
 
-    def tried(self, node: ast.expr) -> t.Expression | None:
-        """An expression; None where the function calls itself before its type is known."""
+    def tried(self, node: ast.expr, read_one: Callable[[ast.expr], Any]) -> t.Expression | None:
+        """What is not always come to; None where the function calls itself, of unknown type."""
         try:
-            return self.expression(node)
+            found: t.Expression = self.perhaps(node, read_one)
+            return found
         except Unfinished:
             return None
 
@@ -437,6 +502,8 @@ class Expressions:
             if name in named:
                 found.append(named.pop(name))
             elif name in known:
+                if isinstance(known[name], ModuleType):
+                    self.refuse(NO_MODULE, foreign=True)
                 found.append(self.constant(known[name], name))
         if named or len(found) != len(names):
             self.refuse(f"{called.__name__} takes {len(names)} arguments: {', '.join(names)}")
@@ -446,7 +513,7 @@ class Expressions:
         """A call of a function of the program."""
         arguments = [self.fitting(each) for each in arguments]
         for each in arguments:
-            if each.type == NOTHING:
+            if each.type in (NOTHING, SOMETIMES):
                 self.refuse(f"{called.__name__} is given the value of a function that returns none")
         line = self.line
         instance = self.program.instance(called, tuple(a.type for a in arguments))
@@ -467,15 +534,19 @@ class Expressions:
             fits = -(1 << 63) <= value < 1 << 63
             return t.Constant(INT if fits else UINT, value, True)
         if isinstance(value, np.integer):
+            if value.dtype.kind not in "iu":
+                self.refuse(f"{name!r} is {value!r}, which is no number here", foreign=True)
             return t.Constant(of_dtype(value.dtype), int(value))
         if isinstance(value, float):
             return t.Constant(FLOAT, float(value), True)
         if isinstance(value, tuple):
+            if any(isinstance(item, ModuleType) for item in value):
+                self.refuse(NO_MODULE, foreign=True)
             return several([self.constant(item, name) for item in value])
         if isinstance(value, np.ndarray | np.void) and not value.dtype.hasobject:
             return self.table(value, name)
-        if isinstance(getattr(value, "value", None), int) and hasattr(value, "name"):
-            return self.constant(value.value)  # a member of an enum
+        if isinstance(value, enum.Enum):
+            self.refuse(f"{value} is no number to Python; make it an IntEnum", foreign=True)
         if (wrong := unreadable(value)) is not None:
             self.refuse(f"it reads {name!r}: dragon compiles no value of type {wrong}, since it "
                         "could not tell when it changes; make it a number, text, a tuple, an "
@@ -532,13 +603,17 @@ class Expressions:
 
     def test(self, node: ast.expr) -> t.Expression:
         """A condition."""
+        if isinstance(node, ast.BoolOp):
+            return self.decided(node, self.test)
         return self.truth(self.expression(node))
 
-    def whole_number(self, value: t.Expression) -> t.Expression:
-        """An index, or an end of a range."""
+    def whole_number(self, value: t.Expression, array: bool = False) -> t.Expression:
+        """An index, of an array or not, or an end of a range."""
         value = self.fitting(value)
-        if isinstance(value.type, Bool):
+        if isinstance(value.type, Bool) and not array:
             return self.convert(value, INT)
+        if isinstance(value.type, Bool):
+            self.refuse("numpy takes a truth value for a mask; write int(...)", foreign=True)
         if not isinstance(value.type, Int):
             self.refuse(f"an index must be an integer, not {value.type}",
                         foreign=isinstance(value.type, Array | Known))  # fmt: skip
@@ -547,6 +622,8 @@ class Expressions:
     def length(self, array: t.Expression, axis: int) -> t.Expression:
         """How long an axis is."""
         assert isinstance(array.type, Array)
+        if not array.type.shape:
+            self.refuse("an array without axes has no length")
         fixed, base = array.type.shape[axis], array
         while isinstance(base, t.Field):
             base = base.record
@@ -570,15 +647,16 @@ class Expressions:
         found = [n.value for n in numbers if isinstance(n, t.Constant)]
         if not numbers or len(found) != len(numbers):
             self.refuse("only a tuple of constants can be gone through", foreign=True)
-        kinds = {n.type for n in numbers}
-        if kinds <= {INT, BOOL}:
-            dtype: Any = np.int64 if INT in kinds else np.bool_
-        elif kinds == {UINT}:
-            dtype = np.uint64
-        elif kinds <= {INT, FLOAT}:
-            dtype = np.float64
-        else:
+        kinds = {n.type for n in map(self.fitting, numbers)}
+        dtypes: dict[Type, Any] = {
+            INT: np.int64,
+            UINT: np.uint64,
+            FLOAT: np.float64,
+            BOOL: np.bool_,
+        }
+        if len(kinds) != 1 or not kinds <= dtypes.keys():
             self.refuse("only a tuple of numbers of one kind can be gone through", foreign=True)
+        dtype = dtypes[kinds.pop()]
         return self.table(np.array(found, dtype), "a tuple")
 
 

@@ -32,8 +32,8 @@ from dragon.compiler.types import (
     Record,
     Tuple,
     Type,
-    arrays_in,
     common,
+    references_in,
 )
 
 
@@ -44,6 +44,8 @@ class _Ends:
         self.breaks: list[tuple[t.Break, Env]] = []
         self.rounds: list[tuple[t.Continue, Env]] = []
         self.missing: dict[str, int] = {}
+        self.kinds: dict[str, set[Type]] = {}
+        """The types that variables are given within."""
 
 
 def read(program: Program, instance: Instance) -> None:
@@ -70,14 +72,17 @@ class Reader(Expressions):
             self.refuse(str(none), foreign=True)
         given = definition.args
         if given.vararg or given.kwarg or given.kwonlyargs:
-            self.refuse("it takes any number of arguments; name each", foreign=True)
+            self.refuse("it takes arguments by name only, or any number of them", foreign=True)
         instance = self.instance
         instance.zeroed, instance.raises = set(), False
         names = self.function.__code__.co_varnames
         self.env = {
             name: Variable(kind) for name, kind in zip(names, instance.arguments, strict=False)
         }
-        body = self.block(definition.body)
+        try:
+            body = self.block(definition.body)
+        except RecursionError:
+            self.refuse("what stands here is too deep; take it apart")
         if self.missing:
             name, line = next(iter(self.missing.items()))
             self.line = line
@@ -107,8 +112,8 @@ class Reader(Expressions):
         for each in self.returns:
             if each.value is not None:
                 each.value = self.convert(each.value, found)
-        if any(array.scratch for array in arrays_in(found)):
-            self.refuse("it returns an array of its own, which ends with it; pass one in")
+        if any(each.scratch for each in references_in(found)):
+            self.refuse("it returns memory of its own, which ends with it; pass some in")
         return found
 
     # ---- statements
@@ -145,7 +150,7 @@ class Reader(Expressions):
         """`a = b`, `a, b = b, a`, `a = b = c`."""
         value = self.expression(node.value)
         out: list[t.Statement] = []
-        if len(node.targets) > 1 or isinstance(node.targets[0], ast.Tuple):
+        if len(node.targets) > 1 or isinstance(node.targets[0], ast.Tuple | ast.List):
             value = self.held(value, out)
         for target in node.targets:
             self.assign(target, value, out)
@@ -168,7 +173,8 @@ class Reader(Expressions):
             return out
         place = self.place(node.target)
         if not isinstance(place.type, Int | Bool | Float):
-            self.refuse(f"`{OPERATORS[type(node.op)][0]}=` works on numbers, not on {place.type}")
+            sign = OPERATORS[type(node.op)][0]
+            self.refuse(f"`{sign}=` works on numbers, not on {place.type}", foreign=True)
         fixed = t.Fixed(place.type, place)
         old = t.Load(place.type, fixed)
         value = self.arithmetic(node.op, old, self.expression(node.value))
@@ -236,6 +242,7 @@ class Reader(Expressions):
         at = self.temporary()
         here = t.Local(kind, at)
         if isinstance(step, t.Constant) and step.value in (1, -1):
+            out.append(t.Assign(at, self.convert(start, kind)))
             if not isinstance(stop, t.Constant):
                 stop = self.held(stop, out)
             op = "<" if step.value == 1 else ">"
@@ -243,7 +250,6 @@ class Reader(Expressions):
             following: list[t.Statement] = [
                 t.Assign(at, t.Arithmetic(kind, "+", here, self.convert(step, kind)))
             ]
-            out.append(t.Assign(at, self.convert(start, kind)))
         else:  # how many rounds there are is counted beforehand, lest the index run over
             if isinstance(step, t.Constant) and step.value == 0:
                 self.refuse("the step of a range must not be zero")
@@ -292,8 +298,11 @@ class Reader(Expressions):
             latch = merged(rounds)
             new = merged([head, latch])
             assert new is not None
-            wanted = {*head} | ({*(latch or {})} & {*ends.missing})
-            new = {name: v for name, v in new.items() if name in wanted}
+            # What a round gives a variable is there in the next; it matters if that is read
+            # there, or may be of another type than what that round gives it.
+            fresh = {n: v._replace(maybe=True) for n, v in (latch or {}).items() if n not in head}
+            carried = {n for n in fresh if n in ends.missing or len(ends.kinds.get(n, ())) > 1}
+            new = {name: v for name, v in new.items() if name in head or name in carried}
             if new == head:
                 break
             head = new
@@ -308,10 +317,9 @@ class Reader(Expressions):
         rest: list[t.Statement] = []
         self.env = None
         if not endless:
-            fresh = {n: v._replace(maybe=True) for n, v in (latch or {}).items() if n not in head}
             self.env = {**fresh, **after_test}
             rest = self.block(rest_nodes)
-        exits = [*((env, b.before) for b, env in ends.breaks), (self.env, rest)]
+        exits = [*(({**fresh, **env}, b.before) for b, env in ends.breaks), (self.env, rest)]
         self.env = self.join(exits)
         return [*before, t.Loop(None if endless else test, body, step(), rest)]
 
@@ -333,7 +341,7 @@ class Reader(Expressions):
 
     def on_Return(self, node: ast.Return) -> list[t.Statement]:
         """Out of the function."""
-        value = None if node.value is None else self.expression(node.value)
+        value = None if node.value is None else self.fitting(self.expression(node.value))
         if value is not None and value.type == Known(None):
             value = None
         made = t.Return(value)
@@ -355,7 +363,9 @@ class Reader(Expressions):
         return self.raising(kind, text)
 
     def on_Assert(self, node: ast.Assert) -> list[t.Statement]:
-        """Raises AssertionError where something does not hold."""
+        """Raises AssertionError where something does not hold, unless Python runs with -O."""
+        if not __debug__:
+            return []
         text = node.msg.value if isinstance(node.msg, ast.Constant) else ""
         test = self.test(node.test)
         env = self.env
@@ -388,6 +398,7 @@ class Reader(Expressions):
         if value.type in (NOTHING, SOMETIMES):
             self.refuse(f"{name!r} would hold nothing; does the function return a value always?")
         value = self.fitting(value)
+        self.given(name, value.type)
         slot = slot_of(name, value.type)
         out.append(t.Assign(slot, value))
         assert self.env is not None
@@ -400,10 +411,15 @@ class Reader(Expressions):
         found = self.expression(target)
         if isinstance(found, t.Load):
             found = found.place
-        if isinstance(found, t.Field | t.Element | t.Slice):
-            within = found.record if isinstance(found, t.Field) else found.array
-            if isinstance(within.type, Record | Array) and not within.type.writable:
-                self.refuse("this is a constant, or memory that is there to be read only")
+        within = found
+        if isinstance(found, t.Field):
+            within = found.record
+        elif isinstance(found, t.Element | t.Slice):
+            within = found.array
+        elif not isinstance(found.type, Array):  # as `a[:]` is
+            self.refuse(f"{ast.unparse(target)} is no place that can be written", foreign=True)
+        if isinstance(within.type, Record | Array) and not within.type.writable:
+            self.refuse("this is a constant, or memory that is there to be read only")
         return found
 
     def store(self, place: t.Expression, value: t.Expression) -> t.Statement:
@@ -411,8 +427,8 @@ class Reader(Expressions):
         match place.type, value.type:
             case ((Int() | Bool() | Float()), (Int() | Bool() | Float())):
                 return t.Store(place, self.convert(self.fitting(value), place.type, cut=True))
-            case Record(fields=fields, size=size), Record(fields=others, size=other) if (
-                size == other and [f[:2] for f in fields] == [f[:2] for f in others]
+            case Record(), Record() if (
+                place.type.size == value.type.size and place.type.fields == value.type.fields
             ):
                 return t.Copy(place, value)
             case Array(element=element), (Int() | Bool() | Float()) if not isinstance(
@@ -423,7 +439,8 @@ class Reader(Expressions):
                 place.type.element == value.type.element and None not in place.type.shape
             ) and place.type.shape == value.type.shape:
                 return t.Copy(place, value)
-        self.refuse(f"{value.type} cannot be written where there is {place.type}")
+        self.refuse(f"{value.type} cannot be written where there is {place.type}",
+                    foreign=isinstance(place.type, Array))  # fmt: skip
 
     def held(self, value: t.Expression, out: list[t.Statement]) -> t.Expression:
         """A value worked out once, to be used again and again."""

@@ -73,8 +73,9 @@ def extreme(name: str) -> Meaning:
     """`min(a, b, ...)` and `max`."""
 
     def meaning(reader: Expressions, call: str, given: Arguments) -> t.Expression:
-        if len(given) == 1 and isinstance(given[0].type, Tuple):
-            given = [reader.item(given[0], i) for i in range(len(given[0].type.items))]
+        if len(given) == 1 and isinstance(held := given[0].type, Tuple):
+            reader.plain(given[0])
+            given = [reader.item(given[0], i) for i in range(len(held.items))]
         if len(given) < 2:
             reader.refuse(f"{call}: give two numbers or more", foreign=True)
         found, *others = numbers(reader, call, given, len(given))
@@ -159,6 +160,8 @@ def scratch(zeroed: bool) -> Meaning:
         except (Unsupported, TypeError):
             reader.refuse(f"{call}: name its numbers, such as np.int64", foreign=True)
         kind = Array(element, tuple(lengths), scratch=True)
+        if min(lengths) < 0:
+            reader.refuse(f"{call}: a length is below zero")
         if size_of(kind) > MOST_SCRATCH:
             reader.refuse(f"{call}: it takes {size_of(kind)} bytes; {MOST_SCRATCH} are the most")
         return t.Scratch(kind, zeroed)
@@ -183,6 +186,8 @@ def rounding(name: str) -> Meaning:
     """`math.floor` and `math.ceil`, which give an integer."""
 
     def meaning(reader: Expressions, call: str, given: Arguments) -> t.Expression:
+        if len(given) == 1 and isinstance(given[0].type, Int):
+            return given[0]
         return t.Convert(INT, of_floats(name)(reader, call, given))
 
     return meaning

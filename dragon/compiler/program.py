@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Mapping
 from difflib import get_close_matches
+from threading import RLock
 from types import FunctionType
 from typing import Any
 
@@ -58,6 +59,8 @@ class Program:
         self.bindings = dict(bindings or {})
         self._instances: dict[tuple[Any, ...], Instance] = {}
         self._names = 0
+        self.lock = RLock()
+        """Held while anything is read, for a function that is being read is not yet known."""
 
     def value(self, function: FunctionType, name: str, line: int) -> Any:
         """What a name that is not local to `function` stands for; raises Refused."""
@@ -86,7 +89,7 @@ class Program:
         found = self._instances.get(key)
         if found is None:
             self._names += 1
-            name = f"{function.__qualname__}.{self._names}".replace('"', "")
+            name = f"f.{function.__qualname__}.{self._names}".replace('"', "")
             found = Instance(function, arguments, name, is_kernel(function))
             self._instances[key] = found
             before = set(self._instances)
@@ -107,12 +110,6 @@ class Program:
         elif found.recursive:
             found.raises = True  # it may; nobody knows yet
         return found
-
-    def code_of(self, module: str, name: str) -> Any:
-        """The code of a function that was read, by its module and qualified name."""
-        found = (key[0] for key in self._instances)
-        return next((f.__code__ for f in found
-                     if (f.__module__, f.__qualname__) == (module, name)), None)  # fmt: skip
 
     def _settled(self, found: Instance, before: set[tuple[Any, ...]]) -> bool:
         """Reads a function that calls itself again; whether it still returns the same type."""

@@ -25,7 +25,7 @@ def tree_of(function: FunctionType) -> ast.FunctionDef:
     found, again = definitions.get(code.co_firstlineno), codes.get(code.co_firstlineno)
     if found is None or again is None or found.name != code.co_name:
         raise NoSource("its source cannot be found; write it in a file, as a function with a name")
-    rewritten = any(isinstance(node, ast.Assert) for node in ast.walk(found))  # by test runners
+    rewritten = "@pytest_ar" in code.co_names  # whose asserts are
     if not rewritten and _read(again) != _read(code):
         raise NoSource("its file has changed since it was imported; start again")
     return found
@@ -34,7 +34,7 @@ def tree_of(function: FunctionType) -> ast.FunctionDef:
 def _read(code: CodeType) -> tuple[object, ...]:
     """What of a code object the source decides."""
     numbers = [repr(each) for each in code.co_consts if not isinstance(each, CodeType)]
-    return code.co_code, code.co_names, numbers
+    return code.co_code, code.co_names, code.co_varnames, code.co_freevars, numbers
 
 
 @lru_cache(maxsize=64)

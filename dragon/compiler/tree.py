@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from attrs import define, field
+from attrs import define, field, fields
 
 from dragon.compiler.types import BOOL, INT, NOTHING, Type
 
@@ -290,6 +290,18 @@ class Raise(Statement):
     kind: type[BaseException]
     message: str
     line: int
+
+
+def acts(value: Expression) -> bool:
+    """Whether working a value out may do more than that: call a function, set a variable."""
+    if isinstance(value, Call | Keep):
+        return True
+    for each in fields(type(value)):
+        held = getattr(value, each.name)
+        some = held if isinstance(held, list) else [held]
+        if any(isinstance(inner, Expression) and acts(inner) for inner in some):
+            return True
+    return False
 
 
 TRUE, FALSE = Constant(BOOL, True, True), Constant(BOOL, False, True)

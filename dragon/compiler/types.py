@@ -83,6 +83,8 @@ class Record(Type):
     """Name, offset in bytes and type of each."""
     size: int
     writable: bool = True
+    scratch: bool = False
+    """Whether it lies in a function's own memory."""
 
     def parts(self) -> tuple[str, ...]:
         return ("ptr",)
@@ -90,7 +92,7 @@ class Record(Type):
     def find(self, name: str) -> tuple[int, Type] | None:
         """Offset and type of a field."""
         found = next(((at, kind) for known, at, kind in self.fields if known == name), None)
-        return found if found is None or self.writable else (found[0], locked(found[1]))
+        return None if found is None else (found[0], passed(found[1], self.writable, self.scratch))
 
     def __str__(self) -> str:
         return f"a record of {', '.join(name for name, *_ in self.fields)}"
@@ -113,7 +115,7 @@ class Array(Type):
     def within(self, axes: int) -> Type:
         """What is left after so many indices."""
         if axes == len(self.shape):
-            return self.element if self.writable else locked(self.element)
+            return passed(self.element, self.writable, self.scratch)
         return Array(self.element, self.shape[axes:], self.writable, self.scratch)
 
     def __str__(self) -> str:
@@ -146,9 +148,11 @@ class Known(Type):
         return "None" if self.value is None else repr(self.value)
 
 
-def locked(kind: Type) -> Type:
-    """The same, to be read only."""
-    return evolve(kind, writable=False) if isinstance(kind, Record | Array) else kind
+def passed(kind: Type, writable: bool, scratch: bool) -> Type:
+    """The type of what is in memory that may be read-only, or a function's own."""
+    if isinstance(kind, Record | Array) and (not writable or scratch):
+        return evolve(kind, writable=kind.writable and writable, scratch=scratch)
+    return kind
 
 
 INT, UINT, BOOL, FLOAT = Int(), Int(signed=False), Bool(), Float()
@@ -187,7 +191,7 @@ def of_value(value: Any) -> Type:
         element = of_dtype(value.dtype)
         return Array(element, (None,) * value.ndim, bool(value.flags.writeable))
     if isinstance(value, np.void):
-        return of_dtype(value.dtype)
+        return passed(of_dtype(value.dtype), bool(value.flags.writeable), False)
     if isinstance(value, bool | np.bool_):
         return BOOL
     if isinstance(value, np.integer | np.float64):
@@ -257,10 +261,10 @@ def common(a: Type, b: Type) -> Type | None:
     return None
 
 
-def arrays_in(kind: Type) -> Iterator[Array]:
-    """The arrays among what a value consists of."""
-    if isinstance(kind, Array):
+def references_in(kind: Type) -> Iterator[Array | Record]:
+    """The arrays and records among what a value consists of."""
+    if isinstance(kind, Array | Record):
         yield kind
     elif isinstance(kind, Tuple):
         for item in kind.items:
-            yield from arrays_in(item)
+            yield from references_in(item)
