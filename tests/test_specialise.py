@@ -271,10 +271,16 @@ sys.exit()
 
 
 def test_a_table_changed_before_the_first_call_is_not_kept(place: Place) -> None:
-    kernel = (
-        "import numpy as np\nfrom dragon.template import kernel\nTABLE = np.zeros(3, np.int64)\n"
-    )
-    kernel += "@kernel\ndef read(i):\n    return TABLE[i] + 100\n"
+    kernel = """
+import numpy as np
+from dragon.template import kernel
+
+TABLE = np.zeros(3, np.int64)
+
+@kernel
+def read(i):
+    return TABLE[i] + 100
+"""
     (place.games / "fixed_tables.py").write_text(kernel)
     assert place.run("change", first=CHANGED)[0] == "177\n"
     assert place.run("leave", first=CHANGED)[0] == "100\n"
