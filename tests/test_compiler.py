@@ -774,3 +774,14 @@ def test_numba_finds_the_same_signature() -> None:
         for jit in ("1", "numba")
     ]  # fmt: skip
     assert told[0] == told[1]
+
+
+def empty_or(a: Any, b: Any) -> Any:
+    x = u64(a)
+    return x if b else 0, x or 1, min(x, 5), bool(x or 0), bool(b and x)
+
+
+@pytest.mark.parametrize("a", [0, 3, MOST, (1 << 64) - 1])
+@pytest.mark.parametrize("b", [0, 1])
+def test_a_constant_goes_with_a_bit_set(a: int, b: int) -> None:
+    assert compile_function(empty_or)(a, b) == tuple(map(int, empty_or(a, b)))

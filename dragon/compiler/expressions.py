@@ -369,7 +369,7 @@ class Expressions:
         """Two values, of which the second is asked only where it decides."""
         if isinstance(a, t.Constant) and a.type == BOOL:
             return b if a.value == (op == "and") else a
-        kind = common(a.type, b.type)
+        kind = joint(a, b)
         if kind is None or not isinstance(kind, Int | Bool | Float):
             self.refuse(f"it is {a.type} or {b.type}{hint(a.type, b.type)}", foreign=True)
         return t.Logical(kind, op, self.convert(self.fitting(a), kind),
@@ -440,7 +440,7 @@ class Expressions:
         self.line = node.lineno
         if yes is None or no is None:
             return self.one_of(yes, no)
-        kind = common(yes.type, no.type)
+        kind = joint(yes, no)
         if kind is None or kind == NOTHING:
             self.refuse(f"it is {yes.type} or {no.type}{hint(yes.type, no.type)}")
         return t.Choice(kind, test, self.convert(self.fitting(yes), kind),
@@ -472,6 +472,8 @@ class Expressions:
             self.refuse(f"the compiler knows no {ast.unparse(node)}", foreign=True)
         if any(isinstance(each, ast.Starred) for each in node.args):
             self.refuse("the compiler knows no `*`; write each argument", foreign=True)
+        if called is bool and len(node.args) == 1:
+            return self.test(node.args[0])
         arguments = [self.expression(each) for each in node.args]
         named = {str(k.arg): self.expression(k.value) for k in node.keywords}
         self.line = node.lineno
@@ -664,6 +666,14 @@ def result(a: Type, b: Type) -> Type:
     """The integer that two make: unsigned if both are; truth values count as either."""
     signs = [kind.signed for kind in (a, b) if isinstance(kind, Int)]
     return UINT if signs and not any(signs) else INT
+
+
+def joint(a: t.Expression, b: t.Expression) -> Type | None:
+    """The type that holds both values; a constant that is not below zero goes with a bit set."""
+    for one, other in ((a, b), (b, a)):
+        if isinstance(one, t.Constant) and one.folds and one.type == INT and other.type == UINT:
+            return UINT if one.value >= 0 else None
+    return common(a.type, b.type)
 
 
 def several(items: list[t.Expression]) -> t.Several:

@@ -29,7 +29,6 @@ from dragon.compiler.types import (
     Tuple,
     Type,
     Unsupported,
-    common,
     of_dtype,
     size_of,
 )
@@ -78,9 +77,11 @@ def extreme(name: str) -> Meaning:
             given = [reader.item(given[0], i) for i in range(len(held.items))]
         if len(given) < 2:
             reader.refuse(f"{call}: give two numbers or more", foreign=True)
+        from dragon.compiler.expressions import joint
+
         found, *others = numbers(reader, call, given, len(given))
         for each in others:
-            kind = common(found.type, each.type)
+            kind = joint(found, each)
             if kind is None:
                 reader.refuse(f"{call}: one is a signed integer, the other a bit set (uint64); "
                               "write u64(...) or i64(...)")  # fmt: skip
@@ -88,10 +89,10 @@ def extreme(name: str) -> Meaning:
                 found, each = reader.convert(found, FLOAT), reader.convert(each, FLOAT)
                 found = t.Intrinsic(FLOAT, f"f{name}", [each, found])
                 continue
-            joint = kind if isinstance(kind, Int) else INT
-            prefix = "s" if joint.signed else "u"
-            both = [reader.convert(found, joint), reader.convert(each, joint)]
-            found = t.Intrinsic(joint, f"{prefix}{name}", both)
+            word = kind if isinstance(kind, Int) else INT
+            prefix = "s" if word.signed else "u"
+            both = [reader.convert(found, word), reader.convert(each, word)]
+            found = t.Intrinsic(word, f"{prefix}{name}", both)
         return found
 
     return meaning
