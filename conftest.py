@@ -47,7 +47,7 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
         and not (option.tx or option.usepdb or option.trace or option.collectonly)
         and any(Path(argument).resolve() == TESTS for argument in config.args)
     ):
-        option.numprocesses = cores()
+        option.numprocesses = cores() + 1  # for many tests wait, for processes or the clock
 
 
 def cores() -> int:

@@ -73,17 +73,21 @@ class Moves(Sequence[str]):
 class RecordState(State[str]):
     """A state whose whole content is one record; rules and notation are its game's."""
 
-    __slots__ = ("_moves", "_turn", "data", "game")
+    __slots__ = ("_moves", "_rules", "_turn", "_view", "data", "game")
 
     def __init__(self, game: RecordGame, data: bytes) -> None:
         self.game, self.data = game, data
         self._turn: int | None = None
         self._moves: Moves | None = None
+        self._rules: Rules | None = None
+        self._view: Any = None
 
     @property
     def rules(self) -> Rules:
         """The game's rules."""
-        return rules_of(self.game)
+        if self._rules is None:
+            self._rules = rules_of(self.game)
+        return self._rules
 
     @property
     def engine(self) -> Engine:
@@ -116,6 +120,15 @@ class RecordState(State[str]):
         import numpy as np
 
         return np.frombuffer(bytearray(self.data), self.rules.layout).view(np.recarray)[0]
+
+    @property
+    def view(self) -> Any:
+        """The record itself, to be read only."""
+        if self._view is None:
+            import numpy as np
+
+            self._view = np.frombuffer(self.data, self.rules.layout).view(np.recarray)[0]
+        return self._view
 
     @property
     def turn(self) -> int:
@@ -152,7 +165,9 @@ class RecordState(State[str]):
 
     def play(self, code: int) -> RecordState:
         """The state after a move code that is known to be legal."""
-        return RecordState(self.game, self.engine.play(self.data, code))
+        after = RecordState(self.game, self.engine.play(self.data, code))
+        after._rules = self._rules
+        return after
 
     def payoff(self) -> tuple[float, ...]:
         """What each seat gets."""
@@ -219,14 +234,14 @@ class RecordState(State[str]):
 
     def text(self, code: int) -> str:
         """A move code in the game's notation."""
-        return self.rules.notation.move_text(self.record, code)
+        return self.rules.notation.move_text(self.view, code)
 
     def code(self, move: str) -> int:
         """The code of a move in the game's notation; raises BadNotation."""
-        return self.rules.notation.move_code(self.record, move)
+        return self.rules.notation.move_code(self.view, move)
 
     def __str__(self) -> str:
-        return self.rules.notation.position_text(self.record)
+        return self.rules.notation.position_text(self.view)
 
     def __repr__(self) -> str:
         return f"<{self.game}: {self}>"
@@ -238,6 +253,9 @@ class RecordState(State[str]):
 
     def __hash__(self) -> int:
         return hash(self.data)
+
+    def __deepcopy__(self, memo: Any) -> RecordState:
+        return RecordState(self.game, self.data)  # neither of which ever changes
 
     def __reduce__(self) -> tuple[type[RecordState], tuple[RecordGame, bytes]]:
         return RecordState, (self.game, self.data)

@@ -179,7 +179,14 @@ def test_most_inputs_keep_to_the_common_meaning() -> None:
     )
 
 
-@pytest.mark.parametrize("mistake", mistakes.MISTAKES)
+RARE = ("loop variables past the end",)
+"""Mistakes that it takes hundreds of programs to notice."""
+
+
+@pytest.mark.parametrize(
+    "mistake",
+    [pytest.param(m, marks=[pytest.mark.slow] * (m in RARE)) for m in mistakes.MISTAKES],
+)
 def test_programs_notice_a_mistake(mistake: str) -> None:
     assert any(mistakes.notices(trial(seed), mistake) for seed in range(COUNT))
 

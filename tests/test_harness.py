@@ -59,8 +59,8 @@ NOTHING = "def test_nothing(): pass"
 
 
 def test_all_tests_use_the_cores_and_named_ones_this_process(project: Project) -> None:
-    cores = len(os.sched_getaffinity(0))
-    assert re.search(rf"\b{cores} workers? \[1 item\]", project.run(NOTHING))
+    workers = len(os.sched_getaffinity(0)) + 1
+    assert re.search(rf"\b{workers} workers? \[1 item\]", project.run(NOTHING))
     for options in (
         ["tests/test_it.py"], ["-p", "no:xdist"], ["--pdb"], ["-n0"],
     ):  # fmt: skip

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from dragon.compiler import tree as t
-from dragon.compiler.flow import Env, Variable, slot_of
+from dragon.compiler.flow import Env, Variable, joint, slot_of
 from dragon.compiler.meaning import BUILTINS
 from dragon.compiler.program import Instance, Program, Refused, Unfinished
 from dragon.compiler.types import (
@@ -31,7 +31,6 @@ from dragon.compiler.types import (
     Tuple,
     Type,
     Unsupported,
-    common,
     of_dtype,
 )
 from dragon.stamp import unreadable
@@ -666,14 +665,6 @@ def result(a: Type, b: Type) -> Type:
     """The integer that two make: unsigned if both are; truth values count as either."""
     signs = [kind.signed for kind in (a, b) if isinstance(kind, Int)]
     return UINT if signs and not any(signs) else INT
-
-
-def joint(a: t.Expression, b: t.Expression) -> Type | None:
-    """The type that holds both values; a constant that is not below zero goes with a bit set."""
-    for one, other in ((a, b), (b, a)):
-        if isinstance(one, t.Constant) and one.folds and one.type == INT and other.type == UINT:
-            return UINT if one.value >= 0 else None
-    return common(a.type, b.type)
 
 
 def several(items: list[t.Expression]) -> t.Several:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dragon.compiler import tree as t
-from dragon.compiler.types import Type, common
+from dragon.compiler.types import INT, UINT, Type, common
 
 
 class Variable(NamedTuple):
@@ -63,3 +63,11 @@ def converted(before: Env, after: Env) -> list[t.Statement]:
             value = t.Local(old.type, slot_of(name, old.type))
             out.append(t.Assign(slot_of(name, new.type), t.Convert(new.type, value)))
     return out
+
+
+def joint(a: t.Expression, b: t.Expression) -> Type | None:
+    """The type that holds both values; a constant that is not below zero goes with a bit set."""
+    for one, other in ((a, b), (b, a)):
+        if isinstance(one, t.Constant) and one.folds and one.type == INT and other.type == UINT:
+            return UINT if one.value >= 0 else None
+    return common(a.type, b.type)

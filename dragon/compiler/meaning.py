@@ -16,6 +16,7 @@ import numpy as np
 from dragon import bits
 from dragon.compiler import library
 from dragon.compiler import tree as t
+from dragon.compiler.flow import joint
 from dragon.compiler.types import (
     BOOL,
     FLOAT,
@@ -77,8 +78,6 @@ def extreme(name: str) -> Meaning:
             given = [reader.item(given[0], i) for i in range(len(held.items))]
         if len(given) < 2:
             reader.refuse(f"{call}: give two numbers or more", foreign=True)
-        from dragon.compiler.expressions import joint
-
         found, *others = numbers(reader, call, given, len(given))
         for each in others:
             kind = joint(found, each)
