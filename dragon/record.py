@@ -56,8 +56,11 @@ class Moves(Sequence[str]):
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
-            return tuple(self._state.text(int(code)) for code in self.codes[index])
-        return self._state.text(int(self.codes[index]))
+            return tuple(self[i] for i in range(*index.indices(len(self.codes))))
+        code = int(self.codes[index])
+        text = self._state.text(code)
+        self._state.listed[text] = code
+        return text
 
     def __contains__(self, move: object) -> bool:
         try:
@@ -73,7 +76,7 @@ class Moves(Sequence[str]):
 class RecordState(State[str]):
     """A state whose whole content is one record; rules and notation are its game's."""
 
-    __slots__ = ("_moves", "_rules", "_turn", "_view", "data", "game")
+    __slots__ = ("_moves", "_rules", "_turn", "_view", "data", "game", "listed")
 
     def __init__(self, game: RecordGame, data: bytes) -> None:
         self.game, self.data = game, data
@@ -81,6 +84,8 @@ class RecordState(State[str]):
         self._moves: Moves | None = None
         self._rules: Rules | None = None
         self._view: Any = None
+        self.listed: dict[str, int] = {}
+        """The codes of legal moves that were looked at, by their texts."""
 
     @property
     def rules(self) -> Rules:
@@ -153,6 +158,8 @@ class RecordState(State[str]):
 
     def after(self, move: Hashable) -> RecordState:
         """The state after a legal move, in any spelling that the notation allows."""
+        if (listed := self.listed.get(str(move))) is not None:
+            return self.play(listed)
         code = self.code(str(move))
         if self.turn == TERMINAL:
             raise IllegalMove(f"the game is over, so {move} cannot be played in {self}")
