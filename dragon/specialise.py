@@ -145,10 +145,16 @@ class Kernels:
         log.info("%s:%s: %s; numba compiles %s for %s, which takes longer", code.co_filename,
                  refused.line, refused.reason, self.template.rpartition(".")[2],
                  self.rules.label)  # fmt: skip
-        try:
-            return self._by_numba(name)
-        except ImportError:
-            raise rule_error(self.rules, refused) from refused
+
+        def call(*arguments: Any) -> Any:
+            try:
+                return self._by_numba(name)(*arguments)
+            except Exception as wrong:
+                if type(wrong).__module__.startswith("numba."):  # it cannot compile it either
+                    raise rule_error(self.rules, refused) from wrong
+                raise
+
+        return call
 
     def _by_numba(self, name: str) -> Callable[..., Any]:
         from dragon.compiler.fallback import compiled_module

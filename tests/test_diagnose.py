@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dragon import TERMINAL, RecordGame, RuleError, Rules, diagnose, frozen, perft, rule
+from dragon import TERMINAL, RecordGame, RuleError, Rules, diagnose, frozen, perft, rule, specialise
 from dragon.diagnose import check_rules
 
 HERE = str(Path(__file__))
@@ -256,6 +256,24 @@ def test_what_is_outside_the_subset_is_refused_without_numba(
     refused(where, below, reason, moves=function)
     monkeypatch.setattr(diagnose, "numba_installed", lambda: True)
     check_rules(rules(moves=function))
+
+
+@frozen
+class Foreign(RecordGame):
+    name = "foreign"
+
+    def rules(self) -> Rules:
+        return rules(moves=opens_a_file)
+
+
+def test_what_numba_refuses_too_is_the_same_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (diagnose, specialise):
+        monkeypatch.setattr(module, "numba_installed", lambda: True)
+    monkeypatch.setenv("DRAGON_JIT", "1")
+    monkeypatch.setattr(diagnose, "rehearse", lambda rules: None)
+    with pytest.raises(RuleError, match="the compiler knows no context manager") as caught:
+        perft(Foreign().start(), 2)
+    assert caught.value.line == opens_a_file.__code__.co_firstlineno + 1
 
 
 def test_a_changed_file_is_not_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
