@@ -52,8 +52,8 @@ def read() -> dict[str, Entry] | None:
                 name: Entry(value, own, {hook: dict(offers[hook]) for hook in HOOKS})
                 for name, (value, own, offers) in kept["plugins"].items()
             }
-    except Exception:  # there is none, or damage of whatever kind: it is made anew
-        pass
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return None  # there is none, or it is damaged: it is made anew
     return None
 
 
