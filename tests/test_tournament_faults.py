@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -25,10 +26,10 @@ from dragon import ConfigError, TournamentError
 from dragon_tournament.config import parse, read
 from dragon_tournament.executors import InlineExecutor, ProcessExecutor
 from dragon_tournament.executors.output import MOST
-from dragon_tournament.executors.supervisor import Supervisor
+from dragon_tournament.executors.supervisor import Supervisor, _Job
 from dragon_tournament.formats.schedule import schedule
 from dragon_tournament.records.diary import What
-from dragon_tournament.records.journal import Journal
+from dragon_tournament.records.journal import NOBODY, Journal, story_of
 from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.runner import run
 
@@ -105,6 +106,20 @@ def workers(runner: int) -> list[int]:
         if fields and fields[0] != "Z" and int(fields[1]) == runner and fields[3] == entry.name:
             found.append(int(entry.name))
     return sorted(found)
+
+
+def halted_in_a_game(runner: int) -> int | None:
+    """A worker that was stopped while it plays, as its notes tell; None where none plays now."""
+    for pid in workers(runner):
+        with suppress(OSError):
+            os.kill(pid, signal.SIGSTOP)
+            for link in Path(f"/proc/{pid}/fd").iterdir():
+                journal = Journal(link.resolve().parent, link.resolve().stem)
+                if link.resolve() == journal.path and story_of(journal).seat != NOBODY:
+                    time.sleep(0.1)  # for what it has sent to arrive
+                    return pid
+            os.kill(pid, signal.SIGCONT)
+    return None
 
 
 def alive(pid: int) -> bool:
@@ -199,7 +214,7 @@ def test_killed_workers_cost_no_game(tmp_path: Path) -> None:
     runner = start(file, out, "--workers", "2")
     for kill in range(4):
         until(lambda n=kill: len(lines(out)) > 20 * n, runner)
-        os.kill(until(lambda: workers(runner.pid), runner)[0], signal.SIGKILL)
+        os.kill(until(lambda: halted_in_a_game(runner.pid), runner), signal.SIGKILL)
     _, notices = runner.communicate(timeout=PATIENCE)
     assert runner.returncode == 0, notices
     assert content(lines(out)) == expected
@@ -210,6 +225,42 @@ def test_killed_workers_cost_no_game(tmp_path: Path) -> None:
     assert told["told"].startswith(sentence)
     for name in ("report.md", "report.html"):
         assert sentence in (out / name).read_text()
+
+
+def bereft(folder: Path, wrong: Exception, notes: Callable[[Journal], Any]) -> Supervisor:
+    """A supervisor that has taken in a job whose process ended so, with those notes."""
+    tournament = parse({"game": "nim", "player": [{"search": "random"}] * 2})
+    supervisor = Supervisor(tournament, 1, folder)
+    job = _Job(tuple(schedule(tournament)))
+    notes(Journal(folder, job.batch[0].id))
+    future: Future[Any] = Future()
+    future.set_exception(wrong)
+    supervisor.jobs[future] = job
+    supervisor._submit = lambda job: supervisor.jobs.update({Future(): job})  # type: ignore[method-assign]
+    assert list(supervisor._collect(future)) == []
+    return supervisor
+
+
+def test_a_worker_that_dies_between_games_is_told_too(tmp_path: Path) -> None:
+    supervisor = bereft(tmp_path, ChildProcessError("gone"), lambda journal: None)
+    (job,) = supervisor.jobs.values()
+    assert (len(job.batch), job.casualties) == (2, ())
+    (incident,) = supervisor.incidents
+    assert str(incident).startswith("1 worker died (")
+    assert str(incident).endswith("gone) between games")
+
+
+def test_a_broken_pool_is_no_players_fault(tmp_path: Path) -> None:
+    def thinking(journal: Journal) -> None:
+        journal.path.write_text(
+            f'{{"pid": {os.getpid()}}}\n{{"game": "{journal.id}"}}\n{{"seat": 1, "patience": 9}}\n'
+        )
+
+    supervisor = bereft(tmp_path, BrokenProcessPool("All workers expired"), thinking)
+    assert all(job.casualties == () for job in supervisor.jobs.values())
+    (incident,) = supervisor.incidents
+    assert incident.what is What.DIED
+    assert len(incident.games) == 1
 
 
 @pytest.mark.parametrize("deaths", [1, 2, 3])
@@ -235,7 +286,7 @@ def test_a_worker_killed_while_the_game_opens_is_replaced(tmp_path: Path, deaths
         with pytest.raises(TournamentError, match=r"nim cannot be played in a worker: .* gone"):
             supervisor._open_game()
     assert [incident.what for incident in supervisor.incidents] == [What.DIED] * min(deaths, 2)
-    assert "before any game" in str(supervisor.incidents[0])
+    assert "between games" in str(supervisor.incidents[0])
 
 
 @pytest.mark.parametrize("kills", [4, pytest.param(50, marks=pytest.mark.slow)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from concurrent.futures.process import BrokenProcessPool
 
 OUTSIDE = frozenset(
     getattr(signal, name) for name in ("SIGKILL", "SIGTERM", "SIGHUP") if hasattr(signal, name)
@@ -34,6 +35,11 @@ def death_of(wrong: BaseException) -> str:
 
 
 def by_outsider(wrong: BaseException) -> bool:
-    """Whether somebody else may have ended the process: by a signal, or it is not known how."""
+    """Whether somebody else may have ended the process: by a signal, or it is not known how.
+
+    A pool that breaks takes its other processes along, and does not say whose fault it was.
+    """
     code = getattr(wrong, "exitcode", None)
-    return isinstance(wrong, ChildProcessError) if code is None else -code in OUTSIDE
+    if code is None:
+        return isinstance(wrong, ChildProcessError | BrokenProcessPool)
+    return -code in OUTSIDE

@@ -186,10 +186,9 @@ class Supervisor:
                     f"seconds; mend its rules, or raise warmup"
                 )
             except Exception as wrong:  # its rules took the process along, or are not there
-                broken = isinstance(wrong, BrokenProcessPool)
-                if (broken or by_outsider(wrong)) and attempt < RETRIES:  # who it was is not known
+                if by_outsider(wrong) and attempt < RETRIES:
                     self.incidents.append(Incident(What.DIED, death_of(wrong)))
-                    self._replace(self.pool if broken else None)
+                    self._replace(self.pool if isinstance(wrong, BrokenProcessPool) else None)
                     continue
                 sentence = _unfit(tournament, death_of(wrong))
             break
@@ -256,8 +255,10 @@ class Supervisor:
         if story.game and first is not None:
             fallen = casualty(self._journal(job), len(first.seats), death_of(wrong))
             self._again(_Job((first,), job.casualties, job.deaths), fallen, wrong)
-        elif first is not None:  # none was in progress
-            others = [first, *others]
+        else:  # none was in progress
+            if by_outsider(wrong):
+                self.incidents.append(Incident(What.DIED, death_of(wrong)))
+            others = [first, *others] if first is not None else []
         if others:
             self._submit(_Job(tuple(others)))
         yield from story.records

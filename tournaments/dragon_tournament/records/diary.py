@@ -37,7 +37,7 @@ class What(Enum):
     FAILED = "failed"
     """An error ended a run."""
     DIED = "died"
-    """A worker's process died by no player's fault, and its game was begun anew."""
+    """A worker's process died by no player's fault, and its game, if any, was begun anew."""
     LOST = "lost"
     """A batch was lost with the machine that played it, and its games were begun anew."""
     GONE = "gone"
@@ -190,7 +190,7 @@ def _died(those: Sequence[Incident]) -> str:
     told = f"{_counted(len(those), 'worker')} died ({_details(those)})"
     games = len({game for incident in those for game in incident.games})
     if not games:
-        return f"{told} before any game."
+        return f"{told} between games."
     return f"{told}, and {_counted(games, 'game')} {'was' if games == 1 else 'were'} begun anew."
 
 
