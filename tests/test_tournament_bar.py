@@ -12,6 +12,7 @@ import subprocess
 import sys
 import termios
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -145,20 +146,18 @@ def test_a_real_terminal_is_not_littered(tmp_path: Path, scripted: Path) -> None
         [sys.executable, "-m", "dragon", *command],
         stdout=subprocess.DEVNULL, stderr=far,
     )  # fmt: skip
-    os.close(far)
+    end = b"the end"
+    done = Thread(target=lambda: (runner.wait(), os.write(far, end)))
+    done.start()
     text = b""
-    while True:
-        try:
-            piece = os.read(near, 65536)
-        except OSError:  # its other end is closed
-            break
-        text += piece
-        if not piece:
-            break
-    assert runner.wait() == 0
+    while not text.endswith(end):
+        text += os.read(near, 65536)
+    done.join()
+    assert runner.returncode == 0
     os.close(near)
-    lines = [line for line in shown(text.decode()) if line]
-    assert lines.count("noise in the log") == lines.count("noise on stdout") == 16
+    os.close(far)
+    lines = [line for line in shown(text.decode().removesuffix(end.decode())) if line]
+    assert lines.count("noise in the log") == lines.count("noise on stdout") == 16, text
     assert sum("games |" in line for line in lines) == 1
     assert lines[-2].startswith("16/16 games |")
     known = ("noise in the log", "noise on stdout", "16/16 games |", "records and reports are in")

@@ -63,8 +63,9 @@ class Output:
         self.passed += len(data)
         if self.passed >= MOST:
             data = data[:room] + b"\n(the players print too much; the rest is dropped)\n"
-        with suppress(OSError), above_bars():  # nobody listens
-            os.write(2, data)
+        # Whoever listened may be gone; and `os.write` may write a part.
+        with suppress(OSError), above_bars(), open(2, "wb", closefd=False) as stderr:
+            stderr.write(data)
 
     def close(self) -> None:
         """Passes on what is there, and ends."""
