@@ -64,12 +64,20 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-# ---- tests that must run alone -------------------------------------------------------------------
+# ---- the order, and tests that must run alone ----------------------------------------------------
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that must run alone are the last, so that the others wait for them once."""
-    items.sort(key=lambda item: item.get_closest_marker("alone") is not None)
+    """Tests of pages, which are long, are the first; those that must run alone are the last.
+
+    So all workers end at about the same time, and nobody waits long to be alone.
+    """
+    items.sort(
+        key=lambda item: (
+            item.get_closest_marker("alone") is not None,
+            "browser" not in getattr(item, "fixturenames", ()),
+        )
+    )
 
 
 class Room:
