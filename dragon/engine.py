@@ -52,7 +52,7 @@ def _scratch(rules: Rules) -> np.ndarray[Any, np.dtype[np.int64]]:
 
 
 class Interpreted:
-    """Rules run by Python itself, on np.record: for debuggers, coverage and the laws.
+    """Rules run by Python itself, on `Rules.record`: for debuggers, coverage and the laws.
 
     Raises RuleError for a rule that names fields the record does not have.
     """
@@ -89,10 +89,8 @@ class Interpreted:
             raise RuleError(name, code.co_filename, code.co_firstlineno, reason) from None
 
     def record(self, data: bytes) -> Any:
-        """A fresh np.record of `data`."""
-        import numpy as np
-
-        return np.frombuffer(bytearray(data), self.rules.layout).view(np.recarray)[0]
+        """A record of its own that holds `data`."""
+        return self.rules.record(bytearray(data))
 
     def turn(self, data: bytes) -> int:
         """The seat to move, CHANCE or TERMINAL."""

@@ -62,6 +62,13 @@ class Moves(Sequence[str]):
         self._state.listed[text] = code
         return text
 
+    def __iter__(self) -> Iterator[str]:
+        state = self._state
+        for code in self.codes.tolist():
+            text = state.text(code)
+            state.listed[text] = code
+            yield text
+
     def __contains__(self, move: object) -> bool:
         try:
             return self._state.code(str(move)) in self.codes
@@ -122,17 +129,13 @@ class RecordState(State[str]):
     @property
     def record(self) -> Any:
         """A copy of the record, fields as attributes."""
-        import numpy as np
-
-        return np.frombuffer(bytearray(self.data), self.rules.layout).view(np.recarray)[0]
+        return self.rules.record(bytearray(self.data))
 
     @property
     def view(self) -> Any:
         """The record itself, to be read only."""
         if self._view is None:
-            import numpy as np
-
-            self._view = np.frombuffer(self.data, self.rules.layout).view(np.recarray)[0]
+            self._view = self.rules.record(self.data)
         return self._view
 
     @property

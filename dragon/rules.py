@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import field, frozen
 
-from dragon.errors import PluginError
+from dragon.layout import layout_of, readable
 from dragon.notation import FieldNotation, Notation
 from dragon.specialise import jit_enabled
 
@@ -37,38 +37,6 @@ def rule(function: F) -> F:
     return function
 
 
-def _as_layout(fields: Any) -> np.dtype[Any]:
-    """The record's dtype, filled up to whole 8-byte words, which the default key reads."""
-    import numpy as np
-
-    given = np.dtype(fields)
-    assert given.names is not None
-    assert given.fields is not None
-    _check_names(given)
-    return np.dtype(
-        {
-            "names": list(given.names),
-            "formats": [given.fields[n][0] for n in given.names],
-            "offsets": [given.fields[n][1] for n in given.names],
-            "itemsize": -(-given.itemsize // 8) * 8,
-        }
-    )
-
-
-def _check_names(layout: np.dtype[Any]) -> None:
-    """Raises PluginError for a field, of nested records too, that numpy hides from plain Python."""
-    import numpy as np
-
-    for name in layout.names or ():
-        if hasattr(np.recarray, name) or hasattr(np.record, name):
-            raise PluginError(
-                f"the record's field {name!r} has a name that numpy's records use themselves, so "
-                f"plain Python would not find it; call it something else, such as 'the_{name}'"
-            )
-        assert layout.fields is not None
-        _check_names(layout.fields[name][0].base)
-
-
 @frozen(eq=False)
 class Rules:
     """A game's rules, functions of a record `s`; by identity, so build them once for a game value.
@@ -85,7 +53,7 @@ class Rules:
     `bounds(s)`, `solved(s, tablebase)`; see docs/reference.md.
     """
 
-    layout: Any = field(converter=_as_layout)
+    layout: Any = field(converter=layout_of)
     """numpy dtype of the record, or a list of its fields."""
     moves: Callable[..., Any]
     play: Callable[..., Any]
@@ -140,11 +108,19 @@ class Rules:
         found.flags.writeable = False
         return found
 
-    def blank(self) -> Any:
-        """A record of zeros."""
+    @cached_property
+    def _readable(self) -> np.dtype[Any]:
+        return readable(self.layout)
+
+    def record(self, data: Any) -> Any:
+        """The record in a buffer, fields as attributes; it writes there, where that is allowed."""
         import numpy as np
 
-        return np.zeros(1, self.layout).view(np.recarray)[0]
+        return np.frombuffer(data, self._readable)[0]
+
+    def blank(self) -> Any:
+        """A record of zeros."""
+        return self.record(bytearray(self.layout.itemsize))
 
     @property
     def engine(self) -> Engine:

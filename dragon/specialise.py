@@ -42,13 +42,40 @@ LONG = 1.0
 """Seconds of compiling after which it is said."""
 
 
+_jit: str | None = None
+"""What DRAGON_JIT says; None until somebody asks."""
+
+
+def jit() -> str:
+    """What DRAGON_JIT said when it was first asked for; raises ConfigError if that is no sense."""
+    global _jit
+    if _jit is None:
+        _jit = _known(os.environ.get("DRAGON_JIT") or "1")
+    return _jit
+
+
 def jit_enabled() -> bool:
     """False under DRAGON_JIT=0: rules then run in plain Python and no kernel is used."""
-    return _setting() != "0"
+    return (_jit or jit()) != "0"
 
 
-def _setting() -> str:
-    setting = os.environ.get("DRAGON_JIT") or "1"
+@contextmanager
+def under_jit(setting: str) -> Iterator[None]:
+    """Within, this process and those that it starts run as under that DRAGON_JIT."""
+    global _jit
+    before, inherited = _jit, os.environ.get("DRAGON_JIT")
+    _jit = os.environ["DRAGON_JIT"] = _known(setting)
+    try:
+        yield
+    finally:
+        _jit = before
+        if inherited is None:
+            del os.environ["DRAGON_JIT"]
+        else:
+            os.environ["DRAGON_JIT"] = inherited
+
+
+def _known(setting: str) -> str:
     if setting not in ("0", "1", "numba"):
         raise ConfigError(f"DRAGON_JIT is {setting!r}; set it to 0, 1 or numba, or not at all")
     return setting
@@ -108,7 +135,7 @@ class Kernels:
         from dragon.cache import load, save
         from dragon.compiler.entries import Machine, Prepared, compile_entry, signature
 
-        if _setting() == "numba":
+        if jit() == "numba":
             return self._by_numba(name)
         file = f"{name}-{hashlib.sha256(repr(signature(arguments)).encode()).hexdigest()[:16]}"
         found = load(self.stamp, file)

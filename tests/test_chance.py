@@ -6,13 +6,12 @@ rounds, small enough for exhaustive search.
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import pytest
 
 import dragon
-from dragon import CHANCE, TERMINAL, Limit, RecordGame, Rules, Trait, frozen, rule
+from dragon import CHANCE, TERMINAL, Limit, RecordGame, Rules, Trait, frozen, rule, specialise
 
 ROUNDS = 4
 
@@ -89,7 +88,7 @@ def test_a_tree_kept_across_a_roll_is_the_same_compiled_and_plain(
 ) -> None:
     search, told = dragon.search("mcts"), []
     for jit in ("1", "0"):
-        monkeypatch.setitem(os.environ, "DRAGON_JIT", jit)
+        monkeypatch.setattr(specialise, "_jit", jit)
         state, memory, results = game.start(), {}, []
         results.append(search.best(state, Limit(simulations=300), 1, memory))
         state = state.after(results[0].move).after("1")
@@ -116,7 +115,7 @@ def test_a_kept_chance_root_still_speaks_for_seat_0(game: Dice) -> None:
 def test_searches_of_best_moves_refuse_chance(
     search: str, jit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("DRAGON_JIT", jit)
+    monkeypatch.setattr(specialise, "_jit", jit)
     game = Dice()
     assert "chance" in str(dragon.search(search).objection(game))
     for state in (game.start(), game.start().after("0")):

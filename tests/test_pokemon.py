@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dragon
+from dragon import specialise
 from dragon.core import TERMINAL, Limit
 from dragon.cover import Problem, covers
 from dragon.errors import ConfigError
@@ -578,7 +579,7 @@ def test_questions_without_sense_are_refused(settings, expected):
 
 
 def test_plain_python_looks_at_the_clock_in_time(monkeypatch):
-    monkeypatch.setenv("DRAGON_JIT", "0")
+    monkeypatch.setattr(specialise, "_jit", "0")
     found = answer(Pokemon(), "overlapping", top=1, limit=Limit(seconds=0.1))
     assert str(found.count_bound) == ">="
     assert found.nodes < 1 << 19

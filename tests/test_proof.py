@@ -9,7 +9,7 @@ import attrs
 import pytest
 
 import dragon
-from dragon import TERMINAL, Bound, Limit, SearchError, State
+from dragon import TERMINAL, Bound, Limit, SearchError, State, specialise
 from dragon.errors import BadProof
 from dragon.proof import Proof, read, read_all, write
 from dragon.search.dfpn import DfPn
@@ -213,7 +213,7 @@ def test_what_is_not_true_or_takes_too_much_is_not_proven() -> None:
 
 def test_a_proof_in_plain_python_is_one_too(monkeypatch: pytest.MonkeyPatch) -> None:
     compiled, start = proof_of("nex(rows=2, cols=3)", Bound.LOWER, 1)
-    monkeypatch.setenv("DRAGON_JIT", "0")
+    monkeypatch.setattr(specialise, "_jit", "0")
     plain, _ = proof_of("nex(rows=2, cols=3)", Bound.LOWER, 1)
     assert plain == compiled
     assert plain.check(start) > 0

@@ -20,6 +20,7 @@ from dragon import (
     Rules,
     frozen,
     rule,
+    specialise,
 )
 from dragon.engine import Compiled, Interpreted
 from dragon.laws import states
@@ -95,7 +96,7 @@ def test_engines_agree(state: Any) -> None:
 
 
 def test_dragon_jit_is_asked_at_each_call(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DRAGON_JIT", "1")
+    monkeypatch.setattr(specialise, "_jit", "1")
     rules = rules_of(TICTACTOE)
     assert isinstance(rules.engine, Compiled)
     with uncompiled():

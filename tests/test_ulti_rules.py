@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import dragon
-from dragon import TERMINAL, Bound
+from dragon import TERMINAL, Bound, specialise
 from dragon.record import rules_of
 
 ACE_TEN, ACE_KING = "789UOKXA", "789XUOKA"
@@ -377,7 +377,7 @@ def test_the_kernel_and_plain_python_visit_the_same_nodes(
             state = game.parse(written(hands))
             said = []
             for jit in "10":
-                monkeypatch.setenv("DRAGON_JIT", jit)
+                monkeypatch.setattr(specialise, "_jit", jit)
                 result = search.best(state)
                 said.append((result.value, result.bound, result.line, result.nodes))
             assert said[0] == said[1], str(state)

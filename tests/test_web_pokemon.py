@@ -15,6 +15,7 @@ pytest.importorskip("starlette")
 from starlette.testclient import TestClient
 
 from dragon.cli import main
+from dragon.specialise import under_jit
 from dragon.web.app import application, folder
 from dragon.web.guard import Access
 from dragon.web.pool import Plan
@@ -25,8 +26,7 @@ from dragon_pokemon.types import NAMES
 
 @pytest.fixture(scope="module")
 def client(keeps_processes: None) -> Iterator[TestClient]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DRAGON_JIT", "0")
+    with under_jit("0"):
         plan = Plan("search", 1, 2, warm=("builtins:dict",))
         app = application(Access(), plan, pages=(POKEMON,))
         with TestClient(app, base_url="http://localhost") as made:

@@ -152,6 +152,9 @@ class Table:
     ranked: bool = False
     """Whether a cover pays the negative of its cost, and not 1."""
 
+    def __deepcopy__(self, memo: Any) -> Table:
+        return self  # which never changes
+
     @cached_property
     def start(self) -> CoverState:
         """Nothing chosen; what is hidden can neither be asked for nor chosen."""

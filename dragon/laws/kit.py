@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import copy
-import os
 import random
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -14,6 +13,7 @@ from attrs import frozen
 
 from dragon.core import TERMINAL, Game, State, Trait
 from dragon.record import RecordGame, rules_of
+from dragon.specialise import under_jit
 
 T = TypeVar("T")
 GAMES = 3
@@ -123,11 +123,16 @@ def search_law(applies: Callable[[Any], bool] = _always) -> Callable[[Any], Law]
     def mark(function: Any) -> Law:
         def judge(search: Any, game: Game[Any], seed: int) -> None:
             for state in posed(game, seed):
-                function(search, game, copy.deepcopy(state))
+                function(search, game, copied(state, game))
 
         return _law(function, judge, applies)
 
     return mark
+
+
+def copied(state: State[Any], game: Game[Any]) -> State[Any]:
+    """A state of its own, of the same game, which never changes."""
+    return copy.deepcopy(state, {id(game): game})
 
 
 @lru_cache(maxsize=64)
@@ -188,24 +193,11 @@ def reachable(state: State[Any], most: int) -> int:
     return len(seen)
 
 
-@contextmanager
-def _jit(setting: str) -> Iterator[None]:
-    before = os.environ.get("DRAGON_JIT")
-    os.environ["DRAGON_JIT"] = setting
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ["DRAGON_JIT"]
-        else:
-            os.environ["DRAGON_JIT"] = before
-
-
 def compiled() -> AbstractContextManager[None]:
     """Games and searches within run compiled, whatever DRAGON_JIT says outside."""
-    return _jit("1")
+    return under_jit("1")
 
 
 def uncompiled() -> AbstractContextManager[None]:
     """Games and searches within run in plain Python, as under DRAGON_JIT=0."""
-    return _jit("0")
+    return under_jit("0")

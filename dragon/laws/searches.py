@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import time
+from functools import lru_cache
 from typing import Any
 
 from attrs import evolve
@@ -194,11 +195,8 @@ def law_searching_leaves_the_state_alone(
 @search_law()
 def law_claims_are_true(search: Search, game: Game[Any], state: State[Any]) -> None:
     """An exact value or a bound agrees with the whole tree, where that is small enough to visit."""
-    if Trait.HIDDEN in game.traits or reachable(state, SMALL) > SMALL:
+    if Trait.HIDDEN in game.traits or (truth := _truth(game, state)) is None:
         return
-    from dragon.search.exhaustive import Exhaustive
-
-    truth = Exhaustive().best(state).value
     for result in search.results(state, Limit(nodes=4 * SMALL)):
         holds = {
             Bound.EXACT: abs(result.value - truth) < 1e-9,
@@ -208,6 +206,14 @@ def law_claims_are_true(search: Search, game: Game[Any], state: State[Any]) -> N
         }[result.bound]
         expect(holds, f"a claim that the true value {truth} bears out",
                f"{result.bound}{result.value}", state)  # fmt: skip
+
+
+@lru_cache(maxsize=256)  # for it is asked for each search
+def _truth(game: Game[Any], state: State[Any]) -> float | None:
+    """What the mover gets by the whole tree; None where that is large."""
+    from dragon.search.exhaustive import Exhaustive
+
+    return Exhaustive().best(state).value if reachable(state, SMALL) <= SMALL else None
 
 
 @game_law()

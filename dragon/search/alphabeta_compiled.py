@@ -157,7 +157,6 @@ class CompiledRun:
         line, data = [], self.root.data
         engine, text = self.rules.engine, self.rules.notation.move_text
         for code in self._lines[0, : self._lengths[0]].tolist():
-            record = np.frombuffer(bytearray(data), self.rules.layout).view(np.recarray)[0]
-            line.append(text(record, code))
+            line.append(text(self.rules.record(data), code))
             data = engine.play(data, code)
         return tuple(line)

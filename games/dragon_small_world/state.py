@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from attrs import field, frozen
 
@@ -35,6 +35,9 @@ class Table:
     bridges: int
     places: tuple[int, ...]
     """Who may be a bridge, in the order of the pool."""
+
+    def __deepcopy__(self, memo: Any) -> Table:
+        return self  # which never changes
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from attrs import evolve, field, frozen
 from dragon.core import TERMINAL
 from dragon.errors import GameError
 from dragon.hidden import Determinizable
+from dragon.layout import readable
 from dragon.record import RecordState, rules_of
 from dragon_ulti import rules
 from dragon_ulti.cards import DECK, card_at, place, places
@@ -29,6 +30,7 @@ from dragon_ulti.record import Setting, Table, fill, table_of
 if TYPE_CHECKING:
     from dragon_ulti import Ulti
 
+RECORD = readable(np.dtype(rules.FIELDS))
 TRIES = 100_000
 """Deals drawn for one that fits announcements and prerequisites."""
 TALON = 3
@@ -70,7 +72,7 @@ def denied(setting: Setting, card: int, trick: Hand) -> int:
 
     What may be played of a hand may be played of any two cards of it, so pairs tell all.
     """
-    record: Any = np.zeros(1, np.dtype(rules.FIELDS)).view(np.recarray)[0]
+    record: Any = np.zeros(1, RECORD)[0]
     record.config = setting.config
     record.trumps = rules.SUIT << 8 * setting.trump if setting.trump < 4 else 0
     strengths = [place(each, setting.order) + 1 for each in trick]

@@ -52,7 +52,7 @@ def ratio(patch: pytest.MonkeyPatch, state: Any, work: Callable[[Any, int], Any]
     n = 1
     for turn in range(TURNS):
         for compiler in ("1", "numba") if turn % 2 else ("numba", "1"):
-            patch.setenv("DRAGON_JIT", compiler)
+            patch.setattr(module, "_jit", compiler)
             patch.setattr(module, "_kernels", kernels[compiler])
             module._found.clear()
             if turn == 0:

@@ -1,0 +1,87 @@
+"""Layout: the fields of a game's record, and the record as plain Python reads it.
+
+A layout is a structured numpy dtype. numpy's own records (`np.record`) find a field in Python, in
+about 1.5 microseconds; the classes made here have a property for each and take a fifth of that.
+"""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from dragon.errors import PluginError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+def layout_of(fields: Any) -> np.dtype[Any]:
+    """The record's dtype, filled up to whole 8-byte words, which the default key reads.
+
+    Raises PluginError for a field that plain Python could not reach by its name.
+    """
+    import numpy as np
+
+    given = np.dtype(fields)
+    assert given.names is not None
+    assert given.fields is not None
+    _check_names(given)
+    return np.dtype(
+        {
+            "names": list(given.names),
+            "formats": [given.fields[n][0] for n in given.names],
+            "offsets": [given.fields[n][1] for n in given.names],
+            "itemsize": -(-given.itemsize // 8) * 8,
+        }
+    )
+
+
+def _check_names(layout: np.dtype[Any]) -> None:
+    """Raises PluginError for a field, of nested records too, that numpy hides from plain Python."""
+    import numpy as np
+
+    for name in layout.names or ():
+        if hasattr(np.recarray, name) or hasattr(np.record, name):
+            raise PluginError(
+                f"the record's field {name!r} has a name that numpy's records use themselves, so "
+                f"plain Python would not find it; call it something else, such as 'the_{name}'"
+            )
+        assert layout.fields is not None
+        _check_names(layout.fields[name][0].base)
+
+
+def readable(layout: np.dtype[Any]) -> np.dtype[Any]:
+    """The same dtype, of which an item gives its fields as attributes, those of records within too.
+
+    >>> import numpy as np
+    >>> cards = np.dtype([("hand", np.uint32, (3,)), ("turn", np.uint8)])
+    >>> record = np.zeros(2, readable(cards))[1]
+    >>> record.turn = 2
+    >>> record.turn, record.hand.tolist()
+    (np.uint8(2), [0, 0, 0])
+    """
+    import numpy as np
+
+    if layout.subdtype is not None:
+        base, shape = layout.subdtype
+        return np.dtype((readable(base), shape))
+    if layout.names is None or layout.fields is None:
+        return layout
+    inner = np.dtype(
+        {
+            "names": list(layout.names),
+            "formats": [readable(layout.fields[name][0]) for name in layout.names],
+            "offsets": [layout.fields[name][1] for name in layout.names],
+            "itemsize": layout.itemsize,
+        },
+        align=layout.isalignedstruct,
+    )
+    properties = {name: property(itemgetter(name), _setter(name)) for name in layout.names}
+    return np.dtype((type("Record", (np.void,), {"__slots__": (), **properties}), inner))
+
+
+def _setter(name: str) -> Any:
+    def put(record: Any, value: Any) -> None:
+        record[name] = value
+
+    return put
