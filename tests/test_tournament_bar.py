@@ -144,7 +144,7 @@ def test_a_real_terminal_is_not_littered(tmp_path: Path, scripted: Path) -> None
     command = ["tournament", str(file), "--out", str(tmp_path / "out"), "--workers", "2"]
     runner = subprocess.Popen(
         [sys.executable, "-m", "dragon", *command],
-        stdout=subprocess.DEVNULL, stderr=far,
+        stdout=subprocess.DEVNULL, stderr=far, env=os.environ | {"PYTHONUNBUFFERED": "1"},
     )  # fmt: skip
     end = b"the end"
     done = Thread(target=lambda: (runner.wait(), os.write(far, end)))
@@ -157,7 +157,7 @@ def test_a_real_terminal_is_not_littered(tmp_path: Path, scripted: Path) -> None
     os.close(near)
     os.close(far)
     lines = [line for line in shown(text.decode().removesuffix(end.decode())) if line]
-    assert lines.count("noise in the log") == lines.count("noise on stdout") == 16, text
+    assert lines.count("noise in the log") == lines.count("noise on stdout") == 16, text.decode()
     assert sum("games |" in line for line in lines) == 1
     assert lines[-2].startswith("16/16 games |")
     known = ("noise in the log", "noise on stdout", "16/16 games |", "records and reports are in")

@@ -59,8 +59,10 @@ def _redirect(pipe: Path) -> None:
         target = os.open(pipe, os.O_WRONLY)
     os.dup2(target, 1)
     os.dup2(target, 2)
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(line_buffering=True)  # lines of several workers do not mix
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # Lines of several workers do not mix, though Python be told not to buffer (-u).
+            stream.reconfigure(line_buffering=True, write_through=False)
 
 
 @cache
