@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from programs import Input, Program, arguments, seeded, shrunk
+from programs import Input, Program, arguments, filled, seeded, shrunk
 
 from dragon import bits
 
@@ -337,12 +337,15 @@ class Trial:
         self._checked = module(ast.unparse(tree), None, **CHECKS)
         names = [n for n in ("INNER", "RECORD") if n in vars(self.plain)]
         self.layouts = {name: getattr(self.plain, name) for name in names}
+        self._arrays: dict[int, dict[str, Any]] = {}
         self.why: list[str] = []
         """Why inputs were left out."""
 
     def given(self, call: Input) -> dict[str, Any]:
-        """Fresh arguments."""
-        return arguments(self.program, self.layouts, call)
+        """Fresh arguments; what their memory holds is made up once."""
+        if call.seed not in self._arrays:
+            self._arrays[call.seed] = filled(self.program, self.layouts, call.seed)
+        return arguments(self.program, self._arrays[call.seed], call)
 
     def run(self, function: Callable[..., Any], call: Input, plain: bool) -> Outcome:
         """Calls a meaning of `entry`."""

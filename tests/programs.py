@@ -1483,16 +1483,22 @@ def programs(draw: Any, size: int = 1) -> Program:
 # ---- what a program is given ----
 
 
-def arguments(program: Program, layouts: dict[str, Any], call: Input) -> dict[str, Any]:
-    """Fresh memory and scalars, by parameter; `layouts` are dtypes by name."""
-    random = Random(call.seed)
-    given: dict[str, Any] = dict(call.scalars)
+def filled(program: Program, layouts: dict[str, Any], seed: int) -> dict[str, Any]:
+    """Arrays by name; `layouts` are dtypes by name."""
+    random, made = Random(seed), {}
     for name, (code, shape, tame) in program.memory.items():
-        dtype = layouts[code] if code in layouts else np.dtype(code)
-        array = np.zeros(shape, dtype)
-        if call.seed:
-            _fill(array, random, tame)
-        given[name] = array
+        made[name] = np.zeros(shape, layouts[code] if code in layouts else np.dtype(code))
+        if seed:
+            _fill(made[name], random, tame)
+    return made
+
+
+def arguments(program: Program, arrays: dict[str, Any], call: Input) -> dict[str, Any]:
+    """Scalars and copies of arrays, by parameter."""
+    given: dict[str, Any] = dict(call.scalars)
+    for name, array in arrays.items():  # with the bytes between fields, which a copy may leave out
+        copy = np.frombuffer(bytearray(array.tobytes()), array.dtype)
+        given[name] = copy.reshape(array.shape)
     given["both"] = (given.pop("near"), given.pop("far"))
     return {name: given[name] for name in program.parameters}
 

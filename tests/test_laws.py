@@ -91,8 +91,18 @@ def test_every_installed_game_and_search_is_tried() -> None:
     assert {dragon.search(spec).name for spec in SEARCHES.values()} == set(dragon.searches())
 
 
+GAMES = {name: dragon.game(spec) for name, spec in SAMPLES.items()}
+BORNE = [
+    (search, game)
+    for search, spec in SEARCHES.items()
+    for game in POSED
+    if not dragon.search(spec).objection(GAMES[game])
+]
+"""Searches, and games that they do not object to."""
+
+
 def _game_test(law: Any) -> Any:
-    games = [name for name, spec in SAMPLES.items() if law.applies(dragon.game(spec))]
+    games = [name for name, game in GAMES.items() if law.applies(game)]
 
     @pytest.mark.parametrize("name", games)
     def test(name: str) -> None:
@@ -104,10 +114,8 @@ def _game_test(law: Any) -> Any:
 def _search_test(law: Any) -> Any:
     pairs = [
         pytest.param(search, game, id=f"{search}-{game}")
-        for search, spec in SEARCHES.items()
-        for game in POSED
-        if law.applies(dragon.game(SAMPLES[game]))
-        and not dragon.search(spec).objection(dragon.game(SAMPLES[game]))
+        for search, game in BORNE
+        if law.applies(GAMES[game])
     ]
 
     @pytest.mark.parametrize(("search", "game"), pairs)
