@@ -662,7 +662,7 @@ class Maker:
         return text
 
     def made_boolean(self, depth: int) -> str:
-        way = self.below(12)
+        way = self.below(14)
         sign = self.pick(self.COMPARISONS)
         if way <= 3:
             return f"({self.unbounded(depth)[0]} {sign} {self.unbounded(depth)[0]})"
@@ -680,6 +680,12 @@ class Maker:
             return f"({self.boolean(depth)} {self.pick(('and', 'or'))} {self.boolean(depth)})"
         if way == 10:
             return f"bool({self.condition(depth)})"
+        if way == 11:
+            among = ", ".join(self.leaf()[0] for _ in range(2 + self.below(3)))
+            return f"({self.unbounded(depth)[0]} {self.pick(('in', 'not in'))} ({among}))"
+        if way == 12:
+            held = self.pick([*self.block.names, *self.constants])
+            return f"({held} {self.pick(('is', 'is not'))} None)"
         return self.call(("b",), depth) or f"({self.real(depth)} {sign} {self.real(depth)})"
 
     def compared(self, depth: int) -> str:
@@ -845,7 +851,7 @@ class Maker:
                 Maker.while_loop, Maker.leave, Maker.swap, Maker.fill, Maker.call_statement,
                 Maker.unpack, Maker.view, Maker.copy, Maker.choose_name, Maker.branch,
                 Maker.tuple_loop, Maker.augment_memory, Maker.retype, Maker.augment,
-                Maker.list_bits, Maker.early, Maker.switch, Maker.tangle,
+                Maker.list_bits, Maker.early, Maker.switch, Maker.tangle, Maker.named,
             )
         )(self)  # fmt: skip
         return made or self.assign()
@@ -968,6 +974,16 @@ class Maker:
         if self.below(2):
             lines += ["else:", *self.inside(3)]
         return lines
+
+    def named(self) -> list[str]:
+        """if (n := ...) < ..., where it is always come to, or else is known in the branch alone."""
+        name, variable = self.name("k"), Variable("i", -TAME, TAME)
+        given, sign = self.assigned(variable, 2), self.pick(self.COMPARISONS)
+        test = f"({name} := {given}) {sign} {self.leaf()[0]}"
+        if self.below(2):
+            self.declare(name, variable)
+            return [f"if {test}:", *self.inside(2), "else:", *self.inside(2)]
+        return [f"if {self.condition(1)} and {test}:", *self.inside(2, **{name: variable})]
 
     def switch(self) -> list[str]:
         """A branch on a constant, one side of which is never compiled."""
@@ -1309,6 +1325,7 @@ class Maker:
         self.tuples[name] = tuple(self.pick((0, 1, -1, 7, 1000)) for _ in range(2 + self.below(3)))
         self.constants[name] = repr(self.tuples[name])
         self.constants[self.name("HAS_")] = self.pick(("False", "True"))
+        self.constants[self.name("NO")] = "None"
         name = self.name("TABLE")
         self.constants[name] = "np.array([3, -1, 4, -1, 5, -9, 2, 6], np.int64)"
         self.tables.append(Array(name, "i8", (8,), True, True))

@@ -148,6 +148,7 @@ EXPECTED = (
     *(f"AugAssign {op}" for op in meanings.OPERATORS),
     *(f"Compare {op}" for op in meanings.ORDERS),
     *("UnaryOp USub", "UnaryOp Not", "UnaryOp Invert", "BoolOp And", "BoolOp Or", "IfExp"),
+    *("Compare In", "Compare NotIn", "Compare Is", "Compare IsNot", "NamedExpr"),
     *("Compare chained", "If", "While", "For", "Break", "Continue", "Raise", "closure"),
     *("range() of 1", "range() of 2", "range() of 3", "range() downward"),
     *("for over a tuple", "for over a constant tuple", "negative index", "2 indices", "3 indices"),

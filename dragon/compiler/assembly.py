@@ -84,8 +84,7 @@ class Assembly:
     def entry(self, name: str, instance: Instance) -> None:
         """A function to be called from outside, each part of an argument an argument in C.
 
-        What can neither fail nor give several values gives its value; else the status is given,
-        and the values are written to `out`, 8 bytes for each part.
+        It gives its status, and writes its values to `out`, 8 bytes for each part.
         """
         parts = [part for kind in instance.arguments for part in kind.parts()]
         given = [f"{'i64' if part == 'i1' else part} %a{i}" for i, part in enumerate(parts)]
@@ -94,33 +93,25 @@ class Assembly:
             if part == "i1":
                 lines.append(f"  %b{i} = trunc i64 %a{i} to i1")
             passed.append(f"{part} %{'b' if part == 'i1' else 'a'}{i}")
-        returned, raises = self.returned(instance), self.raises(instance)
+        returned, raises, status = self.returned(instance), self.raises(instance), "0"
         call = f"call fastcc {returned} {self.function(instance)}({', '.join(passed)})"
         lines.append(f"  {call}" if returned == "void" else f"  %r = {call}")
-        results = instance.returns.parts() if instance.returns is not None else ()
-        if plain := len(results) == 1 and not raises:
-            (part,) = results
+        values = instance.returns.parts() if instance.returns is not None else ()
+        for i, part in enumerate((*["i64"] * raises, *values), -raises):
+            value = "%r"
+            if returned.startswith("{"):
+                value = f"%v{i + raises}"
+                lines.append(f"  {value} = extractvalue {returned} %r, {i + raises}")
+            if i < 0:
+                status = value
+                continue
             if part == "i1":
-                lines.append("  %w = zext i1 %r to i64")
-            lines.append({"i1": "  ret i64 %w"}.get(part, f"  ret {part} %r"))
-        else:
-            given.append("ptr %out")
-            for i, part in enumerate(results):
-                lines.append(f"  %v{i} = extractvalue {returned} %r, {i + raises}")
-                value = f"%v{i}"
-                if part == "i1":
-                    lines.append(f"  %w{i} = zext i1 %v{i} to i64")
-                    part, value = "i64", f"%w{i}"
-                lines.append(f"  %p{i} = getelementptr i8, ptr %out, i64 {8 * i}")
-                lines.append(f"  store {part} {value}, ptr %p{i}, align 8")
-            status = "0"
-            if raises:
-                status = "%r" if returned == "i64" else "%status"
-                if returned != "i64":
-                    lines.append(f"  %status = extractvalue {returned} %r, 0")
-            lines.append(f"  ret i64 {status}")
-        kind = "double" if plain and results == ("double",) else "i64"
-        head = f'define {kind} @"{name}"({", ".join(given)}) nounwind {{'
+                lines.append(f"  %w{i} = zext i1 {value} to i64")
+                part, value = "i64", f"%w{i}"
+            lines.append(f"  %p{i} = getelementptr i8, ptr %out, i64 {8 * i}")
+            lines.append(f"  store {part} {value}, ptr %p{i}, align 8")
+        lines.append(f"  ret i64 {status}")
+        head = f'define i64 @"{name}"({", ".join([*given, "ptr %out"])}) nounwind {{'
         self._texts.append("\n".join([head, *lines, "}"]))
 
     def returned(self, instance: Instance) -> str:

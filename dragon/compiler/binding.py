@@ -135,11 +135,7 @@ def binding(
     for i, kind in enumerate(kinds):
         given += text.unpacked(text.at("%args", 8 * i), kind)
     thread = text.set(f"call ptr {text.slot('PyEval_SaveThread')}()")
-    plain = len(results) == 1 and not fails
-    if not plain:
-        given.append("ptr %out")
-    returned = "double" if plain and results == ("float",) else "i64"
-    status = text.set(f'call {returned} @"{entry}"({", ".join(given)})')
+    status = text.set(f'call i64 @"{entry}"({", ".join([*given, "ptr %out"])})')
     text.lines.append(f"  call void {text.slot('PyEval_RestoreThread')}(ptr {thread})")
     if fails:
         text.lines += [f"  %good = icmp eq i64 {status}, 0",
@@ -150,10 +146,7 @@ def binding(
                           f"(ptr {text.slot('fail')}, ptr %argument, i64 1, ptr null)")  # fmt: skip
         text.lines.append(f"  call void {text.slot('Py_DecRef')}(ptr {box})")
         text.lines += [f"  ret ptr {failed}", "right:"]
-    if plain:
-        values = [status]
-    else:
-        values = [text.at("%out", 8 * i, BOXES[result][1]) for i, result in enumerate(results)]
+    values = [text.at("%out", 8 * i, BOXES[result][1]) for i, result in enumerate(results)]
     if several:
         made = text.set(f"call ptr {text.slot('PyTuple_New')}(i64 {len(results)})")
         for i, (value, result) in enumerate(zip(values, results, strict=True)):

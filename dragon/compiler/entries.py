@@ -47,7 +47,7 @@ class Prepared:
     several: bool
     """Whether they make a tuple."""
     failures: tuple[tuple[str, str, str, int, str], ...]
-    """What a status stands for; empty where it cannot fail. See `assembly.Failure`."""
+    """What each status stands for, from 1 on. See `assembly.Failure`."""
     binds: bool
     """Whether there is a function that Python can call; see `binding`."""
 
@@ -103,8 +103,6 @@ def compile_entry(
         fails = assembly.raises(instance)
         text = assembly.text() + binding(SYMBOL, kinds, names, several, fails)
     failures = tuple(astuple(each) for each in assembly.failures)
-    if fails and not failures:  # nothing raises after all, but the status is there
-        failures = (("builtins:SystemError", "unknown status", "", 0, ""),)
     parts = tuple(part for kind in kinds for part in kind.parts())
     return Prepared(object_code(text), parts, names, several, failures, FUNCTION in text)
 
@@ -129,31 +127,23 @@ class Machine:
         from dragon.compiler.machine import Loaded
 
         self._loaded: Loaded = Loaded(prepared.code)
-        self.address = self._loaded.address(SYMBOL)
+        address = self._loaded.address(SYMBOL)
         self.prepared = prepared
         given = [C_TYPES[part] for part in prepared.arguments]
-        self.plain = len(prepared.results) == 1 and not prepared.failures
-        if self.plain:
-            self.run = ctypes.CFUNCTYPE(RESULTS[prepared.results[0]], *given)(self.address)
-        else:
-            self.run = ctypes.CFUNCTYPE(ctypes.c_int64, *given, ctypes.c_void_p)(self.address)
+        self.run = ctypes.CFUNCTYPE(ctypes.c_int64, *given, ctypes.c_void_p)(address)
 
     def __call__(self, *arguments: Any) -> Any:
         """The value for Python's arguments, of the types that it was compiled for."""
         flat: list[Any] = []
         _flatten(arguments, flat)
-        if self.plain:
-            value = self.run(*flat)
-            return (value,) if self.prepared.several else value
         results = self.prepared.results
         out = (ctypes.c_int64 * (len(results) or 1))()
         status = self.run(*flat, ctypes.addressof(out))
-        if status and self.prepared.failures:
+        if status:
             raise self.failure(status)
-        if not results:
-            return None
-        values = tuple(_read(out, i, kind) for i, kind in enumerate(results))
-        return values if self.prepared.several else values[0]
+        read = (RESULTS[kind].from_buffer(out, 8 * i) for i, kind in enumerate(results))
+        values = tuple(each.value for each in read)
+        return values if self.prepared.several else values[0] if values else None
 
     def bound(self, arguments: tuple[Any, ...], slow: Callable[..., Any]) -> Callable[..., Any]:
         """The same to be called by Python without a detour; `slow` is given other arguments."""
@@ -191,10 +181,6 @@ def _flatten(arguments: tuple[Any, ...], out: list[Any]) -> None:
             out.append(each)
         else:
             out.append(int(each))
-
-
-def _read(out: Any, at: int, kind: str) -> Any:
-    return RESULTS[kind].from_buffer(out, 8 * at).value
 
 
 def signature(arguments: tuple[Any, ...]) -> tuple[Any, ...]:

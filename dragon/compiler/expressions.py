@@ -423,11 +423,16 @@ class Expressions:
         self.plain(b)
         if not isinstance(b.type, Tuple):
             self.refuse("`in` looks for a number in a tuple", foreign=True)
-        self.plain(a)
+        first = a
+        if not b.type.items:
+            self.plain(a)
+        elif t.acts(a):
+            slot = self.temporary()
+            first, a = t.Keep(a.type, slot, a), t.Local(a.type, slot)
         found: t.Expression = t.FALSE
         for i in range(len(b.type.items)):
-            one = self.comparison(ast.Eq(), a, self.item(b, i))
-            found = one if found is t.FALSE else self.logical("or", found, one)
+            one = self.comparison(ast.Eq(), a if i else first, self.item(b, i))
+            found = self.logical("or", found, one) if i else one
         return t.Not(BOOL, found) if absent else found
 
     def on_IfExp(self, node: ast.IfExp) -> t.Expression:
