@@ -216,6 +216,8 @@ class Check(ast.NodeTransformer):
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
+        if any(type(op).__name__ not in ORDERS for op in node.ops):  # `in` and `is`
+            return node
         rest = [
             ast.Tuple([ast.Constant(type(op).__name__), _lazily(operand)], ast.Load())
             for op, operand in zip(node.ops, node.comparators, strict=True)

@@ -983,6 +983,7 @@ class Maker:
         if self.below(2):
             self.declare(name, variable)
             return [f"if {test}:", *self.inside(2), "else:", *self.inside(2)]
+        self.numba = False  # which looks into sides that it leaves out
         return [f"if {self.condition(1)} and {test}:", *self.inside(2, **{name: variable})]
 
     def switch(self) -> list[str]:

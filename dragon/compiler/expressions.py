@@ -419,20 +419,20 @@ class Expressions:
         return t.Compare(BOOL, sign, a, b)
 
     def membership(self, a: t.Expression, b: t.Expression, absent: bool) -> t.Expression:
-        """`a in (1, 2)`."""
-        self.plain(b)
+        """`a in (b, c)`: all are worked out, as in Python, and then compared."""
         if not isinstance(b.type, Tuple):
             self.refuse("`in` looks for a number in a tuple", foreign=True)
-        first = a
-        if not b.type.items:
+        if not (isinstance(b, t.Several) and b.items):
             self.plain(a)
-        elif t.acts(a):
+            self.plain(b)
+        first, again = a, a
+        if t.acts(a):
             slot = self.temporary()
-            first, a = t.Keep(a.type, slot, a), t.Local(a.type, slot)
+            first, again = t.Keep(a.type, slot, a), t.Local(a.type, slot)
         found: t.Expression = t.FALSE
         for i in range(len(b.type.items)):
-            one = self.comparison(ast.Eq(), a if i else first, self.item(b, i))
-            found = self.logical("or", found, one) if i else one
+            one = self.comparison(ast.Eq(), again if i else first, self.item(b, i))
+            found = self.arithmetic(ast.BitOr(), found, one) if i else one
         return t.Not(BOOL, found) if absent else found
 
     def on_IfExp(self, node: ast.IfExp) -> t.Expression:
