@@ -13,9 +13,11 @@ import json
 import logging
 import os
 import shutil
+import stat
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,7 +26,7 @@ log = logging.getLogger("dragon")
 LARGEST = 512 << 20
 """Bytes that all object code may take."""
 MAGIC = b"dragon object 1\n"
-SUFFIX = ".object"
+SUFFIX, DRAFT = ".object", ".tmp"
 DAY = 86_400
 
 
@@ -85,7 +87,7 @@ def save(stamp: str, name: str, header: bytes, code: bytes) -> None:
     folder = cache_folder() / stamp
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle, draft = tempfile.mkstemp(dir=folder, suffix=".tmp")
+        handle, draft = tempfile.mkstemp(dir=folder, suffix=DRAFT)
         try:
             with os.fdopen(handle, "wb") as out:
                 out.write(MAGIC + _digest(stamp, name, body) + body)
@@ -100,14 +102,28 @@ def save(stamp: str, name: str, header: bytes, code: bytes) -> None:
 
 def stored() -> list[Stored]:
     """All object code in the folder, the least recently used first."""
+    return [each for each in _files() if each.path.suffix == SUFFIX]
+
+
+def _files() -> list[Stored]:
+    """The same with all else that is kept under stamps: numba's, and what a killed process left."""
     found = []
-    for path in cache_folder().glob(f"*/*{SUFFIX}"):
-        try:
-            status = path.stat()
-        except OSError:  # another process was quicker
-            continue
-        found.append(Stored(path, status.st_size, status.st_mtime))
+    for path in (file for folder in _folders() for file in folder.rglob("*")):
+        with suppress(OSError):  # another process was quicker
+            status = path.lstat()
+            if not stat.S_ISDIR(status.st_mode):
+                found.append(Stored(path, status.st_size, status.st_mtime))
     return sorted(found, key=lambda each: each.used)
+
+
+def _folders() -> list[Path]:
+    """The folders of stamps."""
+    return [
+        folder
+        for folder in sorted(cache_folder().glob("*"))
+        if len(folder.name) == 24 and set(folder.name) <= {*"0123456789abcdef"}
+        and folder.is_dir() and not folder.is_symlink()
+    ]  # fmt: skip
 
 
 def told(each: Stored) -> dict[str, Any]:
@@ -119,10 +135,9 @@ def told(each: Stored) -> dict[str, Any]:
 
 def clear() -> Iterator[Path]:
     """Removes all that dragon has put into the folder, of all versions; gives what it removed."""
-    for folder in sorted(cache_folder().glob("*")):
-        if folder.is_dir() and len(folder.name) == 24 and set(folder.name) <= {*"0123456789abcdef"}:
-            shutil.rmtree(folder)
-            yield folder
+    for folder in _folders():
+        shutil.rmtree(folder)
+        yield folder
 
 
 def _digest(stamp: str, name: str, body: bytes) -> bytes:
@@ -145,14 +160,15 @@ def _touch(path: Path) -> None:
 
 
 def _bound() -> None:
-    """Removes what was not used for longest, until the rest is small enough."""
-    files = stored()
-    total = sum(each.size for each in files)
+    """Removes what was not used for longest, until the rest is small enough, and lost drafts."""
+    files = _files()
+    total, yesterday = sum(each.size for each in files), time.time() - DAY
     for each in files:
-        if total <= LARGEST:
-            return
-        each.path.unlink(missing_ok=True)
-        total -= each.size
+        if total > LARGEST or (each.path.suffix == DRAFT and each.used < yesterday):
+            each.path.unlink(missing_ok=True)
+            total -= each.size
+            with suppress(OSError):  # others are in it
+                each.path.parent.rmdir()
 
 
 @cache

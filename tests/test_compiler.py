@@ -282,6 +282,14 @@ def flood(board: Any, i: Any) -> None:
     flood(board, i + 1)
 
 
+def over_nothing(n: Any) -> Any:
+    for i in ():
+        n = i
+    else:
+        n += 1
+    return n
+
+
 def once_in(a: Any) -> Any:
     return bump(a) + 0 in (5, bump(a), bump(a) - 2), bump(a) in (1, 2), bump(a) not in (9, a[0])
 
@@ -305,6 +313,7 @@ def draws_once(random: Any, a: Any) -> Any:
         (odd, (7,)),
         (even, (7,)),
         (flood, (np.array([0, 0, 1, 0, 0, 0]), 4)),
+        (over_nothing, (6,)),
         (once_in, (np.array([3]),)),
         (draws_once, (np.array([3], np.uint64), np.zeros(5, np.int64))),
     ],

@@ -361,6 +361,29 @@ def test_the_least_recently_used_objects_go(place: Place, monkeypatch: pytest.Mo
     assert cache.stored() == []
 
 
+def test_what_killed_processes_left_goes_and_nothing_of_others(
+    place: Place, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("DRAGON_CACHE", str(place.cache))
+    lost, young = (place.cache / (digit * 24) / "left.tmp" for digit in "01")
+    other = tmp_path / "other" / "file.object"
+    for path in (lost, young, other):
+        path.parent.mkdir(parents=True)
+        path.write_bytes(bytes(100))
+    os.utime(lost, (1, 1))
+    link = place.cache / ("2" * 24)
+    link.symlink_to(other.parent)
+    cache.save("3" * 24, "entry", b"{}", bytes(1000))
+    assert not lost.parent.exists()
+    assert young.exists(), "somebody may be writing it"
+    assert [each.path.parent.name for each in cache.stored()] == ["3" * 24]
+    monkeypatch.setattr(cache, "LARGEST", 1050)  # of all files together
+    cache.save("3" * 24, "entry", b"{}", bytes(1000))
+    assert not young.exists()
+    assert {path.name[0] for path in cache.clear()} <= {"1", "3"}
+    assert other.exists()
+
+
 def test_the_stamp_does_not_depend_on_what_ran_before(place: Place) -> None:
     place.write("toy", few=2)
     place.run("toy")

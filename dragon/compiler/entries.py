@@ -145,14 +145,14 @@ class Machine:
         values = tuple(each.value for each in read)
         return values if self.prepared.several else values[0] if values else None
 
-    def bound(self, arguments: tuple[Any, ...], slow: Callable[..., Any]) -> Callable[..., Any]:
+    def bound(self, arguments: tuple[Any, ...], slow: Entry) -> Callable[..., Any]:
         """The same to be called by Python without a detour; `slow` is given other arguments."""
         from dragon.compiler.binding import FUNCTION, SLOTS, bound, fits
 
         if not (self.prepared.binds and fits()):
             return slow
         function, slots = self._loaded.address(FUNCTION), self._loaded.data(SLOTS)
-        return bound(SYMBOL, function, slots, arguments, self, slow, self.fail)
+        return bound(slow.__name__, function, slots, arguments, self, slow, self.fail)
 
     def fail(self, status: int) -> None:
         """Raises the exception that a status stands for."""

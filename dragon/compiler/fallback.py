@@ -22,7 +22,7 @@ from numba.core import types as kinds
 from numba.extending import intrinsic, overload, register_jitable
 
 from dragon import bits
-from dragon.cache import cache_folder
+from dragon.cache import DRAFT, cache_folder
 from dragon.compiler.library import FUNCTIONS
 from dragon.stamp import reached
 
@@ -77,10 +77,10 @@ def _written(mark: str, source: Path) -> Path:
     folder = cache_folder() / mark
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        handle, draft = tempfile.mkstemp(dir=folder, suffix=".tmp")
+        handle, draft = tempfile.mkstemp(dir=folder, suffix=DRAFT)
     except OSError:
         folder = Path(tempfile.mkdtemp(prefix="dragon-numba-"))
-        handle, draft = tempfile.mkstemp(dir=folder, suffix=".tmp")
+        handle, draft = tempfile.mkstemp(dir=folder, suffix=DRAFT)
     with os.fdopen(handle, "wb") as out:
         out.write(source.read_bytes())
     os.utime(draft, (FIXED_TIME, FIXED_TIME))

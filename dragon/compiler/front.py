@@ -206,6 +206,8 @@ class Reader(Expressions):
         at = self.temporary()
         length: t.Expression
         if isinstance(values.type, Tuple):
+            if not values.type.items:
+                return self.block(node.orelse)
             length = t.whole(len(values.type.items))
             values = self.as_array(values)
         elif isinstance(values.type, Array):
