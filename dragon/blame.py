@@ -10,6 +10,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from dragon.errors import DragonError, RuleError
@@ -18,6 +19,11 @@ if TYPE_CHECKING:
     from dragon.rules import Rules
 
 T = TypeVar("T")
+OURS = str(Path(__file__).parent)
+
+
+class Breach(Exception):
+    """In checked code a rule breaks its contract; begins with the rule's name and a colon."""
 
 
 class Place(NamedTuple):
@@ -57,6 +63,18 @@ def rule_error(rules: Rules, raised: BaseException) -> RuleError | None:
     """The RuleError for what a rule, or a function it called, raised; None if none did."""
     spans = {name: (f.__code__.co_filename, *_lines(f)) for name, f in rules.named().items()}
     files = {file for file, *_ in spans.values()}
+    if isinstance(raised, Breach):
+        name, _, reason = str(raised).partition(": ")
+        file, line, _ = spans[name]
+        return RuleError(name, file, line, reason.format(width=rules.width, plies=rules.plies,
+                         last=len(rules.teams) - 1, largest=rules.largest))  # fmt: skip
+    place: Place | None = getattr(raised, "compiled_place", None)
+    if isinstance(raised, IndexError) and place is not None and place.file.startswith(OURS):
+        reason = (
+            f"a search went past the end of its memory ({place}): does a game last longer than "
+            f"plies = {rules.plies}, or has it other moves than it says?"
+        )
+        return RuleError("turn", *spans["turn"][:2], reason)
     own = [place for place in places(raised) if place.file in files]
     if not own:
         return None

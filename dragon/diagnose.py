@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from dragon.bits import Random
 from dragon.core import CHANCE, TERMINAL
 from dragon.errors import RuleError
-from dragon.specialise import jit_enabled, numba_installed, program_of, rule_error
+from dragon.modes import jit_enabled
+from dragon.specialise import numba_installed, program_of, rule_error
 
 if TYPE_CHECKING:
     from dragon.compiler.types import Type

@@ -20,8 +20,8 @@ from attrs import frozen
 
 from dragon.core import TERMINAL, Game, State, Trait
 from dragon.errors import IllegalMove
+from dragon.modes import jit_enabled
 from dragon.rules import Rules
-from dragon.specialise import jit_enabled
 
 if TYPE_CHECKING:
     import numpy as np

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from attrs import field, frozen
 
 from dragon.layout import layout_of, readable
+from dragon.modes import checked, jit_enabled
 from dragon.notation import FieldNotation, Notation
-from dragon.specialise import jit_enabled
 
 if TYPE_CHECKING:
     import numpy as np
@@ -125,11 +125,20 @@ class Rules:
     @property
     def engine(self) -> Engine:
         """The rules as functions of bytes: compiled, or interpreted under DRAGON_JIT=0."""
-        return self.compiled if jit_enabled() else self.interpreted
+        if not jit_enabled():
+            return self.interpreted
+        return self.guarded if checked() else self.compiled
 
     @cached_property
     def compiled(self) -> Compiled:
         """The rules, compiled."""
+        from dragon.engine import Compiled
+
+        return Compiled(self)
+
+    @cached_property
+    def guarded(self) -> Compiled:
+        """The rules, compiled to be checked as they run."""
         from dragon.engine import Compiled
 
         return Compiled(self)

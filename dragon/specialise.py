@@ -15,7 +15,6 @@ import hashlib
 import importlib.util
 import json
 import logging
-import os
 import sys
 import threading
 import types
@@ -28,7 +27,8 @@ from weakref import WeakKeyDictionary
 
 from attrs import frozen
 
-from dragon.errors import ConfigError, RuleError
+from dragon.errors import RuleError
+from dragon.modes import JIT, checked
 from dragon.stamp import stamp
 
 if TYPE_CHECKING:
@@ -40,45 +40,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 log = logging.getLogger("dragon")
 LONG = 1.0
 """Seconds of compiling after which it is said."""
-
-
-_jit: str | None = None
-"""What DRAGON_JIT says; None until somebody asks."""
-
-
-def jit() -> str:
-    """What DRAGON_JIT said when it was first asked for; raises ConfigError if that is no sense."""
-    global _jit
-    if _jit is None:
-        _jit = _known(os.environ.get("DRAGON_JIT") or "1")
-    return _jit
-
-
-def jit_enabled() -> bool:
-    """False under DRAGON_JIT=0: rules then run in plain Python and no kernel is used."""
-    return (_jit or jit()) != "0"
-
-
-@contextmanager
-def under_jit(setting: str) -> Iterator[None]:
-    """Within, this process and those that it starts run as under that DRAGON_JIT."""
-    global _jit
-    before, inherited = _jit, os.environ.get("DRAGON_JIT")
-    _jit = os.environ["DRAGON_JIT"] = _known(setting)
-    try:
-        yield
-    finally:
-        _jit = before
-        if inherited is None:
-            del os.environ["DRAGON_JIT"]
-        else:
-            os.environ["DRAGON_JIT"] = inherited
-
-
-def _known(setting: str) -> str:
-    if setting not in ("0", "1", "numba"):
-        raise ConfigError(f"DRAGON_JIT is {setting!r}; set it to 0, 1 or numba, or not at all")
-    return setting
 
 
 def kernel(function: F) -> F:
@@ -105,10 +66,12 @@ class Constants:
 
 
 class Kernels:
-    """The kernels of a template for a game, compiled as they are called."""
+    """The kernels of a template for a game, compiled as they are called; `checked` or not."""
 
-    def __init__(self, template: str, rules: Rules | Constants, mark: str) -> None:
-        self.template, self.rules, self.stamp = template, rules, mark
+    def __init__(
+        self, template: str, rules: Rules | Constants, mark: str, checked: bool = False
+    ) -> None:
+        self.template, self.rules, self.stamp, self.checked = template, rules, mark, checked
         self._module = importlib.import_module(template)
         self._entries: dict[str, Entry] = {}
         self._numba: types.ModuleType | None = None
@@ -135,9 +98,10 @@ class Kernels:
         from dragon.cache import load, save
         from dragon.compiler.entries import Machine, Prepared, compile_entry, signature
 
-        if jit() == "numba":
+        if JIT() == "numba":
             return self._by_numba(name)
-        file = f"{name}-{hashlib.sha256(repr(signature(arguments)).encode()).hexdigest()[:16]}"
+        kinds = hashlib.sha256(repr(signature(arguments)).encode()).hexdigest()[:16]
+        file = f"{name}-{kinds}{'-checked' * self.checked}"
         found = load(self.stamp, file)
         if found is None:
             from dragon.compiler.program import Refused
@@ -146,7 +110,8 @@ class Kernels:
             with announced(f"compiling {self.template.rpartition('.')[2]} for {self.rules.label}"):
                 try:
                     self._check()
-                    prepared = compile_entry(program_of(self.rules), function, arguments)
+                    program = program_of(self.rules, self.checked)
+                    prepared = compile_entry(program, function, arguments, self.checked)
                 except Refused as refused:
                     return self._otherwise(name, refused)
             told = {"template": self.template, "label": self.rules.label}
@@ -192,29 +157,44 @@ class Kernels:
         return found
 
 
-_kernels: dict[str, Kernels] = {}
-_found: WeakKeyDictionary[Any, dict[str, Kernels]] = WeakKeyDictionary()
-_programs: WeakKeyDictionary[Any, Program] = WeakKeyDictionary()
+_kernels: dict[tuple[str, bool], Kernels] = {}
+_found: WeakKeyDictionary[Any, dict[tuple[str, bool], Kernels]] = WeakKeyDictionary()
+_programs: WeakKeyDictionary[Any, dict[bool, Program]] = WeakKeyDictionary()
 
 
 def specialise(template: str, rules: Rules | Constants) -> Kernels:
     """The kernels of `template` (its import name) for `rules`; the same object each time."""
-    found = _found.setdefault(rules, {})
-    if template not in found:
+    found, key = _found.setdefault(rules, {}), (template, checked())
+    if key not in found:
         mark = _stamp(template, rules)
-        if mark not in _kernels:
-            _kernels[mark] = Kernels(template, rules, mark)
-        found[template] = _kernels[mark]
-    return found[template]
+        if (mark, key[1]) not in _kernels:
+            _kernels[mark, key[1]] = Kernels(template, rules, mark, key[1])
+        found[key] = _kernels[mark, key[1]]
+    return found[key]
 
 
-def program_of(rules: Rules | Constants) -> Program:
+def program_of(rules: Rules | Constants, checked: bool = False) -> Program:
     """What the compiler has read of a game's rules and of the kernels for them."""
     from dragon.compiler.program import Program
 
-    if rules not in _programs:
-        _programs[rules] = Program(bindings_of(rules))
-    return _programs[rules]
+    found = _programs.setdefault(rules, {})
+    if checked not in found:
+        bound = bindings_of(rules)
+        found[checked] = Program(_guarded(bound) if checked else bound)
+    return found[checked]
+
+
+def _guarded(bound: dict[str, Any]) -> dict[str, Any]:
+    """Bindings with guards for rules, which call these by names of their own."""
+    from dragon.kernels import guards
+
+    own = {f"own_{name}": bound[name] for name in bound if hasattr(guards, f"own_{name}")}
+    return {
+        **bound,
+        **own,
+        **{name[4:]: getattr(guards, name[4:]) for name in own},
+        "CHECKED": True,
+    }
 
 
 def rule_error(rules: Rules | Constants, refused: Refused, name: str = "") -> RuleError:
@@ -307,7 +287,8 @@ def _versions() -> tuple[Any, ...]:
     from dragon.compiler.machine import host
 
     here = Path(__file__).parent
-    files = [*sorted((here / "compiler").glob("*.py")), here / "bits.py"]
+    files = [*sorted((here / "compiler").glob("*.py")), here / "bits.py",
+             here / "kernels" / "guards.py"]  # fmt: skip
     own = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
     return (own, host(), sys.version, numpy.__version__, llvmlite.__version__)
 

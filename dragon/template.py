@@ -23,6 +23,8 @@ LARGEST = 1
 HAS_KEY = HAS_ORDER = HAS_EVALUATE = HAS_ODDS = HAS_SAMPLE = HAS_BANKED = HAS_REDUCE = False
 HAS_BOUNDS = HAS_SOLVED = False
 """Whether the game has the optional rule."""
+CHECKED = False
+"""Whether this is checked code."""
 
 
 def turn(s):
@@ -85,3 +87,8 @@ def solved(s, tablebase):
 def reduce(s, out, n):
     """Drops moves equivalent to another from out; how many are left."""
     return n
+
+
+own_turn, own_moves, own_payoff, own_order = turn, moves, payoff, order
+own_evaluate, own_reduce, own_bounds = evaluate, reduce, bounds
+"""The rules themselves, where their guards stand for them; see `dragon.kernels.guards`."""

@@ -1084,11 +1084,12 @@ class Maker:
     def early(self) -> list[str]:
         """An early return, or an exception."""
         condition = self.condition(2)
-        # what always raises returns nothing, and compilers refuse to go on with that
-        varies = any(_names(k, condition) for k in (*self.block.names, *self.block.arrays))
-        if varies and self.rarely(4):
+        # What always raises returns nothing, and compilers refuse to go on with that.
+        known = [k for k, v in self.block.names.items() if v.kind == "i"]
+        if known and self.rarely(4):
+            varies = f"{self.pick(known)} {self.pick(self.COMPARISONS)} {self.leaf()[0]}"
             word = self.pick(("no move", "full", "a third text"))
-            return [f"if {condition}:", f'    raise ValueError("{word}")']
+            return [f"if {varies} and {condition}:", f'    raise ValueError("{word}")']
         return [f"if {condition}:", f"    {self.result()}"]
 
     def result(self) -> str:

@@ -24,10 +24,10 @@ from dragon import (
     hookimpl,
     plugins,
     rule,
-    specialise,
 )
 from dragon import hookspecs as specs
 from dragon.blame import told
+from dragon.modes import JIT
 
 TICK = "tick"  # marks the line at fault
 
@@ -193,7 +193,7 @@ def run(*arguments: str) -> Any:
 def test_a_rule_that_fails_is_one_line_in_both_modes(
     fault: str, rule: str, reason: str, jit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(specialise, "_jit", jit)
+    monkeypatch.setattr(JIT, "value", jit)
     result = run("solve", f"countdown(fault='{fault}')", "--search", "alphabeta(depth=2)")
     assert result.exit_code == 2
     (line,) = [x for x in result.stderr.splitlines() if not x.startswith("compiling")]
@@ -210,7 +210,7 @@ def test_a_rule_that_fails_is_one_line_in_both_modes(
 def test_what_a_helper_raises_deep_in_a_kernel_names_its_line(
     search: str, jit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(specialise, "_jit", jit)
+    monkeypatch.setattr(JIT, "value", jit)
     state = Count("helper").parse("left=3 ply=100")
     with pytest.raises(RuleError) as caught:
         dragon.search(search).best(state, dragon.Limit(nodes=1000))

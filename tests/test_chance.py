@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import dragon
-from dragon import CHANCE, TERMINAL, Limit, RecordGame, Rules, Trait, frozen, rule, specialise
+from dragon import CHANCE, TERMINAL, Limit, RecordGame, Rules, Trait, frozen, rule
+from dragon.modes import JIT
 
 ROUNDS = 4
 
@@ -88,7 +89,7 @@ def test_a_tree_kept_across_a_roll_is_the_same_compiled_and_plain(
 ) -> None:
     search, told = dragon.search("mcts"), []
     for jit in ("1", "0"):
-        monkeypatch.setattr(specialise, "_jit", jit)
+        monkeypatch.setattr(JIT, "value", jit)
         state, memory, results = game.start(), {}, []
         results.append(search.best(state, Limit(simulations=300), 1, memory))
         state = state.after(results[0].move).after("1")
@@ -115,7 +116,7 @@ def test_a_kept_chance_root_still_speaks_for_seat_0(game: Dice) -> None:
 def test_searches_of_best_moves_refuse_chance(
     search: str, jit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(specialise, "_jit", jit)
+    monkeypatch.setattr(JIT, "value", jit)
     game = Dice()
     assert "chance" in str(dragon.search(search).objection(game))
     for state in (game.start(), game.start().after("0")):

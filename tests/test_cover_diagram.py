@@ -21,7 +21,7 @@ from dragon.cover.growth import CompiledGrowth
 from dragon.cover.growth_plain import PlainGrowth
 from dragon.cover.subproblems import subproblems_of
 from dragon.errors import ConfigError, SearchError
-from dragon.specialise import jit_enabled
+from dragon.modes import jit_enabled
 
 ORACLES = Path(__file__).parents[2] / "shared" / "oracles" / "exactcover"
 compiled = pytest.mark.skipif(not jit_enabled(), reason="compares with the compiled kernel")

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dragon import specialise
 from dragon.cover.bitsets import bitsets_of
 from dragon.cover.kernels import minimal as template
 from dragon.cover.minimal import Compiled, Interpreted, Search, minimal_stream
 from dragon.cover.problem import Option, Problem
 from dragon.errors import SearchError
+from dragon.modes import JIT
 
 MANY = 1 << 40
 
@@ -176,7 +176,7 @@ def test_a_large_problem_agrees_with_its_twin() -> None:
 def test_without_the_compiler_the_twin_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = Problem.of("abc", ["ab", "bc", "c", "abc"])
     compiled = whole(minimal_stream(problem))
-    monkeypatch.setattr(specialise, "_jit", "0")
+    monkeypatch.setattr(JIT, "value", "0")
     stream = minimal_stream(problem)
     assert isinstance(stream, Interpreted)
     assert whole(stream) == compiled == [(0, 1), (0, 2), (3,)]

@@ -15,7 +15,7 @@ from dragon.core import Bound, Limit
 from dragon.cover import covers
 from dragon.cover.optimum import Best, Ranked, best, improve
 from dragon.cover.problem import Option, Problem
-from dragon.specialise import under_jit
+from dragon.modes import JIT
 
 NAMES = "pqrstuvw"
 AMOUNTS = st.integers(-4, 6)
@@ -106,7 +106,7 @@ def test_brute_force_finds_the_same(
 @settings(max_examples=40, deadline=None)
 def test_plain_python_visits_the_same_nodes(kind: str, problem: Problem) -> None:
     compiled = asked(problem, kind, 3, None)
-    with under_jit("0"):
+    with JIT.under("0"):
         interpreted = asked(problem, kind, 3, None)
     assert interpreted.covers == compiled.covers
     assert interpreted.nodes == compiled.nodes

@@ -14,8 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dragon
-from dragon import TERMINAL, Bound, Limit, State, specialise
+from dragon import TERMINAL, Bound, Limit, State
 from dragon.bits import Random
+from dragon.modes import JIT
 from dragon.search.proof_table import NEVER, OPEN, PROOF_ENTRY, consult, record
 from dragon.table import LOWER, UPPER, borrow, give_back
 
@@ -103,7 +104,7 @@ def test_openings_and_positions_of_nex_have_their_known_values(board: str) -> No
 @pytest.mark.parametrize("jit", ["0", "1"])
 def test_a_win_at_once_is_seen_at_once(jit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The moves that `focus` opens first, on the left, lead far astray here."""
-    monkeypatch.setattr(specialise, "_jit", jit)
+    monkeypatch.setattr(JIT, "value", jit)
     text = "......./......./......./......./O..OX../XX.XO.O X"
     state = dragon.game("connect4").parse(text)
     result = dragon.search("dfpn").best(state, Limit(nodes=10))
@@ -335,9 +336,9 @@ def test_kernel_and_plain_python_agree_node_for_node(
 
     for state in positions(spec, 2, plies):
         for nodes in (7, 600):
-            monkeypatch.setattr(specialise, "_jit", "1")
+            monkeypatch.setattr(JIT, "value", "1")
             fast = told(state, Limit(nodes=nodes))
-            monkeypatch.setattr(specialise, "_jit", "0")
+            monkeypatch.setattr(JIT, "value", "0")
             assert told(state, Limit(nodes=nodes)) == fast
 
 

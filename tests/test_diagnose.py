@@ -11,6 +11,7 @@ import pytest
 
 from dragon import TERMINAL, RecordGame, RuleError, Rules, diagnose, frozen, perft, rule, specialise
 from dragon.diagnose import check_rules
+from dragon.modes import JIT
 
 HERE = str(Path(__file__))
 
@@ -269,7 +270,7 @@ class Foreign(RecordGame):
 def test_what_numba_refuses_too_is_the_same_line(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (diagnose, specialise):
         monkeypatch.setattr(module, "numba_installed", lambda: True)
-    monkeypatch.setattr(specialise, "_jit", "1")
+    monkeypatch.setattr(JIT, "value", "1")
     monkeypatch.setattr(diagnose, "rehearse", lambda rules: None)
     with pytest.raises(RuleError, match="the compiler knows no context manager") as caught:
         perft(Foreign().start(), 2)
@@ -303,7 +304,7 @@ def test_who_plays_a_broken_game_sees_the_same_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DRAGON_CACHE", str(tmp_path))
-    monkeypatch.setattr(specialise, "_jit", "1")
+    monkeypatch.setattr(JIT, "value", "1")
     for _ in range(2):  # a failure leaves nothing behind that would hide the next
         with pytest.raises(RuleError, match="must return an integer"):
             perft(Broken().start(), 2)

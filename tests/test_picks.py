@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import dragon
-from dragon import specialise
+from dragon.modes import JIT
 from dragon.picks import Picks, cells, picks, ways
 
 
@@ -35,7 +35,7 @@ def reached(game: Any, state: Any) -> set[str]:
 def test_every_legal_move_can_be_pointed_at(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
     import numpy as np
 
-    monkeypatch.setattr(specialise, "_jit", "0")
+    monkeypatch.setattr(JIT, "value", "0")
     game = dragon.game(spec)
     rng = np.random.default_rng(4)
     for seed in range(3):

@@ -14,11 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dragon
-from dragon import specialise
 from dragon.core import TERMINAL, Limit
 from dragon.cover import Problem, covers
 from dragon.errors import ConfigError
-from dragon.specialise import jit_enabled
+from dragon.modes import JIT, jit_enabled
 from dragon_pokemon import COMBOS, DATA, GENERATIONS, SIDES, Pokemon
 from dragon_pokemon.answers import Team, answer
 from dragon_pokemon.overlapping import KernelStream, PlainStream, rows_of, stream_of
@@ -579,7 +578,7 @@ def test_questions_without_sense_are_refused(settings, expected):
 
 
 def test_plain_python_looks_at_the_clock_in_time(monkeypatch):
-    monkeypatch.setattr(specialise, "_jit", "0")
+    monkeypatch.setattr(JIT, "value", "0")
     found = answer(Pokemon(), "overlapping", top=1, limit=Limit(seconds=0.1))
     assert str(found.count_bound) == ">="
     assert found.nodes < 1 << 19

@@ -9,8 +9,9 @@ import attrs
 import pytest
 
 import dragon
-from dragon import TERMINAL, Bound, Limit, SearchError, State, specialise
+from dragon import TERMINAL, Bound, Limit, SearchError, State
 from dragon.errors import BadProof
+from dragon.modes import JIT
 from dragon.proof import Proof, read, read_all, write
 from dragon.search.dfpn import DfPn
 from dragon.search.proving import prove, settle
@@ -213,7 +214,7 @@ def test_what_is_not_true_or_takes_too_much_is_not_proven() -> None:
 
 def test_a_proof_in_plain_python_is_one_too(monkeypatch: pytest.MonkeyPatch) -> None:
     compiled, start = proof_of("nex(rows=2, cols=3)", Bound.LOWER, 1)
-    monkeypatch.setattr(specialise, "_jit", "0")
+    monkeypatch.setattr(JIT, "value", "0")
     plain, _ = proof_of("nex(rows=2, cols=3)", Bound.LOWER, 1)
     assert plain == compiled
     assert plain.check(start) > 0

@@ -20,11 +20,11 @@ from dragon import (
     Rules,
     frozen,
     rule,
-    specialise,
 )
 from dragon.engine import Compiled, Interpreted
 from dragon.laws import states
 from dragon.laws.kit import uncompiled
+from dragon.modes import JIT
 from dragon.record import rules_of
 
 TICTACTOE = dragon.game("tictactoe")
@@ -96,7 +96,7 @@ def test_engines_agree(state: Any) -> None:
 
 
 def test_dragon_jit_is_asked_at_each_call(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(specialise, "_jit", "1")
+    monkeypatch.setattr(JIT, "value", "1")
     rules = rules_of(TICTACTOE)
     assert isinstance(rules.engine, Compiled)
     with uncompiled():

@@ -12,7 +12,7 @@ from attrs import frozen
 import dragon
 from dragon import Bound, Game, Limit, Result, Search, State
 from dragon.laws import SEARCH_LAWS, check_search
-from dragon.specialise import jit_enabled
+from dragon.modes import jit_enabled
 
 COUNT = itertools.count()
 

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import dragon
-from dragon import Bound, Limit, specialise
+from dragon import Bound, Limit
 from dragon.bits import Random
+from dragon.modes import JIT
 from dragon.playout import playout
-from dragon.specialise import under_jit
 
 FEATURES = (
     "table",
@@ -138,7 +138,7 @@ def test_distance_is_the_quickest_win_against_the_longest_resistance(spec: str):
 
 def both_ways(search: dragon.Search, state: dragon.State[Any], limit: Limit, seed: int):
     fast = search.best(state, limit, seed)
-    with under_jit("0"):
+    with JIT.under("0"):
         slow = search.best(state, limit, seed)
     return fast, slow
 
@@ -209,7 +209,7 @@ def test_a_search_gives_a_legal_move_under_the_tightest_limit(search: str):
 def test_seconds_are_honoured(search: str, jit: str, monkeypatch: pytest.MonkeyPatch):
     state = dragon.game("connect4").start()
     dragon.search(search).best(state, Limit(nodes=100))  # compiles
-    monkeypatch.setattr(specialise, "_jit", jit)
+    monkeypatch.setattr(JIT, "value", jit)
     result = dragon.search(search).best(state, Limit(seconds=0.3))
     assert 0.2 < result.seconds < 2.0
 
@@ -316,7 +316,7 @@ def test_the_tree_is_reused_between_moves_of_a_game():
     fresh = search.best(reply, limit, 2)
     kept = sum(move["visits"] for move in again.extra["moves"].values())
     assert kept > 500 >= sum(move["visits"] for move in fresh.extra["moves"].values())
-    with under_jit("0"):
+    with JIT.under("0"):
         memory = {}
         assert essence(search.best(state, limit, 1, memory)) == essence(first)
         assert essence(search.best(reply, limit, 2, memory)) == essence(again)
@@ -448,7 +448,7 @@ def test_montecarlo_goes_on_for_as_long_as_it_is_given():
 def test_a_line_that_mcts_has_proven_keeps_its_value(
     spec: str, jit: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(specialise, "_jit", jit)
+    monkeypatch.setattr(JIT, "value", jit)
     proven = 0
     for state in positions(spec, 12, shortest=2):
         result = dragon.search("mcts").best(state, Limit(simulations=3000))

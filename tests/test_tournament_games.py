@@ -13,7 +13,8 @@ import pytest
 
 import dragon
 from dragon import CHANCE, TERMINAL, TournamentError
-from dragon.specialise import jit_enabled, specialise
+from dragon.modes import jit_enabled
+from dragon.specialise import specialise
 from dragon_tournament.config import parse
 from dragon_tournament.executors import InlineExecutor, ProcessExecutor
 from dragon_tournament.formats.schedule import schedule

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 import dragon
-from dragon import TERMINAL, Bound, specialise
+from dragon import TERMINAL, Bound
+from dragon.modes import JIT
 from dragon.record import rules_of
 
 ACE_TEN, ACE_KING = "789UOKXA", "789XUOKA"
@@ -377,7 +378,7 @@ def test_the_kernel_and_plain_python_visit_the_same_nodes(
             state = game.parse(written(hands))
             said = []
             for jit in "10":
-                monkeypatch.setattr(specialise, "_jit", jit)
+                monkeypatch.setattr(JIT, "value", jit)
                 result = search.best(state)
                 said.append((result.value, result.bound, result.line, result.nodes))
             assert said[0] == said[1], str(state)

@@ -7,7 +7,8 @@ from itertools import islice
 import pytest
 
 import dragon
-from dragon import Limit, specialise
+from dragon import Limit
+from dragon.modes import JIT
 from dragon.search.values import Values
 from dragon_ulti.advice import read_hand
 from dragon_ulti.worlds import Worlds, deal_of, unseen
@@ -39,7 +40,7 @@ def states(spec, plies, count=10):
 @pytest.mark.parametrize("spec", SPECS)
 @pytest.mark.parametrize("game", GAMES)
 def test_values_are_those_of_a_search_for_each(game, spec, jit, monkeypatch):
-    monkeypatch.setattr(specialise, "_jit", jit)
+    monkeypatch.setattr(JIT, "value", jit)
     search = dragon.search(spec)
     values = Values(search)
     asked = list(states(game, GAMES[game]))

@@ -24,7 +24,7 @@ from starlette.testclient import TestClient
 import dragon
 from dragon.cli import main
 from dragon.errors import ConfigError
-from dragon.specialise import under_jit
+from dragon.modes import JIT
 from dragon.web import picture, specs
 from dragon.web.app import application, folder
 from dragon.web.catalogue import pages
@@ -71,7 +71,7 @@ class Form:
 
 @pytest.fixture(scope="module")
 def client(keeps_processes: None) -> Iterator[TestClient]:
-    with under_jit("0"):
+    with JIT.under("0"):
         plan = Plan("search", 1, 2, warm=COLD)
         with TestClient(
             application(Access(), plan, pages=OWN), base_url="http://localhost"
@@ -306,7 +306,7 @@ def test_a_search_answers_as_solve_does(client: TestClient) -> None:
     asked = {"game": "tictactoe", "search": "exhaustive", "moves": ["b2", "a2", "a1", "c3"]}
     found = client.get("/api/play/reply", params=asked).json()
     place = "XO./.X./..O X"
-    with under_jit("0"):
+    with JIT.under("0"):
         ran = CliRunner().invoke(
             main, ["solve", "tictactoe", "--search", "exhaustive", "--position", place, "--json"]
         )
@@ -342,7 +342,7 @@ def test_each_move_is_worth_what_the_whole_tree_says(client: TestClient) -> None
     state = dragon.game("tictactoe").start()
     for move in moves:
         state = state.after(move)
-    with under_jit("0"):
+    with JIT.under("0"):
         for each in row["values"]:
             assert each["bound"] == "="
             assert each["value"] == -Exhaustive().best(state.after(each["move"])).value

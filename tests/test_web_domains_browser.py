@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from dragon.specialise import under_jit
+from dragon.modes import JIT
 from dragon_tournament.config import parse
 from dragon_tournament.executors import InlineExecutor
 from dragon_tournament.runner import run
@@ -42,7 +42,7 @@ TABLE = {
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with one tournament, of whose four games two are still to be told."""
     root = tmp_path_factory.mktemp("results")
-    with under_jit("0"):
+    with JIT.under("0"):
         run(parse(TABLE), root / "small", InlineExecutor())
     records = root / "small" / "records.jsonl"
     lines = records.read_text().splitlines(keepends=True)

@@ -15,7 +15,7 @@ pytest.importorskip("starlette")
 from starlette.testclient import TestClient
 
 from dragon.cli import main
-from dragon.specialise import under_jit
+from dragon.modes import JIT
 from dragon.web.app import application, folder
 from dragon.web.guard import Access
 from dragon.web.pool import Plan
@@ -26,7 +26,7 @@ from dragon_pokemon.types import NAMES
 
 @pytest.fixture(scope="module")
 def client(keeps_processes: None) -> Iterator[TestClient]:
-    with under_jit("0"):
+    with JIT.under("0"):
         plan = Plan("search", 1, 2, warm=("builtins:dict",))
         app = application(Access(), plan, pages=(POKEMON,))
         with TestClient(app, base_url="http://localhost") as made:

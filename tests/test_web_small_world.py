@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 
 from dragon.cli import main
 from dragon.errors import ConfigError
-from dragon.specialise import under_jit
+from dragon.modes import JIT
 from dragon.web.app import application
 from dragon.web.guard import Access
 from dragon.web.pool import Plan
@@ -30,7 +30,7 @@ DECK = "Ash Blossom\n3 Effect Veiler\nD.D. Crow\nMathmech Circular\n"
 
 @pytest.fixture(scope="module")
 def client(keeps_processes: None) -> Iterator[TestClient]:
-    with under_jit("0"):
+    with JIT.under("0"):
         plan = Plan("search", 1, 2, warm=("builtins:dict",))
         app = application(Access(), plan, pages=(SMALL_WORLD,))
         with TestClient(app, base_url="http://localhost") as made:

@@ -22,7 +22,7 @@ from starlette.testclient import TestClient
 
 from dragon.cli import main
 from dragon.errors import ConfigError
-from dragon.specialise import under_jit
+from dragon.modes import JIT
 from dragon.web import results
 from dragon.web.app import application
 from dragon.web.guard import Access
@@ -53,7 +53,7 @@ TABLE = {
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder of results with one tournament, and what is none beside it."""
     root = tmp_path_factory.mktemp("results")
-    with under_jit("0"):
+    with JIT.under("0"):
         run(parse(TABLE), root / "small", InlineExecutor())
         (root / "empty").mkdir()
         (root / "notes.txt").write_text("no tournament")
@@ -72,7 +72,7 @@ def root(played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(scope="module")
 def client(played: Path, keeps_processes: None) -> Iterator[TestClient]:
-    with pytest.MonkeyPatch.context() as patch, under_jit("0"):
+    with pytest.MonkeyPatch.context() as patch, JIT.under("0"):
         patch.setenv(results.VARIABLE, str(played))
         plan = Plan("search", 1, 2, warm=("builtins:dict",))
         app = application(Access(), plan, pages=(TOURNAMENTS,))

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from dragon.commands.options import Seconds, as_json, print_json, rate
+from dragon.commands.options import Seconds, as_json, print_json, rate, with_checks
 from dragon.commands.settings import settings
 from dragon.config import game, search
 from dragon.core import Game, Limit
@@ -49,6 +49,7 @@ MOST_PATHS = 10_000_000
     help="Seconds for each measurement (1).",
 )
 @click.option("--signature", "only", is_flag=True, help="Print the signature and nothing else.")
+@with_checks
 @as_json
 def bench(specs: tuple[str, ...], seconds: float, only: bool, as_json: bool) -> None:
     """Measure how fast each GAME runs (all that need no setting), and print the signature.

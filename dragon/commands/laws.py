@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dragon.commands.options import as_json, print_json, with_seed
+from dragon.commands.options import as_json, print_json, with_checks, with_seed
 from dragon.config import game, search
 from dragon.core import Game, Search
 from dragon.plugins import searches
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 @click.argument("game_spec", metavar="GAME")
 @click.option("--search", "search_spec", metavar="SPEC", help="This search only; all if not given.")
 @with_seed
+@with_checks
 @as_json
 def laws(game_spec: str, search_spec: str | None, seed: int, as_json: bool) -> None:
     """Try the laws of the conformance kit on GAME and on the searches that can play it.

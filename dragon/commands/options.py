@@ -16,6 +16,7 @@ from dragon.blame import told
 from dragon.config import build, search
 from dragon.core import Bound, Game, Limit, Result, Search, State, Trait
 from dragon.errors import BadNotation, ConfigError, DragonError, Objection, PluginError, UnknownName
+from dragon.modes import CHECKED
 from dragon.plugins import searches
 
 if TYPE_CHECKING:
@@ -68,7 +69,16 @@ def say_caveats(players: Iterable[Search | None], limit: Limit) -> None:
 
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON on stdout.")
+with_checks = click.option(
+    "--checked", is_flag=True, expose_value=False, callback=lambda *given: _check(given[-1]),
+    help="Stop at the first thing that compiled rules must not do.",
+)  # fmt: skip
 with_seed = click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Seed.")
+
+
+def _check(wanted: bool) -> None:
+    if wanted:
+        CHECKED.set("1")
 
 
 def position(of: Game[Any], text: str | None, seed: int = 0) -> State[Any]:

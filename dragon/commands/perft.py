@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from dragon.commands.options import as_json, interruptible, position, print_json, rate
+from dragon.commands.options import as_json, interruptible, position, print_json, rate, with_checks
 from dragon.config import game
 from dragon.core import State
 from dragon.perft import perft as count_paths
@@ -17,6 +17,7 @@ from dragon.perft import perft as count_paths
 @click.argument("game_spec", metavar="GAME")
 @click.argument("depth", type=click.IntRange(min=0))
 @click.option("--position", "text", metavar="TEXT", help="The position; the start if not given.")
+@with_checks
 @as_json
 def perft(game_spec: str, depth: int, text: str | None, as_json: bool) -> None:
     """Count the move paths of each length up to DEPTH.

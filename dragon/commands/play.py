@@ -17,6 +17,7 @@ from dragon.commands.options import (
     number,
     position,
     say_caveats,
+    with_checks,
     with_seed,
     words,
 )
@@ -45,6 +46,7 @@ Write a move, or:
 @click.option("--position", "text", metavar="TEXT", help="Begin here, not at the start.")
 @click.option("--hint", "hint_spec", metavar="SPEC", help="The search that gives hints.")
 @limits
+@with_checks
 @with_seed
 def play(
     game_spec: str,

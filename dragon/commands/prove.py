@@ -17,6 +17,7 @@ from dragon.commands.options import (
     print_json,
     rate,
     say_caveats,
+    with_checks,
     with_seed,
 )
 from dragon.commands.proofs import watching
@@ -37,6 +38,7 @@ from dragon.errors import ConfigError, GameError, Objection, SearchError
 @click.option("--seconds", type=Seconds(), metavar="S",
               help="Stop after S seconds.")  # fmt: skip
 @with_seed
+@with_checks
 @as_json
 def prove(
     game_spec: str,

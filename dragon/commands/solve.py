@@ -21,6 +21,7 @@ from dragon.commands.options import (
     rate,
     read_text,
     say_caveats,
+    with_checks,
     with_seed,
     words,
 )
@@ -42,6 +43,7 @@ from dragon.errors import ConfigError, GameError, SearchError
 @click.option("--search", "search_spec", metavar="SPEC", help="The search; see `dragon searches`.")
 @limits
 @with_seed
+@with_checks
 @as_json
 def solve(
     game_spec: str,

@@ -5,8 +5,8 @@ LLVM turns into registers. Conditions are branches: LLVM makes selects of them w
 quicker, and not the other way about. Signed arithmetic must not overflow (`nsw`), counts of
 shifts are taken modulo 64, division by zero gives zero.
 
-With `checked`, an index out of bounds, a division by zero and a count of shifts that is not
-0 to 63 end the program with an exception that has the line.
+With `checked`, a loop of a rule without end, an index out of bounds, a division by zero and a
+count of shifts that is not 0 to 63 end the program with an exception that has the line.
 """
 
 from __future__ import annotations
@@ -39,6 +39,9 @@ BELOW_ZERO = {"==": "false", "!=": "true", "<": "false", "<=": "false", ">": "tr
 """What an unsigned number on the left compares like with a negative one."""
 FLIPPED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 OF_LLVM = {"floor", "ceil", "sqrt", "log", "log2", "log10", "exp", "sin", "cos", "fabs", "pow"}
+
+MOST_TURNS = 10_000_000
+"""How often a loop of a rule may go round in checked code; those of kernels may for ever."""
 
 
 class Writer:
@@ -222,6 +225,10 @@ class Writer:
     def on_Loop(self, node: t.Loop) -> None:
         """Test, body, step, and again."""
         test, body, step, rest, end = (self.label() for _ in range(5))
+        turns = self.name()
+        if counted := self.assembly.checked and not self.instance.kernel:
+            self.first.append(f"  {turns} = alloca i64")
+            self.emit(f"store i64 0, ptr {turns}")
         self.begin(test)
         if node.test is None:
             self.jump(body)
@@ -232,6 +239,11 @@ class Writer:
         self.statements(node.body)
         self.loops.pop()
         self.begin(step)
+        if counted:
+            turn = self.set(f"add i64 {self.set(f'load i64, ptr {turns}')}, 1")
+            self.emit(f"store i64 {turn}, ptr {turns}")
+            self.check(self.set(f"icmp ult i64 {turn}, {MOST_TURNS}"), RuntimeError,
+                       f"this loop has gone round {MOST_TURNS:,} times", node.line)  # fmt: skip
         self.statements(node.step)
         self.jump(test)
         if node.test is not None:

@@ -323,7 +323,7 @@ class Reader(Expressions):
             rest = self.block(rest_nodes)
         exits = [*(({**fresh, **env}, b.before) for b, env in ends.breaks), (self.env, rest)]
         self.env = self.join(exits)
-        return [*before, t.Loop(None if endless else test, body, step(), rest)]
+        return [*before, t.Loop(None if endless else test, body, step(), rest, line)]
 
     def on_Break(self, node: ast.Break) -> list[t.Statement]:
         """Out of the loop."""

@@ -259,6 +259,7 @@ class Loop(Statement):
     body: list[Statement]
     step: list[Statement]
     rest: list[Statement]
+    line: int
 
 
 @define(eq=False)

@@ -19,7 +19,8 @@ from dragon.cover.kernels import cells as template
 from dragon.cover.links import Links, links_of
 from dragon.cover.recursive import UNLIMITED, Found
 from dragon.errors import Objection, SearchError
-from dragon.specialise import Constants, jit_enabled, specialise
+from dragon.modes import jit_enabled
+from dragon.specialise import Constants, specialise
 
 if TYPE_CHECKING:
     from dragon.cover.enumeration import Cover, Stream

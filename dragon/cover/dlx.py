@@ -11,7 +11,8 @@ from dragon.cover.enumeration import Events
 from dragon.cover.kernels import dlx, multiplicity
 from dragon.cover.links import Links, links_of
 from dragon.cover.recursive import UNLIMITED, Dance
-from dragon.specialise import Constants, jit_enabled, specialise
+from dragon.modes import jit_enabled
+from dragon.specialise import Constants, specialise
 
 if TYPE_CHECKING:
     from dragon.cover.enumeration import Cover, Stream

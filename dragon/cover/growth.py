@@ -17,7 +17,8 @@ from dragon.cover.kernels.diagram import (
     RUN,
 )
 from dragon.cover.subproblems import Subproblems
-from dragon.specialise import Constants, jit_enabled, specialise
+from dragon.modes import jit_enabled
+from dragon.specialise import Constants, specialise
 
 FIRST_STATES, FIRST_DEPTHS = 1 << 8, 4
 GROWTH = 1.5

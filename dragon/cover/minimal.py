@@ -20,7 +20,8 @@ from dragon.cover.dlx import passed
 from dragon.cover.enumeration import Events
 from dragon.cover.kernels.minimal import DONE, FRAME, RUN
 from dragon.errors import SearchError
-from dragon.specialise import Constants, jit_enabled, specialise
+from dragon.modes import jit_enabled
+from dragon.specialise import Constants, specialise
 
 if TYPE_CHECKING:
     from dragon.cover.enumeration import Cover, Stream

@@ -18,8 +18,9 @@ from dragon.core import Bound, Limit
 from dragon.cover.bitsets import UNBOUNDED, BitSets, bitsets_of, first_bits
 from dragon.cover.kernels import optimum as template
 from dragon.errors import ConfigError, SearchError
+from dragon.modes import jit_enabled
 from dragon.search.budget import Pace
-from dragon.specialise import Constants, jit_enabled, specialise
+from dragon.specialise import Constants, specialise
 
 if TYPE_CHECKING:
     from dragon.cover.problem import Problem

@@ -2,11 +2,14 @@
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from dragon.bits import draw
+from dragon.blame import Breach
 from dragon.kernels.state import sample_from
 from dragon.playout import pick
 from dragon.template import (
+    CHECKED,
     HAS_ODDS,
     HAS_REDUCE,
+    PLIES,
     SEATS,
     kernel,
     moves,
@@ -47,6 +50,8 @@ def finish(s, out, weights, random, reduced):
     while seat != TERMINAL:
         play(s, step(s, seat, out, weights, random, reduced))
         plies += 1
+        if CHECKED and plies > PLIES:
+            raise Breach("turn: the game goes on for more than plies = {plies}")
         seat = turn(s)
     return plies
 

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 from attrs import frozen
 
 from dragon.core import TERMINAL, Game, State, Trait
+from dragon.modes import JIT
 from dragon.record import RecordGame, rules_of
-from dragon.specialise import under_jit
 
 T = TypeVar("T")
 GAMES = 3
@@ -195,9 +195,9 @@ def reachable(state: State[Any], most: int) -> int:
 
 def compiled() -> AbstractContextManager[None]:
     """Games and searches within run compiled, whatever DRAGON_JIT says outside."""
-    return under_jit("1")
+    return JIT.under("1")
 
 
 def uncompiled() -> AbstractContextManager[None]:
     """Games and searches within run in plain Python, as under DRAGON_JIT=0."""
-    return under_jit("0")
+    return JIT.under("0")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from dragon.specialise import jit_enabled
+from dragon.modes import jit_enabled
 from dragon_hands.exact import Allowance, TooLarge, successes
 from dragon_hands.formula import Formula, either, every
 from dragon_hands.packed import pack, tally

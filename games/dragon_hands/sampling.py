@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from dragon.specialise import jit_enabled
+from dragon.modes import jit_enabled
 from dragon_hands.classes import Model, model_of
 from dragon_hands.dealt import foreseen, played, shuffled
 from dragon_hands.exact import TooLarge

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from dragon.specialise import Constants, jit_enabled, specialise
+from dragon.modes import jit_enabled
+from dragon.specialise import Constants, specialise
 
 if TYPE_CHECKING:
     from dragon.cover import Problem

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import frozen
 
-from dragon.specialise import Constants, jit_enabled, specialise
+from dragon.modes import jit_enabled
+from dragon.specialise import Constants, specialise
 from dragon_small_world.links import product
 from dragon_small_world.score import bits_of
 

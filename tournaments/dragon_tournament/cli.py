@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dragon.commands.options import with_checks
+
 if TYPE_CHECKING:
     from dragon_tournament.report import Report
 
@@ -26,6 +28,7 @@ FAILED, INTERRUPTED = 1, 130
     help="The folder of records and reports; by default results/NAME.",
 )
 @click.option("--restart", is_flag=True, help="Begin anew; the old records are kept beside.")
+@with_checks
 @click.option("--json", "as_json", is_flag=True, help="The report as JSON on stdout.")
 @click.option("--executor", default="process", show_default=True, help="Who plays the games.")
 @click.option("--scheduler", metavar="ADDRESS", help="Of the cluster, for --executor dask.")

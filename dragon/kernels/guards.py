@@ -1,0 +1,85 @@
+"""Guards: a game's rules as kernels call them in checked code, with what each must keep to.
+
+A guard has the name and the arguments of its rule. What it says of a breach begins with the
+rule's name; see `blame.rule_error`.
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from dragon.blame import Breach
+from dragon.template import (
+    LARGEST,
+    SEATS,
+    WIDTH,
+    kernel,
+    own_bounds,
+    own_evaluate,
+    own_moves,
+    own_order,
+    own_payoff,
+    own_reduce,
+    own_turn,
+)
+
+CHANCE, TERMINAL = -1, -2
+
+
+@kernel
+def turn(s):
+    """A seat that there is, CHANCE or TERMINAL."""
+    seat = own_turn(s)
+    if not TERMINAL <= seat < SEATS:
+        raise Breach("turn: it is no seat; they are 0 to {last}, chance is -1, the end -2")
+    return seat
+
+
+@kernel
+def moves(s, out):
+    """At most WIDTH codes, and one at least."""
+    n = own_moves(s, out[:WIDTH])
+    if n > WIDTH:
+        raise Breach("moves: it says that there are more moves than width = {width}")
+    if n < 1:
+        raise Breach("moves: it gives no move, and turn does not say that the game is over")
+    return n
+
+
+@kernel
+def payoff(s, seat):
+    """Not beyond LARGEST."""
+    units = own_payoff(s, seat)
+    if not -LARGEST <= units <= LARGEST:
+        raise Breach("payoff: it is more than largest = {largest}")
+    return units
+
+
+@kernel
+def order(s, out, n, scores):
+    """A score for each of n moves, and no more."""
+    own_order(s, out[:n], n, scores[:n])
+
+
+@kernel
+def evaluate(s, seat):
+    """A number between -1 and 1."""
+    value = own_evaluate(s, seat)
+    if not -1.0 <= value <= 1.0:
+        raise Breach("evaluate: it is not between -1 and 1")
+    return value
+
+
+@kernel
+def reduce(s, out, n):
+    """Some of the n moves, one at least."""
+    left = own_reduce(s, out[:n], n)
+    if not 1 <= left <= n:
+        raise Breach("reduce: it must leave one move at least, and no more than it was given")
+    return left
+
+
+@kernel
+def bounds(s):
+    """The least first."""
+    least, most = own_bounds(s)
+    if least > most:
+        raise Breach("bounds: the least is more than the most")
+    return least, most

@@ -1,0 +1,69 @@
+"""Modes: how rules run in this process and in those that it starts, as the environment says.
+
+DRAGON_JIT: 1, compiled; 0, in plain Python; numba, compiled by numba. DRAGON_CHECKED: 1 has
+compiled rules stop at the first thing that they must not do.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from dragon.errors import ConfigError
+
+
+class Mode:
+    """A variable of the environment that is read once; the first of its values is the default."""
+
+    def __init__(self, variable: str, *values: str) -> None:
+        self.variable, self.values = variable, values
+        self.value: str | None = None
+        """What it says; None until somebody asks."""
+
+    def __call__(self) -> str:
+        """What it says; raises ConfigError if that makes no sense."""
+        if self.value is None:
+            self.value = self._known(os.environ.get(self.variable) or self.values[0])
+        return self.value
+
+    @contextmanager
+    def under(self, value: str) -> Iterator[None]:
+        """Within, this process and those that it starts have this value."""
+        before, inherited = self.value, os.environ.get(self.variable)
+        self.set(value)
+        try:
+            yield
+        finally:
+            self.value = before
+            if inherited is None:
+                del os.environ[self.variable]
+            else:
+                os.environ[self.variable] = inherited
+
+    def set(self, value: str) -> None:
+        """From now on, this process and those that it starts have this value."""
+        self.value = os.environ[self.variable] = self._known(value)
+
+    def _known(self, value: str) -> str:
+        if value not in self.values:
+            *first, last = sorted(self.values)
+            raise ConfigError(
+                f"{self.variable} is {value!r}; set it to {', '.join(first)} or {last}, "
+                f"or not at all"
+            )
+        return value
+
+
+JIT = Mode("DRAGON_JIT", "1", "0", "numba")
+CHECKED = Mode("DRAGON_CHECKED", "0", "1")
+
+
+def jit_enabled() -> bool:
+    """False under DRAGON_JIT=0: rules then run in plain Python and no kernel is used."""
+    return (JIT.value or JIT()) != "0"
+
+
+def checked() -> bool:
+    """Whether compiled rules are checked as they run."""
+    return (CHECKED.value or CHECKED()) == "1"

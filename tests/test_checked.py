@@ -1,0 +1,185 @@
+"""Checked code: rules that break their contract deep in a game are told, by every search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from attrs import frozen
+
+import dragon
+from dragon import TERMINAL, RecordGame, RuleError, Rules, diagnose, rule
+from dragon.bits import Random
+from dragon.modes import CHECKED
+from dragon.perft import perft
+from dragon.playout import playouts
+
+
+@frozen
+class Race(RecordGame):
+    """Two sides take one or two steps in turn; whoever reaches the eighth wins. With a mistake."""
+
+    name = "race"
+    mistake: str = ""
+
+    def rules(self) -> Rules:
+        wrong = self.mistake
+
+        @rule
+        def turn(s):
+            if s.at >= 8:
+                return TERMINAL
+            if wrong == "seat" and s.at == 5:
+                return 2
+            if wrong == "loop" and s.at == 5:
+                while s.ply >= 0:
+                    s.at = 5
+            return s.ply % 2
+
+        @rule
+        def moves(s, out):
+            if wrong == "none" and s.at == 5:
+                return 0
+            if wrong == "many" and s.at == 5:
+                return 3
+            out[0] = 1
+            out[1] = 2
+            if wrong == "list" and s.at == 5:
+                out[2] = 3
+            return 2
+
+        @rule
+        def play(s, move):
+            if wrong == "field":
+                s.marks[s.at] = move
+            if wrong == "division" and s.at == 5:
+                s.marks[0] = 7 // (s.at - 5)
+            if wrong == "shift":
+                s.marks[0] = (move << (60 + s.at)) & 7
+            s.ply += 1
+            if wrong != "endless" or s.at < 5:
+                s.at += move
+
+        @rule
+        def payoff(s, seat):
+            units = 1 if (s.ply - 1) % 2 == seat else -1
+            return 3 * units if wrong == "payoff" else units
+
+        @rule
+        def evaluate(s, seat):
+            return 2.0 if wrong == "evaluate" and s.at == 5 else 0.0
+
+        @rule
+        def order(s, out, n, scores):
+            for i in range(n + (wrong == "order" and s.at == 5)):
+                scores[i] = out[i]
+
+        @rule
+        def reduce(s, out, n):
+            if wrong == "reduced to none" and s.at == 5:
+                return 0
+            return n + 1 if wrong == "reduced to more" and s.at == 5 else n
+
+        @rule
+        def bounds(s):
+            return (1, -1) if wrong == "bounds" and s.at == 5 else (-1, 1)
+
+        fields = [("at", "i8"), ("ply", "i8"), ("marks", "i8", (5,))]
+        return Rules(
+            fields, moves=moves, play=play, turn=turn, payoff=payoff, evaluate=evaluate,
+            order=order, reduce=reduce, bounds=bounds, width=2, plies=8,
+        )  # fmt: skip
+
+
+MISTAKES = {
+    "seat": ("turn", "it is no seat; they are 0 to 1, chance is -1, the end -2"),
+    "loop": ("turn", "this loop has gone round 10,000,000 times"),
+    "none": ("moves", "it gives no move, and turn does not say that the game is over"),
+    "many": ("moves", "it says that there are more moves than width = 2"),
+    "list": ("moves", "an index is out of bounds"),
+    "field": ("play", "an index is out of bounds"),
+    "division": ("play", "division by zero"),
+    "shift": ("play", "a shift by a count that is not 0 to 63"),
+    "payoff": ("payoff", "it is more than largest = 1"),
+    "endless": ("turn", "plies = 8"),
+    "evaluate": ("evaluate", "it is not between -1 and 1"),
+    "order": ("order", "an index is out of bounds"),
+    "reduced to none": ("reduce", "it must leave one move at least"),
+    "reduced to more": ("reduce", "it must leave one move at least, and no more than"),
+    "bounds": ("bounds", "the least is more than the most"),
+}
+"""By mistake the rule that is to blame, and what is said of it."""
+
+
+def playing(state: Any) -> None:
+    playouts(state, 200, Random(1))
+
+
+def counting(state: Any) -> None:
+    perft(state, 7)
+
+
+def searching(spec: str) -> Any:
+    def work(state: Any) -> None:
+        dragon.search(spec).best(state, dragon.Limit(nodes=20_000))
+
+    return work
+
+
+PLAIN = "alphabeta(order=false, reduce=false, bounds=false, table=false, pvs=false, sooner=false)"
+WORK = {
+    "playouts": (playing, {"evaluate", "order", "reduced to none", "reduced to more", "bounds"}),
+    "perft": (counting, {"payoff", "endless", *MISTAKES} - {"seat", "loop", "none", "many", "list",
+                                                            "field", "division", "shift"}),
+    "mcts": (searching("mcts(solver=false)"), {"evaluate", "order", "bounds"}),
+    "montecarlo": (searching("montecarlo"), {"evaluate", "order", "bounds", "reduced to none",
+                                             "reduced to more"}),
+    "dfpn": (searching("dfpn"), {"evaluate", "payoff"}),
+    "alphabeta": (searching("alphabeta(sooner=false)"), {"evaluate"}),
+    "alphabeta to a depth": (searching("alphabeta(depth=5)"), {"payoff", "endless", "bounds"}),
+    "alphabeta, plain": (searching(PLAIN), {"evaluate", "order", "bounds", "reduced to none",
+                                            "reduced to more"}),
+}  # fmt: skip
+"""Whoever runs rules, and the mistakes that it may not come to, for it does not ask that rule."""
+
+
+@pytest.fixture(autouse=True)
+def _checked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Checked, without a rehearsal, which would find some of the mistakes before."""
+    monkeypatch.setattr(diagnose, "rehearse", lambda rules: None)
+    with CHECKED.under("1"):
+        yield
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+@pytest.mark.parametrize("by", WORK)
+def test_every_search_tells_every_mistake(by: str, mistake: str) -> None:
+    work, unasked = WORK[by]
+    name, reason = MISTAKES[mistake]
+    told = None
+    try:
+        work(Race(mistake).start())
+    except RuleError as error:
+        told = error
+    if told is None:
+        assert mistake in unasked
+    else:
+        assert (told.rule, told.file) == (name, __file__)
+        assert reason in told.reason
+
+
+@pytest.mark.parametrize("by", WORK)
+def test_right_rules_are_not_complained_of(by: str) -> None:
+    WORK[by][0](Race().start())
+
+
+def test_checked_and_unchecked_code_count_alike() -> None:
+    state = dragon.game("nex(rows=3, cols=3)").start()
+    limit = dragon.Limit(nodes=3000)
+    checked = dragon.search("alphabeta").best(state, limit)
+    with CHECKED.under("0"):
+        unchecked = dragon.search("alphabeta").best(state, limit)
+    assert (checked.nodes, checked.value, checked.line) == (
+        unchecked.nodes, unchecked.value, unchecked.line
+    )  # fmt: skip
