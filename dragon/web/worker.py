@@ -19,6 +19,7 @@ from types import GeneratorType
 from typing import Any
 
 from dragon.commands.options import plain
+from dragon.modes import JIT
 from dragon.web.page import load
 from dragon.web.parameters import structure
 from dragon.web.problem import log, problem_of, whole
@@ -34,7 +35,7 @@ def main(pipe: Connection, warm: tuple[str, ...], megabytes: int, patient: bool)
     since no compiler is as quick as that.
     """
     if not patient:
-        os.environ["DRAGON_JIT"] = "0"
+        JIT.set("0")
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this
     if patient and hasattr(os, "nice"):
         os.nice(GENTLE)

@@ -16,6 +16,7 @@ import pytest
 import dragon
 from dragon import specialise as module
 from dragon.bits import Random
+from dragon.modes import JIT
 from dragon.playout import playouts
 
 fallback: Any = pytest.importorskip("dragon.compiler.fallback", reason="numba is not installed")
@@ -52,7 +53,7 @@ def ratio(patch: pytest.MonkeyPatch, state: Any, work: Callable[[Any, int], Any]
     n = 1
     for turn in range(TURNS):
         for compiler in ("1", "numba") if turn % 2 else ("numba", "1"):
-            patch.setattr(module, "_jit", compiler)
+            patch.setattr(JIT, "value", compiler)
             patch.setattr(module, "_kernels", kernels[compiler])
             module._found.clear()
             if turn == 0:
