@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,9 +12,11 @@ from attrs import frozen
 import dragon
 from dragon import TERMINAL, RecordGame, RuleError, Rules, diagnose, rule
 from dragon.bits import Random
+from dragon.laws import ENGINE_LAWS, LawBroken
 from dragon.modes import CHECKED
 from dragon.perft import perft
 from dragon.playout import playouts
+from dragon.rehearsal import rehearse
 
 
 @frozen
@@ -183,3 +186,31 @@ def test_checked_and_unchecked_code_count_alike() -> None:
     assert (checked.nodes, checked.value, checked.line) == (
         unchecked.nodes, unchecked.value, unchecked.line
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_rehearsal_finds_the_shortest_game_with_a_mistake(mistake: str) -> None:
+    mishap = rehearse(Race(mistake).start())
+    name, reason = MISTAKES[mistake]
+    assert mishap is not None
+    assert (mishap.error.rule, mishap.error.file) == (name, __file__)
+    assert reason in mishap.error.reason
+    shortest = {"division": 4, "field": 4, "payoff": 4, "endless": 8}  # others after 2 2 1, say
+    assert len(mishap.moves) == shortest.get(mistake, 3)
+    assert mishap.position.game == Race(mistake)
+
+
+def test_a_rehearsal_of_right_rules_finds_nothing() -> None:
+    assert rehearse(Race().start()) is None
+    for spec in ("connect4", "nex(rows=3, cols=3)", "ulti(contract='party')"):
+        assert rehearse(dragon.game(spec).start(3)) is None
+
+
+def test_the_law_tells_rule_line_position_and_moves() -> None:
+    law = next(law for law in ENGINE_LAWS if law.name == "law_rules_keep_their_contract")
+    with pytest.raises(LawBroken) as broken:
+        law(Race("division"))
+    told = str(broken.value)
+    assert f"{__file__}:" in told
+    assert re.search(r"ZeroDivisionError: division by zero, after \d \d \d \d$", told)
+    assert "position: at=5" in told

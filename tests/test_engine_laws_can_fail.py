@@ -119,6 +119,12 @@ def evaluate_with_quirk(s: Any, seat: Any) -> Any:
 
 
 @rule
+def order_with_a_shift(s: Any, out: Any, n: Any, scores: Any) -> None:
+    for i in range(n):
+        scores[i] = (1 << 64 + int(s.left)) & 0
+
+
+@rule
 def turn_of_dice(s: Any) -> Any:
     return (CHANCE if s.left > 4 else s.mover) if s.left > 0 else TERMINAL
 
@@ -136,6 +142,7 @@ class LoadedHeap(Heap):
 
 BROKEN_GAMES = [
     ("law_moves_fit_the_width", heap(width=1)()),
+    ("law_rules_keep_their_contract", heap(order=order_with_a_shift)()),
     ("law_compiled_turn_agrees", heap(turn=turn_with_quirk)()),
     ("law_compiled_moves_agree", heap(moves=moves_with_quirk)()),
     ("law_compiled_distinct_agrees", heap(reduce=reduce_with_quirk)()),

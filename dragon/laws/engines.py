@@ -19,6 +19,7 @@ from dragon.laws.kit import (
 )
 from dragon.playout import playouts
 from dragon.record import RecordGame, RecordState, rules_of
+from dragon.rehearsal import rehearse
 from dragon.specialise import specialise
 
 
@@ -48,6 +49,15 @@ def law_moves_fit_the_width(game: RecordGame, seed: int) -> None:
         if n == 0:
             return
         data = engine.play(data, int(out[dice.randrange(n)]))
+
+
+@game_law(has_rules)
+def law_rules_keep_their_contract(game: RecordGame, seed: int) -> None:
+    """In thousands of random games no rule goes out of bounds, beyond its limits or on for ever."""
+    mishap = rehearse(game.start(seed), seed=seed)
+    if mishap is not None:
+        played = f", after {' '.join(mishap.moves)}" if mishap.moves else ""
+        expect(False, "no mistake of a rule", f"{mishap.error}{played}", mishap.position)
 
 
 @state_law(has_rules)
