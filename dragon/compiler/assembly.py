@@ -93,6 +93,8 @@ class Assembly:
             if part == "i1":
                 lines.append(f"  %b{i} = trunc i64 %a{i} to i1")
             passed.append(f"{part} %{'b' if part == 'i1' else 'a'}{i}")
+        if self.checked:
+            passed.append("i64 0")
         returned, raises, status = self.returned(instance), self.raises(instance), "0"
         call = f"call fastcc {returned} {self.function(instance)}({', '.join(passed)})"
         lines.append(f"  {call}" if returned == "void" else f"  %r = {call}")

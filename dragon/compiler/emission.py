@@ -5,8 +5,9 @@ LLVM turns into registers. Conditions are branches: LLVM makes selects of them w
 quicker, and not the other way about. Signed arithmetic must not overflow (`nsw`), counts of
 shifts are taken modulo 64, division by zero gives zero.
 
-With `checked`, a loop of a rule without end, an index out of bounds, a division by zero and a
-count of shifts that is not 0 to 63 end the program with an exception that has the line.
+With `checked`, a loop of a rule without end, calls without end, an index out of bounds, a division
+by zero and a count of shifts that is not 0 to 63 end the program with an exception that has the
+line; every function is told how many calls deep it is.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ OF_LLVM = {"floor", "ceil", "sqrt", "log", "log2", "log10", "exp", "sin", "cos",
 
 MOST_TURNS = 10_000_000
 """How often a loop of a rule may go round in checked code; those of kernels may for ever."""
+MOST_CALLS = 10_000
+"""How many calls may be in progress in checked code when a function calls itself."""
 
 
 class Writer:
@@ -69,6 +72,12 @@ class Writer:
             values = [self.name() for _ in kind.parts()]
             given += [f"{part} {v}" for part, v in zip(kind.parts(), values, strict=True)]
             self.put(slot, kind, values)
+        if assembly.checked:
+            given.append("i64 %depth")
+        if instance.recursive and assembly.checked:
+            self.check(self.set(f"icmp ult i64 %depth, {MOST_CALLS}"), RuntimeError,
+                       f"it calls itself, {MOST_CALLS:,} deep",
+                       instance.function.__code__.co_firstlineno)  # fmt: skip
         self.statements(instance.body)
         if self.open:
             self.emit("unreachable")
@@ -692,6 +701,8 @@ class Writer:
         for each in node.arguments:
             given += [f"{part} {operand}" for part, operand in
                       zip(each.type.parts(), self.value(each), strict=True)]  # fmt: skip
+        if assembly.checked:
+            given.append(f"i64 {self.set('add i64 %depth, 1')}")
         returned = assembly.returned(instance)
         call = f"call fastcc {returned} {assembly.function(instance)}({', '.join(given)})"
         if returned == "void":
