@@ -12,7 +12,8 @@ from attrs import frozen
 import dragon
 from dragon import TERMINAL, RecordGame, RuleError, Rules, diagnose, rule
 from dragon.bits import Random
-from dragon.laws import ENGINE_LAWS, LawBroken
+from dragon.laws import GAME_LAWS, LawBroken, check_game
+from dragon.laws.kit import effort, walk
 from dragon.modes import CHECKED
 from dragon.perft import perft
 from dragon.playout import playouts
@@ -215,10 +216,22 @@ def test_a_rehearsal_of_right_rules_finds_nothing() -> None:
 
 
 def test_the_law_tells_rule_line_position_and_moves() -> None:
-    law = next(law for law in ENGINE_LAWS if law.name == "law_rules_keep_their_contract")
+    law = next(law for law in GAME_LAWS if law.name == "law_rules_keep_their_contract")
     with pytest.raises(LawBroken) as broken:
         law(Race("division"))
     told = str(broken.value)
     assert f"{__file__}:" in told
     assert re.search(r"ZeroDivisionError: division by zero, after \d \d \d \d$", told)
     assert "position: at=5" in told
+
+
+def test_after_a_breach_no_law_runs_compiled_rules() -> None:
+    verdicts = list(check_game(Race("list")))
+    assert [verdict.law for verdict in verdicts if not verdict.passed] == [verdicts[-1].law]
+    assert verdicts[-1].law in ("law_moves_fit_the_width", "law_rules_keep_their_contract")
+
+
+def test_laws_are_thorough_on_request() -> None:
+    few = len(walk(Race(), 1))
+    with effort(30):
+        assert len(walk(Race(), 1)) > 20 * few

@@ -177,4 +177,4 @@ def test_the_unbroken_game_breaks_no_law() -> None:
 
 def test_every_law_of_rules_has_one_that_breaks_it() -> None:
     caught = {law for law, *_ in BROKEN_GAMES}
-    assert caught == {law.name for law in (GAME_LAWS[0], *ENGINE_LAWS)}
+    assert caught == {law.name for law in (*GAME_LAWS[:2], *ENGINE_LAWS)}

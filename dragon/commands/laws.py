@@ -15,14 +15,18 @@ from dragon.plugins import searches
 if TYPE_CHECKING:
     from dragon.laws import Verdict
 
+THOROUGH = 30
+"""Times as many games."""
+
 
 @click.command()
 @click.argument("game_spec", metavar="GAME")
 @click.option("--search", "search_spec", metavar="SPEC", help="This search only; all if not given.")
 @with_seed
+@click.option("--thorough", is_flag=True, help="Laws of the game on 30 times as many games.")
 @with_checks
 @as_json
-def laws(game_spec: str, search_spec: str | None, seed: int, as_json: bool) -> None:
+def laws(game_spec: str, search_spec: str | None, seed: int, thorough: bool, as_json: bool) -> None:
     """Try the laws of the conformance kit on GAME and on the searches that can play it.
 
     The exit code is 1 if a law is broken. With --json there is one object for each law.
@@ -31,6 +35,7 @@ def laws(game_spec: str, search_spec: str | None, seed: int, as_json: bool) -> N
     Examples:
       dragon laws tictactoe
       dragon laws "nex(rows=2, cols=3)" --search mcts
+      dragon laws connect4 --thorough
     """
     of = game(game_spec)
     _ = of.start().turn  # a rule that cannot be compiled is one message, not one for each law
@@ -38,7 +43,7 @@ def laws(game_spec: str, search_spec: str | None, seed: int, as_json: bool) -> N
     if search_spec:
         chosen[0].check(of)
     tried, broken = 0, 0
-    for subject, verdict in verdicts(of, chosen, seed):
+    for subject, verdict in verdicts(of, chosen, seed, THOROUGH if thorough else 1):
         tried += 1
         broken += not verdict.passed
         if as_json:
@@ -62,12 +67,12 @@ def laws(game_spec: str, search_spec: str | None, seed: int, as_json: bool) -> N
 
 
 def verdicts(
-    of: Game[Any], chosen: list[Search], seed: int
+    of: Game[Any], chosen: list[Search], seed: int, times: int = 1
 ) -> Iterator[tuple[Search | None, Verdict]]:
     """Every verdict as it comes: on the game (None), then on each search that can play it."""
     from dragon.laws import check_game, check_search
 
-    for verdict in check_game(of, seed):
+    for verdict in check_game(of, seed, times):
         yield None, verdict
     for one in chosen:
         if one.objection(of) is None:

@@ -62,7 +62,7 @@ def order(s, out, n, scores):
 def evaluate(s, seat):
     """A number between -1 and 1."""
     value = own_evaluate(s, seat)
-    if not -1.0 <= value <= 1.0:
+    if not -1.0 < value < 1.0:
         raise Breach("evaluate: it is not between -1 and 1")
     return value
 

@@ -22,7 +22,7 @@ from attrs import frozen
 
 from dragon.core import Game, Search
 from dragon.laws import engines, games, hidden, searches
-from dragon.laws.kit import Law, LawBroken
+from dragon.laws.kit import Law, LawBroken, effort
 from dragon.laws.strategies import states
 
 
@@ -32,7 +32,9 @@ def _laws_of(module: Any) -> tuple[Law, ...]:
 
 _PEEKING = (hidden.law_no_search_peeks,)
 _HIDDEN_LAWS = tuple(law for law in _laws_of(hidden) if law not in _PEEKING)
-GAME_LAWS = (engines.law_moves_fit_the_width, *_laws_of(games), *_HIDDEN_LAWS)
+_TRUST = (engines.law_moves_fit_the_width, engines.law_rules_keep_their_contract)
+"""Laws on which compiled code relies; where one is broken, others might end the process."""
+GAME_LAWS = (*_TRUST, *_laws_of(games), *_HIDDEN_LAWS)
 """Laws of a game, `law(game)`: of any game, however it is written."""
 ENGINE_LAWS = tuple(law for law in _laws_of(engines) if law not in GAME_LAWS)
 """Laws of a game by Rules, `law(game)`: compiled and interpreted agree."""
@@ -51,17 +53,17 @@ class Verdict:
     message: str = ""
 
 
-def check_game(game: Game[Any], seed: int = 0) -> Iterator[Verdict]:
-    """The verdict of each law that speaks of such a game.
+def check_game(game: Game[Any], seed: int = 0, times: int = 1) -> Iterator[Verdict]:
+    """The verdict of each law that speaks of such a game, tried on `times` as many games.
 
-    Where a list of moves would overflow, the rest is not tried: compiled code would
-    write past the end of it.
+    Where rules do what compiled code cannot survive, the rest is not tried.
     """
     for law in GAME_LAWS + ENGINE_LAWS:
         if law.applies(game):
-            verdict = _verdict(law, game, seed=seed)
+            with effort(times):
+                verdict = _verdict(law, game, seed=seed)
             yield verdict
-            if law is engines.law_moves_fit_the_width and not verdict.passed:
+            if law in _TRUST and not verdict.passed:
                 return
 
 

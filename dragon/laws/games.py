@@ -282,6 +282,15 @@ def law_evaluations_stay_inside(game: Game[Any], state: State[Any]) -> None:
 
 
 @state_law()
+def law_evaluations_oppose(game: Game[Any], state: State[Any]) -> None:
+    """Of two sides that play for the same, what one hopes for the other fears."""
+    if state.turn == TERMINAL or len(game.teams) != 2 or not state.zero_sum:
+        return
+    one, other = state.evaluate(0), state.evaluate(1)
+    expect(abs(one + other) < 1e-9, f"{-one} for seat 1, as seat 0 has {one}", other, state)
+
+
+@state_law()
 def law_banked_payoff_is_part_of_the_payoff(game: Game[Any], state: State[Any]) -> None:
     """What is banked is a whole multiple of the unit, at most the largest payoff."""
     banked = state.banked()

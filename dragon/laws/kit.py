@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -135,11 +136,33 @@ def copied(state: State[Any], game: Game[Any]) -> State[Any]:
     return copy.deepcopy(state, {id(game): game})
 
 
-@lru_cache(maxsize=64)
+_effort: ContextVar[int] = ContextVar("effort", default=1)
+
+
+@contextmanager
+def effort(times: int) -> Iterator[None]:
+    """Within, laws of games are tried on so many times as many games."""
+    token = _effort.set(times)
+    try:
+        yield
+    finally:
+        _effort.reset(token)
+
+
+def of_effort(amount: int) -> int:
+    """So many at the usual effort."""
+    return amount * _effort.get()
+
+
 def walk(game: Game[Any], seed: int = 0) -> tuple[State[Any], ...]:
     """States of a few random games, each game's in order; at most KEPT of each."""
+    return _walk(game, seed, of_effort(GAMES))
+
+
+@lru_cache(maxsize=64)
+def _walk(game: Game[Any], seed: int, games: int) -> tuple[State[Any], ...]:
     chosen: list[State[Any]] = []
-    for number in range(GAMES):
+    for number in range(games):
         dice = random.Random(f"{seed} {number}")
         states = list(random_game(game, game.start(seed + number), dice))
         kept = set(range(len(states)))
@@ -165,7 +188,7 @@ def random_game(game: Game[Any], state: State[Any], dice: random.Random) -> Iter
 @lru_cache(maxsize=64)
 def posed(game: Game[Any], seed: int = 0) -> tuple[State[Any], ...]:
     """The few states that searches are tried on: the start, and some from the midst and the end."""
-    open_states = [state for state in walk(game, seed) if state.turn != TERMINAL]
+    open_states = [state for state in _walk(game, seed, GAMES) if state.turn != TERMINAL]
     n = len(open_states)
     return tuple(open_states[i] for i in sorted({0, n // 3, n // 2, n - 1}) if i < n)
 
