@@ -243,7 +243,7 @@ def test_a_broken_law_exits_1(monkeypatch):
     from dragon import laws
 
     broken = laws.Verdict("law_of_the_test", False, "two\nlines")
-    monkeypatch.setattr(laws, "check_game", lambda game, seed: iter([broken]))
+    monkeypatch.setattr(laws, "check_game", lambda *given: iter([broken]))
     result = run("laws", "nim", "--search", "random")
     assert result.exit_code == 1
     assert "BROKEN  law_of_the_test[nim]" in result.stdout

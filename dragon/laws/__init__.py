@@ -22,7 +22,8 @@ from attrs import frozen
 
 from dragon.core import Game, Search
 from dragon.laws import engines, games, hidden, searches
-from dragon.laws.kit import Law, LawBroken, effort
+from dragon.laws.kit import Law, LawBroken
+from dragon.laws.kit import effort as _effort
 from dragon.laws.strategies import states
 
 
@@ -60,7 +61,7 @@ def check_game(game: Game[Any], seed: int = 0, times: int = 1) -> Iterator[Verdi
     """
     for law in GAME_LAWS + ENGINE_LAWS:
         if law.applies(game):
-            with effort(times):
+            with _effort(times):
                 verdict = _verdict(law, game, seed=seed)
             yield verdict
             if law in _TRUST and not verdict.passed:
