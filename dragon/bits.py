@@ -58,6 +58,11 @@ def ctz(x: Any) -> int:
     return (x & -x).bit_length() - 1 if x else 64
 
 
+def msb(x: Any) -> int:
+    """The index of the highest bit set; -1 for the empty set."""
+    return (int(x) & MASK).bit_length() - 1
+
+
 def drop(x: Any) -> Any:
     """`x` without its lowest bit."""
     x = int(x) & MASK

@@ -519,6 +519,8 @@ class Maker:
         if way == 0:
             return f"popcount({self.any_bits(depth)})", 0, 64
         if way == 1:
+            if self.below(2):
+                return f"msb({self.any_bits(depth)})", -1, 63
             return f"ctz({self.any_bits(depth)})", 0, 64
         if way == 2:
             return f"i64({self.any_bits(depth)})", MIN, MAX
@@ -1423,7 +1425,9 @@ class Maker:
         return ast.unparse(ast.parse("\n".join(sections))), used
 
 
-BITS = "u64, i64, bit, has, popcount, ctz, drop, select, elements, shl, shr, add, mul, mix, draw"
+BITS = (
+    "u64, i64, bit, has, popcount, ctz, msb, drop, select, elements, shl, shr, add, mul, mix, draw"
+)
 
 
 def _constant(a: Number, b: Number) -> bool:

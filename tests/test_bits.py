@@ -27,6 +27,7 @@ CALLS = {
     "has": (WORDS, PLACES),
     "popcount": (WORDS,),
     "ctz": (WORDS,),
+    "msb": (WORDS,),
     "drop": (WORDS,),
     "shl": (WORDS, PLACES),
     "shr": (WORDS, PLACES),
@@ -34,7 +35,15 @@ CALLS = {
     "mul": (WORDS, WORDS),
     "mix": (WORDS,),
 }
-KINDS = {"i64": int, "has": bool, "popcount": int, "ctz": int, "select": int, "draw": int}
+KINDS = {
+    "i64": int,
+    "has": bool,
+    "popcount": int,
+    "ctz": int,
+    "msb": int,
+    "select": int,
+    "draw": int,
+}
 
 
 @cache
@@ -110,6 +119,7 @@ def test_the_meaning(x: int, y: int, n: int) -> None:
     a, b = np.uint64(x), np.uint64(y)
     assert bits.popcount(a) == bin(x).count("1")
     assert bits.ctz(a) == (64 if x == 0 else len(bin(x)) - len(bin(x).rstrip("0")))
+    assert bits.msb(a) == max((i for i in range(64) if x >> i & 1), default=-1)
     assert int(bits.drop(a)) == (x & (x - 1) if x else 0)
     assert int(bits.add(a, b)) == (x + y) % 2**64
     assert int(bits.mul(a, b)) == x * y % 2**64

@@ -233,6 +233,16 @@ def test_perft_counts():
     assert (start["position"], start["paths"]) == ("3 A", 1)
 
 
+def test_perft_is_divided_by_first_moves():
+    lines = run("perft", "tictactoe", 4, "--divide").stdout.splitlines()
+    assert len(lines) == 10
+    assert lines[-1].split() == ["depth", "4", "3,024"]
+    found = rows(run("perft", "nim(pile=4)", 3, "--divide", "--json"))
+    assert {row["move"]: row["paths"] for row in found} == {"1": 3, "2": 1, "3": 0}
+    assert sum(row["paths"] for row in found) == dragon.perft(dragon.game("nim(pile=4)").start(), 3)
+    assert run("perft", "nim", 0, "--divide").exit_code == 2
+
+
 def test_laws_hold_and_say_so():
     verdicts = rows(run("laws", "nim(pile=5)", "--search", "negamax", "--json"))
     assert all(v["passed"] for v in verdicts)

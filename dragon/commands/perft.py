@@ -9,7 +9,8 @@ import click
 
 from dragon.commands.options import as_json, interruptible, position, print_json, rate, with_checks
 from dragon.config import game
-from dragon.core import State
+from dragon.core import Game, State
+from dragon.errors import ConfigError
 from dragon.perft import perft as count_paths
 
 
@@ -17,21 +18,27 @@ from dragon.perft import perft as count_paths
 @click.argument("game_spec", metavar="GAME")
 @click.argument("depth", type=click.IntRange(min=0))
 @click.option("--position", "text", metavar="TEXT", help="The position; the start if not given.")
+@click.option("--divide", is_flag=True, help="The paths of length DEPTH by their first move.")
 @with_checks
 @as_json
-def perft(game_spec: str, depth: int, text: str | None, as_json: bool) -> None:
+def perft(game_spec: str, depth: int, text: str | None, divide: bool, as_json: bool) -> None:
     """Count the move paths of each length up to DEPTH.
 
-    Finished games are not extended. With --json there is one object for each length.
+    Finished games are not extended. With --json there is one object for each length, or with
+    --divide for each first move.
 
     \b
     Examples:
       dragon perft connect4 8
       dragon perft tictactoe 5 --position "X../.O./... X"
+      dragon perft connect4 6 --divide
     """
     of = game(game_spec)
     state = position(of, text)
     interruptible(count_paths, state, 0)  # compiles, so that no rate includes it
+    if divide:
+        tell_divided(of, state, depth, as_json)
+        return
     for plies in range(depth + 1):
         paths, seconds = interruptible(timed, state, plies)
         if as_json:
@@ -50,6 +57,23 @@ def perft(game_spec: str, depth: int, text: str | None, as_json: bool) -> None:
             click.echo(f"depth {plies:>2}  {paths:>18,}  {seconds:9.3f} s  {speed:>16}")
         if not paths:  # every game is over
             break
+
+
+def tell_divided(of: Game[Any], state: State[Any], depth: int, as_json: bool) -> None:
+    """A line for each first move with the paths that begin so, and their sum."""
+    if not depth:
+        raise ConfigError("--divide needs a DEPTH of 1 or more: it counts by first moves")
+    total = 0
+    for move in state.moves():
+        paths = interruptible(count_paths, state.after(move), depth - 1)
+        total += paths
+        if as_json:
+            about = {"game": str(of), "position": str(state), "depth": depth}
+            print_json({**about, "move": str(move), "paths": paths})
+        else:
+            click.echo(f"{move!s:<12}  {paths:>18,}")
+    if not as_json:
+        click.echo(f"{'depth ' + str(depth):<12}  {total:>18,}")
 
 
 def timed(state: State[Any], plies: int) -> tuple[int, float]:

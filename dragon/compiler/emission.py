@@ -747,6 +747,10 @@ class Writer:
         """The lowest bit set, or 64."""
         return self.intrinsic("cttz", [x], "false")
 
+    def as_ctlz(self, x: str, kind: Type) -> str:
+        """How many bits are above the highest set, or 64."""
+        return self.intrinsic("ctlz", [x], "false")
+
     def as_abs(self, x: str, kind: Type) -> str:
         """The absolute value."""
         return self.intrinsic("abs", [x], "false")

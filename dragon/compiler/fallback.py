@@ -104,6 +104,14 @@ def _cttz(typing, x):
     return kinds.uint64(kinds.uint64), code
 
 
+@intrinsic
+def _ctlz(typing, x):
+    def code(context, builder, sig, args):
+        return builder.ctlz(args[0], context.get_constant(kinds.boolean, 0))
+
+    return kinds.uint64(kinds.uint64), code
+
+
 MEANINGS = {
     bits.u64: lambda x: np.uint64(x),
     bits.i64: lambda x: np.int64(x),
@@ -111,6 +119,7 @@ MEANINGS = {
     bits.has: lambda x, i: (np.uint64(x) >> np.uint64(i)) & np.uint64(1) != np.uint64(0),
     bits.popcount: lambda x: np.int64(_ctpop(np.uint64(x))),
     bits.ctz: lambda x: np.int64(_cttz(np.uint64(x))),
+    bits.msb: lambda x: np.int64(63) - np.int64(_ctlz(np.uint64(x))),
     bits.drop: lambda x: np.uint64(x) & (np.uint64(x) - np.uint64(1)),
     bits.shl: lambda x, n: np.uint64(x) << np.uint64(n),
     bits.shr: lambda x, n: np.uint64(x) >> np.uint64(n),

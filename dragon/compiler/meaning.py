@@ -218,6 +218,11 @@ def has(x: t.Expression, i: t.Expression) -> t.Expression:
     return t.Compare(BOOL, "!=", op("&", op(">>", x, i), ONE), t.Constant(UINT, 0))
 
 
+def highest(x: t.Expression) -> t.Expression:
+    """The index of the highest bit set; -1 for none."""
+    return t.Arithmetic(INT, "-", t.whole(63), t.Intrinsic(INT, "ctlz", [x]))
+
+
 def drop(reader: Expressions, call: str, given: Arguments) -> t.Expression:
     """A word without its lowest bit."""
     (value,) = numbers(reader, call, given, 1)
@@ -257,6 +262,7 @@ MEANINGS: dict[Any, Meaning] = {
     bits.has: words(2, has),
     bits.popcount: words(1, lambda x: t.Intrinsic(INT, "ctpop", [x])),
     bits.ctz: words(1, lambda x: t.Intrinsic(INT, "cttz", [x])),
+    bits.msb: words(1, highest),
     bits.drop: drop,
     bits.shl: words(2, lambda x, n: op("<<", x, n)),
     bits.shr: words(2, lambda x, n: op(">>", x, n)),
