@@ -19,7 +19,7 @@ import attrs
 from attrs import frozen
 
 from dragon.core import TERMINAL, Game, State, Trait
-from dragon.errors import IllegalMove
+from dragon.errors import IllegalMove, PluginError
 from dragon.modes import jit_enabled
 from dragon.rules import Rules
 
@@ -307,7 +307,13 @@ class RecordGame(Game[str]):
 @cache
 def rules_of(game: RecordGame) -> Rules:
     """The rules of a game value, built once."""
-    rules = attrs.evolve(game.rules(), teams=game.teams, label=str(game))
+    given = game.rules()
+    if not isinstance(given, Rules):
+        raise PluginError(
+            f"{type(game).__name__}.rules() must return Rules, but it returned {given!r}"
+            + ("; is a `return` missing?" if given is None else "")
+        )
+    rules = attrs.evolve(given, teams=game.teams, label=str(game))
     record = rules.blank()
     game.setup(record)
     return attrs.evolve(rules, first=bytes(record.tobytes()))

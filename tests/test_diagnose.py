@@ -9,7 +9,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dragon import TERMINAL, RecordGame, RuleError, Rules, diagnose, frozen, perft, rule, specialise
+from dragon import (
+    TERMINAL,
+    PluginError,
+    RecordGame,
+    RuleError,
+    Rules,
+    diagnose,
+    frozen,
+    perft,
+    rule,
+    specialise,
+)
 from dragon.diagnose import check_rules
 from dragon.modes import JIT
 
@@ -186,7 +197,16 @@ def calls_keeper(s: Any, out: Any) -> Any:
     return keeps_its_own(s)[0]
 
 
+def reads_a_list(s: Any, out: Any) -> Any:
+    return LISTED[0]
+
+
+def reads_a_dict(s: Any, out: Any) -> Any:
+    return BY_NAME["one"]
+
+
 TABLE = np.zeros(3, np.int64)
+LISTED, BY_NAME = [1, 2], {"one": 1}
 BROKEN = [
     ("moves", unknown_field, 1, "no field 'plyy'; did you mean 'ply'? (fields: ply, stones)"),
     ("payoff", nested_field, 2, "the record has no field 'colour' (fields: ply, stones)"),
@@ -215,6 +235,9 @@ HELPED = [
     (calls_keeper, keeps_its_own, 1, "it returns memory of its own, which ends with it"),
 ]
 FOREIGN = [
+    (reads_a_list, reads_a_list, 1, "the compiler reads no list from outside the function; make "
+     "it a tuple or a numpy array"),
+    (reads_a_dict, reads_a_dict, 1, "the compiler reads no dict from outside the function"),
     (wrong_types, wrong_types, 1, "`+` works on numbers, not on the text 'one'"),
     (makes_a_list, makes_a_list, 1, "the compiler knows no list comprehension"),
     (opens_a_file, opens_a_file, 1, "the compiler knows no context manager (with)"),
@@ -293,6 +316,18 @@ def test_good_rules_pass() -> None:
 
 
 @frozen
+class Forgetful(RecordGame):
+    name = "forgetful"
+
+    def rules(self) -> Rules:  # type: ignore[return]
+        rules()
+
+
+def test_a_missing_return_is_one_line() -> None:
+    with pytest.raises(PluginError, match="returned None; is a `return` missing"):
+        Forgetful().start()
+
+
 class Broken(RecordGame):
     name = "broken"
 

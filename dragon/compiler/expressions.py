@@ -223,6 +223,10 @@ class Expressions:
                 return self.element(self.as_array(base), [index])
             case Record() as record if isinstance(given[0], ast.Constant):
                 return self.field(base, record, str(given[0].value))
+        held = getattr(base.type, "value", None)
+        if isinstance(held, list | dict | set):
+            self.refuse(f"the compiler reads no {type(held).__name__} from outside the function; "
+                        "make it a tuple or a numpy array", foreign=True)  # fmt: skip
         self.refuse(f"{base.type} has no elements", foreign=isinstance(base.type, Known))
 
     def indexed(self, base: t.Expression, given: list[ast.expr]) -> t.Expression:
