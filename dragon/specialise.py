@@ -27,7 +27,7 @@ from weakref import WeakKeyDictionary
 
 from attrs import frozen
 
-from dragon.errors import RuleError
+from dragon.errors import ConfigError, RuleError
 from dragon.modes import JIT, checked
 from dragon.stamp import stamp
 
@@ -99,6 +99,8 @@ class Kernels:
         from dragon.compiler.entries import Machine, Prepared, compile_entry, signature
 
         if JIT() == "numba":
+            if self.checked:
+                raise ConfigError("numba's code cannot be checked; unset DRAGON_JIT")
             return self._by_numba(name)
         kinds = hashlib.sha256(repr(signature(arguments)).encode()).hexdigest()[:16]
         file = f"{name}-{kinds}{'-checked' * self.checked}"
@@ -134,9 +136,9 @@ class Kernels:
         if not (refused.foreign and numba_installed()):
             raise rule_error(self.rules, refused) from refused
         code = refused.function.__code__
-        log.info("%s:%s: %s; numba compiles %s for %s, which takes longer", code.co_filename,
+        log.info("%s:%s: %s; numba compiles %s for %s, which takes longer%s", code.co_filename,
                  refused.line, refused.reason, self.template.rpartition(".")[2],
-                 self.rules.label)  # fmt: skip
+                 self.rules.label, ", and checks nothing" * self.checked)  # fmt: skip
 
         def call(*arguments: Any) -> Any:
             try:

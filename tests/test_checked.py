@@ -10,11 +10,11 @@ import pytest
 from attrs import frozen
 
 import dragon
-from dragon import TERMINAL, RecordGame, RuleError, Rules, diagnose, rule
+from dragon import TERMINAL, ConfigError, RecordGame, RuleError, Rules, diagnose, rule
 from dragon.bits import Random
 from dragon.laws import GAME_LAWS, LawBroken, check_game
 from dragon.laws.kit import effort, walk
-from dragon.modes import CHECKED
+from dragon.modes import CHECKED, JIT
 from dragon.perft import perft
 from dragon.playout import playouts
 from dragon.rehearsal import rehearse
@@ -190,7 +190,13 @@ def test_every_search_tells_every_mistake(by: str, mistake: str) -> None:
 
 @pytest.mark.parametrize("by", WORK)
 def test_right_rules_are_not_complained_of(by: str) -> None:
-    WORK[by][0](Race().start())
+    """A complaint would be raised."""
+    assert WORK[by][0](Race().start()) is None
+
+
+def test_numba_cannot_check() -> None:
+    with JIT.under("numba"), pytest.raises(ConfigError, match="unset DRAGON_JIT"):
+        perft(Race().start(), 2)
 
 
 def test_checked_and_unchecked_code_count_alike() -> None:
