@@ -99,8 +99,6 @@ class Kernels:
         from dragon.compiler.entries import Machine, Prepared, compile_entry, signature
 
         if JIT() == "numba":
-            if self.checked:
-                raise ConfigError("numba's code cannot be checked; unset DRAGON_JIT")
             return self._by_numba(name)
         kinds = hashlib.sha256(repr(signature(arguments)).encode()).hexdigest()[:16]
         file = f"{name}-{kinds}{'-checked' * self.checked}"
@@ -167,6 +165,8 @@ _programs: WeakKeyDictionary[Any, dict[bool, Program]] = WeakKeyDictionary()
 def specialise(template: str, rules: Rules | Constants) -> Kernels:
     """The kernels of `template` (its import name) for `rules`; the same object each time."""
     found, key = _found.setdefault(rules, {}), (template, checked())
+    if key[1] and JIT() == "numba":
+        raise ConfigError("numba's code cannot be checked; unset DRAGON_JIT")
     if key not in found:
         mark = _stamp(template, rules)
         if (mark, key[1]) not in _kernels:
