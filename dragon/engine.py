@@ -139,11 +139,14 @@ class Interpreted:
 
 
 class Compiled:
-    """The same, compiled: each rule when it is first asked, and kept on disk."""
+    """The same, compiled: each rule when it is first asked, and kept on disk.
 
-    def __init__(self, rules: Rules) -> None:
+    checked: see `specialise`.
+    """
+
+    def __init__(self, rules: Rules, checked: bool | None = None) -> None:
         self.rules = rules
-        self._kernels = specialise("dragon.kernels.state", rules)
+        self._kernels = specialise("dragon.kernels.state", rules, checked)
 
     def _records(self, data: bytes) -> Any:
         import numpy as np

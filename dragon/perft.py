@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from dragon.blame import blames
 from dragon.core import TERMINAL, State
 from dragon.errors import ConfigError
 from dragon.record import RecordState, has_kernels
+from dragon.rehearsal import rehearsed
 from dragon.specialise import specialise
 
 
@@ -44,10 +44,12 @@ class _Compiled:
     """The compiled count from one state."""
 
     def __init__(self, state: RecordState) -> None:
-        self.state = state
-        self.rules = state.rules
+        import numpy as np
 
-    @blames
+        self.rules = state.rules
+        self._root = np.frombuffer(state.data, self.rules.layout)
+
+    @rehearsed
     def paths(self, depth: int) -> int:
         """The move paths of length `depth`."""
         import numpy as np
@@ -56,7 +58,7 @@ class _Compiled:
         depth = min(depth, rules.plies + 1)
         module = specialise("dragon.kernels.perft", rules)
         states = np.zeros(depth + 1, rules.layout)
-        states[0] = np.frombuffer(self.state.data, rules.layout)[0]
+        states[0] = self._root[0]
         first, last, at = np.zeros((3, depth + 1), np.int64)
         total, size = 0, 1 << 12
         while True:  # the kernel asks for a longer list of moves when it runs out of one

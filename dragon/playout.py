@@ -17,9 +17,9 @@ from typing import Any
 from attrs import frozen
 
 from dragon.bits import Random, draw
-from dragon.blame import blames
 from dragon.core import CHANCE, TERMINAL, State
 from dragon.record import RecordState, has_kernels
+from dragon.rehearsal import rehearsed
 from dragon.rules import rule
 from dragon.specialise import specialise
 
@@ -141,7 +141,7 @@ class Playouts:
         self._sums = np.zeros(len(rules.teams), np.int64)
         self._squares = np.zeros(len(rules.teams), np.int64)
 
-    @blames
+    @rehearsed
     def run(self, count: int, random: Random) -> Totals:
         """The totals of `count` playouts."""
         self._sums[:] = self._squares[:] = 0

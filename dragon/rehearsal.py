@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar
+
 from attrs import frozen
 
 from dragon.bits import Random
-from dragon.blame import blames
-from dragon.errors import RuleError
-from dragon.modes import CHECKED, JIT
-from dragon.record import RecordState
+from dragon.blame import OURS, Breach, blames, rule_error, told
+from dragon.engine import Compiled
+from dragon.errors import DragonError, RuleError
+from dragon.modes import checked
 from dragon.specialise import specialise
 
+if TYPE_CHECKING:
+    from dragon.blame import Place
+    from dragon.rules import Rules
+
+T = TypeVar("T")
 PLIES = 200_000
-"""Plies that are played where nothing is wrong."""
+"""Plies that a law has played where nothing is wrong."""
+FIRST_PLIES = 10_000
+"""Plies that are played before a game's rules are compiled for the first time."""
 TRIES = 50
 """Games that end with a mistake, of which the shortest is told."""
 
@@ -24,62 +35,142 @@ class Mishap:
     error: RuleError
     moves: tuple[str, ...]
     """From the start on; the last may be the one that could not be played."""
-    position: RecordState
+    position: str
     """The last state that could be reached."""
 
+    def whole(self) -> RuleError:
+        """The error with the moves that lead to it."""
+        error = self.error
+        played = f"after {' '.join(self.moves)}" if self.moves else "at the start"
+        reason = f"{error.reason}, {played} (position {self.position})"
+        return RuleError(error.rule, error.file, error.line, reason)
 
-def rehearse(start: RecordState, plies: int = PLIES, seed: int = 0) -> Mishap | None:
+
+def rehearse(rules: Rules, first: bytes, plies: int = PLIES, seed: int = 0) -> Mishap | None:
     """The shortest game with a mishap that is found, or None: then `plies` were played without.
 
-    start: a state of a game by Rules. Chance is drawn, not chosen.
+    first: the record from which games begin. Chance is drawn, not chosen. It is always compiled
+    and checked, whatever the modes of this process are. Raises RuleError for rules that cannot
+    be compiled.
     """
-    with JIT.under("1"), CHECKED.under("1"):
-        stage, random = _Stage(start), Random(seed)
-        found: Mishap | None = None
-        for _ in range(TRIES):
-            try:
-                stage.run(random, plies)
-            except RuleError as error:
-                if found is None or stage.length < len(found.moves):
-                    found = stage.mishap(error)
-            else:
-                return found
-        return found
+    stage, random = _Stage(rules, first), Random(seed)
+    found: Mishap | None = None
+    for _ in range(TRIES):
+        try:
+            stage.run(random, plies)
+        except RuleError as error:
+            if stage.length < 0:  # it did not begin
+                raise
+            if found is None or stage.length < len(found.moves):
+                found = stage.mishap(error)
+        else:
+            return found
+    return found
 
 
 class _Stage:
     """The kernel and its memory."""
 
-    def __init__(self, start: RecordState) -> None:
+    def __init__(self, rules: Rules, first: bytes) -> None:
         import numpy as np
 
-        self.start, self.rules = start, start.rules
-        rules = start.rules
-        self._kernel = specialise("dragon.kernels.rehearsal", rules)
+        self.rules, self.first = rules, first
+        self._kernel = specialise("dragon.kernels.rehearsal", rules, checked=True)
         self._states = np.zeros(2, rules.layout)
-        self._states[0] = np.frombuffer(start.data, rules.layout)[0]
+        self._states[0] = np.frombuffer(first, rules.layout)[0]
         self._out, self._scores = np.zeros((2, rules.width), np.int64)
         self._weights = np.zeros(rules.width if rules.odds else 0, np.float64)
         self._path = np.zeros(rules.plies + 1, np.int64)
+        self._path[0] = -1
+        self._asked = np.zeros(1, np.int64)
 
     @property
     def length(self) -> int:
-        """Moves of the game in progress."""
+        """Moves of the game in progress; -1 before the first."""
         return int(self._path[0])
 
-    @blames
     def run(self, random: Random, plies: int) -> None:
         """Plays games; raises RuleError at the first mishap."""
         arrays = self._states, self._out, self._scores, self._weights
-        self._kernel.rehearse(*arrays, random.state, self._path, plies)
+        try:
+            self._kernel.rehearse(*arrays, random.state, self._path, self._asked, plies)
+        except DragonError:
+            raise
+        except Exception as raised:  # whatever a rule raises
+            raise self._blamed(raised) from raised
+
+    def _blamed(self, raised: Exception) -> RuleError:
+        """The error of the rule that was being asked, at the line of its author's that raised."""
+        from dragon.kernels.rehearsal import ASKED
+
+        if isinstance(raised, Breach) and (error := rule_error(self.rules, raised)) is not None:
+            return error
+        name = ASKED[int(self._asked[0])]
+        code, reason = self.rules.named()[name].__code__, told(raised)
+        file, line = code.co_filename, code.co_firstlineno
+        place: Place | None = getattr(raised, "compiled_place", None)
+        if place is not None and not place.file.startswith(OURS):
+            file, line = place.file, place.line
+        elif place is not None:
+            reason += f" in {place.function}"
+        if isinstance(raised, IndexError) and name == "moves":
+            reason += f"; are there more moves than width = {self.rules.width}?"
+        return RuleError(name, file, line, reason)
 
     def mishap(self, error: RuleError) -> Mishap:
         """The game in progress, replayed as far as it goes."""
-        state, moves = self.start, []
+        engine, data, moves = Compiled(self.rules, checked=True), self.first, []
         for code in self._path[1 : 1 + self.length].tolist():
-            moves.append(state.text(code))
+            moves.append(text(self.rules, data, code))
             try:
-                state = state.play(code)
+                data = engine.play(data, code)
             except RuleError:
                 break
-        return Mishap(error, tuple(moves), state)
+        return Mishap(error, tuple(moves), text(self.rules, data))
+
+
+def text(rules: Rules, data: bytes, code: int | None = None) -> str:
+    """A position, or a move of it, as far as the game's notation can write it."""
+    notation, record = rules.notation, rules.record(data)
+    try:
+        return notation.position_text(record) if code is None else notation.move_text(record, code)
+    except Exception:  # the mistake that is told of may have spoilt the record
+        return bytes(data).hex() if code is None else str(code)
+
+
+def rehearsed(method: Callable[..., T]) -> Callable[..., T]:
+    """A method of something with `rules` and records: what a rule raises becomes a RuleError.
+
+    Where rules are checked, it has the shortest game to that mistake that is found, from the
+    first of the records on; or, if random games do not come to it, that record's position.
+    """
+
+    @wraps(method)
+    def call(self: Any, *arguments: Any) -> T:
+        try:
+            return blames(method)(self, *arguments)
+        except RuleError as error:
+            if not checked():
+                raise
+            raise _retold(error, self) from error
+
+    return call
+
+
+def _retold(error: RuleError, owner: Any) -> RuleError:
+    rules: Rules = owner.rules
+    first = next(records_of(owner))[0].tobytes()
+    mishap = rehearse(rules, first)
+    if mishap is not None and (mishap.error.file, mishap.error.line) == (error.file, error.line):
+        return mishap.whole()
+    reason = f"{error.reason}, somewhere after {text(rules, first)}"
+    return RuleError(error.rule, error.file, error.line, reason)
+
+
+def records_of(owner: Any) -> Iterator[Any]:
+    """The arrays of records that something with `rules` keeps: records[n], n at least 1."""
+    import numpy as np
+
+    for value in vars(owner).values():
+        if isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype == owner.rules.layout:
+            yield value

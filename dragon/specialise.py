@@ -28,7 +28,8 @@ from weakref import WeakKeyDictionary
 from attrs import frozen
 
 from dragon.errors import ConfigError, RuleError
-from dragon.modes import JIT, checked
+from dragon.modes import JIT
+from dragon.modes import checked as checks
 from dragon.stamp import stamp
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ class Kernels:
         from dragon.cache import load, save
         from dragon.compiler.entries import Machine, Prepared, compile_entry, signature
 
-        if JIT() == "numba":
+        if JIT() == "numba" and not self.checked:
             return self._by_numba(name)
         kinds = hashlib.sha256(repr(signature(arguments)).encode()).hexdigest()[:16]
         file = f"{name}-{kinds}{'-checked' * self.checked}"
@@ -111,7 +112,8 @@ class Kernels:
                 try:
                     self._check()
                     program = program_of(self.rules, self.checked)
-                    prepared = compile_entry(program, function, arguments, self.checked)
+                    quick = getattr(self._module, "QUICKLY_COMPILED", False)
+                    prepared = compile_entry(program, function, arguments, self.checked, quick)
                 except Refused as refused:
                     return self._otherwise(name, refused)
             told = {"template": self.template, "label": self.rules.label}
@@ -123,10 +125,14 @@ class Kernels:
         return Machine(prepared)
 
     def _check(self) -> None:
-        """Has the rules checked before anything is made of them."""
-        if not isinstance(self.rules, Constants):
-            from dragon.diagnose import check_rules
+        """Has the rules checked before anything is made of them that does not check them itself."""
+        from dragon.diagnose import check_rules, read_rules
 
+        if isinstance(self.rules, Constants):
+            return
+        if self.checked:
+            read_rules(self.rules, strict=True)
+        else:
             check_rules(self.rules)
 
     def _otherwise(self, name: str, refused: Refused) -> Callable[..., Any]:
@@ -162,11 +168,17 @@ _found: WeakKeyDictionary[Any, dict[tuple[str, bool], Kernels]] = WeakKeyDiction
 _programs: WeakKeyDictionary[Any, dict[bool, Program]] = WeakKeyDictionary()
 
 
-def specialise(template: str, rules: Rules | Constants) -> Kernels:
-    """The kernels of `template` (its import name) for `rules`; the same object each time."""
-    found, key = _found.setdefault(rules, {}), (template, checked())
-    if key[1] and JIT() == "numba":
-        raise ConfigError("numba's code cannot be checked; unset DRAGON_JIT")
+def specialise(template: str, rules: Rules | Constants, checked: bool | None = None) -> Kernels:
+    """The kernels of `template` (its import name) for `rules`; the same object each time.
+
+    checked: whether they are checked as they run, by dragon's compiler; None: as DRAGON_CHECKED
+    and DRAGON_JIT say.
+    """
+    if checked is None:
+        checked = checks()
+        if checked and JIT() == "numba":
+            raise ConfigError("numba's code cannot be checked; unset DRAGON_JIT")
+    found, key = _found.setdefault(rules, {}), (template, checked)
     if key not in found:
         mark = _stamp(template, rules)
         if (mark, key[1]) not in _kernels:
@@ -182,7 +194,10 @@ def program_of(rules: Rules | Constants, checked: bool = False) -> Program:
     found = _programs.setdefault(rules, {})
     if checked not in found:
         bound = bindings_of(rules)
-        found[checked] = Program(_guarded(bound) if checked else bound)
+        if checked:
+            found[checked] = Program(_guarded(bound), program_of(rules))
+        else:
+            found[checked] = Program(bound)
     return found[checked]
 
 

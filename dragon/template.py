@@ -90,5 +90,5 @@ def reduce(s, out, n):
 
 
 own_turn, own_moves, own_payoff, own_order = turn, moves, payoff, order
-own_evaluate, own_reduce, own_bounds = evaluate, reduce, bounds
+own_evaluate, own_odds, own_reduce, own_bounds = evaluate, odds, reduce, bounds
 """The rules themselves, where their guards stand for them; see `dragon.kernels.guards`."""

@@ -17,7 +17,8 @@ from dragon.laws.kit import effort, walk
 from dragon.modes import CHECKED, JIT
 from dragon.perft import perft
 from dragon.playout import playouts
-from dragon.rehearsal import rehearse
+from dragon.record import rules_of
+from dragon.rehearsal import Mishap, rehearse
 
 
 @frozen
@@ -105,7 +106,7 @@ class Race(RecordGame):
 MISTAKES = {
     "seat": ("turn", "it is no seat; they are 0 to 1, chance is -1, the end -2"),
     "loop": ("turn", "this loop has gone round 10,000,000 times"),
-    "calls": ("deeper", "it calls itself, 10,000 deep"),
+    "calls": ("turn", "it calls itself, 1,000 deep"),
     "none": ("moves", "it gives no move, and turn does not say that the game is over"),
     "many": ("moves", "it says that there are more moves than width = 2"),
     "list": ("moves", "an index is out of bounds"),
@@ -159,7 +160,7 @@ WORK = {
 @pytest.fixture(autouse=True)
 def _checked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Checked, without a rehearsal, which would find some of the mistakes before."""
-    monkeypatch.setattr(diagnose, "rehearse", lambda rules: None)
+    monkeypatch.setattr(diagnose, "check_rules", lambda rules: None)
     with CHECKED.under("1"):
         yield
 
@@ -210,22 +211,26 @@ def test_checked_and_unchecked_code_count_alike() -> None:
     )  # fmt: skip
 
 
+def rehearsing(game: RecordGame) -> Mishap | None:
+    return rehearse(rules_of(game), game.start(3).data)
+
+
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_rehearsal_finds_the_shortest_game_with_a_mistake(mistake: str) -> None:
-    mishap = rehearse(Race(mistake).start())
+    mishap = rehearsing(Race(mistake))
     name, reason = MISTAKES[mistake]
     assert mishap is not None
     assert (mishap.error.rule, mishap.error.file) == (name, __file__)
     assert reason in mishap.error.reason
     shortest = {"division": 4, "field": 4, "payoff": 4, "endless": 8}  # others after 2 2 1, say
     assert len(mishap.moves) == shortest.get(mistake, 3)
-    assert mishap.position.game == Race(mistake)
+    assert str(Race(mistake).parse(mishap.position)) == mishap.position
 
 
 def test_a_rehearsal_of_right_rules_finds_nothing() -> None:
-    assert rehearse(Race().start()) is None
+    assert rehearsing(Race()) is None
     for spec in ("connect4", "nex(rows=3, cols=3)", "ulti(contract='party')"):
-        assert rehearse(dragon.game(spec).start(3)) is None
+        assert rehearsing(dragon.game(spec)) is None
 
 
 def test_the_law_tells_rule_line_position_and_moves() -> None:

@@ -294,7 +294,6 @@ def test_what_numba_refuses_too_is_the_same_line(monkeypatch: pytest.MonkeyPatch
     for module in (diagnose, specialise):
         monkeypatch.setattr(module, "numba_installed", lambda: True)
     monkeypatch.setattr(JIT, "value", "1")
-    monkeypatch.setattr(diagnose, "rehearse", lambda rules: None)
     with pytest.raises(RuleError, match="the compiler knows no context manager") as caught:
         perft(Foreign().start(), 2)
     assert caught.value.line == opens_a_file.__code__.co_firstlineno + 1

@@ -9,12 +9,12 @@ from dragon import TERMINAL, RecordGame, RuleError, Rules, frozen, rule
 from dragon.bits import bit, elements, u64
 
 FAULTS = {
-    "width": "wrote more than width=3 moves",
-    "plies": "goes on after plies=3 moves",
-    "negative": "returned -1 before the end",
-    "none": "returned 0 before the end",
-    "seat": "returned 5, which is no seat",
-    "endless": "goes on after plies=8 moves",
+    "width": "in elements; are there more moves than width = 3",
+    "plies": "goes on for more than plies = 3, after",
+    "negative": "it gives no move",
+    "none": "it gives no move",
+    "seat": "it is no seat",
+    "endless": "goes on for more than plies = 8, after",
 }
 
 

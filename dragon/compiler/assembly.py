@@ -29,6 +29,8 @@ class Assembly:
     """A module of LLVM in the making."""
 
     checked: bool = False
+    deep: bool = False
+    """Whether every function is told how many calls deep it is, since one calls itself."""
     failures: list[Failure] = field(factory=list)
     """Status 1 is the first."""
     _texts: list[str] = field(factory=list)
@@ -55,7 +57,7 @@ class Assembly:
 
     def raises(self, instance: Instance) -> bool:
         """Whether a function returns a status before its value."""
-        return instance.raises or self.checked
+        return instance.raises or self.checked or self.deep
 
     def declare(self, line: str) -> None:
         """Adds a declaration, once."""
@@ -93,7 +95,7 @@ class Assembly:
             if part == "i1":
                 lines.append(f"  %b{i} = trunc i64 %a{i} to i1")
             passed.append(f"{part} %{'b' if part == 'i1' else 'a'}{i}")
-        if self.checked:
+        if self.deep:
             passed.append("i64 0")
         returned, raises, status = self.returned(instance), self.raises(instance), "0"
         call = f"call fastcc {returned} {self.function(instance)}({', '.join(passed)})"

@@ -5,9 +5,9 @@ LLVM turns into registers. Conditions are branches: LLVM makes selects of them w
 quicker, and not the other way about. Signed arithmetic must not overflow (`nsw`), counts of
 shifts are taken modulo 64, division by zero gives zero.
 
-With `checked`, a loop of a rule without end, calls without end, an index out of bounds, a division
-by zero and a count of shifts that is not 0 to 63 end the program with an exception that has the
-line; every function is told how many calls deep it is.
+Calls without end end the program with an exception: where a function calls itself, every function
+is told how many calls deep it is. With `checked`, so do a loop of a rule without end, an index out
+of bounds, a division by zero and a count of shifts that is not 0 to 63.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ OF_LLVM = {"floor", "ceil", "sqrt", "log", "log2", "log10", "exp", "sin", "cos",
 
 MOST_TURNS = 10_000_000
 """How often a loop of a rule may go round in checked code; those of kernels may for ever."""
-MOST_CALLS = 10_000
-"""How many calls may be in progress in checked code when a function calls itself."""
+MOST_CALLS = 1000
+"""How many calls may be in progress when a function calls itself; plain Python allows no more."""
 
 
 class Writer:
@@ -72,10 +72,10 @@ class Writer:
             values = [self.name() for _ in kind.parts()]
             given += [f"{part} {v}" for part, v in zip(kind.parts(), values, strict=True)]
             self.put(slot, kind, values)
-        if assembly.checked:
+        if assembly.deep:
             given.append("i64 %depth")
-        if instance.recursive and assembly.checked:
-            self.check(self.set(f"icmp ult i64 %depth, {MOST_CALLS}"), RuntimeError,
+        if instance.recursive:
+            self.require(self.set(f"icmp ult i64 %depth, {MOST_CALLS}"), RuntimeError,
                        f"it calls itself, {MOST_CALLS:,} deep",
                        instance.function.__code__.co_firstlineno)  # fmt: skip
         self.statements(instance.body)
@@ -337,8 +337,11 @@ class Writer:
 
     def check(self, holds: str, kind: type[BaseException], text: str, line: int) -> None:
         """In checked code: an exception unless a register is true."""
-        if not self.assembly.checked:
-            return
+        if self.assembly.checked:
+            self.require(holds, kind, text, line)
+
+    def require(self, holds: str, kind: type[BaseException], text: str, line: int) -> None:
+        """An exception unless a register is true."""
         status = self.assembly.failure(self.instance, kind, text, line)
         wrong, right = self.label(), self.label()
         self.branch_on(holds, right, wrong)
@@ -701,7 +704,7 @@ class Writer:
         for each in node.arguments:
             given += [f"{part} {operand}" for part, operand in
                       zip(each.type.parts(), self.value(each), strict=True)]  # fmt: skip
-        if assembly.checked:
+        if assembly.deep:
             given.append(f"i64 {self.set('add i64 %depth, 1')}")
         returned = assembly.returned(instance)
         call = f"call fastcc {returned} {assembly.function(instance)}({', '.join(given)})"

@@ -67,9 +67,13 @@ class Prepared:
 
 
 def compile_entry(
-    program: Program, function: FunctionType, arguments: tuple[Any, ...], checked: bool = False
-) -> Prepared:
-    """Compiles a function for arguments like these; raises `program.Refused`."""
+    program: Program, function: FunctionType, arguments: tuple[Any, ...],
+    checked: bool = False, quick: bool = False,
+) -> Prepared:  # fmt: skip
+    """Compiles a function for arguments like these; raises `program.Refused`.
+
+    quick: whether it is rather compiled than run quickly.
+    """
     from attrs import astuple
 
     from dragon.compiler.assembly import Assembly
@@ -98,13 +102,14 @@ def compile_entry(
         names = () if isinstance(returns, Nothing) else tuple(map(_result, items))
         if "" in names:
             raise refused(f"it returns {returns}, which Python cannot be given")
-        assembly = Assembly(checked)
+        assembly = Assembly(checked, program.recursive)
         assembly.entry(SYMBOL, instance)
         fails = assembly.raises(instance)
         text = assembly.text() + binding(SYMBOL, kinds, names, several, fails)
     failures = tuple(astuple(each) for each in assembly.failures)
     parts = tuple(part for kind in kinds for part in kind.parts())
-    return Prepared(object_code(text), parts, names, several, failures, FUNCTION in text)
+    made = object_code(text, quick=quick)
+    return Prepared(made, parts, names, several, failures, FUNCTION in text)
 
 
 def _result(kind: Any) -> str:

@@ -12,8 +12,8 @@ from typing import Any
 import llvmlite.binding as llvm
 from attrs import frozen
 
-SPEED = 2
-"""LLVM's level of optimisation."""
+SPEED, QUICK = 2, 1
+"""LLVM's levels of optimisation: of code that runs quickly, and of code that is made quickly."""
 _LOCK = Lock()
 """LLVM's own context is not for several threads at a time."""
 
@@ -55,16 +55,16 @@ def _start_all() -> None:
     llvm.initialize_all_asmprinters()
 
 
-def _machine(target: Target, jit: bool) -> Any:
+def _machine(target: Target, jit: bool, level: int = SPEED) -> Any:
     found = llvm.Target.from_triple(target.triple)
     return found.create_target_machine(
-        cpu=target.cpu, features=target.features, opt=SPEED, reloc=target.relocation,
+        cpu=target.cpu, features=target.features, opt=level, reloc=target.relocation,
         codemodel="jitdefault" if jit else "default", jit=jit,
     )  # fmt: skip
 
 
-def optimised(text: str, target: Target, machine: Any) -> Any:
-    """The module of an assembly text, verified and optimised."""
+def optimised(text: str, target: Target, machine: Any, quick: bool = False) -> Any:
+    """The module of an assembly text, verified and optimised; little where that is to be quick."""
     module = llvm.parse_assembly(text)
     module.triple = target.triple
     module.data_layout = str(machine.target_data)
@@ -73,15 +73,17 @@ def optimised(text: str, target: Target, machine: Any) -> Any:
     builder = llvm.create_pass_builder(machine, options)
     first = llvm.create_new_function_pass_manager()
     first.add_sroa_pass()
-    first.add_jump_threading_pass()
+    if not quick:
+        first.add_jump_threading_pass()
     for function in module.functions:
         if not function.is_declaration:
             first.run(function, builder)
-    builder.getModulePassManager().run(module, builder)
+    if not quick:
+        builder.getModulePassManager().run(module, builder)
     return module
 
 
-def object_code(text: str, target: Target | None = None) -> bytes:
+def object_code(text: str, target: Target | None = None, quick: bool = False) -> bytes:
     """Object code for a target, by default the host."""
     with _LOCK:
         jit = target is None
@@ -89,8 +91,8 @@ def object_code(text: str, target: Target | None = None) -> bytes:
             target = host()
         else:
             _start_all()
-        machine = _machine(target, jit)
-        code: bytes = machine.emit_object(optimised(text, target, machine))
+        machine = _machine(target, jit, QUICK if quick else SPEED)
+        code: bytes = machine.emit_object(optimised(text, target, machine, quick))
         return code
 
 

@@ -55,12 +55,23 @@ class Instance:
 class Program:
     """Names and what they mean: those that kernels leave open are bound to a game's own."""
 
-    def __init__(self, bindings: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, bindings: Mapping[str, Any] | None = None, other: Program | None = None
+    ) -> None:
         self.bindings = dict(bindings or {})
         self._instances: dict[tuple[Any, ...], Instance] = {}
         self._names = 0
-        self.lock = RLock()
+        self._other = other
+        """A program with other bindings, which reads all that no binding concerns."""
+        self.lock: Any = RLock() if other is None else other.lock
         """Held while anything is read, for a function that is being read is not yet known."""
+
+    @property
+    def recursive(self) -> bool:
+        """Whether a function that was read calls itself."""
+        return any(each.recursive for each in self._instances.values()) or (
+            self._other is not None and self._other.recursive
+        )
 
     def value(self, function: FunctionType, name: str, line: int) -> Any:
         """What a name that is not local to `function` stands for; raises Refused."""
@@ -85,11 +96,14 @@ class Program:
         """The function typed for these arguments; raises Refused, or Unfinished if it recurs."""
         from dragon.compiler.front import read
 
+        if self._other is not None and not is_kernel(function):
+            return self._other.instance(function, arguments)
         key = (function, *arguments)
         found = self._instances.get(key)
         if found is None:
             self._names += 1
-            name = f"f.{function.__qualname__}.{self._names}".replace('"', "")
+            letter = "f" if self._other is None else "g"
+            name = f"{letter}.{function.__qualname__}.{self._names}".replace('"', "")
             found = Instance(function, arguments, name, is_kernel(function))
             self._instances[key] = found
             before = set(self._instances)

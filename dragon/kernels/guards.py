@@ -14,6 +14,7 @@ from dragon.template import (
     own_bounds,
     own_evaluate,
     own_moves,
+    own_odds,
     own_order,
     own_payoff,
     own_reduce,
@@ -83,3 +84,16 @@ def bounds(s):
     if least > most:
         raise Breach("bounds: the least is more than the most")
     return least, most
+
+
+@kernel
+def odds(s, out):
+    """Probabilities above 0 that sum to one."""
+    own_odds(s, out)
+    total = 0.0
+    for i in range(len(out)):
+        if not out[i] > 0.0:
+            raise Breach("odds: not every move has a probability above 0")
+        total += out[i]
+    if not -1e-6 < total - 1.0 < 1e-6:
+        raise Breach("odds: the probabilities do not sum to 1")

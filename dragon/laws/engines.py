@@ -55,7 +55,7 @@ def law_moves_fit_the_width(game: RecordGame, seed: int) -> None:
 @game_law(has_rules)
 def law_rules_keep_their_contract(game: RecordGame, seed: int) -> None:
     """In thousands of random games no rule goes out of bounds, beyond its limits or on for ever."""
-    mishap = rehearse(game.start(seed), of_effort(PLIES), seed)
+    mishap = rehearse(rules_of(game), game.start(seed).data, of_effort(PLIES), seed)
     if mishap is not None:
         played = f", after {' '.join(mishap.moves)}" if mishap.moves else ""
         expect(False, "no mistake of a rule", f"{mishap.error}{played}", mishap.position)

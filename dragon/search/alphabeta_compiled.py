@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dragon.blame import blames
 from dragon.core import Limit
 from dragon.record import RecordState
+from dragon.rehearsal import rehearsed
 from dragon.search.alphabeta import Outcome, kept_table
 from dragon.search.budget import Budget, Pace
 from dragon.search.kernels.alphabeta import CHANCE_MET, DONE, FRAME, GROW, PAUSED, ROOM, RUN, START
@@ -122,7 +122,7 @@ class CompiledRun:
         self._lengths[0] = 0
         self._states[0] = np.frombuffer(self.root.data, self._states.dtype)[0]
 
-    @blames
+    @rehearsed
     def _resume(self) -> int:
         while True:
             status = int(

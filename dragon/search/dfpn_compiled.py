@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dragon.blame import blames
 from dragon.core import Limit
 from dragon.record import RecordState
+from dragon.rehearsal import rehearsed
 from dragon.search.budget import Budget, Pace
 from dragon.search.dfpn import Answer, Known
 from dragon.search.kernels.dfpn import (
@@ -125,7 +125,7 @@ class CompiledRun:
             index = int(np.where(among, worths, worths.min() - 1).argmax())
         return state.text(int(self._codes[index]))
 
-    @blames
+    @rehearsed
     def _resume(self) -> int:
         while True:
             status = int(

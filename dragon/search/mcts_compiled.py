@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dragon.bits import Random
-from dragon.blame import blames
+from dragon.rehearsal import rehearsed
 from dragon.search.budget import FOREVER
 from dragon.search.kernels.mcts import GROW, NODE, RUN, UNPROVEN, UNSEEN
 from dragon.search.mcts import SLICE_NODES, Child
@@ -73,7 +73,7 @@ class CompiledTree:
         """Nodes in the tree."""
         return int(self._run["size"])
 
-    @blames
+    @rehearsed
     def advance(self, simulations: int, nodes: int, late: Callable[[], bool] | None = None) -> None:
         """Simulates until this many simulations or plies in all, or until proven."""
         self._run["stop_simulations"], self._run["stop_nodes"] = simulations, nodes
