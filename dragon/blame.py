@@ -26,6 +26,10 @@ class Breach(Exception):
     """In checked code a rule breaks its contract; begins with the rule's name and a colon."""
 
 
+class Endless(Exception):
+    """Something in a rule goes on for ever."""
+
+
 class Place(NamedTuple):
     """A line of source that was being run."""
 

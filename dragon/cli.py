@@ -33,6 +33,7 @@ from dragon.errors import (
 )
 from dragon.plugins import by_name, find, leave_out, manager, offers, own_plugins, short_helps
 from dragon.stderr import say
+from dragon.watchdog import watch
 
 COMMANDS = {
     "bench": "Measure how fast each game runs, and print the signature.",
@@ -104,6 +105,7 @@ class Dragon(click.Group):
         """Runs the command; what goes wrong becomes a sentence and an exit code."""
         try:
             try:
+                watch()
                 with patient():
                     result = super().invoke(ctx)
                 if sys.stdout is not None:

@@ -39,15 +39,12 @@ SIGNATURES = {
 
 @cache
 def check_rules(rules: Rules) -> None:
-    """Raises RuleError for the first rule that cannot be compiled, or goes wrong in first games.
+    """Raises RuleError for the first rule that cannot be compiled, or goes wrong in first games."""
+    from dragon.rehearsal import FIRST_PLIES, rehearse
 
-    These are not played where only numba can compile the rules, which checks nothing.
-    """
-    if read_rules(rules, strict=jit_enabled()):
-        from dragon.rehearsal import FIRST_PLIES, rehearse
-
-        if rules.first and (mishap := rehearse(rules, rules.first, FIRST_PLIES)) is not None:
-            raise mishap.whole()
+    read_rules(rules, strict=jit_enabled())
+    if rules.first and (mishap := rehearse(rules, rules.first, FIRST_PLIES)) is not None:
+        raise mishap.whole()
 
 
 def read_rules(rules: Rules, strict: bool) -> bool:

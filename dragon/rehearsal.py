@@ -10,6 +10,7 @@ from attrs import frozen
 
 from dragon.bits import Random
 from dragon.blame import OURS, Breach, blames, rule_error, told
+from dragon.diagnose import read_rules
 from dragon.engine import Compiled
 from dragon.errors import DragonError, RuleError
 from dragon.modes import checked
@@ -25,7 +26,7 @@ PLIES = 200_000
 FIRST_PLIES = 10_000
 """Plies that are played before a game's rules are compiled for the first time."""
 TRIES = 50
-"""Games that end with a mistake, of which the shortest is told."""
+"""Games that end with a mistake, of which the shortest is reported."""
 
 
 @frozen
@@ -41,26 +42,29 @@ class Mishap:
     def whole(self) -> RuleError:
         """The error with the moves that lead to it."""
         error = self.error
-        played = f"after {' '.join(self.moves)}" if self.moves else "at the start"
-        reason = f"{error.reason}, {played} (position {self.position})"
+        played = f", after {' '.join(self.moves)}" if self.moves else ""
+        reason = f"{error.reason}{played} (position {self.position})"
         return RuleError(error.rule, error.file, error.line, reason)
 
 
-def rehearse(rules: Rules, first: bytes, plies: int = PLIES, seed: int = 0) -> Mishap | None:
+def rehearse(
+    rules: Rules, first: bytes, plies: int = PLIES, seed: int = 0, tries: int = TRIES
+) -> Mishap | None:
     """The shortest game with a mishap that is found, or None: then `plies` were played without.
 
-    first: the record from which games begin. Chance is drawn, not chosen. It is always compiled
-    and checked, whatever the modes of this process are. Raises RuleError for rules that cannot
-    be compiled.
+    first: the record from which games begin; chance is drawn, not chosen. tries: games with a
+    mishap, of which the shortest counts. It is always compiled and checked, whatever the modes of
+    this process are; rules that only numba can compile are not played. Raises RuleError for rules
+    that nobody can compile.
     """
+    if not read_rules(rules, strict=True):
+        return None
     stage, random = _Stage(rules, first), Random(seed)
     found: Mishap | None = None
-    for _ in range(TRIES):
+    for _ in range(tries):
         try:
             stage.run(random, plies)
         except RuleError as error:
-            if stage.length < 0:  # it did not begin
-                raise
             if found is None or stage.length < len(found.moves):
                 found = stage.mishap(error)
         else:
@@ -81,12 +85,11 @@ class _Stage:
         self._out, self._scores = np.zeros((2, rules.width), np.int64)
         self._weights = np.zeros(rules.width if rules.odds else 0, np.float64)
         self._path = np.zeros(rules.plies + 1, np.int64)
-        self._path[0] = -1
         self._asked = np.zeros(1, np.int64)
 
     @property
     def length(self) -> int:
-        """Moves of the game in progress; -1 before the first."""
+        """Moves of the game in progress."""
         return int(self._path[0])
 
     def run(self, random: Random, plies: int) -> None:

@@ -19,7 +19,7 @@ LAYERS = (
     {"errors", "blame", "bits", "hookspecs", "modes", "stderr"},
     {"core", "course", "gtp", "hidden", "picks", "proof", "transcript"},
     {"rules", "engine", "record", "specialise", "stamp", "cache", "compiler",
-     "diagnose", "template", "table", "layout", "rehearsal",
+     "diagnose", "template", "table", "layout", "rehearsal", "watchdog",
      "drawing", "notation", "perft", "playout", "kernels"},
     {"search", "cover"},
     {"config", "index", "plugins", "laws", "session"},

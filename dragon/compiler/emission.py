@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
+from dragon.blame import Endless
 from dragon.compiler import tree as t
 from dragon.compiler.assembly import Assembly
 from dragon.compiler.program import Instance
@@ -75,7 +76,7 @@ class Writer:
         if assembly.deep:
             given.append("i64 %depth")
         if instance.recursive:
-            self.require(self.set(f"icmp ult i64 %depth, {MOST_CALLS}"), RuntimeError,
+            self.require(self.set(f"icmp ult i64 %depth, {MOST_CALLS}"), Endless,
                        f"it calls itself, {MOST_CALLS:,} deep",
                        instance.function.__code__.co_firstlineno)  # fmt: skip
         self.statements(instance.body)
@@ -251,7 +252,7 @@ class Writer:
         if counted:
             turn = self.set(f"add i64 {self.set(f'load i64, ptr {turns}')}, 1")
             self.emit(f"store i64 {turn}, ptr {turns}")
-            self.check(self.set(f"icmp ult i64 {turn}, {MOST_TURNS}"), RuntimeError,
+            self.check(self.set(f"icmp ult i64 {turn}, {MOST_TURNS}"), Endless,
                        f"this loop has gone round {MOST_TURNS:,} times", node.line)  # fmt: skip
         self.statements(node.step)
         self.jump(test)

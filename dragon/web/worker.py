@@ -20,6 +20,7 @@ from typing import Any
 
 from dragon.commands.options import plain
 from dragon.modes import JIT
+from dragon.watchdog import watch
 from dragon.web.page import load
 from dragon.web.parameters import structure
 from dragon.web.problem import log, problem_of, whole
@@ -47,6 +48,7 @@ def main(pipe: Connection, warm: tuple[str, ...], megabytes: int, patient: bool)
     bound_memory(megabytes)
     said = Said(pipe)
     hand_on(said)
+    watch()
     jobs: queue.SimpleQueue[tuple[Any, ...]] = queue.SimpleQueue()
     stop = threading.Event()
     threading.Thread(target=listen, args=(pipe, jobs, stop), daemon=True).start()

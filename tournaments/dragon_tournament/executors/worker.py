@@ -17,6 +17,7 @@ from pathlib import Path
 
 from dragon.core import TERMINAL
 from dragon.errors import TournamentError
+from dragon.watchdog import watch
 from dragon_tournament.executors import session
 from dragon_tournament.formats.schedule import Pairing
 from dragon_tournament.records.journal import Casualty, Journal
@@ -36,6 +37,7 @@ def settle(level: int, folder: Path) -> None:
     _redirect(folder / OUTPUT)
     log.addHandler(logging.StreamHandler(os.fdopen(os.dup(2), "w")))  # which no player closes
     log.setLevel(level)
+    watch()
     from multiprocessing import parent_process
 
     runner = parent_process()

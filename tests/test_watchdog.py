@@ -1,0 +1,66 @@
+"""A compiled rule that does not return ends its process, which says which rule it is."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+PROGRAM = Path(__file__).with_name("endless.py")
+LATE = 60
+"""Seconds after which a process does not end by itself."""
+
+
+def dragon(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(PROGRAM), *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=LATE)
+
+
+@pytest.mark.parametrize("mistake", ["turn", "moves", "play", "payoff"])
+def test_an_endless_rule_is_named(mistake: str) -> None:
+    ran = dragon("solve", f"endless(mistake={mistake!r})")
+    assert ran.returncode == 2
+    told = ran.stderr.splitlines()[-1]
+    assert told.startswith(f"dragon: {PROGRAM}:")
+    assert f"rule {mistake!r}: Endless: this loop has gone round 10,000,000 times" in told
+    assert "path=0" in told
+    line = PROGRAM.read_text().splitlines()[int(told.split(":")[2]) - 1]
+    assert line.strip().startswith("while ")
+
+
+def test_calls_without_end_are_an_error() -> None:
+    """Also in code that is not checked, where they would end the process."""
+    ran = dragon("solve", "endless(mistake='calls')")
+    assert ran.returncode == 2
+    assert "it calls itself, 1,000 deep" in ran.stderr
+
+
+def test_ctrl_c_ends_compiled_code_that_does_not_return() -> None:
+    command = [sys.executable, str(PROGRAM), "solve", "endless(mistake='slow')"]
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    ) as process:  # fmt: skip
+        try:
+            before = _seconds(process)
+            while _seconds(process) < before + 3:  # it is in the rule by then
+                time.sleep(0.1)
+            process.send_signal(signal.SIGINT)
+            _, told = process.communicate(timeout=LATE)
+        finally:
+            process.kill()
+    assert process.returncode == 130
+    assert told.splitlines()[-1] == (
+        "interrupted; the compiled code of endless(mistake='slow') did not return"
+    )
+
+
+def _seconds(process: subprocess.Popen[str]) -> float:
+    """Processor time of a process."""
+    assert process.poll() is None
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / 100
