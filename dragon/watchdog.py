@@ -15,6 +15,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
 from typing import Any
@@ -56,15 +57,19 @@ Scene = dict[tuple[Rules, bytes], int]
 """The records in reach of a call, and the plies that are to be played from each."""
 
 
-def watch() -> None:
-    """Begins to watch the threads of this process; to be called by its main thread, once."""
+def watch(tell: Callable[[str], object] = say) -> None:
+    """Begins to watch the threads of this process; to be called by its main thread, once.
+
+    tell: is given the sentence with which the process ends.
+    """
     if not any(isinstance(each, _Watchdog) for each in threading.enumerate()):
-        _Watchdog().start()
+        _Watchdog(tell).start()
 
 
 class _Watchdog(threading.Thread):
-    def __init__(self) -> None:
+    def __init__(self, tell: Callable[[str], object]) -> None:
         super().__init__(name="watchdog", daemon=True)
+        self.tell = tell
         self.calls: dict[int, _Call] = {}
         """By thread the call of compiled rules that it stands at."""
         self.inquiry: threading.Thread | None = None
@@ -91,7 +96,9 @@ class _Watchdog(threading.Thread):
                 busy = self.inquiry is not None and self.inquiry.is_alive()
                 if now > call.due and not busy:
                     call.due = now + (now - call.since)
-                    inquiry = threading.Thread(target=_look_into, args=(thread, call), daemon=True)
+                    inquiry = threading.Thread(
+                        target=_look_into, args=(thread, call, self.tell), daemon=True
+                    )
                     self.inquiry = inquiry
                     inquiry.start()
 
@@ -115,7 +122,9 @@ class _Watchdog(threading.Thread):
         call = self.calls.get(threading.main_thread().ident or 0)
         if call is not None and call.since < pressed:
             label = _near(call.frame)[0][1].label
-            _end(f"interrupted; the compiled code of {label} did not return", INTERRUPTED)
+            _end(
+                self.tell, f"interrupted; the compiled code of {label} did not return", INTERRUPTED
+            )
 
 
 def _wakeup() -> int | None:
@@ -139,7 +148,8 @@ def _near(frame: FrameType) -> list[tuple[Any, Rules, dict[str, Any]]]:
     for _ in range(NEAR):
         held = near.f_locals
         for owner in list(held.values()):
-            rules = getattr(owner, "__dict__", {}).get("rules")
+            own = getattr(owner, "__dict__", None)
+            rules = own.get("rules") if type(own) is dict else None
             if isinstance(rules, Rules):
                 found.append((owner, rules, held))
         if near.f_back is None:
@@ -161,7 +171,7 @@ def _scene(frame: FrameType) -> Scene:
     return found
 
 
-def _look_into(thread: int, call: _Call) -> None:
+def _look_into(thread: int, call: _Call, tell: Callable[[str], object]) -> None:
     """Ends the process if a rule goes round for ever from a record in reach of this call.
 
     A kernel that is only busy changes its records: what changes between two looks is left out.
@@ -175,7 +185,7 @@ def _look_into(thread: int, call: _Call) -> None:
     mishaps = [mishap for mishap in found if mishap is not None]
     if mishaps:
         shortest = min(mishaps, key=lambda mishap: len(mishap.moves))
-        _end(f"dragon: {shortest.whole()}; this ends the process", FAILED)
+        _end(tell, f"dragon: {shortest.whole()}; this ends the process", FAILED)
 
 
 def _endless(rules: Rules, data: bytes, plies: int) -> Mishap | None:
@@ -189,8 +199,8 @@ def _endless(rules: Rules, data: bytes, plies: int) -> Mishap | None:
     return None
 
 
-def _end(sentence: str, code: int) -> None:
-    say(sentence)
+def _end(tell: Callable[[str], object], sentence: str, code: int) -> None:
+    tell(sentence)
     with suppress(OSError, ValueError):
         sys.stdout.flush()
     os._exit(code)

@@ -1,4 +1,4 @@
-"""A game with a rule that goes round for ever, deep in one line, and `dragon` with that game."""
+"""A game with a mistake deep in one line, where random games do not come, and `dragon` with it."""
 
 from __future__ import annotations
 
@@ -60,6 +60,8 @@ class Endless(RecordGame):
                 s.path = slowly(s.ply)
             if wrong == "calls" and s.ply == DEEP and s.path == 0:
                 s.path = deeper(s.ply)
+            if wrong == "memory" and s.ply == DEEP and s.path == 0:
+                s.marks[s.ply << 40] = 1
             s.path = s.path << 1 | move
             s.ply += 1
 
@@ -71,8 +73,8 @@ class Endless(RecordGame):
             return 1 - 2 * seat if s.path & 1 else 2 * seat - 1
 
         return Rules(
-            [("ply", "i8"), ("path", "i8")], moves=moves, play=play, turn=turn, payoff=payoff,
-            width=2, plies=30,
+            [("ply", "i8"), ("path", "i8"), ("marks", "i8", (2,))],
+            moves=moves, play=play, turn=turn, payoff=payoff, width=2, plies=30,
         )  # fmt: skip
 
 

@@ -250,10 +250,10 @@ def test_laws_hold_and_say_so():
 
 
 def test_a_broken_law_exits_1(monkeypatch):
-    from dragon import laws
+    from dragon.laws import Verdict, apart
 
-    broken = laws.Verdict("law_of_the_test", False, "two\nlines")
-    monkeypatch.setattr(laws, "check_game", lambda *given: iter([broken]))
+    broken = Verdict("law_of_the_test", False, "two\nlines")
+    monkeypatch.setattr(apart, "verdicts", lambda *given: iter([(None, broken)]))
     result = run("laws", "nim", "--search", "random")
     assert result.exit_code == 1
     assert "BROKEN  law_of_the_test[nim]" in result.stdout

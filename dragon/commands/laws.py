@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
-
 import click
 
 from dragon.commands.options import as_json, print_json, with_checks, with_seed
 from dragon.config import game, search
-from dragon.core import Game, Search
 from dragon.plugins import searches
 
-if TYPE_CHECKING:
-    from dragon.laws import Verdict
-
+SECONDS = 120.0
 THOROUGH = 30
 """Times as many games."""
 
@@ -24,12 +18,20 @@ THOROUGH = 30
 @click.option("--search", "search_spec", metavar="SPEC", help="This search only; all if not given.")
 @with_seed
 @click.option("--thorough", is_flag=True, help="Laws of the game on 30 times as many games.")
+@click.option("--patience", metavar="SECONDS", type=click.FloatRange(0, min_open=True),
+              default=SECONDS, show_default=True,
+              help="For which a law may be tried; with --thorough 30 times as long.")  # fmt: skip
 @with_checks
 @as_json
-def laws(game_spec: str, search_spec: str | None, seed: int, thorough: bool, as_json: bool) -> None:
+def laws(
+    game_spec: str, search_spec: str | None, seed: int, thorough: bool, patience: float,
+    as_json: bool,
+) -> None:  # fmt: skip
     """Try the laws of the conformance kit on GAME and on the searches that can play it.
 
-    The exit code is 1 if a law is broken. With --json there is one object for each law.
+    Each law is tried in another process: whether that ends or does not come back, it is what
+    the law has found. The exit code is 1 if a law is broken. With --json there is one object
+    for each law.
 
     \b
     Examples:
@@ -37,13 +39,16 @@ def laws(game_spec: str, search_spec: str | None, seed: int, thorough: bool, as_
       dragon laws "nex(rows=2, cols=3)" --search mcts
       dragon laws connect4 --thorough
     """
+    from dragon.laws.apart import verdicts
+
     of = game(game_spec)
     _ = of.start().turn  # a rule that cannot be compiled is one message, not one for each law
     chosen = [search(search_spec)] if search_spec else [search(name) for name in searches()]
     if search_spec:
         chosen[0].check(of)
     tried, broken = 0, 0
-    for subject, verdict in verdicts(of, chosen, seed, THOROUGH if thorough else 1):
+    times = THOROUGH if thorough else 1
+    for subject, verdict in verdicts(of, chosen, seed, times, patience):
         tried += 1
         broken += not verdict.passed
         if as_json:
@@ -64,17 +69,3 @@ def laws(game_spec: str, search_spec: str | None, seed: int, thorough: bool, as_
     click.echo(f"{tried} laws tried on {of}, {broken} broken", err=as_json)
     if broken:
         raise click.exceptions.Exit(1)
-
-
-def verdicts(
-    of: Game[Any], chosen: list[Search], seed: int, times: int = 1
-) -> Iterator[tuple[Search | None, Verdict]]:
-    """Every verdict as it comes: on the game (None), then on each search that can play it."""
-    from dragon.laws import check_game, check_search
-
-    for verdict in check_game(of, seed, times):
-        yield None, verdict
-    for one in chosen:
-        if one.objection(of) is None:
-            for verdict in check_search(one, of, seed):
-                yield one, verdict

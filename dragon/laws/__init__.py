@@ -33,9 +33,9 @@ def _laws_of(module: Any) -> tuple[Law, ...]:
 
 _PEEKING = (hidden.law_no_search_peeks,)
 _HIDDEN_LAWS = tuple(law for law in _laws_of(hidden) if law not in _PEEKING)
-_TRUST = (engines.law_moves_fit_the_width, engines.law_rules_keep_their_contract)
+TRUST = (engines.law_moves_fit_the_width, engines.law_rules_keep_their_contract)
 """Laws on which compiled code relies; where one is broken, others might end the process."""
-GAME_LAWS = (*_TRUST, *_laws_of(games), *_HIDDEN_LAWS)
+GAME_LAWS = (*TRUST, *_laws_of(games), *_HIDDEN_LAWS)
 """Laws of a game, `law(game)`: of any game, however it is written."""
 ENGINE_LAWS = tuple(law for law in _laws_of(engines) if law not in GAME_LAWS)
 """Laws of a game by Rules, `law(game)`: compiled and interpreted agree."""
@@ -54,34 +54,42 @@ class Verdict:
     message: str = ""
 
 
+def laws_of(game: Game[Any], search: Search | None = None) -> Iterator[Law]:
+    """The laws that speak of a game, or of a search on it; none where it cannot play the game."""
+    if search is None or search.objection(game) is None:
+        laws = GAME_LAWS + ENGINE_LAWS if search is None else SEARCH_LAWS
+        yield from (law for law in laws if law.applies(game))
+
+
+def judge(
+    law: Law, game: Game[Any], search: Search | None = None, seed: int = 0, times: int = 1
+) -> Verdict:
+    """What a law says of a game, tried on `times` as many games, or of a search on it."""
+    subjects = (game,) if search is None else (search, game)
+    try:
+        with _effort(times):
+            law(*subjects, seed=seed)
+    except LawBroken as broken:
+        return Verdict(law.name, False, str(broken))
+    return Verdict(law.name, True)
+
+
 def check_game(game: Game[Any], seed: int = 0, times: int = 1) -> Iterator[Verdict]:
     """The verdict of each law that speaks of such a game, tried on `times` as many games.
 
     Where rules do what compiled code cannot survive, the rest is not tried.
     """
-    for law in GAME_LAWS + ENGINE_LAWS:
-        if law.applies(game):
-            with _effort(times):
-                verdict = _verdict(law, game, seed=seed)
-            yield verdict
-            if law in _TRUST and not verdict.passed:
-                return
+    for law in laws_of(game):
+        yield (verdict := judge(law, game, None, seed, times))
+        if law in TRUST and not verdict.passed:
+            return
 
 
 def check_search(search: Search, game: Game[Any], seed: int = 0) -> Iterator[Verdict]:
     """The verdict of each law on a search of `game`; raises Objection if it cannot play it."""
     search.check(game)
-    for law in SEARCH_LAWS:
-        if law.applies(game):
-            yield _verdict(law, search, game, seed=seed)
-
-
-def _verdict(law: Law, *subjects: Any, seed: int) -> Verdict:
-    try:
-        law(*subjects, seed=seed)
-    except LawBroken as broken:
-        return Verdict(law.name, False, str(broken))
-    return Verdict(law.name, True)
+    for law in laws_of(game, search):
+        yield judge(law, game, search, seed)
 
 
 __all__ = [

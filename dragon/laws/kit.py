@@ -78,6 +78,10 @@ class Law:
             told = f"{type(raised).__name__}: {raised}"
             raise self._sign(LawBroken("no error", told), subjects) from raised
 
+    def told(self, seen: str, *subjects: Any) -> str:
+        """That it is broken by what was seen of its subjects: of the last, by those before."""
+        return str(self._sign(LawBroken("a verdict", seen), subjects))
+
     def _sign(self, broken: LawBroken, subjects: tuple[Any, ...]) -> LawBroken:
         broken.sentence, broken.subject = self.sentence, " on ".join(map(_shown, subjects))
         return broken

@@ -1,0 +1,92 @@
+"""Laws apart: each is tried in another process with a time limit, so that the rest goes on.
+
+Rules that corrupt memory end their process, and rules that go round for ever keep it. Either is
+then what their law has found.
+"""
+
+from __future__ import annotations
+
+import signal
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dragon.core import Game, Search
+from dragon.laws import LAWS, TRUST, Verdict, judge, laws_of
+from dragon.watchdog import watch
+
+if TYPE_CHECKING:
+    from pebble import ProcessPool
+
+
+def verdicts(
+    game: Game[Any],
+    searches: Sequence[Search],
+    seed: int = 0,
+    times: int = 1,
+    seconds: float = 120.0,
+) -> Iterator[tuple[Search | None, Verdict]]:
+    """The verdict of each law as it comes: on the game (None), then on each of the searches.
+
+    Each law is tried for `seconds` of wall time, `times` as long as it has as many games. Where
+    rules do what compiled code cannot survive, the rest is not tried.
+    """
+    with tempfile.TemporaryDirectory(prefix="dragon-") as folder, _pool(Path(folder)) as pool:
+        for subject in (None, *searches):
+            for law in laws_of(game, subject):
+                verdict = _tried(pool, Path(folder), law.name, game, subject, seed, times, seconds)
+                yield subject, verdict
+                if law in TRUST and not verdict.passed:
+                    return
+
+
+@contextmanager
+def _pool(folder: Path) -> Iterator[ProcessPool]:
+    from pebble import ProcessPool
+
+    context = get_context("spawn")
+    pool = ProcessPool(1, context=context, initializer=_begin, initargs=(folder,))
+    try:
+        yield pool
+    finally:
+        pool.stop()  # type: ignore[no-untyped-call]
+        pool.join()
+
+
+def _begin(folder: Path) -> None:
+    """In a new process."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # compiled code would hear of no other
+    watch((folder / "last words").write_text)
+
+
+def _tried(
+    pool: ProcessPool, folder: Path, name: str, game: Game[Any], subject: Search | None,
+    seed: int, times: int, seconds: float,
+) -> Verdict:  # fmt: skip
+    from pebble import ProcessExpired
+
+    limit = seconds * times
+    words = folder / "last words"
+    words.unlink(missing_ok=True)
+    future = pool.schedule(_try, args=(name, game, subject, seed, times), timeout=limit)
+    try:
+        return future.result()
+    except TimeoutError:
+        told = f"no verdict after {limit:g} seconds, and the process was ended"
+    except ProcessExpired as died:
+        code = died.exitcode
+        how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+        told = f"the process ended with {how}; with --checked the rule to blame is named"
+        if words.exists():
+            told = words.read_text()
+    law = next(law for law in LAWS if law.name == name)
+    return Verdict(name, False, law.told(told, *filter(None, (subject, game))))
+
+
+def _try(name: str, game: Game[Any], subject: Search | None, seed: int, times: int) -> Verdict:
+    """In the other process."""
+    law = next(law for law in LAWS if law.name == name)
+    return judge(law, game, subject, seed, times)
