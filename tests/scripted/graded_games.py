@@ -6,9 +6,11 @@ Leduc poker: F. Southey and others, "Bayes' Bluff: Opponent Modelling in Poker" 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
+import numpy as np
 from attrs import evolve, frozen
 
 from dragon import (
@@ -19,9 +21,14 @@ from dragon import (
     Game,
     GameError,
     IllegalMove,
+    RecordGame,
+    Result,
+    Rules,
+    Search,
     State,
     Trait,
     hookimpl,
+    rule,
 )
 
 RANKS = "JQK"
@@ -233,7 +240,77 @@ class Trust(Game[str]):
         return state
 
 
+@frozen
+class Whispers(Trust):
+    """The same, where it is said that something is hidden: for objections alone."""
+
+    name = "whispers"
+
+    @property
+    def traits(self) -> frozenset[Trait]:
+        """No duel, and something hidden."""
+        return frozenset({Trait.HIDDEN})
+
+
+@frozen
+class Shares(RecordGame):
+    """Each of two seats takes one, two or three, twice; both are paid where they agree at last."""
+
+    name = "shares"
+
+    @property
+    def traits(self) -> frozenset[Trait]:
+        """No duel, no luck."""
+        return frozenset()
+
+    def rules(self) -> Rules:
+        """A record of the last numbers taken, and the ply."""
+
+        @rule
+        def turn(s):
+            return TERMINAL if s.ply == 4 else s.ply % 2
+
+        @rule
+        def moves(s, out):
+            for i in range(3):
+                out[i] = i + 1
+            return 3
+
+        @rule
+        def play(s, number):
+            s.taken[s.ply % 2] = number
+            s.ply += 1
+
+        @rule
+        def payoff(s, seat):
+            return s.taken[seat] if s.taken[0] == s.taken[1] else 0
+
+        layout = [("taken", np.int8, 2), ("ply", np.int8)]
+        return Rules(layout, moves, play, turn, payoff, width=3, plies=4, largest=3)
+
+
+@frozen
+class Tight(Search):
+    """Of Leduc: raises with a king or a pair, and folds anything else to a bet."""
+
+    name = "tight"
+    proves = False
+
+    def improve(self, state: Any, limit: Any, rng: Any) -> Iterator[Result]:
+        """One answer, from its own card and the board."""
+        card, moves = state.cards[state.turn], state.moves()
+        strong = card in ("K", state.board)
+        wanted = RAISE if strong else FOLD
+        yield Result(0.0, line=(wanted if wanted in moves else CALL,), nodes=1)
+
+
 @hookimpl
 def dragon_games() -> list[type[Game[Any]]]:
-    """Both."""
-    return [Leduc, Trust]
+    """All of them."""
+    return [Leduc, Trust, Whispers, Shares]
+
+
+@hookimpl
+def dragon_searches() -> list[type[Search]]:
+    """The player."""
+    return [Tight]
