@@ -490,7 +490,7 @@ def test_two_seats_that_can_gain_together_play_a_tournament(search: str, tmp_pat
         paid = told.payoffs["own",]
         assert [p.name for p in told.players] == ["own", "random"]
         assert paid.error is not None
-        assert abs(paid.mean - (1 + 4 / 2) / 2) < paid.error
+        assert abs(paid.mean - (1 + 4 / 2) / 2) < 2 * paid.error < 0.3
         firsts = {r.moves[0] for r in found.records if r.seats[0] == "own"}
         replies = {m for r in found.records if r.seats[1] == "own" for m in r.moves[1:]}
         assert (firsts, replies) == ({"keep"}, {"take"})

@@ -118,7 +118,9 @@ def _footer(report: Report) -> str:
     note = (
         "Times are those of the players' own searching, on the machine that played."
         if report.solo
-        else ("Players are ranked by mean payoffs. " if report.graded else "")
+        else (
+            "Players are ranked by mean payoff. " if report.graded and report.event is None else ""
+        )
         + "Elo is relative to the mean of the players; intervals hold 95%, and games of the "
         "same opening or deal count as one observation."
     )
