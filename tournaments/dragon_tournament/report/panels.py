@@ -137,7 +137,7 @@ def _paid(report: Report, *of: str) -> str:
     if paid is None:
         return NONE
     text = payoff_text(paid.mean, paid.error)
-    return text if paid.error is None else f"{text} {error_text(paid.error)}"
+    return text if paid.error is None else f"{text} {error_text(paid.error).replace('±', '± ')}"
 
 
 def _minus(text: str) -> str:

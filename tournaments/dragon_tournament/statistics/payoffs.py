@@ -12,6 +12,8 @@ one are the degrees of freedom of Student's distribution.
 
 from __future__ import annotations
 
+import math
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -22,9 +24,12 @@ from dragon_tournament.statistics.elo import Z95, as_student
 from dragon_tournament.statistics.pairs import Played, observation
 
 if TYPE_CHECKING:
+    from array import array
+
     import numpy as np
 
-    Numbers = Sequence[int] | np.ndarray[Any, np.dtype[np.int64]]
+    Array = np.ndarray[Any, np.dtype[Any]]
+    Numbers = Sequence[int] | array[int]
 
 Payoffs = dict[tuple[str, ...], "Payoff"]
 """Of each player `(name,)`; of a player in its games against another `(name, other)`."""
@@ -65,32 +70,36 @@ def payoffs_of(kinds: Sequence[Played], which: Numbers, units: Numbers) -> Payof
     """The same of games that are counted: of each the number of its kind, and its observation."""
     import numpy as np
 
-    labels: dict[tuple[str, ...], int] = {}
-    told = [
-        (number, labels.setdefault(label, len(labels)), payoff)
-        for number, kind in enumerate(kinds)
-        for label, payoff in _shares(kind)
-    ]
-    if not told:
-        return {}
-    number, label, payoff = (np.array(column) for column in zip(*told, strict=True))
-    # a row of `told` for each game and each of its shares
-    each = np.bincount(number, minlength=len(kinds))[which]
-    begin = np.searchsorted(number, which)
-    row = np.repeat(begin - np.cumsum(each) + each, each) + np.arange(each.sum())
-    _, unit = np.unique(np.repeat(units, each), return_inverse=True)
-    cells, cell = np.unique(unit * len(labels) + label[row], return_inverse=True)
-    owner, games, paid = cells % len(labels), np.bincount(cell), np.bincount(cell, payoff[row])
-    observed = np.bincount(owner)
-    played = np.bincount(owner, games)
-    mean = np.bincount(owner, paid) / played
-    spread = np.bincount(owner, (paid - mean[owner] * games) ** 2)
+    shares: defaultdict[tuple[str, ...], list[tuple[int, float]]] = defaultdict(list)
+    for number, kind in enumerate(kinds):
+        for label, payoff in _shares(kind):
+            shares[label].append((number, payoff))
+    size = np.bincount(which, minlength=len(kinds))
+    ends = np.cumsum(size)
+    sorted_units = np.asarray(units)[np.argsort(which, kind="stable")]
+    of_kind = np.split(sorted_units, ends[:-1])
     return {
-        name: Payoff(
-            float(mean[i]), _error(spread[i], played[i], int(observed[i])), int(observed[i])
+        label: _mean(
+            np.concatenate([of_kind[number] for number, _ in own]),
+            np.repeat([payoff for _, payoff in own], [size[number] for number, _ in own]),
         )
-        for name, i in labels.items()
+        for label, own in shares.items()
     }
+
+
+def _mean(units: Array, payoffs: Array) -> Payoff:
+    """The mean of payoffs, int64[n] and float64[n]: of each its observation, and what was paid."""
+    import numpy as np
+
+    _, cell = np.unique(units, return_inverse=True)
+    games, paid = np.bincount(cell), np.bincount(cell, payoffs)
+    mean, observations = float(payoffs.mean()), len(games)
+    if observations < 2:
+        return Payoff(mean, None, observations)
+    spread = float(((paid - mean * games) ** 2).sum())
+    error = math.sqrt(spread * observations / (observations - 1)) / len(payoffs)
+    far = as_student(Z95, observations - 1)
+    return Payoff(mean, far * error if error > NOTHING else None, observations)
 
 
 def _shares(game: Played) -> Iterator[tuple[tuple[str, ...], float]]:
@@ -104,11 +113,3 @@ def _shares(game: Played) -> Iterator[tuple[tuple[str, ...], float]]:
         }
         for other in sorted(others):
             yield (name, other), game.scores[seat]
-
-
-def _error(spread: float, games: float, observations: int) -> float | None:
-    """The half-width from the squares of the residuals, added up."""
-    if observations < 2:
-        return None
-    error = (spread * observations / (observations - 1)) ** 0.5 / games
-    return float(as_student(Z95, observations - 1) * error) if error > NOTHING else None
