@@ -367,6 +367,7 @@ def test_text_json_and_page_have_the_order_and_the_figures(leduc: Path) -> None:
     assert page.index('>1.&nbsp;<span title="tight">') < page.index(">2.&nbsp;")
     assert 'id="payoffs"' in page
     assert f"{paid.mean:+.2f} ± {paid.error:.2f}" in page
+    assert f">{paid.mean:+.2f}<small>" in page
     assert "The mean payoff of the player in the row" in page
     assert "Payoff a game so far" in page
     kept = json.loads((leduc / "report.json").read_text())
