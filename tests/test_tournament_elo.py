@@ -16,7 +16,7 @@ from dragon_tournament.statistics.elo import (
     Z95,
     Elo,
     _as_normal,
-    _as_student,
+    as_student,
     elo,
     elo_of,
     expected,
@@ -92,7 +92,7 @@ def test_an_interval_ends_where_the_likelihood_says() -> None:
     """The root of the deviance there is Student's quantile, by a search through all means."""
     for sample in (Sample(PENTANOMIAL, (7, 9, 40, 12, 13), 2), Sample(TRINOMIAL, (1, 40, 9))):
         best = sample.given_mean(sample.mean)
-        far = _as_student(Z95, sample.size - 1)
+        far = as_student(Z95, sample.size - 1)
         within = [
             mean
             for mean in (k / 4000 for k in range(1, 4000))
@@ -107,7 +107,7 @@ def test_an_interval_ends_where_the_likelihood_says() -> None:
     ("freedom", "quantile"), [(2, 4.303), (5, 2.571), (10, 2.228), (30, 2.042), (1000, 1.962)]
 )
 def test_the_bar_is_student_s(freedom: int, quantile: float) -> None:
-    t = _as_student(Z95, freedom)
+    t = as_student(Z95, freedom)
     assert t == pytest.approx(quantile, rel=0.05 if freedom == 2 else 0.003)
     assert _as_normal(t, freedom) == pytest.approx(Z95)
     assert _as_normal(-t, freedom) == pytest.approx(-Z95)

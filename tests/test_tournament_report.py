@@ -160,14 +160,14 @@ def test_the_report_in_its_three_forms() -> None:
     table = to_json(told)
     assert list(table) == [
         "schema", "name", "game", "referee", "format", "version", "played", "planned", "drawn",
-        "reasons", "players", "pairings", "meetings", "first_seat", "sprt", "event", "openings",
-        "race", "happenings", "records",
+        "graded", "reasons", "players", "pairings", "meetings", "first_seat", "sprt", "event",
+        "openings", "race", "happenings", "records",
     ]  # fmt: skip
     assert table["schema"] == SCHEMA
     best = table["players"][0]
     assert list(best) == [
-        "name", "points", "played", "won", "drawn", "lost", "elo", "elo_error", "skill",
-        "skill_error", "seconds", "nodes", "failures",
+        "name", "payoff", "payoff_error", "points", "played", "won", "drawn", "lost", "elo",
+        "elo_error", "skill", "skill_error", "seconds", "nodes", "failures",
     ]  # fmt: skip
     assert (best["name"], best["points"], best["won"], best["played"]) == (
         "strong|one",
@@ -176,7 +176,7 @@ def test_the_report_in_its_three_forms() -> None:
         20,
     )
     assert table["pairings"][1] == {
-        "seats": ["weak", "strong|one"], "played": 10, "won": [2, 5], "drawn": 3,
+        "seats": ["weak", "strong|one"], "played": 10, "won": [2, 5], "drawn": 3, "payoffs": None,
     }  # fmt: skip
     assert table["records"] == "here/records.jsonl"
     assert "| strong\\|one | weak | 10 | 8 | 1 | 1 |" in to_markdown(told)

@@ -147,6 +147,29 @@ def test_a_tournament_is_watched(
     assert report.evaluate("self.origin") == "null"
 
 
+def test_a_graded_tournament_is_ranked_by_payoffs(
+    opened: Callable[..., Page], sound: Callable[..., None], results: Path
+) -> None:
+    worlds = {"name": "worlds", "search": "determinize(search='exhaustive', samples=10)"}
+    table = {"name": "poker", "game": "kuhn", "games": 60, "player": [{"search": "random"}, worlds]}
+    told = run(parse(table), results / "poker", InlineExecutor()).report
+    paid = told.payoffs["worlds",]
+    assert paid.error is not None
+    assert [player.name for player in told.players] == ["worlds", "random"]
+    page = opened("/tournaments?name=poker")
+    standings = page.locator("table").first
+    expect(standings.locator("th", has_text="Payoff a game")).to_be_visible()
+    expect(standings.locator("tbody tr").first).to_contain_text("worlds")
+    figure = f"{paid.mean:+.3f} ± {paid.error:.3f}"
+    expect(standings.locator("tbody tr").first).to_contain_text(figure)
+    expect(standings.locator("tbody tr").nth(1)).to_contain_text(
+        figure.replace("+", "\N{MINUS SIGN}")
+    )
+    cross = page.locator(".cross tbody tr").first
+    expect(cross.locator("td.good")).to_have_text(figure)
+    sound(page, 390, 1200)
+
+
 LIVE = """
 name = "live"
 game = "tictactoe"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from attrs import define, field, frozen, validators
 
@@ -61,6 +61,20 @@ class Tally:
         return math.sqrt(spread / (self.worlds - 1) / self.worlds)
 
 
+class _Opened:
+    """A game as the inner search sees it: the same, but nothing is hidden."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self.game = game
+        self.traits = game.traits - {Trait.HIDDEN}
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.game, name)
+
+    def __str__(self) -> str:
+        return str(self.game)
+
+
 @frozen
 class Determinize(Search):
     """Draws worlds that agree with what was seen and averages what an inner search says of each.
@@ -89,13 +103,15 @@ class Determinize(Search):
 
     def objection(self, game: Game[Any]) -> str | None:
         """What the inner search objects to, but that things are hidden."""
-        for barred in sorted(map(str, self.search.bars & game.traits - {Trait.HIDDEN})):
-            return f"{self} cannot bear {barred} ({game})"
         if Trait.HIDDEN in self.search.needs:
             return f"{self} searches worlds with nothing hidden, and {self.search.name} needs that"
         if sentence := super().objection(game):
             return sentence
-        return None if self.vote else sides_objection(self, game)
+        if sentence := self.search.objection(cast("Game[Any]", _Opened(game))):
+            return f"in {self}: {sentence}"
+        if sentence := None if self.vote else sides_objection(self, game):
+            return f"{sentence}; with vote=true it needs neither"
+        return None
 
     def improve(
         self, state: State[Any], limit: Limit, rng: np.random.Generator

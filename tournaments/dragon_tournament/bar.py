@@ -11,6 +11,7 @@ from dragon.stderr import say
 from dragon_tournament.records.record import Record
 from dragon_tournament.report.text import points_text
 from dragon_tournament.runner import Watch
+from dragon_tournament.units import payoff_text
 
 BEST = 4
 """Players whose score is shown."""
@@ -34,6 +35,7 @@ class Bar(Watch):
         self.bar: Any = None
         """None where stderr is no terminal."""
         self.points: dict[str, float] = {}
+        """Of each player; of a graded game its payoffs."""
         self.played: dict[str, int] = {}
         self.failures = 0
         self.games = self.done = 0
@@ -84,13 +86,14 @@ class Bar(Watch):
 
     def _count(self, record: Record) -> None:
         self.done += 1
-        for name, points in zip(record.seats, record.points, strict=True):
+        made = record.scores if self.graded else record.points
+        for name, points in zip(record.seats, made, strict=True):
             self.points[name] = self.points.get(name, 0.0) + points
             self.played[name] = self.played.get(name, 0) + 1
         self.failures += len(record.failed)
 
     def _standing(self) -> str:
-        told = [leaders(self.points, self.played)]
+        told = [leaders(self.points, self.played, self.graded)]
         if self.trial is not None:
             verdict = self.trial.verdict
             lower, upper = verdict.sprt.bounds
@@ -123,14 +126,23 @@ class Bar(Watch):
             say(self._line())
 
 
-def leaders(points: Mapping[str, float], played: Mapping[str, int]) -> str:
+def leaders(points: Mapping[str, float], played: Mapping[str, int], graded: bool = False) -> str:
     """The players with the best scores, by points a game: not all have played as many.
+
+    Where the game is graded, `points` are payoffs, and their mean is told.
 
     >>> leaders({"a": 3.0, "b": 2.5, "c": 0}, {"a": 6, "b": 4, "c": 2})
     'b 2.5/4, a 3/6, c 0/2'
+    >>> leaders({"a": -6.5, "b": 6.5}, {"a": 4, "b": 4}, graded=True)
+    'b +1.625, a -1.625'
     """
     best = sorted(points, key=lambda name: (-points[name] / played[name], -points[name], name))
-    told = [f"{_short(name)} {points_text(points[name])}/{played[name]}" for name in best[:BEST]]
+    told = [
+        f"{_short(name)} {payoff_text(points[name] / played[name])}"
+        if graded
+        else f"{_short(name)} {points_text(points[name])}/{played[name]}"
+        for name in best[:BEST]
+    ]
     return ", ".join(told) + (", ..." if len(best) > BEST else "")
 
 

@@ -37,6 +37,9 @@ class Watch:
     trial: Trial | None = None
     """The test that may end the tournament before all games are played."""
 
+    graded: bool = False
+    """Whether the game is graded: who leads is told by mean payoffs then, not by points."""
+
     def say(self, sentence: str) -> None:
         """A notice."""
 
@@ -90,7 +93,7 @@ def run(
             watch.say(f"note: {junk}")
         for sentence in tournament.caveats():
             watch.say(f"note: {sentence}")
-        watch.trial = plan.trial
+        watch.trial, watch.graded = plan.trial, summary["graded"]
         watch.begin(plan.total, records)
         del records  # a long run holds none
         try:

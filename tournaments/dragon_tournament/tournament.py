@@ -99,6 +99,15 @@ class Tournament:
         """Whether who meets next depends on the results so far."""
         return self.format in ("swiss", "knockout")
 
+    @property
+    def graded(self) -> bool:
+        """Whether players meet for payoffs that tell more than who has won."""
+        if self.referee.seats(self.game) is None:
+            return False
+        state = self.game.start(0)
+        sides = len(set(self.game.teams))
+        return bool(state.largest > state.unit or (sides == 2 and not state.zero_sum))
+
     def player(self, name: str) -> Player:
         """The player of that name."""
         return next(p for p in self.players if p.name == name)
@@ -122,6 +131,7 @@ class Tournament:
             "version": version("dragon-search"),
             "game": str(self.game),
             "referee": self.referee.name,
+            "graded": self.graded,
             "format": self.format,
             "games": self.games,
             "seed": self.seed,

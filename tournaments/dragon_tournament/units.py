@@ -1,6 +1,8 @@
-"""Units: times as people read them."""
+"""Units: times and payoffs as people read them."""
 
 from __future__ import annotations
+
+import math
 
 NONE = "—"
 
@@ -20,3 +22,27 @@ def seconds_text(seconds: float | None) -> str:
         ("µs", 1e6),
     )
     return f"{seconds * scale:.3g} {unit}"
+
+
+def payoff_text(payoff: float, error: float | None = None) -> str:
+    """A mean payoff, with as many decimals as the first two digits of its error need.
+
+    >>> payoff_text(-1.0642, 0.2134), payoff_text(31.4, 12.0), payoff_text(-0.5), payoff_text(2)
+    ('-1.06', '+31', '-0.5', '+2')
+    """
+    if error is None:
+        return f"{payoff + 0.0:+.4g}"
+    return f"{round(payoff, digits := _decimals(error)) + 0.0:+.{digits}f}"
+
+
+def error_text(error: float | None) -> str:
+    """The half-width of an interval with two digits, where there is one.
+
+    >>> error_text(0.2134), error_text(12.0), error_text(None)
+    ('±0.21', '±12', '—')
+    """
+    return NONE if error is None else f"±{error:.{_decimals(error)}f}"
+
+
+def _decimals(error: float) -> int:
+    return max(0, 1 - math.floor(math.log10(error)))

@@ -36,6 +36,11 @@ def check_sprt(tournament: Tournament, problems: Problems) -> None:
         problems.add("the test is between two players, who must meet in every pair @ pairs")
     if tournament.referee.seats(tournament.game) is None:
         problems.add(f"{tournament.game} is played alone; the test needs opponents @ sprt")
+    if tournament.graded:
+        problems.add(
+            f"the test counts who wins, and not how much {tournament.game} pays; leave it out, "
+            f"give the number of games, and compare mean payoffs @ sprt"
+        )
 
 
 def check_seats(tournament: Tournament, problems: Problems) -> None:

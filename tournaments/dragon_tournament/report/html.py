@@ -83,6 +83,8 @@ def _sections(
     if report.event is not None:
         yield "rounds", "Rounds", panels.rounds(report.event)
     if len(report.players) > 1 and not report.solo:
+        if report.graded:
+            yield "payoffs", "Mean payoffs", panels.payoffs(report)
         yield "ratings", "Ratings", panels.ratings(report)
         yield "crosstable", "Crosstable", panels.crosstable(report)
         if report.played > 1:
@@ -116,7 +118,10 @@ def _footer(report: Report) -> str:
     note = (
         "Times are those of the players' own searching, on the machine that played."
         if report.solo
-        else "Elo is relative to the mean of the players; intervals hold 95%, and games of the "
+        else (
+            "Players are ranked by mean payoff. " if report.graded and report.event is None else ""
+        )
+        + "Elo is relative to the mean of the players; intervals hold 95%, and games of the "
         "same opening or deal count as one observation."
     )
     return (

@@ -12,6 +12,8 @@ from dragon_tournament.report.rounds import outcome
 from dragon_tournament.report.summary import Report
 from dragon_tournament.report.text import elo_text, points_text
 from dragon_tournament.statistics.pairs import Meeting
+from dragon_tournament.statistics.payoffs import Payoff
+from dragon_tournament.units import NONE, error_text, payoff_text
 
 ROWS = 200
 """Rows of a long table."""
@@ -49,7 +51,9 @@ def player(name: str) -> str:
 
 def standings(report: Report) -> str:
     """Who has made how many points; of a race by points, for its solvers are ordered before."""
-    head = ["player", "points", "played", "won", "drawn", "lost", "score", "seconds", "nodes"]
+    paid = ["payoff"] if report.graded else []
+    head = ["player", *paid, "points", "played", "won", "drawn", "lost", "score", "seconds"]
+    head += ["nodes"]
     fell = any(p.failures for p in report.players)
     rows = []
     players = list(report.players)
@@ -57,9 +61,9 @@ def standings(report: Report) -> str:
         players.sort(key=lambda p: -p.points)
     for rank, p in enumerate(players, 1):
         cells = [
-            f"{rank}.&nbsp;{player(p.name)}", points_text(p.points), f"{p.played:,}", f"{p.won:,}",
-            f"{p.drawn:,}", f"{p.lost:,}", f"{p.points / p.played:.1%}" if p.played else "",
-            f"{p.seconds:,.2f}", f"{p.nodes:,}",
+            f"{rank}.&nbsp;{player(p.name)}", *(_minus(_paid(report, p.name)) for _ in paid),
+            points_text(p.points), f"{p.played:,}", f"{p.won:,}", f"{p.drawn:,}", f"{p.lost:,}",
+            f"{p.points / p.played:.1%}" if p.played else "", f"{p.seconds:,.2f}", f"{p.nodes:,}",
         ]  # fmt: skip
         if report.skills:
             skill = report.skills[p.name]
@@ -98,20 +102,47 @@ def rounds(event: Event) -> str:
 def ratings(report: Report) -> str:
     """Elo with error bars, the strongest first."""
     rated = [(p.name, report.ratings[p.name]) for p in report.players]
-    low = min(r.elo - r.error for _, r in rated)
-    high = max(r.elo + r.error for _, r in rated)
-    span = max(high - low, 1.0)
-
-    def at(elo: float) -> float:
-        return 0.02 + 0.96 * (elo - low) / span
-
-    rows = "".join(
-        f'<dt title="{escape(name)}">{escape(name)}</dt>'
-        f'<dd class="value">{elo_text(r.elo).replace("-", "&minus;")} ± {r.error:.0f}</dd>'
-        f'<dd class="plot">{bar(at(r.elo - r.error), at(r.elo), at(r.elo + r.error), at(0.0))}</dd>'
-        for name, r in rated
+    return _bars(
+        [(name, f"{elo_text(r.elo)} ± {r.error:.0f}", r.elo, r.error) for name, r in rated]
     )
-    return f'<dl class="card ratings">{rows}</dl>'
+
+
+def payoffs(report: Report) -> str:
+    """Mean payoffs with error bars, the greatest first."""
+    paid = [(p.name, report.payoffs[p.name,]) for p in report.players if p.played]
+    return _bars([(name, _paid(report, name), p.mean, p.error or 0.0) for name, p in paid])
+
+
+def _bars(rows: Sequence[tuple[str, str, float, float]]) -> str:
+    """Estimates with their intervals on one scale: name, text, value, half of the interval."""
+    low = min(0.0, *(value - error for _, _, value, error in rows))
+    high = max(0.0, *(value + error for _, _, value, error in rows))
+    span = high - low or 1.0
+
+    def at(value: float) -> float:
+        return 0.02 + 0.96 * (value - low) / span
+
+    told = "".join(
+        f'<dt title="{escape(name)}">{escape(name)}</dt>'
+        f'<dd class="value">{_minus(text)}</dd>'
+        f'<dd class="plot">{bar(at(value - error), at(value), at(value + error), at(0.0))}</dd>'
+        for name, text, value, error in rows
+    )
+    return f'<dl class="card ratings">{told}</dl>'
+
+
+def _paid(report: Report, *of: str) -> str:
+    """A mean payoff and half of its interval, as far as they are known."""
+    paid = report.payoffs.get(of)
+    if paid is None:
+        return NONE
+    text = payoff_text(paid.mean, paid.error)
+    return text if paid.error is None else f"{text} {error_text(paid.error).replace('±', '± ')}"
+
+
+def _minus(text: str) -> str:
+    """Numbers with the sign that HTML has for them."""
+    return text.replace("-", "&minus;")
 
 
 def crosstable(report: Report) -> str:
@@ -122,28 +153,41 @@ def crosstable(report: Report) -> str:
         score = (meeting.won + meeting.drawn / 2) / meeting.played
         met[meeting.first, meeting.second] = score, meeting, False
         met[meeting.second, meeting.first] = 1 - score, meeting, True
+    most = max((abs(paid.mean) for paid in report.payoffs.values()), default=0.0)
     rows = [
         [
             f"{i}. {player(name)}",
-            *(_cell(met.get((name, other)), name == other) for other in order),
+            *(
+                _cell(
+                    met.get((name, other)), name == other, report.payoffs.get((name, other)), most
+                )
+                for other in order
+            ),
         ]
         for i, name in enumerate(order, 1)
     ]
     head = ["row against column", *map(str, range(1, len(order) + 1))]
     matrix = table(head, rows, "Crosstable", "cross")
-    note = '<p class="soft">The score of the player in the row, and its games won, drawn, lost.</p>'
-    return matrix + note + ("" if report.solo else _seatings(report))
+    what = "mean payoff" if report.graded else "score"
+    note = f"The {what} of the player in the row, and its games won, drawn, lost."
+    return f'{matrix}<p class="soft">{note}</p>' + ("" if report.solo else _seatings(report))
 
 
-def _cell(found: tuple[float, Meeting, bool] | None, same: bool) -> str:
+def _cell(
+    found: tuple[float, Meeting, bool] | None, same: bool, paid: Payoff | None, most: float
+) -> str:
+    """A player against another; of a graded game what it was `paid`, as a part of `most`."""
     if found is None:
         return f'<td class="self">{"—" if same else "·"}</td>'
     score, met, other = found
     won, lost = (met.lost, met.won) if other else (met.won, met.lost)
-    shade = round(SHADE * 100 * abs(score - 0.5), 1)
-    side = "plus" if score > 0.5 else "minus"
+    lead, text = score - 0.5, f"{score:.0%}"
+    if paid is not None:
+        lead, text = paid.mean / 2 / (most or 1.0), _minus(payoff_text(paid.mean, paid.error))
+    shade = round(SHADE * 100 * abs(lead), 1)
+    side = "plus" if lead > 0 else "minus"
     return (
-        f'<td class="{side}" style="--a:{shade:g}%">{score:.0%}'
+        f'<td class="{side}" style="--a:{shade:g}%">{text}'
         f"<small>+{won} ={met.drawn} &minus;{lost}</small></td>"
     )
 
@@ -178,13 +222,14 @@ def more(total: int, what: str) -> str:
 
 
 def course(report: Report, records: Sequence[Record]) -> str:
-    """The mean points of the best players after each game."""
+    """The mean points, of a graded game the mean payoffs, of the best players after each game."""
     names = [p.name for p in report.players[:COLOURS]]
     points, played = dict.fromkeys(names, 0.0), dict.fromkeys(names, 0)
     curves: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
     stride = max(1, len(records) // POINTS)
     for number, record in enumerate(records, 1):
-        for name, made in zip(record.seats, record.points, strict=True):
+        gained = record.scores if report.graded else record.points
+        for name, made in zip(record.seats, gained, strict=True):
             if name in points:
                 points[name] += made
                 played[name] += 1
@@ -192,11 +237,20 @@ def course(report: Report, records: Sequence[Record]) -> str:
             for name in names:
                 if played[name]:
                     curves[name].append((number / len(records), points[name] / played[name]))
-    series = [Series(name, curves[name]) for name in names]
+    what = "payoff" if report.graded else "points"
+    low, high = 0.0, 1.0
     up: list[Tick] = [(0, "0%"), (0.25, "25%"), (0.5, "50%"), (0.75, "75%"), (1, "100%")]
+    if report.graded:
+        means = [0.0, *(mean for curve in curves.values() for _, mean in curve)]
+        low, high = min(means), max(means)
+        high += low == high
+        up = [((at - low) / (high - low), f"{at:.3g}") for at in sorted({low, 0.0, high})]
+    series = [
+        Series(name, [(x, (y - low) / (high - low)) for x, y in curves[name]]) for name in names
+    ]
     across: list[Tick] = [(0, "0"), (0.5, f"{len(records) // 2:,}"), (1, f"{len(records):,} games")]
-    label = "The mean points of each player so far, game after game."
-    told = "Points a game so far, in the order in which games ended."
+    label = f"The mean {what} of each player so far, game after game."
+    told = f"{what.capitalize()} a game so far, in the order in which games ended."
     if len(report.players) > COLOURS:
         told += f" The best {COLOURS} of {len(report.players)} players are drawn."
     return figure(chart(label, series, across, up), told)

@@ -13,6 +13,7 @@ from dragon_tournament.statistics.anytime import best_known
 from dragon_tournament.statistics.contest import Contest, Solver, name_of, verdict
 from dragon_tournament.statistics.elo import elo
 from dragon_tournament.statistics.pairs import Meeting
+from dragon_tournament.statistics.payoffs import Payoffs
 from dragon_tournament.statistics.profile import solved
 from dragon_tournament.statistics.sprt import Verdict
 
@@ -29,10 +30,12 @@ def to_json(report: Report) -> dict[str, Any]:
         "played": report.played,
         "planned": report.planned,
         "drawn": report.drawn,
+        "graded": report.graded,
         "reasons": {str(reason): count for reason, count in report.reasons.items()},
         "players": [
             {
                 "name": p.name,
+                **_paid(report.payoffs, (p.name,)),
                 "points": p.points,
                 "played": p.played,
                 "won": p.won,
@@ -51,10 +54,13 @@ def to_json(report: Report) -> dict[str, Any]:
             for p in report.players
         ],
         "pairings": [
-            {"seats": list(r.seats), "played": r.played, "won": list(r.won), "drawn": r.drawn}
+            {
+                "seats": list(r.seats), "played": r.played, "won": list(r.won), "drawn": r.drawn,
+                "payoffs": [round(p / r.played, 6) for p in r.payoffs] if report.graded else None,
+            }
             for r in report.rows
         ],
-        "meetings": [_meeting(met) for met in report.meetings],
+        "meetings": [_meeting(met, report.payoffs) for met in report.meetings],
         "first_seat": None
         if report.advantage is None
         else {
@@ -109,11 +115,23 @@ def _contest(told: Contest) -> dict[str, Any]:
     }
 
 
-def _meeting(met: Meeting) -> dict[str, Any]:
+def _paid(payoffs: Payoffs, of: tuple[str, ...]) -> dict[str, float | None]:
+    """A mean payoff and half of its 95% interval, None where they are not known."""
+    paid = payoffs.get(of)
+    error = None if paid is None else paid.error
+    return {
+        "payoff": None if paid is None else round(paid.mean, 6),
+        "payoff_error": None if error is None else round(error, 6),
+    }
+
+
+def _meeting(met: Meeting, payoffs: Payoffs) -> dict[str, Any]:
     found = elo(met.samples)
     assert found is not None  # a meeting has games
+    one, other = (met.first, met.second), (met.second, met.first)
     return {
         "players": [met.first, met.second],
+        "payoffs": [_paid(payoffs, two) for two in (one, other)] if payoffs else None,
         "played": met.played,
         "won": met.won,
         "drawn": met.drawn,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -12,7 +13,8 @@ from dragon_tournament.formats.event import Event, event
 from dragon_tournament.records.diary import Happening, Incident, happenings
 from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.statistics.contest import Contest, contest
-from dragon_tournament.statistics.pairs import Meeting, meetings
+from dragon_tournament.statistics.pairs import Meeting, Played, meetings
+from dragon_tournament.statistics.payoffs import Payoffs, graded, payoffs
 from dragon_tournament.statistics.rating import Rating, advantage, ratings
 from dragon_tournament.statistics.skill import Skill, available, skills
 from dragon_tournament.statistics.sprt import Verdict
@@ -56,6 +58,8 @@ class Report:
     rows: tuple[Row, ...]
     records: str
     """The path of the records."""
+    payoffs: Payoffs = field(factory=dict)
+    """Mean payoffs, where the game is graded: they order the players then. Empty otherwise."""
     meetings: tuple[Meeting, ...] = ()
     """What every two players made of each other."""
     advantage: Rating | None = None
@@ -86,6 +90,11 @@ class Report:
     def solo(self) -> bool:
         """Whether the opponents never meet."""
         return self.contest is not None
+
+    @property
+    def graded(self) -> bool:
+        """Whether payoffs tell more than who has won."""
+        return bool(self.payoffs)
 
     @property
     def failures(self) -> int:
@@ -119,6 +128,7 @@ def report(
     wanted = (about or {}).get("rating") == "openskill" and available()
     skilled = skills(records, names) if wanted else {}
     solo = any(is_solo(record) for record in records)
+    paid = payoffs(records) if not solo and is_graded(about or {}, records) else {}
     told = contest(records, names, about or {}) if solo else None
     staged = event(records, about or {})
     first = (
@@ -131,11 +141,7 @@ def report(
     given = {name: i for i, name in enumerate(first)}
     players = sorted(
         standings(records, names),
-        key=lambda p: (
-            given.get(p.name, 0),
-            -skilled[p.name].skill if skilled else 0.0,
-            rank(rated, p),
-        ),
+        key=lambda p: (given.get(p.name, 0), rank(rated, paid, skilled, p)),
     )
     return Report(
         name=name,
@@ -144,6 +150,7 @@ def report(
         skills=skilled,
         rows=tuple(crosstable(records, seatings)),
         records=path,
+        payoffs=paid,
         meetings=tuple(met),
         advantage=None if solo else advantage(records, names),
         verdict=verdict,
@@ -157,9 +164,28 @@ def report(
     )
 
 
-def rank(rated: Mapping[str, Rating], player: Standing) -> tuple[float, float, str]:
-    """What orders players: Elo, then points, then names; rounding errors tell nothing."""
-    return (-round(rated[player.name].elo, 6), -round(player.points, 6), player.name)
+def is_graded(about: Mapping[str, Any], games: Iterable[Played]) -> bool:
+    """Whether payoffs tell more than who has won: as the settings say, else as the games do."""
+    told = about.get("graded")
+    return told if isinstance(told, bool) else graded(games)
+
+
+def rank(
+    rated: Mapping[str, Rating], paid: Payoffs, skilled: Mapping[str, Skill], player: Standing
+) -> tuple[float, float, float, float, str]:
+    """What orders players: mean payoffs and skills, where there are any, then Elo, points, names.
+
+    Rounding errors tell nothing. Who has no payoff yet comes after those who have.
+    """
+    name = player.name
+    worst = math.inf if paid else 0.0
+    return (
+        -round(paid[name,].mean, 9) if (name,) in paid else worst,
+        -skilled[name].skill if skilled else 0.0,
+        -round(rated[name].elo, 6),
+        -round(player.points, 6),
+        name,
+    )
 
 
 def is_solo(record: Record) -> bool:

@@ -16,8 +16,9 @@ from typing import Any
 from dragon_tournament.formats.event import STAGED
 from dragon_tournament.records.diary import Incident, happenings
 from dragon_tournament.records.record import SCHEMA
-from dragon_tournament.report.summary import Opening, Report, rank
+from dragon_tournament.report.summary import Opening, Report, is_graded, rank
 from dragon_tournament.statistics.pairs import compare, sample_of
+from dragon_tournament.statistics.payoffs import payoffs_of
 from dragon_tournament.statistics.rating import Rating, lead, rated, rated_by_units, scored
 from dragon_tournament.statistics.skill import available
 from dragon_tournament.statistics.tally import Kind, Tally, crosstable_of, meetings_of, standings_of
@@ -106,7 +107,10 @@ def report_of(
         elo = rated_by_units(names, score, tally.units)
     else:
         elo = rated(names, score, met)
-    players = sorted(standings_of(tally, names), key=partial(rank, elo))
+    paid = {}
+    if is_graded(about, tally.kinds):
+        paid = payoffs_of(tally.kinds, tally.which, tally.observed)
+    players = sorted(standings_of(tally, names), key=partial(rank, elo, paid, {}))
     total = about.get("total")
     return Report(
         name=str(about.get("name") or path.parent.name or path.stem),
@@ -115,6 +119,7 @@ def report_of(
         skills={},
         rows=tuple(crosstable_of(tally)),
         records=str(path),
+        payoffs=paid,
         meetings=tuple(met),
         advantage=advantage_of(tally, names),
         openings=tuple(openings_of(tally)),

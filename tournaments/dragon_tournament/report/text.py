@@ -13,6 +13,7 @@ from dragon_tournament.statistics.contest import Contest, solved_means, verdict
 from dragon_tournament.statistics.elo import elo
 from dragon_tournament.statistics.skill import ABSENT
 from dragon_tournament.statistics.standings import Row
+from dragon_tournament.units import NONE, error_text, payoff_text
 
 Cells = list[list[str]]
 FEW = 10
@@ -21,38 +22,46 @@ SOME = 25
 """Instances of a race that a terminal shows."""
 
 
-def _cross_cells(rows: Sequence[Row]) -> Cells:
-    """The crosstable: for two seats in its classical form, for more with the wins of each."""
-    if all(len(row.seats) == 2 for row in rows):
-        head = ["first seat", "second seat", "games", "won", "drawn", "lost"]
-        return [
-            head,
-            *(
-                [*row.seats, str(row.played), str(row.won[0]), str(row.drawn), str(row.won[1])]
-                for row in rows
-            ),
-        ]
+def _cross_cells(rows: Sequence[Row], graded: bool) -> Cells:
+    """The crosstable: for two seats in its classical form, for more with the wins of each.
+
+    Where the game is graded, with the mean payoff of each seat.
+    """
     most = max(len(row.seats) for row in rows)
     numbers = range(1, most + 1)
-    cells = [[f"seat {i}" for i in numbers] + ["games"] + [f"won {i}" for i in numbers] + ["drawn"]]
-    for row in rows:
-        blank = [""] * (most - len(row.seats))
-        won = [str(n) for n in row.won]
-        cells.append([*row.seats, *blank, str(row.played), *won, *blank, str(row.drawn)])
-    return cells
+    paid = [f"payoff {i}" for i in numbers] if graded else []
+    if all(len(row.seats) == 2 for row in rows):
+        head = ["first seat", "second seat", "games", "won", "drawn", "lost"]
+        cells = [
+            [*row.seats, str(row.played), str(row.won[0]), str(row.drawn), str(row.won[1])]
+            for row in rows
+        ]
+    else:
+        head = [*(f"seat {i}" for i in numbers), "games", *(f"won {i}" for i in numbers), "drawn"]
+        cells = []
+        for row in rows:
+            blank = [""] * (most - len(row.seats))
+            won = [str(n) for n in row.won]
+            cells.append([*row.seats, *blank, str(row.played), *won, *blank, str(row.drawn)])
+    for row, own in zip(rows, cells, strict=True) if graded else ():
+        own += [payoff_text(payoff / row.played) for payoff in row.payoffs]
+        own += [""] * (most - len(row.seats))
+    return [[*head, *paid], *cells]
 
 
 def _player_cells(report: Report) -> Cells:
     skill = ["skill", "95%"] if report.skills else []
-    head = ["player", "points", "played", "won", "drawn", "lost", "Elo", "95%", *skill]
+    paid = ["payoff", "95%"] if report.graded else []
+    head = ["player", *paid, "points", "played", "won", "drawn", "lost", "Elo", "95%", *skill]
     cells = [[*head, "seconds", "nodes"]]
     for p in report.players:
         rated = report.ratings[p.name]
         skilled = [report.skills[p.name]] if report.skills else []
         cells.append(
             [
-                p.name, points_text(p.points), str(p.played), str(p.won), str(p.drawn),
-                str(p.lost), f"{rated.elo + 0.0:+.0f}", f"±{rated.error:.0f}",
+                p.name, *_payoff_cells(report, p.name), points_text(p.points), str(p.played),
+                str(p.won), str(p.drawn), str(p.lost),
+                f"{rated.elo + 0.0:+.0f}", f"±{rated.error:.0f}",
                 *(text for s in skilled for text in (f"{s.skill:.1f}", f"±{s.error:.1f}")),
                 f"{p.seconds:.2f}", f"{p.nodes:,}",
             ]
@@ -69,13 +78,24 @@ def points_text(points: float) -> str:
     return f"{points:.2f}".rstrip("0").rstrip(".")
 
 
+def _payoff_cells(report: Report, *of: str) -> list[str]:
+    """The mean payoff of a player, in all or against another, and its interval, if it is graded."""
+    if not report.graded:
+        return []
+    paid = report.payoffs.get(of)
+    if paid is None:
+        return [NONE, NONE]
+    return [payoff_text(paid.mean, paid.error), error_text(paid.error)]
+
+
 def to_text(report: Report) -> str:
     """Tables for a terminal, and a sentence for whatever else there is to say."""
     if not report.rows:
         return "\n".join([f"{report.name}: no games yet", *mishaps(report)]) + "\n"
     if report.contest is not None:
         return _contest_text(report, report.contest)
-    first = _cross_cells(report.rows) if report.event is None else round_cells(report.event)
+    cross = _cross_cells(report.rows, report.graded)
+    first = cross if report.event is None else round_cells(report.event)
     tables = [_aligned(first), _aligned(_player_cells(report))]
     if report.event is not None:
         tables.append(_aligned(place_cells(report.event)))
@@ -93,7 +113,7 @@ def to_markdown(report: Report) -> str:
         return f"# {report.name}\n\n{' '.join(['No games yet.', *mishaps(report)])}\n"
     if report.contest is not None:
         return _contest_markdown(report, report.contest)
-    tables = [_piped(_cross_cells(report.rows)), _piped(_player_cells(report))]
+    tables = [_piped(_cross_cells(report.rows, report.graded)), _piped(_player_cells(report))]
     if report.event is not None:
         tables += [_piped(place_cells(report.event)), _piped(round_cells(report.event))]
     if report.meetings:
@@ -178,7 +198,9 @@ def sure_text(superiority: float) -> str:
 def _meeting_cells(report: Report) -> Cells:
     """What every two players made of each other, the stronger first."""
     rank = {p.name: i for i, p in enumerate(report.players)}
-    head = ["player", "player 2", "games", "won", "drawn", "lost", "score", "Elo", "95%", "sure"]
+    paid = ["payoff", "95%"] if report.graded else []
+    head = ["player", "player 2", "games", *paid]
+    head += ["won", "drawn", "lost", "score", "Elo", "95%", "sure"]
     rows = []
     for met in report.meetings:
         found = elo(met.samples)
@@ -192,7 +214,8 @@ def _meeting_cells(report: Report) -> Cells:
             mid, low, high = -mid, -high, -low
         rows.append(
             [
-                *names, str(met.played), *map(str, tally), f"{score:.1%}", elo_text(mid),
+                *names, str(met.played), *_payoff_cells(report, *names), *map(str, tally),
+                f"{score:.1%}", elo_text(mid),
                 f"{elo_text(low)} to {elo_text(high)}", sure_text(sure),
             ]
         )  # fmt: skip

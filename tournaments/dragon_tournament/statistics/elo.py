@@ -70,7 +70,7 @@ def elo(samples: Sequence[Sample]) -> Elo | None:
     score = sum(s.mean * s.size * s.games for s in samples) / games
     regular = [s.regular() for s in samples]
     spread = sum(s.variance * s.size * s.games**2 for s in regular) / games
-    far = _as_student(Z95, _freedom(samples))
+    far = as_student(Z95, _freedom(samples))
     return Elo(
         score=score,
         elo=elo_of(score),
@@ -142,7 +142,7 @@ def _freedom(samples: Sequence[Sample]) -> float:
     return max(sum(s.size for s in samples) - 1, 1.0)
 
 
-def _as_student(z: float, freedom: float) -> float:
+def as_student(z: float, freedom: float) -> float:
     """The quantile of Student's distribution where the normal one has z (Wallace 1959).
 
     Few observations tell little of how much they vary, so the distance that contradicts a

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Protocol
 
@@ -73,6 +73,11 @@ def seatings(players: Collection[str]) -> int:
     return math.factorial(len(players)) // math.prod(math.factorial(n) for n in same)
 
 
+def observation(deal: int, opening: tuple[str, ...], position: str) -> Hashable:
+    """What the games of one observation have in common: how they began, and their luck."""
+    return deal, opening, position
+
+
 def pairs(records: Iterable[Record]) -> tuple[list[tuple[Record, ...]], list[Record]]:
     """The whole pairs, and the single games that are part of none.
 
@@ -82,8 +87,8 @@ def pairs(records: Iterable[Record]) -> tuple[list[tuple[Record, ...]], list[Rec
     """
     games: defaultdict[object, dict[tuple[str, ...], list[Record]]] = defaultdict(dict)
     for record in records:
-        start = (record.deal, record.opening, record.position)
-        key = (tuple(sorted(record.seats)), record.index, *start)
+        start = observation(record.deal, record.opening, record.position)
+        key = (tuple(sorted(record.seats)), record.index, start)
         games[key].setdefault(record.seats, []).append(record)
     whole: list[tuple[Record, ...]] = []
     single: list[Record] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -41,6 +42,8 @@ class Row:
     """For each seat."""
     drawn: int
     """Games in which nobody took the whole point."""
+    payoffs: tuple[float, ...]
+    """What each seat was paid in all."""
 
 
 @define
@@ -88,6 +91,7 @@ def crosstable(records: Iterable[Record], order: Iterable[tuple[str, ...]] = ())
             played=len(played),
             won=tuple(sum(r.points[i] == 1 for r in played) for i in range(len(seats))),
             drawn=sum(max(r.points) < 1 for r in played),
+            payoffs=tuple(math.fsum(r.scores[i] for r in played) for i in range(len(seats))),
         )
         for seats, played in games.items()
         if played

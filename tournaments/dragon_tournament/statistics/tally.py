@@ -8,6 +8,7 @@ counted, and which of them stand together in pairs. Everything that `pairs`, `ra
 from __future__ import annotations
 
 import math
+from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
@@ -16,7 +17,7 @@ from typing import Any
 from attrs import Factory, define, frozen
 
 from dragon_tournament.records.record import NUMBER, Reason, Record, is_broken
-from dragon_tournament.statistics.pairs import Meeting, sample_of, score, seatings
+from dragon_tournament.statistics.pairs import Meeting, observation, sample_of, score, seatings
 from dragon_tournament.statistics.standings import Row, Standing
 
 _ADJUDICATED = str(Reason.ADJUDICATED)
@@ -61,6 +62,10 @@ class Tally:
     """Seconds and nodes of each player."""
     begun: Counter[tuple[str, tuple[str, ...], int]] = Factory(Counter)
     """Games with an opening, by game, opening and kind."""
+    which: array[int] = Factory(lambda: array("q"))
+    """Of each game its kind; only these two know of single games."""
+    observed: array[int] = Factory(lambda: array("q"))
+    """Of each game the hash of its observation."""
     doubtful: bool = False
     """Whether games could be paired in another way than they were."""
     _numbers: dict[Any, int] = Factory(dict)
@@ -109,6 +114,9 @@ class Tally:
         if number is None:
             number = self._new(key)
         self.counts[number] += 1
+        start = observation(deal[0], opening, deal[1])
+        self.which.append(number)
+        self.observed.append(hash(start))
         seats: tuple[str, ...] = key[0]
         for name, time, visited in zip(seats, seconds, nodes, strict=True):
             own = self.spent[name]
@@ -118,7 +126,7 @@ class Tally:
             self.begun[game, opening, number] += 1
         players, wanted = self._orders[seats]
         if wanted > 1:
-            of = hash((players, deal, opening))
+            of = hash((players, deal[2], start))
             if self._pair(of, seats, wanted, number) and deal[2] is None:
                 self._closed.add(of)
 
@@ -231,6 +239,10 @@ def crosstable_of(tally: Tally, order: Iterable[tuple[str, ...]] = ()) -> list[R
                 for seat in range(len(seats))
             ),
             drawn=sum(count for kind, count in games if max(kind.points) < 1),
+            payoffs=tuple(
+                math.fsum(kind.scores[seat] * count for kind, count in games)
+                for seat in range(len(seats))
+            ),
         )
         for seats, games in found.items()
         if games

@@ -95,14 +95,23 @@ function signed(elo) {
   return elo === null ? "∞" : `${elo < 0 ? "−" : "+"}${Math.abs(Math.round(elo))}`;
 }
 
+/** A mean payoff with half of its interval: as many decimals as two digits of the latter need. */
+function payoff(each) {
+  if (each.payoff === null) return "–";
+  const digits = each.payoff_error ? Math.max(0, 1 - Math.floor(Math.log10(each.payoff_error))) : null;
+  const text = (digits === null ? Number(each.payoff.toPrecision(4)) : each.payoff.toFixed(digits)).toString().replace("-", "");
+  const sign = Number(text) === 0 || each.payoff > 0 ? "+" : "−";
+  return `${sign}${text}${digits === null ? "" : ` ± ${each.payoff_error.toFixed(digits)}`}`;
+}
+
 function standings(told) {
   const rated = told.players.length > 1 && told.players.every((each) => each.elo !== null);
   const ends = told.players.flatMap((each) => [each.elo - each.elo_error, each.elo + each.elo_error]).filter(Number.isFinite);
   const low = Math.min(0, ...ends), high = Math.max(0, ...ends);
-  const head = ["Player", { text: "Points", right: true },
+  const head = ["Player", ...(told.graded ? [{ text: "Payoff a game", right: true }] : []), { text: "Points", right: true },
     ...(rated ? [{ text: "Elo", right: true }, { text: "95% interval", right: false }] : []), "Games", "Won", "Drawn", "Lost"];
   return table(head, told.players.map((each) => [
-    h("span", {}, each.name, failed(each)), points(each.points),
+    h("span", {}, each.name, failed(each)), ...(told.graded ? [payoff(each)] : []), points(each.points),
     ...(rated ? [signed(each.elo), whisker(each, low, high)] : []), each.played, each.won, each.drawn, each.lost]), { caption: "Standings" });
 }
 
@@ -120,23 +129,26 @@ function whisker(each, low, high) {
     s("circle", { cx: at(each.elo), cy: 10, r: 4.5 }));
 }
 
-/** The share of the points that the player of a row took from that of a column. */
+/** The share of the points that the player of a row took from that of a column, or its mean payoff. */
 function crosstable(told) {
   const names = told.players.map((each) => each.name);
   const met = new Map();
   for (const each of told.meetings) {
     const [a, b] = each.players;
-    met.set(`${a}\n${b}`, { score: each.score, played: each.played });
-    met.set(`${b}\n${a}`, { score: 1 - each.score, played: each.played });
+    met.set(`${a}\n${b}`, { score: each.score, played: each.played, paid: each.payoffs?.[0] });
+    met.set(`${b}\n${a}`, { score: 1 - each.score, played: each.played, paid: each.payoffs?.[1] });
   }
+  const most = Math.max(...[...met.values()].map((each) => Math.abs(each.paid?.payoff ?? 0))) || 1;
+  const what = told.graded ? "The mean payoff of each row against each column" : "The share of the points that each row took from each column";
   return h("div", { class: "scroll cross", tabindex: "0", role: "region", "aria-label": "Crosstable" },
-    h("table", {}, h("caption", { class: "unseen" }, "The share of the points that each row took from each column"),
+    h("table", {}, h("caption", { class: "unseen" }, what),
       h("thead", {}, h("tr", {}, h("td"), names.map((name) => h("th", { scope: "col" }, name)))),
       h("tbody", {}, names.map((row) => h("tr", {}, h("th", { scope: "row" }, row), names.map((column) => {
         const found = met.get(`${row}\n${column}`);
         if (!found) return h("td", { class: "none" }, row === column ? "" : "–");
-        const side = found.score > 0.5 ? "good" : found.score < 0.5 ? "bad" : "";
-        return h("td", { class: side, title: `${found.played} games`, css: { "--by": `${Math.round(Math.abs(found.score - 0.5) * 70)}%` } }, `${Math.round(100 * found.score)}%`);
+        const lead = found.paid ? found.paid.payoff / most / 2 : found.score - 0.5;
+        const side = lead > 0 ? "good" : lead < 0 ? "bad" : "";
+        return h("td", { class: side, title: `${found.played} games`, css: { "--by": `${Math.round(Math.abs(lead) * 70)}%` } }, found.paid ? payoff(found.paid) : `${Math.round(100 * found.score)}%`);
       }))))));
 }
 
