@@ -31,9 +31,10 @@ from dragon.errors import (
     TournamentError,
     UnknownName,
 )
+from dragon.grid import Grid
 from dragon.hidden import Determinizable
 from dragon.hookspecs import hookimpl
-from dragon.notation import Grid, parse_move
+from dragon.notation import parse_move
 from dragon.perft import perft
 from dragon.plugins import games, searches
 from dragon.record import RecordGame, RecordState
