@@ -3,6 +3,7 @@
 from attrs import frozen
 
 import dragon.search  # noqa: F401  the package first: below, the name `search` becomes the function
+from dragon.board import Board
 from dragon.config import game, search
 from dragon.core import (
     CHANCE,
@@ -45,6 +46,7 @@ __all__ = [
     "TERMINAL",
     "AmbiguousMove",
     "BadNotation",
+    "Board",
     "Bound",
     "ConfigError",
     "Determinizable",

@@ -73,6 +73,19 @@ class Cells(BaseNotation):
             )
 
     @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields of a record that the board itself speaks of."""
+        return tuple(self.stones)
+
+    def _check_fields(self, s: Any) -> None:
+        for name in self.fields:
+            if name not in s.dtype.names:
+                raise PluginError(
+                    f"a board speaks of a field {name!r}, which the record does not have; add it "
+                    f"to the layout ({', '.join(s.dtype.names)})"
+                )
+
+    @property
     def layout(self) -> list[tuple[Any, ...]]:
         """The fields of a record that hold the stones."""
         words = (self.span + 63) // 64
@@ -119,6 +132,7 @@ class Cells(BaseNotation):
         """The letters, by row and column."""
         import numpy as np
 
+        self._check_fields(s)
         board = [[EMPTY] * self.columns for _ in range(self.rows)]
         for name, letters in self.stones.items():
             words = np.array(s[name], "<u8").reshape(len(letters), -1)
@@ -133,6 +147,7 @@ class Cells(BaseNotation):
         """Makes the stones of a record those of the rows of letters, and no others."""
         import numpy as np
 
+        self._check_fields(s)
         held = dict.fromkeys(self._letters(), 0)
         for r, row in enumerate(rows):
             for c, letter in enumerate(row):
