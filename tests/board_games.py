@@ -198,6 +198,9 @@ def listed(own, other, ahead, out):
                     to = SIZE * (row + ahead) + column + side
                     if 0 <= column + side < SIZE and 0 <= to < AREA and has(theirs, to):
                         n = write(out, n, mine, at, row + ahead, column + side, PAWN)
+            if kind == KNIGHT:
+                out[n] = at * AREA + at  # it may wait
+                n += 1
             for way in range(FIRST[kind], FIRST[kind + 1]):
                 n = write(out, n, mine, at, row + UP[way], column + ACROSS[way], kind)
     return n
@@ -205,7 +208,7 @@ def listed(own, other, ahead, out):
 
 @frozen
 class Pawns(RecordGame):
-    """Pawns become knights, or rooks that step; who captures all the others' pieces wins."""
+    """Pawns become knights, which may wait, or rooks that step; who captures all pieces wins."""
 
     name = "pawns"
 

@@ -123,6 +123,9 @@ def test_breakthrough_has_as_many_lines_as_its_letters() -> None:
 def test_a_pawn_becomes_what_one_chooses() -> None:
     state = PAWNS.parse("...p/P.../.p../.... w ply=2")
     assert sorted(state.moves()) == ["a3a4n", "a3a4r"]
+    knight = state.after("a3a4n").after("b2b1n")
+    assert sorted(knight.moves()) == ["a4", "a4b2", "a4c3"]
+    assert str(knight.after("a4")) == "N..p/..../..../.n.. b ply=5"
     assert str(state.after("a3a4n")) == "N..p/..../.p../.... b ply=3"
     assert str(state.after("A3-A4=R")) == "R..p/..../.p../.... b ply=3"
     with pytest.raises(IllegalMove, match=r"a3a4 is not legal in \.\.\.p/"):
