@@ -15,6 +15,7 @@ from dragon.laws.kit import (
     PATIENCE,
     expect,
     game_law,
+    long_walk,
     random_game,
     reachable,
     some,
@@ -206,19 +207,21 @@ def law_odds_sum_to_one(game: Game[Any], state: State[Any]) -> None:
     expect(abs(sum(odds) - 1) < 1e-9, "a sum of 1", sum(odds), state)
 
 
-@state_law()
-def law_positions_read_back(game: Game[Any], state: State[Any]) -> None:
+@game_law()
+def law_positions_read_back(game: Game[Any], seed: int) -> None:
     """The text of a state, parsed, is that state."""
-    again = game.parse(str(state))
-    expect(again == state, repr(state), repr(again), state)
+    for state in long_walk(game, seed):
+        again = game.parse(str(state))
+        expect(again == state, repr(state), repr(again), state)
 
 
-@state_law()
-def law_moves_read_back(game: Game[Any], state: State[Any]) -> None:
+@game_law()
+def law_moves_read_back(game: Game[Any], seed: int) -> None:
     """The text of a move, parsed, is that move."""
-    for move in some(state.moves(), 20):
-        again = parse_move(state, str(move))
-        expect(again == move, repr(move), repr(again), state)
+    for state in long_walk(game, seed):
+        for move in some(state.moves(), 20):
+            again = parse_move(state, str(move))
+            expect(again == move, repr(move), repr(again), state)
 
 
 @state_law()
