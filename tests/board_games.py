@@ -1,9 +1,10 @@
 """Games on a `Board`, as authors write them: captures, passes, promotions, dice.
 
 Reversi (stones are turned over, a turn may be passed), breakthrough (pieces move), pawns (they are
-promoted) and dice (who moves is chance's, and which piece).
+promoted), draughts (one seat moves several times) and dice (chance says which piece moves).
 """
 
+import numpy as np
 from attrs import field
 from attrs.validators import ge, le
 
@@ -266,6 +267,111 @@ class Pawns(RecordGame):
         record.taken = u64(0x0FF0)
 
 
+# ---- draughts ----------------------------------------------------------------------------------
+
+WIDE, SQUARES, STUCK, DULL = 6, 36, 36 * 36, 20
+
+
+@frozen
+class Draughts(RecordGame):
+    """A piece jumps over others and goes on as long as it can; a man on the far row is a king."""
+
+    name = "draughts"
+
+    def rules(self):
+        @rule
+        def goal(s, at, way, length):
+            """The cell so many diagonal steps away, if a piece may go there and it is empty; or -1.
+
+            Ways 0 and 1 lead up, 2 and 3 down.
+            """
+            up = way < 2
+            if not has(s.kings[s.seat], at) and up != (s.seat == 0):
+                return -1
+            row = at // WIDE + (-length if up else length)
+            column = at % WIDE + (-length if way % 2 else length)
+            to = WIDE * row + column
+            if not (0 <= row < WIDE and 0 <= column < WIDE):
+                return -1
+            held = s.men[0] | s.men[1] | s.kings[0] | s.kings[1]
+            return -1 if has(held, to) else to
+
+        @rule
+        def jumps(s, at, out, n):
+            """Writes the jumps of a piece behind the n moves that there are; how many then."""
+            for way in range(4):
+                to = goal(s, at, way, 2)
+                if to >= 0 and has(s.men[1 - s.seat] | s.kings[1 - s.seat], (at + to) // 2):
+                    out[n] = at * SQUARES + to
+                    n += 1
+            return n
+
+        @rule
+        def turn(s):
+            gone = not (s.men[0] | s.kings[0]) or not (s.men[1] | s.kings[1])
+            return TERMINAL if gone or s.dull == DULL else s.seat
+
+        @rule
+        def moves(s, out):
+            if s.next:
+                return jumps(s, s.next - 1, out, 0)
+            n, own = 0, s.men[s.seat] | s.kings[s.seat]
+            while own:
+                at = ctz(own)
+                own = drop(own)
+                n = jumps(s, at, out, n)
+                for way in range(4):
+                    to = goal(s, at, way, 1)
+                    if to >= 0:
+                        out[n] = at * SQUARES + to
+                        n += 1
+            if n == 0:
+                out[0] = STUCK
+                n = 1
+            return n
+
+        @rule
+        def play(s, move):
+            s.dull += 1
+            s.next = 0
+            if move != STUCK:
+                at, to = move // SQUARES, move % SQUARES
+                crowned = to // WIDE == (WIDE - 1 if s.seat else 0) and has(s.men[s.seat], at)
+                if has(s.men[s.seat], at) and not crowned:
+                    s.men[s.seat] |= bit(to)
+                else:
+                    s.kings[s.seat] |= bit(to)
+                s.men[s.seat] &= ~bit(at)
+                s.kings[s.seat] &= ~bit(at)
+                if abs(at // WIDE - to // WIDE) == 2:
+                    s.men[1 - s.seat] &= ~bit((at + to) // 2)
+                    s.kings[1 - s.seat] &= ~bit((at + to) // 2)
+                    s.dull = 0
+                    more = np.zeros(4, np.int64)
+                    if not crowned and jumps(s, to, more, 0):
+                        s.next = to + 1
+                        return
+            s.seat = 1 - s.seat
+
+        @rule
+        def payoff(s, seat):
+            own, other = s.men[seat] | s.kings[seat], s.men[1 - seat] | s.kings[1 - seat]
+            return 0 if own and other else 1 if own else -1
+
+        board = Board(
+            WIDE, WIDE, {"men": "ox", "kings": "OX"}, sides={"O": "oO", "X": "xX"}, moving=True,
+            words={"pass": STUCK}, colours=("White", "Black"),
+        )  # fmt: skip
+        layout = [*board.layout, ("next", "i8"), ("dull", "i8")]
+        return Rules(layout, moves, play, turn, payoff, width=48, plies=300, notation=board)
+
+    def setup(self, record):
+        for seat, rows in ((0, (4, 5)), (1, (0, 1))):
+            for cell in (WIDE * row + column for row in rows for column in range(WIDE)):
+                if (cell // WIDE + cell) % 2:
+                    record.men[seat] |= bit(cell)
+
+
 # ---- dice --------------------------------------------------------------------------------------
 
 DIE = 81
@@ -361,4 +467,4 @@ class Dice(RecordGame):
 @hookimpl
 def dragon_games():
     """The games of this file."""
-    return [Breakthrough, Dice, Pawns, Reversi]
+    return [Breakthrough, Dice, Draughts, Pawns, Reversi]

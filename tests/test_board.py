@@ -23,8 +23,8 @@ from dragon.record import rules_of
 sys.path.insert(0, str(Path(__file__).parent))
 board_games: Any = importlib.import_module("board_games")
 REVERSI, BREAKTHROUGH = board_games.Reversi(), board_games.Breakthrough()
-PAWNS, DICE = board_games.Pawns(), board_games.Dice()
-GAMES = [REVERSI, BREAKTHROUGH, PAWNS, DICE]
+PAWNS, DICE, DRAUGHTS = board_games.Pawns(), board_games.Dice(), board_games.Draughts()
+GAMES = [REVERSI, BREAKTHROUGH, PAWNS, DICE, DRAUGHTS]
 games = pytest.mark.parametrize("game", GAMES, ids=str)
 
 
@@ -132,6 +132,16 @@ def test_a_pawn_becomes_what_one_chooses() -> None:
         state.after("a3a4")
 
 
+def test_a_seat_moves_again_while_its_piece_jumps() -> None:
+    state = DRAUGHTS.parse("....../..x.../....../..x.../.o..../...... O dull=3")
+    state = state.after("e2c4")
+    assert str(state) == "....../..x.../...o../....../....../...... O next=16"
+    assert state.moves()[:] == ("c4a2",)
+    assert str(state.after("c4a2")) == ".O..../....../....../....../....../...... X"
+    with pytest.raises(IllegalMove, match=r"nothing is on e2$"):
+        state.after("e2d1")
+
+
 # ---- every law -----------------------------------------------------------------------------------
 
 
@@ -182,6 +192,13 @@ def test_moves_have_one_text_and_several_spellings(
     assert {CHESS.move_code(blank, each) for each in [text, *spellings]} == {code}
 
 
+def test_the_ways_of_a_move_are_its_cells() -> None:
+    board = evolve(CHESS, words={"d6": 20_000})
+    assert board.ways("h7h8Q") == (("h7", "h8"),)
+    assert board.ways("c1") == (("c1",),)
+    assert board.ways("d6") == ((),)
+
+
 def test_a_placement_may_be_a_choice_too() -> None:
     board = Board(3, 3, {"stones": "XO"}, promotions="xo")
     blank = record(board)
@@ -215,6 +232,8 @@ def test_an_objection_says_what_is_on_the_board() -> None:
         BREAKTHROUGH.start().after("a4a3")
     with pytest.raises(IllegalMove, match=r"W$"):
         BREAKTHROUGH.start().after("a2a4")
+    with pytest.raises(IllegalMove, match=r"^a3 is not legal in [.WB/]* W$"):
+        BREAKTHROUGH.start().after("a3")
     with pytest.raises(IllegalMove, match=r"X: the cell is taken$"):
         REVERSI.start().after("d4")
     for move in ("a1", "pass"):
@@ -295,9 +314,26 @@ def test_fields_are_written_unless_they_are_settled() -> None:
 
 def test_other_fields_may_be_arrays() -> None:
     board = Board(2, 2, {"s": "XO"})
-    for text in ("X./.. O", "X./.. O rights=1,0,1,0", "X./.. X rights=0,0,-1,0 last=3"):
-        made = record(board, text, rights="(2, 2)i1", last="i8")
+    made = record(board, rights="(2, 2)i1", last="i8")
+    for text in ("X./.. O rights=1,0,1,0", "X./.. X rights=0,0,-1,0 last=3", "../.. O"):
+        board.parse(made, text)  # nothing is left of the text before
         assert board.position_text(made) == text
+
+
+def test_settle_is_called_last_and_finds_what_setup_wrote() -> None:
+    found = []
+
+    def settle(s: Any) -> None:
+        found.append((int(s.s[0]), int(s.seat), int(s.last), int(s["sum"])))
+        s["sum"] = s.last + 1
+
+    board = Board(2, 2, {"s": "XO"}, settled=("sum",), settle=settle)
+    made = record(board, last="i8", sum="i8")
+    made["sum"] = 7
+    board.parse(made, ".X/.. O last=5")
+    assert found == [(2, 1, 5, 7)]
+    assert made["sum"] == 6
+    assert board.position_text(made) == ".X/.. O last=5"
 
 
 @pytest.mark.parametrize("rows", [3, 9])
@@ -327,6 +363,10 @@ def test_a_picture_has_the_names_of_chess() -> None:
     assert BREAKTHROUGH.start().picture() == (
         "   a b c d\n5  B B B B\n4  B B B B\n3  . . . .\n2  W W W W\n1  W W W W"
     )
+    leaning = Board(2, 2, {"s": "XO"}, slant=True)
+    made = record(leaning, "XO/.X O")
+    assert leaning.picture(made) == "   1 2\na  X O\n b  . X"
+    assert leaning.svg(made).count("<polygon") == 4
     tall = Board(10, 1, {"s": "XO"}, naming="columns")
     lines = tall.picture(record(tall)).splitlines()
     assert lines[0::9] == ["    a", " 9  ."]
