@@ -3,6 +3,7 @@
 from attrs import frozen
 
 import dragon.search  # noqa: F401  the package first: below, the name `search` becomes the function
+from dragon.board import Board
 from dragon.config import game, search
 from dragon.core import (
     CHANCE,
@@ -31,9 +32,10 @@ from dragon.errors import (
     TournamentError,
     UnknownName,
 )
+from dragon.grid import Grid
 from dragon.hidden import Determinizable
 from dragon.hookspecs import hookimpl
-from dragon.notation import Grid, parse_move
+from dragon.notation import parse_move
 from dragon.perft import perft
 from dragon.plugins import games, searches
 from dragon.record import RecordGame, RecordState
@@ -44,6 +46,7 @@ __all__ = [
     "TERMINAL",
     "AmbiguousMove",
     "BadNotation",
+    "Board",
     "Bound",
     "ConfigError",
     "Determinizable",

@@ -297,9 +297,12 @@ class RecordGame(Game[str]):
         """Fills the first record in place; zeros are left as they are by default."""
 
     def parse(self, text: str) -> RecordState:
-        """The state written as `text`; raises BadNotation."""
+        """The state written as `text`; raises BadNotation.
+
+        The notation reads it into the game's first record: zeros, then what `setup` wrote.
+        """
         rules = rules_of(self)
-        record = RecordState(self, rules.first).record  # as `setup` left it
+        record = RecordState(self, rules.first).record
         rules.notation.parse(record, text)
         return RecordState(self, bytes(record.tobytes()))
 

@@ -291,6 +291,23 @@ def test_tournaments_in_the_documentation_are_valid(page):
         assert [p.name for p in parse(tables[0]).players][1] == "random"
 
 
+def test_the_game_on_a_board_is_one_that_is_tested():
+    text = (DOCS / "boards.md").read_text(encoding="utf-8")
+    found = re.search(
+        r"<!-- breakthrough -->\n```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL
+    )
+    assert found is not None
+    names: dict[str, object] = {}
+    exec(found[1], names)
+    tested = code_lines((ROOT / "tests" / "board_games.py").read_text(encoding="utf-8"))
+    lines = code_lines(found[1])
+    shown = lines[lines.index("@frozen") :]
+    at = tested.index(shown[1]) - 1
+    assert tested[at : at + len(shown)] == shown
+    for field in attrs.fields(dragon.Board):
+        assert f"`{field.name}`" in text, field.name
+
+
 def test_the_tutorials_code_is_the_games_file():
     text = (DOCS / "tutorial.md").read_text(encoding="utf-8")
     parts = re.findall(

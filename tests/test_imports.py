@@ -17,10 +17,10 @@ import dragon
 ROOT = Path(dragon.__file__).parent.parent
 LAYERS = (
     {"errors", "blame", "bits", "hookspecs", "modes", "stderr"},
-    {"core", "course", "gtp", "hidden", "picks", "proof", "transcript"},
+    {"core", "course", "gtp", "hidden", "proof", "transcript"},
     {"rules", "engine", "record", "specialise", "stamp", "cache", "compiler",
      "diagnose", "template", "table", "layout", "rehearsal", "watchdog",
-     "drawing", "notation", "perft", "playout", "kernels"},
+     "board", "cells", "drawing", "grid", "notation", "perft", "picks", "playout", "kernels"},
     {"search", "cover"},
     {"config", "index", "plugins", "laws", "session"},
     {"cli", "commands", "web", "__main__"},

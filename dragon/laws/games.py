@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import pickle
 import random
-from collections.abc import Iterator
 from typing import Any
 
 from dragon.bits import Random
@@ -16,7 +15,7 @@ from dragon.laws.kit import (
     PATIENCE,
     expect,
     game_law,
-    of_effort,
+    long_walk,
     random_game,
     reachable,
     some,
@@ -24,13 +23,10 @@ from dragon.laws.kit import (
     walk,
 )
 from dragon.notation import parse_move
-from dragon.playout import step
 from dragon.record import RecordState
 
 FEW = 2000
 """States below one whose whole tree is searched."""
-READ = 500
-"""Records of random games whose text is read back."""
 
 
 def _face(state: State[Any]) -> tuple[Any, ...]:
@@ -213,20 +209,11 @@ def law_odds_sum_to_one(game: Game[Any], state: State[Any]) -> None:
 
 @game_law()
 def law_positions_read_back(game: Game[Any], seed: int) -> None:
-    """The text of a state, parsed, is that state; in many games, where states are records."""
-    for state in (*walk(game, seed), *_records(game, seed)):
+    """The text of a state, parsed, is that state."""
+    for state in long_walk(game, seed):
         again = game.parse(str(state))
         if again != state:
             expect(False, _apart(state, again), _apart(again, state), state)
-
-
-def _records(game: Game[Any], seed: int) -> Iterator[State[Any]]:
-    """READ states of random games; none where states are no records."""
-    start, dice = game.start(seed), Random(seed)
-    state = start
-    for _ in range(of_effort(READ) if isinstance(start, RecordState) else 0):
-        yield state
-        state = start if state.turn == TERMINAL else step(state, dice)
 
 
 def _apart(state: State[Any], other: State[Any]) -> str:
@@ -240,12 +227,13 @@ def _apart(state: State[Any], other: State[Any]) -> str:
     return f"{state} with {', '.join(f'{name} = {mine[name].tolist()}' for name in names)}"
 
 
-@state_law()
-def law_moves_read_back(game: Game[Any], state: State[Any]) -> None:
+@game_law()
+def law_moves_read_back(game: Game[Any], seed: int) -> None:
     """The text of a move, parsed, is that move."""
-    for move in some(state.moves(), 20):
-        again = parse_move(state, str(move))
-        expect(again == move, repr(move), repr(again), state)
+    for state in long_walk(game, seed):
+        for move in some(state.moves(), 20):
+            again = parse_move(state, str(move))
+            expect(again == move, repr(move), repr(again), state)
 
 
 @state_law()

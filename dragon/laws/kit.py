@@ -21,6 +21,8 @@ GAMES = 3
 """Random games that a law is tried on."""
 KEPT = 12
 """States of each: the first, the last, and some between."""
+READ_GAMES, READ_KEPT = 30, 40
+"""The same where texts are read back: what they leave out may matter in one state of a hundred."""
 PATIENCE = 10_000
 """Plies after which a game without Rules is given up; Rules say themselves how long they last."""
 
@@ -165,16 +167,23 @@ def walk(game: Game[Any], seed: int = 0) -> tuple[State[Any], ...]:
 
 @lru_cache(maxsize=64)
 def _walk(game: Game[Any], seed: int, games: int) -> tuple[State[Any], ...]:
-    chosen: list[State[Any]] = []
+    return tuple(_chosen(game, seed, games, KEPT))
+
+
+def long_walk(game: Game[Any], seed: int = 0) -> Iterator[State[Any]]:
+    """States of many random games, each state once; at most READ_KEPT of each game."""
+    yield from dict.fromkeys(_chosen(game, seed, of_effort(READ_GAMES), READ_KEPT))
+
+
+def _chosen(game: Game[Any], seed: int, games: int, kept: int) -> Iterator[State[Any]]:
     for number in range(games):
         dice = random.Random(f"{seed} {number}")
         states = list(random_game(game, game.start(seed + number), dice))
-        kept = set(range(len(states)))
-        if len(states) > KEPT:
+        chosen = set(range(len(states)))
+        if len(states) > kept:
             ends = {0, 1, len(states) - 2, len(states) - 1}
-            kept = ends | set(dice.sample(range(len(states)), KEPT - len(ends)))
-        chosen += [states[i] for i in sorted(kept)]
-    return tuple(chosen)
+            chosen = ends | set(dice.sample(range(len(states)), kept - len(ends)))
+        yield from (states[i] for i in sorted(chosen))
 
 
 def random_game(game: Game[Any], state: State[Any], dice: random.Random) -> Iterator[State[Any]]:
