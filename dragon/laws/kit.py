@@ -21,7 +21,7 @@ GAMES = 3
 """Random games that a law is tried on."""
 KEPT = 12
 """States of each: the first, the last, and some between."""
-READ_GAMES, READ_KEPT = 30, 40
+READ_GAMES, READ_KEPT = 15, 40
 """The same where texts are read back: what they leave out may matter in one state of a hundred."""
 PATIENCE = 10_000
 """Plies after which a game without Rules is given up; Rules say themselves how long they last."""
@@ -170,9 +170,14 @@ def _walk(game: Game[Any], seed: int, games: int) -> tuple[State[Any], ...]:
     return tuple(_chosen(game, seed, games, KEPT))
 
 
-def long_walk(game: Game[Any], seed: int = 0) -> Iterator[State[Any]]:
+def long_walk(game: Game[Any], seed: int = 0) -> tuple[State[Any], ...]:
     """States of many random games, each state once; at most READ_KEPT of each game."""
-    yield from dict.fromkeys(_chosen(game, seed, of_effort(READ_GAMES), READ_KEPT))
+    return _long_walk(game, seed, of_effort(READ_GAMES))
+
+
+@lru_cache(maxsize=1)
+def _long_walk(game: Game[Any], seed: int, games: int) -> tuple[State[Any], ...]:
+    return tuple(dict.fromkeys(_chosen(game, seed, games, READ_KEPT)))
 
 
 def _chosen(game: Game[Any], seed: int, games: int, kept: int) -> Iterator[State[Any]]:
