@@ -35,7 +35,7 @@ from dragon.plugins import by_name, find, leave_out, manager, offers, own_plugin
 from dragon.stderr import say
 
 COMMANDS = {
-    "bench": "Measure how fast each game runs, and print the signature.",
+    "bench": "Measure how fast each game runs.",
     "cache": "Show the compiled code that is kept, or clear it.",
     "check": "Replay the proofs in files.",
     "cover": "List, count, rank or sample the covers of a problem.",

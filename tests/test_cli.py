@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from types import SimpleNamespace
 
 import click
@@ -13,6 +14,10 @@ from click.testing import CliRunner
 import dragon
 from dragon import cli, hookimpl, hookspecs, plugins
 from dragon.cli import COMMANDS, main
+from dragon.search.budget import Budget, now
+
+
+bench = import_module("dragon.commands.bench")
 
 
 def run(*arguments, stdin=None):
@@ -83,6 +88,7 @@ MISTAKES = {
     "unknown player": (["play", "nim", "--seats", "human,hooman"], "no search called"),
     "bad hint": (["play", "nim", "--hint", "hooman"], "no search called"),
     "laws of nothing": (["laws", "nothing"], "no game called"),
+    "bench of a game, signed": (["bench", "nim", "--signature"], "--signature, not both"),
     "bench of nothing": (["bench", "nothing"], "no game called"),
 }
 
@@ -260,14 +266,67 @@ def test_a_broken_law_exits_1(monkeypatch):
     assert "1 broken" in result.stdout
 
 
-def test_bench_measures_and_signs():
-    measured, signed = rows(run("bench", "nim", "--seconds", "0.02", "--json"))
+def test_bench_measures_and_signs(monkeypatch):
+    asked, suite = [], bench.suite
+    monkeypatch.setattr(bench, "suite", lambda: asked.append(1) or suite())
+    (measured,) = rows(run("bench", "nim", "--seconds", "0.02", "--json"))
+    assert asked == []  # the suite compiles other games
     assert measured["game"] == "nim"
     assert all(measured[key] > 0 for key in ("playouts", "simulations", "nodes", "perft"))
+    (signed,) = rows(run("bench", "--signature", "--json"))
     assert signed["signature"] == sum(row["nodes"] for row in signed["suite"])
     bare = signed["suite"][0]
     assert (bare["game"], bare["nodes"]) == ("tictactoe", 18297)
     assert run("bench", "--signature").stdout == f"{signed['signature']}\n"
+
+
+class Clocks:
+    """The clocks of a machine where this process has a tenth of the time."""
+
+    def __init__(self):
+        self.own = 0.0
+
+    def work(self, seconds):
+        self.own += seconds
+
+    def process_time(self):
+        return self.own
+
+    def perf_counter(self):
+        return 10 * self.own
+
+
+def test_bench_counts_processor_time(monkeypatch):
+    """Other programs on the machine do not change a rate."""
+    clocks = Clocks()
+    monkeypatch.setattr(import_module("dragon.search.budget"), "time", clocks)
+
+    class Working(dragon.Search):
+        name = "working"
+
+        def improve(self, state, limit, rng):
+            budget = Budget(limit)
+            while not budget.spent():
+                clocks.work(0.001)
+                budget.nodes += 7
+                extra = {"simulations": budget.nodes}
+                yield dragon.Result(0.0, nodes=budget.nodes, seconds=budget.seconds, extra=extra)
+
+    def steps(n):
+        clocks.work(0.001 * n)
+        return 7 * n
+
+    monkeypatch.setattr(bench, "search", lambda name: Working())
+    monkeypatch.setattr(bench, "perft", lambda state, depth: steps(10 if depth == 1 else 0))
+    monkeypatch.setattr(
+        "dragon.playout.playouts", lambda state, n, random: SimpleNamespace(count=steps(n))
+    )
+    (measured,) = rows(run("bench", "nim", "--seconds", "1", "--json"))
+    for name in bench.MEASURES:
+        assert measured[name] == pytest.approx(7000, rel=0.01), name
+    assert Budget(dragon.Limit()).seconds == 0.0
+    clocks.work(0.5)
+    assert now() == clocks.perf_counter()  # a search's own limits are of elapsed time
 
 
 # ---- play ------------------------------------------------------------------------------------
