@@ -16,7 +16,6 @@ from dragon import cli, hookimpl, hookspecs, plugins
 from dragon.cli import COMMANDS, main
 from dragon.search.budget import Budget, now
 
-
 bench = import_module("dragon.commands.bench")
 
 
