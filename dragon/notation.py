@@ -198,6 +198,11 @@ class Grid(BaseNotation):
 
         return tuple(SIDES[i % len(SIDES)] for i in range(len(self._letters())))
 
+    @property
+    def seat_letters(self) -> tuple[str, ...]:
+        """The letters that the seats' stones are written as."""
+        return tuple(self._letters())
+
     def _sets(self, s: Any) -> dict[str, Any]:
         """A copy of each letter's set, uint64[words]."""
         import numpy as np

@@ -168,8 +168,30 @@ def test_solve_a_finished_game():
 
 def test_solve_for_people():
     result = run("solve", "tictactoe")
-    assert "value     = 0" in result.stdout
+    assert "to move   X\nvalue     = 0" in result.stdout
     assert result.exit_code == 0
+
+
+NAMED = {
+    "letters of stones": ("connect4", "X"),
+    "names of the game": ("nex(rows=3, cols=3)", "Black"),
+    "no names": ("nim", "seat 0"),
+    "colours that may be swapped": ("nex(rows=3, cols=3, swap=true)", "seat 0"),
+}
+
+
+@pytest.mark.parametrize("case", NAMED)
+def test_seats_are_called_by_name(case):
+    spec, name = NAMED[case]
+    searched = "--search", "mcts", "--simulations", "20"
+    assert f"\nto move   {name}\n" in run("solve", spec, *searched).stdout
+    shown = played("resign\n", spec, "--seats", "human,random").stdout
+    assert f"{name} (human) to move> resign\n{name} (human) resigns." in shown
+
+
+def test_a_proof_names_the_seat(tmp_path):
+    shown = run("prove", "tictactoe", "--position", "XX./OO./... X", "--out", tmp_path / "p")
+    assert "\nto move   X\n" in shown.stdout
 
 
 def test_solve_takes_limit_and_seed():
@@ -350,7 +372,7 @@ def test_a_game_against_a_search():
 
 def test_two_searches_need_nobody():
     result = played("", "tictactoe", "--seats", "exhaustive,alphabeta(depth=9)", "--seconds", "60")
-    assert "seat 0 (exhaustive): 0\nseat 1 (alphabeta(depth=9)): 0" in result.stdout
+    assert "X (exhaustive): 0\nO (alphabeta(depth=9)): 0" in result.stdout
 
 
 def test_help_moves_board_and_hint():
@@ -372,7 +394,7 @@ def test_an_illegal_move_is_explained_and_asked_again():
     result = played("b2\nb2\nz9\nresign\n", "tictactoe", "--seats", "human,human")
     assert "cell is taken" in result.stdout
     assert "not a cell" in result.stdout
-    assert "seat 1 (human) resigns" in result.stdout
+    assert "O (human) resigns" in result.stdout
 
 
 def test_the_end_of_input_ends_the_game():

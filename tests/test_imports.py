@@ -20,7 +20,7 @@ LAYERS = (
     {"core", "course", "gtp", "hidden", "picks", "proof", "transcript"},
     {"rules", "engine", "record", "specialise", "stamp", "cache", "compiler",
      "diagnose", "template", "table", "layout", "rehearsal",
-     "drawing", "notation", "perft", "playout", "kernels"},
+     "drawing", "notation", "perft", "playout", "kernels", "seats"},
     {"search", "cover"},
     {"config", "index", "plugins", "laws", "session"},
     {"cli", "commands", "web", "__main__"},

@@ -15,7 +15,7 @@ from dragon.commands.options import plain
 from dragon.core import CHANCE, TERMINAL, Game, State, Trait
 from dragon.errors import ConfigError
 from dragon.picks import Picks, cells, picks
-from dragon.record import RecordGame, rules_of
+from dragon.seats import seat_names
 from dragon.transcript import Transcript
 from dragon.web import specs
 from dragon.web.page import flag, number, text, texts, whole
@@ -79,7 +79,7 @@ def position(asked: Course) -> dict[str, Any]:
         "game": str(of),
         "name": of.name,
         "teams": list(of.teams),
-        "seats": seat_names(of),
+        "seats": [name[:1].upper() + name[1:] for name in seat_names(of, drawn=True)],
         "traits": sorted(map(str, of.traits)),
         "position": str(shown),
         "turn": state.turn,
@@ -89,17 +89,6 @@ def position(asked: Course) -> dict[str, Any]:
         **legal(of, state, asked),
         **drawing(of, shown),
     }
-
-
-def seat_names(of: Game[Any]) -> list[str]:
-    """What the seats are called: as the game or its notation says in `seat_names`, else by their
-    numbers."""
-    own = getattr(of, "seat_names", None)
-    if own is None and isinstance(of, RecordGame):
-        own = getattr(rules_of(of).notation, "seat_names", None)
-    if own is not None and len(own) == len(of.teams):
-        return [str(name) for name in own]
-    return [f"Seat {seat}" for seat in range(len(of.teams))]
 
 
 def legal(of: Game[Any], state: State[Any], asked: Course) -> dict[str, Any]:
