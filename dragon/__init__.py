@@ -36,7 +36,7 @@ from dragon.hookspecs import hookimpl
 from dragon.notation import Grid, parse_move
 from dragon.perft import perft
 from dragon.plugins import games, searches
-from dragon.record import RecordGame, RecordState
+from dragon.record import RecordGame, RecordState, has_kernels
 from dragon.rules import Rules, rule
 
 __all__ = [
@@ -71,6 +71,7 @@ __all__ = [
     "frozen",
     "game",
     "games",
+    "has_kernels",
     "hookimpl",
     "parse_move",
     "perft",
