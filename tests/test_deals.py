@@ -139,6 +139,16 @@ def test_commands_know_how_many_seats_there_are(installed: None) -> None:
     assert "\nseat 3 (mcts(simulations=9)): " in played.stdout
 
 
+def test_the_page_deals_anew_where_something_is_dealt(installed: None) -> None:
+    from dragon.web.play import Course, position
+
+    dealt = ("highcard(players=2)", "kuhn", "ulti(contract='betli')")
+    assert [position(Course(of))["dealt"] for of in dealt] == [True] * 3
+    assert [position(Course(of))["dealt"] for of in ("tictactoe", "nim")] == [False] * 2
+    told = [position(Course("highcard", deal=seed))["position"] for seed in (1, 1, 2)]
+    assert told[0] == told[1] != told[2]
+
+
 def test_a_game_that_must_be_told_how_many_play(
     highcard: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,7 @@ The server remembers nothing of a game: a request tells how it began and all tha
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from attrs import asdict, frozen
@@ -15,6 +16,7 @@ from dragon.commands.options import plain
 from dragon.core import CHANCE, TERMINAL, Game, State, Trait
 from dragon.errors import ConfigError
 from dragon.picks import Picks, cells, picks
+from dragon.record import RecordGame
 from dragon.seats import seat_names
 from dragon.transcript import Transcript
 from dragon.web import specs
@@ -81,6 +83,7 @@ def position(asked: Course) -> dict[str, Any]:
         "teams": list(of.teams),
         "seats": [name[:1].upper() + name[1:] for name in seat_names(of, drawn=True)],
         "traits": sorted(map(str, of.traits)),
+        "dealt": dealt(of),
         "position": str(shown),
         "turn": state.turn,
         "payoff": list(state.payoff()) if state.turn == TERMINAL else None,
@@ -89,6 +92,14 @@ def position(asked: Course) -> dict[str, Any]:
         **legal(of, state, asked),
         **drawing(of, shown),
     }
+
+
+@cache
+def dealt(of: Game[Any]) -> bool:
+    """Whether each new game should have a seed of its own."""
+    if of.traits & {Trait.HIDDEN, Trait.CHANCE} or len(of.teams) > 2:
+        return True
+    return isinstance(of, RecordGame) and len({of.start(seed) for seed in range(3)}) > 1
 
 
 def legal(of: Game[Any], state: State[Any], asked: Course) -> dict[str, Any]:
