@@ -38,7 +38,7 @@ from dragon.hookspecs import hookimpl
 from dragon.notation import parse_move
 from dragon.perft import perft
 from dragon.plugins import games, searches
-from dragon.record import RecordGame, RecordState
+from dragon.record import RecordGame, RecordState, has_kernels
 from dragon.rules import Rules, rule
 
 __all__ = [
@@ -74,6 +74,7 @@ __all__ = [
     "frozen",
     "game",
     "games",
+    "has_kernels",
     "hookimpl",
     "parse_move",
     "perft",

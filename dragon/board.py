@@ -108,6 +108,11 @@ class Board(Cells):
 
         return self.colours or tuple(SIDES[i % len(SIDES)] for i in range(len(self._sides)))
 
+    @property
+    def seat_letters(self) -> tuple[str, ...]:
+        """What a position's text calls the seats."""
+        return tuple(self._sides)
+
     @cached_property
     def _names(self) -> dict[int, str]:
         """The name of each cell, by its bit."""

@@ -36,7 +36,7 @@ from dragon.stderr import say
 from dragon.watchdog import watch
 
 COMMANDS = {
-    "bench": "Measure how fast each game runs, and print the signature.",
+    "bench": "Measure how fast each game runs.",
     "cache": "Show the compiled code that is kept, or clear it.",
     "check": "Replay the proofs in files.",
     "cover": "List, count, rank or sample the covers of a problem.",

@@ -43,6 +43,11 @@ class Grid(Cells):
         """The fields of a record: the stones, and `ply`, how many there are."""
         return [*super().layout, ("ply", "i8")]
 
+    @property
+    def seat_letters(self) -> tuple[str, ...]:
+        """The letters that the seats' stones are written as."""
+        return tuple(self._letters())
+
     def move_text(self, s: Any, code: int) -> str:
         """A cell's name, or a column's number."""
         if self.by_column:

@@ -13,11 +13,13 @@ from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
+from inspect import signature
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 import attrs
 from attrs import frozen
 
+from dragon.bits import Random
 from dragon.core import TERMINAL, Game, State, Trait
 from dragon.errors import IllegalMove, PluginError
 from dragon.modes import jit_enabled
@@ -289,17 +291,19 @@ class RecordGame(Game[str]):
 
     def start(self, rng: int | np.random.Generator = 0) -> RecordState:
         """The first state: a record of zeros, or what `setup` makes of one."""
-        record = rules_of(self).blank()
-        self.setup(record)
-        return RecordState(self, bytes(record.tobytes()))
+        return RecordState(self, first_record(self, rules_of(self), rng))
 
-    def setup(self, record: Any) -> None:
-        """Fills the first record in place; zeros are left as they are by default."""
+    def setup(self, *args: Any, **kwargs: Any) -> None:
+        """`setup(record)` or `setup(record, random)`: fills the first record in place.
+
+        random: uint64[1], the generator of `dragon.bits.draw`, for what is dealt; the seed of
+        `start` decides it. It runs in plain Python. Zeros are left as they are by default.
+        """
 
     def parse(self, text: str) -> RecordState:
         """The state written as `text`; raises BadNotation.
 
-        The notation reads it into the game's first record: zeros, then what `setup` wrote.
+        The notation reads it into the first record: zeros, then what `setup` wrote of seed 0.
         """
         rules = rules_of(self)
         record = RecordState(self, rules.first).record
@@ -317,9 +321,20 @@ def rules_of(game: RecordGame) -> Rules:
             + ("; is a `return` missing?" if given is None else "")
         )
     rules = attrs.evolve(given, teams=game.teams, label=str(game))
+    return attrs.evolve(rules, first=first_record(game, rules, 0))
+
+
+def first_record(game: RecordGame, rules: Rules, rng: int | np.random.Generator) -> bytes:
+    """The record that a game begins with; `rng`: a seed, or a Generator, which is consumed."""
     record = rules.blank()
-    game.setup(record)
-    return attrs.evolve(rules, first=bytes(record.tobytes()))
+    if len(signature(game.setup).parameters) == 1:
+        game.setup(record)
+    elif type(game).setup is not RecordGame.setup:
+        import numpy as np
+
+        seed = int(np.random.default_rng(rng).integers(1 << 63))
+        game.setup(record, Random(seed).state)
+    return bytes(record.tobytes())
 
 
 def has_kernels(state: State[Any]) -> TypeGuard[RecordState]:

@@ -85,7 +85,7 @@ class Rules:
     label: str = "a game"
     """The game's spec; set from the game."""
     first: bytes = b""
-    """The first record; set from the game."""
+    """The first record, dealt by seed 0; set from the game."""
 
     def named(self) -> dict[str, FunctionType]:
         """The rules that the game has, by name."""

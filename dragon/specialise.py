@@ -224,7 +224,8 @@ def rule_error(rules: Rules | Constants, refused: Refused, name: str = "") -> Ru
 
 @contextmanager
 def announced(sentence: str) -> Iterator[None]:
-    """Says a sentence if what is done within takes LONG."""
+    """Says a sentence if what is done within takes LONG; at once to whoever debugs, or waits."""
+    log.debug("%s", sentence)
     timer = threading.Timer(LONG, log.info, [sentence])
     timer.daemon = True
     timer.start()

@@ -34,6 +34,8 @@ AHEAD = 64
 """Objects that may wait for a slow client before its search waits, too."""
 START = 600.0
 """Seconds in which a process must be ready; the first may have kernels to compile."""
+USUAL = 10
+"""Seconds that it takes to compile what all pages use, as measured on two cores; kept, one."""
 
 
 @define(eq=False)
@@ -136,11 +138,15 @@ class Pool:
         while self.jobs:
             self.jobs.popleft().tell(("failed", Problem(503, "the server is shutting down")))
 
-    def state(self) -> dict[str, int]:
-        """How many processes there are, are warm, are at work; how many jobs wait."""
-        ready = sum(seat.is_warm for seat in self.seats)
-        told = {"processes": self.plan.seats, "ready": ready}
-        return {**told, "busy": self.busy, "waiting": self.waiting}
+    def state(self) -> dict[str, Any]:
+        """How many processes there are, are warm, are at work; how many jobs wait, and for what."""
+        return {
+            "processes": self.plan.seats,
+            "ready": sum(seat.is_warm for seat in self.seats),
+            "busy": self.busy,
+            "waiting": self.waiting,
+            "starting": next(filter(None, (seat.starting for seat in self.seats)), None),
+        }
 
 
 class Seat:
@@ -151,6 +157,8 @@ class Seat:
         self.process: Any = None
         self.pipe: Connection | None = None
         self.is_warm = False
+        self.since, self.doing = 0.0, ""
+        """When its process was started, by time.monotonic(), and what it last said that it does."""
         name = f"{pool.plan.name}-{number}"
         self.thread = threading.Thread(target=self.run, name=name, daemon=True)
 
@@ -174,8 +182,19 @@ class Seat:
         finally:
             self.end()
 
+    @property
+    def starting(self) -> str | None:
+        """How far its process is where it cannot work yet, as a sentence."""
+        if self.process is None or self.is_warm:
+            return None
+        doing = f", now {self.doing}" if self.doing else ""
+        spent = f"{time.monotonic() - self.since:.0f} s so far"
+        usual = f"of about {USUAL} s where nothing is compiled yet"
+        return f"the server is starting{doing}: {spent}, {usual}"
+
     def begin(self) -> None:
         """Starts the process; it says when it is ready."""
+        self.since, self.doing = time.monotonic(), ""
         context = get_context("spawn")  # a copy of a process with threads may hang
         here, there = context.Pipe()
         plan = self.pool.plan
@@ -225,14 +244,18 @@ class Seat:
         if self.is_warm:
             return True
         until = time.monotonic() + START
-        while not self.pipe.poll(TICK):
+        while True:
             if self.pool.closed.is_set() or (job is not None and job.unwanted.is_set()):
                 return False
             if time.monotonic() > until:
                 raise EOFError("it did not start")
-        self.pipe.recv()
-        self.is_warm = True
-        return True
+            if not self.pipe.poll(TICK):
+                continue
+            kind, *rest = self.pipe.recv()
+            if kind == "ready":
+                self.is_warm = True
+                return True
+            self.doing = rest[0]["message"]
 
     def follow(self, job: Job) -> tuple[Any, ...]:
         """Hands on what the process says, until it is done or must stop; returns the last of it."""

@@ -92,7 +92,7 @@ function course(moves = state.moves.slice(0, state.ply)) {
 }
 
 function random(of) {
-  return of && (of.traits.includes("hidden") || of.traits.includes("chance") || of.teams.length > 2) ? Math.floor(Math.random() * 1e6) : 0;
+  return of?.dealt ? Math.floor(Math.random() * 1e6) : 0;
 }
 
 function begin(given) {
