@@ -442,7 +442,8 @@ class Writer:
                 at = self.set(f"select i1 {below}, i64 {wrapped}, i64 {at}")
         if self.assembly.checked:
             within = self.set(f"icmp ult i64 {at}, {length}")
-            self.check(within, IndexError, "an index is out of bounds", line)
+            told = f"an index is out of bounds; the length is {length}"
+            self.check(within, IndexError, told if length.isdigit() else told[:25], line)
         return at
 
     def on_Slice(self, node: t.Slice) -> Operands:
