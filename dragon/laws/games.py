@@ -306,7 +306,7 @@ def law_what_is_solved_is_true(game: Game[Any], state: State[Any]) -> None:
         return
     from dragon.search.alphabeta import AlphaBeta
 
-    truth = AlphaBeta().best(state)
+    truth = AlphaBeta(sooner=True).best(state)
     mine = state.teams[state.turn] == state.teams[0]
     value = truth.value if mine else -truth.value
     expect(told[0] == value, f"{value:g} solved for seat 0", told[0], state)
