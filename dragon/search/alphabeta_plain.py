@@ -183,7 +183,10 @@ class PlainRun:
 
     def key(self, s: State[Any]) -> Any:
         """What the table keeps `s` under, mixed; 0 where it is not kept."""
-        return mix(s.key()) if self.table is not None else 0
+        if self.table is None:
+            return 0
+        own = isinstance(s, RecordState) or not s.repeats
+        return mix(s.key() if own else State.key(s))  # the whole text, which hides nothing
 
     def sorted_moves(self, s: State[Any], hint: int, ply: int) -> Iterator[tuple[int, Any, int]]:
         """(index in the list, move, code): the most promising first, ties in the list's order."""
