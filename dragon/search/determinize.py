@@ -59,7 +59,8 @@ class Determinize(Search):
         """What the inner search objects to, but that things are hidden."""
         inner = self.search or MCTS()
         for barred in sorted(map(str, inner.bars & game.traits - {Trait.HIDDEN})):
-            return f"{inner} inside determinize does not support {barred} ({game}); take another"
+            told = f"{inner} inside determinize does not support {barred} ({game})"
+            return f"{told}; leave search out, and one is chosen that does"
         if Trait.HIDDEN in inner.needs:
             return f"{self} searches worlds with nothing hidden, and {inner.name} needs that"
         if sentence := super().objection(game):
