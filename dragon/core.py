@@ -42,7 +42,8 @@ class Trait(Enum):
 
     SOLO: one seat. DUEL: two teams, payoffs that sum to zero. CHANCE: some turns are
     decided by luck. HIDDEN: a seat does not see the whole state. COVER: a line is a
-    cover of items by options.
+    cover of items by options. REPETITION: a position can recur within a game, but for a
+    count of plies or a memory of positions that its state may have.
     """
 
     SOLO = "solo"
@@ -50,6 +51,7 @@ class Trait(Enum):
     CHANCE = "chance"
     HIDDEN = "hidden"
     COVER = "cover"
+    REPETITION = "repetition"
 
     def __str__(self) -> str:
         return self.value
@@ -72,6 +74,8 @@ class State(ABC, Generic[M]):
     """No payoff exceeds this in absolute value."""
     zero_sum: ClassVar[bool] = True
     """Whether two teams' payoffs are each other's negative; of no account with other numbers."""
+    repeats: ClassVar[bool] = False
+    """Whether the game has the trait REPETITION; tables then keep whole states, not `key`."""
 
     @property
     @abstractmethod

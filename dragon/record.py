@@ -129,6 +129,11 @@ class RecordState(State[str]):
         return bool(self.game.traits & {Trait.SOLO, Trait.DUEL})
 
     @property
+    def repeats(self) -> bool:  # type: ignore[override]
+        """Whether positions can recur within a game."""
+        return Trait.REPETITION in self.game.traits
+
+    @property
     def record(self) -> Any:
         """A copy of the record, fields as attributes."""
         return self.rules.record(bytearray(self.data))
@@ -313,14 +318,20 @@ class RecordGame(Game[str]):
 
 @cache
 def rules_of(game: RecordGame) -> Rules:
-    """The rules of a game value, built once."""
+    """The rules of a game value, built once.
+
+    Where positions recur, their worth depends on what came before: on the plies that are left,
+    say. A key that leaves it out would mix them up (the graph history interaction problem;
+    Kishimoto and Müller 2004), so the key is then the default, a hash of the whole record.
+    """
     given = game.rules()
     if not isinstance(given, Rules):
         raise PluginError(
             f"{type(game).__name__}.rules() must return Rules, but it returned {given!r}"
             + ("; is a `return` missing?" if given is None else "")
         )
-    rules = attrs.evolve(given, teams=game.teams, label=str(game))
+    key = None if Trait.REPETITION in game.traits else given.key
+    rules = attrs.evolve(given, teams=game.teams, label=str(game), key=key)
     return attrs.evolve(rules, first=first_record(game, rules, 0))
 
 

@@ -96,11 +96,16 @@ class StartOfItsOwn(Take):
 class NeverSmaller(Pile):
     def after(self, move: Any) -> Any:
         Pile.after(self, move)
-        return NeverSmaller(max(1, self.left - move), 1 - self.mover)
+        return NeverSmaller(self.left + move, 1 - self.mover)
 
 
 class SoloForTwo(Take):
     traits = frozenset({Trait.SOLO})
+
+
+class KeyOfEveryOther(Pile):
+    def key(self) -> int:
+        return self.left % 2 + 1
 
 
 class OtherTeams(Pile):
@@ -297,6 +302,7 @@ BROKEN_GAMES = [
     ("law_a_seed_fixes_the_start", StartOfItsOwn()),
     ("law_games_end", of(NeverSmaller)()),
     ("law_traits_tell_the_truth", SoloForTwo()),
+    ("law_only_repetition_recurs", of(KeyOfEveryOther)()),
     ("law_teams_agree", of(OtherTeams)()),
     ("law_turn_is_a_seat", of(ThreeMovers)()),
     ("law_moves_are_empty_exactly_at_the_end", of(StuckAtOne)()),

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-PREFERRED = ("alphabeta", "exhaustive", "mcts", "determinize",
-             "determinize(search='mcts(simulations=500)')")  # fmt: skip
+PREFERRED = ("alphabeta", "exhaustive", "mcts", "determinize")
 """The searches that a command tries first when none is asked for; dlx before, in cover games."""
 
 

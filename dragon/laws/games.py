@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import random
+from itertools import islice
 from typing import Any
 
 from dragon.bits import Random
@@ -12,10 +13,12 @@ from dragon.config import build, parse_call
 from dragon.core import CHANCE, TERMINAL, Game, State, Trait
 from dragon.errors import GameError
 from dragon.laws.kit import (
+    GAMES,
     PATIENCE,
     expect,
     game_law,
     long_walk,
+    of_effort,
     random_game,
     reachable,
     some,
@@ -27,6 +30,10 @@ from dragon.record import RecordState
 
 FEW = 2000
 """States below one whose whole tree is searched."""
+LONG = 300
+"""Plies of a game in which a position may be found again,"""
+TRIED = 12
+"""and moves of each that are tried for it."""
 
 
 def _face(state: State[Any]) -> tuple[Any, ...]:
@@ -74,13 +81,34 @@ def law_traits_tell_the_truth(game: Game[Any], seed: int) -> None:
         expect(state.turn != CHANCE or Trait.CHANCE in traits, "the trait CHANCE", shown, state)
 
 
+@game_law()
+def law_only_repetition_recurs(game: Game[Any], seed: int) -> None:
+    """In a game without the trait REPETITION no key recurs from ply to ply of one game."""
+    if Trait.REPETITION in game.traits:
+        return
+    for number in range(of_effort(GAMES)):
+        states = random_game(game, game.start(seed + number), random.Random(number))
+        before: dict[int, State[Any]] = {}
+        for state in islice(states, LONG):
+            if state.turn == TERMINAL:
+                break
+            before[state.key()] = state
+            before.pop(0, None)  # those are not kept
+            for after in map(state.after, some(state.moves(), TRIED)):
+                earlier = before.get(after.key()) if after.turn != TERMINAL else None
+                expect(earlier is None, "another key than before, or the trait REPETITION",
+                       f"the key of {earlier}, from which play leads here", after)  # fmt: skip
+
+
 @state_law()
 def law_teams_agree(game: Game[Any], state: State[Any]) -> None:
-    """A state and its game agree on teams and zero sums; unit and largest are above 0."""
+    """A state and its game agree on teams, zero sums and repetition; unit and largest are > 0."""
     expect(tuple(state.teams) == tuple(game.teams), f"teams {game.teams}", state.teams, state)
     expect(game.teams[0] == 0, "seat 0 in team 0", game.teams, state)
     expect(0 < state.unit <= state.largest, "0 < unit <= largest",
            f"unit {state.unit}, largest {state.largest}", state)  # fmt: skip
+    told = Trait.REPETITION in game.traits
+    expect(state.repeats == told, f"repeats {told}, as the traits say", state.repeats, state)
     if len(set(game.teams)) == 2 and Trait.SOLO not in game.traits:
         duel = Trait.DUEL in game.traits
         expect(
@@ -321,7 +349,7 @@ def law_what_is_solved_is_true(game: Game[Any], state: State[Any]) -> None:
         return
     from dragon.search.alphabeta import AlphaBeta
 
-    truth = AlphaBeta().best(state)
+    truth = AlphaBeta(sooner=True).best(state)
     mine = state.teams[state.turn] == state.teams[0]
     value = truth.value if mine else -truth.value
     expect(told[0] == value, f"{value:g} solved for seat 0", told[0], state)
