@@ -8,7 +8,7 @@ plugin's own file is the place to mend.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -28,6 +28,23 @@ class Breach(Exception):
 
 class Endless(Exception):
     """Something in a rule goes on for ever."""
+
+
+class Scene:
+    """Whose rules were called last, and with which records: what the watchdog looks into."""
+
+    def __init__(self) -> None:
+        self.rules: Rules | None = None
+        self.records: Sequence[Any] = ()
+        """Arrays of records, or the bytes of one."""
+
+    def set(self, rules: Rules, records: Sequence[Any]) -> None:
+        """Before a call."""
+        self.rules, self.records = rules, records
+
+
+SCENE = Scene()
+"""The last call of compiled rules of this process."""
 
 
 class Place(NamedTuple):

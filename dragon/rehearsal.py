@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import frozen
 
 from dragon.bits import Random
-from dragon.blame import OURS, Breach, blames, rule_error, told
+from dragon.blame import OURS, SCENE, Breach, blames, rule_error, told
 from dragon.diagnose import read_rules
 from dragon.engine import Compiled
 from dragon.errors import DragonError, RuleError
@@ -147,11 +147,13 @@ def rehearsed(method: Callable[..., T]) -> Callable[..., T]:
     Where rules are checked, it has the shortest game to that mistake that is found, from the
     first of the records on; or, if random games do not come to it, that record's position.
     """
+    blamed = blames(method)
 
     @wraps(method)
     def call(self: Any, *arguments: Any) -> T:
+        SCENE.set(self.rules, records_of(self))
         try:
-            return blames(method)(self, *arguments)
+            return blamed(self, *arguments)
         except RuleError as error:
             if not checked():
                 raise
@@ -162,7 +164,7 @@ def rehearsed(method: Callable[..., T]) -> Callable[..., T]:
 
 def _retold(error: RuleError, owner: Any) -> RuleError:
     rules: Rules = owner.rules
-    first = next(records_of(owner))[0].tobytes()
+    first = records_of(owner)[0][0].tobytes()
     mishap = rehearse(rules, first)
     if mishap is not None and (mishap.error.file, mishap.error.line) == (error.file, error.line):
         return mishap.whole()
@@ -170,10 +172,10 @@ def _retold(error: RuleError, owner: Any) -> RuleError:
     return RuleError(error.rule, error.file, error.line, reason)
 
 
-def records_of(owner: Any) -> Iterator[Any]:
+def records_of(owner: Any) -> list[Any]:
     """The arrays of records that something with `rules` keeps: records[n], n at least 1."""
     import numpy as np
 
-    for value in vars(owner).values():
-        if isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype == owner.rules.layout:
-            yield value
+    layout = owner.rules.layout
+    arrays = (each for each in vars(owner).values() if isinstance(each, np.ndarray))
+    return [each for each in arrays if each.ndim == 1 and each.dtype == layout]

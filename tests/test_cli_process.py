@@ -242,7 +242,7 @@ def test_ctrl_c_waits_while_the_compiler_calls_back():
 def test_ctrl_c_while_compiling_is_quiet(cold, ctrl_c, times):
     of = ("dragon.compiler.machine", "object_code")
     seats = "mcts(solver=false),alphabeta"  # which play for long, should the signal come late
-    play = ("play", "tictactoe", "--seats", seats, "--nodes", "10000000")
+    play = ("play", "tictactoe", "--seats", seats, "--nodes", "1000000000")
     _, err, code = ctrl_c(*play, of=of, times=times, DRAGON_CACHE=cold["DRAGON_CACHE"])
     assert code == 130, err
     assert "Traceback" not in err

@@ -241,6 +241,7 @@ class Entry:
                 if self.call is self:  # numba finds code for other arguments by itself
                     own = isinstance(found, Machine)
                     self.call = found.bound(arguments, self) if own else found
+                    return found if self.call is self else self.call
             return self._machines[key]
 
 
