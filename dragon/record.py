@@ -13,6 +13,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 import attrs
@@ -313,7 +314,13 @@ def rules_of(game: RecordGame) -> Rules:
             f"{type(game).__name__}.rules() must return Rules, but it returned {given!r}"
             + ("; is a `return` missing?" if given is None else "")
         )
-    rules = attrs.evolve(given, teams=game.teams, label=str(game))
+    for name, function in given.named().items():
+        if not isinstance(function, FunctionType):
+            raise PluginError(
+                f"{type(game).__name__}.rules(): the rule {name!r} must be a plain function, "
+                f"but it is {function!r}"
+            )
+    rules = attrs.evolve(given, teams=game.teams, traits=game.traits, label=str(game))
     record = rules.blank()
     game.setup(record)
     return attrs.evolve(rules, first=bytes(record.tobytes()))
