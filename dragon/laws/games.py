@@ -18,7 +18,6 @@ from dragon.laws.kit import (
     game_law,
     of_effort,
     random_game,
-    reachable,
     some,
     state_law,
     walk,
@@ -27,9 +26,7 @@ from dragon.notation import parse_move
 from dragon.playout import step
 from dragon.record import RecordState
 
-FEW = 2000
-"""States below one whose whole tree is searched."""
-READ = 500
+READ = 2000
 """Records of random games whose text is read back."""
 
 
@@ -220,13 +217,14 @@ def law_positions_read_back(game: Game[Any], seed: int) -> None:
             expect(False, _apart(state, again), _apart(again, state), state)
 
 
-def _records(game: Game[Any], seed: int) -> Iterator[State[Any]]:
+def _records(game: Game[Any], seed: int) -> Iterator[RecordState]:
     """READ states of random games; none where states are no records."""
     start, dice = game.start(seed), Random(seed)
-    state = start
-    for _ in range(of_effort(READ) if isinstance(start, RecordState) else 0):
-        yield state
-        state = start if state.turn == TERMINAL else step(state, dice)
+    if isinstance(start, RecordState):
+        state: Any = start
+        for _ in range(of_effort(READ)):
+            yield state
+            state = start if state.turn == TERMINAL else step(state, dice)
 
 
 def _apart(state: State[Any], other: State[Any]) -> str:
@@ -240,12 +238,18 @@ def _apart(state: State[Any], other: State[Any]) -> str:
     return f"{state} with {', '.join(f'{name} = {mine[name].tolist()}' for name in names)}"
 
 
-@state_law()
-def law_moves_read_back(game: Game[Any], state: State[Any]) -> None:
-    """The text of a move, parsed, is that move."""
-    for move in some(state.moves(), 20):
-        again = parse_move(state, str(move))
-        expect(again == move, repr(move), repr(again), state)
+@game_law()
+def law_moves_read_back(game: Game[Any], seed: int) -> None:
+    """The text of a move, parsed, is that move; in many games, where states are records."""
+    for state in walk(game, seed):
+        for move in some(state.moves(), 20):
+            again = parse_move(state, str(move))
+            expect(again == move, repr(move), repr(again), state)
+    for state in _records(game, seed):
+        for code in some(state.engine.moves(state.data).tolist(), 20) if state.turn >= -1 else ():
+            read = state.code(text := state.text(code))
+            if read != code:
+                expect(False, f"{text!r} for the move {code}", f"it is read as {read}", state)
 
 
 @state_law()
@@ -324,18 +328,3 @@ def law_banked_payoff_is_part_of_the_payoff(game: Game[Any], state: State[Any]) 
     units = banked / state.unit
     expect(abs(units - round(units)) < 1e-9, f"a multiple of {state.unit}", banked, state)
     expect(abs(banked) <= state.largest, f"at most {state.largest}", banked, state)
-
-
-@state_law()
-def law_what_is_solved_is_true(game: Game[Any], state: State[Any]) -> None:
-    """What a state knows to be its worth agrees with the whole tree, where that is small enough."""
-    if state.turn == TERMINAL or (told := state.solved()) is None or reachable(state, FEW) > FEW:
-        return
-    from dragon.search.alphabeta import AlphaBeta
-
-    truth = AlphaBeta().best(state)
-    mine = state.teams[state.turn] == state.teams[0]
-    value = truth.value if mine else -truth.value
-    expect(told[0] == value, f"{value:g} solved for seat 0", told[0], state)
-    plies = truth.extra.get("distance", 0)
-    expect(told[1] in (0, plies), f"solved to end in {plies} plies, or 0 for unknown", told, state)

@@ -12,7 +12,9 @@ from typing import Any, TypeVar
 
 from attrs import frozen
 
+from dragon.blame import OURS, places
 from dragon.core import TERMINAL, Game, State, Trait
+from dragon.errors import DragonError
 from dragon.modes import JIT
 from dragon.record import RecordGame, rules_of
 
@@ -75,8 +77,10 @@ class Law:
             self._sign(broken, subjects)
             raise
         except Exception as raised:  # whatever it raises, it should not have
-            told = f"{type(raised).__name__}: {raised}"
-            raise self._sign(LawBroken("no error", told), subjects) from raised
+            own = [place for place in places(raised) if not place.file.startswith(OURS)]
+            where = f" ({own[-1]})" if own and not isinstance(raised, DragonError) else ""
+            seen = f"{type(raised).__name__}: {raised}{where}"
+            raise self._sign(LawBroken("no error", seen), subjects) from raised
 
     def told(self, seen: str, *subjects: Any) -> str:
         """That it is broken by what was seen of its subjects: of the last, by those before."""
