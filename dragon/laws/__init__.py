@@ -97,10 +97,13 @@ __all__ = [
     "GAME_LAWS",
     "LAWS",
     "SEARCH_LAWS",
+    "TRUST",
     "Law",
     "LawBroken",
     "Verdict",
     "check_game",
     "check_search",
+    "judge",
+    "laws_of",
     "states",
 ]
