@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 OURS = str(Path(__file__).parent)
+LIBRARY = str(Path(OURS, "compiler", "library.py"))
+"""Functions of dragon.bits, of which those that are given memory write moves."""
 
 
 class Breach(Exception):
@@ -90,6 +92,11 @@ def rule_error(rules: Rules, raised: BaseException) -> RuleError | None:
         return RuleError(name, file, line, reason.format(width=rules.width, plies=rules.plies,
                          last=len(rules.teams) - 1, largest=rules.largest))  # fmt: skip
     place: Place | None = getattr(raised, "compiled_place", None)
+    if isinstance(raised, IndexError) and place is not None and place.file == LIBRARY:
+        reason = (
+            f"{told(raised)} in {place.function}; are there more moves than width = {rules.width}?"
+        )
+        return RuleError("moves", *spans["moves"][:2], reason)
     if isinstance(raised, IndexError) and place is not None and place.file.startswith(OURS):
         reason = (
             f"a search went past the end of its memory ({place}): does a game last longer than "

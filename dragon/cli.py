@@ -112,6 +112,8 @@ class Dragon(click.Group):
                     sys.stdout.flush()  # here, where a full disk can still be told
                 return result
             except DragonError as error:
+                if os.environ.get("DRAGON_TRACEBACK") and error.__cause__ is not None:
+                    say(traceback.format_exc().rstrip())
                 say(f"dragon: {error}")
                 code = exit_code(error)
             except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):

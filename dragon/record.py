@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from inspect import signature
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 import attrs
@@ -330,8 +331,14 @@ def rules_of(game: RecordGame) -> Rules:
             f"{type(game).__name__}.rules() must return Rules, but it returned {given!r}"
             + ("; is a `return` missing?" if given is None else "")
         )
+    for name, function in given.named().items():
+        if not isinstance(function, FunctionType):
+            raise PluginError(
+                f"{type(game).__name__}.rules(): the rule {name!r} must be a plain function, "
+                f"but it is {function!r}"
+            )
     key = None if Trait.REPETITION in game.traits else given.key
-    rules = attrs.evolve(given, teams=game.teams, label=str(game), key=key)
+    rules = attrs.evolve(given, teams=game.teams, traits=game.traits, label=str(game), key=key)
     return attrs.evolve(rules, first=first_record(game, rules, 0))
 
 

@@ -54,12 +54,12 @@ def rehearse(
 
     first: the record from which games begin; chance is drawn, not chosen. tries: games with a
     mishap, of which the shortest counts. It is always compiled and checked, whatever the modes of
-    this process are; rules that only numba can compile are not played. Raises RuleError for rules
-    that nobody can compile.
+    this process are; rules that only numba can compile are not played. A tablebase is opened
+    where no fewer than PLIES are played. Raises RuleError for rules that nobody can compile.
     """
     if not read_rules(rules, strict=True):
         return None
-    stage, random = _Stage(rules, first), Random(seed)
+    stage, random = _Stage(rules, first, plies >= PLIES), Random(seed)
     found: Mishap | None = None
     for _ in range(tries):
         try:
@@ -75,17 +75,19 @@ def rehearse(
 class _Stage:
     """The kernel and its memory."""
 
-    def __init__(self, rules: Rules, first: bytes) -> None:
+    def __init__(self, rules: Rules, first: bytes, opens: bool) -> None:
         import numpy as np
 
         self.rules, self.first = rules, first
         self._kernel = specialise("dragon.kernels.rehearsal", rules, checked=True)
-        self._states = np.zeros(2, rules.layout)
+        self._states = np.zeros(3, rules.layout)
         self._states[0] = np.frombuffer(first, rules.layout)[0]
+        self._words = self._states[1:].view(np.uint64).reshape(2, -1)
         self._out, self._scores = np.zeros((2, rules.width), np.int64)
         self._weights = np.zeros(rules.width if rules.odds else 0, np.float64)
         self._path = np.zeros(rules.plies + 1, np.int64)
-        self._asked = np.zeros(1, np.int64)
+        self._asked, self._limits = np.zeros(1, np.int64), np.zeros(2, np.int64)
+        self._tablebase = rules.opened(opens)
 
     @property
     def length(self) -> int:
@@ -94,9 +96,10 @@ class _Stage:
 
     def run(self, random: Random, plies: int) -> None:
         """Plays games; raises RuleError at the first mishap."""
-        arrays = self._states, self._out, self._scores, self._weights
+        arrays = self._states, self._words, self._out, self._scores, self._weights, random.state
+        noted = self._path, self._asked, self._limits, self._tablebase
         try:
-            self._kernel.rehearse(*arrays, random.state, self._path, self._asked, plies)
+            self._kernel.rehearse(*arrays, *noted, plies)
         except DragonError:
             raise
         except Exception as raised:  # whatever a rule raises
@@ -106,9 +109,11 @@ class _Stage:
         """The error of the rule that was being asked, at the line of its author's that raised."""
         from dragon.kernels.rehearsal import ASKED
 
-        if isinstance(raised, Breach) and (error := rule_error(self.rules, raised)) is not None:
-            return error
         name = ASKED[int(self._asked[0])]
+        if isinstance(raised, Breach):
+            raised.args = (str(raised).replace("asked: ", f"{name}: ", 1),)
+            if (error := rule_error(self.rules, raised)) is not None:
+                return error
         code, reason = self.rules.named()[name].__code__, told(raised)
         file, line = code.co_filename, code.co_firstlineno
         place: Place | None = getattr(raised, "compiled_place", None)

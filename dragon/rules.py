@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import field, frozen
 
+from dragon.core import Trait
 from dragon.layout import layout_of, readable
 from dragon.modes import checked, jit_enabled
 from dragon.notation import FieldNotation, Notation
@@ -82,6 +83,8 @@ class Rules:
     """No payoff exceeds this many units."""
     teams: tuple[int, ...] = (0, 1)
     """The team of each seat; set from the game."""
+    traits: frozenset[Trait] = frozenset()
+    """What kind of game it is; set from the game."""
     label: str = "a game"
     """The game's spec; set from the game."""
     first: bytes = b""

@@ -27,6 +27,7 @@ from weakref import WeakKeyDictionary
 
 from attrs import frozen
 
+from dragon.core import Trait
 from dragon.errors import ConfigError, RuleError
 from dragon.modes import JIT
 from dragon.modes import checked as checks
@@ -270,6 +271,8 @@ def bindings_of(rules: Rules | Constants) -> dict[str, Any]:
         "SEATS": len(rules.teams),
         "TEAM": rules.teams,
         "LARGEST": rules.largest,
+        "HAS_CHANCE": Trait.CHANCE in rules.traits,
+        "DUEL": Trait.DUEL in rules.traits,
     }
     return bound
 

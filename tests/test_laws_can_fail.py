@@ -146,7 +146,7 @@ class Counting(Pile):
     asked: list[int] = field(factory=list, eq=False)
 
     def key(self) -> int:
-        return len(self.asked)
+        return self.left << 40 | self.mover << 32 | len(self.asked)
 
 
 class AfterLeavesATrace(Counting):
@@ -252,6 +252,21 @@ class BankedCrumbs(Pile):
         return 0.3
 
 
+class TriesOneAlone(Pile):
+    def distinct(self) -> tuple[Any, ...]:
+        return self.moves()[:1]
+
+
+class NeverLoses(Pile):
+    def bounds(self) -> tuple[float, float]:
+        return 0.0, 1.0
+
+
+class OneKey(Pile):
+    def key(self) -> int:
+        return 7
+
+
 class WinsAlways(Pile):
     def solved(self) -> tuple[float, int] | None:
         return 1.0, 0
@@ -324,6 +339,9 @@ BROKEN_GAMES = [
     ("law_evaluations_stay_inside", of(SureOfItself)()),
     ("law_evaluations_oppose", of(HopesForBoth)()),
     ("law_banked_payoff_is_part_of_the_payoff", of(BankedCrumbs)()),
+    ("law_reduce_keeps_a_best_move", of(TriesOneAlone)()),
+    ("law_bounds_hold_the_value", of(NeverLoses)()),
+    ("law_equal_keys_are_worth_the_same", of(OneKey)()),
     ("law_what_is_solved_is_true", of(WinsAlways)()),
     ("law_what_is_seen_is_enough_to_move", BlindParser()),
     ("law_worlds_look_like_the_state", made("KuhnOfForgetful", KuhnOf, state=Forgetful)()),

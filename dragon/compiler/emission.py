@@ -43,7 +43,7 @@ FLIPPED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 OF_LLVM = {"floor", "ceil", "sqrt", "log", "log2", "log10", "exp", "sin", "cos", "fabs", "pow"}
 
 MOST_TURNS = 10_000_000
-"""How often a loop of a rule may go round in checked code; those of kernels may for ever."""
+"""How often the loops of a call may go round in checked code; those of kernels may for ever."""
 MOST_CALLS = 1000
 """How many calls may be in progress when a function calls itself; plain Python allows no more."""
 
@@ -59,6 +59,8 @@ class Writer:
         self.slots: dict[str, list[str]] = {}
         self.loops: list[tuple[str, str]] = []
         self.names = 0
+        self.turns = ""
+        """Where it counts how often its loops have gone round."""
         self.block = "entry"
         self.open = True
         """Whether the current block still waits for its last instruction."""
@@ -235,10 +237,10 @@ class Writer:
     def on_Loop(self, node: t.Loop) -> None:
         """Test, body, step, and again."""
         test, body, step, rest, end = (self.label() for _ in range(5))
-        turns = self.name()
-        if counted := self.assembly.checked and not self.instance.kernel:
-            self.first.append(f"  {turns} = alloca i64")
-            self.emit(f"store i64 0, ptr {turns}")
+        counted = self.assembly.checked and not self.instance.kernel
+        if counted and not self.turns:
+            self.turns = self.name()
+            self.first += [f"  {self.turns} = alloca i64", f"  store i64 0, ptr {self.turns}"]
         self.begin(test)
         if node.test is None:
             self.jump(body)
@@ -250,10 +252,10 @@ class Writer:
         self.loops.pop()
         self.begin(step)
         if counted:
-            turn = self.set(f"add i64 {self.set(f'load i64, ptr {turns}')}, 1")
-            self.emit(f"store i64 {turn}, ptr {turns}")
+            turn = self.set(f"add i64 {self.set(f'load i64, ptr {self.turns}')}, 1")
+            self.emit(f"store i64 {turn}, ptr {self.turns}")
             self.check(self.set(f"icmp ult i64 {turn}, {MOST_TURNS}"), Endless,
-                       f"this loop has gone round {MOST_TURNS:,} times", node.line)  # fmt: skip
+                       f"its loops have gone round {MOST_TURNS:,} times", node.line)  # fmt: skip
         self.statements(node.step)
         self.jump(test)
         if node.test is not None:

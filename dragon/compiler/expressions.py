@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import enum
+import inspect
 import operator
 from collections.abc import Callable
 from types import FunctionType, ModuleType
@@ -27,10 +28,13 @@ from dragon.compiler.types import (
     Float,
     Int,
     Known,
+    Nothing,
     Record,
+    Sometimes,
     Tuple,
     Type,
     Unsupported,
+    common,
     of_dtype,
 )
 from dragon.stamp import unreadable
@@ -57,6 +61,7 @@ COMPARISONS: dict[type[ast.cmpop], tuple[str, Any]] = {
     ast.Gt: (">", operator.gt),
     ast.GtE: (">=", operator.ge),
 }
+VARIADIC = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 NO_MODULE = "a module is no value; write the name of what you need of it, as in `math.sqrt`"
 SIGNS = "one is a signed integer, the other a bit set (uint64); write u64(...) or i64(...)"
 
@@ -77,11 +82,37 @@ class Expressions:
         self.loops: list[Any] = []
         """The loops that this point is in."""
         self.temporaries = 0
+        self.waits = False
+        """Whether it calls what is not known yet."""
         self.line = code.co_firstlineno
 
     def refuse(self, reason: str, foreign: bool = False, line: int = 0) -> NoReturn:
         """Raises Refused for the current line."""
         raise Refused(self.function, line or self.line, reason, foreign)
+
+    def unknown(self, node: ast.AST) -> NoReturn:
+        """Refuses a construct."""
+        foreign = type(node).__name__ not in OF_NOBODY
+        self.refuse(f"the compiler knows no {name_of(node)}", foreign)
+
+    def refuse_collection(self, value: t.Expression) -> None:
+        """Refuses a list, dict or set from outside the function."""
+        held = getattr(value.type, "value", None)
+        if isinstance(held, list | dict | set):
+            self.refuse(f"the compiler reads no {type(held).__name__} from outside the function; "
+                        "make it a tuple or a numpy array", foreign=True)  # fmt: skip
+
+    @staticmethod
+    def remedy(kind: Type) -> str:
+        """What to do where a value is none that the program can work with."""
+        match kind:
+            case Known(value=str()):
+                return f"; {TEXT}"
+            case Array():
+                return "; write a loop over its elements"
+            case Sometimes() | Nothing():
+                return "; end every way through the function with a `return`"
+        return ""
 
     def given(self, name: str, kind: Type) -> None:
         """Notes in the loops around what type a variable is given."""
@@ -119,7 +150,7 @@ class Expressions:
         read_one = getattr(self, f"on_{type(node).__name__}", None)
         if read_one is None:
             self.line = node.lineno
-            self.refuse(f"the compiler knows no {name_of(node)}", foreign=True)
+            self.unknown(node)
         self.line = node.lineno
         found: t.Expression = read_one(node)
         if isinstance(getattr(found.type, "value", None), ModuleType):
@@ -188,9 +219,9 @@ class Expressions:
                 if isinstance(getattr(found.type, "value", None), ModuleType):
                     self.refuse(NO_MODULE, foreign=True)
                 return found
-        self.refuse(
-            f"there is no {node.attr!r} in {base.type}", foreign=isinstance(base.type, Known)
-        )
+        self.refuse_collection(base)
+        self.refuse(f"there is no {node.attr!r} in {base.type}{self.remedy(base.type)}",
+                    foreign=isinstance(base.type, Known))  # fmt: skip
 
     def field(self, base: t.Expression, record: Record, name: str) -> t.Expression:
         """A field of a record."""
@@ -223,11 +254,9 @@ class Expressions:
                 return self.element(self.as_array(base), [index])
             case Record() as record if isinstance(given[0], ast.Constant):
                 return self.field(base, record, str(given[0].value))
-        held = getattr(base.type, "value", None)
-        if isinstance(held, list | dict | set):
-            self.refuse(f"the compiler reads no {type(held).__name__} from outside the function; "
-                        "make it a tuple or a numpy array", foreign=True)  # fmt: skip
-        self.refuse(f"{base.type} has no elements", foreign=isinstance(base.type, Known))
+        self.refuse_collection(base)
+        self.refuse(f"{base.type} has no elements{self.remedy(base.type)}",
+                    foreign=isinstance(base.type, Known))  # fmt: skip
 
     def indexed(self, base: t.Expression, given: list[ast.expr]) -> t.Expression:
         """An element or a stretch of an array: indices first, then at most one slice, then `:`."""
@@ -302,7 +331,8 @@ class Expressions:
                 self.refuse(str(wrong))
         for each in (a, b):
             if not isinstance(each.type, Int | Bool | Float):
-                self.refuse(f"`{sign}` works on numbers, not on {each.type}",
+                told = f"{each.type}{self.remedy(each.type)}"
+                self.refuse(f"`{sign}` works on numbers, not on {told}",
                             foreign=isinstance(each.type, Array | Tuple | Known))  # fmt: skip
         if sign == "**":
             self.refuse("the compiler knows no power; multiply, or shift", foreign=True)
@@ -424,6 +454,7 @@ class Expressions:
 
     def membership(self, a: t.Expression, b: t.Expression, absent: bool) -> t.Expression:
         """`a in (b, c)`: all are worked out, as in Python, and then compared."""
+        self.refuse_collection(b)
         if not isinstance(b.type, Tuple):
             self.refuse("`in` looks for a number in a tuple", foreign=True)
         if not (isinstance(b, t.Several) and b.items):
@@ -460,6 +491,7 @@ class Expressions:
             found: t.Expression = self.perhaps(node, read_one)
             return found
         except Unfinished:
+            self.waits = True
             return None
 
     def one_of(self, a: t.Expression | None, b: t.Expression | None) -> t.Expression:
@@ -477,7 +509,8 @@ class Expressions:
         meaning = BUILTINS.get(id(called)) if called is not None else None
         self.line = node.lineno
         if meaning is None and not isinstance(called, FunctionType):
-            self.refuse(f"the compiler knows no {ast.unparse(node)}", foreign=True)
+            remedied = instead_of(called)
+            self.refuse(f"the compiler knows no {ast.unparse(node)}{remedied}", foreign=True)
         if any(isinstance(each, ast.Starred) for each in node.args):
             self.refuse("the compiler knows no `*`; write each argument", foreign=True)
         if called is bool and len(node.args) == 1:
@@ -502,6 +535,9 @@ class Expressions:
     ) -> list[t.Expression]:
         """The arguments in order, with defaults for those left out."""
         code = called.__code__
+        if code.co_kwonlyargcount or code.co_flags & VARIADIC:
+            self.refuse(f"{called.__name__} takes arguments by name only, or any number of them; "
+                        "name each in its place", foreign=True)  # fmt: skip
         names = code.co_varnames[: code.co_argcount]
         defaults = called.__defaults__ or ()
         known = dict(zip(names[len(names) - len(defaults) :], defaults, strict=True))
@@ -688,18 +724,67 @@ def loaded(place: t.Field | t.Element) -> t.Expression:
 
 def hint(a: Type, b: Type) -> str:
     """What to do where two types do not go together."""
-    return f": {SIGNS}" if isinstance(a, Int) and isinstance(b, Int) else ""
+    if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.items) == len(b.items):
+        told = [apart(*pair) for pair in zip(a.items, b.items, strict=True)]
+        wrong = next((i for i, each in enumerate(told) if each), None)
+        return "" if wrong is None else f": of value {wrong + 1}, {told[wrong][2:]}"
+    return apart(a, b)
 
 
+def apart(a: Type, b: Type) -> str:
+    """What to do where two integers do not go together."""
+    both = isinstance(a, Int) and isinstance(b, Int) and common(a, b) is None
+    return f": {SIGNS}" if both else ""
+
+
+TEXT = "rules make no text; the notation does"
+LOOP = "write a loop"
+TUPLE = "write a tuple, or keep what changes in the record"
+BEFORE = "test beforehand what would raise"
+FILE = "write it at the top of the file"
+STATE = "rules keep nothing between calls; what changes is in the record"
 NAMES = {
-    "ListComp": "list comprehension", "GeneratorExp": "generator expression", "Try": "try",
-    "With": "context manager (with)", "List": "list", "Dict": "dict", "Set": "set",
-    "JoinedStr": "f-string", "Lambda": "lambda", "FunctionDef": "function in a function",
-    "Import": "import", "Yield": "yield", "Delete": "del", "Global": "global", "Match": "match",
-    "ClassDef": "class", "MatMult": "matrix product", "Starred": "star",
+    "ListComp": ("list comprehension", LOOP), "SetComp": ("set comprehension", LOOP),
+    "DictComp": ("dict comprehension", LOOP), "GeneratorExp": ("generator expression", LOOP),
+    "Try": ("try", BEFORE), "TryStar": ("try", BEFORE), "With": ("context manager (with)", ""),
+    "List": ("list", TUPLE), "Set": ("set", f"{TUPLE}; a set of small numbers is a bit set"),
+    "Dict": ("dict", TUPLE), "JoinedStr": ("f-string", TEXT), "Lambda": ("lambda", FILE),
+    "FunctionDef": ("function in a function", FILE), "ClassDef": ("class", FILE),
+    "Import": ("import in a function", FILE), "ImportFrom": ("import in a function", FILE),
+    "Yield": ("yield", "a rule writes into `out` what there are several of"),
+    "YieldFrom": ("yield", "a rule writes into `out` what there are several of"),
+    "Delete": ("del", "leave it out"), "Match": ("match", "write `if` and `elif`"),
+    "Global": ("global", STATE), "Nonlocal": ("nonlocal", STATE),
+    "MatMult": ("matrix product", LOOP), "Starred": ("star", "name each value"),
 }  # fmt: skip
+"""What an author calls a construct, and what to do instead."""
+OF_NOBODY = {"Global", "Nonlocal", "Import", "ImportFrom", "ClassDef", "Yield", "YieldFrom"}
+"""What numba cannot compile either."""
+CALLS: dict[Any, str] = {
+    **dict.fromkeys((sum, sorted, any, all, enumerate, zip, map, filter, reversed), LOOP),
+    **dict.fromkeys((list, set, dict, frozenset, tuple), TUPLE),
+    **dict.fromkeys((str, repr, format), TEXT),
+    print: "set DRAGON_JIT=0, under which rules may",
+    pow: "multiply, or shift",
+    round: "write int(...), math.floor(...) or math.ceil(...)",
+    isinstance: "types are known before the program runs",
+}
+"""Functions of Python's that the compiler knows not, and what to do instead."""
 
 
 def name_of(node: ast.AST) -> str:
-    """What an author calls a construct."""
-    return NAMES.get(type(node).__name__, type(node).__name__)
+    """What an author calls a construct, with what to do instead."""
+    return "; ".join(filter(None, NAMES.get(type(node).__name__, (type(node).__name__, ""))))
+
+
+def instead_of(called: Any) -> str:
+    """What to do instead of calling something."""
+    known = next((remedy for each, remedy in CALLS.items() if each is called), "")
+    module = str(getattr(called, "__module__", None) or type(called).__module__)
+    if module.partition(".")[0] == "numpy":
+        known = LOOP
+    elif module == "random":
+        known = "draw(random, n) of dragon.bits draws, in the rule `sample`"
+    elif hasattr(called, "__wrapped__"):
+        known = "take away its decorator"
+    return known and f"; {known}"

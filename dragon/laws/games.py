@@ -17,23 +17,22 @@ from dragon.laws.kit import (
     PATIENCE,
     expect,
     game_law,
-    long_walk,
     of_effort,
     random_game,
-    reachable,
     some,
     state_law,
     walk,
 )
 from dragon.notation import parse_move
+from dragon.playout import step
 from dragon.record import RecordState
 
-FEW = 2000
-"""States below one whose whole tree is searched."""
 LONG = 300
 """Plies of a game in which a position may be found again,"""
 TRIED = 12
 """and moves of each that are tried for it."""
+READ = 1000
+"""Records of random games whose text is read back."""
 
 
 def _face(state: State[Any]) -> tuple[Any, ...]:
@@ -237,11 +236,21 @@ def law_odds_sum_to_one(game: Game[Any], state: State[Any]) -> None:
 
 @game_law()
 def law_positions_read_back(game: Game[Any], seed: int) -> None:
-    """The text of a state, parsed, is that state."""
-    for state in long_walk(game, seed):
+    """The text of a state, parsed, is that state; in many games, where states are records."""
+    for state in (*walk(game, seed), *_records(game, seed)):
         again = game.parse(str(state))
         if again != state:
             expect(False, _apart(state, again), _apart(again, state), state)
+
+
+def _records(game: Game[Any], seed: int) -> Iterator[RecordState]:
+    """READ states of random games; none where states are no records."""
+    start, dice = game.start(seed), Random(seed)
+    if isinstance(start, RecordState):
+        state: Any = start
+        for _ in range(of_effort(READ)):
+            yield state
+            state = start if state.turn == TERMINAL else step(state, dice)
 
 
 def _apart(state: State[Any], other: State[Any]) -> str:
@@ -257,11 +266,16 @@ def _apart(state: State[Any], other: State[Any]) -> str:
 
 @game_law()
 def law_moves_read_back(game: Game[Any], seed: int) -> None:
-    """The text of a move, parsed, is that move."""
-    for state in long_walk(game, seed):
+    """The text of a move, parsed, is that move; in many games, where states are records."""
+    for state in walk(game, seed):
         for move in some(state.moves(), 20):
             again = parse_move(state, str(move))
             expect(again == move, repr(move), repr(again), state)
+    for state in _records(game, seed):
+        for code in some(state.engine.moves(state.data).tolist(), 20) if state.turn >= -1 else ():
+            read = state.code(text := state.text(code))
+            if read != code:
+                expect(False, f"{text!r} for the move {code}", f"it is read as {read}", state)
 
 
 @state_law()
@@ -342,16 +356,9 @@ def law_banked_payoff_is_part_of_the_payoff(game: Game[Any], state: State[Any]) 
     expect(abs(banked) <= state.largest, f"at most {state.largest}", banked, state)
 
 
-@state_law()
-def law_what_is_solved_is_true(game: Game[Any], state: State[Any]) -> None:
-    """What a state knows to be its worth agrees with the whole tree, where that is small enough."""
-    if state.turn == TERMINAL or (told := state.solved()) is None or reachable(state, FEW) > FEW:
-        return
-    from dragon.search.alphabeta import AlphaBeta
-
-    truth = AlphaBeta(sooner=True).best(state)
-    mine = state.teams[state.turn] == state.teams[0]
-    value = truth.value if mine else -truth.value
-    expect(told[0] == value, f"{value:g} solved for seat 0", told[0], state)
-    plies = truth.extra.get("distance", 0)
-    expect(told[1] in (0, plies), f"solved to end in {plies} plies, or 0 for unknown", told, state)
+LONG = 300
+"""Plies of a game in which a position may be found again,"""
+TRIED = 12
+"""and moves of each that are tried for it."""
+READ = 1000
+"""Records of random games whose text is read back."""

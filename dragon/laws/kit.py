@@ -12,7 +12,9 @@ from typing import Any, TypeVar
 
 from attrs import frozen
 
+from dragon.blame import OURS, places
 from dragon.core import TERMINAL, Game, State, Trait
+from dragon.errors import DragonError
 from dragon.modes import JIT
 from dragon.record import RecordGame, rules_of
 
@@ -21,8 +23,6 @@ GAMES = 3
 """Random games that a law is tried on."""
 KEPT = 12
 """States of each: the first, the last, and some between."""
-READ_GAMES, READ_KEPT = 15, 40
-"""The same where texts are read back: what they leave out may matter in one state of a hundred."""
 PATIENCE = 10_000
 """Plies after which a game without Rules is given up; Rules say themselves how long they last."""
 
@@ -77,8 +77,10 @@ class Law:
             self._sign(broken, subjects)
             raise
         except Exception as raised:  # whatever it raises, it should not have
-            told = f"{type(raised).__name__}: {raised}"
-            raise self._sign(LawBroken("no error", told), subjects) from raised
+            own = [place for place in places(raised) if not place.file.startswith(OURS)]
+            where = f" ({own[-1]})" if own and not isinstance(raised, DragonError) else ""
+            seen = f"{type(raised).__name__}: {raised}{where}"
+            raise self._sign(LawBroken("no error", seen), subjects) from raised
 
     def told(self, seen: str, *subjects: Any) -> str:
         """That it is broken by what was seen of its subjects: of the last, by those before."""
@@ -168,16 +170,6 @@ def walk(game: Game[Any], seed: int = 0) -> tuple[State[Any], ...]:
 @lru_cache(maxsize=64)
 def _walk(game: Game[Any], seed: int, games: int) -> tuple[State[Any], ...]:
     return tuple(_chosen(game, seed, games, KEPT))
-
-
-def long_walk(game: Game[Any], seed: int = 0) -> tuple[State[Any], ...]:
-    """States of many random games, each state once; at most READ_KEPT of each game."""
-    return _long_walk(game, seed, of_effort(READ_GAMES))
-
-
-@lru_cache(maxsize=1)
-def _long_walk(game: Game[Any], seed: int, games: int) -> tuple[State[Any], ...]:
-    return tuple(dict.fromkeys(_chosen(game, seed, games, READ_KEPT)))
 
 
 def _chosen(game: Game[Any], seed: int, games: int, kept: int) -> Iterator[State[Any]]:
