@@ -30,11 +30,11 @@ from dragon import (
 )
 from dragon.bits import Random, bit, elements, has, popcount, u64
 from dragon.diagnose import check_rules
+from dragon.grid import Grid
 from dragon.laws import LawBroken, check_game
 from dragon.laws.games import law_positions_read_back
 from dragon.laws.kit import reachable
 from dragon.modes import JIT
-from dragon.notation import Grid
 from dragon.playout import step
 from dragon.record import rules_of
 

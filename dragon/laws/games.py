@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import random
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
