@@ -349,10 +349,14 @@ BROKEN_GAMES = [
 ]
 
 
+KEYS = ("law_only_repetition_recurs", "law_equal_keys_are_worth_the_same")
+"""Laws that a key of several states breaks together."""
+
+
 @pytest.mark.parametrize(("law", "game"), BROKEN_GAMES, ids=[law for law, _ in BROKEN_GAMES])
 def test_a_broken_game_is_caught_by_the_law_meant_for_it(law: str, game: Game[Any]) -> None:
     failed = {v.law: v.message for v in check_game(game) if not v.passed}
-    assert set(failed) == {law}, failed
+    assert set(failed) == ({law} if law not in KEYS else set(KEYS)), failed
 
 
 def test_the_unbroken_games_break_no_law() -> None:
@@ -362,12 +366,12 @@ def test_the_unbroken_games_break_no_law() -> None:
 
 @frozen
 class MisreadOnce(Take):
-    """One state of eighty is read wrongly, which a third of all games go through."""
+    """One state of fifty is read wrongly, which a third of all games go through."""
 
-    pile: int = 40
+    pile: int = 24
 
     def parse(self, text: str) -> State[Any]:
-        return Take.parse(self, "20 1" if text == "20 0" else text)
+        return Take.parse(self, "12 1" if text == "12 0" else text)
 
 
 def test_what_is_read_wrongly_in_few_states_is_found_from_every_seed() -> None:

@@ -6,7 +6,7 @@ import copy
 import pickle
 import random
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice, repeat
 from typing import Any
 
 from dragon.bits import Random
@@ -32,8 +32,8 @@ LONG = 300
 """Plies of a game in which a position may be found again,"""
 TRIED = 12
 """and moves of each that are tried for it."""
-READ = 1000
-"""Records of random games whose text is read back."""
+READ, READ_SLOWLY = 2000, 300
+"""States of random games whose text is read back; the second where they are no records."""
 
 
 def _face(state: State[Any]) -> tuple[Any, ...]:
@@ -237,21 +237,25 @@ def law_odds_sum_to_one(game: Game[Any], state: State[Any]) -> None:
 
 @game_law()
 def law_positions_read_back(game: Game[Any], seed: int) -> None:
-    """The text of a state, parsed, is that state; in many games, where states are records."""
-    for state in (*walk(game, seed), *_records(game, seed)):
+    """The text of a state, parsed, is that state; in many games."""
+    for state in (*walk(game, seed), *_many(game, seed)):
         again = game.parse(str(state))
         if again != state:
             expect(False, _apart(state, again), _apart(again, state), state)
 
 
-def _records(game: Game[Any], seed: int) -> Iterator[RecordState]:
-    """READ states of random games; none where states are no records."""
-    start, dice = game.start(seed), Random(seed)
-    if isinstance(start, RecordState):
-        state: Any = start
-        for _ in range(of_effort(READ)):
-            yield state
-            state = start if state.turn == TERMINAL else step(state, dice)
+def _many(game: Game[Any], seed: int) -> Iterator[State[Any]]:
+    """States of random games; fewer where they are no records, which take longer."""
+    start, dice = game.start(seed), random.Random(seed)
+    if not isinstance(start, RecordState):
+        games = (random_game(game, start, dice) for _ in repeat(None))
+        yield from islice(chain.from_iterable(games), of_effort(READ_SLOWLY))
+        return
+    state: State[Any] = start
+    drawn = Random(seed)
+    for _ in range(of_effort(READ)):
+        yield state
+        state = start if state.turn == TERMINAL else step(state, drawn)
 
 
 def _apart(state: State[Any], other: State[Any]) -> str:
@@ -267,12 +271,14 @@ def _apart(state: State[Any], other: State[Any]) -> str:
 
 @game_law()
 def law_moves_read_back(game: Game[Any], seed: int) -> None:
-    """The text of a move, parsed, is that move; in many games, where states are records."""
+    """The text of a move, parsed, is that move; in many games."""
     for state in walk(game, seed):
         for move in some(state.moves(), 20):
             again = parse_move(state, str(move))
             expect(again == move, repr(move), repr(again), state)
-    for state in _records(game, seed):
+    for state in _many(game, seed):
+        if not isinstance(state, RecordState):
+            continue
         for code in some(state.engine.moves(state.data).tolist(), 20) if state.turn >= -1 else ():
             read = state.code(text := state.text(code))
             if read != code:
@@ -361,5 +367,5 @@ LONG = 300
 """Plies of a game in which a position may be found again,"""
 TRIED = 12
 """and moves of each that are tried for it."""
-READ = 1000
-"""Records of random games whose text is read back."""
+READ, READ_SLOWLY = 2000, 300
+"""States of random games whose text is read back; the second where they are no records."""
