@@ -20,7 +20,7 @@ import dragon
 from dragon import errors, hookspecs
 from dragon.cli import main
 from dragon.commands.settings import literal, settings, summary
-from dragon.compiler.expressions import CALLS, NAMES, OF_NOBODY
+from dragon.compiler.words import CALLS, NAMES, OF_NOBODY
 from dragon.laws import LAWS
 
 ROOT = Path(__file__).parent.parent

@@ -114,8 +114,9 @@ class _Watchdog(threading.Thread):
 
 
 def _call_in_progress() -> int | None:
-    binding = sys.modules.get("dragon.compiler.binding")  # not imported: nothing is compiled
-    found: int | None = binding.call_in_progress() if binding is not None else None
+    """See `binding.call_in_progress`; where that is not imported yet, nothing is compiled."""
+    ask = getattr(sys.modules.get("dragon.compiler.binding"), "call_in_progress", None)
+    found: int | None = None if ask is None else ask()
     return found
 
 

@@ -15,7 +15,15 @@ import pytest
 import dragon
 from dragon import bits, errors, hookspecs, rules, watchdog
 from dragon.cli import COMMANDS
-from dragon.compiler import emission, expressions, front, meaning, program
+from dragon.compiler import (
+    emission,
+    expressions,
+    front,
+    instructions,
+    meaning,
+    operations,
+    program,
+)
 from dragon.kernels import guards, playout, rehearsal
 from dragon.laws import LAWS
 
@@ -23,7 +31,8 @@ ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
 REFERENCE = (DOCS / "reference.md").read_text(encoding="utf-8")
-TELLING = (guards, rehearsal, playout, emission, watchdog, program, expressions, front, meaning)
+TELLING = (guards, rehearsal, playout, emission, instructions, watchdog, program, operations,
+           expressions, front, meaning)  # fmt: skip
 """Modules that say what is wrong with rules."""
 GAMES = sorted(p.stem for p in (DOCS / "games").glob("*.md"))
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -14,8 +14,9 @@ import ast
 from collections.abc import Callable, Iterable
 
 from dragon.compiler import tree as t
-from dragon.compiler.expressions import OPERATORS, Expressions, Missing, hint, name_of
+from dragon.compiler.expressions import Expressions, Missing
 from dragon.compiler.flow import Env, Variable, converted, merged, slot_of
+from dragon.compiler.operations import OPERATORS, hint
 from dragon.compiler.program import Instance, Program, Unfinished
 from dragon.compiler.source import NoSource, tree_of
 from dragon.compiler.types import (
@@ -35,6 +36,7 @@ from dragon.compiler.types import (
     common,
     references_in,
 )
+from dragon.compiler.words import name_of
 
 
 class _Ends:
