@@ -8,7 +8,7 @@ plugin's own file is the place to mend.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -35,14 +35,9 @@ class Endless(Exception):
 class Scene:
     """Whose rules were called last, and with which records: what the watchdog looks into."""
 
-    def __init__(self) -> None:
-        self.rules: Rules | None = None
-        self.records: Sequence[Any] = ()
-        """Arrays of records, or the bytes of one."""
-
-    def set(self, rules: Rules, records: Sequence[Any]) -> None:
-        """Before a call."""
-        self.rules, self.records = rules, records
+    rules: Rules | None = None
+    source: Any = b""
+    """The bytes of a record, or a weak reference to something that keeps arrays of records."""
 
 
 SCENE = Scene()

@@ -151,7 +151,7 @@ class Compiled:
     def _records(self, data: bytes) -> Any:
         import numpy as np
 
-        SCENE.rules, SCENE.records = self.rules, (data,)
+        SCENE.rules, SCENE.source = self.rules, data
         return np.frombuffer(bytearray(data), self.rules.layout)
 
     @blames

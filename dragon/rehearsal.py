@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import ref
 
 from attrs import frozen
 
@@ -156,7 +157,7 @@ def rehearsed(method: Callable[..., T]) -> Callable[..., T]:
 
     @wraps(method)
     def call(self: Any, *arguments: Any) -> T:
-        SCENE.set(self.rules, records_of(self))
+        SCENE.rules, SCENE.source = self.rules, ref(self)
         try:
             return blamed(self, *arguments)
         except RuleError as error:

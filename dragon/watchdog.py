@@ -15,13 +15,13 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 from dragon.blame import SCENE, Endless
 from dragon.errors import DragonError
-from dragon.rehearsal import FIRST_PLIES, Mishap, rehearse
+from dragon.rehearsal import FIRST_PLIES, Mishap, records_of, rehearse
 from dragon.rules import Rules
 from dragon.stderr import say
 
@@ -55,7 +55,7 @@ class _Watchdog(threading.Thread):
         """When that was first seen, when it is looked into, and when Ctrl-C was pressed."""
         self.inquiry: threading.Thread | None = None
         """Looks into a call."""
-        self.records: Sequence[Any] = ()
+        self.source: Any = None
         """What that was given."""
         self.pipe = _wakeup()
 
@@ -68,7 +68,7 @@ class _Watchdog(threading.Thread):
                     call = self.call
                 else:
                     self.inquiry = None
-                    self.call = call if SCENE.records is self.records else None
+                    self.call = call if SCENE.source is self.source else None
             if call is None or call != self.call:
                 self.call, self.since, self.due = call, now, now + PATIENCE
             if self.pressed and now > self.pressed + DEAF:
@@ -99,15 +99,15 @@ class _Watchdog(threading.Thread):
 
         A kernel that is only busy changes its records: what changes between two looks is left out.
         """
-        rules, self.records = SCENE.rules, SCENE.records
-        before = _records(self.records)
+        rules, self.source = SCENE.rules, SCENE.source
+        before = _records(self.source)
         time.sleep(LOOK)
-        if rules is None or SCENE.records is not self.records:
+        if rules is None or SCENE.source is not self.source:
             return
-        records = [each for each in _records(self.records).items() if each[0] in before]
+        records = [each for each in _records(self.source).items() if each[0] in before]
         found = (_endless(rules, data, plies) for data, plies in records)
         mishaps = [mishap for mishap in found if mishap is not None]
-        SCENE.set(rules, self.records)
+        SCENE.rules, SCENE.source = rules, self.source
         if mishaps:
             shortest = min(mishaps, key=lambda mishap: len(mishap.moves))
             _end(self.tell, f"dragon: {shortest.whole()}; this ends the process", FAILED)
@@ -135,15 +135,15 @@ def _wakeup() -> int | None:
     return None
 
 
-def _records(given: Sequence[Any]) -> dict[bytes, int]:
+def _records(source: Any) -> dict[bytes, int]:
     """The records that a call was given, and the plies that are to be played from each."""
+    if isinstance(source, bytes):
+        return {source: FIRST_PLIES}
     found: dict[bytes, int] = {}
-    for each in given:
-        if isinstance(each, bytes):
-            found[each] = FIRST_PLIES
-        else:
-            for i in range(min(MOST, len(each))):
-                found.setdefault(each[i].tobytes(), PLIES if i else FIRST_PLIES)
+    if (owner := source()) is not None:
+        for records in records_of(owner):
+            for i in range(min(MOST, len(records))):
+                found.setdefault(records[i].tobytes(), PLIES if i else FIRST_PLIES)
     return found
 
 
