@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from itertools import pairwise
 from types import FrameType
 
 INTERRUPTED = 130
@@ -23,7 +24,7 @@ def is_command(argv: list[str], given: list[str]) -> bool:
     False
     """
     if argv[:1] == ["-m"]:
-        return ("-m", "dragon") in zip(given, given[1:], strict=False)
+        return ("-m", "dragon") in pairwise(given)
     return bool(argv) and os.path.basename(argv[0]) in ("dragon", "dragon.exe")
 
 

@@ -6,7 +6,6 @@ never one that was made of it.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
 from contextlib import suppress
@@ -17,11 +16,10 @@ from typing import Any
 from attrs import define, frozen
 
 from dragon.errors import UnknownName
-from dragon_tournament.folder import RECORDS
+from dragon_tournament.folder import RECORDS, SETTINGS, settings_in
 from dragon_tournament.records import diary
 from dragon_tournament.records.diary import What
 
-SETTINGS = "tournament.json"
 MOST = 1000
 """Entries that are listed, the latest first."""
 BLOCK = 1 << 20
@@ -77,30 +75,20 @@ def entry(root: Path, name: str) -> Entry:
 
 def row(of: Entry, count: Counter) -> dict[str, Any]:
     """An entry as plain data: what is played, how far it is, and whether it goes on."""
-    about = settings(of)
+    about = settings_in(of.folder)
     played, planned = count.lines(of.records), about.get("total")
     planned = planned if isinstance(planned, int) else None
     keys = ("game", "referee", "format", "goal", "version")
-    players = [p for p in about.get("players", ()) if isinstance(p, dict)]
     return {
         "name": of.name,
         "title": str(about.get("name") or of.name),
         **{key: about.get(key) for key in keys},
-        "players": len(players),
+        "players": len(about.get("players", ())),
         "played": played,
         "planned": planned,
         "state": state(of, played, planned),
         "changed": datetime.fromtimestamp(of.changed, UTC).isoformat(timespec="seconds"),
     }
-
-
-def settings(of: Entry) -> dict[str, Any]:
-    """Its tournament.json, empty where it is absent or unreadable."""
-    with suppress(OSError, ValueError):
-        about = json.loads((of.folder / SETTINGS).read_text(encoding="utf-8"))
-        if isinstance(about, dict):
-            return about
-    return {}
 
 
 def state(of: Entry, played: int, planned: int | None) -> str:
