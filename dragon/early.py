@@ -23,6 +23,8 @@ def is_command(argv: list[str], given: list[str]) -> bool:
     >>> is_command(["-m"], ["python", "-m", "pytest", "dragon"])
     False
     """
+    if "--multiprocessing-fork" in given:  # a child, which has its parent's arguments
+        return False
     if argv[:1] == ["-m"]:
         return ("-m", "dragon") in pairwise(given)
     return bool(argv) and os.path.basename(argv[0]) in ("dragon", "dragon.exe")

@@ -12,13 +12,13 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any
 
 from attrs import define, field, frozen
 
 from dragon.errors import ConfigError
+from dragon.spawn import Spawn
 from dragon.web import worker
 from dragon.web.problem import Problem, problem_of
 
@@ -176,7 +176,7 @@ class Seat:
 
     def begin(self) -> None:
         """Starts the process; it says when it is ready."""
-        context = get_context("spawn")  # a copy of a process with threads may hang
+        context = Spawn()  # a copy of a process with threads may hang
         here, there = context.Pipe()
         plan = self.pool.plan
         process = context.Process(

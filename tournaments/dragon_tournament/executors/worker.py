@@ -33,7 +33,6 @@ OUTPUT = "output"
 def settle(level: int, folder: Path) -> None:
     """In a new worker: stdout is the runner's alone, and nothing of a worker outlives it."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # so that it is seen to be one
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # which is for the runner
     session.begin(folder)
     _redirect(folder / OUTPUT)
     log.addHandler(logging.StreamHandler(os.fdopen(os.dup(2), "w")))  # which no player closes
