@@ -6,10 +6,13 @@ never one that was made of it.
 
 from __future__ import annotations
 
+import logging
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +23,7 @@ from dragon_tournament.folder import RECORDS, SETTINGS, settings_in
 from dragon_tournament.records import diary
 from dragon_tournament.records.diary import What
 
+log = logging.getLogger("dragon")
 MOST = 1000
 """Entries that are listed, the latest first."""
 BLOCK = 1 << 20
@@ -53,9 +57,29 @@ def _entries(root: Path) -> Iterator[Entry]:
             if not place.name.isprintable() or place.name.startswith("."):
                 continue
             folder = Path(place.path)
+            if odd := _odd(folder):
+                _skip(odd)
+                continue
             times = [t for t in (_changed(folder / RECORDS), _changed(folder / SETTINGS)) if t]
             if times:
                 yield Entry(place.name, folder, times[0])
+
+
+def _odd(folder: Path) -> Path | None:
+    """What is not to be read: a link, which may lead anywhere, or a pipe, which may have no end."""
+    if folder.is_symlink():
+        return folder
+    for name in (RECORDS, SETTINGS, diary.NAME, "report.json", "lock"):
+        with suppress(OSError):  # most often there is none
+            if not stat.S_ISREG((folder / name).lstat().st_mode):
+                return folder / name
+    return None
+
+
+@cache
+def _skip(path: Path) -> None:
+    """Says once that it is left out."""
+    log.warning("%s is not a regular file or folder, so its tournament is not shown", path)
 
 
 def _changed(file: Path) -> float | None:
