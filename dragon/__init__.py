@@ -1,5 +1,6 @@
 """dragon: game search with rules in plain Python at the speed of C++."""
 
+import dragon.early  # noqa: I001  before what takes long to import
 from attrs import frozen
 
 import dragon.search  # noqa: F401  the package first: below, the name `search` becomes the function

@@ -22,6 +22,7 @@ from typing import Any
 
 import click
 
+from dragon import early
 from dragon.blame import places, told
 from dragon.errors import (
     UNUSABLE,
@@ -151,8 +152,9 @@ def patient() -> Iterator[None]:
     print a traceback and go on.
     """
     usual = signal.default_int_handler
+    ours = (usual, early.end)
     if threading.current_thread() is not threading.main_thread() or (
-        signal.getsignal(signal.SIGINT) is not usual
+        signal.getsignal(signal.SIGINT) not in ours
     ):
         yield
         return

@@ -289,6 +289,13 @@ class Search(ABC):
         """
         return self.improve(state, limit, rng)
 
+    def prepare(self, memory: dict[str, Any]) -> None:  # noqa: B027  most need not
+        """Gets ready for the first move of a game, while no clock runs; by default nothing is done.
+
+        For a search that has a process to start. Not everybody calls it: `carry_on` must do
+        without.
+        """
+
     def forget(self, memory: dict[str, Any]) -> None:
         """Clears what `carry_on` has kept in `memory`; the game is over."""
         memory.clear()

@@ -247,3 +247,19 @@ def test_ctrl_c_while_compiling_is_quiet(cold, ctrl_c, times):
     assert code == 130, err
     assert "Traceback" not in err
     assert "Exception ignored" not in err
+
+
+@pytest.mark.parametrize("module", ["dragon.early", "dragon.rules", "click.core", "dragon.cli"])
+def test_ctrl_c_while_modules_are_imported(module):
+    command = [sys.executable, "-X", "importtime", "-m", "dragon", "perft", "connect4", "16"]
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
+    ) as run:
+        for line in run.stderr:
+            if line.endswith(f" {module}\n"):
+                break
+        run.send_signal(signal.SIGINT)
+        said = run.stderr.read()
+    assert "Traceback" not in said
+    assert said.splitlines()[-1] == "interrupted"
+    assert run.returncode == 130

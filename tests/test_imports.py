@@ -16,7 +16,7 @@ import dragon
 
 ROOT = Path(dragon.__file__).parent.parent
 LAYERS = (
-    {"errors", "blame", "bits", "hookspecs", "modes", "stderr"},
+    {"errors", "blame", "bits", "early", "hookspecs", "modes", "spawn", "stderr"},
     {"core", "course", "gtp", "hidden", "proof", "transcript"},
     {"rules", "engine", "record", "specialise", "stamp", "cache", "compiler",
      "diagnose", "template", "table", "layout", "rehearsal", "watchdog",

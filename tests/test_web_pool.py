@@ -185,6 +185,36 @@ def test_the_queue_is_bounded(asker: Asker, pool: Pool) -> None:
     assert asker.pid() > 0
 
 
+def test_a_crowd_of_one_client_gives_way_to_others() -> None:
+    """In the queue, and when a process is free again; the processes need not run for that."""
+    pool = Pool(Plan("test", 2, 4))
+    told: list[tuple[str, Any]] = []
+
+    def ask(client: str) -> None:
+        def tell(message: tuple[Any, ...]) -> None:
+            told.append((client, message))
+
+        pool.submit(Job("f", "p", {}, 1.0, tell, client))
+
+    for _ in range(6):  # two for the processes, and four that wait
+        ask("greedy")
+    pool.take()
+    pool.take()
+    with pytest.raises(Problem, match="try again"):
+        ask("greedy")
+    ask("one")
+    ask("two")
+    assert [client for client, _ in told] == ["greedy", "greedy"]
+    assert all((kind, wrong.status) == ("failed", 503) for _, (kind, wrong) in told)
+    with pytest.raises(Problem, match="try again"):  # nobody has more than a share
+        ask("one")
+    taken = [pool.take() for _ in range(4)]
+    assert [job.client for job in taken if job] == ["one", "two", "greedy", "greedy"]
+    for job in filter(None, taken):
+        pool.done(job)
+    assert pool.busy == 2
+
+
 def test_who_has_left_takes_no_place_in_the_queue(asker: Asker, pool: Pool) -> None:
     """As where somebody types: each letter asks, and gives up what was asked before."""
     running, _ = asker.begin("hang")

@@ -10,12 +10,13 @@ import signal
 import tempfile
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dragon.core import Game, Search
 from dragon.laws import LAWS, TRUST, Verdict, judge, laws_of
+from dragon.spawn import Spawn
+from dragon.spawn import Spawn
 from dragon.watchdog import watch
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def verdicts(
 def _pool(folder: Path) -> Iterator[ProcessPool]:
     from pebble import ProcessPool
 
-    context = get_context("spawn")
+    context = Spawn()
     pool = ProcessPool(1, context=context, initializer=_begin, initargs=(folder,))
     try:
         yield pool

@@ -106,6 +106,11 @@ class Engine(Search):
         move = talk.played(state, text)
         yield Result(0.0, line=(move,), seconds=seconds, extra=extra)
 
+    def prepare(self, memory: dict[str, Any]) -> None:
+        """Starts its process, unless one waits for a game."""
+        if "talk" not in memory:
+            memory["talk"] = _borrow(self)
+
     def forget(self, memory: dict[str, Any]) -> None:
         """Lets the process serve another game."""
         talk = memory.pop("talk", None)

@@ -12,7 +12,6 @@ from __future__ import annotations
 import logging
 import os
 import queue
-import signal
 import threading
 from collections.abc import Iterator
 from multiprocessing.connection import Connection
@@ -38,7 +37,6 @@ def main(pipe: Connection, warm: tuple[str, ...], megabytes: int, patient: bool)
     """
     if not patient:
         JIT.set("0")
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this
     if patient and hasattr(os, "nice"):
         os.nice(GENTLE)
     said = Said(pipe)

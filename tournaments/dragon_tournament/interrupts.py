@@ -10,6 +10,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from dragon_tournament.formats.schedule import Pairing
+from dragon_tournament.referees.forfeit import Pressed
 
 
 class Gate:
@@ -70,7 +71,7 @@ class Interrupts:
         elif self._shielded:
             self._due = True
         else:
-            raise KeyboardInterrupt
+            raise Pressed
 
     @contextmanager
     def shield(self) -> Iterator[None]:
@@ -81,7 +82,7 @@ class Interrupts:
         finally:
             self._shielded = False
         if self._due:
-            raise KeyboardInterrupt
+            raise Pressed
 
 
 @contextmanager

@@ -131,8 +131,6 @@ class Supervisor:
 
         It is known to `_stop` before a Ctrl-C of the meantime comes through.
         """
-        from multiprocessing import resource_tracker
-
         from pebble import ProcessPool
 
         from dragon_tournament.executors.spawn import Spawn
@@ -144,7 +142,6 @@ class Supervisor:
             initargs=(logging.getLogger("dragon").getEffectiveLevel(), self.folder),
         )
         self.spawn = spawn
-        resource_tracker.ensure_running()  # else it starts now, and lets Ctrl-C through again
         blocked = hasattr(signal, "pthread_sigmask")
         if blocked:
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
