@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from dragon.core import Game, Search
 from dragon.laws import LAWS, TRUST, Verdict, judge, laws_of
 from dragon.spawn import Spawn
-from dragon.spawn import Spawn
 from dragon.watchdog import watch
 
 if TYPE_CHECKING:
