@@ -7,6 +7,7 @@ plugin's own file is the place to mend.
 
 from __future__ import annotations
 
+import os
 import traceback
 from collections.abc import Callable
 from functools import wraps
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from dragon.rules import Rules
 
 T = TypeVar("T")
-OURS = str(Path(__file__).parent)
+OURS = str(Path(__file__).parent) + os.sep
 LIBRARY = str(Path(OURS, "compiler", "library.py"))
 """Functions of dragon.bits, of which those that are given memory write moves."""
 
@@ -99,6 +100,8 @@ def rule_error(rules: Rules, raised: BaseException) -> RuleError | None:
         )
         return RuleError("turn", *spans["turn"][:2], reason)
     own = [place for place in places(raised) if place.file in files]
+    if not own and place is not None and not place.file.startswith(OURS):
+        own = [place]  # of a helper in another file
     if not own:
         return None
 

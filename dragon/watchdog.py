@@ -49,33 +49,29 @@ class _Watchdog(threading.Thread):
     def __init__(self, tell: Callable[[str], object]) -> None:
         super().__init__(name="watchdog", daemon=True)
         self.tell = tell
-        self.call: int | None = None
-        """The call in progress."""
+        self.ended = -1
+        """How many calls had ended at the last look."""
         self.since = self.due = self.pressed = 0.0
-        """When that was first seen, when it is looked into, and when Ctrl-C was pressed."""
+        """Since when none has, when that is looked into, and when Ctrl-C was pressed."""
         self.inquiry: threading.Thread | None = None
         """Looks into a call."""
-        self.source: Any = None
-        """What that was given."""
         self.pipe = _wakeup()
 
     def run(self) -> None:
         while True:
             self._listen()
-            now, call = time.monotonic(), _call_in_progress()
-            if self.inquiry is not None:  # what it calls are calls, too
-                if self.inquiry.is_alive():
-                    call = self.call
-                else:
+            now, (running, ended) = time.monotonic(), _calls()
+            if self.inquiry is not None:  # its own calls end, too
+                if not self.inquiry.is_alive():
                     self.inquiry = None
-                    self.call = call if SCENE.source is self.source else None
-            if call is None or call != self.call:
-                self.call, self.since, self.due = call, now, now + PATIENCE
+                self.ended = ended
+            if not running or ended != self.ended:
+                self.ended, self.since, self.due = ended, now, now + PATIENCE
             if self.pressed and now > self.pressed + DEAF:
-                if call is not None and self.since < self.pressed:
+                if running and self.since < self.pressed:
                     self._interrupt()
                 self.pressed = 0.0
-            if call is not None and now > self.due:
+            if running and now > self.due and self.inquiry is None:
                 self.due = now + (now - self.since)
                 self.inquiry = threading.Thread(target=self._look_into, daemon=True)
                 self.inquiry.start()
@@ -99,24 +95,25 @@ class _Watchdog(threading.Thread):
 
         A kernel that is only busy changes its records: what changes between two looks is left out.
         """
-        rules, self.source = SCENE.rules, SCENE.source
-        before = _records(self.source)
+        rules, source = SCENE.rules, SCENE.source
+        before = _records(source)
         time.sleep(LOOK)
-        if rules is None or SCENE.source is not self.source:
+        if rules is None or SCENE.source is not source:
             return
-        records = [each for each in _records(self.source).items() if each[0] in before]
+        records = [each for each in _records(source).items() if each[0] in before]
         found = (_endless(rules, data, plies) for data, plies in records)
         mishaps = [mishap for mishap in found if mishap is not None]
-        SCENE.rules, SCENE.source = rules, self.source
-        if mishaps:
+        stuck = _calls()
+        time.sleep(LOOK)
+        if mishaps and stuck[0] and stuck == _calls():
             shortest = min(mishaps, key=lambda mishap: len(mishap.moves))
             _end(self.tell, f"dragon: {shortest.whole()}; this ends the process", FAILED)
 
 
-def _call_in_progress() -> int | None:
-    """See `binding.call_in_progress`; where that is not imported yet, nothing is compiled."""
-    ask = getattr(sys.modules.get("dragon.compiler.binding"), "call_in_progress", None)
-    found: int | None = None if ask is None else ask()
+def _calls() -> tuple[int, int]:
+    """See `binding.calls`; where that is not imported yet, nothing is compiled."""
+    ask = getattr(sys.modules.get("dragon.compiler.binding"), "calls", None)
+    found: tuple[int, int] = (0, 0) if ask is None else ask()
     return found
 
 
@@ -143,7 +140,8 @@ def _records(source: Any) -> dict[bytes, int]:
     if (owner := source()) is not None:
         for records in records_of(owner):
             for i in range(min(MOST, len(records))):
-                found.setdefault(records[i].tobytes(), PLIES if i else FIRST_PLIES)
+                if i == 0 or any(records[i].tobytes()):  # else it was never used
+                    found.setdefault(records[i].tobytes(), PLIES if i else FIRST_PLIES)
     return found
 
 
@@ -151,9 +149,8 @@ def _endless(rules: Rules, data: bytes, plies: int) -> Mishap | None:
     """What keeps these rules from coming to an end from a record on."""
     with suppress(DragonError):  # of what cannot be compiled to be checked, nothing is known
         mishap = rehearse(rules, data, plies, tries=1)
-        if mishap is not None and (
-            plies == FIRST_PLIES or isinstance(mishap.error.__cause__, Endless)
-        ):
+        cause = None if mishap is None else mishap.error.__cause__
+        if isinstance(cause, Endless) or "goes on for more than" in str(cause):
             return mishap
     return None
 

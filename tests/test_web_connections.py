@@ -25,11 +25,17 @@ from dragon.web.guard import Access, Guard
 HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
 
 
+slowly = threading.Event()
+"""A request that takes a second is in progress, or was."""
+
+
 async def app(scope: Any, receive: Any, send: Any) -> None:
     """Reads the body, takes a second where the path says so, and says `well`."""
     while (await receive()).get("more_body"):
         pass
-    await asyncio.sleep(1.0 if scope["path"] == "/slow" else 0.0)
+    if scope["path"] == "/slow":
+        slowly.set()
+        await asyncio.sleep(1.0)
     await send(
         {"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"4")]}
     )
@@ -94,7 +100,9 @@ def test_who_has_waited_longest_makes_room(
     connect: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "HEAD", 60.0)
+    slowly.clear()
     at_work = connect(HEAD.replace(b"/ ", b"/slow ") + b"\r\n")
+    assert slowly.wait(30)  # a request that is not read yet is none
     silent = [connect() for _ in range(4)]
     late = connect(HEAD + b"\r\n")
     assert answer(late).endswith(b"well")

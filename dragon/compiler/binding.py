@@ -192,10 +192,10 @@ def _common(kind: Type) -> bool:
     return kind == INT or isinstance(kind, Array | Bool | Float)
 
 
-def call_in_progress() -> int | None:
-    """The number of the last call of compiled code, while it or another goes on; else None."""
+def calls() -> tuple[int, int]:
+    """How many calls of compiled code are in progress, and how many have ended."""
     begun, ended = CALLS
-    return begun if begun != ended else None
+    return begun - ended, ended
 
 
 # ---- loading

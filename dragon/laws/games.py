@@ -6,7 +6,7 @@ import copy
 import pickle
 import random
 from collections.abc import Iterator
-from itertools import chain, islice, repeat
+from itertools import chain, count, islice
 from typing import Any
 
 from dragon.bits import Random
@@ -245,17 +245,16 @@ def law_positions_read_back(game: Game[Any], seed: int) -> None:
 
 
 def _many(game: Game[Any], seed: int) -> Iterator[State[Any]]:
-    """States of random games; fewer where they are no records, which take longer."""
-    start, dice = game.start(seed), random.Random(seed)
-    if not isinstance(start, RecordState):
-        games = (random_game(game, start, dice) for _ in repeat(None))
+    """States of random games, each of another deal; fewer where they are no records."""
+    dice, deals = random.Random(seed), count(seed)
+    if not isinstance(game.start(seed), RecordState):
+        games = (random_game(game, game.start(deal), dice) for deal in deals)
         yield from islice(chain.from_iterable(games), of_effort(READ_SLOWLY))
         return
-    state: State[Any] = start
-    drawn = Random(seed)
+    state, drawn = game.start(next(deals)), Random(seed)
     for _ in range(of_effort(READ)):
         yield state
-        state = start if state.turn == TERMINAL else step(state, drawn)
+        state = game.start(next(deals)) if state.turn == TERMINAL else step(state, drawn)
 
 
 def _apart(state: State[Any], other: State[Any]) -> str:
@@ -361,11 +360,3 @@ def law_banked_payoff_is_part_of_the_payoff(game: Game[Any], state: State[Any]) 
     units = banked / state.unit
     expect(abs(units - round(units)) < 1e-9, f"a multiple of {state.unit}", banked, state)
     expect(abs(banked) <= state.largest, f"at most {state.largest}", banked, state)
-
-
-LONG = 300
-"""Plies of a game in which a position may be found again,"""
-TRIED = 12
-"""and moves of each that are tried for it."""
-READ, READ_SLOWLY = 2000, 300
-"""States of random games whose text is read back; the second where they are no records."""
