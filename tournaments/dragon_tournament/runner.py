@@ -62,7 +62,8 @@ def run(
 ) -> Outcome:
     """Plays what is not on record yet, and writes the reports.
 
-    After a first Ctrl-C no game begins, and those in progress end; a second drops them. What
+    After a first Ctrl-C no game begins, and those in progress end; a second, or SIGTERM, drops
+    them. What
     befell the run goes to the folder's diary, and into the report.
 
     Raises ConfigError for a folder of something else, TournamentError when the folder
@@ -136,9 +137,9 @@ def _play(
     gate = Gate(iter(plan))
     try:
         _record(tournament, plan, store, executor, watch, gate)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as pressed:
         watch.say("interrupted")
-        store.note(Incident(What.INTERRUPTED, games=sorted(gate.handed)))
+        store.note(Incident(What.INTERRUPTED, str(pressed), sorted(gate.handed)))
     else:
         if not gate.open and plan.left:
             store.note(Incident(What.INTERRUPTED))
