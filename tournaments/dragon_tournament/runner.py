@@ -20,6 +20,7 @@ from dragon_tournament.records.store import Store
 from dragon_tournament.report import Report, report, to_html, to_json, to_markdown
 from dragon_tournament.statistics.sprt import Trial
 from dragon_tournament.tournament import Tournament
+from dragon_tournament.units import visible
 
 
 @frozen
@@ -193,7 +194,7 @@ def _write_report(
         incidents=store.diary(),
     )
     store.write("tournament.json", _pretty({**about, "total": plan.total}))
-    store.write("report.md", to_markdown(told))
+    store.write("report.md", visible(to_markdown(told), kept="\n"))
     store.write("report.json", _pretty(to_json(told)))
     store.write("report.html", to_html(told, records))
     return told
