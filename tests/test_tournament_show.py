@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from click.testing import CliRunner, Result
 
 import dragon
 from dragon.cli import main
+from dragon.modes import JIT
 from dragon_tournament.config import parse
 from dragon_tournament.executors import InlineExecutor
 from dragon_tournament.records.record import Record
@@ -145,3 +147,30 @@ def test_no_record_yet(tmp_path: Path) -> None:
     told = invoke("show", tmp_path)
     assert told.exit_code == 2
     assert "no whole record yet" in told.stderr
+
+
+ODD = ("=cmd|calc", "red \x1b[31m", "two\nlines", "turned \u202e", "plain")
+
+
+def test_odd_names_are_shown_escaped(tmp_path: Path) -> None:
+    """On the terminal, in Markdown and in CSV, where `=` begins a formula."""
+    players = [{"search": "random", "name": name} for name in ODD]
+    out = tmp_path / "out"
+    with JIT.under("0"):
+        run(parse({"game": "nim", "player": players}), out, InlineExecutor())
+    shown = [CliRunner().invoke(main, [word, str(out)]) for word in ("standings", "show")]
+    texts = [result.stdout for result in shown] + [(out / "report.md").read_text()]
+    table = tmp_path / "games.csv"
+    said = CliRunner().invoke(main, ["export", str(out), "--to", "csv", "--out", str(table)])
+    assert said.exit_code == 0, said.output
+    with table.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    texts.append("\n".join(value for row in rows for value in row.values()))
+    assert {row["player"] for row in rows} == {
+        "'=cmd|calc", "red \\x1b[31m", "two\\nlines", "turned \\u202e", "plain"
+    }  # fmt: skip
+    for text in texts:
+        assert not set(text) & {"\x1b", "\u202e"}
+    for text in (texts[0], texts[2], texts[3]):
+        assert "two\\nlines" in text
+        assert "red \\x1b[31m" in text

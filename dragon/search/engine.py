@@ -41,7 +41,7 @@ class Engine(Search):
     """Asks another program, in whatever language, that speaks the Go Text Protocol, version 2.
 
     It sees every move in the game's own notation. Its process serves game after game; when it
-    crashes, hangs or says what it should not, it is ended with its children, and the next game
+    crashes, hangs or says what it should not, it is ended with its process group, and the next game
     has another.
     """
 

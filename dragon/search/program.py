@@ -1,4 +1,4 @@
-"""Program: another program that is talked to by lines, and ended with all that it has started."""
+"""Program: another program that is talked to by lines, and ended with its process group."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class Program:
         return f"{self.command[0]} ended with {how}" + (f": {last[-1]}" if last else "")
 
     def close(self, farewell: str = "") -> None:
-        """Ends it: it may do so by itself after `farewell`; then it and its children are killed."""
+        """Ends it: it may do so by itself after `farewell`; then its process group is killed."""
         if self._over:
             return
         self._over = True

@@ -267,6 +267,11 @@ class Supervisor:
                 f"{_asked_beside(self.tournament)} {fallen.detail.splitlines()[0]} and "
                 f"does not heed its limit; give another reference, or a smaller game"
             )
+        if len(job.casualties) > len(job.batch[0].seats):  # it fails however it is picked up
+            raise TournamentError(
+                f"the game {job.batch[0].id} cannot be recorded: {fallen.detail.splitlines()[0]}; "
+                f"with --workers 0 it shows why"
+            )
         blameless = fallen.seat == NOBODY or (
             by_outsider(wrong) and fallen.reason is not Reason.TIMEOUT
         )

@@ -13,7 +13,7 @@ from dragon_tournament.statistics.contest import Contest, solved_means, verdict
 from dragon_tournament.statistics.elo import elo
 from dragon_tournament.statistics.skill import ABSENT
 from dragon_tournament.statistics.standings import Row
-from dragon_tournament.units import NONE, error_text, payoff_text
+from dragon_tournament.units import NONE, error_text, payoff_text, visible
 
 Cells = list[list[str]]
 FEW = 10
@@ -240,6 +240,7 @@ def _texts(cells: Cells) -> list[bool]:
 
 
 def _aligned(cells: Cells) -> str:
+    cells = [list(map(visible, row)) for row in cells]
     left = _texts(cells)
     widths = [max(len(row[i]) for row in cells) for i in range(len(cells[0]))]
     lines = [
@@ -255,5 +256,5 @@ def _aligned(cells: Cells) -> str:
 def _piped(cells: Cells) -> str:
     left = _texts(cells)
     rule = ["---" if flush else "---:" for flush in left]
-    rows = [cells[0], rule, *([c.replace("|", "\\|") for c in row] for row in cells[1:])]
+    rows = [cells[0], rule, *([visible(c).replace("|", "\\|") for c in row] for row in cells[1:])]
     return "\n".join("| " + " | ".join(row) + " |" for row in rows)
