@@ -242,7 +242,7 @@ def test_rules_outside_the_subset_are_compiled_by_numba_and_it_is_told(place: Pl
     assert out == "listed 27\n"
     assert err.splitlines()[0] == (
         f"{place.games}/listed.py:10: the compiler knows no enumerate([0, 1, 2]); "
-        "numba compiles perft for listed, which takes longer"
+        "write a loop; numba compiles perft for listed, which takes longer"
     )
     out, err = place.run("listed", first="import sys; sys.modules['numba'] = None\n" + REFUSED)
     assert out == ""
