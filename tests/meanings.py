@@ -335,6 +335,7 @@ class Trial:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.plain = module(program.source)
+        self._tree = ast.parse(program.source)
         tree = ast.fix_missing_locations(Check().visit(ast.parse(program.source)))
         self._checked = module(ast.unparse(tree), None, **CHECKS)
         names = [n for n in ("INNER", "RECORD") if n in vars(self.plain)]
@@ -381,6 +382,11 @@ class Trial:
             inside = [call for call in self.program.inputs if self._stays(call)]
             return [(call, self.run(self.plain.entry, call, True)) for call in inside]
 
+    @property
+    def oversized(self) -> bool:
+        """Whether constants make one that fits no integer: refused, even where nothing reads it."""
+        return any(_too_large(node, vars(self.plain)) for node in ast.walk(self._tree))
+
     def differences(self, function: Callable[..., Any]) -> list[str]:
         """How another meaning differs, input by input."""
         found = []
@@ -411,6 +417,26 @@ class Trial:
         if place:
             array = array[int(place[:-1])]
         return repr(np.frombuffer(memory, array.dtype).reshape(array.shape).tolist())
+
+
+def _too_large(node: ast.AST, names: dict[str, Any]) -> bool:
+    """Whether an expression of integer constants alone leaves 64 bits."""
+    if not isinstance(node, ast.BinOp | ast.UnaryOp):
+        return False
+    leaves = [x for x in ast.walk(node) if isinstance(x, ast.expr) and not _operation(x)]
+    values = [x.value if isinstance(x, ast.Constant) else names.get(getattr(x, "id", ""))
+              for x in leaves]  # fmt: skip
+    if not all(type(value) is int for value in values):
+        return False
+    try:
+        made = eval(compile(ast.Expression(node), "<constant>", "eval"), names)
+    except (ArithmeticError, ValueError, MemoryError):
+        return False
+    return isinstance(made, int) and not MIN <= made < SETS
+
+
+def _operation(node: ast.expr) -> bool:
+    return isinstance(node, ast.BinOp | ast.UnaryOp)
 
 
 def _shown(program: Program, outcome: Outcome) -> str:
@@ -467,7 +493,7 @@ BACKS: dict[str, Back] = {"numba": by_numba, "dragon": by_dragon}
 def disagreements(program: Program, back: Back, folder: Path) -> list[str]:
     """How a compiler and plain Python differ on a program; a refusal is a difference."""
     trial = Trial(program)
-    if not trial.expected:
+    if not trial.expected or trial.oversized:
         return []
     made = module(program.source, folder)
     try:
