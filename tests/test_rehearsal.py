@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 import dragon
 from dragon import TERMINAL, RecordGame, RuleError, Rules, diagnose, frozen, rehearsal, rule
-from dragon.bits import bit, elements, u64
+from dragon.bits import Random, bit, elements, u64
 from dragon.diagnose import check_rules
 from dragon.record import rules_of
+from dragon.rehearsal import FIRST_PLIES, TURNS
 
 FAULTS = {
     "width": "in elements; are there more moves than width = 3",
@@ -143,3 +145,32 @@ def test_first_games_are_played_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(diagnose, "_first_games", lambda rules: "first_games-of-another-version")
     check_rules.__wrapped__(rules_of(Countdown()))
     assert len(played) == 3
+
+
+def branches(n):
+    return n if n < 2 else branches(n - 1) + branches(n - 2)
+
+
+@frozen
+class Slow(Countdown):
+    """The same, and a move takes two million calls."""
+
+    name = "slow"
+
+    def rules(self) -> Rules:
+        rules = super().rules()
+
+        @rule
+        def play(s, move):
+            s.left -= move
+            s.ply += 1 if branches(30) else 2
+
+        return evolve(rules, play=play)
+
+
+@pytest.mark.usefixtures("_empty")
+def test_first_games_of_slow_rules_are_few() -> None:
+    """Ten thousand plies would take minutes."""
+    rules = rules_of(Slow())
+    stage = rehearsal._Stage(rules, rules.first, opens=False)
+    assert stage.run(Random(0), FIRST_PLIES, FIRST_PLIES * TURNS // 10) in range(10, 40)
