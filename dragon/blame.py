@@ -38,16 +38,11 @@ def turns_taken() -> int:
     return 0
 
 
-class Scene:
-    """Whose rules were called last, and with which records: what the watchdog looks into."""
+SCENES: dict[int, tuple[Rules, Any]] = {}
+"""Whose rules each thread called last, and with which records: what the watchdog looks into.
 
-    rules: Rules | None = None
-    source: Any = b""
-    """The bytes of a record, or a weak reference to something that keeps arrays of records."""
-
-
-SCENE = Scene()
-"""The last call of compiled rules of this process."""
+The records are the bytes of one, or a weak reference to something that keeps arrays of them.
+"""
 
 
 class Place(NamedTuple):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from threading import get_ident
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import ref
 
 from attrs import frozen
 
 from dragon.bits import Random
-from dragon.blame import OURS, SCENE, Breach, blames, rule_error, told
+from dragon.blame import OURS, SCENES, Breach, blames, rule_error, told
 from dragon.diagnose import read_rules
 from dragon.engine import Compiled
 from dragon.errors import DragonError, RuleError
@@ -160,7 +161,7 @@ def rehearsed(method: Callable[..., T]) -> Callable[..., T]:
 
     @wraps(method)
     def call(self: Any, *arguments: Any) -> T:
-        SCENE.rules, SCENE.source = self.rules, ref(self)
+        SCENES[get_ident()] = self.rules, ref(self)
         try:
             return blamed(self, *arguments)
         except RuleError as error:
