@@ -7,12 +7,15 @@ not tell.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dragon.errors import RuleError
 from dragon.modes import jit_enabled
-from dragon.specialise import numba_installed, program_of, rule_error
+from dragon.specialise import numba_installed, program_of, rule_error, stamp_of
 
 if TYPE_CHECKING:
     from dragon.compiler.types import Type
@@ -40,12 +43,29 @@ SIGNATURES = {
 
 @cache
 def check_rules(rules: Rules) -> None:
-    """Raises RuleError for the first rule that cannot be compiled, or goes wrong in first games."""
+    """Raises RuleError for the first rule that cannot be compiled, or goes wrong in first games.
+
+    That first games went well is kept in the cache, for these rules and this first record.
+    """
+    from dragon.cache import load, save
     from dragon.rehearsal import FIRST_PLIES, rehearse
 
-    read_rules(rules, strict=jit_enabled())
-    if rules.first and (mishap := rehearse(rules, rules.first, FIRST_PLIES)) is not None:
-        raise mishap.whole()
+    mark, name = stamp_of("dragon.kernels.rehearsal", rules), _first_games(rules)
+    if rules.first and load(mark, name) is not None:
+        return
+    whole = read_rules(rules, strict=jit_enabled())
+    if rules.first and whole:
+        if (mishap := rehearse(rules, rules.first, FIRST_PLIES)) is not None:
+            raise mishap.whole()
+        told = {"template": "dragon.kernels.rehearsal", "label": rules.label}
+        save(mark, name, json.dumps(told).encode(), b"")
+
+
+def _first_games(rules: Rules) -> str:
+    """A name for the first games of rules: of their first record, and of who plays them."""
+    here = Path(__file__)
+    played_by = here.read_bytes() + here.with_name("rehearsal.py").read_bytes()
+    return f"first_games-{hashlib.sha256(rules.first + played_by).hexdigest()[:16]}"
 
 
 def read_rules(rules: Rules, strict: bool) -> bool:

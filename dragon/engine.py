@@ -6,10 +6,11 @@ Both answer alike; a law holds them to it. A State asks the one that DRAGON_JIT 
 from __future__ import annotations
 
 import operator
+from threading import get_ident
 from typing import TYPE_CHECKING, Any, Protocol
 
 from dragon import bits
-from dragon.blame import SCENE, blames
+from dragon.blame import SCENES, blames
 from dragon.errors import RuleError
 from dragon.specialise import specialise
 
@@ -151,7 +152,7 @@ class Compiled:
     def _records(self, data: bytes) -> Any:
         import numpy as np
 
-        SCENE.rules, SCENE.source = self.rules, data
+        SCENES[get_ident()] = self.rules, data
         return np.frombuffer(bytearray(data), self.rules.layout)
 
     @blames

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from threading import get_ident
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import ref
 
 from attrs import frozen
 
 from dragon.bits import Random
-from dragon.blame import OURS, SCENE, Breach, blames, rule_error, told
+from dragon.blame import OURS, SCENES, Breach, blames, rule_error, told
 from dragon.diagnose import read_rules
 from dragon.engine import Compiled
 from dragon.errors import DragonError, RuleError
@@ -26,6 +27,8 @@ PLIES = 200_000
 """Plies that a law has played where nothing is wrong."""
 FIRST_PLIES = 10_000
 """Plies that are played before a game's rules are compiled for the first time."""
+TURNS = 30_000
+"""Turns of loops and calls that rules may take for each of these plies; slower ones play fewer."""
 TRIES = 50
 """Games that end with a mistake, of which the shortest is reported."""
 
@@ -54,9 +57,10 @@ def rehearse(
     """The shortest game with a mishap that is found, or None: then `plies` were played without.
 
     first: the record from which games begin; chance is drawn, not chosen. tries: games with a
-    mishap, of which the shortest counts. It is always compiled and checked, whatever the modes of
-    this process are; rules that only numba can compile are not played. A tablebase is opened
-    where no fewer than PLIES are played. Raises RuleError for rules that nobody can compile.
+    mishap, of which the shortest counts. Rules that take more than TURNS a ply play fewer. It is
+    always compiled and checked, whatever the modes of this process are; rules that only numba can
+    compile are not played. A tablebase is opened where no fewer than PLIES are played. Raises
+    RuleError for rules that nobody can compile.
     """
     if not read_rules(rules, strict=True):
         return None
@@ -64,7 +68,7 @@ def rehearse(
     found: Mishap | None = None
     for _ in range(tries):
         try:
-            stage.run(random, plies)
+            stage.run(random, plies, plies * TURNS // (1 if found is None else tries))
         except RuleError as error:
             if found is None or stage.length < len(found.moves):
                 found = stage.mishap(error)
@@ -95,12 +99,12 @@ class _Stage:
         """Moves of the game in progress."""
         return int(self._path[0])
 
-    def run(self, random: Random, plies: int) -> None:
-        """Plays games; raises RuleError at the first mishap."""
+    def run(self, random: Random, plies: int, turns: int) -> int:
+        """Plays games, and says how many plies; raises RuleError at the first mishap."""
         arrays = self._states, self._words, self._out, self._scores, self._weights, random.state
         noted = self._path, self._asked, self._limits, self._tablebase
         try:
-            self._kernel.rehearse(*arrays, *noted, plies)
+            return int(self._kernel.rehearse(*arrays, *noted, plies, turns))
         except DragonError:
             raise
         except Exception as raised:  # whatever a rule raises
@@ -157,7 +161,7 @@ def rehearsed(method: Callable[..., T]) -> Callable[..., T]:
 
     @wraps(method)
     def call(self: Any, *arguments: Any) -> T:
-        SCENE.rules, SCENE.source = self.rules, ref(self)
+        SCENES[get_ident()] = self.rules, ref(self)
         try:
             return blamed(self, *arguments)
         except RuleError as error:

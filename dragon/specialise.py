@@ -107,11 +107,13 @@ class Kernels:
         found = load(self.stamp, file)
         if found is None:
             from dragon.compiler.program import Refused
+            from dragon.diagnose import read_rules
 
             function = getattr(self._module, name)
             with announced(f"compiling {self.template.rpartition('.')[2]} for {self.rules.label}"):
                 try:
-                    self._check()
+                    if self.checked and not isinstance(self.rules, Constants):
+                        read_rules(self.rules, strict=True)  # else `specialise` had them checked
                     program = program_of(self.rules, self.checked)
                     quick = getattr(self._module, "QUICKLY_COMPILED", False)
                     prepared = compile_entry(program, function, arguments, self.checked, quick)
@@ -119,22 +121,11 @@ class Kernels:
                     return self._otherwise(name, refused)
             told = {"template": self.template, "label": self.rules.label}
             header = json.dumps(told | json.loads(prepared.header())).encode()
-            if _read_stamp(self.template, self.rules) == self.stamp:  # else a table was changed
+            if stamp_of(self.template, self.rules) == self.stamp:  # else a table was changed
                 save(self.stamp, file, header, prepared.code)
         else:
             prepared = Prepared.read(*found)
         return Machine(prepared)
-
-    def _check(self) -> None:
-        """Has the rules checked before anything is made of them that does not check them itself."""
-        from dragon.diagnose import check_rules, read_rules
-
-        if isinstance(self.rules, Constants):
-            return
-        if self.checked:
-            read_rules(self.rules, strict=True)
-        else:
-            check_rules(self.rules)
 
     def _otherwise(self, name: str, refused: Refused) -> Callable[..., Any]:
         """What numba, if it is installed, makes of a kernel with rules outside the subset."""
@@ -173,12 +164,18 @@ def specialise(template: str, rules: Rules | Constants, checked: bool | None = N
     """The kernels of `template` (its import name) for `rules`; the same object each time.
 
     checked: whether they are checked as they run, by dragon's compiler; None: as DRAGON_CHECKED
-    and DRAGON_JIT say.
+    and DRAGON_JIT say. Where they are not, the game's first games are played first, if they have
+    never been: what is kept of kernels is shared by games that begin differently. Raises
+    RuleError.
     """
     if checked is None:
         checked = checks()
         if checked and JIT() == "numba":
             raise ConfigError("numba's code cannot be checked; unset DRAGON_JIT")
+    if not checked and not isinstance(rules, Constants) and JIT() != "numba":
+        from dragon.diagnose import check_rules
+
+        check_rules(rules)
     found, key = _found.setdefault(rules, {}), (template, checked)
     if key not in found:
         mark = _stamp(template, rules)
@@ -286,11 +283,12 @@ def _stamp(template: str, rules: Rules | Constants) -> str:
     """A hash of everything that the compiler sees; games that share their rules share it."""
     shared = (template, repr(getattr(rules, "layout", None)), *sorted(bindings_of(rules).items()))
     if shared not in _stamps:
-        _stamps[shared] = _read_stamp(template, rules)
+        _stamps[shared] = stamp_of(template, rules)
     return _stamps[shared]
 
 
-def _read_stamp(template: str, rules: Rules | Constants) -> str:
+def stamp_of(template: str, rules: Rules | Constants) -> str:
+    """The same, read anew: a table may have been changed meanwhile."""
     values: list[tuple[str, Any]] = []
     for source in _templates(template, []):
         values += functions_of(importlib.import_module(source))

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from dragon.blame import SCENE, Endless
+from dragon.blame import SCENES, Endless
 from dragon.errors import DragonError
 from dragon.rehearsal import FIRST_PLIES, Mishap, records_of, rehearse
 from dragon.rules import Rules
@@ -49,10 +49,12 @@ class _Watchdog(threading.Thread):
     def __init__(self, tell: Callable[[str], object]) -> None:
         super().__init__(name="watchdog", daemon=True)
         self.tell = tell
-        self.ended = -1
-        """How many calls had ended at the last look."""
-        self.since = self.due = self.pressed = 0.0
-        """Since when none has, when that is looked into, and when Ctrl-C was pressed."""
+        self.since: dict[int, float] = {}
+        """When each call in progress was first seen, by its number."""
+        self.due: dict[int, float] = {}
+        """When it is looked into."""
+        self.pressed = 0.0
+        """When Ctrl-C was pressed."""
         self.inquiry: threading.Thread | None = None
         """Looks into a call."""
         self.pipe = _wakeup()
@@ -60,20 +62,23 @@ class _Watchdog(threading.Thread):
     def run(self) -> None:
         while True:
             self._listen()
-            now, (running, ended) = time.monotonic(), _calls()
-            if self.inquiry is not None:  # its own calls end, too
-                if not self.inquiry.is_alive():
-                    self.inquiry = None
-                self.ended = ended
-            if not running or ended != self.ended:
-                self.ended, self.since, self.due = ended, now, now + PATIENCE
+            now, own = time.monotonic(), self.inquiry and self.inquiry.ident
+            running = {call: thread for call, thread in _calls().items() if thread != own}
+            self.since = {call: self.since.get(call, now) for call in running}
+            self.due = {call: self.due.get(call, now + PATIENCE) for call in running}
             if self.pressed and now > self.pressed + DEAF:
-                if running and self.since < self.pressed:
-                    self._interrupt()
+                deaf = [call for call in running if self.since[call] < self.pressed]
                 self.pressed = 0.0
-            if running and now > self.due and self.inquiry is None:
-                self.due = now + (now - self.since)
-                self.inquiry = threading.Thread(target=self._look_into, daemon=True)
+                if deaf:
+                    self._interrupt(running[deaf[0]])
+            if self.inquiry is not None and not self.inquiry.is_alive():
+                self.inquiry = None
+            late = [call for call in running if now > self.due[call]]
+            if late and self.inquiry is None:
+                call = min(late, key=self.due.__getitem__)
+                self.due[call] = now + (now - self.since[call])
+                given = call, running[call]
+                self.inquiry = threading.Thread(target=self._look_into, args=given, daemon=True)
                 self.inquiry.start()
 
     def _listen(self) -> None:
@@ -85,35 +90,35 @@ class _Watchdog(threading.Thread):
         ):
             self.pressed = time.monotonic()
 
-    def _interrupt(self) -> None:
-        """Ends the process: compiled code has not returned since Ctrl-C was pressed."""
-        label = "dragon" if SCENE.rules is None else SCENE.rules.label
+    def _interrupt(self, thread: int) -> None:
+        """Ends the process: a thread's compiled code has not returned since Ctrl-C was pressed."""
+        label = SCENES[thread][0].label if thread in SCENES else "dragon"
         _end(self.tell, f"interrupted; the compiled code of {label} did not return", INTERRUPTED)
 
-    def _look_into(self) -> None:
+    def _look_into(self, call: int, thread: int) -> None:
         """Ends the process if a rule goes round for ever from a record that a call was given.
 
         A kernel that is only busy changes its records: what changes between two looks is left out.
         """
-        rules, source = SCENE.rules, SCENE.source
+        if (scene := SCENES.get(thread)) is None:
+            return
+        rules, source = scene
         before = _records(source)
         time.sleep(LOOK)
-        if rules is None or SCENE.source is not source:
-            return
         records = [each for each in _records(source).items() if each[0] in before]
+        if call not in _calls():  # else the records are still those that it was given
+            return
         found = (_endless(rules, data, plies) for data, plies in records)
         mishaps = [mishap for mishap in found if mishap is not None]
-        stuck = _calls()
-        time.sleep(LOOK)
-        if mishaps and stuck[0] and stuck == _calls():
+        if mishaps and call in _calls():
             shortest = min(mishaps, key=lambda mishap: len(mishap.moves))
             _end(self.tell, f"dragon: {shortest.whole()}; this ends the process", FAILED)
 
 
-def _calls() -> tuple[int, int]:
+def _calls() -> dict[int, int]:
     """See `binding.calls`; where that is not imported yet, nothing is compiled."""
-    ask = getattr(sys.modules.get("dragon.compiler.binding"), "calls", None)
-    found: tuple[int, int] = (0, 0) if ask is None else ask()
+    ask = getattr(sys.modules.get("dragon.compiler.binding"), "calls", dict)
+    found: dict[int, int] = ask()
     return found
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import sys
+import threading
+import time
 
+import numpy as np
 from attrs import frozen
 
-from dragon import TERMINAL, RecordGame, Rules, hookimpl, rule
+from dragon import TERMINAL, RecordGame, Rules, game, hookimpl, perft, rule
 from dragon.cli import main
 from dragon.plugins import manager
 
@@ -40,16 +43,13 @@ class Endless(RecordGame):
             return 2
 
         @rule
-        def stirred(x):
-            for _ in range(9_000_000):
-                x ^= x << 13
-                x ^= x >> 7
-            return x
-
-        @rule
-        def slowly(x):
-            for _ in range(9_000):
-                x = stirred(x)
+        def slowly(x):  # no more turns than a rule may take, and each of them is long
+            room = np.zeros(8192, np.int64)
+            for i in range(9_000_000):
+                room[:] = x ^ i
+                x ^= room[x & 8191]
+                room[:] = x ^ i
+                x ^= room[x & 8191]
             return x
 
         @rule
@@ -88,6 +88,27 @@ def dragon_games() -> list[type[Endless]]:
     return [Endless]
 
 
+def beside() -> None:
+    """Many short calls of compiled code, of another game."""
+    while True:
+        perft(game("tictactoe").start(), 4)
+
+
+def tell() -> None:
+    """Says when a call of compiled code has lasted for two seconds."""
+    from dragon.compiler.binding import calls
+
+    before: set[int] = set()
+    while not before & {*calls()}:
+        before = {*calls()}
+        time.sleep(2)
+    print("it lasts", file=sys.stderr, flush=True)
+
+
 if __name__ == "__main__":
+    threading.Thread(target=tell, daemon=True).start()
     manager().register(sys.modules["__main__"], "endless")
+    if sys.argv[1] == "beside":
+        threading.Thread(target=beside, daemon=True).start()
+        del sys.argv[1]
     main(sys.argv[1:], prog_name="dragon")

@@ -322,6 +322,23 @@ ARITHMETIC = (
 
 ROUND = "Endless: its loops have gone round 10,000,000 times"
 DEEP = "\n\ndef deeper(n):\n    return 0 if n == -1 else deeper(n + 2) + 1\n"
+BRANCHING = "\n\ndef twice(n):\n    return n if n < 2 else twice(n - 1) + twice(n - 2 + n % 2)\n"
+LARGE = """
+
+import numpy as np
+
+def large(n):
+    own = np.zeros(2000, np.int64)
+    own[n] = n
+    return 0 if n == 0 else large(n - 1) + own[n]
+"""
+TIRED = """
+
+def tired(n):
+    for _ in range(10**6):
+        n ^= n << 1
+    return n
+"""
 ENDLESS = (
     Mistake("turn", "while s.ply < 9:\n    s.points += 1", ROUND, "while s.ply"),
     Mistake("moves", "for i in range(10**15):\n    out[0] += i", ROUND, "for i in range(10**15)"),
@@ -333,6 +350,11 @@ ENDLESS = (
     Mistake("key", "return u64(here(s.ply * 2))", "Endless: it calls itself, 1,000 deep",
             "def here", top=DEEP.replace("deeper", "there", 1).replace("deeper", "here")
             + DEEP.replace("deeper", "here", 1).replace("deeper", "there")),
+    Mistake("play", "s.points = twice(90 + s.ply)", "Endless: it calls itself 10,000,000 times",
+            "def twice", top=BRANCHING),
+    Mistake("turn", "large(900 + s.ply)", "Endless: it calls itself, and its calls take more than "
+            "1,024 KB", "def large", top=LARGE),
+    Mistake("moves", "for i in range(100_000):\n    tired(s.ply)", ROUND, "for _ in", top=TIRED),
 )  # fmt: skip
 """What goes on for ever, or as good as."""
 

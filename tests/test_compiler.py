@@ -16,6 +16,7 @@ import pytest
 
 from dragon import bits
 from dragon.bits import bit, ctz, popcount, u64
+from dragon.blame import Endless
 from dragon.compiler import binding, compile_function
 from dragon.compiler.assembly import Assembly
 from dragon.compiler.entries import Machine, compile_entry
@@ -794,3 +795,49 @@ def empty_or(a: Any, b: Any) -> Any:
 @pytest.mark.parametrize("b", [0, 1])
 def test_a_constant_goes_with_a_bit_set(a: int, b: int) -> None:
     assert compile_function(empty_or)(a, b) == tuple(map(int, empty_or(a, b)))
+
+
+def large(n: Any, before: Any) -> Any:
+    own = np.zeros(2000, np.int64)
+    own[n] = n + before[n + 1]
+    return own[n] if n == 0 else large(n - 1, own)
+
+
+@pytest.mark.parametrize("checked", [False, True])
+def test_calls_that_take_too_much_of_the_stack_are_an_error(checked: bool) -> None:
+    """16,000 bytes a call: beyond the memory of a thread long before there are 1,000."""
+    f, zeros = compile_function(large, checked), np.zeros(2000, np.int64)
+    assert f(60, zeros) == large(60, zeros)
+    with pytest.raises(Endless, match="it calls itself, and its calls take more than 1,024 KB"):
+        f(900, zeros)
+
+
+def fibonacci(n: Any) -> Any:
+    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
+
+
+def test_calls_without_number_are_an_error_in_checked_code() -> None:
+    f = compile_function(fibonacci, checked=True)
+    assert f(25) == fibonacci(25)
+    with pytest.raises(Endless, match="it calls itself 10,000,000 times"):
+        f(60)
+
+
+def around(n: Any) -> Any:
+    for _ in range(n):
+        once_around(n)
+    return n
+
+
+def once_around(n: Any) -> Any:
+    for _ in range(n):
+        n ^= n << 1
+    return n
+
+
+def test_turns_of_what_is_called_count() -> None:
+    f = compile_function(around, checked=True)
+    assert f(3000) == 3000
+    with pytest.raises(Endless, match="its loops have gone round 10,000,000 times"):
+        f(3200)
+    assert f(3000) == 3000, "each call has as many"

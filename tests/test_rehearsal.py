@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
+from attrs import evolve
 
 import dragon
-from dragon import TERMINAL, RecordGame, RuleError, Rules, frozen, rule
-from dragon.bits import bit, elements, u64
+from dragon import TERMINAL, RecordGame, RuleError, Rules, diagnose, frozen, rehearsal, rule
+from dragon.bits import Random, bit, elements, u64
+from dragon.diagnose import check_rules
+from dragon.record import rules_of
+from dragon.rehearsal import FIRST_PLIES, TURNS
 
 FAULTS = {
     "width": "in elements; are there more moves than width = 3",
@@ -67,3 +74,103 @@ def test_a_fault_is_one_message(fault: str, search: str) -> None:
         dragon.search(search).best(Cells(fault).start())
     assert str(told.value).startswith(__file__)
     assert "\n" not in str(told.value)
+
+
+@frozen
+class Countdown(RecordGame):
+    """Two sides count down in turn, from a number and by steps that the first record holds."""
+
+    name = "countdown"
+    first: int = 5
+    steps: int = 2
+
+    def rules(self) -> Rules:
+        @rule
+        def turn(s):
+            return s.ply % 2 if s.left > 0 else TERMINAL
+
+        @rule
+        def moves(s, out):
+            for i in range(s.steps):
+                out[i] = i + 1
+            return s.steps
+
+        @rule
+        def play(s, move):
+            s.left -= move
+            s.ply += 1
+
+        @rule
+        def payoff(s, seat):
+            return 1 - 2 * seat
+
+        fields = [("left", "i8"), ("ply", "i8"), ("steps", "i8")]
+        return Rules(fields, moves, play, turn, payoff, width=3, plies=9)
+
+    def setup(self, record: Any) -> None:
+        record.left, record.steps = self.first, self.steps
+
+
+@pytest.fixture
+def _empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DRAGON_CACHE", str(tmp_path))
+
+
+@pytest.mark.usefixtures("_empty")
+@pytest.mark.parametrize(
+    ("faulty", "reason"),
+    [(Countdown(steps=4), "width = 3"), (Countdown(12, 1), "goes on for more than plies = 9")],
+)
+def test_another_first_record_of_the_same_rules_has_first_games_of_its_own(
+    faulty: Countdown, reason: str
+) -> None:
+    """Its kernels are those of the sound game, in memory and in the cache."""
+    assert dragon.perft(Countdown().start(), 2) == 4
+    with pytest.raises(RuleError, match=reason):
+        dragon.perft(faulty.start(), 2)
+
+
+@pytest.mark.usefixtures("_empty")
+def test_first_games_are_played_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[bytes] = []
+
+    def counted(rules: Rules, first: bytes, plies: int) -> None:
+        played.append(first)
+
+    monkeypatch.setattr(rehearsal, "rehearse", counted)
+    for _ in range(2):
+        for game in (Countdown(), Countdown(first=6)):
+            check_rules.__wrapped__(rules_of(game))  # as another process would
+    assert played == [rules_of(Countdown(first=n)).first for n in (5, 6)]
+    monkeypatch.setattr(diagnose, "_first_games", lambda rules: "first_games-of-another-version")
+    check_rules.__wrapped__(rules_of(Countdown()))
+    assert len(played) == 3
+
+
+def branches(n):
+    return n if n < 2 else branches(n - 1) + branches(n - 2)
+
+
+@frozen
+class Slow(Countdown):
+    """The same, and a move takes two million calls."""
+
+    name = "slow"
+
+    def rules(self) -> Rules:
+        rules = super().rules()
+
+        @rule
+        def play(s, move):
+            s.left -= move
+            s.ply += 1 if branches(30) else 2
+
+        return evolve(rules, play=play)
+
+
+@pytest.mark.usefixtures("_empty")
+def test_first_games_of_slow_rules_are_few() -> None:
+    """Ten thousand plies would take minutes."""
+    rules = rules_of(Slow())
+    stage = rehearsal._Stage(rules, rules.first, opens=False)
+    assert stage.run(Random(0), FIRST_PLIES, FIRST_PLIES * TURNS // 10) in range(10, 40)

@@ -9,6 +9,9 @@ from attrs import define, field, frozen
 
 from dragon.compiler.program import Instance
 
+MOST_TURNS = 10_000_000
+"""How often loops may go round, and functions call themselves, within one call of a rule in checked
+code; loops of kernels may for ever."""
 HEX = [f"\\{byte:02X}" for byte in range(256)]
 
 
@@ -30,7 +33,8 @@ class Assembly:
 
     checked: bool = False
     deep: bool = False
-    """Whether every function is told how many calls deep it is, since one calls itself."""
+    """Whether every function is told how many calls deep it is, and where on the stack the first
+    of them was, since one calls itself."""
     failures: list[Failure] = field(factory=list)
     """Status 1 is the first."""
     _texts: list[str] = field(factory=list)
@@ -58,6 +62,19 @@ class Assembly:
     def raises(self, instance: Instance) -> bool:
         """Whether a function returns a status before its value."""
         return instance.raises or self.checked or self.deep
+
+    def passed(self, depth: str) -> list[str]:
+        """What every function is given, after its arguments: at this depth, if that counts.
+
+        %turns: i64[2], how many turns were taken, and how many may be.
+        """
+        own = [f"i64 {depth}", "i64 %base"] if self.deep else []
+        return [*own, "ptr noalias %turns"] if self.checked else own
+
+    def frame(self) -> str:
+        """The address of the stack's innermost frame."""
+        self.declare("declare ptr @llvm.frameaddress.p0(i32)")
+        return "call ptr @llvm.frameaddress.p0(i32 0)"
 
     def declare(self, line: str) -> None:
         """Adds a declaration, once."""
@@ -96,7 +113,12 @@ class Assembly:
                 lines.append(f"  %b{i} = trunc i64 %a{i} to i1")
             passed.append(f"{part} %{'b' if part == 'i1' else 'a'}{i}")
         if self.deep:
-            passed.append("i64 0")
+            lines += [f"  %frame = {self.frame()}", "  %base = ptrtoint ptr %frame to i64"]
+        if self.checked:
+            lines += ["  %turns = alloca [2 x i64]", "  store i64 0, ptr %turns",
+                      "  %last = getelementptr i64, ptr %turns, i64 1",
+                      f"  store i64 {MOST_TURNS}, ptr %last"]  # fmt: skip
+        passed += self.passed("0")
         returned, raises, status = self.returned(instance), self.raises(instance), "0"
         call = f"call fastcc {returned} {self.function(instance)}({', '.join(passed)})"
         lines.append(f"  {call}" if returned == "void" else f"  %r = {call}")

@@ -16,6 +16,7 @@ import sys
 import sysconfig
 from collections.abc import Callable, Iterator
 from functools import cache
+from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,14 +29,16 @@ API = (
     "PyEval_SaveThread", "PyEval_RestoreThread", "PyLong_AsLongLongAndOverflow",
     "PyFloat_AsDouble", "PyLong_FromLongLong", "PyLong_FromUnsignedLongLong",
     "PyFloat_FromDouble", "PyBool_FromLong", "PyTuple_New", "PyTuple_SetItem", "Py_IncRef",
-    "Py_DecRef", "PyObject_Vectorcall",
+    "Py_DecRef", "PyObject_Vectorcall", "PyThread_get_thread_ident",
 )  # fmt: skip
 OBJECTS = (np.ndarray, int, float, tuple, True, False, None)
 NAMES = (*API, "ndarray", "int", "float", "tuple", "True", "False", "None", "slow", "fail",
-         "begun", "ended")  # fmt: skip
+         "calls")  # fmt: skip
 """What each slot holds; the dtypes of the arrays come after these."""
-CALLS = (ctypes.c_int64 * 2)()
-"""How many calls of compiled code have begun and have ended; changed under the global lock."""
+PLACES = 64
+CALLS = (ctypes.c_int64 * (2 + 2 * PLACES))()
+"""How many calls of compiled code have begun; then, in pairs from the second on, the number and the
+thread of those in progress, 0 in a free place. It is changed under the global lock."""
 TYPE, DATA, AXES, LENGTHS, DTYPE, FLAGS = 8, 16, 24, 32, 56, 64
 """Where an array's fields are."""
 SIZE, ITEMS = 16, 24
@@ -121,10 +124,35 @@ class Text:
                 return [f"i64 {value}"]
         raise AssertionError(kind)
 
-    def count(self, name: str) -> None:
-        """Adds one to what a slot points to."""
-        more = self.set(f"add i64 {self.at(at := self.slot(name), 0, 'i64')}, 1")
-        self.lines.append(f"  store i64 {more}, ptr {at}")
+    def begin(self) -> None:
+        """Notes a call; see `begin` below."""
+        self.names += 1
+        name, calls = f"p{self.names}", self.slot("calls")
+        thread = self.set(f"call i64 {self.slot('PyThread_get_thread_ident')}()")
+        number = self.set(f"add i64 {self.at(calls, 0, 'i64')}, 1")
+        first = self.set(f"and i64 {number}, {PLACES - 1}")
+        self.lines += [f"  store i64 {number}, ptr {calls}", f"  store i64 {first}, ptr %place",
+                       f"  br label %{name}", f"{name}:"]  # fmt: skip
+        at = self.place(calls)
+        following = self.set(f"add i64 {self.set('load i64, ptr %place')}, 1")
+        following = self.set(f"and i64 {following}, {PLACES - 1}")
+        free = self.same(self.at(at, 0, "i64"), "0", "i64")
+        found = self.set(f"or i1 {free}, {self.same(following, first, 'i64')}")
+        self.lines += [f"  br i1 {found}, label %{name}.found, label %{name}.next",
+                       f"{name}.next:", f"  store i64 {following}, ptr %place",
+                       f"  br label %{name}", f"{name}.found:",
+                       f"  store i64 {number}, ptr {at}"]  # fmt: skip
+        beside = self.set(f"getelementptr i8, ptr {at}, i64 8")
+        self.lines.append(f"  store i64 {thread}, ptr {beside}")
+
+    def end(self) -> None:
+        """Notes that the call has ended."""
+        self.lines.append(f"  store i64 0, ptr {self.place(self.slot('calls'))}")
+
+    def place(self, calls: str) -> str:
+        """Where this call is noted."""
+        pair = self.set(f"add i64 {self.set('load i64, ptr %place')}, 1")
+        return self.set(f"getelementptr [2 x i64], ptr {calls}, i64 {pair}")
 
     def boxed(self, value: str, kind: str) -> str:
         """A value as an object."""
@@ -142,11 +170,11 @@ def binding(
     given = []
     for i, kind in enumerate(kinds):
         given += text.unpacked(text.at("%args", 8 * i), kind)
-    text.count("begun")
+    text.begin()
     thread = text.set(f"call ptr {text.slot('PyEval_SaveThread')}()")
     status = text.set(f'call i64 @"{entry}"({", ".join([*given, "ptr %out"])})')
     text.lines.append(f"  call void {text.slot('PyEval_RestoreThread')}(ptr {thread})")
-    text.count("ended")
+    text.end()
     if fails:
         text.lines += [f"  %good = icmp eq i64 {status}, 0",
                        "  br i1 %good, label %right, label %wrong", "wrong:"]  # fmt: skip
@@ -177,6 +205,7 @@ def binding(
         f"  %out = alloca [{max(1, len(results))} x i64]",
         "  %overflow = alloca i32",
         "  %argument = alloca ptr",
+        "  %place = alloca i64",
         f"  %enough = icmp eq i64 %count, {len(kinds)}",
         "  br i1 %enough, label %first, label %slow",
         "first:",
@@ -192,10 +221,27 @@ def _common(kind: Type) -> bool:
     return kind == INT or isinstance(kind, Array | Bool | Float)
 
 
-def calls() -> tuple[int, int]:
-    """How many calls of compiled code are in progress, and how many have ended."""
-    begun, ended = CALLS
-    return begun - ended, ended
+def begin() -> int:
+    """Notes that this thread calls compiled code; where it is noted.
+
+    Where more than PLACES threads do, two calls share a place, and only the later one is known.
+    """
+    CALLS[0] = number = CALLS[0] + 1
+    places = ((number + i) % PLACES for i in range(PLACES))
+    at = 2 + 2 * next((i for i in places if not CALLS[2 + 2 * i]), (number - 1) % PLACES)
+    CALLS[at : at + 2] = [number, get_ident()]
+    return at
+
+
+def end(at: int) -> None:
+    """Notes that a call has ended."""
+    CALLS[at] = 0
+
+
+def calls() -> dict[int, int]:
+    """The calls of compiled code in progress, numbered as they began, and the thread of each."""
+    held = CALLS[2:]
+    return {held[i]: held[i + 1] for i in range(0, 2 * PLACES, 2) if held[i]}
 
 
 # ---- loading
@@ -249,8 +295,8 @@ def bound(
     held = (*OBJECTS, slow, fail, *dtypes)
     addresses = [ctypes.cast(getattr(api, each), ctypes.c_void_p).value for each in API]
     own = len(held) - len(dtypes)
-    begun = ctypes.addressof(CALLS)
-    filled: list[Any] = [*addresses, *map(id, held[:own]), begun, begun + 8, *map(id, dtypes)]
+    calls = ctypes.addressof(CALLS)
+    filled: list[Any] = [*addresses, *map(id, held[:own]), calls, *map(id, dtypes)]
     (ctypes.c_void_p * len(filled)).from_address(slots)[:] = filled
     method = _Method(name.encode(), function, FASTCALL, None)
     make = api.PyCFunction_NewEx

@@ -6,8 +6,9 @@ quicker, and not the other way about. Signed arithmetic must not overflow (`nsw`
 shifts are taken modulo 64, division by zero gives zero.
 
 Calls without end end the program with an exception: where a function calls itself, every function
-is told how many calls deep it is. With `checked`, so do a loop of a rule without end, an index out
-of bounds, a division by zero and a count of shifts that is not 0 to 63.
+is told how many calls deep it is, and where on the stack the first of them was. With `checked`, so
+do loops and calls of a rule without end, an index out of bounds, a division by zero and a count of
+shifts that is not 0 to 63; every function is then told where turns are counted.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import numpy as np
 
 from dragon.blame import Endless
 from dragon.compiler import tree as t
+from dragon.compiler.assembly import MOST_TURNS
 from dragon.compiler.instructions import (
     BELOW_ZERO,
     COMPARE,
@@ -40,10 +42,10 @@ from dragon.compiler.types import (
 from dragon.compiler.writing import Operands
 
 OF_LLVM = {"floor", "ceil", "sqrt", "log", "log2", "log10", "exp", "sin", "cos", "fabs", "pow"}
-MOST_TURNS = 10_000_000
-"""How often the loops of a call may go round in checked code; those of kernels may for ever."""
 MOST_CALLS = 1000
 """How many calls may be in progress when a function calls itself; plain Python allows no more."""
+MOST_STACK = 1 << 20
+"""Bytes of the stack that they may take."""
 
 
 class Writer(Instructions):
@@ -59,12 +61,9 @@ class Writer(Instructions):
             values = [self.name() for _ in kind.parts()]
             given += [f"{part} {v}" for part, v in zip(kind.parts(), values, strict=True)]
             self.put(slot, kind, values)
-        if assembly.deep:
-            given.append("i64 %depth")
+        given += assembly.passed("%depth")
         if instance.recursive:
-            self.require(self.set(f"icmp ult i64 %depth, {MOST_CALLS}"), Endless,
-                       f"it calls itself, {MOST_CALLS:,} deep",
-                       instance.function.__code__.co_firstlineno)  # fmt: skip
+            self.bound_calls(instance.function.__code__.co_firstlineno)
         self.statements(instance.body)
         if self.open:
             self.emit("unreachable")
@@ -73,6 +72,18 @@ class Writer(Instructions):
         head = f"define internal fastcc {assembly.returned(instance)} {name}({passed}) "
         head += f"{inline}nounwind {{\nentry:"
         return "\n".join([head, *self.first, *self.lines, "}"])
+
+    def bound_calls(self, line: int) -> None:
+        """Has a function that calls itself end with an exception where that has no end."""
+        self.require(self.set(f"icmp ult i64 %depth, {MOST_CALLS}"), Endless,
+                     f"it calls itself, {MOST_CALLS:,} deep", line)  # fmt: skip
+        here = self.set(f"ptrtoint ptr {self.set(self.assembly.frame())} to i64")
+        taken = self.set(f"sub i64 %base, {here}")
+        self.require(self.set(f"icmp ult i64 {taken}, {MOST_STACK}"), Endless,
+                     f"it calls itself, and its calls take more than {MOST_STACK >> 10:,} KB "
+                     "of memory together", line)  # fmt: skip
+        if self.assembly.checked and not self.instance.kernel:
+            self.take_turn(f"it calls itself {MOST_TURNS:,} times", line)
 
     def statements(self, nodes: Iterable[t.Statement]) -> None:
         """A block, up to where it leaves."""
@@ -146,10 +157,6 @@ class Writer(Instructions):
     def on_Loop(self, node: t.Loop) -> None:
         """Test, body, step, and again."""
         test, body, step, rest, end = (self.label() for _ in range(5))
-        counted = self.assembly.checked and not self.instance.kernel
-        if counted and not self.turns:
-            self.turns = self.name()
-            self.first += [f"  {self.turns} = alloca i64", f"  store i64 0, ptr {self.turns}"]
         self.begin(test)
         if node.test is None:
             self.jump(body)
@@ -160,11 +167,8 @@ class Writer(Instructions):
         self.statements(node.body)
         self.loops.pop()
         self.begin(step)
-        if counted:
-            turn = self.set(f"add i64 {self.set(f'load i64, ptr {self.turns}')}, 1")
-            self.emit(f"store i64 {turn}, ptr {self.turns}")
-            self.check(self.set(f"icmp ult i64 {turn}, {MOST_TURNS}"), Endless,
-                       f"its loops have gone round {MOST_TURNS:,} times", node.line)  # fmt: skip
+        if self.assembly.checked and not self.instance.kernel:
+            self.take_turn(f"its loops have gone round {MOST_TURNS:,} times", node.line)
         self.statements(node.step)
         self.jump(test)
         if node.test is not None:
@@ -483,8 +487,9 @@ class Writer(Instructions):
         for each in node.arguments:
             given += [f"{part} {operand}" for part, operand in
                       zip(each.type.parts(), self.value(each), strict=True)]  # fmt: skip
-        if assembly.deep:
-            given.append(f"i64 {self.set('add i64 %depth, 1')}")
+        given += assembly.passed(self.set("add i64 %depth, 1") if assembly.deep else "")
+        if assembly.checked and self.instance.kernel and not instance.kernel:
+            self.grant_turns()
         returned = assembly.returned(instance)
         call = f"call fastcc {returned} {assembly.function(instance)}({', '.join(given)})"
         if returned == "void":

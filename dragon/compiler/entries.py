@@ -19,7 +19,7 @@ import numpy as np
 from attrs import frozen
 
 from dragon.blame import Place
-from dragon.compiler.binding import CALLS
+from dragon.compiler.binding import begin, end
 
 if TYPE_CHECKING:
     from types import FunctionType
@@ -144,9 +144,9 @@ class Machine:
         _flatten(arguments, flat)
         results = self.prepared.results
         out = (ctypes.c_int64 * (len(results) or 1))()
-        CALLS[0] += 1
+        place = begin()
         status = self.run(*flat, ctypes.addressof(out))
-        CALLS[1] += 1
+        end(place)
         if status:
             raise self.failure(status)
         read = (RESULTS[kind].from_buffer(out, 8 * i) for i, kind in enumerate(results))

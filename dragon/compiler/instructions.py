@@ -144,6 +144,10 @@ class Instructions(Writing):
         """The absolute value."""
         return self.intrinsic("abs", [x], "false")
 
+    def as_turns(self) -> str:
+        """How many turns were taken since Python called; counted in checked code only."""
+        return self.set("load i64, ptr %turns") if self.assembly.checked else "0"
+
     def as_fneg(self, x: str, kind: Type) -> str:
         """A float64 with the other sign."""
         return self.set(f"fneg double {x}")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dragon import bits
+from dragon import bits, blame
 from dragon.compiler import library
 from dragon.compiler import tree as t
 from dragon.compiler.flow import joint
@@ -278,6 +278,7 @@ MEANINGS: dict[Any, Meaning] = {
     bits.shr: shifting(lambda line, x, n: op(">>", x, n, line)),
     bits.add: words(2, lambda x, y: op("+", x, y)),
     bits.mul: words(2, lambda x, y: op("*", x, y)),
+    blame.turns_taken: lambda reader, call, given: t.Intrinsic(INT, "turns", []),
     **{named: of_program(function) for named, function in library.FUNCTIONS.items()},
 }  # fmt: skip
 BUILTINS: dict[int, Meaning] = {id(function): meaning for function, meaning in MEANINGS.items()}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dragon.compiler.assembly import Assembly
+from dragon.blame import Endless
+from dragon.compiler.assembly import MOST_TURNS, Assembly
 from dragon.compiler.program import Instance
 from dragon.compiler.types import (
     Bool,
@@ -25,8 +26,6 @@ class Writing:
         self.slots: dict[str, list[str]] = {}
         self.loops: list[tuple[str, str]] = []
         self.names = 0
-        self.turns = ""
-        """Where it counts how often its loops have gone round."""
         self.block = "entry"
         self.open = True
         """Whether the current block still waits for its last instruction."""
@@ -131,3 +130,15 @@ class Writing:
         self.begin(wrong)
         self.fail(str(status))
         self.begin(right)
+
+    def take_turn(self, text: str, line: int) -> None:
+        """Counts a turn of a loop, or a call; an exception where a rule has had all it may."""
+        turn = self.set(f"add i64 {self.set('load i64, ptr %turns')}, 1")
+        self.emit(f"store i64 {turn}, ptr %turns")
+        last = self.set(f"load i64, ptr {self.set('getelementptr i64, ptr %turns, i64 1')}")
+        self.require(self.set(f"icmp ult i64 {turn}, {last}"), Endless, text, line)
+
+    def grant_turns(self) -> None:
+        """Allows a rule that is called next as many turns as one may have, with all it calls."""
+        last = self.set(f"add i64 {self.set('load i64, ptr %turns')}, {MOST_TURNS}")
+        self.emit(f"store i64 {last}, ptr {self.set('getelementptr i64, ptr %turns, i64 1')}")

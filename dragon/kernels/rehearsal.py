@@ -2,7 +2,7 @@
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from dragon.bits import draw
-from dragon.blame import Breach
+from dragon.blame import Breach, turns_taken
 from dragon.kernels.playout import step
 from dragon.template import (
     DUEL,
@@ -124,14 +124,16 @@ def legal(s, out, code):
 
 
 @kernel
-def rehearse(states, words, out, scores, weights, random, path, asked, limits, tablebase, most):
-    """Random games from states[0] until they have `most` plies together; how many they have.
+def rehearse(
+    states, words, out, scores, weights, random, path, asked, limits, tablebase, most, turns
+):
+    """Random games from states[0] until they have `most` plies together, or took so many `turns`.
 
     states: records[3], the second is scratch and the third is what it was; words: the last two as
     uint64[2, any]; out and scores: int64[WIDTH]; weights: float64[WIDTH], empty for a game
     without `odds`; random: uint64[1]; path: int64[PLIES + 1], how many moves the game in progress
     has, and their codes; asked: int64[1], of ASKED the rule that is being asked; limits: int64[2],
-    scratch; tablebase: uint8[any], empty if it is not to be asked.
+    scratch; tablebase: uint8[any], empty if it is not to be asked. Gives the number of plies.
     """
     plies = 0
     while plies < most:
@@ -145,6 +147,8 @@ def rehearse(states, words, out, scores, weights, random, path, asked, limits, t
         seat = turn(s)
         unchanged(words)
         while seat != TERMINAL:
+            if turns_taken() >= turns:
+                return plies + path[0]
             ask(s, words, seat, out, scores, random, asked, limits, tablebase)
             asked[0] = ODDS if HAS_ODDS and seat == CHANCE else SAMPLE
             code = step(s, seat, out, weights, random, False)
