@@ -36,6 +36,8 @@ SIGNATURES = {
     "solved": ("s bytes", "pair"),
 }
 """Of each rule the kinds of its arguments, and what it returns."""
+FIRST_MOVES = 20_000_000
+"""So many moves are listed in first games, or one game is played: fewer plies of a wide board."""
 
 
 @cache
@@ -44,8 +46,10 @@ def check_rules(rules: Rules) -> None:
     from dragon.rehearsal import FIRST_PLIES, rehearse
 
     read_rules(rules, strict=jit_enabled())
-    if rules.first and (mishap := rehearse(rules, rules.first, FIRST_PLIES)) is not None:
-        raise mishap.whole()
+    if rules.first:
+        plies = max(1, min(FIRST_PLIES, FIRST_MOVES // rules.width))
+        if (mishap := rehearse(rules, rules.first, plies)) is not None:
+            raise mishap.whole()
 
 
 def read_rules(rules: Rules, strict: bool) -> bool:
