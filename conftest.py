@@ -252,7 +252,9 @@ def overdrawn(item: pytest.Item) -> str | None:
     """What a test has taken beyond its budget, its setup included, in a sentence."""
     marker = item.get_closest_marker("budget")
     budget = float(marker.args[0]) if marker else BUDGET
-    processor, clock = (later - begun for later, begun in zip(now(), item.stash[BEGUN], strict=True))
+    processor, clock = (
+        later - begun for later, begun in zip(now(), item.stash[BEGUN], strict=True)
+    )
     if processor <= budget and clock <= LONGER * budget:
         return None
     return (

@@ -8,6 +8,7 @@ that keep a win for Black, a draw, a win for White, the optimal moves].
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,9 @@ ORACLE = json.loads((Path(__file__).parent / "oracles" / "nex_values.json").read
 BOARDS = list(ORACLE)
 SMALL = [board for board in BOARDS if board not in ("3x4", "4x3")]
 
+MEMORIES = defaultdict[str, dict[str, Any]](dict)
+"""Of each board, one for all tests."""
+
 
 def nex(board: str) -> dragon.Game[Any]:
     rows, cols = board.split("x")
@@ -31,7 +35,7 @@ class Solver:
 
     def __init__(self, board: str) -> None:
         self.search = dragon.search("alphabeta(megabytes=32)")
-        self.memory: dict[str, Any] = {}
+        self.memory = MEMORIES[board]
 
     def __call__(self, state: dragon.State[Any]) -> tuple[int, int, Any]:
         if state.turn == dragon.TERMINAL:
