@@ -234,7 +234,7 @@ what else a machine does, unlike the clock's: five other processes on two cores 
 six times as long. But waiting costs no processor time, so a test that only waits is found by the
 clock, with so much room that a busy machine makes none fail.
 """
-SPENT = pytest.StashKey[dict[str, tuple[float, float]]]()
+BEGUN = pytest.StashKey[tuple[float, float]]()
 
 
 def now() -> tuple[float, float]:
@@ -242,35 +242,19 @@ def now() -> tuple[float, float]:
     return sum(os.times()[:4]), time.perf_counter()
 
 
-@contextmanager
-def measured(item: pytest.Item, when: str) -> Iterator[None]:
-    """Notes what a phase of a test takes."""
-    processor, clock = now()
-    try:
-        yield
-    finally:
-        later = now()
-        spent = item.stash.setdefault(SPENT, {})
-        spent[when] = (later[0] - processor, later[1] - clock)
-
-
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
-    with measured(item, "setup"):
-        return (yield)
-
-
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    with measured(item, "call"):
-        return (yield)
+    item.stash[BEGUN] = now()
+    return (yield)
 
 
 def overdrawn(item: pytest.Item) -> str | None:
-    """What a test has taken beyond its budget, in a sentence."""
+    """What a test has taken beyond its budget, its setup included, in a sentence."""
     marker = item.get_closest_marker("budget")
     budget = float(marker.args[0]) if marker else BUDGET
-    processor, clock = map(sum, zip(*item.stash[SPENT].values(), strict=True))
+    processor, clock = (
+        later - begun for later, begun in zip(now(), item.stash[BEGUN], strict=True)
+    )
     if processor <= budget and clock <= LONGER * budget:
         return None
     return (

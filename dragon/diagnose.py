@@ -39,6 +39,8 @@ SIGNATURES = {
     "solved": ("s bytes", "pair"),
 }
 """Of each rule the kinds of its arguments, and what it returns."""
+FIRST_MOVES = 20_000_000
+"""So many moves are listed in first games, or one game is played: fewer plies of a wide board."""
 
 
 @cache
@@ -55,7 +57,8 @@ def check_rules(rules: Rules) -> None:
         return
     whole = read_rules(rules, strict=jit_enabled())
     if rules.first and whole:
-        if (mishap := rehearse(rules, rules.first, FIRST_PLIES)) is not None:
+        plies = max(1, min(FIRST_PLIES, FIRST_MOVES // rules.width))
+        if (mishap := rehearse(rules, rules.first, plies)) is not None:
             raise mishap.whole()
         told = {"template": "dragon.kernels.rehearsal", "label": rules.label}
         save(mark, name, json.dumps(told).encode(), b"")

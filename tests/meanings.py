@@ -259,8 +259,8 @@ class Check(ast.NodeTransformer):
 _numbers = itertools.count()
 
 
-def module(source: str, folder: Path | None = None, **names: Any) -> types.ModuleType:
-    """The module of a source text, with a file if there is a folder: compilers read files."""
+def module(source: Any, folder: Path | None = None, **names: Any) -> types.ModuleType:
+    """The module of a source text or tree, with a file if there is a folder, for compilers."""
     name = f"dragon_program_{next(_numbers)}"
     made = types.ModuleType(name)
     path = "<program>"
@@ -337,7 +337,7 @@ class Trial:
         self.plain = module(program.source)
         self._tree = ast.parse(program.source)
         tree = ast.fix_missing_locations(Check().visit(ast.parse(program.source)))
-        self._checked = module(ast.unparse(tree), None, **CHECKS)
+        self._checked = module(tree, None, **CHECKS)
         names = [n for n in ("INNER", "RECORD") if n in vars(self.plain)]
         self.layouts = {name: getattr(self.plain, name) for name in names}
         self._arrays: dict[int, dict[str, Any]] = {}

@@ -258,7 +258,7 @@ def by_mistake(program: Program, mistake: str) -> Callable[..., Any]:
         binary=lambda name, a, b: OPERATORS[name](a, b),
         called=lambda function, *given: function(*given),
     )
-    made = module(ast.unparse(tree), None, **{**CHECKS, **usual, **changed})
+    made = module(tree, None, **{**CHECKS, **usual, **changed})
 
     def entry(*given: Any) -> Any:
         Clock.left = STEPS

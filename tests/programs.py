@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, TypeVar
@@ -1537,17 +1537,17 @@ def _fill(array: Any, random: Random, tame: bool) -> None:
             random.choice((0.0, 1.0, -2.5, 1e6, random.uniform(-9, 9))) for _ in range(array.size)
         ]
     else:
-        values = list(_integers(array, random, tame))
+        values = _integers(array, random, tame)
     array[...] = np.array(values, array.dtype).reshape(array.shape)
 
 
-def _integers(array: Any, random: Random, tame: bool) -> Iterator[int]:
+def _integers(array: Any, random: Random, tame: bool) -> list[int]:
     low, high = np.iinfo(array.dtype).min, np.iinfo(array.dtype).max
-    for _ in range(array.size):
-        way = random.randrange(4)
-        if way == 0 and not tame:
-            yield random.choice((low, high, high >> 1, (low + high) // 2))
-        elif way == 1 and not tame:
-            yield random.randint(low, high)
-        else:
-            yield max(random.choice((0, 1, 2, 3, 5, 100, -1, -50)), low)
+    small = [max(each, low) for each in (0, 1, 2, 3, 5, 100, -1, -50)]
+    values = random.choices(small, k=array.size)
+    for n, way in enumerate(() if tame else random.choices(range(4), k=array.size)):
+        if way == 0:
+            values[n] = random.choice((low, high, high >> 1, (low + high) // 2))
+        elif way == 1:
+            values[n] = random.randint(low, high)
+    return values

@@ -294,6 +294,8 @@ def test_bench_measures_and_signs(monkeypatch):
     assert asked == []  # the suite compiles other games
     assert measured["game"] == "nim"
     assert all(measured[key] > 0 for key in ("playouts", "simulations", "nodes", "perft"))
+    once = list(suite())
+    monkeypatch.setattr(bench, "suite", lambda: once)
     (signed,) = rows(run("bench", "--signature", "--json"))
     assert signed["signature"] == sum(row["nodes"] for row in signed["suite"])
     bare = signed["suite"][0]

@@ -95,15 +95,16 @@ def test_a_limit_is_honoured_and_told(size):
 def test_a_limit_that_comes_late_leaves_a_conflict_that_may_not_be_minimal():
     whole = impossible(board())
     assert whole is not None
-    found = [impossible(board(), limit=Limit(nodes=n)) for n in range(100, whole.nodes, 500)]
-    for some in found:
-        assert some is not None
-        if some.bound is Bound.UPPER:
-            assert impossible(board().only(some.items)) is not None
-            assert len(some.items) >= len(whole.items)
+    some = range(100, whole.nodes, whole.nodes // 8)
+    found = [impossible(board(), limit=Limit(nodes=n)) for n in some]
+    for each in found:
+        assert each is not None
+        if each.bound is Bound.UPPER:
+            assert impossible(board().only(each.items)) is not None
+            assert len(each.items) >= len(whole.items)
         else:
-            assert some.items == (whole.items if some.bound is Bound.EXACT else ())
-    assert any(some is not None and some.bound is Bound.UPPER for some in found)
+            assert each.items == (whole.items if each.bound is Bound.EXACT else ())
+    assert any(each is not None and each.bound is Bound.UPPER for each in found)
 
 
 def test_what_can_be_covered_has_no_conflict():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import combinations
 from typing import Any
 
@@ -220,7 +221,7 @@ def test_a_position_has_no_more_options_than_a_cover() -> None:
 
 
 def test_lines_too_long_for_plain_python_are_a_sentence() -> None:
-    names = [str(i) for i in range(3000)]
+    names = [str(i) for i in range(sys.getrecursionlimit() + 10)]
     problem = Problem.of(names, [[name] for name in names])
     with pytest.raises(dragon.SearchError, match="too long for plain Python"):
         dragon.search("algorithm_x").covers(problem).count()

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import dragon
 from dragon import (
     TERMINAL,
     PluginError,
@@ -18,11 +19,13 @@ from dragon import (
     diagnose,
     frozen,
     perft,
+    rehearsal,
     rule,
     specialise,
 )
 from dragon.diagnose import check_rules
 from dragon.modes import JIT
+from dragon.record import rules_of
 
 HERE = str(Path(__file__))
 
@@ -342,3 +345,15 @@ def test_who_plays_a_broken_game_sees_the_same_line(
     for _ in range(2):  # a failure leaves nothing behind that would hide the next
         with pytest.raises(RuleError, match="must return an integer"):
             perft(Broken().start(), 2)
+
+
+@pytest.mark.parametrize(
+    ("spec", "plies"), [("hex", rehearsal.FIRST_PLIES), ("nex(rows=19, cols=19)", 13)]
+)
+def test_first_games_are_fewer_on_a_wide_board(
+    monkeypatch: pytest.MonkeyPatch, spec: str, plies: int
+) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(rehearsal, "rehearse", lambda rules, first, most: asked.append(most))
+    check_rules.__wrapped__(rules_of(dragon.game(spec)))
+    assert asked == [plies]

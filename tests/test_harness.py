@@ -198,28 +198,28 @@ BUDGETS = """
 import subprocess, sys, time
 import pytest
 
-WORK = "import time\\nwhile time.process_time() < 0.5: pass"
+WORK = "import time\\nwhile time.process_time() < 0.25: pass"
 
-@pytest.mark.budget(0.2)
+@pytest.mark.budget(0.1)
 def test_works():
-    while time.process_time() < 0.5 + BEGUN: pass
+    while time.process_time() < 0.25 + BEGUN: pass
 
-@pytest.mark.budget(0.2)
+@pytest.mark.budget(0.1)
 def test_lets_work():
     subprocess.run([sys.executable, "-c", WORK])
 
-@pytest.mark.budget(0.2)
+@pytest.mark.budget(0.1)
 def test_waits_long():
-    time.sleep(2.2)
+    time.sleep(1.1)
 
-@pytest.mark.budget(0.2)
+@pytest.mark.budget(0.1)
 def test_waits_little():
-    time.sleep(0.4)
+    time.sleep(0.2)
 
 @pytest.mark.slow
-@pytest.mark.budget(0.2)
+@pytest.mark.budget(0.1)
 def test_is_slow():
-    time.sleep(2.2)
+    time.sleep(1.1)
 
 def test_has_room():
     subprocess.run([sys.executable, "-c", WORK])
@@ -232,5 +232,5 @@ def test_a_test_beyond_its_budget_fails_by_name_in_ci(project: Project) -> None:
     said = project.run(BUDGETS, "-n0", "-rf", CI="true")
     failed = re.findall(r"^FAILED tests/test_it.py::(\w+) - took", said, re.MULTILINE)
     assert failed == ["test_works", "test_lets_work", "test_waits_long"], said
-    assert "its budget is 0.2, and 2 by the clock" in said
+    assert "its budget is 0.1, and 1 by the clock" in said
     assert "2 passed" in project.run(BUDGETS, "-n0", "-k", "works or lets_work")

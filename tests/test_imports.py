@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Container, Iterator, Sequence
+from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -47,22 +48,25 @@ def modules(folder: Path) -> Iterator[tuple[str, Path]]:
         yield ".".join(parts).removesuffix(".__init__"), path
 
 
-def imported(path: Path) -> Iterator[tuple[str, int]]:
+@cache
+def imported(path: Path) -> tuple[tuple[str, int], ...]:
     """The modules that a file imports, anywhere but for type checkers, with their lines."""
-    hidden: set[ast.AST] = set()
-    tree = ast.parse(path.read_text())
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            hidden |= {inner for statement in node.body for inner in ast.walk(statement)}
-    for node in ast.walk(tree):
-        if node in hidden:
-            continue
-        if isinstance(node, ast.Import):
-            yield from ((alias.name, node.lineno) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}:{node.lineno}: a relative import"
-            for alias in node.names:
-                yield f"{node.module}.{alias.name}", node.lineno
+    return tuple(_imported(ast.parse(path.read_text()), path))
+
+
+def _imported(node: ast.AST, path: Path) -> Iterator[tuple[str, int]]:
+    if isinstance(node, ast.Import):
+        yield from ((alias.name, node.lineno) for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        assert node.level == 0, f"{path}:{node.lineno}: a relative import"
+        for alias in node.names:
+            yield f"{node.module}.{alias.name}", node.lineno
+    elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+        for statement in node.orelse:
+            yield from _imported(statement, path)
+    elif not isinstance(node, ast.expr):  # which no import is part of
+        for inner in ast.iter_child_nodes(node):
+            yield from _imported(inner, path)
 
 
 def layer(

@@ -119,7 +119,7 @@ def test_a_line_too_long_for_python_is_told_beside_the_estimate(search: str) -> 
 def test_deepening_keeps_its_last_result_when_lines_become_too_long() -> None:
     state = dragon.game("nim(pile=5000)").start()
     before = sys.getrecursionlimit()
-    sys.setrecursionlimit(len(inspect.stack(0)) + 110)
+    sys.setrecursionlimit(len(inspect.stack(0)) + 80)
     try:
         result = dragon.search("alphabeta").best(state, Limit(nodes=1 << 30))
     finally:

@@ -8,6 +8,7 @@ that keep a win for Black, a draw, a win for White, the optimal moves].
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,12 @@ import dragon
 from dragon import Bound, Limit
 
 ORACLE = json.loads((Path(__file__).parent / "oracles" / "nex_values.json").read_text())
-BOARDS = list(ORACLE)
-SMALL = [board for board in BOARDS if board not in ("3x4", "4x3")]
+KEPT = ("2x3", "3x2", "3x3", "4x3")
+"""Each board is compiled for, so those are slow whose like is among these."""
+BOARDS = [pytest.param(b, marks=[] if b in KEPT else pytest.mark.slow) for b in ORACLE]
+
+MEMORIES = defaultdict[str, dict[str, Any]](dict)
+"""Of each board, one for all tests."""
 
 
 def nex(board: str) -> dragon.Game[Any]:
@@ -31,7 +36,7 @@ class Solver:
 
     def __init__(self, board: str) -> None:
         self.search = dragon.search("alphabeta(megabytes=32)")
-        self.memory: dict[str, Any] = {}
+        self.memory = MEMORIES[board]
 
     def __call__(self, state: dragon.State[Any]) -> tuple[int, int, Any]:
         if state.turn == dragon.TERMINAL:
@@ -93,7 +98,7 @@ def test_exhaustive_agrees_on_larger_boards(board: str):
 
 @pytest.mark.parametrize(
     "board",
-    [pytest.param(b, marks=[] if b in ("3x3", "4x3") else pytest.mark.slow) for b in BOARDS],
+    [pytest.param(b, marks=[] if b in ("3x3", "4x3") else pytest.mark.slow) for b in ORACLE],
 )
 def test_mcts_with_100000_simulations(board: str):
     """What it proves is true, and its move keeps the value in 95 positions of 100."""

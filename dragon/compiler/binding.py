@@ -201,7 +201,8 @@ def binding(
     slots = f"@{SLOTS} = global [{len(NAMES) + text.dtypes} x ptr] zeroinitializer"
     head = [
         slots,
-        f'define ptr @"{FUNCTION}"(ptr %self, ptr %args, i64 %count) nounwind {{',
+        # Optimised it is called as quickly, and takes LLVM as long as a small rule itself does.
+        f'define ptr @"{FUNCTION}"(ptr %self, ptr %args, i64 %count) nounwind noinline optnone {{',
         f"  %out = alloca [{max(1, len(results))} x i64]",
         "  %overflow = alloca i32",
         "  %argument = alloca ptr",

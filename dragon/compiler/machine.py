@@ -12,7 +12,7 @@ from typing import Any
 import llvmlite.binding as llvm
 from attrs import frozen
 
-SPEED, QUICK = 2, 1
+SPEED, QUICK = 2, 0
 """LLVM's levels of optimisation: of code that runs quickly, and of code that is made quickly."""
 _LOCK = Lock()
 """LLVM's own context is not for several threads at a time."""

@@ -309,6 +309,11 @@ class CoverGame(Game[str]):
 
     def start(self, rng: Any = 0) -> CoverState:
         """Nothing chosen."""
+        return self._start
+
+    @cached_property
+    def _start(self) -> CoverState:
+        # Once a game: to write down tens of thousands of options takes longer than to play.
         return table_of(self.problem(), self.exact, self.size, self.ranked).start
 
     def parse(self, text: str) -> CoverState:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -145,12 +146,7 @@ class Ulti(RecordGame):
     @property
     def setting(self) -> Setting:
         """All that a record holds besides cards."""
-        from dragon_ulti.record import Setting
-
-        made = self.bid
-        trump = suit(self.trump or "H") if made.trump else NO_TRUMP
-        points = self.objective == "points"
-        return Setting(made, trump, self.house, points, self.prerequisites, self.marriages)
+        return _setting(self)
 
     def rules(self) -> Rules:
         """The rules, the same for all contracts and house rules."""
@@ -195,6 +191,16 @@ class Ulti(RecordGame):
         from dragon_ulti.record import Table, fill
 
         fill(record, self.setting, Table(suitable(self, rng)))
+
+
+@lru_cache(maxsize=64)
+def _setting(game: Ulti) -> Setting:
+    from dragon_ulti.record import Setting
+
+    made = game.bid
+    trump = suit(game.trump or "H") if made.trump else NO_TRUMP
+    points = game.objective == "points"
+    return Setting(made, trump, game.house, points, game.prerequisites, game.marriages)
 
 
 @hookimpl
