@@ -107,13 +107,3 @@ def test_records_of_an_earlier_schema_are_refused_too(played: Path, schema: int)
     edited(played, schema=schema)
     with pytest.raises(ConfigError, match=rf"a record of schema {schema}, .* that wrote it$"):
         run(parse(TABLE), played, InlineExecutor())
-
-
-def test_a_trinomial_test_is_told_of_every_game_that_is_on_record(tmp_path: Path) -> None:
-    sprt = {"elo0": 0, "elo1": 40, "pairs": False, "model": "logistic"}
-    run(parse({**TABLE, "games": 6, "sprt": sprt}), tmp_path, InlineExecutor())
-    told = json.loads(CliRunner().invoke(main, ["standings", str(tmp_path), "--json"]).stdout)
-    kept = json.loads((tmp_path / "report.json").read_text())
-    assert kept["sprt"]["accepted"] is None
-    assert sum(kept["sprt"]["counts"]) == 12
-    assert told["sprt"] == kept["sprt"]

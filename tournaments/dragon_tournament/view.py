@@ -108,8 +108,9 @@ def _print(told: Report, as_json: bool) -> None:
 @click.argument("source", metavar="RECORD", type=click.Path(path_type=Path))
 @click.option("--game", "which", metavar="N", help="Which game: its number from 1, or its id.")
 @click.option("--seat", type=click.IntRange(min=0), metavar="N", help="Of a race, one seat's line.")
+@click.option("--identical", is_flag=True, help="List the games that repeat another instead.")
 @as_json
-def show(source: Path, which: str | None, seat: int | None, as_json: bool) -> None:
+def show(source: Path, which: str | None, seat: int | None, identical: bool, as_json: bool) -> None:
     """Replay a recorded game in text, move by move.
 
     RECORD is a records.jsonl, or the folder it is in. Everything is shown, cards that the
@@ -120,17 +121,40 @@ def show(source: Path, which: str | None, seat: int | None, as_json: bool) -> No
       dragon show results/nex-3x3
       dragon show results/nex-3x3 --game 17
       dragon show results/nex-3x3/records.jsonl --game 17 --json
+      dragon show results/nex-3x3 --identical
     """
     from dragon.commands.options import print_json
     from dragon_tournament.report.showing import lines, table
 
     found = read(source)
+    if identical:
+        _list_identical(found, as_json)
+        return
     number, record = _chosen(found, which)
     if as_json:
         print_json({"number": number, **table(record, seat)})
         return
     for line in lines(record, number, len(found.records), seat):
         click.echo(line)
+
+
+def _list_identical(found: Folder, as_json: bool) -> None:
+    """The games that are identical move for move, a line for each group."""
+    from dragon.commands.options import print_json
+    from dragon_tournament.report.showing import identical
+    from dragon_tournament.report.summary import is_dealt
+
+    records = found.records
+    groups = identical(records, is_dealt(found.about, records[0].game if records else ""))
+    if as_json:
+        print_json([{"games": g, "ids": [records[n - 1].id for n in g]} for g in groups])
+        return
+    for group in groups:
+        first = records[group[0] - 1]
+        numbers = ", ".join(map(str, group))
+        click.echo(f"{len(group)} games of {' - '.join(first.seats)}: {numbers}")
+    extra = sum(map(len, groups)) - len(groups)
+    click.echo(f"{extra:,} of {len(records):,} games are identical move for move to an earlier one")
 
 
 def _chosen(found: Folder, which: str | None) -> tuple[int, Record]:

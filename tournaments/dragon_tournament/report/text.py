@@ -20,6 +20,10 @@ FEW = 10
 """Of longer tables a terminal shows nothing, or only so many rows; Markdown has them whole."""
 SOME = 25
 """Instances of a race that a terminal shows."""
+FOLD = 100
+"""Rows of any other table that it shows."""
+LONG = 1000
+"""Rows of a table in Markdown."""
 
 
 def _cross_cells(rows: Sequence[Row], graded: bool) -> Cells:
@@ -61,12 +65,21 @@ def _player_cells(report: Report) -> Cells:
             [
                 p.name, *_payoff_cells(report, p.name), points_text(p.points), str(p.played),
                 str(p.won), str(p.drawn), str(p.lost),
-                f"{rated.elo + 0.0:+.0f}", f"±{rated.error:.0f}",
+                f"{rated.elo + 0.0:+.0f}", half_text(rated.error),
                 *(text for s in skilled for text in (f"{s.skill:.1f}", f"±{s.error:.1f}")),
                 f"{p.seconds:.2f}", f"{p.nodes:,}",
             ]
         )  # fmt: skip
     return cells
+
+
+def half_text(error: float | None) -> str:
+    """The half-width of an interval in Elo, if it is known.
+
+    >>> half_text(20.6), half_text(None)
+    ('±21', '-')
+    """
+    return NONE if error is None else f"±{error:.0f}"
 
 
 def points_text(points: float) -> str:
@@ -94,8 +107,8 @@ def to_text(report: Report) -> str:
         return "\n".join([f"{report.name}: no games yet", *mishaps(report)]) + "\n"
     if report.contest is not None:
         return _contest_text(report, report.contest)
-    cross = _cross_cells(report.rows, report.graded)
-    first = cross if report.event is None else round_cells(report.event)
+    staged = report.event
+    first = round_cells(staged) if staged else _cross_cells(report.rows, report.graded)
     tables = [_aligned(first), _aligned(_player_cells(report))]
     if report.event is not None:
         tables.append(_aligned(place_cells(report.event)))
@@ -147,7 +160,7 @@ def _contest_markdown(report: Report, told: Contest) -> str:
 def sentences(report: Report) -> Iterator[str]:
     """What is said beside the tables: progress, draws, the first seat, the test, mishaps."""
     played, planned = report.played, report.planned
-    if report.verdict is not None and report.verdict.accepted:
+    if report.verdict is not None and report.verdict.over:
         planned = None  # the rest need not be played
     count = f"{played:,}" + (f" of {planned:,}" if planned and planned > played else "")
     early = ", ".join(f"{n:,} {r}" for r, n in report.reasons.items() if r is not Reason.TERMINAL)
@@ -158,7 +171,13 @@ def sentences(report: Report) -> Iterator[str]:
         yield f"Draws: {report.drawn / played:.0%} of all games."
     if report.advantage is not None:
         edge = report.advantage
-        yield f"The first seat is worth {edge.elo + 0.0:+.0f} ± {edge.error:.0f} Elo."
+        within = "" if edge.error is None else f" ± {edge.error:.0f}"
+        yield f"The first seat is worth {edge.elo + 0.0:+.0f}{within} Elo."
+    if report.identical:
+        yield (
+            f"{report.identical:,} of {played:,} games are identical move for move to an earlier "
+            f"one of the same players in the same seats."
+        )
     if report.event is not None:
         yield outcome(report.event)
     if report.verdict is not None:
@@ -239,7 +258,14 @@ def _texts(cells: Cells) -> list[bool]:
     return [head.endswith("seat") or head.startswith(names) for head in cells[0]]
 
 
+def _folded(cells: Cells, most: int) -> tuple[Cells, str]:
+    """The first rows of a table, and a word on those that are left out."""
+    left = len(cells) - 1 - most
+    return (cells[: most + 1], f"({left:,} more are in report.json)") if left > 0 else (cells, "")
+
+
 def _aligned(cells: Cells) -> str:
+    cells, more = _folded(cells, FOLD)
     left = _texts(cells)
     widths = [max(len(row[i]) for row in cells) for i in range(len(cells[0]))]
     lines = [
@@ -249,11 +275,13 @@ def _aligned(cells: Cells) -> str:
         ).rstrip()
         for row in cells
     ]
-    return "\n".join([lines[0], "  ".join("-" * w for w in widths), *lines[1:]])
+    rows = lines[1:] + [more] * bool(more)
+    return "\n".join([lines[0], "  ".join("-" * w for w in widths), *rows])
 
 
 def _piped(cells: Cells) -> str:
+    cells, more = _folded(cells, LONG)
     left = _texts(cells)
     rule = ["---" if flush else "---:" for flush in left]
     rows = [cells[0], rule, *([c.replace("|", "\\|") for c in row] for row in cells[1:])]
-    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows) + (more and f"\n\n{more}")
