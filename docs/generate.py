@@ -20,6 +20,7 @@ import dragon
 from dragon import errors, hookspecs
 from dragon.cli import main
 from dragon.commands.settings import literal, settings, summary
+from dragon.compiler.words import CALLS, NAMES, OF_NOBODY
 from dragon.laws import LAWS
 
 ROOT = Path(__file__).parent.parent
@@ -145,6 +146,17 @@ def laws_part() -> str:
     return table(["law", "what holds"], ([f"`{law.name}`", law.sentence] for law in LAWS))
 
 
+def constructs_part() -> str:
+    """What the compiler does not know, and what to write instead."""
+    rows = {name: (remedy, node in OF_NOBODY) for node, (name, remedy) in NAMES.items()}
+    calls = {f"{call.__name__}(...)": (remedy, False) for call, remedy in CALLS.items()}
+    return table(
+        ["construct", "what to do"],
+        ([f"`{name}`{'' if alone else ' *'}", remedy or "leave it to whoever calls dragon"]
+         for name, (remedy, alone) in (rows | calls).items()),
+    )  # fmt: skip
+
+
 def openings_part(size: str) -> str:
     """What is proven of the openings of a Nex board, by the list of `prove_openings.py`."""
     script = run_path(str(ROOT / "docs" / "prove_openings.py"))
@@ -153,6 +165,7 @@ def openings_part(size: str) -> str:
 
 PARTS: dict[str, Callable[..., str]] = {
     "command": command_part,
+    "constructs": constructs_part,
     "errors": errors_part,
     "game": game_part,
     "hooks": hooks_part,

@@ -1,8 +1,10 @@
 """dragon: game search with rules in plain Python at the speed of C++."""
 
+import dragon.early  # noqa: I001  before what takes long to import
 from attrs import frozen
 
 import dragon.search  # noqa: F401  the package first: below, the name `search` becomes the function
+from dragon.board import Board
 from dragon.config import game, search
 from dragon.core import (
     CHANCE,
@@ -31,12 +33,13 @@ from dragon.errors import (
     TournamentError,
     UnknownName,
 )
+from dragon.grid import Grid
 from dragon.hidden import Determinizable
 from dragon.hookspecs import hookimpl
-from dragon.notation import Grid, parse_move
+from dragon.notation import parse_move
 from dragon.perft import perft
 from dragon.plugins import games, searches
-from dragon.record import RecordGame, RecordState
+from dragon.record import RecordGame, RecordState, has_kernels
 from dragon.rules import Rules, rule
 
 __all__ = [
@@ -44,6 +47,7 @@ __all__ = [
     "TERMINAL",
     "AmbiguousMove",
     "BadNotation",
+    "Board",
     "Bound",
     "ConfigError",
     "Determinizable",
@@ -71,6 +75,7 @@ __all__ = [
     "frozen",
     "game",
     "games",
+    "has_kernels",
     "hookimpl",
     "parse_move",
     "perft",

@@ -7,6 +7,7 @@ plugin's own file is the place to mend.
 
 from __future__ import annotations
 
+import os
 import traceback
 from collections.abc import Callable
 from functools import wraps
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
     from dragon.rules import Rules
 
 T = TypeVar("T")
-OURS = str(Path(__file__).parent)
+OURS = str(Path(__file__).parent) + os.sep
+LIBRARY = str(Path(OURS, "compiler", "library.py"))
+"""Functions of dragon.bits, of which those that are given memory write moves."""
 
 
 class Breach(Exception):
@@ -28,6 +31,18 @@ class Breach(Exception):
 
 class Endless(Exception):
     """Something in a rule goes on for ever."""
+
+
+class Scene:
+    """Whose rules were called last, and with which records: what the watchdog looks into."""
+
+    rules: Rules | None = None
+    source: Any = b""
+    """The bytes of a record, or a weak reference to something that keeps arrays of records."""
+
+
+SCENE = Scene()
+"""The last call of compiled rules of this process."""
 
 
 class Place(NamedTuple):
@@ -73,6 +88,11 @@ def rule_error(rules: Rules, raised: BaseException) -> RuleError | None:
         return RuleError(name, file, line, reason.format(width=rules.width, plies=rules.plies,
                          last=len(rules.teams) - 1, largest=rules.largest))  # fmt: skip
     place: Place | None = getattr(raised, "compiled_place", None)
+    if isinstance(raised, IndexError) and place is not None and place.file == LIBRARY:
+        reason = (
+            f"{told(raised)} in {place.function}; are there more moves than width = {rules.width}?"
+        )
+        return RuleError("moves", *spans["moves"][:2], reason)
     if isinstance(raised, IndexError) and place is not None and place.file.startswith(OURS):
         reason = (
             f"a search went past the end of its memory ({place}): does a game last longer than "
@@ -80,6 +100,8 @@ def rule_error(rules: Rules, raised: BaseException) -> RuleError | None:
         )
         return RuleError("turn", *spans["turn"][:2], reason)
     own = [place for place in places(raised) if place.file in files]
+    if not own and place is not None and not place.file.startswith(OURS):
+        own = [place]  # of a helper in another file
     if not own:
         return None
 

@@ -1,13 +1,15 @@
 """The folders that are the user's: of data that plugins keep, and of object code.
 
 Object code has a file for each entry in the folder of its stamp. Files are written under
-another name and renamed, so that processes that start at once do not meet. Code is run, so a
-file is read only if it belongs to whoever runs dragon and nobody else can write it, and only
-whole: its digest is in front. The least recently used go when all take more than LARGEST.
+another name and renamed, so that processes that start at once do not meet. Code is run, so the
+folder and a file in it are used only if they belong to whoever runs dragon and nobody else can
+write them, and a file only whole: its digest is in front. The least recently used go when all
+take more than LARGEST.
 """
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import json
 import logging
@@ -26,18 +28,48 @@ log = logging.getLogger("dragon")
 LARGEST = 512 << 20
 """Bytes that all object code may take."""
 MAGIC = b"dragon object 1\n"
+VARIABLE = "DRAGON_CACHE"
 SUFFIX, DRAFT = ".object", ".tmp"
 DAY = 86_400
 
 
 def cache_folder() -> Path:
-    """Where object code is kept: DRAGON_CACHE, or the user's cache folder."""
-    given = os.environ.get("DRAGON_CACHE")
-    if given:
-        return Path(given)
-    import platformdirs
+    """Where object code is kept: DRAGON_CACHE, or the user's cache folder.
 
-    return platformdirs.user_cache_path("dragon-search")
+    One that somebody else could have written to is not used, but another one, for this process
+    and those it starts.
+    """
+    given = os.environ.get(VARIABLE)
+    if given:
+        folder = Path(given)
+    else:
+        import platformdirs
+
+        folder = platformdirs.user_cache_path("dragon-search")
+    with suppress(OSError):  # it is not there yet, or cannot be read
+        if not _own(os.stat(folder), (0,)):
+            return _instead_of(folder)
+    return folder
+
+
+def made(folder: Path) -> Path:
+    """Makes a folder of the cache, and the cache itself, which nobody else can write to."""
+    cache_folder().mkdir(parents=True, exist_ok=True, mode=0o700)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder
+
+
+@cache
+def _instead_of(folder: Path) -> Path:
+    """A folder of this process alone, which it leaves to its children and removes."""
+    private = Path(tempfile.mkdtemp(prefix="dragon-cache-"))
+    atexit.register(shutil.rmtree, private, ignore_errors=True)
+    os.environ[VARIABLE] = str(private)
+    log.warning(
+        "the cache %s is not used, for others could have written to it; take it over with chown "
+        "and chmod go-w, or set %s to another folder", folder, VARIABLE,
+    )  # fmt: skip
+    return private
 
 
 def data_folder() -> Path:
@@ -86,8 +118,7 @@ def save(stamp: str, name: str, header: bytes, code: bytes) -> None:
     body = len(header).to_bytes(4, "little") + header + code
     folder = cache_folder() / stamp
     try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle, draft = tempfile.mkstemp(dir=folder, suffix=DRAFT)
+        handle, draft = tempfile.mkstemp(dir=made(folder), suffix=DRAFT)
         try:
             with os.fdopen(handle, "wb") as out:
                 out.write(MAGIC + _digest(stamp, name, body) + body)
@@ -145,11 +176,11 @@ def _digest(stamp: str, name: str, body: bytes) -> bytes:
     return hashlib.sha256(f"{stamp}/{name}\n".encode() + body).digest()
 
 
-def _own(status: os.stat_result) -> bool:
-    """Whether a file is of whoever runs this, and nobody else can write it."""
+def _own(status: os.stat_result, trusted: tuple[int, ...] = ()) -> bool:
+    """Whether a file is of whoever runs this, or a trusted user, and nobody else can write it."""
     if not hasattr(os, "geteuid"):
         return True  # on Windows the user's folder is the user's
-    return status.st_uid == os.geteuid() and not status.st_mode & 0o022
+    return status.st_uid in (os.geteuid(), *trusted) and not status.st_mode & 0o022
 
 
 def _touch(path: Path) -> None:

@@ -22,6 +22,7 @@ from typing import Any
 
 import click
 
+from dragon import early
 from dragon.blame import places, told
 from dragon.errors import (
     UNUSABLE,
@@ -36,7 +37,7 @@ from dragon.stderr import say
 from dragon.watchdog import watch
 
 COMMANDS = {
-    "bench": "Measure how fast each game runs, and print the signature.",
+    "bench": "Measure how fast each game runs.",
     "cache": "Show the compiled code that is kept, or clear it.",
     "check": "Replay the proofs in files.",
     "cover": "List, count, rank or sample the covers of a problem.",
@@ -112,6 +113,8 @@ class Dragon(click.Group):
                     sys.stdout.flush()  # here, where a full disk can still be told
                 return result
             except DragonError as error:
+                if os.environ.get("DRAGON_TRACEBACK") and error.__cause__ is not None:
+                    say(traceback.format_exc().rstrip())
                 say(f"dragon: {error}")
                 code = exit_code(error)
             except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
@@ -149,8 +152,9 @@ def patient() -> Iterator[None]:
     print a traceback and go on.
     """
     usual = signal.default_int_handler
+    ours = (usual, early.end)
     if threading.current_thread() is not threading.main_thread() or (
-        signal.getsignal(signal.SIGINT) is not usual
+        signal.getsignal(signal.SIGINT) not in ours
     ):
         yield
         return

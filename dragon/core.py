@@ -42,7 +42,8 @@ class Trait(Enum):
 
     SOLO: one seat. DUEL: two teams, payoffs that sum to zero. CHANCE: some turns are
     decided by luck. HIDDEN: a seat does not see the whole state. COVER: a line is a
-    cover of items by options.
+    cover of items by options. REPETITION: a position can recur within a game, but for a
+    count of plies or a memory of positions that its state may have.
     """
 
     SOLO = "solo"
@@ -50,6 +51,7 @@ class Trait(Enum):
     CHANCE = "chance"
     HIDDEN = "hidden"
     COVER = "cover"
+    REPETITION = "repetition"
 
     def __str__(self) -> str:
         return self.value
@@ -72,6 +74,8 @@ class State(ABC, Generic[M]):
     """No payoff exceeds this in absolute value."""
     zero_sum: ClassVar[bool] = True
     """Whether two teams' payoffs are each other's negative; of no account with other numbers."""
+    repeats: ClassVar[bool] = False
+    """Whether the game has the trait REPETITION; tables then keep whole states, not `key`."""
 
     @property
     @abstractmethod
@@ -289,6 +293,13 @@ class Search(ABC):
         nothing is kept.
         """
         return self.improve(state, limit, rng)
+
+    def prepare(self, memory: dict[str, Any]) -> None:  # noqa: B027  most need not
+        """Gets ready for the first move of a game, while no clock runs; by default nothing is done.
+
+        For a search that has a process to start. Not everybody calls it: `carry_on` must do
+        without.
+        """
 
     def forget(self, memory: dict[str, Any]) -> None:
         """Clears what `carry_on` has kept in `memory`; the game is over."""

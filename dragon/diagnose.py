@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from dragon.compiler.types import Type
     from dragon.rules import Rules
 
-_ARTICLES = {"integer": "an integer", "number": "a number", "pair": "two integers"}
+_ARTICLES = {"integer": "an integer", "word": "an integer", "number": "a number",
+             "pair": "two integers"}  # fmt: skip
 SIGNATURES = {
     "turn": ("s", "integer"),
     "moves": ("s codes", "integer"),
     "play": ("s number", "anything"),
     "payoff": ("s number", "integer"),
-    "key": ("s", "integer"),
+    "key": ("s", "word"),
     "order": ("s codes number codes", "anything"),
     "evaluate": ("s number", "number"),
     "odds": ("s weights", "anything"),
@@ -84,6 +85,7 @@ def read_rules(rules: Rules, strict: bool) -> bool:
             raise rule_error(rules, refused, name) from refused
         if not _fits(returned, wanted):
             reason = f"must return {_ARTICLES[wanted]}, but returns {_told(returned)}"
+            reason += "; write i64(...)" if "uint64" in reason else ""
             raise RuleError(name, code.co_filename, code.co_firstlineno, reason)
     return whole
 
@@ -105,16 +107,18 @@ def _kinds(rules: Rules) -> dict[str, Type]:
 
 
 def _fits(returned: Any, wanted: str) -> bool:
-    from dragon.compiler.types import Bool, Float, Int, Tuple
+    from dragon.compiler.types import UINT, Bool, Float, Int, Tuple
 
     match wanted:
         case "integer":
+            return isinstance(returned, Int | Bool) and returned != UINT
+        case "word":
             return isinstance(returned, Int | Bool)
         case "number":
             return isinstance(returned, Int | Bool | Float)
         case "pair":
             pair = returned.items if isinstance(returned, Tuple) else ()
-            return len(pair) == 2 and all(isinstance(item, Int | Bool) for item in pair)
+            return len(pair) == 2 and all(_fits(item, "integer") for item in pair)
     return True
 
 

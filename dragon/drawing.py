@@ -6,6 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
+from dragon.cells import cell_name, labels
+from dragon.notation import escape
+
 SIDES = ("Black", "White", "Red", "Blue")
 """What the colours of the sides are called, in the order of the seats."""
 STONES = (
@@ -15,6 +18,9 @@ STONES = (
     ("#2f62a8", "#173a68"),
 )
 """Fill and outline of the stones of each side."""
+NEUTRAL = -1
+"""The side of stones that belong to nobody."""
+GREY = ("#a9a9ad", "#77777b")
 RIM = 8
 """How far the coloured edges of a board stand out, in user units."""
 CORNERS = ((0, -20), (17, -10), (17, 10), (0, 20), (-17, 10), (-17, -10))
@@ -23,7 +29,7 @@ CORNERS = ((0, -20), (17, -10), (17, 10), (0, 20), (-17, 10), (-17, -10))
 
 @frozen
 class Drawing:
-    """A board: for each cell, by rows, the side whose stone is there, or None."""
+    """A board: for each cell, by rows, the side whose stone is there, NEUTRAL, or None."""
 
     board: Sequence[Sequence[int | None]]
     slant: bool = False
@@ -32,6 +38,10 @@ class Drawing:
     """The sides that join top to bottom and left to right, drawn as a rim of hexagons."""
     by_column: bool = False
     """Whole columns are pointed at, by their number; else cells, by their names."""
+    naming: str = "rows"
+    """How cells are named, as `dragon.cells.NAMINGS` lists it."""
+    letters: Sequence[Sequence[str]] = ()
+    """What is written on each stone; nothing where there is one kind of each side."""
 
     @property
     def step(self) -> tuple[int, int, int]:
@@ -56,15 +66,16 @@ class Drawing:
         x, y = self.middle(rows - 1, columns - 1)
         margin = 30 + (RIM + 2 if self.edges else 0)
         width, height = x + margin, y + margin
+        down, across = labels(rows, columns, self.naming)
         parts = [f'<rect width="{width}" height="{height}" rx="8" fill="#fbf6ec"/>']
         if self.edges:
             parts += self._rim()
         for r in range(rows):
             x, y = self.middle(r, 0)
             if not self.by_column:
-                parts.append(_label(x - left + 16, y, chr(97 + r)))
+                parts.append(_label(x - left + 16, y, down[r]))
             parts += (self._cell(r, c) for c in range(columns))
-        parts += [_label(self.middle(0, c)[0], 18, str(c + 1)) for c in range(columns)]
+        parts += [_label(self.middle(0, c)[0], 18, across[c]) for c in range(columns)]
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">'
             f"{''.join(parts)}</svg>"
@@ -75,8 +86,13 @@ class Drawing:
         shape = _hexagon(x, y) if self.slant else _disc(x, y, 18, "#ead7b1", "#b3966a")
         side = self.board[row][column]
         if side is not None:
-            shape += _disc(x, y, 13 if self.slant else 15, *STONES[side % len(STONES)])
-        name = str(column + 1) if self.by_column else f"{chr(97 + row)}{column + 1}"
+            fill, line = GREY if side == NEUTRAL else STONES[side % len(STONES)]
+            shape += _disc(x, y, 13 if self.slant else 15, fill, line)
+            if self.letters:
+                ink = STONES[1][0] if side in (0, 2, 3) else STONES[0][0]
+                shape += _label(x, y, escape(self.letters[row][column]), ink)
+        name = cell_name(row, column, self.naming, len(self.board))
+        name = str(column + 1) if self.by_column else name
         return f'<g data-cell="{name}" aria-label="{self._said(row, column)}">{shape}</g>'
 
     def _said(self, row: int, column: int) -> str:
@@ -85,7 +101,10 @@ class Drawing:
             held = sum(each[column] is not None for each in self.board)
             return f"{held} of {len(self.board)} stones"
         side = self.board[row][column]
-        return "empty" if side is None else SIDES[side % len(SIDES)].lower()
+        if side is None:
+            return "empty"
+        said = "neutral" if side == NEUTRAL else SIDES[side % len(SIDES)].lower()
+        return f"{said} {escape(self.letters[row][column])}" if self.letters else said
 
     def _rim(self) -> Iterator[str]:
         """Bands behind the outer hexagons, in the colours of those who join them.
@@ -132,8 +151,8 @@ def _band(kind: str, points: Sequence[tuple[float, float]], colour: str, width: 
     )
 
 
-def _label(x: int, y: int, text: str) -> str:
+def _label(x: int, y: int, text: str, ink: str = "#6b5d4a") -> str:
     return (
-        f'<text x="{x}" y="{y + 5}" font-family="sans-serif" font-size="14" fill="#6b5d4a" '
+        f'<text x="{x}" y="{y + 5}" font-family="sans-serif" font-size="14" fill="{ink}" '
         f'text-anchor="middle">{text}</text>'
     )

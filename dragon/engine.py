@@ -9,7 +9,7 @@ import operator
 from typing import TYPE_CHECKING, Any, Protocol
 
 from dragon import bits
-from dragon.blame import blames
+from dragon.blame import SCENE, blames
 from dragon.errors import RuleError
 from dragon.specialise import specialise
 
@@ -151,6 +151,7 @@ class Compiled:
     def _records(self, data: bytes) -> Any:
         import numpy as np
 
+        SCENE.rules, SCENE.source = self.rules, data
         return np.frombuffer(bytearray(data), self.rules.layout)
 
     @blames

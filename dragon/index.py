@@ -21,7 +21,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dragon.cache import cache_folder
+from dragon.cache import cache_folder, made
 
 State = list[int] | None
 HOOKS = ("dragon_games", "dragon_searches", "dragon_commands")
@@ -71,7 +71,7 @@ def write(plugins: dict[str, Entry], modules: Iterable[str]) -> None:
     path = _path(installed)
     draft = path.with_suffix(f".{os.getpid()}.tmp")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        made(path.parent)
         draft.write_text(
             json.dumps({"installed": installed, "files": files, "plugins": plugins}),
             encoding="utf-8",

@@ -1,7 +1,8 @@
 """The registry: which games, searches and commands are installed.
 
 Plugins are found by the entry-point group `dragon`. The variable DRAGON_PLUGINS, a
-comma-separated list of entry-point names, limits loading to those (empty: none).
+comma-separated list of entry-point names, limits loading to those (empty: none) and to the
+core's own, its searches.
 Where a single name is asked for, its plugin alone is loaded, if `dragon.index` knows it.
 
 A plugin that is broken is left out, with one warning that names it; the others work.
@@ -50,16 +51,16 @@ def entry_points(group: str) -> Iterable[EntryPoint]:
 
 
 def build_manager(only: set[str] | None = None) -> pluggy.PluginManager:
-    """A manager with every installed plugin that works, or those of the entry points in `only`.
+    """A manager with every installed plugin that works, or the core's own and those in `only`.
 
-    Raises UnknownName for a name in `only` that is not installed.
+    only: names of entry points. Raises UnknownName for a name in `only` that is not installed.
     """
     manager = _empty()
     entries = sorted(entry_points(group=GROUP), key=lambda e: e.name)
     for name in sorted((only or set()) - {e.name for e in entries} - {""}):
         raise UnknownName("plugin", name, {e.name for e in entries})
     for entry in entries:
-        if only is not None and entry.name not in only:
+        if not _wanted(entry.name, entry.value, only):
             continue
         try:
             plugin = load(entry)
@@ -156,6 +157,14 @@ def _only() -> set[str] | None:
     return None if listed is None else {name.strip() for name in listed.split(",")}
 
 
+def _wanted(name: str, value: str, only: set[str] | None) -> bool:
+    """Whether an entry point is loaded: one of the core itself always is, others if `only` may.
+
+    value: where it is, `module` or `module:object`.
+    """
+    return only is None or name in only or value.startswith("dragon.")
+
+
 def _lazy() -> bool:
     """Whether plugins are loaded singly: not once all are, nor where a test has its own."""
     return (manager, entry_points) == _OURS and not manager.cache_info().currsize
@@ -170,8 +179,10 @@ def _read(path: tuple[str, ...]) -> dict[str, index.Entry] | None:
 def _indexed() -> list[index.Entry]:
     """The entries of the index that DRAGON_PLUGINS allows; none where all must be loaded."""
     kept = (_read(tuple(sys.path)) if _lazy() else None) or {}
-    only = kept.keys() if (only := _only()) is None else only - {""}
-    return [kept[name] for name in only] if only <= kept.keys() else []
+    only = _only()
+    if not (only or set()) - {""} <= kept.keys():
+        return []
+    return [entry for name, entry in kept.items() if _wanted(name, entry.value, only)]
 
 
 def find(hook: str, name: str, every: Callable[[], Mapping[str, T]]) -> T | None:

@@ -13,11 +13,14 @@ from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
+from inspect import signature
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 import attrs
 from attrs import frozen
 
+from dragon.bits import Random
 from dragon.core import TERMINAL, Game, State, Trait
 from dragon.errors import IllegalMove, PluginError
 from dragon.modes import jit_enabled
@@ -125,6 +128,11 @@ class RecordState(State[str]):
     def zero_sum(self) -> bool:  # type: ignore[override]
         """Whether the game is a duel, or has one side only."""
         return bool(self.game.traits & {Trait.SOLO, Trait.DUEL})
+
+    @property
+    def repeats(self) -> bool:  # type: ignore[override]
+        """Whether positions can recur within a game."""
+        return Trait.REPETITION in self.game.traits
 
     @property
     def record(self) -> Any:
@@ -289,34 +297,62 @@ class RecordGame(Game[str]):
 
     def start(self, rng: int | np.random.Generator = 0) -> RecordState:
         """The first state: a record of zeros, or what `setup` makes of one."""
-        record = rules_of(self).blank()
-        self.setup(record)
-        return RecordState(self, bytes(record.tobytes()))
+        return RecordState(self, first_record(self, rules_of(self), rng))
 
-    def setup(self, record: Any) -> None:
-        """Fills the first record in place; zeros are left as they are by default."""
+    def setup(self, *args: Any, **kwargs: Any) -> None:
+        """`setup(record)` or `setup(record, random)`: fills the first record in place.
+
+        random: uint64[1], the generator of `dragon.bits.draw`, for what is dealt; the seed of
+        `start` decides it. It runs in plain Python. Zeros are left as they are by default.
+        """
 
     def parse(self, text: str) -> RecordState:
-        """The state written as `text`; raises BadNotation."""
+        """The state written as `text`; raises BadNotation.
+
+        The notation reads it into the first record: zeros, then what `setup` wrote of seed 0.
+        """
         rules = rules_of(self)
-        record = RecordState(self, rules.first).record  # as `setup` left it
+        record = RecordState(self, rules.first).record
         rules.notation.parse(record, text)
         return RecordState(self, bytes(record.tobytes()))
 
 
 @cache
 def rules_of(game: RecordGame) -> Rules:
-    """The rules of a game value, built once."""
+    """The rules of a game value, built once.
+
+    Where positions recur, their worth depends on what came before: on the plies that are left,
+    say. A key that leaves it out would mix them up (the graph history interaction problem;
+    Kishimoto and Müller 2004), so the key is then the default, a hash of the whole record.
+    """
     given = game.rules()
     if not isinstance(given, Rules):
         raise PluginError(
             f"{type(game).__name__}.rules() must return Rules, but it returned {given!r}"
             + ("; is a `return` missing?" if given is None else "")
         )
-    rules = attrs.evolve(given, teams=game.teams, label=str(game))
+    for name, function in given.named().items():
+        if not isinstance(function, FunctionType):
+            raise PluginError(
+                f"{type(game).__name__}.rules(): the rule {name!r} must be a plain function, "
+                f"but it is {function!r}"
+            )
+    key = None if Trait.REPETITION in game.traits else given.key
+    rules = attrs.evolve(given, teams=game.teams, traits=game.traits, label=str(game), key=key)
+    return attrs.evolve(rules, first=first_record(game, rules, 0))
+
+
+def first_record(game: RecordGame, rules: Rules, rng: int | np.random.Generator) -> bytes:
+    """The record that a game begins with; `rng`: a seed, or a Generator, which is consumed."""
     record = rules.blank()
-    game.setup(record)
-    return attrs.evolve(rules, first=bytes(record.tobytes()))
+    if len(signature(game.setup).parameters) == 1:
+        game.setup(record)
+    elif type(game).setup is not RecordGame.setup:
+        import numpy as np
+
+        seed = int(np.random.default_rng(rng).integers(1 << 63))
+        game.setup(record, Random(seed).state)
+    return bytes(record.tobytes())
 
 
 def has_kernels(state: State[Any]) -> TypeGuard[RecordState]:

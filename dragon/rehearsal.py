@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import ref
 
 from attrs import frozen
 
 from dragon.bits import Random
-from dragon.blame import OURS, Breach, blames, rule_error, told
+from dragon.blame import OURS, SCENE, Breach, blames, rule_error, told
 from dragon.diagnose import read_rules
 from dragon.engine import Compiled
 from dragon.errors import DragonError, RuleError
@@ -54,12 +55,12 @@ def rehearse(
 
     first: the record from which games begin; chance is drawn, not chosen. tries: games with a
     mishap, of which the shortest counts. It is always compiled and checked, whatever the modes of
-    this process are; rules that only numba can compile are not played. Raises RuleError for rules
-    that nobody can compile.
+    this process are; rules that only numba can compile are not played. A tablebase is opened
+    where no fewer than PLIES are played. Raises RuleError for rules that nobody can compile.
     """
     if not read_rules(rules, strict=True):
         return None
-    stage, random = _Stage(rules, first), Random(seed)
+    stage, random = _Stage(rules, first, plies >= PLIES), Random(seed)
     found: Mishap | None = None
     for _ in range(tries):
         try:
@@ -75,17 +76,19 @@ def rehearse(
 class _Stage:
     """The kernel and its memory."""
 
-    def __init__(self, rules: Rules, first: bytes) -> None:
+    def __init__(self, rules: Rules, first: bytes, opens: bool) -> None:
         import numpy as np
 
         self.rules, self.first = rules, first
         self._kernel = specialise("dragon.kernels.rehearsal", rules, checked=True)
-        self._states = np.zeros(2, rules.layout)
+        self._states = np.zeros(3, rules.layout)
         self._states[0] = np.frombuffer(first, rules.layout)[0]
+        self._words = self._states[1:].view(np.uint64).reshape(2, -1)
         self._out, self._scores = np.zeros((2, rules.width), np.int64)
         self._weights = np.zeros(rules.width if rules.odds else 0, np.float64)
         self._path = np.zeros(rules.plies + 1, np.int64)
-        self._asked = np.zeros(1, np.int64)
+        self._asked, self._limits = np.zeros(1, np.int64), np.zeros(2, np.int64)
+        self._tablebase = rules.opened(opens)
 
     @property
     def length(self) -> int:
@@ -94,9 +97,10 @@ class _Stage:
 
     def run(self, random: Random, plies: int) -> None:
         """Plays games; raises RuleError at the first mishap."""
-        arrays = self._states, self._out, self._scores, self._weights
+        arrays = self._states, self._words, self._out, self._scores, self._weights, random.state
+        noted = self._path, self._asked, self._limits, self._tablebase
         try:
-            self._kernel.rehearse(*arrays, random.state, self._path, self._asked, plies)
+            self._kernel.rehearse(*arrays, *noted, plies)
         except DragonError:
             raise
         except Exception as raised:  # whatever a rule raises
@@ -106,9 +110,11 @@ class _Stage:
         """The error of the rule that was being asked, at the line of its author's that raised."""
         from dragon.kernels.rehearsal import ASKED
 
-        if isinstance(raised, Breach) and (error := rule_error(self.rules, raised)) is not None:
-            return error
         name = ASKED[int(self._asked[0])]
+        if isinstance(raised, Breach):
+            raised.args = (str(raised).replace("asked: ", f"{name}: ", 1),)
+            if (error := rule_error(self.rules, raised)) is not None:
+                return error
         code, reason = self.rules.named()[name].__code__, told(raised)
         file, line = code.co_filename, code.co_firstlineno
         place: Place | None = getattr(raised, "compiled_place", None)
@@ -147,11 +153,13 @@ def rehearsed(method: Callable[..., T]) -> Callable[..., T]:
     Where rules are checked, it has the shortest game to that mistake that is found, from the
     first of the records on; or, if random games do not come to it, that record's position.
     """
+    blamed = blames(method)
 
     @wraps(method)
     def call(self: Any, *arguments: Any) -> T:
+        SCENE.rules, SCENE.source = self.rules, ref(self)
         try:
-            return blames(method)(self, *arguments)
+            return blamed(self, *arguments)
         except RuleError as error:
             if not checked():
                 raise
@@ -162,7 +170,7 @@ def rehearsed(method: Callable[..., T]) -> Callable[..., T]:
 
 def _retold(error: RuleError, owner: Any) -> RuleError:
     rules: Rules = owner.rules
-    first = next(records_of(owner))[0].tobytes()
+    first = records_of(owner)[0][0].tobytes()
     mishap = rehearse(rules, first)
     if mishap is not None and (mishap.error.file, mishap.error.line) == (error.file, error.line):
         return mishap.whole()
@@ -170,10 +178,10 @@ def _retold(error: RuleError, owner: Any) -> RuleError:
     return RuleError(error.rule, error.file, error.line, reason)
 
 
-def records_of(owner: Any) -> Iterator[Any]:
+def records_of(owner: Any) -> list[Any]:
     """The arrays of records that something with `rules` keeps: records[n], n at least 1."""
     import numpy as np
 
-    for value in vars(owner).values():
-        if isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype == owner.rules.layout:
-            yield value
+    layout = owner.rules.layout
+    arrays = (each for each in vars(owner).values() if isinstance(each, np.ndarray))
+    return [each for each in arrays if each.ndim == 1 and each.dtype == layout]

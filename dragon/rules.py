@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import field, frozen
 
+from dragon.core import Trait
 from dragon.layout import layout_of, readable
 from dragon.modes import checked, jit_enabled
 from dragon.notation import FieldNotation, Notation
@@ -82,10 +83,12 @@ class Rules:
     """No payoff exceeds this many units."""
     teams: tuple[int, ...] = (0, 1)
     """The team of each seat; set from the game."""
+    traits: frozenset[Trait] = frozenset()
+    """What kind of game it is; set from the game."""
     label: str = "a game"
     """The game's spec; set from the game."""
     first: bytes = b""
-    """The first record; set from the game."""
+    """The first record, dealt by seed 0; set from the game."""
 
     def named(self) -> dict[str, FunctionType]:
         """The rules that the game has, by name."""

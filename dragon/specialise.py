@@ -27,6 +27,7 @@ from weakref import WeakKeyDictionary
 
 from attrs import frozen
 
+from dragon.core import Trait
 from dragon.errors import ConfigError, RuleError
 from dragon.modes import JIT
 from dragon.modes import checked as checks
@@ -224,7 +225,8 @@ def rule_error(rules: Rules | Constants, refused: Refused, name: str = "") -> Ru
 
 @contextmanager
 def announced(sentence: str) -> Iterator[None]:
-    """Says a sentence if what is done within takes LONG."""
+    """Says a sentence if what is done within takes LONG; at once to whoever debugs, or waits."""
+    log.debug("%s", sentence)
     timer = threading.Timer(LONG, log.info, [sentence])
     timer.daemon = True
     timer.start()
@@ -269,6 +271,8 @@ def bindings_of(rules: Rules | Constants) -> dict[str, Any]:
         "SEATS": len(rules.teams),
         "TEAM": rules.teams,
         "LARGEST": rules.largest,
+        "HAS_CHANCE": Trait.CHANCE in rules.traits,
+        "DUEL": Trait.DUEL in rules.traits,
     }
     return bound
 

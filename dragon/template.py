@@ -23,6 +23,8 @@ LARGEST = 1
 HAS_KEY = HAS_ORDER = HAS_EVALUATE = HAS_ODDS = HAS_SAMPLE = HAS_BANKED = HAS_REDUCE = False
 HAS_BOUNDS = HAS_SOLVED = False
 """Whether the game has the optional rule."""
+HAS_CHANCE = DUEL = False
+"""Whether the game has the trait."""
 CHECKED = False
 """Whether this is checked code."""
 
@@ -91,4 +93,5 @@ def reduce(s, out, n):
 
 own_turn, own_moves, own_payoff, own_order = turn, moves, payoff, order
 own_evaluate, own_odds, own_reduce, own_bounds = evaluate, odds, reduce, bounds
+own_banked, own_solved = banked, solved
 """The rules themselves, where their guards stand for them; see `dragon.kernels.guards`."""

@@ -1,10 +1,10 @@
 """Watchdog: a thread that notices a compiled rule that does not return, names it, ends the process.
 
 Compiled code looks at no clock and hears no Ctrl-C. Whoever runs it in slices does so between
-two of them, which a rule that goes round for ever never allows. The watchdog looks at the frames
-of the other threads. Where one has stood at the same call for a second, and records of a game
-are in reach there, it runs that game's rules from these records on in checked code, of which
-every loop ends. What it finds is told; compiled code cannot be stopped but by ending the process.
+two of them, which a rule that goes round for ever never allows. Where one call of compiled code
+has lasted for a second, the watchdog runs the game's rules from the records that it was given on,
+in checked code, of which every loop ends. What that finds is reported, and the process ended, for
+nothing else stops compiled code.
 """
 
 from __future__ import annotations
@@ -17,12 +17,9 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from types import FrameType
 from typing import Any
 
-from attrs import define
-
-from dragon.blame import Endless
+from dragon.blame import SCENE, Endless
 from dragon.errors import DragonError
 from dragon.rehearsal import FIRST_PLIES, Mishap, records_of, rehearse
 from dragon.rules import Rules
@@ -33,32 +30,14 @@ LOOK = 0.25
 PATIENCE = 1.0
 """Seconds for which a call may last before it is looked into; then twice as long, and so on."""
 DEAF = 1.5
-"""Seconds after Ctrl-C for which a call of compiled code may go on."""
-NEAR = 3
-"""Frames at the end of a stack in which the records of a call are looked for."""
+"""Seconds after Ctrl-C for which a call may go on."""
 MOST, PLIES = 200, 100
-"""Records that are looked into, and the plies that are played from each but the first."""
+"""Records of an array that are looked into, and the plies played from each but the first."""
 FAILED, INTERRUPTED = 2, 130
 
 
-@define
-class _Call:
-    """A call at which a thread stands."""
-
-    frame: FrameType
-    at: int
-    """The instruction in its frame."""
-    since: float
-    due: float
-    """When it is looked into."""
-
-
-Scene = dict[tuple[Rules, bytes], int]
-"""The records in reach of a call, and the plies that are to be played from each."""
-
-
 def watch(tell: Callable[[str], object] = say) -> None:
-    """Begins to watch the threads of this process; to be called by its main thread, once.
+    """Begins to watch the compiled code of this process; to be called by its main thread, once.
 
     tell: is given the sentence with which the process ends.
     """
@@ -70,61 +49,72 @@ class _Watchdog(threading.Thread):
     def __init__(self, tell: Callable[[str], object]) -> None:
         super().__init__(name="watchdog", daemon=True)
         self.tell = tell
-        self.calls: dict[int, _Call] = {}
-        """By thread the call of compiled rules that it stands at."""
+        self.ended = -1
+        """How many calls had ended at the last look."""
+        self.since = self.due = self.pressed = 0.0
+        """Since when none has, when that is looked into, and when Ctrl-C was pressed."""
         self.inquiry: threading.Thread | None = None
         """Looks into a call."""
-        self.pressed: float | None = None
-        """When Ctrl-C was pressed."""
         self.pipe = _wakeup()
 
     def run(self) -> None:
         while True:
             self._listen()
-            now, own = time.monotonic(), {threading.get_ident()}
-            if self.inquiry is not None:
-                own.add(self.inquiry.ident or 0)
-            self.calls = {
-                thread: self._call(thread, frame, now)
-                for thread, frame in sys._current_frames().items()
-                if thread not in own and _near(frame)
-            }
-            if self.pressed is not None and now > self.pressed + DEAF:
-                self._interrupt(self.pressed)
-                self.pressed = None
-            for thread, call in self.calls.items():
-                busy = self.inquiry is not None and self.inquiry.is_alive()
-                if now > call.due and not busy:
-                    call.due = now + (now - call.since)
-                    inquiry = threading.Thread(
-                        target=_look_into, args=(thread, call, self.tell), daemon=True
-                    )
-                    self.inquiry = inquiry
-                    inquiry.start()
-
-    def _call(self, thread: int, frame: FrameType, now: float) -> _Call:
-        known = self.calls.get(thread)
-        if known is not None and known.frame is frame and known.at == frame.f_lasti:
-            return known
-        return _Call(frame, frame.f_lasti, now, now + PATIENCE)
+            now, (running, ended) = time.monotonic(), _calls()
+            if self.inquiry is not None:  # its own calls end, too
+                if not self.inquiry.is_alive():
+                    self.inquiry = None
+                self.ended = ended
+            if not running or ended != self.ended:
+                self.ended, self.since, self.due = ended, now, now + PATIENCE
+            if self.pressed and now > self.pressed + DEAF:
+                if running and self.since < self.pressed:
+                    self._interrupt()
+                self.pressed = 0.0
+            if running and now > self.due and self.inquiry is None:
+                self.due = now + (now - self.since)
+                self.inquiry = threading.Thread(target=self._look_into, daemon=True)
+                self.inquiry.start()
 
     def _listen(self) -> None:
         """Waits for the next look; notes a Ctrl-C."""
         if self.pipe is None:
             time.sleep(LOOK)
         elif select.select([self.pipe], [], [], LOOK)[0] and (
-            signal.SIGINT in os.read(self.pipe, 64) and self.pressed is None
+            signal.SIGINT in os.read(self.pipe, 64) and not self.pressed
         ):
             self.pressed = time.monotonic()
 
-    def _interrupt(self, pressed: float) -> None:
-        """Ends the process if the main thread is still in the call in which Ctrl-C found it."""
-        call = self.calls.get(threading.main_thread().ident or 0)
-        if call is not None and call.since < pressed:
-            label = _near(call.frame)[0][1].label
-            _end(
-                self.tell, f"interrupted; the compiled code of {label} did not return", INTERRUPTED
-            )
+    def _interrupt(self) -> None:
+        """Ends the process: compiled code has not returned since Ctrl-C was pressed."""
+        label = "dragon" if SCENE.rules is None else SCENE.rules.label
+        _end(self.tell, f"interrupted; the compiled code of {label} did not return", INTERRUPTED)
+
+    def _look_into(self) -> None:
+        """Ends the process if a rule goes round for ever from a record that a call was given.
+
+        A kernel that is only busy changes its records: what changes between two looks is left out.
+        """
+        rules, source = SCENE.rules, SCENE.source
+        before = _records(source)
+        time.sleep(LOOK)
+        if rules is None or SCENE.source is not source:
+            return
+        records = [each for each in _records(source).items() if each[0] in before]
+        found = (_endless(rules, data, plies) for data, plies in records)
+        mishaps = [mishap for mishap in found if mishap is not None]
+        stuck = _calls()
+        time.sleep(LOOK)
+        if mishaps and stuck[0] and stuck == _calls():
+            shortest = min(mishaps, key=lambda mishap: len(mishap.moves))
+            _end(self.tell, f"dragon: {shortest.whole()}; this ends the process", FAILED)
+
+
+def _calls() -> tuple[int, int]:
+    """See `binding.calls`; where that is not imported yet, nothing is compiled."""
+    ask = getattr(sys.modules.get("dragon.compiler.binding"), "calls", None)
+    found: tuple[int, int] = (0, 0) if ask is None else ask()
+    return found
 
 
 def _wakeup() -> int | None:
@@ -142,59 +132,25 @@ def _wakeup() -> int | None:
     return None
 
 
-def _near(frame: FrameType) -> list[tuple[Any, Rules, dict[str, Any]]]:
-    """Who has rules at the end of a stack: the owner, its rules, and the names in its frame."""
-    found, near = [], frame
-    for _ in range(NEAR):
-        held = near.f_locals
-        for owner in list(held.values()):
-            own = getattr(owner, "__dict__", None)
-            rules = own.get("rules") if type(own) is dict else None
-            if isinstance(rules, Rules):
-                found.append((owner, rules, held))
-        if near.f_back is None:
-            break
-        near = near.f_back
-    return found
-
-
-def _scene(frame: FrameType) -> Scene:
-    """The records in reach of a call."""
-    found: Scene = {}
-    for owner, rules, held in _near(frame):
-        data = held.get("data")
-        if isinstance(data, bytes) and len(data) == rules.layout.itemsize:
-            found[rules, data] = FIRST_PLIES
+def _records(source: Any) -> dict[bytes, int]:
+    """The records that a call was given, and the plies that are to be played from each."""
+    if isinstance(source, bytes):
+        return {source: FIRST_PLIES}
+    found: dict[bytes, int] = {}
+    if (owner := source()) is not None:
         for records in records_of(owner):
             for i in range(min(MOST, len(records))):
-                found.setdefault((rules, records[i].tobytes()), PLIES if i else FIRST_PLIES)
+                if i == 0 or any(records[i].tobytes()):  # else it was never used
+                    found.setdefault(records[i].tobytes(), PLIES if i else FIRST_PLIES)
     return found
-
-
-def _look_into(thread: int, call: _Call, tell: Callable[[str], object]) -> None:
-    """Ends the process if a rule goes round for ever from a record in reach of this call.
-
-    A kernel that is only busy changes its records: what changes between two looks is left out.
-    """
-    before = _scene(call.frame)
-    time.sleep(LOOK)
-    if sys._current_frames().get(thread) is not call.frame or call.frame.f_lasti != call.at:
-        return
-    scene = [each for each in _scene(call.frame).items() if each[0] in before]
-    found = (_endless(rules, data, plies) for (rules, data), plies in scene)
-    mishaps = [mishap for mishap in found if mishap is not None]
-    if mishaps:
-        shortest = min(mishaps, key=lambda mishap: len(mishap.moves))
-        _end(tell, f"dragon: {shortest.whole()}; this ends the process", FAILED)
 
 
 def _endless(rules: Rules, data: bytes, plies: int) -> Mishap | None:
     """What keeps these rules from coming to an end from a record on."""
     with suppress(DragonError):  # of what cannot be compiled to be checked, nothing is known
         mishap = rehearse(rules, data, plies, tries=1)
-        if mishap is not None and (
-            plies == FIRST_PLIES or isinstance(mishap.error.__cause__, Endless)
-        ):
+        cause = None if mishap is None else mishap.error.__cause__
+        if isinstance(cause, Endless) or "goes on for more than" in str(cause):
             return mishap
     return None
 

@@ -47,7 +47,8 @@ def _own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
 def scripted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Installs the plugin of tests/scripted for this test, in worker and child processes too."""
     monkeypatch.syspath_prepend(str(SCRIPTED))
-    monkeypatch.setenv("PYTHONPATH", str(SCRIPTED))
+    others = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(SCRIPTED), *others])))
     plugins.manager.cache_clear()
     yield SCRIPTED
     plugins.manager.cache_clear()

@@ -40,11 +40,16 @@ class Endless(RecordGame):
             return 2
 
         @rule
+        def stirred(x):
+            for _ in range(9_000_000):
+                x ^= x << 13
+                x ^= x >> 7
+            return x
+
+        @rule
         def slowly(x):
             for _ in range(9_000):
-                for _ in range(9_000_000):
-                    x ^= x << 13
-                    x ^= x >> 7
+                x = stirred(x)
             return x
 
         @rule

@@ -982,10 +982,10 @@ class Maker:
         name, variable = self.name("k"), Variable("i", -TAME, TAME)
         given, sign = self.assigned(variable, 2), self.pick(self.COMPARISONS)
         test = f"({name} := {given}) {sign} {self.leaf()[0]}"
+        self.numba = False  # which finds no type for some, and looks into sides that it leaves out
         if self.below(2):
             self.declare(name, variable)
             return [f"if {test}:", *self.inside(2), "else:", *self.inside(2)]
-        self.numba = False  # which looks into sides that it leaves out
         return [f"if {self.condition(1)} and {test}:", *self.inside(2, **{name: variable})]
 
     def switch(self) -> list[str]:

@@ -186,7 +186,7 @@ def run(*arguments: str) -> Any:
         ("type", "play", ""),  # the compiler says it in words of its own
         ("name", "play", "the name 'moove' is not defined; did you mean 'move'?"),
         ("field", "play", "no field 'leftt'; did you mean 'left'"),
-        ("index", "play", "IndexError: index 7 is out of bounds"),
+        ("index", "play", "is out of bounds"),  # numpy says of which index
         ("evaluate", "evaluate", "the name 'undefined' is not defined"),
     ],
 )

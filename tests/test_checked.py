@@ -105,7 +105,7 @@ class Race(RecordGame):
 
 MISTAKES = {
     "seat": ("turn", "it is no seat; they are 0 to 1, chance is -1, the end -2"),
-    "loop": ("turn", "this loop has gone round 10,000,000 times"),
+    "loop": ("turn", "its loops have gone round 10,000,000 times"),
     "calls": ("turn", "it calls itself, 1,000 deep"),
     "none": ("moves", "it gives no move, and turn does not say that the game is over"),
     "many": ("moves", "it says that there are more moves than width = 2"),

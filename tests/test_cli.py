@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from types import SimpleNamespace
 
 import click
@@ -13,6 +14,9 @@ from click.testing import CliRunner
 import dragon
 from dragon import cli, hookimpl, hookspecs, plugins
 from dragon.cli import COMMANDS, main
+from dragon.search.budget import Budget, now
+
+bench = import_module("dragon.commands.bench")
 
 
 def run(*arguments, stdin=None):
@@ -83,6 +87,7 @@ MISTAKES = {
     "unknown player": (["play", "nim", "--seats", "human,hooman"], "no search called"),
     "bad hint": (["play", "nim", "--hint", "hooman"], "no search called"),
     "laws of nothing": (["laws", "nothing"], "no game called"),
+    "bench of a game, signed": (["bench", "nim", "--signature"], "--signature, not both"),
     "bench of nothing": (["bench", "nothing"], "no game called"),
 }
 
@@ -163,8 +168,30 @@ def test_solve_a_finished_game():
 
 def test_solve_for_people():
     result = run("solve", "tictactoe")
-    assert "value     = 0" in result.stdout
+    assert "to move   X\nvalue     = 0" in result.stdout
     assert result.exit_code == 0
+
+
+NAMED = {
+    "letters of stones": ("connect4", "X"),
+    "names of the game": ("nex(rows=3, cols=3)", "Black"),
+    "no names": ("nim", "seat 0"),
+    "colours that may be swapped": ("nex(rows=3, cols=3, swap=true)", "seat 0"),
+}
+
+
+@pytest.mark.parametrize("case", NAMED)
+def test_seats_are_called_by_name(case):
+    spec, name = NAMED[case]
+    searched = "--search", "mcts", "--simulations", "20"
+    assert f"\nto move   {name}\n" in run("solve", spec, *searched).stdout
+    shown = played("resign\n", spec, "--seats", "human,random").stdout
+    assert f"{name} (human) to move> resign\n{name} (human) resigns." in shown
+
+
+def test_a_proof_names_the_seat(tmp_path):
+    shown = run("prove", "tictactoe", "--position", "XX./OO./... X", "--out", tmp_path / "p")
+    assert "\nto move   X\n" in shown.stdout
 
 
 def test_solve_takes_limit_and_seed():
@@ -260,14 +287,67 @@ def test_a_broken_law_exits_1(monkeypatch):
     assert "1 broken" in result.stdout
 
 
-def test_bench_measures_and_signs():
-    measured, signed = rows(run("bench", "nim", "--seconds", "0.02", "--json"))
+def test_bench_measures_and_signs(monkeypatch):
+    asked, suite = [], bench.suite
+    monkeypatch.setattr(bench, "suite", lambda: asked.append(1) or suite())
+    (measured,) = rows(run("bench", "nim", "--seconds", "0.02", "--json"))
+    assert asked == []  # the suite compiles other games
     assert measured["game"] == "nim"
     assert all(measured[key] > 0 for key in ("playouts", "simulations", "nodes", "perft"))
+    (signed,) = rows(run("bench", "--signature", "--json"))
     assert signed["signature"] == sum(row["nodes"] for row in signed["suite"])
     bare = signed["suite"][0]
     assert (bare["game"], bare["nodes"]) == ("tictactoe", 18297)
     assert run("bench", "--signature").stdout == f"{signed['signature']}\n"
+
+
+class Clocks:
+    """The clocks of a machine where this process has a tenth of the time."""
+
+    def __init__(self):
+        self.own = 0.0
+
+    def work(self, seconds):
+        self.own += seconds
+
+    def process_time(self):
+        return self.own
+
+    def perf_counter(self):
+        return 10 * self.own
+
+
+def test_bench_counts_processor_time(monkeypatch):
+    """Other programs on the machine do not change a rate."""
+    clocks = Clocks()
+    monkeypatch.setattr(import_module("dragon.search.budget"), "time", clocks)
+
+    class Working(dragon.Search):
+        name = "working"
+
+        def improve(self, state, limit, rng):
+            budget = Budget(limit)
+            while not budget.spent():
+                clocks.work(0.001)
+                budget.nodes += 7
+                extra = {"simulations": budget.nodes}
+                yield dragon.Result(0.0, nodes=budget.nodes, seconds=budget.seconds, extra=extra)
+
+    def steps(n):
+        clocks.work(0.001 * n)
+        return 7 * n
+
+    monkeypatch.setattr(bench, "search", lambda name: Working())
+    monkeypatch.setattr(bench, "perft", lambda state, depth: steps(10 if depth == 1 else 0))
+    monkeypatch.setattr(
+        "dragon.playout.playouts", lambda state, n, random: SimpleNamespace(count=steps(n))
+    )
+    (measured,) = rows(run("bench", "nim", "--seconds", "1", "--json"))
+    for name in bench.MEASURES:
+        assert measured[name] == pytest.approx(7000, rel=0.01), name
+    assert Budget(dragon.Limit()).seconds == 0.0
+    clocks.work(0.5)
+    assert now() == clocks.perf_counter()  # a search's own limits are of elapsed time
 
 
 # ---- play ------------------------------------------------------------------------------------
@@ -292,7 +372,7 @@ def test_a_game_against_a_search():
 
 def test_two_searches_need_nobody():
     result = played("", "tictactoe", "--seats", "exhaustive,alphabeta(depth=9)", "--seconds", "60")
-    assert "seat 0 (exhaustive): 0\nseat 1 (alphabeta(depth=9)): 0" in result.stdout
+    assert "X (exhaustive): 0\nO (alphabeta(depth=9)): 0" in result.stdout
 
 
 def test_help_moves_board_and_hint():
@@ -314,7 +394,7 @@ def test_an_illegal_move_is_explained_and_asked_again():
     result = played("b2\nb2\nz9\nresign\n", "tictactoe", "--seats", "human,human")
     assert "cell is taken" in result.stdout
     assert "not a cell" in result.stdout
-    assert "seat 1 (human) resigns" in result.stdout
+    assert "O (human) resigns" in result.stdout
 
 
 def test_the_end_of_input_ends_the_game():

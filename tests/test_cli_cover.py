@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from dragon.cli import main
+from dragon.commands import options
 
 TOY = "a b c d e f g\nc e\na d g\nb c f\na d f\nb g\nd e g\n"
 COLOURS = "p q r | x y\np q x y:A\np r x:A y\np x:B\nq x:A\nr y:B\n"
@@ -226,3 +227,25 @@ def test_ctrl_c_tells_what_is_known(way: str, monkeypatch: pytest.MonkeyPatch) -
 def test_solve_takes_dancing_links_where_they_can_play() -> None:
     result = CliRunner().invoke(main, ["solve", "pentominoes(rows=3, cols=20)", "--json"])
     assert json.loads(result.stdout)["search"] == "dlx"
+
+
+def test_more_of_the_best_than_memory_holds_are_refused() -> None:
+    result = run(PARTS, "--minimum", "--top", "1000000000000")
+    assert result.exit_code == 1
+    assert "top is 1,000,000,000,000; " in result.stderr
+    assert "Traceback" not in result.stderr
+    row = answer(PARTS, "--minimum", "--top", "10000")
+    assert (row["solutions"], row["bound"]) == (4, "=")
+
+
+def test_a_file_without_an_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(options, "LONGEST", 1000)
+    result = CliRunner().invoke(main, ["cover", "/dev/zero"])
+    assert result.exit_code == 2
+    assert result.stderr == "dragon: /dev/zero has more than 1,000 letters; give a smaller file\n"
+
+
+def test_so_many_processes_are_refused() -> None:
+    result = run(TOY, "--count", "--workers", "100000")
+    assert result.exit_code == 2
+    assert "100000 is not in the range" in result.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib.util
 import inspect
@@ -12,14 +13,27 @@ import attrs
 import pytest
 
 import dragon
-from dragon import bits, errors, hookspecs, rules
+from dragon import bits, errors, hookspecs, rules, watchdog
 from dragon.cli import COMMANDS
+from dragon.compiler import (
+    emission,
+    expressions,
+    front,
+    instructions,
+    meaning,
+    operations,
+    program,
+)
+from dragon.kernels import guards, playout, rehearsal
 from dragon.laws import LAWS
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
 REFERENCE = (DOCS / "reference.md").read_text(encoding="utf-8")
+TELLING = (guards, rehearsal, playout, emission, instructions, watchdog, program, operations,
+           expressions, front, meaning)  # fmt: skip
+"""Modules that say what is wrong with rules."""
 GAMES = sorted(p.stem for p in (DOCS / "games").glob("*.md"))
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -179,6 +193,42 @@ def test_the_index_lists_every_page():
         assert page.name == "README.md" or f"({page.relative_to(DOCS)})" in index, page
 
 
+def messages(module):
+    """What is said of rules in a module, `...` for what differs from case to case."""
+    said = {"Breach", "check", "require", "refuse", "Refused", "_end"}
+    path = Path(inspect.getsourcefile(module))
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        name = getattr(node, "func", None)
+        if getattr(name, "attr", getattr(name, "id", "")) in said:
+            yield from filter(lambda text: len(text) > 8, map(plain, node.args))
+
+
+def plain(node):
+    """A text in the source; empty if it is none."""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(part.value if isinstance(part, ast.Constant) else "..." for part in
+                       node.values)  # fmt: skip
+    if isinstance(node, ast.BinOp):
+        return plain(node.left) + plain(node.right)
+    value = getattr(node, "value", "")
+    return value if isinstance(value, str) else ""
+
+
+@pytest.mark.parametrize("module", TELLING, ids=lambda m: m.__name__)
+def test_every_message_about_rules_has_its_cure(module):
+    page = (DOCS / "when-rules-go-wrong.md").read_text(encoding="utf-8")
+    found = list(messages(module))
+    assert found
+    for message in found:
+        rule, _, reason = message.partition(": ")
+        if module in (guards, rehearsal, playout) and rule != "asked":
+            rows = [line for line in page.splitlines() if line.startswith(f"| `{rule}` |")]
+            assert any(f"| `{reason}` |" in line for line in rows), message
+        else:
+            told = reason if rule == "asked" else re.sub(r"(\.\.\.)+", "...", message)
+            assert told.removeprefix("dragon: ").removesuffix("...") in page, message
+
+
 # ---- what is written is true -----------------------------------------------------------------
 
 
@@ -289,6 +339,23 @@ def test_tournaments_in_the_documentation_are_valid(page):
         tables = [table for table in map(tomllib.loads, blocks) if "player" in table]
         assert len(tables) == 1
         assert [p.name for p in parse(tables[0]).players][1] == "random"
+
+
+def test_the_game_on_a_board_is_one_that_is_tested():
+    text = (DOCS / "boards.md").read_text(encoding="utf-8")
+    found = re.search(
+        r"<!-- breakthrough -->\n```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL
+    )
+    assert found is not None
+    names: dict[str, object] = {}
+    exec(found[1], names)
+    tested = code_lines((ROOT / "tests" / "board_games.py").read_text(encoding="utf-8"))
+    lines = code_lines(found[1])
+    shown = lines[lines.index("@frozen") :]
+    at = tested.index(shown[1]) - 1
+    assert tested[at : at + len(shown)] == shown
+    for field in attrs.fields(dragon.Board):
+        assert f"`{field.name}`" in text, field.name
 
 
 def test_the_tutorials_code_is_the_games_file():

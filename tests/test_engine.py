@@ -301,6 +301,31 @@ def test_what_an_engine_does_costs_its_game_and_nothing_else() -> None:
     assert not _processes(str(os.getpid()))
 
 
+def test_the_time_to_start_again_is_no_time_of_a_move() -> None:
+    """After a crash the next game has another process, which takes longer than a move may."""
+    slow = player("--start", "2.5", "--misdeed", "crash", "--at", "4", name="slow")
+    table = {
+        "game": "nim",
+        "games": 3,
+        "margin": 0.5,
+        "limit": {"seconds": 0.5},
+        "player": [slow, {"search": "random", "name": "random"}],
+        "pairing": [{"seats": ["slow", "random"]}],
+    }
+    reasons = [record.reason for record in play(table)]
+    assert reasons.count(Reason.CRASH) >= 1
+    assert Reason.TIMEOUT not in reasons
+
+
+def test_an_engine_that_never_starts_loses_for_that() -> None:
+    never = player("--start", "60", patience=0.3, name="never")
+    table = {"game": "nim", "player": [never, {"search": "random", "name": "random"}]}
+    for record in play(table):
+        assert record.reason is Reason.CRASH
+        assert record.failed == (record.seats.index("never"),)
+        assert "did not answer in time" in record.detail
+
+
 def test_an_engine_that_does_not_start_is_one_sentence() -> None:
     state = dragon.game("nim").start()
     with pytest.raises(SearchError, match=r"did not answer in time"):

@@ -16,11 +16,12 @@ import dragon
 
 ROOT = Path(dragon.__file__).parent.parent
 LAYERS = (
-    {"errors", "blame", "bits", "hookspecs", "modes", "stderr"},
-    {"core", "course", "gtp", "hidden", "picks", "proof", "transcript"},
+    {"errors", "blame", "bits", "early", "hookspecs", "modes", "spawn", "stderr"},
+    {"core", "course", "gtp", "hidden", "proof", "transcript"},
     {"rules", "engine", "record", "specialise", "stamp", "cache", "compiler",
      "diagnose", "template", "table", "layout", "rehearsal", "watchdog",
-     "drawing", "notation", "perft", "playout", "kernels"},
+     "board", "cells", "drawing", "grid", "notation", "perft", "picks", "playout", "kernels",
+     "seats"},
     {"search", "cover"},
     {"config", "index", "plugins", "laws", "session"},
     {"cli", "commands", "web", "__main__"},

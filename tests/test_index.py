@@ -120,6 +120,17 @@ def test_dragon_plugins_limits_what_the_index_finds(place: Place, listed: str) -
     )
 
 
+@pytest.mark.parametrize("known", [False, True])
+def test_dragon_plugins_leaves_the_searches(place: Place, known: bool) -> None:
+    """With an index, without loading the plugins that are named."""
+    if known:
+        place.ask("red")
+    code = "import dragon; print(dragon.search('negamax'), *sorted(dragon.games()))"
+    assert place.run("-c", code, DRAGON_PLUGINS="red") == (["negamax red"], "")
+    code = "import dragon, sys; print(dragon.search('negamax'), 'red' in sys.modules)"
+    assert place.run("-c", code, DRAGON_PLUGINS="red") == ([f"negamax {not known}"], "")
+
+
 def test_without_all_plugins_no_index_is_made(place: Place) -> None:
     assert place.ask("red", DRAGON_PLUGINS="red") == ["red red", "red"]
     assert not place.cache.exists()

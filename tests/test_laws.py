@@ -59,6 +59,8 @@ SEARCHES = {
     "nextable": "nextable",
     "determinize": "determinize(search='exhaustive', samples=8)",
     "determinize-solved": "determinize(search='alphabeta(megabytes=1)', samples=3)",
+    "determinize-default": "determinize(samples=3)",
+    "determinize-trees": "determinize(search='mcts(megabytes=1)', samples=4)",
     "determinize-vote": "determinize(search='mcts(megabytes=1)', samples=4, vote=true)",
     "random": "random",
     "exhaustive": "exhaustive",

@@ -238,3 +238,12 @@ def test_a_table_is_estimated_made_and_listed() -> None:
     assert "2x5" in run("table").stdout
     assert {"table": "2x5", "complete": True, "folder": made["folder"]} in told("table")
     assert "about " in run("table", "2x6", "--distances").stdout
+
+
+@pytest.mark.parametrize(
+    ("position", "size"), [("x" * 26, "1x26"), ("B", "1x1"), ("/" * 30, "31x0")]
+)
+def test_a_position_of_no_board_is_refused_by_its_size(position: str, size: str) -> None:
+    said = run("solve", position, code=2).stderr
+    assert f"POSITION: {size} must have 1 to 19 rows and columns, and 2 cells" in said
+    assert "Traceback" not in said

@@ -11,10 +11,20 @@ from attrs import frozen
 from hypothesis import given, settings
 
 import dragon
-from dragon import AmbiguousMove, BadNotation, Grid, IllegalMove, State, parse_move
+from dragon import (
+    AmbiguousMove,
+    BadNotation,
+    Grid,
+    IllegalMove,
+    PluginError,
+    RecordGame,
+    Rules,
+    State,
+    parse_move,
+)
+from dragon.cells import cell_name
 from dragon.drawing import STONES
 from dragon.laws import states
-from dragon.notation import cell_name
 
 GAMES = [dragon.game(spec) for spec in ("tictactoe", "connect4", "hex(size=5)", "hex(size=9)")]
 
@@ -74,6 +84,84 @@ def test_a_full_column_is_told() -> None:
         state = state.after("4")
     with pytest.raises(IllegalMove, match="the column is full"):
         state.after("4")
+
+
+@pytest.mark.parametrize("by_column", [False, True])
+def test_only_what_is_taken_is_called_taken(by_column: bool) -> None:
+    grid = Grid(2, 2, {"s": "XO"}, by_column=by_column)
+    record = np.zeros(1, grid.layout).view(np.recarray)[0]
+    grid.parse(record, "../X. O" if by_column else "X./.. O")
+    position = grid.position_text(record)
+    free = grid.objection(record, 0 if by_column else 1, "it", position)
+    assert free == f"it is not legal in {position}"
+    grid.parse(record, "O./X. X")
+    taken = "column is full" if by_column else "cell is taken"
+    assert grid.objection(record, 0, "it", "here") == f"it is not legal in here: the {taken}"
+
+
+def test_a_grid_forgets_the_stones_that_setup_left() -> None:
+    grid = Grid(2, 2, {"s": "XO"})
+    record = np.zeros(1, grid.layout).view(np.recarray)[0]
+    grid.parse(record, "XO/.. X")
+    grid.parse(record, "../.X O")
+    assert grid.position_text(record) == "../.X O"
+
+
+@pytest.mark.parametrize(
+    ("naming", "names", "down"),
+    [("rows", ["a1", "a3", "b1"], "ab"), ("columns", ["a1", "c1", "a2"], "12"),
+     ("chess", ["a2", "c2", "a1"], "21")],
+)  # fmt: skip
+def test_cells_have_the_names_that_the_board_asks_for(
+    naming: str, names: list[str], down: str
+) -> None:
+    grid = Grid(2, 3, {"s": "XO"}, naming=naming)
+    record = np.zeros(1, grid.layout).view(np.recarray)[0]
+    assert [grid.move_text(record, code) for code in (0, 2, 3)] == names
+    assert [grid.move_code(record, name.upper()) for name in names] == [0, 2, 3]
+    grid.parse(record, ".O./X.. X")
+    head, *rows = grid.picture(record).splitlines()
+    assert "".join(head.split()) == ("123" if naming == "rows" else "abc")
+    assert [row[0] for row in rows] == list(down)
+    root = Xml.fromstring(grid.svg(record))
+    shown = {e.attrib["data-cell"]: e.attrib["aria-label"] for e in root if "data-cell" in e.attrib}
+    assert list(shown) == [grid.name(r, c) for r in range(2) for c in range(3)]
+    assert (shown[grid.name(0, 1)], shown[grid.name(1, 0)]) == ("white", "black")
+    with pytest.raises(BadNotation, match="write a1 to " + ("b3" if naming == "rows" else "c2")):
+        grid.move_code(record, "d4")
+
+
+def test_a_board_names_what_is_wrong_with_it() -> None:
+    with pytest.raises(PluginError, match="naming is 'go'; write one of rows, columns, chess"):
+        Grid(2, 2, {"s": "XO"}, naming="go")
+    for letters in ("XX", "X.", "X/", "X "):
+        with pytest.raises(PluginError, match="must differ from one another"):
+            Grid(2, 2, {"s": letters})
+
+
+@frozen
+class Fields(RecordGame):
+    """A game whose positions are fields, and whose first record is not of zeros."""
+
+    name = "fields"
+
+    def rules(self) -> Rules:
+        layout = [("left", "u1"), ("grid", "i8", (2, 2)), ("done", "?")]
+        rule = lambda *_: 0  # noqa: E731
+        return Rules(layout, rule, rule, rule, rule, width=1, plies=1)
+
+    def setup(self, record: Any) -> None:
+        record.left = 5
+
+
+def test_fields_read_back_and_keep_what_setup_wrote() -> None:
+    game = Fields()
+    text = "left=5 grid=0,-1,2,3 done=1"
+    assert str(game.parse(text)) == text
+    assert str(game.parse("done=1")) == "left=5 grid=0,0,0,0 done=1"
+    for wrong in ("left", "left=", "left=1,2", "left=256", "grid=1,2", "more=1"):
+        with pytest.raises(BadNotation, match=wrong):
+            game.parse(wrong)
 
 
 def test_spelling_is_free_where_it_is_clear() -> None:

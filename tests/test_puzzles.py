@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 from itertools import chain, combinations, pairwise
@@ -13,10 +14,10 @@ import pytest
 from click.testing import CliRunner
 
 import dragon
-from dragon import ConfigError
+from dragon import BadNotation, ConfigError
 from dragon.cli import main
 from dragon.commands.bench import ready
-from dragon.cover import Problem, covers, parse
+from dragon.cover import Problem, covers, knuth, parse
 from dragon_puzzles.boards import Board, cells_in, letters, name, number_of
 from dragon_puzzles.pentominoes import PIECES
 from dragon_puzzles.shapes import of_text, settled, turned
@@ -433,6 +434,22 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path):
     said = CliRunner().invoke(main, ["solve", f"cover(file='{tmp_path}/none.txt')"])
     assert said.exit_code == 2
     assert f"dragon: {tmp_path}/none.txt: cannot be read: No such file" in said.stderr
+
+
+def test_what_may_have_no_end_is_not_read(tmp_path, monkeypatch):
+    """A record of a tournament can name any file."""
+    pipe, long = tmp_path / "pipe", tmp_path / "long.txt"
+    os.mkfifo(pipe)
+    long.write_text("a b c\na\nb\nc\n")
+    monkeypatch.setattr(knuth, "LARGEST", 10)
+    told = {
+        "/dev/zero": "not a regular file",
+        pipe: "not a regular file",
+        long: "12 bytes are more",
+    }
+    for file, reason in told.items():
+        with pytest.raises(BadNotation, match=f"{file}: {reason}"):
+            dragon.game(f"cover(file='{file}')").start()
 
 
 def test_every_mistake_in_a_file_is_told_with_its_line(tmp_path):

@@ -6,6 +6,7 @@ several units, payoff banked on the way, chance with any odds.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 import dragon
 from dragon import CHANCE, TERMINAL, Bound, Limit, State
 
-FEATURES = ("table", "deepening", "pvs", "aspiration", "killers", "history", "sooner")
+FEATURES = ("table", "deepening", "pvs", "aspiration", "killers", "history", "sooner", "bounds")
 
 
 @frozen
@@ -60,6 +61,23 @@ class BankedTree(Tree):
         return float(self.won)
 
 
+@frozen
+class BoundedTree(Tree):
+    """The same; the least and the most of its ends are known, or a little less and more."""
+
+    def bounds(self) -> tuple[float, float]:
+        ends = list(payoffs(self))
+        return min(ends) - len(self.path) % 2, max(ends) + len(self.path) % 3
+
+
+def payoffs(state: Tree) -> Iterator[float]:
+    """What seat 0 gets at each end."""
+    if state.turn == TERMINAL:
+        yield state.payoff()[0]
+    for move in state.moves():
+        yield from payoffs(state.after(move))
+
+
 def trees(seats: tuple[int, ...]) -> st.SearchStrategy[Any]:
     rewards = st.integers(-3, 3)
 
@@ -82,20 +100,33 @@ def minimax(state: Tree) -> float:
     return max(values) if state.teams[state.turn] == 0 else min(values)
 
 
+def soonest(state: Tree) -> tuple[float, int]:
+    """Seat 0's value where a win is better the sooner and a loss the later it comes; and when."""
+    if state.turn == TERMINAL:
+        return state.payoff()[0], 0
+    found = [soonest(state.after(move)) for move in state.moves()]
+    ends = [(value, plies + 1) for value, plies in found]
+    best = max if state.teams[state.turn] == 0 else min
+    return best(ends, key=lambda end: (end[0], -end[1] if end[0] > 0 else end[1]))
+
+
 def view(state: Tree) -> int:
     return 1 if state.turn < 0 or state.teams[state.turn] == 0 else -1
 
 
 @settings(max_examples=150, deadline=None)
 @given(
-    trees((0, 1, 2)), st.sampled_from(FEATURES), st.booleans(), st.sampled_from([Tree, BankedTree])
+    trees((0, 1, 2)),
+    st.sampled_from(FEATURES),
+    st.booleans(),
+    st.sampled_from([Tree, BankedTree, BoundedTree]),
 )
 def test_searches_find_the_minimax_value(tree: Any, feature: str, only: bool, kind: type[Tree]):
     state = kind(tree)
     expected = minimax(state) * view(state)
-    off = {f: False for f in FEATURES if (f == feature) != only}
+    on = {f: (f == feature) == only for f in FEATURES}
     for search in (
-        dragon.search({"search": "alphabeta", "megabytes": 0.01, **off}),
+        dragon.search({"search": "alphabeta", "megabytes": 0.01, **on}),
         dragon.search("negamax"),
         dragon.search("exhaustive"),
     ):
@@ -106,6 +137,19 @@ def test_searches_find_the_minimax_value(tree: Any, feature: str, only: bool, ki
             end = end.after(move)
         if end.turn == TERMINAL:
             assert end.payoff()[0] * view(state) == expected
+
+
+@settings(max_examples=300, deadline=None)
+@given(trees((0, 1, 2)), st.booleans(), st.booleans(), st.booleans())
+def test_bounds_change_neither_values_nor_how_soon_they_come(
+    tree: Any, pvs: bool, table: bool, deepening: bool
+):
+    state = BoundedTree(tree)
+    search = {"search": "alphabeta", "pvs": pvs, "table": table, "deepening": deepening}
+    result = dragon.search({**search, "sooner": True, "megabytes": 0.01}).best(state)
+    value, plies = soonest(state)
+    assert (result.value, result.bound) == (value * view(state), Bound.EXACT)
+    assert result.extra.get("distance") == (plies if value else None)
 
 
 @settings(max_examples=80, deadline=None)

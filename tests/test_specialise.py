@@ -242,7 +242,7 @@ def test_rules_outside_the_subset_are_compiled_by_numba_and_it_is_told(place: Pl
     assert out == "listed 27\n"
     assert err.splitlines()[0] == (
         f"{place.games}/listed.py:10: the compiler knows no enumerate([0, 1, 2]); "
-        "numba compiles perft for listed, which takes longer"
+        "write a loop; numba compiles perft for listed, which takes longer"
     )
     out, err = place.run("listed", first="import sys; sys.modules['numba'] = None\n" + REFUSED)
     assert out == ""
@@ -300,7 +300,8 @@ def test_an_object_of_another_name_is_never_loaded(place: Place) -> None:
 
 
 def objects(place: Place) -> list[Path]:
-    return list(place.cache.rglob("*.object"))
+    """The files of all kernels but those that check rules before these are compiled."""
+    return [each for each in place.cache.rglob("*.object") if "rehearse" not in each.name]
 
 
 def changed(path: Path, data: bytes) -> None:
@@ -345,6 +346,54 @@ def test_an_object_of_somebody_else_is_never_loaded(place: Place) -> None:
     assert place.run("toy")[0] == "toy 8\n"
     assert place.files() != before, "written anew"
     assert all(path.stat().st_uid == 0 for path in objects(place))
+
+
+FOLDER = "from dragon.cache import cache_folder, save; save('0' * 24, 'x', b'', b''); "
+CHILD = "import subprocess, sys; subprocess.run([sys.executable, '-c', sys.argv[1]]); "
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o775, 0o1777, 0o702])
+def test_a_folder_that_others_can_write_to_is_not_used(tmp_path: Path, mode: int) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    shared.chmod(mode)
+    code = f"{FOLDER}print(cache_folder(), cache_folder().stat().st_mode & 0o777)"
+    said = subprocess.run(
+        [sys.executable, "-c", FOLDER + CHILD + code, code],
+        env={**os.environ, "DRAGON_CACHE": str(shared)}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    child, parent = said.stdout.splitlines()
+    assert parent == child, "the same for both"
+    assert parent.endswith(" 448")
+    used = Path(parent.split()[0])
+    assert used != shared
+    assert not used.exists(), "it goes with the process"
+    assert list(shared.iterdir()) == []
+    (line,) = said.stderr.splitlines()
+    assert f"the cache {shared} is not used, for others could have written to it" in line
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives away")
+def test_a_folder_of_somebody_else_is_not_used(tmp_path: Path) -> None:
+    os.chown(tmp_path, 12345, 12345)
+    said = subprocess.run(
+        [sys.executable, "-c", f"{FOLDER}print(cache_folder())"],
+        env={**os.environ, "DRAGON_CACHE": str(tmp_path)},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert said.stdout.strip() != str(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    assert "is not used" in said.stderr
+
+
+def test_a_new_folder_is_nobody_elses(tmp_path: Path) -> None:
+    for code in (FOLDER, "import os; os.umask(0); import dragon; dragon.games()"):
+        folder = tmp_path / str(len(code)) / "cache"
+        subprocess.run(
+            [sys.executable, "-c", f"import os; os.umask(0); {code}"],
+            env={**os.environ, "DRAGON_CACHE": str(folder)}, check=True,
+        )  # fmt: skip
+        assert not folder.exists() or folder.stat().st_mode & 0o777 == 0o700
 
 
 def test_the_least_recently_used_objects_go(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:

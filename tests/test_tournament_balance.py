@@ -60,10 +60,10 @@ def tournaments(draw: st.DrawFn) -> Any:
 
 def answered(pairing: Pairing, teams: tuple[int, ...]) -> Record:
     """A drawn game of the pairing that nobody had to play."""
-    n = len(pairing.seats)
+    n, share = len(pairing.seats), 1 / len(set(teams))
     return Record(
         id=pairing.id, game="g", seats=pairing.seats, teams=teams, opening=pairing.opening,
-        moves=(), scores=(0.0,) * n, points=(0.5,) * n, reason="terminal", nodes=(0,) * n,
+        moves=(), scores=(0.0,) * n, points=(share,) * n, reason="terminal", nodes=(0,) * n,
         seconds=(0.0,) * n, seed=pairing.seed, deal=pairing.deal, position=pairing.position,
         index=pairing.index,
     )  # fmt: skip

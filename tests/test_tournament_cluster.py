@@ -7,6 +7,7 @@ import json
 import os
 import pickle
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -210,7 +211,27 @@ def test_what_a_cluster_needs_is_told() -> None:
     assert "--executor dask needs the scheduler's address: --scheduler tcp" in reason(
         DaskExecutor()
     )
-    assert "nowhere://x is no address" in reason(DaskExecutor(scheduler="nowhere://x"))
+    with socket.create_server(("127.0.0.1", 0)) as mute:  # which is no scheduler, and never answers
+        silent = f"tcp://127.0.0.1:{mute.getsockname()[1]}"
+        begun = time.monotonic()
+        assert f"no Dask scheduler at {silent} (no answer)" in reason(
+            DaskExecutor(scheduler=silent, connect=0.5)
+        )
+        secure = silent.replace("tcp", "tls")
+        assert f"{secure} is no address (TLS expects" in reason(DaskExecutor(scheduler=secure))
+    for address in ("nowhere://x", "nonsense", "tcp://127.0.0.1", "tcp://127.0.0.1:99999"):
+        assert f"{address} is no address" in reason(DaskExecutor(scheduler=address))
+    assert "(Connection refused); start one" in reason(DaskExecutor(scheduler=silent))
+    assert "no Dask scheduler at tcp://none.invalid:1" in reason(
+        DaskExecutor(scheduler="tcp://none.invalid:1")
+    )
+    assert time.monotonic() - begun < 15, "an answer at once: nobody is waited for"
+
+
+def test_a_plugin_that_a_worker_lacks_is_named() -> None:
+    batch = Batch("run", b"cno_such_plugin\nThing\n.", ())
+    with pytest.raises(TournamentError, match=r"No module named 'no_such_plugin'\); install the"):
+        play_batch(batch)
 
 
 # ---- a real cluster -------------------------------------------------------------------------
@@ -372,6 +393,19 @@ def running(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
+
+
+def test_a_worker_of_a_cluster_that_lacks_a_plugin_is_told(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = os.environ["PYTHONPATH"].split(os.pathsep)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(p for p in paths if "scripted" not in p))
+    cluster.worker()
+    players = [{"search": "scripted"}, {"search": "random"}]
+    tournament = parse({**SMALL, "player": players})
+    over = DaskExecutor(scheduler=cluster.address)
+    with pytest.raises(TournamentError, match=r"No module named 'scripted_players'\); install"):
+        list(over.map(tournament, schedule(tournament)))
 
 
 def test_a_cluster_without_workers_or_scheduler_is_told(cluster: Cluster) -> None:

@@ -29,7 +29,7 @@ from dragon_tournament.executors.output import MOST
 from dragon_tournament.executors.supervisor import Supervisor, _Job
 from dragon_tournament.formats.schedule import schedule
 from dragon_tournament.records.diary import What
-from dragon_tournament.records.journal import NOBODY, Journal, Story, story_of
+from dragon_tournament.records.journal import NOBODY, Casualty, Journal, Story, story_of
 from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.runner import run
 
@@ -270,6 +270,15 @@ def test_a_broken_pool_is_no_players_fault(tmp_path: Path) -> None:
     assert len(incident.games) == 1
 
 
+def test_a_game_that_fails_however_it_is_picked_up_ends_the_run(tmp_path: Path) -> None:
+    tournament = parse({"game": "nim", "player": [{"search": "random"}] * 2})
+    supervisor = Supervisor(tournament, 1, tmp_path)
+    fallen = Casualty(seat=NOBODY, reason=Reason.CRASH, detail="the process failed: RuntimeError")
+    job = _Job(tuple(schedule(tournament))[:1], (fallen,) * 3, deaths=2)
+    with pytest.raises(TournamentError, match="cannot be recorded: the process failed: RuntimeErr"):
+        supervisor._again(job, fallen, RuntimeError())
+
+
 @pytest.mark.parametrize("deaths", [1, 2, 3])
 def test_a_worker_killed_while_the_game_opens_is_replaced(tmp_path: Path, deaths: int) -> None:
     """Once or twice: then it is taken for the game's doing."""
@@ -408,6 +417,26 @@ def test_ctrl_c_once_lets_the_games_in_progress_end(tmp_path: Path) -> None:
     report = json.loads((out / "report.json").read_text())
     assert sum(row["played"] for row in report["pairings"]) == after
     assert "Traceback" not in notices
+
+
+def test_sigterm_drops_them_and_reports(tmp_path: Path) -> None:
+    file, out = toml(tmp_path / "term.toml", 200, slow(0.05), RANDOM), tmp_path / "out"
+    runner = start(file, out, "--workers", "2")
+    until(lambda: len(lines(out)) > 4, runner)
+    own = until(lambda: len(found := workers(runner.pid)) == 2 and found, runner)
+    runner.terminate()
+    told, notices = runner.communicate(timeout=PATIENCE)
+    assert runner.returncode == 130, notices
+    assert "Traceback" not in notices
+    assert not any(map(alive, own))
+    after = len(lines(out))
+    assert f"{400 - after} games are left" in notices
+    assert "SIGTERM interrupted it once" in told
+    report = json.loads((out / "report.json").read_text())
+    assert sum(row["played"] for row in report["pairings"]) == after
+    noted = [json.loads(line) for line in (out / "diary.jsonl").read_text().splitlines()]
+    assert [note["what"] for note in noted] == ["began", "interrupted", "ended"]
+    assert len(noted[1]["games"]) >= 1
 
 
 def test_ctrl_c_twice_drops_the_games_in_progress(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.referees.ending import forfeited
 from dragon_tournament.referees.seat import Seat, warm_up
 from dragon_tournament.referees.solo import points_of
+from dragon_tournament.runner import run
 
 pytestmark = pytest.mark.usefixtures("scripted")
 SCRIPTED = {"search": "scripted"}
@@ -277,6 +278,16 @@ EXPECTED = {
     "illegal": (Reason.ILLEGAL, "gave 'zz' in 7 B; legal: 1, 2, 3"),
     "slippery": (Reason.ILLEGAL, "do not compare me"),
     "bad nodes": (Reason.CRASH, "invalid literal for int()"),
+    "many nodes": (Reason.CRASH, "nodes must be a count from 0 to 1e+18"),
+    "fewer nodes": (Reason.CRASH, "nodes must be a count from 0 to 1e+18"),
+    "half a letter": (Reason.CRASH, "RuntimeError: caf\\udce9"),
+    "interrupt": (Reason.CRASH, "KeyboardInterrupt"),
+    "generator exit": (Reason.CRASH, "GeneratorExit"),
+    "end the run": (Reason.CRASH, "TournamentError: end it"),
+    "blame": (Reason.CRASH, "it was the other one"),
+    "shut": (Reason.CRASH, "the process ended with exit code 87"),
+    "exhaust": (Reason.CRASH, "Too many open files"),
+    "odd move": (Reason.ILLEGAL, "gave '\\udce9' in 7 B; legal: 1, 2, 3"),
 }
 
 
@@ -299,6 +310,32 @@ def test_misdeeds_cost_the_game_and_nothing_else() -> None:
         assert record.moves == ("1", "1", "1")  # each has moved once, then B fails
     assert last.reason is Reason.TERMINAL
     assert 2 <= {r.seats[1]: r.seconds[1] for r in failures}["stall"] < 4
+
+
+IN_PEACE = sorted(
+    EXPECTED.keys() - {"die", "die quietly", "kill", "stall", "grip", "shut", "exhaust"}
+)
+
+
+def test_misdeeds_in_the_runners_own_process(tmp_path: Path) -> None:
+    """Where a KeyboardInterrupt may be Ctrl-C's, and a record is written at once."""
+    players = [{**SCRIPTED, "name": name, "misdeed": name} for name in IN_PEACE]
+    table = {
+        "game": "nim",
+        "player": [{**SCRIPTED, "name": "good"}, *players],
+        "pairing": [{"seats": ["good", name]} for name in IN_PEACE],
+    }
+    report = run(parse(table), tmp_path, InlineExecutor()).report
+    assert {p.name: p.failures for p in report.players} == {
+        "good": {}, **{name: {EXPECTED[name][0]: 1} for name in IN_PEACE}
+    }  # fmt: skip
+    assert run(parse(table), tmp_path, InlineExecutor()).report.played == len(IN_PEACE)
+
+
+def test_ctrl_c_without_a_runner_is_no_fault_of_a_player() -> None:
+    players = [SCRIPTED, {**SCRIPTED, "name": "B", "misdeed": "interrupt"}]
+    with pytest.raises(KeyboardInterrupt):
+        play({"game": "nim", "player": players})
 
 
 @pytest.mark.alone

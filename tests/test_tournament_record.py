@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 from click.testing import CliRunner
 from hypothesis import given
@@ -107,3 +108,52 @@ def test_records_of_an_earlier_schema_are_refused_too(played: Path, schema: int)
     edited(played, schema=schema)
     with pytest.raises(ConfigError, match=rf"a record of schema {schema}, .* that wrote it$"):
         run(parse(TABLE), played, InlineExecutor())
+
+
+NONSENSE: dict[str, tuple[dict[str, Any], str]] = {
+    "failed": ({"failed": [9]}, "failed are not seats from 0 to 1"),
+    "failed twice": ({"failed": [1, 1]}, "failed are not seats from 0 to 1"),
+    "failed by half": ({"failed": [0.0]}, "failed are not seats from 0 to 1"),
+    "points": ({"points": [70, -3]}, "points are not one for the best team"),
+    "all the points": ({"points": [1, 1]}, "points are not one for the best team"),
+    "no point": ({"points": [0, 0]}, "points are not one for the best team"),
+    "truth values": ({"points": [True, False]}, "points are not numbers"),
+    "infinite": ({"scores": [float("inf"), 0]}, "scores are not numbers"),
+    "time": ({"seconds": [-1, 0]}, "seconds are less than nothing"),
+    "seats": ({"seats": ["random", 5]}, "seats are not names"),
+    "teams": ({"teams": [0.5, 1]}, "teams are not numbers from 0"),
+    "moves": ({"moves": [["1"], "2"]}, "moves are neither a list of moves nor one for each seat"),
+    "detail": ({"detail": ["x"]}, "detail is not a text"),
+    "surrogate": ({"detail": "\ud800"}, "holds half of a letter"),
+    "surrogate in a name": ({"seats": ["\udfff", "random"]}, "holds half of a letter"),
+}
+
+
+@pytest.mark.parametrize("case", NONSENSE)
+def test_nonsense_is_refused_by_its_name(played: Path, case: str) -> None:
+    keys, reason = NONSENSE[case]
+    edited(played, **keys)
+    told = CliRunner().invoke(main, ["standings", str(played)])
+    assert f"line 2: {reason}" in told.output
+    report = run(parse(TABLE), played, InlineExecutor()).report
+    assert report.played == 8  # the game was played again
+    assert any(reason in happening.told for happening in report.happenings)
+
+
+def test_a_name_that_was_edited_is_told_with_its_game(played: Path) -> None:
+    edited(played, seats=["somebody", "random"])
+    with pytest.raises(
+        ConfigError, match=r"the record of game \w+ has the seats somebody - random"
+    ):
+        run(parse(TABLE), played, InlineExecutor())
+
+
+def test_letters_that_cannot_be_written_stand_escaped() -> None:
+    record = Record.from_line(
+        '{"id": "x", "game": "g", "seats": ["a", "b"], "teams": [0, 1], "opening": [], "moves": [],'
+        ' "scores": [0, 0], "points": [0.5, 0.5], "reason": "crash", "nodes": [0, 0],'
+        ' "seconds": [0, 0], "seed": 1}'
+    )
+    told = attrs.evolve(record, detail="caf\udce9")
+    assert Record.from_line(told.to_line().encode().decode()) == told
+    assert told.detail == "caf\\udce9"

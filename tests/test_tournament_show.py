@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from click.testing import CliRunner, Result
 
 import dragon
 from dragon.cli import main
+from dragon.modes import JIT
 from dragon_tournament.config import parse
 from dragon_tournament.executors import InlineExecutor
 from dragon_tournament.records.record import Record
@@ -170,3 +172,30 @@ def test_games_of_different_deals_are_not_identical(tmp_path: Path) -> None:
     """Kuhn poker has so few lines of bets that many are the same; the cards are not."""
     played(tmp_path, "kuhn", games=20)
     assert "0 of 40 games" in invoke("show", tmp_path, "--identical").stdout
+
+
+ODD = ("=cmd|calc", "red \x1b[31m", "two\nlines", "turned \u202e", "plain")
+
+
+def test_odd_names_are_shown_escaped(tmp_path: Path) -> None:
+    """On the terminal, in Markdown and in CSV, where `=` begins a formula."""
+    players = [{"search": "random", "name": name} for name in ODD]
+    out = tmp_path / "out"
+    with JIT.under("0"):
+        run(parse({"game": "nim", "player": players}), out, InlineExecutor())
+    shown = [CliRunner().invoke(main, [word, str(out)]) for word in ("standings", "show")]
+    texts = [result.stdout for result in shown] + [(out / "report.md").read_text()]
+    table = tmp_path / "games.csv"
+    said = CliRunner().invoke(main, ["export", str(out), "--to", "csv", "--out", str(table)])
+    assert said.exit_code == 0, said.output
+    with table.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    texts.append("\n".join(value for row in rows for value in row.values()))
+    assert {row["player"] for row in rows} == {
+        "'=cmd|calc", "red \\x1b[31m", "two\\nlines", "turned \\u202e", "plain"
+    }  # fmt: skip
+    for text in texts:
+        assert not set(text) & {"\x1b", "\u202e"}
+    for text in (texts[0], texts[2], texts[3]):
+        assert "two\\nlines" in text
+        assert "red \\x1b[31m" in text

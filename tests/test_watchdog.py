@@ -26,7 +26,7 @@ def test_an_endless_rule_is_named(mistake: str) -> None:
     assert ran.returncode == 2
     told = ran.stderr.splitlines()[-1]
     assert told.startswith(f"dragon: {PROGRAM}:")
-    assert f"rule {mistake!r}: Endless: this loop has gone round 10,000,000 times" in told
+    assert f"rule {mistake!r}: Endless: its loops have gone round 10,000,000 times" in told
     assert "path=0" in told
     line = PROGRAM.read_text().splitlines()[int(told.split(":")[2]) - 1]
     assert line.strip().startswith("while ")

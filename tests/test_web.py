@@ -527,6 +527,34 @@ def test_a_token_is_made_where_one_is_needed() -> None:
     assert all(token and len(token) >= 32 for token in made)
 
 
+def test_a_token_need_not_be_an_option(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given = []
+    monkeypatch.setattr("dragon.web.server.serve", lambda settings, said: given.append(settings))
+    file = tmp_path / "token"
+    file.write_text("from a file\n")
+    for words, variable in (
+        (["--token", "said"], "from the environment"), (["--token-file", str(file)], None),
+        ([], "from the environment"), ([], None),
+    ):  # fmt: skip
+        run = CliRunner().invoke(main, ["serve", *words], env={"DRAGON_TOKEN": variable})
+        assert run.exit_code == 0, run.output
+    assert [each.token for each in given] == ["said", "from a file", "from the environment", None]
+    file.write_text("\n")
+    run = CliRunner().invoke(main, ["serve", "--token-file", str(file)])
+    assert (run.exit_code, len(given)) == (2, 4)
+    assert "holds no token" in run.output
+
+
+def test_json_is_stored_by_nobody(guarded: TestClient) -> None:
+    authorised = {"authorization": "Bearer secret"}
+    for path, headers in (
+        ("/api/status", {}), ("/api/status", authorised), ("/api/nothing", authorised),
+        ("/api/openapi.json", authorised),
+    ):  # fmt: skip
+        assert guarded.get(path, headers=headers).headers["cache-control"] == "no-store"
+    assert guarded.get("/play", headers=authorised).headers["cache-control"] == "no-cache"
+
+
 # ---- the OpenAPI document ----------------------------------------------------------------------
 
 

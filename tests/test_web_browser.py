@@ -278,3 +278,26 @@ def test_a_page_fits_and_its_colours_follow(
     page.get_by_role("button", name="Colours: light").click()
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     sound(page)
+
+
+QUEUED = """async () => {
+    const { stream } = await import("/static/dragon.js");
+    const answers = ["the server is starting: 1 s", "the server is starting: 2 s", null];
+    const queued = new TextEncoder().encode("event: queued\\ndata: {}\\n\\n");
+    window.fetch = async (url) => new Response(String(url).includes("status")
+        ? JSON.stringify({ search: { starting: answers.shift() } })
+        : new ReadableStream({ start(sent) { sent.enqueue(queued); } }));
+    const told = [];
+    return new Promise((done) => {
+        const onnote = (note) => { if (told.push(note) === 3) done(told); };
+        stream("play/think", {}, { onnote }).next();
+    });
+}"""
+
+
+def test_who_waits_is_told_how_far_the_start_is(opened: Callable[..., Page]) -> None:
+    assert opened("/play").evaluate(QUEUED) == [
+        "The server is starting: 1 s …",
+        "The server is starting: 2 s …",
+        "Waiting for a free process …",
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import re
 import signal
 import sys
 import time
@@ -13,7 +14,8 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from dragon.web.pool import Job, Plan, Pool
+from dragon.modes import jit_enabled
+from dragon.web.pool import Job, Plan, Pool, Seat
 from dragon.web.problem import Problem
 
 MODULE = """
@@ -183,6 +185,36 @@ def test_the_queue_is_bounded(asker: Asker, pool: Pool) -> None:
     assert asker.pid() > 0
 
 
+def test_a_crowd_of_one_client_gives_way_to_others() -> None:
+    """In the queue, and when a process is free again; the processes need not run for that."""
+    pool = Pool(Plan("test", 2, 4))
+    told: list[tuple[str, Any]] = []
+
+    def ask(client: str) -> None:
+        def tell(message: tuple[Any, ...]) -> None:
+            told.append((client, message))
+
+        pool.submit(Job("f", "p", {}, 1.0, tell, client))
+
+    for _ in range(6):  # two for the processes, and four that wait
+        ask("greedy")
+    pool.take()
+    pool.take()
+    with pytest.raises(Problem, match="try again"):
+        ask("greedy")
+    ask("one")
+    ask("two")
+    assert [client for client, _ in told] == ["greedy", "greedy"]
+    assert all((kind, wrong.status) == ("failed", 503) for _, (kind, wrong) in told)
+    with pytest.raises(Problem, match="try again"):  # nobody has more than a share
+        ask("one")
+    taken = [pool.take() for _ in range(4)]
+    assert [job.client for job in taken if job] == ["one", "two", "greedy", "greedy"]
+    for job in filter(None, taken):
+        pool.done(job)
+    assert pool.busy == 2
+
+
 def test_who_has_left_takes_no_place_in_the_queue(asker: Asker, pool: Pool) -> None:
     """As where somebody types: each letter asks, and gives up what was asked before."""
     running, _ = asker.begin("hang")
@@ -233,9 +265,66 @@ def test_who_still_waits_at_the_end_is_told(asker: Asker, pool: Pool) -> None:
     pool.close()
     kind, problem = told.get(timeout=1)
     assert (kind, problem.status) == ("failed", 503)
-    assert pool.state() == {"processes": 1, "ready": 0, "busy": 0, "waiting": 0}
+    ended = {"processes": 1, "ready": 0, "busy": 0, "waiting": 0, "starting": None}
+    assert pool.state() == ended
     with pytest.raises(Problem, match="shutting down"):
         asker.begin("pid")
+
+
+STARTING = """
+import time
+from pathlib import Path
+from dragon.specialise import announced
+
+def warm():
+    with announced("compiling this for that"):
+        while not Path(__file__).with_name("go").exists():
+            time.sleep(0.01)
+"""
+
+
+def test_a_start_says_what_it_compiles_and_how_long_it_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "busy_jobs.py").write_text(MODULE)
+    (tmp_path / "slow_start.py").write_text(STARTING)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    pool = Pool(Plan("test", 1, 2, warm=("slow_start:warm",)))
+    assert pool.state()["starting"] is None
+    pool.start()
+    try:
+        while "this for that" not in (said := pool.state()["starting"] or ""):
+            assert not pool.state()["ready"]
+            time.sleep(0.01)
+        assert re.fullmatch(
+            r"the server is starting, now compiling this for that: \d+ s so far, of about 10 s "
+            r"where nothing is compiled yet", said
+        )  # fmt: skip
+        pool.seats[0].since -= 60
+        assert re.search(r": 6\d s so far, of about", pool.state()["starting"])
+        (tmp_path / "go").touch()
+        assert Asker(pool).pid() > 0
+        assert pool.state()["starting"] is None
+    finally:
+        pool.close()
+
+
+@pytest.mark.skipif(not jit_enabled(), reason="without the compiler nothing is compiled")
+def test_what_is_compiled_for_all_pages_is_told_by_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DRAGON_CACHE", str(tmp_path))
+    said: list[str] = []
+    doing = property(lambda seat: said[-1], lambda seat, sentence: said.append(sentence))
+    monkeypatch.setattr(Seat, "doing", doing, raising=False)
+    pool = Pool(Plan("test", 1, 2, warm=("dragon.web.warm:searches",)))
+    pool.start()
+    try:
+        while not pool.state()["ready"]:
+            time.sleep(0.05)
+    finally:
+        pool.close()
+    assert {"compiling alphabeta for tictactoe", "compiling mcts for tictactoe"} <= set(said)
 
 
 def test_threads_of_a_process_do_not_talk_into_each_other(asker: Asker) -> None:

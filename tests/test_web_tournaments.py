@@ -181,6 +181,30 @@ def test_many_are_listed_the_latest_first(root: Path) -> None:
     assert list(shelf.shelf(root)) == ["new", "small", "old"]
 
 
+def test_links_and_pipes_are_left_out_with_a_word(
+    played: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name in ("good", "pipe", "link", "settings", "diary"):
+        shutil.copytree(played / "small", tmp_path / "results" / name)
+    outside = shutil.copytree(played / "small", tmp_path / "outside")
+    (tmp_path / "results" / "folder").symlink_to(outside)
+    for name, file in (
+        ("pipe", "records.jsonl"), ("link", "records.jsonl"), ("settings", "tournament.json"),
+        ("diary", "diary.jsonl"),
+    ):  # fmt: skip
+        path = tmp_path / "results" / name / file
+        path.unlink()
+        if name == "link":
+            path.symlink_to(outside / file)
+        else:
+            os.mkfifo(path)
+    for _ in range(2):
+        assert list(shelf.shelf(tmp_path / "results")) == ["good"]
+    said = [record.getMessage() for record in caplog.records]
+    assert len(said) == 5
+    assert all("so its tournament is not shown" in sentence for sentence in said)
+
+
 def test_the_server_answers(client: TestClient) -> None:
     assert client.get("/tournaments").status_code == 200
     assert [row["name"] for row in client.get("/api/tournaments").json()["tournaments"]] == [

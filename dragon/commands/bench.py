@@ -1,8 +1,7 @@
-"""`dragon bench`: rates of each game, and the functional signature."""
+"""`dragon bench`: rates of each game, or the functional signature."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -14,6 +13,7 @@ from dragon.config import game, search
 from dragon.core import Game, Limit
 from dragon.perft import perft
 from dragon.plugins import games
+from dragon.search.budget import now, processor_time
 
 BARE = (
     "alphabeta(table=false, deepening=false, pvs=false, aspiration=false, "
@@ -48,16 +48,17 @@ MOST_PATHS = 10_000_000
     metavar="S",
     help="Seconds for each measurement (1).",
 )
-@click.option("--signature", "only", is_flag=True, help="Print the signature and nothing else.")
+@click.option("--signature", "signed", is_flag=True, help="Print the signature instead.")
 @with_checks
 @as_json
-def bench(specs: tuple[str, ...], seconds: float, only: bool, as_json: bool) -> None:
-    """Measure how fast each GAME runs (all that need no setting), and print the signature.
+def bench(specs: tuple[str, ...], seconds: float, signed: bool, as_json: bool) -> None:
+    """Measure how fast each GAME runs (all that need no setting).
 
-    Rates are per second of one core, compiling left out: playouts, simulations of mcts,
-    nodes of alphabeta, move paths of perft. The signature is the number of nodes that
-    a fixed suite of searches visits: it changes when, and only when, a search or a game
-    behaves differently.
+    Rates are per second of processor time on one core, so that other programs do not change
+    them; compiling is left out. They are of playouts, simulations of mcts, nodes of
+    alphabeta, move paths of perft. The signature is the number of nodes that a fixed
+    suite of searches visits: it changes when, and only when, a search or a game behaves
+    differently.
 
     \b
     Examples:
@@ -65,23 +66,33 @@ def bench(specs: tuple[str, ...], seconds: float, only: bool, as_json: bool) -> 
       dragon bench --signature
       dragon bench --seconds 0.2 --json
     """
-    chosen = [] if only else [game(spec) for spec in specs or ready()]
-    if chosen and not as_json:
+    if signed and specs:
+        raise click.UsageError("give games to measure or --signature, not both")
+    if signed:
+        sign(as_json)
+        return
+    chosen = [game(spec) for spec in specs or ready()]
+    if not as_json:
         click.echo(f"{'per second':<28}" + "".join(f"{name:>14}" for name in MEASURES))
     for of in chosen:
-        rates = {name: measure(of, seconds) for name, measure in MEASURES.items()}
+        with processor_time():
+            rates = {name: measure(of, seconds) for name, measure in MEASURES.items()}
         if as_json:
             print_json({"game": str(of), **rates})
         else:
             shown = ("-" if r is None else f"{r:,.0f}" for r in rates.values())
             click.echo(f"{of!s:<28}" + "".join(f"{text:>14}" for text in shown))
+
+
+def sign(as_json: bool) -> None:
+    """Prints the signature, and as JSON the searches that it sums up."""
     counts = list(suite())
     total = sum(nodes for *_, nodes in counts)
     if as_json:
         listed = [{"game": g, "search": s, "limit": str(b), "nodes": n} for g, s, b, n in counts]
         print_json({"signature": total, "suite": listed})
     else:
-        click.echo(str(total) if only else f"signature {total}")
+        click.echo(total)
 
 
 def ready() -> list[str]:
@@ -120,12 +131,12 @@ def _perft(of: Game[Any], seconds: float) -> float:
     branching = max(2, len(state.moves()))
     paths = perft(state, depth)
     while True:
-        begun = time.perf_counter()
+        begun = now()
         deeper = perft(state, depth + 1) if paths * branching < MOST_PATHS else 0
         if deeper <= paths:  # the game is over before, or the next ply is too wide
             break
         paths, depth = deeper, depth + 1
-        if (time.perf_counter() - begun) * branching > seconds:
+        if (now() - begun) * branching > seconds:
             break
     return _repeated(lambda n: sum(perft(state, depth) for _ in range(n)), seconds)
 
@@ -146,10 +157,10 @@ def _searched(of: Game[Any], name: str, unit: str, seconds: float) -> float | No
 
 def _repeated(work: Callable[[int], int], seconds: float) -> float:
     """What `work(n)` counts a second; n doubles until the time is filled."""
-    n, count, begun = 1, 0, time.perf_counter()
-    while (spent := time.perf_counter() - begun) < seconds:
+    n, count, begun = 1, 0, now()
+    while (spent := now() - begun) < seconds:
         count += work(n)
-        if time.perf_counter() - begun < seconds / 8:
+        if now() - begun < seconds / 8:
             n *= 2
     return rate(count, spent)
 

@@ -53,7 +53,7 @@ TAKES = {
     metavar="SPEC",
     help="One that searches for covers: dlx, dancing_cells, algorithm_x, count.",
 )
-@click.option("--workers", type=click.IntRange(min=1), default=1, metavar="N", help="Processes.")
+@click.option("--workers", type=click.IntRange(1, 256), default=1, metavar="N", help="Processes.")
 @click.option("--seconds", type=Seconds(), metavar="S", help="Stop after S seconds.")
 @click.option("--nodes", type=click.IntRange(min=1), metavar="N", help="Stop after N nodes.")
 @with_seed

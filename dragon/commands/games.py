@@ -43,13 +43,15 @@ def rows() -> list[dict[str, Any]]:
 
 def _row(cls: type[Any]) -> dict[str, Any]:
     parameters = settings(cls)
-    optional = not any(s.required for s in parameters)
+    usual = None if any(s.required for s in parameters) else cls()
+    teams = (cls if usual is None else usual).teams
+    teams = teams if isinstance(teams, tuple) else None  # they depend on what must be given
     return {
         "name": cls.name,
         "summary": summary(cls),
-        "seats": len(cls.teams),
-        "teams": list(cls.teams),
-        "traits": sorted(map(str, cls().traits)) if optional else None,
+        "seats": None if teams is None else len(teams),
+        "teams": teams,
+        "traits": None if usual is None else sorted(map(str, usual.traits)),
         "parameters": [
             {
                 "name": s.name,

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+
 import click
 
 from dragon.commands.options import as_json, print_json, with_checks, with_seed
 from dragon.config import game, search
+from dragon.errors import ConfigError
 from dragon.plugins import searches
 
 SECONDS = 120.0
@@ -16,6 +19,8 @@ THOROUGH = 30
 @click.command()
 @click.argument("game_spec", metavar="GAME")
 @click.option("--search", "search_spec", metavar="SPEC", help="This search only; all if not given.")
+@click.option("--law", "names", metavar="NAME", multiple=True,
+              help="This law only; may be given several times.")  # fmt: skip
 @with_seed
 @click.option("--thorough", is_flag=True, help="Laws of the game on 30 times as many games.")
 @click.option("--patience", metavar="SECONDS", type=click.FloatRange(0, min_open=True),
@@ -24,8 +29,8 @@ THOROUGH = 30
 @with_checks
 @as_json
 def laws(
-    game_spec: str, search_spec: str | None, seed: int, thorough: bool, patience: float,
-    as_json: bool,
+    game_spec: str, search_spec: str | None, names: tuple[str, ...], seed: int, thorough: bool,
+    patience: float, as_json: bool,
 ) -> None:  # fmt: skip
     """Try the laws of the conformance kit on GAME and on the searches that can play it.
 
@@ -38,9 +43,16 @@ def laws(
       dragon laws tictactoe
       dragon laws "nex(rows=2, cols=3)" --search mcts
       dragon laws connect4 --thorough
+      dragon laws connect4 --law law_rules_keep_their_contract --thorough
     """
+    from dragon.laws import LAWS
     from dragon.laws.apart import verdicts
 
+    for name in names:
+        if name not in (known := [law.name for law in LAWS]):
+            close = get_close_matches(name, known, n=1)
+            hint = f"; did you mean {close[0]!r}?" if close else ""
+            raise ConfigError(f"no law is called {name!r}{hint} (docs/reference.md lists them)")
     of = game(game_spec)
     _ = of.start().turn  # a rule that cannot be compiled is one message, not one for each law
     chosen = [search(search_spec)] if search_spec else [search(name) for name in searches()]
@@ -48,7 +60,7 @@ def laws(
         chosen[0].check(of)
     tried, broken = 0, 0
     times = THOROUGH if thorough else 1
-    for subject, verdict in verdicts(of, chosen, seed, times, patience):
+    for subject, verdict in verdicts(of, chosen, seed, times, patience, names):
         tried += 1
         broken += not verdict.passed
         if as_json:

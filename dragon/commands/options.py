@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-PREFERRED = ("alphabeta", "exhaustive", "mcts", "determinize",
-             "determinize(search='mcts(simulations=500)')")  # fmt: skip
+LONGEST = 256_000_000
+"""Letters of a file that a command reads."""
+PREFERRED = ("alphabeta", "exhaustive", "mcts", "determinize")
 """The searches that a command tries first when none is asked for; dlx before, in cover games."""
 
 
@@ -102,19 +103,23 @@ def parsed(of: Game[Any], text: str) -> State[Any]:
 def read_text(file: str, what: str) -> str:
     """What is in a file in UTF-8, or in stdin for `-`, a mark of byte order left out.
 
-    what: what it is read for, in a sentence. Raises ConfigError where it cannot be read.
+    what: what it is read for, in a sentence. Raises ConfigError where it cannot be read, or has
+    more than LONGEST letters: a device may have no end.
     """
     name = "stdin" if file == "-" else file
     if file == "-" and sys.stdin is None:
         raise ConfigError(f"there is no input to read {what} from; standard input is closed")
     try:
         with click.open_file(file, encoding="utf-8") as lines:
-            return str(lines.read()).removeprefix("\ufeff")
+            text = str(lines.read(LONGEST + 1)).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         raise ConfigError(f"{name}: not a text file in UTF-8 ({error.reason})") from error
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise ConfigError(f"cannot read {name}: {reason}") from error
+    if len(text) > LONGEST:
+        raise ConfigError(f"{name} has more than {LONGEST:,} letters; give a smaller file")
+    return text
 
 
 def chosen_search(spec: str | None, of: Game[Any]) -> Search:

@@ -26,6 +26,7 @@ from dragon.core import CHANCE, TERMINAL, Game, Limit, Search, State, Trait
 from dragon.course import tell
 from dragon.errors import ConfigError, GameError
 from dragon.notation import parse_move
+from dragon.seats import seat_names
 
 HUMAN = "human"
 LISTED = 60
@@ -262,8 +263,8 @@ class Table:
             click.echo(f"{self.who(seat)}: {number(payoff)}")
 
     def who(self, seat: int) -> str:
-        """A seat and its player, as `seat 1 (mcts)`."""
-        return f"seat {seat} ({self.players[seat] or HUMAN})"
+        """A seat and its player, as `O (mcts)`."""
+        return f"{seat_names(self.game)[seat]} ({self.players[seat] or HUMAN})"
 
     @property
     def people(self) -> list[int]:

@@ -22,8 +22,9 @@ from dragon.commands.options import (
 )
 from dragon.commands.proofs import watching
 from dragon.config import game, search
-from dragon.core import TERMINAL, Limit
+from dragon.core import TERMINAL, Game, Limit
 from dragon.errors import ConfigError, GameError, Objection, SearchError
+from dragon.seats import turn_name
 
 
 @click.command()
@@ -99,7 +100,7 @@ def prove(
     if as_json:
         print_json(told)
     else:
-        click.echo(report(told))
+        click.echo(report(of, told))
     if interrupted:
         raise KeyboardInterrupt
     if stopped is not None:
@@ -143,13 +144,13 @@ def row(of: Any, asked: Any, state: Any, found: Any, file: str | None, done: boo
     )
 
 
-def report(told: dict[str, Any]) -> str:
+def report(of: Game[Any], told: dict[str, Any]) -> str:
     """The same on several lines, for people."""
     low, high = (number(told[key]) for key in ("at_least", "at_most"))
     value = f"= {low}" if low == high else f"from {low} to {high}"
     shown = [
         ("position", f"{told['position']}  ({told['game']})"),
-        ("to move", f"seat {told['turn']}"),
+        ("to move", turn_name(of, told["turn"])),
         ("value", value if told["proven"] else f"{value}, without a proof yet"),
         ("move", told["move"] or "-"),
     ]

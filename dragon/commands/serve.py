@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from dragon.commands.options import read_text
 from dragon.errors import ConfigError
 
 
@@ -14,7 +15,9 @@ from dragon.errors import ConfigError
 @click.option("--host", default="127.0.0.1", metavar="ADDRESS", help="Where to listen.")
 @click.option("--port", default=8000, type=click.IntRange(0, 65535), metavar="N",
               help="The port; 0 takes a free one.")  # fmt: skip
-@click.option("--token", metavar="TEXT", help="Who asks must have it; made where one is needed.")
+@click.option("--token", metavar="TEXT", envvar="DRAGON_TOKEN",
+              help="Who asks must have it; made where one is needed.")  # fmt: skip
+@click.option("--token-file", metavar="FILE", help="A file that holds it; - is stdin.")
 @click.option("--name", "names", multiple=True, metavar="HOST",
               help="A name by which the server is called; may be repeated.")  # fmt: skip
 @click.option("--workers", type=click.IntRange(1, 256), metavar="N",
@@ -30,6 +33,7 @@ def serve(
     host: str,
     port: int,
     token: str | None,
+    token_file: str | None,
     names: tuple[str, ...],
     workers: int | None,
     waiting: int,
@@ -40,7 +44,8 @@ def serve(
     """Serve pages to play, analyse and watch in the browser.
 
     Only this machine reaches it, unless --host says otherwise; then whoever asks needs a
-    token, which is printed with the address. Ctrl-C ends it.
+    token, which is printed with the address. Other users of this machine can read the options of
+    a program, but neither the variable DRAGON_TOKEN nor a --token-file. Ctrl-C ends it.
 
     \b
     Examples:
@@ -57,6 +62,10 @@ def serve(
     from dragon.web import results as chosen
     from dragon.web.server import Settings, serve
 
+    if token_file is not None:
+        token = read_text(token_file, "the token").strip()
+        if not token:
+            raise ConfigError(f"{token_file} holds no token; write one into it")
     chosen.choose(results)
 
     def said(address: str) -> None:

@@ -8,7 +8,8 @@ import textwrap
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
-from typing import Any
+from types import UnionType
+from typing import Any, get_args
 
 import attrs
 from attrs import frozen
@@ -64,6 +65,8 @@ def kind(annotation: Any) -> str:
 
 
 def _text(annotation: Any) -> str:
+    if isinstance(annotation, UnionType):
+        return " | ".join(map(_text, get_args(annotation)))
     return annotation.__name__ if isinstance(annotation, type) else str(annotation)
 
 

@@ -26,9 +26,10 @@ from dragon.commands.options import (
     words,
 )
 from dragon.config import game
-from dragon.core import CHANCE, TERMINAL, Bound, Game, Limit, Result, Search, State
+from dragon.core import Bound, Game, Limit, Result, Search, State
 from dragon.course import tell
 from dragon.errors import ConfigError, GameError, SearchError
+from dragon.seats import turn_name
 
 
 @click.command()
@@ -140,7 +141,7 @@ def report(of: Game[Any], search: Search, state: State[Any], result: Result) -> 
     per_second = rate(result.nodes, result.seconds)
     shown = [
         ("position", f"{state}  ({of})"),
-        ("to move", turn_text(state)),
+        ("to move", turn_name(of, state.turn)),
         ("value", claim(result)),
         ("line", words(result.line) or "-"),
         ("nodes", f"{result.nodes:,} in {result.seconds:.3f} s ({per_second:,.0f}/s)"),
@@ -154,13 +155,6 @@ def report(of: Game[Any], search: Search, state: State[Any], result: Result) -> 
 
 def _short(value: Any) -> bool:
     return isinstance(value, int | float | str)
-
-
-def turn_text(state: State[Any]) -> str:
-    """Who moves, in words."""
-    return {CHANCE: "chance", TERMINAL: "nobody: the game is over"}.get(
-        state.turn, f"seat {state.turn}"
-    )
 
 
 def row(of: Game[Any], search: Search, state: State[Any], result: Result) -> dict[str, Any]:

@@ -6,12 +6,13 @@ The front end, which knows file, line and type of everything::
     program      functions that call one another, each typed once for every kind of arguments
     front        statements, and what becomes of variables where ways meet (flow)
     expressions  expressions; meaning and library: what builtins, numpy, math and dragon.bits are
+    operations   what can be done with typed values; words: what is called how where it is refused
     types, tree  what it makes of them
 
 The back end, for this machine or another, checked or not::
 
     assembly     LLVM's text in the making: functions, tables, entries
-    emission     the typed tree as instructions
+    emission     the typed tree as instructions, which stand in blocks (writing)
     machine      LLVM's text as object code, and object code as functions
 
 And between the two and Python::

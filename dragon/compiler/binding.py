@@ -31,8 +31,11 @@ API = (
     "Py_DecRef", "PyObject_Vectorcall",
 )  # fmt: skip
 OBJECTS = (np.ndarray, int, float, tuple, True, False, None)
-NAMES = (*API, "ndarray", "int", "float", "tuple", "True", "False", "None", "slow", "fail")
+NAMES = (*API, "ndarray", "int", "float", "tuple", "True", "False", "None", "slow", "fail",
+         "begun", "ended")  # fmt: skip
 """What each slot holds; the dtypes of the arrays come after these."""
+CALLS = (ctypes.c_int64 * 2)()
+"""How many calls of compiled code have begun and have ended; changed under the global lock."""
 TYPE, DATA, AXES, LENGTHS, DTYPE, FLAGS = 8, 16, 24, 32, 56, 64
 """Where an array's fields are."""
 SIZE, ITEMS = 16, 24
@@ -118,6 +121,11 @@ class Text:
                 return [f"i64 {value}"]
         raise AssertionError(kind)
 
+    def count(self, name: str) -> None:
+        """Adds one to what a slot points to."""
+        more = self.set(f"add i64 {self.at(at := self.slot(name), 0, 'i64')}, 1")
+        self.lines.append(f"  store i64 {more}, ptr {at}")
+
     def boxed(self, value: str, kind: str) -> str:
         """A value as an object."""
         name, part = BOXES[kind]
@@ -134,9 +142,11 @@ def binding(
     given = []
     for i, kind in enumerate(kinds):
         given += text.unpacked(text.at("%args", 8 * i), kind)
+    text.count("begun")
     thread = text.set(f"call ptr {text.slot('PyEval_SaveThread')}()")
     status = text.set(f'call i64 @"{entry}"({", ".join([*given, "ptr %out"])})')
     text.lines.append(f"  call void {text.slot('PyEval_RestoreThread')}(ptr {thread})")
+    text.count("ended")
     if fails:
         text.lines += [f"  %good = icmp eq i64 {status}, 0",
                        "  br i1 %good, label %right, label %wrong", "wrong:"]  # fmt: skip
@@ -180,6 +190,12 @@ def _common(kind: Type) -> bool:
     if isinstance(kind, Tuple):
         return all(map(_common, kind.items))
     return kind == INT or isinstance(kind, Array | Bool | Float)
+
+
+def calls() -> tuple[int, int]:
+    """How many calls of compiled code are in progress, and how many have ended."""
+    begun, ended = CALLS
+    return begun - ended, ended
 
 
 # ---- loading
@@ -232,8 +248,10 @@ def bound(
     dtypes = [array.dtype for array in _arrays(arguments)]
     held = (*OBJECTS, slow, fail, *dtypes)
     addresses = [ctypes.cast(getattr(api, each), ctypes.c_void_p).value for each in API]
-    table = (ctypes.c_void_p * (len(API) + len(held))).from_address(slots)
-    table[:] = [*addresses, *map(id, held)]
+    own = len(held) - len(dtypes)
+    begun = ctypes.addressof(CALLS)
+    filled: list[Any] = [*addresses, *map(id, held[:own]), begun, begun + 8, *map(id, dtypes)]
+    (ctypes.c_void_p * len(filled)).from_address(slots)[:] = filled
     method = _Method(name.encode(), function, FASTCALL, None)
     make = api.PyCFunction_NewEx
     make.restype = ctypes.py_object

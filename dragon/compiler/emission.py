@@ -18,10 +18,15 @@ import numpy as np
 
 from dragon.blame import Endless
 from dragon.compiler import tree as t
-from dragon.compiler.assembly import Assembly
-from dragon.compiler.program import Instance
+from dragon.compiler.instructions import (
+    BELOW_ZERO,
+    COMPARE,
+    FLIPPED,
+    INSTRUCTIONS,
+    ON_FLOATS,
+    Instructions,
+)
 from dragon.compiler.types import (
-    INT,
     Array,
     Bool,
     Float,
@@ -32,36 +37,17 @@ from dragon.compiler.types import (
     size_of,
     storage,
 )
+from dragon.compiler.writing import Operands
 
-Operands = list[str]
-INSTRUCTIONS = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor"}
-ON_FLOATS = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
-COMPARE = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
-BELOW_ZERO = {"==": "false", "!=": "true", "<": "false", "<=": "false", ">": "true", ">=": "true"}
-"""What an unsigned number on the left compares like with a negative one."""
-FLIPPED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 OF_LLVM = {"floor", "ceil", "sqrt", "log", "log2", "log10", "exp", "sin", "cos", "fabs", "pow"}
-
 MOST_TURNS = 10_000_000
-"""How often a loop of a rule may go round in checked code; those of kernels may for ever."""
+"""How often the loops of a call may go round in checked code; those of kernels may for ever."""
 MOST_CALLS = 1000
 """How many calls may be in progress when a function calls itself; plain Python allows no more."""
 
 
-class Writer:
+class Writer(Instructions):
     """Writes one function."""
-
-    def __init__(self, assembly: Assembly, instance: Instance) -> None:
-        self.assembly, self.instance = assembly, instance
-        self.lines: list[str] = []
-        self.first: list[str] = []
-        """What the entry block does: stack slots."""
-        self.slots: dict[str, list[str]] = {}
-        self.loops: list[tuple[str, str]] = []
-        self.names = 0
-        self.block = "entry"
-        self.open = True
-        """Whether the current block still waits for its last instruction."""
 
     def text(self) -> str:
         """The whole function."""
@@ -88,65 +74,6 @@ class Writer:
         head += f"{inline}nounwind {{\nentry:"
         return "\n".join([head, *self.first, *self.lines, "}"])
 
-    # ---- lines and blocks
-
-    def name(self) -> str:
-        """A new register."""
-        self.names += 1
-        return f"%v{self.names}"
-
-    def emit(self, line: str) -> None:
-        """Adds an instruction."""
-        self.lines.append(f"  {line}")
-
-    def set(self, line: str) -> str:
-        """Adds an instruction that has a value; its register."""
-        self.names += 1
-        found = f"%v{self.names}"
-        self.lines.append(f"  {found} = {line}")
-        return found
-
-    def label(self) -> str:
-        """A new name of a block."""
-        self.names += 1
-        return f"b{self.names}"
-
-    def begin(self, label: str) -> None:
-        """Begins a block; the one before falls into it unless it has ended."""
-        if self.open:
-            self.emit(f"br label %{label}")
-        self.lines.append(f"{label}:")
-        self.block, self.open = label, True
-
-    def jump(self, label: str) -> None:
-        """Ends the block."""
-        if self.open:
-            self.emit(f"br label %{label}")
-            self.open = False
-
-    # ---- slots
-
-    def slot(self, name: str, kind: Type) -> list[str]:
-        """The stack slots of a variable, made when it is first spoken of."""
-        found = self.slots.get(name)
-        if found is None:
-            found = self.slots[name] = []
-            for part in kind.parts():
-                self.names += 1
-                address = f"%v{self.names}"
-                found.append(address)
-                self.first.append(f"  {address} = alloca {part}")
-                if name in self.instance.zeroed:
-                    self.first.append(f"  store {part} zeroinitializer, ptr {address}")
-        return found
-
-    def put(self, name: str, kind: Type, values: Operands) -> None:
-        """Writes a variable."""
-        for part, value, address in zip(kind.parts(), values, self.slot(name, kind), strict=True):
-            self.emit(f"store {part} {value}, ptr {address}")
-
-    # ---- statements
-
     def statements(self, nodes: Iterable[t.Statement]) -> None:
         """A block, up to where it leaves."""
         for node in nodes:
@@ -171,15 +98,6 @@ class Writer:
         (value,) = self.value(node.value)
         (address, *_) = self.value_of_place(node.place)
         self.write(node.place.type, value, address)
-
-    def write(self, kind: Type, value: str, address: str) -> None:
-        """Writes a number as its place keeps it."""
-        stored = storage(kind)
-        if isinstance(kind, Bool):
-            value = self.set(f"zext i1 {value} to i8")
-        elif isinstance(kind, Int) and kind.bits < 64:
-            value = self.set(f"trunc i64 {value} to {stored}")
-        self.emit(f"store {stored} {value}, ptr {address}, align 1")
 
     def on_Copy(self, node: t.Copy) -> None:
         """A record or an array over another, which may be the same."""
@@ -213,13 +131,6 @@ class Writer:
         self.jump(again)
         self.begin(end)
 
-    def count(self, kind: Array, lengths: Operands) -> str:
-        """How many elements an array has."""
-        found = str(int(np.prod([n for n in kind.shape if n is not None], dtype=np.int64)))
-        for length in lengths:
-            found = length if found == "1" else self.set(f"mul nsw i64 {found}, {length}")
-        return found
-
     def on_If(self, node: t.If) -> None:
         """Two ways that meet again."""
         then, otherwise, end = self.label(), self.label(), self.label()
@@ -235,10 +146,10 @@ class Writer:
     def on_Loop(self, node: t.Loop) -> None:
         """Test, body, step, and again."""
         test, body, step, rest, end = (self.label() for _ in range(5))
-        turns = self.name()
-        if counted := self.assembly.checked and not self.instance.kernel:
-            self.first.append(f"  {turns} = alloca i64")
-            self.emit(f"store i64 0, ptr {turns}")
+        counted = self.assembly.checked and not self.instance.kernel
+        if counted and not self.turns:
+            self.turns = self.name()
+            self.first += [f"  {self.turns} = alloca i64", f"  store i64 0, ptr {self.turns}"]
         self.begin(test)
         if node.test is None:
             self.jump(body)
@@ -250,10 +161,10 @@ class Writer:
         self.loops.pop()
         self.begin(step)
         if counted:
-            turn = self.set(f"add i64 {self.set(f'load i64, ptr {turns}')}, 1")
-            self.emit(f"store i64 {turn}, ptr {turns}")
+            turn = self.set(f"add i64 {self.set(f'load i64, ptr {self.turns}')}, 1")
+            self.emit(f"store i64 {turn}, ptr {self.turns}")
             self.check(self.set(f"icmp ult i64 {turn}, {MOST_TURNS}"), Endless,
-                       f"this loop has gone round {MOST_TURNS:,} times", node.line)  # fmt: skip
+                       f"its loops have gone round {MOST_TURNS:,} times", node.line)  # fmt: skip
         self.statements(node.step)
         self.jump(test)
         if node.test is not None:
@@ -286,33 +197,6 @@ class Writer:
         """Out of the program."""
         self.fail(str(self.assembly.failure(self.instance, node.kind, node.message, node.line)))
 
-    def fail(self, status: str) -> None:
-        """Returns a status, and nothing else."""
-        kind = self.instance.returns
-        parts = [] if kind is None else list(kind.parts())
-        self.give(["i64", *parts], [status, *("zeroinitializer" for _ in parts)])
-
-    def give(self, parts: list[str], values: Operands) -> None:
-        """Returns values, as one if there are several."""
-        if not parts:
-            self.emit("ret void")
-        elif len(parts) == 1:
-            self.emit(f"ret {parts[0]} {values[0]}")
-        else:
-            kind = "{ " + ", ".join(parts) + " }"
-            made = "poison"
-            for i, (part, value) in enumerate(zip(parts, values, strict=True)):
-                made = self.set(f"insertvalue {kind} {made}, {part} {value}, {i}")
-            self.emit(f"ret {kind} {made}")
-        self.open = False
-
-    # ---- conditions
-
-    def branch_on(self, bit: str, yes: str, no: str) -> None:
-        """Ends the block by what a register says."""
-        self.emit(f"br i1 {bit}, label %{yes}, label %{no}")
-        self.open = False
-
     def branch(self, test: t.Expression, yes: str, no: str) -> None:
         """Goes one way or the other."""
         if isinstance(test, t.Not):
@@ -335,22 +219,6 @@ class Writer:
         else:
             (bit,) = self.value(test)
             self.branch_on(bit, yes, no)
-
-    def check(self, holds: str, kind: type[BaseException], text: str, line: int) -> None:
-        """In checked code: an exception unless a register is true."""
-        if self.assembly.checked:
-            self.require(holds, kind, text, line)
-
-    def require(self, holds: str, kind: type[BaseException], text: str, line: int) -> None:
-        """An exception unless a register is true."""
-        status = self.assembly.failure(self.instance, kind, text, line)
-        wrong, right = self.label(), self.label()
-        self.branch_on(holds, right, wrong)
-        self.begin(wrong)
-        self.fail(str(status))
-        self.begin(right)
-
-    # ---- expressions
 
     def value(self, node: t.Expression) -> Operands:
         """The operands of a value."""
@@ -442,7 +310,8 @@ class Writer:
                 at = self.set(f"select i1 {below}, i64 {wrapped}, i64 {at}")
         if self.assembly.checked:
             within = self.set(f"icmp ult i64 {at}, {length}")
-            self.check(within, IndexError, "an index is out of bounds", line)
+            told = f"an index is out of bounds; the length is {length}"
+            self.check(within, IndexError, told if length.isdigit() else told[:25], line)
         return at
 
     def on_Slice(self, node: t.Slice) -> Operands:
@@ -502,48 +371,6 @@ class Writer:
         """The value as another type."""
         return self.converted(self.value(node.value), node.value.type, node.type)
 
-    def converted(self, values: Operands, old: Type, new: Type) -> Operands:
-        """Operands of one type as those of another."""
-        match old, new:
-            case Tuple(), Tuple():
-                found, rest = [], list(values)
-                for a, b in zip(old.items, new.items, strict=True):
-                    count = len(a.parts())
-                    found += self.converted(rest[:count], a, b)
-                    rest = rest[count:]
-                return found
-            case Array(), Array():
-                address, *dynamic = values
-                lengths = [str(n) if n is not None else dynamic.pop(0) for n in old.shape]
-                return [address, *(n for n, fixed in zip(lengths, new.shape, strict=True)
-                                   if fixed is None)]  # fmt: skip
-        (value,) = values
-        match old, new:
-            case Bool(), Int():
-                return [self.set(f"zext i1 {value} to i64")]
-            case Bool(), Float():
-                return [self.set(f"uitofp i1 {value} to double")]
-            case Int(), Bool():
-                return [self.set(f"icmp ne i64 {value}, 0")]
-            case Float(), Bool():
-                return [self.set(f"fcmp une double {value}, {0.0:e}")]
-            case Int(), Float():
-                convert = "sitofp" if old.signed else "uitofp"
-                return [self.set(f"{convert} i64 {value} to double")]
-            case Float(), Int():
-                name = "fptosi" if new.signed else "fptoui"
-                self.assembly.declare(f"declare i64 @llvm.{name}.sat.i64.f64(double)")
-                whole = self.set(f"call i64 @llvm.{name}.sat.i64.f64(double {value})")
-                return self.converted([whole], INT, new) if new.bits < 64 else [whole]
-            case Int(), Int() if new.bits < 64 and (
-                new.bits < old.bits or (new.signed != old.signed and old.bits == new.bits)
-                or (old.signed and not new.signed)
-            ):  # fmt: skip
-                extend = "sext" if new.signed else "zext"
-                cut = self.set(f"trunc i64 {value} to i{new.bits}")
-                return [self.set(f"{extend} i{new.bits} {cut} to i64")]
-        return [value]
-
     def on_Arithmetic(self, node: t.Arithmetic) -> Operands:
         """Two numbers into one."""
         (a,), (b,) = self.value(node.left), self.value(node.right)
@@ -559,48 +386,6 @@ class Writer:
             return [self.shifted(node, a, b, kind.signed)]
         flag = " nsw" if kind.signed and op in "+-*" else ""
         return [self.set(f"{INSTRUCTIONS[op]}{flag} i64 {a}, {b}")]
-
-    def shifted(self, node: t.Arithmetic, a: str, b: str, signed: bool) -> str:
-        """A shift; its count modulo 64."""
-        if not (isinstance(node.right, t.Constant) and 0 <= node.right.value < 64):
-            if self.assembly.checked:
-                fits = self.set(f"icmp ult i64 {b}, 64")
-                self.check(fits, ValueError, "a shift by a count that is not 0 to 63", node.line)
-            b = self.set(f"and i64 {b}, 63")
-        name = "shl" if node.op == "<<" else "ashr" if signed else "lshr"
-        return self.set(f"{name} i64 {a}, {b}")
-
-    def divided(self, node: t.Arithmetic, a: str, b: str, signed: bool) -> str:
-        """Division as Python has it, rounded down; 0 where the divisor is 0."""
-        constant = isinstance(node.right, t.Constant) and node.right.value not in (0, -1)
-        by = b
-        if not constant:
-            zero = self.set(f"icmp eq i64 {b}, 0")
-            if self.assembly.checked:
-                self.check(self.set(f"xor i1 {zero}, true"), ZeroDivisionError,
-                           "division by zero", node.line)  # fmt: skip
-            odd = zero
-            if signed:  # -1, by which the least number cannot be divided
-                odd = self.set(f"or i1 {zero}, {self.set(f'icmp eq i64 {b}, -1')}")
-            by = self.set(f"select i1 {odd}, i64 1, i64 {b}")
-        sign = "s" if signed else "u"
-        rest = self.set(f"{sign}rem i64 {a}, {by}")
-        whole = self.set(f"{sign}div i64 {a}, {by}") if node.op == "//" else ""
-        if signed:  # towards zero so far
-            apart = self.set(f"icmp slt i64 {self.set(f'xor i64 {rest}, {by}')}, 0")
-            down = self.set(f"and i1 {apart}, {self.set(f'icmp ne i64 {rest}, 0')}")
-            if node.op == "//":
-                whole = self.set(f"sub i64 {whole}, {self.set(f'zext i1 {down} to i64')}")
-            else:
-                more = self.set(f"select i1 {down}, i64 {by}, i64 0")
-                rest = self.set(f"add i64 {rest}, {more}")
-        found = whole if node.op == "//" else rest
-        if constant:
-            return found
-        if signed and node.op == "//":
-            minus = self.set(f"icmp eq i64 {b}, -1")
-            found = self.set(f"select i1 {minus}, i64 {self.set(f'sub i64 0, {a}')}, i64 {found}")
-        return self.set(f"select i1 {zero}, i64 0, i64 {found}")
 
     def on_Compare(self, node: t.Compare) -> Operands:
         """A comparison by value: of a signed with an unsigned word too."""
@@ -625,13 +410,6 @@ class Writer:
         below = self.set(f"icmp slt i64 {word}, 0")
         plain = self.compared(op, a, word, False)
         return [self.set(f"select i1 {below}, i1 {BELOW_ZERO[op]}, i1 {plain}")]
-
-    def compared(self, op: str, a: str, b: str, signed: bool, kind: str = "i64") -> str:
-        """One instruction."""
-        name = COMPARE[op]
-        if name not in ("eq", "ne"):
-            name = f"{'s' if signed else 'u'}{name}"
-        return self.set(f"icmp {name} {kind} {a}, {b}")
 
     def on_Not(self, node: t.Not) -> Operands:
         """The contrary."""
@@ -739,52 +517,3 @@ class Writer:
             passed = ", ".join(f"double {g}" for g in given)
             return [self.set(f"call double @llvm.{node.name}.f64({passed})")]
         return [self.intrinsic(node.name, given)]
-
-    def intrinsic(self, name: str, given: Operands, more: str = "") -> str:
-        """A call of an intrinsic on words."""
-        kinds = ", ".join(["i64" for _ in given] + (["i1"] if more else []))
-        self.assembly.declare(f"declare i64 @llvm.{name}.i64({kinds})")
-        passed = ", ".join([f"i64 {g}" for g in given] + ([f"i1 {more}"] if more else []))
-        return self.set(f"call i64 @llvm.{name}.i64({passed})")
-
-    def as_cttz(self, x: str, kind: Type) -> str:
-        """The lowest bit set, or 64."""
-        return self.intrinsic("cttz", [x], "false")
-
-    def as_ctlz(self, x: str, kind: Type) -> str:
-        """How many bits are above the highest set, or 64."""
-        return self.intrinsic("ctlz", [x], "false")
-
-    def as_abs(self, x: str, kind: Type) -> str:
-        """The absolute value."""
-        return self.intrinsic("abs", [x], "false")
-
-    def as_fneg(self, x: str, kind: Type) -> str:
-        """A float64 with the other sign."""
-        return self.set(f"fneg double {x}")
-
-    def as_fmin(self, a: str, b: str, kind: Type) -> str:
-        """a if it is less, else b."""
-        return self.set(
-            f"select i1 {self.set(f'fcmp olt double {a}, {b}')}, double {a}, double {b}"
-        )
-
-    def as_fmax(self, a: str, b: str, kind: Type) -> str:
-        """a if it is more, else b."""
-        return self.set(
-            f"select i1 {self.set(f'fcmp ogt double {a}, {b}')}, double {a}, double {b}"
-        )
-
-    def as_rounds(self, start: str, stop: str, step: str, kind: Type) -> str:
-        """How many numbers a range has; its step is not zero, or it has none."""
-        signed = isinstance(kind, Int) and kind.signed
-        up = self.set(f"icmp sgt i64 {step}, 0") if signed else self.set(f"icmp ne i64 {step}, 0")
-        first = self.set(f"select i1 {up}, i64 {start}, i64 {stop}")
-        last = self.set(f"select i1 {up}, i64 {stop}, i64 {start}")
-        size = self.set(f"select i1 {up}, i64 {step}, i64 {self.set(f'sub i64 0, {step}')}")
-        some = self.set(f"icmp {'slt' if signed else 'ult'} i64 {first}, {last}")
-        some = self.set(f"and i1 {some}, {self.set(f'icmp ne i64 {step}, 0')}")
-        by = self.set(f"select i1 {some}, i64 {size}, i64 1")
-        span = self.set(f"sub i64 {self.set(f'sub i64 {last}, {first}')}, 1")
-        rounds = self.set(f"add i64 {self.set(f'udiv i64 {span}, {by}')}, 1")
-        return self.set(f"select i1 {some}, i64 {rounds}, i64 0")

@@ -19,6 +19,7 @@ import numpy as np
 from attrs import frozen
 
 from dragon.blame import Place
+from dragon.compiler.binding import CALLS
 
 if TYPE_CHECKING:
     from types import FunctionType
@@ -143,7 +144,9 @@ class Machine:
         _flatten(arguments, flat)
         results = self.prepared.results
         out = (ctypes.c_int64 * (len(results) or 1))()
+        CALLS[0] += 1
         status = self.run(*flat, ctypes.addressof(out))
+        CALLS[1] += 1
         if status:
             raise self.failure(status)
         read = (RESULTS[kind].from_buffer(out, 8 * i) for i, kind in enumerate(results))
@@ -241,6 +244,7 @@ class Entry:
                 if self.call is self:  # numba finds code for other arguments by itself
                     own = isinstance(found, Machine)
                     self.call = found.bound(arguments, self) if own else found
+                    return found if self.call is self else self.call
             return self._machines[key]
 
 

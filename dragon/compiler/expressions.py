@@ -3,97 +3,57 @@
 from __future__ import annotations
 
 import ast
-import enum
+import inspect
 import operator
 from collections.abc import Callable
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 
-import numpy as np
-
 from dragon.compiler import tree as t
-from dragon.compiler.flow import Env, Variable, joint, slot_of
+from dragon.compiler.flow import Variable, joint, slot_of
 from dragon.compiler.meaning import BUILTINS
-from dragon.compiler.program import Instance, Program, Refused, Unfinished
+from dragon.compiler.operations import (
+    NO_MODULE,
+    Operations,
+    hint,
+    result,
+    several,
+)
+from dragon.compiler.program import Unfinished
 from dragon.compiler.types import (
     BOOL,
     FLOAT,
     INT,
     NOTHING,
-    SOMETIMES,
-    UINT,
     Array,
     Bool,
-    Float,
     Int,
     Known,
     Record,
     Tuple,
     Type,
-    Unsupported,
-    of_dtype,
 )
-from dragon.stamp import unreadable
+from dragon.compiler.words import OF_NOBODY, instead_of, name_of
 
-OPERATORS: dict[type[ast.operator], tuple[str, Any]] = {
-    ast.Add: ("+", operator.add),
-    ast.Sub: ("-", operator.sub),
-    ast.Mult: ("*", operator.mul),
-    ast.Div: ("/", operator.truediv),
-    ast.FloorDiv: ("//", operator.floordiv),
-    ast.Mod: ("%", operator.mod),
-    ast.LShift: ("<<", operator.lshift),
-    ast.RShift: (">>", operator.rshift),
-    ast.BitAnd: ("&", operator.and_),
-    ast.BitOr: ("|", operator.or_),
-    ast.BitXor: ("^", operator.xor),
-    ast.Pow: ("**", operator.pow),
-}
-COMPARISONS: dict[type[ast.cmpop], tuple[str, Any]] = {
-    ast.Eq: ("==", operator.eq),
-    ast.NotEq: ("!=", operator.ne),
-    ast.Lt: ("<", operator.lt),
-    ast.LtE: ("<=", operator.le),
-    ast.Gt: (">", operator.gt),
-    ast.GtE: (">=", operator.ge),
-}
-NO_MODULE = "a module is no value; write the name of what you need of it, as in `math.sqrt`"
-SIGNS = "one is a signed integer, the other a bit set (uint64); write u64(...) or i64(...)"
+VARIADIC = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 
 
 class Missing(Exception):
     """A variable that no way so far has given a value."""
 
 
-class Expressions:
-    """Reads the expressions of one function; `env` is what its variables hold at this point."""
+class Expressions(Operations):
+    """Reads the expressions of one function."""
 
-    def __init__(self, program: Program, instance: Instance) -> None:
-        self.program, self.instance = program, instance
-        self.function: FunctionType = instance.function
-        code = self.function.__code__
-        self.locals = {*code.co_varnames, *code.co_cellvars}
-        self.env: Env | None = {}
-        self.loops: list[Any] = []
-        """The loops that this point is in."""
-        self.temporaries = 0
-        self.line = code.co_firstlineno
-
-    def refuse(self, reason: str, foreign: bool = False, line: int = 0) -> NoReturn:
-        """Raises Refused for the current line."""
-        raise Refused(self.function, line or self.line, reason, foreign)
+    def unknown(self, node: ast.AST) -> NoReturn:
+        """Refuses a construct."""
+        foreign = type(node).__name__ not in OF_NOBODY
+        self.refuse(f"the compiler knows no {name_of(node)}", foreign)
 
     def given(self, name: str, kind: Type) -> None:
         """Notes in the loops around what type a variable is given."""
         for loop in self.loops:
             loop.kinds.setdefault(name, set()).add(kind)
-
-    def plain(self, value: t.Expression) -> t.Expression:
-        """A value that can be worked out again and again; refuses what would do more."""
-        if t.acts(value):
-            self.refuse("this would be worked out more than once; give it a name first",
-                        foreign=True)  # fmt: skip
-        return value
 
     def perhaps(self, node: ast.expr, read_one: Callable[[ast.expr], Any]) -> Any:
         """An expression that is not always come to: what it does to variables may not happen."""
@@ -109,17 +69,12 @@ class Expressions:
                 self.refuse(f"{name!r} holds {old.type}, and {new.type} only if it comes to this")
         return value
 
-    def temporary(self) -> str:
-        """A new slot, which no variable has."""
-        self.temporaries += 1
-        return f".{self.temporaries}"
-
     def expression(self, node: ast.expr) -> t.Expression:
         """An expression."""
         read_one = getattr(self, f"on_{type(node).__name__}", None)
         if read_one is None:
             self.line = node.lineno
-            self.refuse(f"the compiler knows no {name_of(node)}", foreign=True)
+            self.unknown(node)
         self.line = node.lineno
         found: t.Expression = read_one(node)
         if isinstance(getattr(found.type, "value", None), ModuleType):
@@ -188,22 +143,9 @@ class Expressions:
                 if isinstance(getattr(found.type, "value", None), ModuleType):
                     self.refuse(NO_MODULE, foreign=True)
                 return found
-        self.refuse(
-            f"there is no {node.attr!r} in {base.type}", foreign=isinstance(base.type, Known)
-        )
-
-    def field(self, base: t.Expression, record: Record, name: str) -> t.Expression:
-        """A field of a record."""
-        from difflib import get_close_matches
-
-        found = record.find(name)
-        if found is None:
-            names = [known for known, *_ in record.fields]
-            close = get_close_matches(name, names, n=1)
-            meant = f"; did you mean {close[0]!r}?" if close else ""
-            self.refuse(f"the record has no field {name!r}{meant} (fields: {', '.join(names)})")
-        offset, kind = found
-        return loaded(t.Field(kind, base, offset))
+        self.refuse_collection(base)
+        self.refuse(f"there is no {node.attr!r} in {base.type}{self.remedy(base.type)}",
+                    foreign=isinstance(base.type, Known))  # fmt: skip
 
     def on_Subscript(self, node: ast.Subscript) -> t.Expression:
         """`a[i]`, `a[i, j]`, `a[i:j]`, `record["field"]`, one of a tuple."""
@@ -223,11 +165,9 @@ class Expressions:
                 return self.element(self.as_array(base), [index])
             case Record() as record if isinstance(given[0], ast.Constant):
                 return self.field(base, record, str(given[0].value))
-        held = getattr(base.type, "value", None)
-        if isinstance(held, list | dict | set):
-            self.refuse(f"the compiler reads no {type(held).__name__} from outside the function; "
-                        "make it a tuple or a numpy array", foreign=True)  # fmt: skip
-        self.refuse(f"{base.type} has no elements", foreign=isinstance(base.type, Known))
+        self.refuse_collection(base)
+        self.refuse(f"{base.type} has no elements{self.remedy(base.type)}",
+                    foreign=isinstance(base.type, Known))  # fmt: skip
 
     def indexed(self, base: t.Expression, given: list[ast.expr]) -> t.Expression:
         """An element or a stretch of an array: indices first, then at most one slice, then `:`."""
@@ -273,48 +213,11 @@ class Expressions:
             self.refuse(str(wrong))
         return several([self.item(base, i) for i in places])
 
-    def element(self, base: t.Expression, indices: list[t.Expression]) -> t.Expression:
-        """What stands at some indices."""
-        assert isinstance(base.type, Array)
-        for i, length in enumerate(base.type.shape[: len(indices)]):
-            index = indices[i]
-            if isinstance(index, t.Constant) and length is not None:
-                if not -length <= index.value < length:
-                    self.refuse(f"there is no [{index.value}] where there are {length}")
-                indices[i] = t.whole(index.value % length)
-        return loaded(t.Element(base.type.within(len(indices)), base, indices, self.line))
-
     def on_BinOp(self, node: ast.BinOp) -> t.Expression:
         """`a + b` and the like."""
         left, right = self.expression(node.left), self.expression(node.right)
         self.line = node.lineno
         return self.arithmetic(node.op, left, right)
-
-    def arithmetic(self, op: ast.operator, a: t.Expression, b: t.Expression) -> t.Expression:
-        """Two numbers into one: exactly where both are constants, else in 64 bits."""
-        if type(op) not in OPERATORS:
-            self.refuse(f"the compiler knows no {name_of(op)}", foreign=True)
-        sign, reckon = OPERATORS[type(op)]
-        if isinstance(a, t.Constant) and isinstance(b, t.Constant) and a.folds and b.folds:
-            try:
-                return self.constant(reckon(a.value, b.value))
-            except (ArithmeticError, ValueError, TypeError) as wrong:
-                self.refuse(str(wrong))
-        for each in (a, b):
-            if not isinstance(each.type, Int | Bool | Float):
-                self.refuse(f"`{sign}` works on numbers, not on {each.type}",
-                            foreign=isinstance(each.type, Array | Tuple | Known))  # fmt: skip
-        if sign == "**":
-            self.refuse("the compiler knows no power; multiply, or shift", foreign=True)
-        a, b = self.fitting(a), self.fitting(b)
-        if sign == "/" or FLOAT in (a.type, b.type):
-            if sign not in "+-*/":
-                self.refuse(f"`{sign}` works on integers; convert with int(...)", foreign=True)
-            return t.Arithmetic(FLOAT, sign, self.convert(a, FLOAT), self.convert(b, FLOAT))
-        if a.type == b.type == BOOL and sign in "&|^":
-            return t.Arithmetic(BOOL, sign, a, b)
-        kind = result(a.type, a.type if sign in ("<<", ">>") else b.type)
-        return t.Arithmetic(kind, sign, self.convert(a, INT), self.convert(b, INT), self.line)
 
     def on_UnaryOp(self, node: ast.UnaryOp) -> t.Expression:
         """`-a`, `+a`, `~a`, `not a`."""
@@ -368,16 +271,6 @@ class Expressions:
         assert found is not None
         return found
 
-    def logical(self, op: str, a: t.Expression, b: t.Expression) -> t.Expression:
-        """Two values, of which the second is asked only where it decides."""
-        if isinstance(a, t.Constant) and a.type == BOOL:
-            return b if a.value == (op == "and") else a
-        kind = joint(a, b)
-        if kind is None or not isinstance(kind, Int | Bool | Float):
-            self.refuse(f"it is {a.type} or {b.type}{hint(a.type, b.type)}", foreign=True)
-        return t.Logical(kind, op, self.convert(self.fitting(a), kind),
-                         self.convert(self.fitting(b), kind))  # fmt: skip
-
     def on_Compare(self, node: ast.Compare) -> t.Expression:
         """`a < b`, `a < b < c`, `a is None`, `a in (1, 2)`."""
         left = self.expression(node.left)
@@ -395,49 +288,6 @@ class Expressions:
             left = following
         assert found is not None
         return found
-
-    def comparison(self, op: ast.cmpop, a: t.Expression, b: t.Expression) -> t.Expression:
-        """One comparison."""
-        if isinstance(op, ast.In | ast.NotIn):
-            return self.membership(a, b, isinstance(op, ast.NotIn))
-        if isinstance(op, ast.Is | ast.IsNot):
-            unclear = a.type in (NOTHING, SOMETIMES) or t.acts(a)
-            if unclear or not (isinstance(a.type, Known) or isinstance(b.type, Known)):
-                self.refuse("`is` asks whether a variable holds None; numbers are compared "
-                            "with `==`", foreign=True)  # fmt: skip
-            same = getattr(a.type, "value", a) is getattr(b.type, "value", b)
-            return t.Constant(BOOL, same == isinstance(op, ast.Is), True)
-        sign, compare = COMPARISONS[type(op)]
-        if isinstance(a, t.Constant) and isinstance(b, t.Constant):
-            numbers = a.folds and b.folds
-            if numbers or (isinstance(a.type, Known) and isinstance(b.type, Known)):
-                return t.Constant(BOOL, bool(compare(a.value, b.value)), True)
-        for each in (a, b):
-            if not isinstance(each.type, Int | Bool | Float):
-                self.refuse(f"`{sign}` compares numbers, not {each.type}", foreign=True)
-        a, b = self.fitting(a), self.fitting(b)
-        if FLOAT in (a.type, b.type):
-            a, b = self.convert(a, FLOAT), self.convert(b, FLOAT)
-        elif not a.type == b.type == BOOL:
-            a, b = (self.convert(x, INT) if x.type == BOOL else x for x in (a, b))
-        return t.Compare(BOOL, sign, a, b)
-
-    def membership(self, a: t.Expression, b: t.Expression, absent: bool) -> t.Expression:
-        """`a in (b, c)`: all are worked out, as in Python, and then compared."""
-        if not isinstance(b.type, Tuple):
-            self.refuse("`in` looks for a number in a tuple", foreign=True)
-        if not (isinstance(b, t.Several) and b.items):
-            self.plain(a)
-            self.plain(b)
-        first, again = a, a
-        if t.acts(a):
-            slot = self.temporary()
-            first, again = t.Keep(a.type, slot, a), t.Local(a.type, slot)
-        found: t.Expression = t.FALSE
-        for i in range(len(b.type.items)):
-            one = self.comparison(ast.Eq(), again if i else first, self.item(b, i))
-            found = self.arithmetic(ast.BitOr(), found, one) if i else one
-        return t.Not(BOOL, found) if absent else found
 
     def on_IfExp(self, node: ast.IfExp) -> t.Expression:
         """`a if test else b`."""
@@ -460,15 +310,8 @@ class Expressions:
             found: t.Expression = self.perhaps(node, read_one)
             return found
         except Unfinished:
+            self.waits = True
             return None
-
-    def one_of(self, a: t.Expression | None, b: t.Expression | None) -> t.Expression:
-        """The side that is known; the function is read again when the other is."""
-        if a is None and b is None:
-            raise Unfinished
-        known = b if a is None else a
-        assert known is not None
-        return known
 
     def on_Call(self, node: ast.Call) -> t.Expression:
         """A call of a function of the program, or of one that the compiler knows itself."""
@@ -477,7 +320,8 @@ class Expressions:
         meaning = BUILTINS.get(id(called)) if called is not None else None
         self.line = node.lineno
         if meaning is None and not isinstance(called, FunctionType):
-            self.refuse(f"the compiler knows no {ast.unparse(node)}", foreign=True)
+            remedied = instead_of(called)
+            self.refuse(f"the compiler knows no {ast.unparse(node)}{remedied}", foreign=True)
         if any(isinstance(each, ast.Starred) for each in node.args):
             self.refuse("the compiler knows no `*`; write each argument", foreign=True)
         if called is bool and len(node.args) == 1:
@@ -502,6 +346,9 @@ class Expressions:
     ) -> list[t.Expression]:
         """The arguments in order, with defaults for those left out."""
         code = called.__code__
+        if code.co_kwonlyargcount or code.co_flags & VARIADIC:
+            self.refuse(f"{called.__name__} takes arguments by name only, or any number of them; "
+                        "name each in its place", foreign=True)  # fmt: skip
         names = code.co_varnames[: code.co_argcount]
         defaults = called.__defaults__ or ()
         known = dict(zip(names[len(names) - len(defaults) :], defaults, strict=True))
@@ -519,187 +366,8 @@ class Expressions:
             self.refuse(f"{called.__name__} takes {len(names)} arguments: {', '.join(names)}")
         return found
 
-    def call(self, called: FunctionType, arguments: list[t.Expression]) -> t.Expression:
-        """A call of a function of the program."""
-        arguments = [self.fitting(each) for each in arguments]
-        for each in arguments:
-            if each.type in (NOTHING, SOMETIMES):
-                self.refuse(f"{called.__name__} is given the value of a function that returns none")
-        line = self.line
-        instance = self.program.instance(called, tuple(a.type for a in arguments))
-        self.line = line
-        assert instance.returns is not None
-        self.instance.raises |= instance.raises
-        return t.Call(instance.returns, instance, arguments)
-
-    # ---- helpers
-
-    def constant(self, value: Any, name: str = "") -> t.Expression:
-        """A value known when compiling."""
-        if isinstance(value, bool | np.bool_):
-            return t.Constant(BOOL, bool(value), True)
-        if isinstance(value, int):
-            if type(value) is not int:
-                value = int(value)  # of an IntEnum, say
-            fits = -(1 << 63) <= value < 1 << 63
-            return t.Constant(INT if fits else UINT, value, True)
-        if isinstance(value, np.integer):
-            if value.dtype.kind not in "iu":
-                self.refuse(f"{name!r} is {value!r}, which is no number here", foreign=True)
-            return t.Constant(of_dtype(value.dtype), int(value))
-        if isinstance(value, float):
-            return t.Constant(FLOAT, float(value), True)
-        if isinstance(value, tuple):
-            if any(isinstance(item, ModuleType) for item in value):
-                self.refuse(NO_MODULE, foreign=True)
-            return several([self.constant(item, name) for item in value])
-        if isinstance(value, np.ndarray | np.void) and not value.dtype.hasobject:
-            return self.table(value, name)
-        if isinstance(value, enum.Enum):
-            self.refuse(f"{value} is no number to Python; make it an IntEnum", foreign=True)
-        if (wrong := unreadable(value)) is not None:
-            self.refuse(f"it reads {name!r}: dragon compiles no value of type {wrong}, since it "
-                        "could not tell when it changes; make it a number, text, a tuple, an "
-                        "array or a function")  # fmt: skip
-        return t.Constant(Known(value), value)
-
-    def table(self, value: Any, name: str) -> t.Expression:
-        """An array, or a record, that is part of the program."""
-        try:
-            kind = of_dtype(value.dtype)
-        except Unsupported as wrong:
-            self.refuse(f"{name!r} holds {wrong}", foreign=True)
-        if isinstance(value, np.void):
-            assert isinstance(kind, Record)
-            return t.Constant(Record(kind.fields, kind.size, writable=False), value)
-        return t.Constant(Array(kind, value.shape, writable=False), np.ascontiguousarray(value))
-
-    def fitting(self, value: t.Expression) -> t.Expression:
-        """A value that is to be there when the program runs; refuses integers beyond 64 bits."""
-        known = value.value if isinstance(value, t.Constant) else 0
-        if isinstance(value.type, Int) and not -(1 << 63) <= known < 1 << 64:
-            self.refuse(f"{known} does not fit in 64 bits")
-        return value
-
-    def convert(self, value: t.Expression, kind: Type, cut: bool = False) -> t.Expression:
-        """The same value as another type; `cut` lets a number lose what does not fit."""
-        if value.type == kind:
-            return value
-        if isinstance(value, t.Constant) and isinstance(value.type, Int) and isinstance(kind, Int):
-            bits, signed = (kind.bits, kind.signed)
-            low = value.value & ((1 << bits) - 1)
-            whole = low - (1 << bits) if signed and low >> (bits - 1) else low
-            return t.Constant(kind, whole if cut or bits < 64 else value.value)
-        if isinstance(value, t.Constant) and isinstance(kind, Float) and value.folds:
-            return t.Constant(FLOAT, float(value.value), True)
-        return t.Convert(kind, value)
-
-    def truth(self, value: t.Expression) -> t.Expression:
-        """Whether a value counts as true."""
-        match value.type:
-            case Bool():
-                return value
-            case Int():
-                if isinstance(value, t.Constant):
-                    return t.Constant(BOOL, bool(value.value), True)
-                return t.Compare(BOOL, "!=", value, t.Constant(value.type, 0))
-            case Float():
-                return t.Compare(BOOL, "!=", value, t.Constant(FLOAT, 0.0))
-            case Known(value=known):
-                return t.Constant(BOOL, bool(known), True)
-            case Tuple(items=items):
-                return t.Constant(BOOL, bool(items), True)
-        self.refuse(f"{value.type} is neither true nor false")
-
     def test(self, node: ast.expr) -> t.Expression:
         """A condition."""
         if isinstance(node, ast.BoolOp):
             return self.decided(node, self.test)
         return self.truth(self.expression(node))
-
-    def whole_number(self, value: t.Expression, array: bool = False) -> t.Expression:
-        """An index, of an array or not, or an end of a range."""
-        value = self.fitting(value)
-        if isinstance(value.type, Bool) and not array:
-            return self.convert(value, INT)
-        if isinstance(value.type, Bool):
-            self.refuse("numpy takes a truth value for a mask; write int(...)", foreign=True)
-        if not isinstance(value.type, Int):
-            self.refuse(f"an index must be an integer, not {value.type}",
-                        foreign=isinstance(value.type, Array | Known))  # fmt: skip
-        return value
-
-    def length(self, array: t.Expression, axis: int) -> t.Expression:
-        """How long an axis is."""
-        assert isinstance(array.type, Array)
-        if not array.type.shape:
-            self.refuse("an array without axes has no length")
-        fixed, base = array.type.shape[axis], array
-        while isinstance(base, t.Field):
-            base = base.record
-        if fixed is None or not isinstance(base, t.Local | t.Constant):  # it may call something
-            return t.Length(INT, array, axis)
-        return t.whole(fixed)
-
-    def item(self, value: t.Expression, index: int) -> t.Expression:
-        """One value of a tuple."""
-        if isinstance(value, t.Several):
-            return value.items[index]
-        assert isinstance(value.type, Tuple)
-        kind = value.type.items[index]
-        if isinstance(kind, Known):
-            return t.Constant(kind, kind.value)
-        return t.Item(kind, value, index)
-
-    def as_array(self, value: t.Expression) -> t.Expression:
-        """A tuple of constants as a table, in which an index is looked up when the program runs."""
-        numbers = value.items if isinstance(value, t.Several) else []
-        found = [n.value for n in numbers if isinstance(n, t.Constant)]
-        if not numbers or len(found) != len(numbers):
-            self.refuse("only a tuple of constants can be gone through", foreign=True)
-        kinds = {n.type for n in map(self.fitting, numbers)}
-        dtypes: dict[Type, Any] = {
-            INT: np.int64,
-            UINT: np.uint64,
-            FLOAT: np.float64,
-            BOOL: np.bool_,
-        }
-        if len(kinds) != 1 or not kinds <= dtypes.keys():
-            self.refuse("only a tuple of numbers of one kind can be gone through", foreign=True)
-        dtype = dtypes[kinds.pop()]
-        return self.table(np.array(found, dtype), "a tuple")
-
-
-def result(a: Type, b: Type) -> Type:
-    """The integer that two make: unsigned if both are; truth values count as either."""
-    signs = [kind.signed for kind in (a, b) if isinstance(kind, Int)]
-    return UINT if signs and not any(signs) else INT
-
-
-def several(items: list[t.Expression]) -> t.Several:
-    """A tuple."""
-    return t.Several(Tuple(tuple(item.type for item in items)), items)
-
-
-def loaded(place: t.Field | t.Element) -> t.Expression:
-    """What stands at a place: a number, or the record or array itself."""
-    return t.Load(place.type, place) if isinstance(place.type, Int | Bool | Float) else place
-
-
-def hint(a: Type, b: Type) -> str:
-    """What to do where two types do not go together."""
-    return f": {SIGNS}" if isinstance(a, Int) and isinstance(b, Int) else ""
-
-
-NAMES = {
-    "ListComp": "list comprehension", "GeneratorExp": "generator expression", "Try": "try",
-    "With": "context manager (with)", "List": "list", "Dict": "dict", "Set": "set",
-    "JoinedStr": "f-string", "Lambda": "lambda", "FunctionDef": "function in a function",
-    "Import": "import", "Yield": "yield", "Delete": "del", "Global": "global", "Match": "match",
-    "ClassDef": "class", "MatMult": "matrix product", "Starred": "star",
-}  # fmt: skip
-
-
-def name_of(node: ast.AST) -> str:
-    """What an author calls a construct."""
-    return NAMES.get(type(node).__name__, type(node).__name__)

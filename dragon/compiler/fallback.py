@@ -22,7 +22,7 @@ from numba.core import types as kinds
 from numba.extending import intrinsic, overload, register_jitable
 
 from dragon import bits
-from dragon.cache import DRAFT, cache_folder
+from dragon.cache import DRAFT, cache_folder, made
 from dragon.compiler.library import FUNCTIONS
 from dragon.stamp import reached
 
@@ -76,8 +76,7 @@ def _written(mark: str, source: Path) -> Path:
     """A copy of a source in the cache folder, or in a temporary one."""
     folder = cache_folder() / mark
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        handle, draft = tempfile.mkstemp(dir=folder, suffix=DRAFT)
+        handle, draft = tempfile.mkstemp(dir=made(folder), suffix=DRAFT)
     except OSError:
         folder = Path(tempfile.mkdtemp(prefix="dragon-numba-"))
         handle, draft = tempfile.mkstemp(dir=folder, suffix=DRAFT)

@@ -14,8 +14,9 @@ import ast
 from collections.abc import Callable, Iterable
 
 from dragon.compiler import tree as t
-from dragon.compiler.expressions import OPERATORS, Expressions, Missing, hint, name_of
+from dragon.compiler.expressions import Expressions, Missing
 from dragon.compiler.flow import Env, Variable, converted, merged, slot_of
+from dragon.compiler.operations import OPERATORS, hint
 from dragon.compiler.program import Instance, Program, Unfinished
 from dragon.compiler.source import NoSource, tree_of
 from dragon.compiler.types import (
@@ -35,6 +36,7 @@ from dragon.compiler.types import (
     common,
     references_in,
 )
+from dragon.compiler.words import name_of
 
 
 class _Ends:
@@ -61,6 +63,8 @@ class Reader(Expressions):
         self.loops: list[_Ends] = []
         self.missing: dict[str, int] = {}
         self.returns: list[t.Return] = []
+        self.ways: list[int] = []
+        """The lines on which it returns."""
 
     # ---- the function
 
@@ -89,25 +93,27 @@ class Reader(Expressions):
             self.refuse(f"the variable {name!r} has no value here")
         if self.env is not None:
             self.returns.append(t.Return(None))
+            self.ways.append(self.line)
             body.append(self.returns[-1])
         instance.body = body
         instance.returns = self.returned()
 
     def returned(self) -> Type | None:
         """The type of what is returned, to which every `return` converts."""
+        if not self.returns and not self.instance.raises and not self.waits:
+            self.line = self.function.__code__.co_firstlineno
+            self.refuse("it never returns; is there a `return` or a `break` missing in a loop?")
         if not self.returns:
             return NOTHING if self.instance.raises else None
         kinds = [NOTHING if r.value is None else r.value.type for r in self.returns]
         found = kinds[0]
-        for kind in kinds[1:]:
+        for kind, line in zip(kinds[1:], self.ways[1:], strict=True):
             joint = common(found, kind)
             if joint is None:
                 if NOTHING in (found, kind):
                     return SOMETIMES  # to be refused where it is used
-                self.line = self.function.__code__.co_firstlineno
-                self.refuse(
-                    f"it returns {found} on one way and {kind} on another{hint(found, kind)}"
-                )
+                self.line = line
+                self.refuse(f"it returns {kind} here and {found} before{hint(found, kind)}")
             found = joint
         for each in self.returns:
             if each.value is not None:
@@ -127,11 +133,11 @@ class Reader(Expressions):
             self.line = node.lineno
             read_one = getattr(self, f"on_{type(node).__name__}", None)
             if read_one is None:
-                self.refuse(f"the compiler knows no {name_of(node)}", foreign=True)
+                self.unknown(node)
             try:
                 out += read_one(node) or []
             except Unfinished:  # what follows is read when it is known what the function returns
-                self.env = None
+                self.waits, self.env = True, None
             except Missing as missed:
                 found = self.loops[-1].missing if self.loops else self.missing
                 found[str(missed)] = self.line
@@ -214,6 +220,7 @@ class Reader(Expressions):
             values = self.held(values, out)
             length = self.length(values, 0)
         else:
+            self.refuse_collection(values)
             self.refuse(f"a loop runs over a range, a tuple or an array, not over {values.type}")
         here = t.Local(INT, at)
         out.append(t.Assign(at, t.whole(0)))
@@ -348,6 +355,7 @@ class Reader(Expressions):
             value = None
         made = t.Return(value)
         self.returns.append(made)
+        self.ways.append(node.lineno)
         self.env = None
         return [made]
 
@@ -388,6 +396,9 @@ class Reader(Expressions):
         if isinstance(target, ast.Name):
             self.bind(target.id, value, out)
         elif isinstance(target, ast.Tuple | ast.List):
+            for each in target.elts:
+                if isinstance(each, ast.Starred):
+                    self.unknown(each)
             if not isinstance(value.type, Tuple) or len(value.type.items) != len(target.elts):
                 self.refuse(f"{value.type} cannot be taken apart into {len(target.elts)} values")
             for i, each in enumerate(target.elts):
@@ -427,6 +438,8 @@ class Reader(Expressions):
     def store(self, place: t.Expression, value: t.Expression) -> t.Statement:
         """Writes a value to a place."""
         match place.type, value.type:
+            case ((Int() | Bool()), Float()):
+                self.refuse(f"a float64 would be cut where there is {place.type}; write int(...)")
             case ((Int() | Bool() | Float()), (Int() | Bool() | Float())):
                 return t.Store(place, self.convert(self.fitting(value), place.type, cut=True))
             case Record(), Record() if (

@@ -66,7 +66,10 @@ def length(reader: Expressions, call: str, given: Arguments) -> t.Expression:
             return reader.length(given[0], 0)
         case [Tuple(items=items)]:
             return t.whole(len(items))
-    reader.refuse(f"{call}: only arrays and tuples have a length", foreign=True)
+    for each in given:
+        reader.refuse_collection(each)
+    told = "".join(reader.remedy(each.type) for each in given)
+    reader.refuse(f"{call}: only arrays and tuples have a length{told}", foreign=True)
 
 
 def extreme(name: str) -> Meaning:
@@ -208,14 +211,21 @@ def words(count: int, make: Callable[..., t.Expression]) -> Meaning:
     return meaning
 
 
-def op(sign: str, a: t.Expression, b: t.Expression) -> t.Expression:
+def shifting(make: Callable[..., t.Expression], count: int = 2) -> Meaning:
+    """A function of words that shifts: `make` is given the line, on which a count may be wrong."""
+    return lambda reader, call, given: words(count, lambda *w: make(reader.line, *w))(
+        reader, call, given
+    )
+
+
+def op(sign: str, a: t.Expression, b: t.Expression, line: int = 0) -> t.Expression:
     """Two words into one."""
-    return t.Arithmetic(UINT, sign, a, b)
+    return t.Arithmetic(UINT, sign, a, b, line)
 
 
-def has(x: t.Expression, i: t.Expression) -> t.Expression:
+def has(line: int, x: t.Expression, i: t.Expression) -> t.Expression:
     """Whether a word holds a bit."""
-    return t.Compare(BOOL, "!=", op("&", op(">>", x, i), ONE), t.Constant(UINT, 0))
+    return t.Compare(BOOL, "!=", op("&", op(">>", x, i, line), ONE), t.Constant(UINT, 0))
 
 
 def highest(x: t.Expression) -> t.Expression:
@@ -258,14 +268,14 @@ MEANINGS: dict[Any, Meaning] = {
     math.ceil: rounding("ceil"),
     bits.u64: words(1, lambda x: x),
     bits.i64: words(1, lambda x: t.Convert(INT, x)),
-    bits.bit: words(1, lambda i: op("<<", ONE, i)),
-    bits.has: words(2, has),
+    bits.bit: shifting(lambda line, i: op("<<", ONE, i, line), 1),
+    bits.has: shifting(has),
     bits.popcount: words(1, lambda x: t.Intrinsic(INT, "ctpop", [x])),
     bits.ctz: words(1, lambda x: t.Intrinsic(INT, "cttz", [x])),
     bits.msb: words(1, highest),
     bits.drop: drop,
-    bits.shl: words(2, lambda x, n: op("<<", x, n)),
-    bits.shr: words(2, lambda x, n: op(">>", x, n)),
+    bits.shl: shifting(lambda line, x, n: op("<<", x, n, line)),
+    bits.shr: shifting(lambda line, x, n: op(">>", x, n, line)),
     bits.add: words(2, lambda x, y: op("+", x, y)),
     bits.mul: words(2, lambda x, y: op("*", x, y)),
     **{named: of_program(function) for named, function in library.FUNCTIONS.items()},

@@ -14,6 +14,9 @@ from attrs import define, field
 from dragon.compiler.tree import Statement
 from dragon.compiler.types import Type
 
+MOST_KINDS = 24
+"""Kinds of arguments with which a function that is being read may call itself."""
+
 
 class Refused(Exception):
     """What the compiler cannot read: where, and why.
@@ -101,6 +104,7 @@ class Program:
         key = (function, *arguments)
         found = self._instances.get(key)
         if found is None:
+            self._refuse_endless_types(function)
             self._names += 1
             letter = "f" if self._other is None else "g"
             name = f"{letter}.{function.__qualname__}.{self._names}".replace('"', "")
@@ -124,6 +128,17 @@ class Program:
         elif found.recursive:
             found.raises = True  # it may; nobody knows yet
         return found
+
+    def _refuse_endless_types(self, function: FunctionType) -> None:
+        """Raises Refused for a function that calls itself with ever new types."""
+        kinds = [
+            f"({', '.join(map(str, each.arguments))})"
+            for each in self._instances.values()
+            if each.function is function and each.returns is None
+        ]
+        if len(kinds) > MOST_KINDS:
+            reason = f"it calls itself with other types each time: {kinds[0]}, then {kinds[1]}, ..."
+            raise Refused(function, function.__code__.co_firstlineno, reason)
 
     def _settled(self, found: Instance, before: set[tuple[Any, ...]]) -> bool:
         """Reads a function that calls itself again; whether it still returns the same type."""

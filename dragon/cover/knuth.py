@@ -8,7 +8,9 @@ its cost. A line that begins with `| ` is a comment.
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,10 +22,20 @@ from dragon.errors import BadNotation
 BOUNDED = re.compile(r"(?:(\d{1,18}):)?(\d{1,18})\|(.+)")
 SHOWN = 10
 """Mistakes told at once."""
+LARGEST = 256_000_000
+"""Bytes of a file; a problem of that size takes many times as much memory."""
 
 
 def read(path: str | Path) -> Problem:
-    """The problem in a file; raises BadNotation with file and line of every mistake, or OSError."""
+    """The problem in a file; raises BadNotation with file and line of every mistake, or OSError.
+
+    Only a regular file is opened: a device or a pipe may have no end.
+    """
+    status = os.stat(path)
+    if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):
+        raise BadNotation(f"{path}: not a regular file; copy what it holds into one")
+    if status.st_size > LARGEST:
+        raise BadNotation(f"{path}: {status.st_size:,} bytes are more than {LARGEST:,}; split it")
     try:
         text = Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError as error:

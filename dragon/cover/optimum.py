@@ -30,6 +30,8 @@ FIRST_SLICE, SLICE = 1, 1 << 22
 """Nodes between two looks at the clock, at first and at most."""
 FINEST = 16
 """Taxes are reckoned in units of 2**-16, or coarser where costs are so large."""
+MEGABYTES = 4000
+"""What the covers that are kept may take, 10**6 bytes each."""
 LARGEST_BITS = 58
 """Costs and weights whose absolute values add up to 2**58 or more are refused."""
 
@@ -95,7 +97,8 @@ def improve(
     exact: covers in Knuth's sense, with secondary items, colours and bounds. Otherwise
     overlapping ones, and `among` says which: the "minimal" ones, which need all their
     options, or "all". limit: its seconds and nodes. Raises ConfigError for a setting that
-    makes no sense, SearchError for costs too large to add up.
+    makes no sense, SearchError for costs too large to add up, or for more covers than MEGABYTES
+    hold.
     """
     wrong = [f"top is {top}; ask for one cover at least"] * (top < 1)
     wrong += [f"among is {among!r}; write {' or '.join(map(repr, AMONG))}"] * (among not in AMONG)
@@ -157,6 +160,10 @@ class _Run:
             sets.users, sets.clash, sets.clash_first, sets.clash_row,
         )  # fmt: skip
         depths = min(room, 62) + 2
+        if (most := MEGABYTES * 10**6 // (8 * (room + 4))) < top:
+            raise SearchError(
+                f"top is {top:,}; of covers of up to {room:,} options ask for {most:,} at most"
+            )
         self._allowed = np.zeros((depths, max(1, -(-sets.rows // 64))), np.uint64)
         self._allowed[0] = first_bits(sets.rows)
         self._count, self._least = np.zeros((2, depths, sets.columns), np.int64)

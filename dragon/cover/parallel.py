@@ -7,8 +7,6 @@ there on with the kernel of the whole problem, on the links as they stand at tha
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -24,6 +22,7 @@ from dragon.cover.links import Links, links_of
 from dragon.cover.recursive import UNLIMITED, Dance
 from dragon.errors import SearchError
 from dragon.search.budget import Pace
+from dragon.spawn import Spawn
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -96,7 +95,6 @@ def split(problem: Problem, size: int | None, horizon: int) -> tuple[list[Piece]
 
 def _work(problem: Problem, size: int, listing: bool, parent: Connection) -> None:
     """A worker: the subtrees that it is asked for, in rising order, until nobody listens."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is told, and ends this process
     try:
         stream_of(problem)  # loads the kernels while no clock runs
         parent.send(None)
@@ -156,7 +154,7 @@ class Parallel:
         self._pieces: list[Piece] = []
         self._asked = self._told = 0
         self.nodes = self.updates = self.found = 0
-        context = multiprocessing.get_context("spawn")
+        context = Spawn()
         self._workers: dict[Connection, Piece | None] = {}
         self._processes = []
         room = UNLIMITED if size is None else size

@@ -7,10 +7,15 @@ rule's name; see `blame.rule_error`.
 
 from dragon.blame import Breach
 from dragon.template import (
+    DUEL,
+    HAS_CHANCE,
     LARGEST,
+    PLIES,
     SEATS,
+    TEAM,
     WIDTH,
     kernel,
+    own_banked,
     own_bounds,
     own_evaluate,
     own_moves,
@@ -18,6 +23,7 @@ from dragon.template import (
     own_order,
     own_payoff,
     own_reduce,
+    own_solved,
     own_turn,
 )
 
@@ -26,10 +32,12 @@ CHANCE, TERMINAL = -1, -2
 
 @kernel
 def turn(s):
-    """A seat that there is, CHANCE or TERMINAL."""
+    """A seat that there is, TERMINAL, or CHANCE where the game has that trait."""
     seat = own_turn(s)
     if not TERMINAL <= seat < SEATS:
         raise Breach("turn: it is no seat; they are 0 to {last}, chance is -1, the end -2")
+    if seat == CHANCE and not HAS_CHANCE:
+        raise Breach("turn: it says that chance is to move, but the game has no trait CHANCE")
     return seat
 
 
@@ -46,10 +54,15 @@ def moves(s, out):
 
 @kernel
 def payoff(s, seat):
-    """Not beyond LARGEST."""
+    """Not beyond LARGEST; in a DUEL what one team gets the other pays."""
     units = own_payoff(s, seat)
     if not -LARGEST <= units <= LARGEST:
         raise Breach("payoff: it is more than largest = {largest}")
+    if DUEL:
+        for each in range(SEATS):
+            if own_payoff(s, each) != (units if TEAM[each] == TEAM[seat] else -units):
+                raise Breach("payoff: the seats of a team must get the same, and those of the "
+                             "other team the negative of it")  # fmt: skip
     return units
 
 
@@ -97,3 +110,23 @@ def odds(s, out):
         total += out[i]
     if not -1e-6 < total - 1.0 < 1e-6:
         raise Breach("odds: the probabilities do not sum to 1")
+
+
+@kernel
+def banked(s):
+    """Not beyond LARGEST."""
+    units = own_banked(s)
+    if not -LARGEST <= units <= LARGEST:
+        raise Breach("banked: it is more than largest = {largest}")
+    return units
+
+
+@kernel
+def solved(s, tablebase):
+    """Not beyond LARGEST, and not later than PLIES."""
+    units, plies = own_solved(s, tablebase)
+    if plies >= 0 and not -LARGEST <= units <= LARGEST:
+        raise Breach("solved: it is more than largest = {largest}")
+    if plies > PLIES:
+        raise Breach("solved: it says that the game goes on for more than plies = {plies}")
+    return units, plies

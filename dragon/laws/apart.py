@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import signal
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dragon.core import Game, Search
 from dragon.laws import LAWS, TRUST, Verdict, judge, laws_of
+from dragon.spawn import Spawn
 from dragon.watchdog import watch
 
 if TYPE_CHECKING:
@@ -28,15 +28,19 @@ def verdicts(
     seed: int = 0,
     times: int = 1,
     seconds: float = 120.0,
+    names: Collection[str] = (),
 ) -> Iterator[tuple[Search | None, Verdict]]:
     """The verdict of each law as it comes: on the game (None), then on each of the searches.
 
     Each law is tried for `seconds` of wall time, `times` as long as it has as many games. Where
-    rules do what compiled code cannot survive, the rest is not tried.
+    rules do what compiled code cannot survive, the rest is not tried. names: of the laws to be
+    tried, if not all.
     """
     with tempfile.TemporaryDirectory(prefix="dragon-") as folder, _pool(Path(folder)) as pool:
         for subject in (None, *searches):
             for law in laws_of(game, subject):
+                if names and law.name not in names:
+                    continue
                 verdict = _tried(pool, Path(folder), law.name, game, subject, seed, times, seconds)
                 yield subject, verdict
                 if law in TRUST and not verdict.passed:
@@ -47,7 +51,7 @@ def verdicts(
 def _pool(folder: Path) -> Iterator[ProcessPool]:
     from pebble import ProcessPool
 
-    context = get_context("spawn")
+    context = Spawn()
     pool = ProcessPool(1, context=context, initializer=_begin, initargs=(folder,))
     try:
         yield pool

@@ -6,6 +6,7 @@ import copy
 import pickle
 import random
 from collections.abc import Iterator
+from itertools import chain, count, islice
 from typing import Any
 
 from dragon.bits import Random
@@ -13,12 +14,12 @@ from dragon.config import build, parse_call
 from dragon.core import CHANCE, TERMINAL, Game, State, Trait
 from dragon.errors import GameError
 from dragon.laws.kit import (
+    GAMES,
     PATIENCE,
     expect,
     game_law,
     of_effort,
     random_game,
-    reachable,
     some,
     state_law,
     walk,
@@ -27,10 +28,12 @@ from dragon.notation import parse_move
 from dragon.playout import step
 from dragon.record import RecordState
 
-FEW = 2000
-"""States below one whose whole tree is searched."""
-READ = 500
-"""Records of random games whose text is read back."""
+LONG = 300
+"""Plies of a game in which a position may be found again,"""
+TRIED = 12
+"""and moves of each that are tried for it."""
+READ, READ_SLOWLY = 2000, 300
+"""States of random games whose text is read back; the second where they are no records."""
 
 
 def _face(state: State[Any]) -> tuple[Any, ...]:
@@ -78,13 +81,34 @@ def law_traits_tell_the_truth(game: Game[Any], seed: int) -> None:
         expect(state.turn != CHANCE or Trait.CHANCE in traits, "the trait CHANCE", shown, state)
 
 
+@game_law()
+def law_only_repetition_recurs(game: Game[Any], seed: int) -> None:
+    """In a game without the trait REPETITION no key recurs from ply to ply of one game."""
+    if Trait.REPETITION in game.traits:
+        return
+    for number in range(of_effort(GAMES)):
+        states = random_game(game, game.start(seed + number), random.Random(number))
+        before: dict[int, State[Any]] = {}
+        for state in islice(states, LONG):
+            if state.turn == TERMINAL:
+                break
+            before[state.key()] = state
+            before.pop(0, None)  # those are not kept
+            for after in map(state.after, some(state.moves(), TRIED)):
+                earlier = before.get(after.key()) if after.turn != TERMINAL else None
+                expect(earlier is None, "another key than before, or the trait REPETITION",
+                       f"the key of {earlier}, from which play leads here", after)  # fmt: skip
+
+
 @state_law()
 def law_teams_agree(game: Game[Any], state: State[Any]) -> None:
-    """A state and its game agree on teams and zero sums; unit and largest are above 0."""
+    """A state and its game agree on teams, zero sums and repetition; unit and largest are > 0."""
     expect(tuple(state.teams) == tuple(game.teams), f"teams {game.teams}", state.teams, state)
     expect(game.teams[0] == 0, "seat 0 in team 0", game.teams, state)
     expect(0 < state.unit <= state.largest, "0 < unit <= largest",
            f"unit {state.unit}, largest {state.largest}", state)  # fmt: skip
+    told = Trait.REPETITION in game.traits
+    expect(state.repeats == told, f"repeats {told}, as the traits say", state.repeats, state)
     if len(set(game.teams)) == 2 and Trait.SOLO not in game.traits:
         duel = Trait.DUEL in game.traits
         expect(
@@ -213,20 +237,24 @@ def law_odds_sum_to_one(game: Game[Any], state: State[Any]) -> None:
 
 @game_law()
 def law_positions_read_back(game: Game[Any], seed: int) -> None:
-    """The text of a state, parsed, is that state; in many games, where states are records."""
-    for state in (*walk(game, seed), *_records(game, seed)):
+    """The text of a state, parsed, is that state; in many games."""
+    for state in (*walk(game, seed), *_many(game, seed)):
         again = game.parse(str(state))
         if again != state:
             expect(False, _apart(state, again), _apart(again, state), state)
 
 
-def _records(game: Game[Any], seed: int) -> Iterator[State[Any]]:
-    """READ states of random games; none where states are no records."""
-    start, dice = game.start(seed), Random(seed)
-    state = start
-    for _ in range(of_effort(READ) if isinstance(start, RecordState) else 0):
+def _many(game: Game[Any], seed: int) -> Iterator[State[Any]]:
+    """States of random games, each of another deal; fewer where they are no records."""
+    dice, deals = random.Random(seed), count(seed)
+    if not isinstance(game.start(seed), RecordState):
+        games = (random_game(game, game.start(deal), dice) for deal in deals)
+        yield from islice(chain.from_iterable(games), of_effort(READ_SLOWLY))
+        return
+    state, drawn = game.start(next(deals)), Random(seed)
+    for _ in range(of_effort(READ)):
         yield state
-        state = start if state.turn == TERMINAL else step(state, dice)
+        state = game.start(next(deals)) if state.turn == TERMINAL else step(state, drawn)
 
 
 def _apart(state: State[Any], other: State[Any]) -> str:
@@ -240,12 +268,20 @@ def _apart(state: State[Any], other: State[Any]) -> str:
     return f"{state} with {', '.join(f'{name} = {mine[name].tolist()}' for name in names)}"
 
 
-@state_law()
-def law_moves_read_back(game: Game[Any], state: State[Any]) -> None:
-    """The text of a move, parsed, is that move."""
-    for move in some(state.moves(), 20):
-        again = parse_move(state, str(move))
-        expect(again == move, repr(move), repr(again), state)
+@game_law()
+def law_moves_read_back(game: Game[Any], seed: int) -> None:
+    """The text of a move, parsed, is that move; in many games."""
+    for state in walk(game, seed):
+        for move in some(state.moves(), 20):
+            again = parse_move(state, str(move))
+            expect(again == move, repr(move), repr(again), state)
+    for state in _many(game, seed):
+        if not isinstance(state, RecordState):
+            continue
+        for code in some(state.engine.moves(state.data).tolist(), 20) if state.turn >= -1 else ():
+            read = state.code(text := state.text(code))
+            if read != code:
+                expect(False, f"{text!r} for the move {code}", f"it is read as {read}", state)
 
 
 @state_law()
@@ -324,18 +360,3 @@ def law_banked_payoff_is_part_of_the_payoff(game: Game[Any], state: State[Any]) 
     units = banked / state.unit
     expect(abs(units - round(units)) < 1e-9, f"a multiple of {state.unit}", banked, state)
     expect(abs(banked) <= state.largest, f"at most {state.largest}", banked, state)
-
-
-@state_law()
-def law_what_is_solved_is_true(game: Game[Any], state: State[Any]) -> None:
-    """What a state knows to be its worth agrees with the whole tree, where that is small enough."""
-    if state.turn == TERMINAL or (told := state.solved()) is None or reachable(state, FEW) > FEW:
-        return
-    from dragon.search.alphabeta import AlphaBeta
-
-    truth = AlphaBeta().best(state)
-    mine = state.teams[state.turn] == state.teams[0]
-    value = truth.value if mine else -truth.value
-    expect(told[0] == value, f"{value:g} solved for seat 0", told[0], state)
-    plies = truth.extra.get("distance", 0)
-    expect(told[1] in (0, plies), f"solved to end in {plies} plies, or 0 for unknown", told, state)

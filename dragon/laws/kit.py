@@ -12,7 +12,9 @@ from typing import Any, TypeVar
 
 from attrs import frozen
 
+from dragon.blame import OURS, places
 from dragon.core import TERMINAL, Game, State, Trait
+from dragon.errors import DragonError
 from dragon.modes import JIT
 from dragon.record import RecordGame, rules_of
 
@@ -75,8 +77,10 @@ class Law:
             self._sign(broken, subjects)
             raise
         except Exception as raised:  # whatever it raises, it should not have
-            told = f"{type(raised).__name__}: {raised}"
-            raise self._sign(LawBroken("no error", told), subjects) from raised
+            own = [place for place in places(raised) if not place.file.startswith(OURS)]
+            where = f" ({own[-1]})" if own and not isinstance(raised, DragonError) else ""
+            seen = f"{type(raised).__name__}: {raised}{where}"
+            raise self._sign(LawBroken("no error", seen), subjects) from raised
 
     def told(self, seen: str, *subjects: Any) -> str:
         """That it is broken by what was seen of its subjects: of the last, by those before."""
@@ -165,16 +169,18 @@ def walk(game: Game[Any], seed: int = 0) -> tuple[State[Any], ...]:
 
 @lru_cache(maxsize=64)
 def _walk(game: Game[Any], seed: int, games: int) -> tuple[State[Any], ...]:
-    chosen: list[State[Any]] = []
+    return tuple(_chosen(game, seed, games, KEPT))
+
+
+def _chosen(game: Game[Any], seed: int, games: int, kept: int) -> Iterator[State[Any]]:
     for number in range(games):
         dice = random.Random(f"{seed} {number}")
         states = list(random_game(game, game.start(seed + number), dice))
-        kept = set(range(len(states)))
-        if len(states) > KEPT:
+        chosen = set(range(len(states)))
+        if len(states) > kept:
             ends = {0, 1, len(states) - 2, len(states) - 1}
-            kept = ends | set(dice.sample(range(len(states)), KEPT - len(ends)))
-        chosen += [states[i] for i in sorted(kept)]
-    return tuple(chosen)
+            chosen = ends | set(dice.sample(range(len(states)), kept - len(ends)))
+        yield from (states[i] for i in sorted(chosen))
 
 
 def random_game(game: Game[Any], state: State[Any], dice: random.Random) -> Iterator[State[Any]]:

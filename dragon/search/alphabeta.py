@@ -5,8 +5,8 @@ result says. One iteration is a `Run`: `alphabeta_plain` has it to be read aloud
 `alphabeta_compiled` drives the kernel; both visit the same nodes in the same order.
 
 All values inside are whole *steps* from the side of seat 0's team; a unit of payoff is
-65,536 steps, and with `sooner` each ply fades a value one step toward zero, so that the
-quicker win is the larger value.
+65,536 steps, and where values fade (`sooner`) each ply takes one step toward zero, so that
+the quicker win is the larger value.
 
 Sources: Knuth and Moore 1975 (alpha-beta); Marsland and Campbell 1982 (principal
 variation search); Slate and Atkin 1977 (iterative deepening, killers); Schaeffer 1989
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from attrs import evolve, field, frozen, validators
 
 from dragon.core import Bound, Limit, Result, Search, State, Trait
-from dragon.record import has_kernels
+from dragon.record import RecordState, has_kernels
 from dragon.search.budget import MOST_MEGABYTES, Budget
 from dragon.search.fading import STEPS
 from dragon.search.sides import check_sides, depth_setting, side, sides_objection, whole_units
@@ -54,7 +54,7 @@ class Run(Protocol):
 
     budget: Budget
     sooner: bool
-    """Whether values fade; not where a game banks payoff, which must not fade."""
+    """Whether values fade."""
     lines: bool
     """Whether an outcome tells its line, which takes longer to write than many a search."""
 
@@ -100,11 +100,13 @@ class AlphaBeta(Search):
     reduce: bool = True
     """Try one of several moves that the game calls equivalent."""
     bounds: bool = True
-    """Go no further than the game's own `bounds` leave room for; with `sooner` no win is larger."""
+    """Cut off by the game's own `bounds`, and with `sooner` by the largest payoff."""
     solved: bool = False
     """Ask the game's own `solved` at every state, and search none whose worth it knows."""
-    sooner: bool = True
-    """Prefer wins that come sooner and losses that come later."""
+    sooner: bool | None = None
+    """Prefer wins that come sooner and losses that come later. None: where two sides play and the
+    game has no `bounds`; they cut off less where ends that pay the same are told apart. Never
+    where the game has `banked`."""
     shuffle: bool = False
     """Break ties at the root by the seed, so that repeated games differ."""
 
@@ -208,6 +210,22 @@ class AlphaBeta(Search):
             seconds=run.budget.seconds,
             extra=extra,
         )
+
+
+def fades(search: AlphaBeta, state: State[Any]) -> bool:
+    """Whether values fade in the state's game, by the setting `sooner` and what the game has."""
+    if _has(state, "banked"):  # a value of what is left may not depend on what is banked
+        return False
+    if search.sooner is not None:
+        return search.sooner
+    return len(state.teams) > 1 and not _has(state, "bounds")
+
+
+def _has(state: State[Any], name: str) -> bool:
+    """Whether the game's author wrote what is optional."""
+    if isinstance(state, RecordState):
+        return getattr(state.rules, name) is not None
+    return getattr(type(state), name) is not getattr(State, name)
 
 
 def kept_table(search: AlphaBeta, state: State[Any], memory: dict[str, Any]) -> Table | None:

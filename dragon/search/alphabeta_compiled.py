@@ -9,7 +9,7 @@ import numpy as np
 from dragon.core import Limit
 from dragon.record import RecordState
 from dragon.rehearsal import rehearsed
-from dragon.search.alphabeta import Outcome, kept_table
+from dragon.search.alphabeta import Outcome, fades, kept_table
 from dragon.search.budget import Budget, Pace
 from dragon.search.kernels.alphabeta import CHANCE_MET, DONE, FRAME, GROW, PAUSED, ROOM, RUN, START
 from dragon.search.ordering import HISTORY
@@ -45,7 +45,7 @@ class CompiledRun:
         self.lines = True
         self._search = search
         self.rules = rules = state.rules
-        self.sooner = search.sooner and rules.banked is None
+        self.sooner = fades(search, state)
         self._kernel = specialise("dragon.search.kernels.alphabeta", rules)
         plies = rules.plies + 2
         self._plies = plies if search.depth is None else min(plies, search.depth + 2)

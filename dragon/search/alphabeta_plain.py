@@ -14,9 +14,9 @@ import numpy as np
 from dragon.bits import Random, mix
 from dragon.core import TERMINAL, Limit, State
 from dragon.record import RecordState
-from dragon.search.alphabeta import Outcome, kept_table, steps
+from dragon.search.alphabeta import Outcome, fades, kept_table, steps
 from dragon.search.budget import Budget, OutOfBudget
-from dragon.search.fading import STEPS, fade, faded, stretch_high, stretch_low
+from dragon.search.fading import STEPS, fade, faded, most_faded, stretch_high, stretch_low
 from dragon.search.ordering import (
     FIRST,
     HISTORY,
@@ -27,20 +27,13 @@ from dragon.search.ordering import (
     slot,
     weight,
 )
-from dragon.search.sides import refuse_chance, side
+from dragon.search.sides import refuse_chance, side, whole_units
 from dragon.table import EXACT, EXHAUSTED, LOWER, UPPER, probe, store
 
 if TYPE_CHECKING:
     from dragon.search.alphabeta import AlphaBeta
 
 FAR = 1 << 62
-
-
-def banks(state: State[Any]) -> bool:
-    """Whether the game has payoff that is secured before the end."""
-    if isinstance(state, RecordState):
-        return state.rules.banked is not None
-    return type(state).banked is not State.banked
 
 
 class PlainRun:
@@ -59,7 +52,8 @@ class PlainRun:
         self.lines = True
         self.seed = seed
         self.hits = 0
-        self.sooner = search.sooner and not banks(state)
+        self.sooner = fades(search, state)
+        self.plies = state.rules.plies if isinstance(state, RecordState) else STEPS
         table = kept_table(search, state, memory)
         self.table: Any = None if table is None else table.entries.view(np.recarray)
         self.age = 0 if table is None else table.age
@@ -178,16 +172,21 @@ class PlainRun:
         """The least and the most that its mover can still get, in steps."""
         if not self.on.bounds:
             return -FAR, FAR
-        if self.sooner:
-            return -FAR, steps(s, s.largest) - 1
         if (known := s.bounds()) is None:
-            return -FAR, FAR
-        least, most = (steps(s, units) for units in known)
-        return (least, most) if sign > 0 else (-most, -least)
+            return -FAR, steps(s, s.largest) - 1 if self.sooner else FAR
+        low, high = (whole_units(s, payoff) for payoff in known)
+        if sign < 0:
+            low, high = -high, -low
+        if not self.sooner:
+            return low * STEPS, high * STEPS
+        return -most_faded(-low, self.plies), most_faded(high, self.plies)
 
     def key(self, s: State[Any]) -> Any:
         """What the table keeps `s` under, mixed; 0 where it is not kept."""
-        return mix(s.key()) if self.table is not None else 0
+        if self.table is None:
+            return 0
+        own = isinstance(s, RecordState) or not s.repeats
+        return mix(s.key() if own else State.key(s))  # the whole text, which hides nothing
 
     def sorted_moves(self, s: State[Any], hint: int, ply: int) -> Iterator[tuple[int, Any, int]]:
         """(index in the list, move, code): the most promising first, ties in the list's order."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from attrs import define
@@ -34,18 +36,41 @@ class OutOfBudget(Exception):
     """Raised inside a search when its limit is reached; never leaves it."""
 
 
+_processor = False
+"""Whether runs count processor time; see `processor_time`."""
+
+
+@contextmanager
+def processor_time() -> Iterator[None]:
+    """Within, runs count the processor time of this process: other processes take none of it.
+
+    That is for measurements; a limit in seconds, too, is then one of processor time.
+    """
+    global _processor
+    before, _processor = _processor, True
+    try:
+        yield
+    finally:
+        _processor = before
+
+
+def now() -> float:
+    """Seconds by the clock that runs are timed with; only differences mean anything."""
+    return time.process_time() if _processor else time.perf_counter()
+
+
 class Budget:
     """Counts nodes and watches the clock of one run."""
 
     def __init__(self, limit: Limit) -> None:
         self.limit = limit
         self.nodes = 0
-        self._start = time.perf_counter()
+        self._start = now()
 
     @property
     def seconds(self) -> float:
         """Since the run began."""
-        return time.perf_counter() - self._start
+        return now() - self._start
 
     def late(self) -> bool:
         """Whether the seconds are over."""

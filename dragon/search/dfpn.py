@@ -8,8 +8,9 @@ there is a win, then at least a draw; where more values are possible, by halving
 left. Each answer is a bound, and as sharp a one as its proof allows.
 
 Lines are finite and positions do not recur (every move is a step towards the end), so that a
-proof never leans on itself; one position may be reached in several ways. Where that makes
-proof numbers count the same work more than once, `weak` counts of the sum the largest alone.
+proof never leans on itself; games with REPETITION are refused. One position may be reached in
+several ways. Where that makes proof numbers count the same work more than once, `weak` counts of
+the sum the largest alone.
 
 Sources: Allis 1994 (proof-number search); Nagai 2002 (df-pn); Pawlewicz and Lew 2007 (the
 1 + epsilon trick); Ueda, Hashimoto, Hashimoto and Iida 2008 (weak proof numbers); Kishimoto,
@@ -24,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from attrs import evolve, field, frozen, validators
 
 from dragon.core import TERMINAL, Bound, Limit, Result, Search, State, Trait
+from dragon.errors import Objection
 from dragon.record import Moves, RecordState, has_kernels
 from dragon.search.budget import MOST_MEGABYTES, Budget
 from dragon.search.sides import check_sides, side, sides_objection, whole_units
@@ -35,6 +37,13 @@ if TYPE_CHECKING:
 
 LOOKS = 3000
 """States looked at to write a line down, at most."""
+
+
+NO_REPETITION = (
+    "where positions recur, lines without end look no harder to prove than short ones; "
+    "alphabeta and mcts do support it"
+)
+"""Why a game with REPETITION is refused, and what to take."""
 
 
 @frozen
@@ -141,7 +150,7 @@ class DfPn(Search):
 
     name = "dfpn"
     needs = frozenset({Trait.DUEL})
-    bars = frozenset({Trait.CHANCE, Trait.HIDDEN})
+    bars = frozenset({Trait.CHANCE, Trait.HIDDEN, Trait.REPETITION})
     limits = frozenset({"seconds", "nodes"})
 
     megabytes: float = field(
@@ -173,7 +182,9 @@ class DfPn(Search):
         return True
 
     def objection(self, game: Game[Any]) -> str | None:
-        """A proof needs two sides that want the contrary of each other."""
+        """A proof needs two sides that want the contrary of each other, and lines that end."""
+        if Trait.REPETITION in game.traits:
+            return f"{self} does not support repetition ({game}); {NO_REPETITION}"
         return super().objection(game) or sides_objection(self, game)
 
     def improve(
@@ -215,7 +226,12 @@ class DfPn(Search):
             yield _claim(run, state, (low, high), Bound.EXACT, low, state.moves()[0])
 
     def run(self, state: State[Any], limit: Limit, memory: dict[str, Any]) -> Run:
-        """The working memory of one call, compiled where the game's rules can be."""
+        """The working memory of one call, compiled where the game's rules can be.
+
+        Raises Objection where positions can recur.
+        """
+        if state.repeats:
+            raise Objection(f"{self} does not support repetition; {NO_REPETITION}")
         if has_kernels(state):
             from dragon.search.dfpn_compiled import CompiledRun
 

@@ -41,7 +41,7 @@ class Engine(Search):
     """Asks another program, in whatever language, that speaks the Go Text Protocol, version 2.
 
     It sees every move in the game's own notation. Its process serves game after game; when it
-    crashes, hangs or says what it should not, it is ended with its children, and the next game
+    crashes, hangs or says what it should not, it is ended with its process group, and the next game
     has another.
     """
 
@@ -105,6 +105,11 @@ class Engine(Search):
             return
         move = talk.played(state, text)
         yield Result(0.0, line=(move,), seconds=seconds, extra=extra)
+
+    def prepare(self, memory: dict[str, Any]) -> None:
+        """Starts its process, unless one waits for a game."""
+        if "talk" not in memory:
+            memory["talk"] = _borrow(self)
 
     def forget(self, memory: dict[str, Any]) -> None:
         """Lets the process serve another game."""

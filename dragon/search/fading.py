@@ -29,6 +29,16 @@ def faded(units: int, plies: int) -> int:
 
 
 @rule
+def most_faded(units: int, plies: int) -> int:
+    """The most, in steps, that a state can be worth whose ends pay at most so many units.
+
+    An end is one ply away at least and `plies` at most: a gain has faded by then, and a loss
+    may yet fade so much.
+    """
+    return units * STEPS - 1 if units > 0 else min(0, units * STEPS + min(plies, STEPS))
+
+
+@rule
 def stretch_low(low: int) -> int:
     """The lower end of a window a ply later: x > stretch_low(a) if and only if fade(x) > a."""
     return low + 1 if low >= 0 else low - 1

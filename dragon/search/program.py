@@ -1,4 +1,4 @@
-"""Program: another program that is talked to by lines, and ended with all that it has started."""
+"""Program: another program that is talked to by lines, and ended with its process group."""
 
 from __future__ import annotations
 
@@ -50,8 +50,13 @@ class Program:
         self._said: deque[bytes] = deque(maxlen=TAIL)
         self._over = False
         out, err = self.process.stdout, self.process.stderr
-        for read, pipe in ((self._hear, out), (self._overhear, err)):
-            threading.Thread(target=read, args=(pipe,), daemon=True).start()
+        threads = [
+            threading.Thread(target=read, args=(pipe,), daemon=True)
+            for read, pipe in ((self._hear, out), (self._overhear, err))
+        ]
+        for thread in threads:
+            thread.start()
+        self._listener = threads[1]
         _running.add(self)
 
     def _hear(self, pipe: IO[bytes]) -> None:
@@ -105,6 +110,7 @@ class Program:
             code = self.process.wait(FAREWELL)
         except subprocess.TimeoutExpired:
             return f"{self.command[0]} closed its output"
+        self._listener.join(FAREWELL)  # what it said last may be on its way
         how = f"exit code {code}"
         if code < 0:
             how = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
@@ -112,7 +118,7 @@ class Program:
         return f"{self.command[0]} ended with {how}" + (f": {last[-1]}" if last else "")
 
     def close(self, farewell: str = "") -> None:
-        """Ends it: it may do so by itself after `farewell`; then it and its children are killed."""
+        """Ends it: it may do so by itself after `farewell`; then its process group is killed."""
         if self._over:
             return
         self._over = True

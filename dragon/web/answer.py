@@ -69,7 +69,7 @@ def handler(endpoint: Endpoint, pools: dict[str, Pool]) -> Callable[[Request], A
                 return answered(endpoint, found)
             await run_in_threadpool(value_of, endpoint, given)  # mistakes need no queue
             seconds = endpoint.seconds if endpoint.cost == "search" else QUICK
-            call = Call(endpoint, given, seconds)
+            call = Call(endpoint, given, seconds, request.client.host if request.client else "")
             pools[endpoint.cost].submit(call.job)
             return await (streamed(call) if endpoint.stream else waited(call, request))
         except ClientDisconnect:
@@ -118,11 +118,13 @@ def at_once(endpoint: Endpoint, given: dict[str, Any]) -> Any:
 class Call:
     """A job and its messages, as the event loop receives them."""
 
-    def __init__(self, endpoint: Endpoint, given: dict[str, Any], seconds: float) -> None:
+    def __init__(
+        self, endpoint: Endpoint, given: dict[str, Any], seconds: float, client: str = ""
+    ) -> None:
         self.endpoint = endpoint
         self.messages: asyncio.Queue[tuple[Any, ...]] = asyncio.Queue()
         self.loop = asyncio.get_running_loop()
-        self.job = Job(endpoint.function, endpoint.parameters, given, seconds, self.tell)
+        self.job = Job(endpoint.function, endpoint.parameters, given, seconds, self.tell, client)
 
     def tell(self, message: tuple[Any, ...]) -> None:
         """Takes a message from the seat's thread."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import mimetypes
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -51,6 +52,9 @@ def application(
     async def life(app: Starlette) -> AsyncIterator[None]:
         from starlette.concurrency import run_in_threadpool
 
+        from dragon.web.connections import sparing
+
+        asyncio.get_running_loop().set_exception_handler(sparing)
         for pool in pools.values():
             pool.start()
         try:

@@ -8,6 +8,7 @@ the address and the body.
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import ipaddress
 from http.cookies import CookieError, SimpleCookie
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 COOKIE = "dragon_token"
 BODY, QUERY = 1_000_000, 16_000
 """The longest body and the longest query, in bytes."""
+SLOWEST = 30.0
+"""Seconds in which a body must be there."""
 HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -64,9 +67,12 @@ class Guard:
 
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":
-                own = {name for name, _ in message["headers"]}
+                own = dict(message["headers"])
+                added = {**HEADERS}
+                if own.get(b"content-type", b"").startswith(b"application/json"):
+                    added["cache-control"] = "no-store"  # it may be of games that go on
                 message["headers"] += [
-                    (k.encode(), v.encode()) for k, v in HEADERS.items() if k.encode() not in own
+                    (k.encode(), v.encode()) for k, v in added.items() if k.encode() not in own
                 ]
             await send(message)
 
@@ -146,12 +152,20 @@ class Guard:
 
 
 def bounded(receive: Receive) -> Receive:
-    """The same body, but Problem 413 as soon as it is too long, whatever was promised."""
-    length = 0
+    """The same body, but Problem 413 as soon as it is too long, and 408 when it takes too long."""
+    length, until = 0, asyncio.get_running_loop().time() + SLOWEST
+    whole = False
 
     async def received() -> Message:
-        nonlocal length
-        message = await receive()
+        nonlocal length, whole
+        if whole:  # only the client's leaving can come
+            return await receive()
+        try:
+            async with asyncio.timeout_at(until):
+                message = await receive()
+        except TimeoutError:
+            raise Problem(408, f"the body did not come within {SLOWEST:g} seconds") from None
+        whole = not message.get("more_body", False)
         length += len(message.get("body", b""))
         if length > BODY:
             raise Problem(413, f"the body is longer than {BODY:,} bytes")

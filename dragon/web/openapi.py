@@ -51,12 +51,17 @@ STATUS = "/api/status"
 _COUNT = {"type": "integer", "minimum": 0}
 _POOL = {
     "type": "object",
-    "required": ["processes", "ready", "busy", "waiting"],
+    "required": ["processes", "ready", "busy", "waiting", "starting"],
     "properties": {
         "processes": _COUNT | {"description": "How many there are."},
         "ready": _COUNT | {"description": "Of these the ones that are warm."},
         "busy": _COUNT | {"description": "Of these the ones that are at work."},
         "waiting": _COUNT | {"description": "Requests that wait for one."},
+        "starting": {
+            "type": ["string", "null"],
+            "description": "While processes start: what they compile, since when, and how long "
+            "it takes as a rule.",
+        },
     },
 }
 EVENTS = (

@@ -6,6 +6,7 @@ The server remembers nothing of a game: a request tells how it began and all tha
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from attrs import asdict, frozen
@@ -15,7 +16,8 @@ from dragon.commands.options import plain
 from dragon.core import CHANCE, TERMINAL, Game, State, Trait
 from dragon.errors import ConfigError
 from dragon.picks import Picks, cells, picks
-from dragon.record import RecordGame, rules_of
+from dragon.record import RecordGame
+from dragon.seats import seat_names
 from dragon.transcript import Transcript
 from dragon.web import specs
 from dragon.web.page import flag, number, text, texts, whole
@@ -79,8 +81,9 @@ def position(asked: Course) -> dict[str, Any]:
         "game": str(of),
         "name": of.name,
         "teams": list(of.teams),
-        "seats": seat_names(of),
+        "seats": [name[:1].upper() + name[1:] for name in seat_names(of, drawn=True)],
         "traits": sorted(map(str, of.traits)),
+        "dealt": dealt(of),
         "position": str(shown),
         "turn": state.turn,
         "payoff": list(state.payoff()) if state.turn == TERMINAL else None,
@@ -91,15 +94,12 @@ def position(asked: Course) -> dict[str, Any]:
     }
 
 
-def seat_names(of: Game[Any]) -> list[str]:
-    """What the seats are called: as the game or its notation says in `seat_names`, else by their
-    numbers."""
-    own = getattr(of, "seat_names", None)
-    if own is None and isinstance(of, RecordGame):
-        own = getattr(rules_of(of).notation, "seat_names", None)
-    if own is not None and len(own) == len(of.teams):
-        return [str(name) for name in own]
-    return [f"Seat {seat}" for seat in range(len(of.teams))]
+@cache
+def dealt(of: Game[Any]) -> bool:
+    """Whether each new game should have a seed of its own."""
+    if of.traits & {Trait.HIDDEN, Trait.CHANCE} or len(of.teams) > 2:
+        return True
+    return isinstance(of, RecordGame) and len({of.start(seed) for seed in range(3)}) > 1
 
 
 def legal(of: Game[Any], state: State[Any], asked: Course) -> dict[str, Any]:

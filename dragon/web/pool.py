@@ -10,15 +10,15 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
-from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any
 
 from attrs import define, field, frozen
 
 from dragon.errors import ConfigError
+from dragon.spawn import Spawn
 from dragon.web import worker
 from dragon.web.problem import Problem, problem_of
 
@@ -34,6 +34,8 @@ AHEAD = 64
 """Objects that may wait for a slow client before its search waits, too."""
 START = 600.0
 """Seconds in which a process must be ready; the first may have kernels to compile."""
+USUAL = 10
+"""Seconds that it takes to compile what all pages use, as measured on two cores; kept, one."""
 
 
 @define(eq=False)
@@ -45,6 +47,8 @@ class Job:
     given: dict[str, Any]
     seconds: float
     tell: Callable[[tuple[Any, ...]], None]
+    client: str = ""
+    """Who asks: jobs of different clients take turns."""
     room: threading.Semaphore = field(factory=lambda: threading.Semaphore(AHEAD))
     """Released by the reader for each object that it has taken."""
     unwanted: threading.Event = field(factory=threading.Event)
@@ -79,9 +83,15 @@ class Pool:
         self.jobs: deque[Job] = deque()
         self.changed = threading.Condition()
         """Held to look at the queue or to change it; told when there is a job, and at the end."""
-        self.busy = 0
+        self.running: Counter[str] = Counter()
+        """How many seats work for each client."""
         self.closed = threading.Event()
         self.seats = [Seat(self, number) for number in range(plan.seats)]
+
+    @property
+    def busy(self) -> int:
+        """How many seats work."""
+        return self.running.total()
 
     def start(self) -> None:
         """Starts the processes; returns before they are warm."""
@@ -97,34 +107,54 @@ class Pool:
             return len(self.jobs)
 
     def submit(self, job: Job) -> None:
-        """Puts a job into the queue; raises Problem 503 where that is full."""
+        """Puts a job into the queue; raises Problem 503 where that is full.
+
+        Then the last job of the client that has most in it gives way to one who has fewer.
+        """
         with self.changed:
             if self.closed.is_set():
                 raise Problem(503, "the server is shutting down")
             waiting, free = self.waiting, self.plan.seats - self.busy
             if waiting >= self.plan.waiting + free:
-                raise Problem(
+                full = Problem(
                     503,
                     f"all {self.plan.seats} processes are busy and {waiting} requests wait "
                     "already; try again in a moment",
                     headers={"Retry-After": "2"},
                 )
+                if (other := self._crowding(job.client)) is None:
+                    raise full
+                self.jobs.remove(other)
+                other.tell(("failed", full))
             self.jobs.append(job)
             self.changed.notify()
 
+    def _crowding(self, client: str) -> Job | None:
+        """The last job of whoever has most in the queue, where that is more than its share."""
+        counts = Counter(job.client for job in self.jobs)
+        ((worst, most),) = counts.most_common(1) or [("", 0)]
+        if most <= counts[client] + 1:
+            return None
+        return next(job for job in reversed(self.jobs) if job.client == worst)
+
     def take(self) -> Job | None:
-        """The next job, for which the caller is then busy; None once the pool is closed."""
+        """The next job, for which the caller is then busy; None once the pool is closed.
+
+        It is the first of the client for whom the fewest seats work.
+        """
         with self.changed:
             self.changed.wait_for(lambda: self.waiting or self.closed.is_set())
             if self.closed.is_set():
                 return None
-            self.busy += 1
-            return self.jobs.popleft()
+            job = min(self.jobs, key=lambda job: self.running[job.client])
+            self.jobs.remove(job)
+            self.running[job.client] += 1
+            return job
 
-    def done(self) -> None:
-        """Whoever took a job is free again."""
+    def done(self, job: Job) -> None:
+        """Whoever took this job is free again."""
         with self.changed:
-            self.busy -= 1
+            self.running -= Counter((job.client,))
 
     def close(self) -> None:
         """Ends the processes and their threads; who still waits is told."""
@@ -136,11 +166,15 @@ class Pool:
         while self.jobs:
             self.jobs.popleft().tell(("failed", Problem(503, "the server is shutting down")))
 
-    def state(self) -> dict[str, int]:
-        """How many processes there are, are warm, are at work; how many jobs wait."""
-        ready = sum(seat.is_warm for seat in self.seats)
-        told = {"processes": self.plan.seats, "ready": ready}
-        return {**told, "busy": self.busy, "waiting": self.waiting}
+    def state(self) -> dict[str, Any]:
+        """How many processes there are, are warm, are at work; how many jobs wait, and for what."""
+        return {
+            "processes": self.plan.seats,
+            "ready": sum(seat.is_warm for seat in self.seats),
+            "busy": self.busy,
+            "waiting": self.waiting,
+            "starting": next(filter(None, (seat.starting for seat in self.seats)), None),
+        }
 
 
 class Seat:
@@ -151,6 +185,8 @@ class Seat:
         self.process: Any = None
         self.pipe: Connection | None = None
         self.is_warm = False
+        self.since, self.doing = 0.0, ""
+        """When its process was started, by time.monotonic(), and what it last said that it does."""
         name = f"{pool.plan.name}-{number}"
         self.thread = threading.Thread(target=self.run, name=name, daemon=True)
 
@@ -168,15 +204,26 @@ class Seat:
                 except Exception as wrong:  # a seat outlives whatever its process says
                     self.end()
                     last = ("failed", problem_of(wrong))
-                self.pool.done()  # before whoever waits is told, and perhaps asks again
+                self.pool.done(job)  # before whoever waits is told, and perhaps asks again
                 if last is not None:
                     job.tell(last)
         finally:
             self.end()
 
+    @property
+    def starting(self) -> str | None:
+        """How far its process is where it cannot work yet, as a sentence."""
+        if self.process is None or self.is_warm:
+            return None
+        doing = f", now {self.doing}" if self.doing else ""
+        spent = f"{time.monotonic() - self.since:.0f} s so far"
+        usual = f"of about {USUAL} s where nothing is compiled yet"
+        return f"the server is starting{doing}: {spent}, {usual}"
+
     def begin(self) -> None:
         """Starts the process; it says when it is ready."""
-        context = get_context("spawn")  # a copy of a process with threads may hang
+        self.since, self.doing = time.monotonic(), ""
+        context = Spawn()  # a copy of a process with threads may hang
         here, there = context.Pipe()
         plan = self.pool.plan
         process = context.Process(
@@ -225,14 +272,18 @@ class Seat:
         if self.is_warm:
             return True
         until = time.monotonic() + START
-        while not self.pipe.poll(TICK):
+        while True:
             if self.pool.closed.is_set() or (job is not None and job.unwanted.is_set()):
                 return False
             if time.monotonic() > until:
                 raise EOFError("it did not start")
-        self.pipe.recv()
-        self.is_warm = True
-        return True
+            if not self.pipe.poll(TICK):
+                continue
+            kind, *rest = self.pipe.recv()
+            if kind == "ready":
+                self.is_warm = True
+                return True
+            self.doing = rest[0]["message"]
 
     def follow(self, job: Job) -> tuple[Any, ...]:
         """Hands on what the process says, until it is done or must stop; returns the last of it."""

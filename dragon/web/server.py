@@ -11,7 +11,8 @@ import uvicorn
 from attrs import frozen
 
 from dragon.errors import ConfigError
-from dragon.web.app import application
+from dragon.web.app import QUICK, application
+from dragon.web.connections import BACKLOG, patient, room
 from dragon.web.guard import LOCAL, Access
 from dragon.web.pool import Plan, seats
 
@@ -84,7 +85,8 @@ def serve(settings: Settings, said: Callable[[str], None]) -> None:
             lifespan="on",
             timeout_graceful_shutdown=2,
             timeout_keep_alive=15,
-            limit_concurrency=2000,
+            http=patient(room(plan.seats + QUICK.seats)),
+            backlog=BACKLOG,
             ws="none",
         )
     )

@@ -2,8 +2,9 @@
 
 Messages to it: `("job", function, parameters)` with the parameters a JSON object and both names
 as in `dragon.web.page`; `("stop",)`; its end of the pipe closed: the server is gone. From it:
-`("ready",)`, then for each job any number of `("object", object)` and `("note", {"message": ...})`,
-such as that rules are being compiled, and at last `("done",)` or `("failed", Problem)`.
+a `("note", {"message": ...})` for whatever it compiles as it starts, and `("ready",)`; then for
+each job any number of `("object", object)` and of notes, such as that rules are being compiled,
+and at last `("done",)` or `("failed", Problem)`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ from __future__ import annotations
 import logging
 import os
 import queue
-import signal
 import threading
 from collections.abc import Iterator
 from multiprocessing.connection import Connection
@@ -37,17 +37,17 @@ def main(pipe: Connection, warm: tuple[str, ...], megabytes: int, patient: bool)
     """
     if not patient:
         JIT.set("0")
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this
     if patient and hasattr(os, "nice"):
         os.nice(GENTLE)
+    said = Said(pipe)
+    hand_on(said)
     for name in warm:
         try:
             load(name)()
         except Exception as wrong:  # of one page; the others can be served
             log.error("%s, which warms a process up, failed:\n%s", name, whole(wrong))
+    logging.getLogger("dragon").setLevel(logging.INFO)
     bound_memory(megabytes)
-    said = Said(pipe)
-    hand_on(said)
     watch()
     jobs: queue.SimpleQueue[tuple[Any, ...]] = queue.SimpleQueue()
     stop = threading.Event()
@@ -82,7 +82,7 @@ class Notes(logging.Handler):
     """What dragon says while a job runs, to whoever waits for it."""
 
     def __init__(self, said: Said) -> None:
-        super().__init__(logging.INFO)
+        super().__init__()
         self.said = said
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -95,9 +95,12 @@ class Notes(logging.Handler):
 
 
 def hand_on(said: Said) -> None:
-    """From now on what dragon logs goes to the server; warnings to stderr, as before."""
+    """From now on what dragon logs goes to the server, all that it compiles among it.
+
+    Warnings go to stderr, as before.
+    """
     dragon = logging.getLogger("dragon")
-    dragon.setLevel(logging.INFO)
+    dragon.setLevel(logging.DEBUG)
     dragon.addHandler(Notes(said))
     if logging.lastResort is not None:
         dragon.addHandler(logging.lastResort)

@@ -27,6 +27,7 @@ from dragon import (
     Result,
     Search,
     State,
+    TournamentError,
     Trait,
     hookimpl,
 )
@@ -54,8 +55,24 @@ class Slippery:
         raise RuntimeError("do not show me")
 
 
-def _raise() -> Any:
-    raise Grudge
+def _raise(error: BaseException | None = None) -> Any:
+    raise error or Grudge()
+
+
+def _blame() -> Any:
+    from dragon_tournament.records.record import Reason
+    from dragon_tournament.referees.forfeit import Forfeit
+
+    raise Forfeit(0, Reason.CRASH, "it was the other one")
+
+
+def _exhaust() -> Any:
+    """All files that a process may open."""
+    while True:
+        KEPT.append(open(os.devnull))  # noqa: SIM115
+
+
+KEPT: list[Any] = []
 
 
 def _stall() -> Any:
@@ -81,6 +98,16 @@ MISDEEDS: dict[str, Any] = {
     "illegal": lambda: Result(0.0, line=("zz",)),
     "slippery": lambda: Result(0.0, line=(Slippery(),)),
     "bad nodes": lambda: Result(0.0, nodes="many"),  # type: ignore[arg-type]
+    "many nodes": lambda: Result(0.0, nodes=10**5000),
+    "fewer nodes": lambda: Result(0.0, nodes=-1),
+    "half a letter": lambda: _raise(RuntimeError("caf\udce9")),
+    "interrupt": lambda: _raise(KeyboardInterrupt()),
+    "generator exit": lambda: _raise(GeneratorExit()),
+    "end the run": lambda: _raise(TournamentError("end it")),
+    "blame": _blame,
+    "shut": lambda: os.closerange(0, 1000),
+    "exhaust": _exhaust,
+    "odd move": lambda: Result(0.0, line=("\udce9",)),
     "not a number": lambda: Result(float("nan"), line=()),
     "print": lambda: print("noise on stdout"),
     "log": lambda: logging.getLogger("dragon").info("noise in the log"),

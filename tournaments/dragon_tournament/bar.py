@@ -11,7 +11,7 @@ from dragon.stderr import say
 from dragon_tournament.records.record import Record
 from dragon_tournament.report.text import points_text
 from dragon_tournament.runner import Watch
-from dragon_tournament.units import payoff_text
+from dragon_tournament.units import payoff_text, visible
 
 BEST = 4
 """Players whose score is shown."""
@@ -48,7 +48,7 @@ class Bar(Watch):
 
     def say(self, sentence: str) -> None:
         """On a line of its own."""
-        say(sentence)
+        say(visible(sentence))
 
     def begin(self, games: int, records: Sequence[Record]) -> None:
         """Games on record count as done, and not for the speed."""

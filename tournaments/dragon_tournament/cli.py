@@ -77,14 +77,16 @@ def tournament(
     from dragon_tournament.executors.choice import executor_of
     from dragon_tournament.report import to_json, to_text
     from dragon_tournament.runner import run
+    from dragon_tournament.units import visible
 
     settings = read(file)
     folder = out or Path("results") / settings.name
     outcome = run(settings, folder, executor_of(executor, workers, scheduler), restart, Bar())
     told = to_json(outcome.report)
-    click.echo(json.dumps(told, indent=1) if as_json else to_text(outcome.report))
+    text = visible(to_text(outcome.report), kept="\n")
+    click.echo(json.dumps(told, indent=1) if as_json else text)
     if outcome.report.failures:
-        click.echo(_failures(outcome.report), err=True)
+        click.echo(visible(_failures(outcome.report)), err=True)
     if outcome.missing:
         sentence = f"{outcome.missing} games are left; the same command goes on from here"
         if restart:

@@ -21,7 +21,14 @@ from dragon_tournament.report.summary import Report, report
 from dragon_tournament.report.survey import survey
 from dragon_tournament.statistics.sprt import Sprt, Verdict, verdict
 
-RECORDS = "records.jsonl"
+RECORDS, SETTINGS = "records.jsonl", "tournament.json"
+KINDS = {
+    **dict.fromkeys(("name", "version", "game", "referee", "format", "rating", "goal"), (str,)),
+    **dict.fromkeys(("games", "rounds", "replays", "total"), (int,)),
+    "tolerance": (int, float), "graded": (bool,), "sprt": (dict,),
+    "players": (list,), "instances": (list,),
+}  # fmt: skip
+"""Of what kinds a value of tournament.json is, where somebody uses it."""
 
 
 def records_path(given: Path) -> Path:
@@ -103,10 +110,7 @@ class Folder:
 
     def settings(self) -> dict[str, Any]:
         """tournament.json as it is now, empty where it is absent or unreadable."""
-        with suppress(OSError, ValueError):  # the records can be told without it
-            about = json.loads((self.path.parent / "tournament.json").read_text(encoding="utf-8"))
-            return about if isinstance(about, dict) else {}
-        return {}
+        return settings_in(self.path.parent)
 
     @property
     def planned(self) -> int | None:
@@ -142,8 +146,7 @@ class Folder:
 
     def _names(self) -> list[str]:
         """The players that the settings name."""
-        players = self.about.get("players", [])
-        return [p["name"] for p in players if isinstance(p, dict) and "name" in p]
+        return [player["name"] for player in self.about.get("players", ())]
 
     def _verdict(self, told: Report) -> Verdict | None:
         """How the test stands by all games on record, or what the run itself has decided."""
@@ -166,6 +169,39 @@ class Folder:
                     now.sprt, test["llr"], sample, test["accepted"] or "", test["ended"] or ""
                 )
         return now
+
+
+def settings_in(folder: Path) -> dict[str, Any]:
+    """tournament.json of a folder, as far as it is what a run writes: the records do without it.
+
+    Empty where it is absent or unreadable; without values of another kind than KINDS says.
+    """
+    with suppress(OSError, ValueError, RecursionError):
+        if not (folder / SETTINGS).is_file():
+            return {}
+        text = (folder / SETTINGS).read_text(encoding="utf-8")
+        about = json.loads(text, parse_constant=_no_number)
+        if isinstance(about, dict):
+            json.dumps(about, ensure_ascii=False).encode()  # a lone surrogate cannot be shown
+            for key in ("players", "instances"):
+                if isinstance(about.get(key), list):
+                    about[key] = [_fit(e) for e in about[key] if isinstance(e, dict) and _named(e)]
+            return _fit(about)
+    return {}
+
+
+def _no_number(word: str) -> None:
+    raise ValueError(f"{word} is no number of JSON")
+
+
+def _fit(table: dict[str, Any]) -> dict[str, Any]:
+    return {
+        key: value for key, value in table.items() if key not in KINDS or type(value) in KINDS[key]
+    }
+
+
+def _named(table: dict[str, Any]) -> bool:
+    return isinstance(table.get("name"), str)
 
 
 def _whole(line: bytes) -> bool:

@@ -1,4 +1,4 @@
-"""Interrupts: Ctrl-C once lets the games in progress end, twice ends them."""
+"""Interrupts: Ctrl-C once lets the games in progress end, twice ends them, as SIGTERM does."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from dragon_tournament.formats.schedule import Pairing
+from dragon_tournament.referees.forfeit import Pressed
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Gate:
@@ -35,19 +38,20 @@ class Gate:
 class Interrupts:
     """While it is entered, a first Ctrl-C closes the gate, and a second is a KeyboardInterrupt.
 
-    So is a first one while no game is in progress. In a thread that is not the main one it does
-    nothing, for there no signal is handled.
+    So is a first one while no game is in progress, and SIGTERM at any time: whoever sends it does
+    not wait for long. In a thread that is not the main one it does nothing, for there no signal is
+    handled.
     """
 
     def __init__(self, gate: Gate, say: Callable[[str], None]) -> None:
         self.gate, self.say = gate, say
-        self._before: Any = None
+        self._before: dict[signal.Signals, Any] = {}
         self._shielded = False
-        self._due = False
+        self._due: Pressed | None = None
 
     def __enter__(self) -> Interrupts:
         if threading.current_thread() is threading.main_thread():
-            self._before = signal.signal(signal.SIGINT, self._pressed)
+            self._before = {number: signal.signal(number, self._pressed) for number in SIGNALS}
         return self
 
     def __exit__(
@@ -56,21 +60,22 @@ class Interrupts:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._before is not None:
-            signal.signal(signal.SIGINT, self._before)
+        for number, before in self._before.items():
+            signal.signal(number, before)
 
     def _pressed(self, number: int, frame: FrameType | None) -> None:
         games = len(self.gate.handed)
-        if self.gate.open and games:
+        pressed = Pressed(signal.SIGTERM.name) if number == signal.SIGTERM else Pressed()
+        if self.gate.open and games and number == signal.SIGINT:
             self.gate.open = False
             plural = "game" if games == 1 else "games"
             told = f"finishing {games} {plural} in progress; Ctrl-C again drops them"
             # from another thread: this one may be writing to the same stream at this very moment
             threading.Thread(target=self.say, args=(told,)).start()
         elif self._shielded:
-            self._due = True
+            self._due = pressed
         else:
-            raise KeyboardInterrupt
+            raise pressed
 
     @contextmanager
     def shield(self) -> Iterator[None]:
@@ -80,13 +85,13 @@ class Interrupts:
             yield
         finally:
             self._shielded = False
-        if self._due:
-            raise KeyboardInterrupt
+        if self._due is not None:
+            raise self._due
 
 
 @contextmanager
 def postponed() -> Iterator[None]:
-    """Holds a Ctrl-C back until the block is done, whichever thread it comes to.
+    """Holds a Ctrl-C, or SIGTERM, back until the block is done, whichever thread it comes to.
 
     A blocked signal is not enough: the system gives it to another thread (of a progress bar, say),
     and Python then handles it in the main one all the same.
@@ -95,10 +100,13 @@ def postponed() -> Iterator[None]:
         yield
         return
     pressed: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
+    before = {
+        each: signal.signal(each, lambda number, frame: pressed.append(number)) for each in SIGNALS
+    }
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for each, handler in before.items():
+            signal.signal(each, handler)
     if pressed:
-        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(pressed[-1])

@@ -21,6 +21,7 @@ from dragon_tournament.records.store import Store
 from dragon_tournament.report import Report, report, to_html, to_json, to_markdown
 from dragon_tournament.statistics.sprt import Trial
 from dragon_tournament.tournament import Tournament
+from dragon_tournament.units import visible
 
 
 @frozen
@@ -63,7 +64,8 @@ def run(
 ) -> Outcome:
     """Plays what is not on record yet, and writes the reports.
 
-    After a first Ctrl-C no game begins, and those in progress end; a second drops them. What
+    After a first Ctrl-C no game begins, and those in progress end; a second, or SIGTERM, drops
+    them. What
     befell the run goes to the folder's diary, and into the report.
 
     Raises ConfigError for a folder of something else, TournamentError when the folder
@@ -137,9 +139,9 @@ def _play(
     gate = Gate(iter(plan))
     try:
         _record(tournament, plan, store, executor, watch, gate)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as pressed:
         watch.say("interrupted")
-        store.note(Incident(What.INTERRUPTED, games=sorted(gate.handed)))
+        store.note(Incident(What.INTERRUPTED, str(pressed), sorted(gate.handed)))
     else:
         if not gate.open and plan.left:
             store.note(Incident(What.INTERRUPTED))
@@ -193,7 +195,7 @@ def _write_report(
         incidents=store.diary(),
     )
     store.write("tournament.json", _pretty({**about, "total": plan.total}))
-    store.write("report.md", to_markdown(told))
+    store.write("report.md", visible(to_markdown(told), kept="\n"))
     store.write("report.json", _pretty(to_json(told)))
     store.write("report.html", to_html(told, records))
     return told

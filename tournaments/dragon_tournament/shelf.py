@@ -6,22 +6,24 @@ never one that was made of it.
 
 from __future__ import annotations
 
-import json
+import logging
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from attrs import define, frozen
 
 from dragon.errors import UnknownName
-from dragon_tournament.folder import RECORDS
+from dragon_tournament.folder import RECORDS, SETTINGS, settings_in
 from dragon_tournament.records import diary
 from dragon_tournament.records.diary import What
 
-SETTINGS = "tournament.json"
+log = logging.getLogger("dragon")
 MOST = 1000
 """Entries that are listed, the latest first."""
 BLOCK = 1 << 20
@@ -55,9 +57,29 @@ def _entries(root: Path) -> Iterator[Entry]:
             if not place.name.isprintable() or place.name.startswith("."):
                 continue
             folder = Path(place.path)
+            if odd := _odd(folder):
+                _skip(odd)
+                continue
             times = [t for t in (_changed(folder / RECORDS), _changed(folder / SETTINGS)) if t]
             if times:
                 yield Entry(place.name, folder, times[0])
+
+
+def _odd(folder: Path) -> Path | None:
+    """What is not to be read: a link, which may lead anywhere, or a pipe, which may have no end."""
+    if folder.is_symlink():
+        return folder
+    for name in (RECORDS, SETTINGS, diary.NAME, "report.json", "lock"):
+        with suppress(OSError):  # most often there is none
+            if not stat.S_ISREG((folder / name).lstat().st_mode):
+                return folder / name
+    return None
+
+
+@cache
+def _skip(path: Path) -> None:
+    """Says once that it is left out."""
+    log.warning("%s is not a regular file or folder, so its tournament is not shown", path)
 
 
 def _changed(file: Path) -> float | None:
@@ -77,30 +99,20 @@ def entry(root: Path, name: str) -> Entry:
 
 def row(of: Entry, count: Counter) -> dict[str, Any]:
     """An entry as plain data: what is played, how far it is, and whether it goes on."""
-    about = settings(of)
+    about = settings_in(of.folder)
     played, planned = count.lines(of.records), about.get("total")
     planned = planned if isinstance(planned, int) else None
     keys = ("game", "referee", "format", "goal", "version")
-    players = [p for p in about.get("players", ()) if isinstance(p, dict)]
     return {
         "name": of.name,
         "title": str(about.get("name") or of.name),
         **{key: about.get(key) for key in keys},
-        "players": len(players),
+        "players": len(about.get("players", ())),
         "played": played,
         "planned": planned,
         "state": state(of, played, planned),
         "changed": datetime.fromtimestamp(of.changed, UTC).isoformat(timespec="seconds"),
     }
-
-
-def settings(of: Entry) -> dict[str, Any]:
-    """Its tournament.json, empty where it is absent or unreadable."""
-    with suppress(OSError, ValueError):
-        about = json.loads((of.folder / SETTINGS).read_text(encoding="utf-8"))
-        if isinstance(about, dict):
-            return about
-    return {}
 
 
 def state(of: Entry, played: int, planned: int | None) -> str:

@@ -1,10 +1,23 @@
-"""Units: times and payoffs as people read them."""
+"""Units: times, payoffs and names as people read them."""
 
 from __future__ import annotations
 
 import math
+import re
 
 NONE = "—"
+HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""What would move the cursor, turn the direction of writing, or cannot be written."""
+
+
+def visible(text: str, kept: str = "") -> str:
+    """A text with its control characters escaped, but for those that are `kept`.
+
+    >>> print(visible("a\\x1b[2Jb\\n"), visible("two\\nlines", kept="\\n"))
+    a\\x1b[2Jb\\n two
+    lines
+    """
+    return HIDDEN.sub(lambda found: found[0] if found[0] in kept else ascii(found[0])[1:-1], text)
 
 
 def seconds_text(seconds: float | None) -> str:

@@ -97,11 +97,12 @@ def _tell(found: Folder, as_json: bool) -> None:
 def _print(told: Report, as_json: bool) -> None:
     from dragon.commands.options import print_json
     from dragon_tournament.report import to_json, to_text
+    from dragon_tournament.units import visible
 
     if as_json:
         print_json(to_json(told))
     else:
-        click.echo(to_text(told), nl=False)
+        click.echo(visible(to_text(told), kept="\n"), nl=False)
 
 
 @click.command()
@@ -125,6 +126,7 @@ def show(source: Path, which: str | None, seat: int | None, identical: bool, as_
     """
     from dragon.commands.options import print_json
     from dragon_tournament.report.showing import lines, table
+    from dragon_tournament.units import visible
 
     found = read(source)
     if identical:
@@ -135,7 +137,7 @@ def show(source: Path, which: str | None, seat: int | None, identical: bool, as_
         print_json({"number": number, **table(record, seat)})
         return
     for line in lines(record, number, len(found.records), seat):
-        click.echo(line)
+        click.echo(visible(line, kept="\n"))
 
 
 def _list_identical(found: Folder, as_json: bool) -> None:

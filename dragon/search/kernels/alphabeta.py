@@ -10,7 +10,7 @@ call, so that the caller can watch the clock, give results, and be closed.
 import numpy as np
 
 from dragon.bits import draw, mix, u64
-from dragon.search.fading import STEPS, fade, faded, stretch_high, stretch_low
+from dragon.search.fading import STEPS, fade, faded, most_faded, stretch_high, stretch_low
 from dragon.search.ordering import (
     FIRST,
     KILLER,
@@ -31,6 +31,7 @@ from dragon.template import (
     HAS_ORDER,
     HAS_SOLVED,
     LARGEST,
+    PLIES,
     TEAM,
     WIDTH,
     banked,
@@ -174,12 +175,15 @@ def enter(states, words, frames, d, run, codes, scores, places, killers, history
     open_window = run.pvs and f.beta - f.alpha > 1  # the line must not break off here
     least, f.most = -FAR, FAR
     if run.bounds:
-        if run.sooner:
-            f.most = LARGEST * STEPS - 1
-        elif HAS_BOUNDS:
+        if HAS_BOUNDS:
             low, high = bounds(states[d])
-            least = low * STEPS if f.sign > 0 else -high * STEPS
-            f.most = high * STEPS if f.sign > 0 else -low * STEPS
+            if f.sign < 0:
+                low, high = -high, -low
+            least, f.most = low * STEPS, high * STEPS
+            if run.sooner:
+                least, f.most = -most_faded(-low, PLIES), most_faded(high, PLIES)
+        elif run.sooner:
+            f.most = LARGEST * STEPS - 1
         if d > 0 and not open_window and (least >= f.beta or f.most <= f.alpha):
             run.value = f.sign * (least if least >= f.beta else f.most)
             run.open = 0

@@ -82,7 +82,7 @@ async function refresh(again = false) {
     });
     if (next === undefined) return;
     if (next.pick.move) { change({ moves: [...state.moves, next.pick.move] }); return; }
-    if (picked.length && !next.pick.cells.length) { picked = []; refresh(again); return; }
+    if (picked.length && !next.pick.cells.length && !next.pick.others.length) { picked = []; refresh(again); return; }
     fill(wrong);
     trouble = null;
     found = next;

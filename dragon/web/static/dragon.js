@@ -157,7 +157,7 @@ export async function* stream(path, parameters = {}, { signal, method = "GET", o
         if (kind === "object") yield JSON.parse(data);
         else if (kind === "done") { over = true; return; }
         else if (kind === "failed") throw new Refused(422, JSON.parse(data).error);
-        else if (kind === "queued" && onnote) waiting().then((told) => { if (!heard && !both.aborted) onnote(told); });
+        else if (kind === "queued" && onnote) wait(onnote, () => heard || over || both.aborted);
         else if (kind === "note") onnote?.(sentence(JSON.parse(data).message));
       }
     }
@@ -167,12 +167,13 @@ export async function* stream(path, parameters = {}, { signal, method = "GET", o
   }
 }
 
-/** Why a search has to wait, as a sentence. */
-async function waiting() {
-  const { search } = await get("status").catch(() => ({ search: {} })); // then it is as usual
-  return search.ready < search.processes
-    ? "The server is still starting: the first time it compiles, which takes a minute or two …"
-    : "Waiting for a free process …";
+/** Tells `onnote` every second why a search has to wait, until it is `over()`. */
+async function wait(onnote, over) {
+  while (!over()) {
+    const { search } = await get("status").catch(() => ({ search: {} })); // then it is as usual
+    if (!over()) onnote(search.starting ? sentence(search.starting) : "Waiting for a free process …");
+    await new Promise((done) => { setTimeout(done, 1000); });
+  }
 }
 
 function sentence(text) {

@@ -3,8 +3,8 @@ import { h, app, shown, get, notice, number, picture } from "./dragon.js";
 
 const place = app({ later: true });
 const KINDS = [
-  ["Games", (game) => game.seats > 1],
-  ["Puzzles and plans", (game) => game.seats < 2],
+  ["Games", (game) => game.seats !== 1],
+  ["Puzzles and plans", (game) => game.seats === 1],
 ];
 const LIMITS = { depth: "depth", nodes: "nodes", seconds: "time", simulations: "simulations" };
 
@@ -27,7 +27,7 @@ function settings(of) {
 }
 
 function seats(game) {
-  const words = [game.seats > 1 ? `${game.seats} seats` : "one seat"];
+  const words = [game.seats === 1 ? "one seat" : `${game.seats ?? "several"} seats`];
   if (game.traits?.includes("hidden")) words.push("hidden cards");
   if (game.traits?.includes("chance")) words.push("luck");
   return words.join(" · ");

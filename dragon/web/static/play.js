@@ -92,7 +92,7 @@ function course(moves = state.moves.slice(0, state.ply)) {
 }
 
 function random(of) {
-  return of && (of.traits.includes("hidden") || of.traits.includes("chance") || of.teams.length > 2) ? Math.floor(Math.random() * 1e6) : 0;
+  return of?.dealt ? Math.floor(Math.random() * 1e6) : 0;
 }
 
 function begin(given) {
@@ -168,7 +168,7 @@ async function refresh() {
     if (next === undefined) return;
     fill(trouble);
     if (next.pick.move) { picked = []; play(next.pick.move); return; }
-    if (picked.length && !next.pick.cells.length) { picked = []; refresh(); return; }
+    if (picked.length && !next.pick.cells.length && !next.pick.others.length) { picked = []; refresh(); return; }
     const another = !found || next.game !== found.game;
     found = next;
     movers = [...next.movers, ...(next.turn > -2 ? [next.turn] : []), ...movers.slice(state.ply + 1)];
@@ -198,7 +198,8 @@ function draw() {
   const mine = !over() && human(found.turn);
   const can = mine ? found.pick.cells : [];
   const cells = view.show(found, { can, chosen: picked, onpick: (cell) => {
-    if (!picked.length && found.legal.includes(cell)) { play(cell); return; }
+    const begun = found.legal.filter((move) => move.startsWith(cell));
+    if (!picked.length && begun.length === 1 && begun[0] === cell) { play(cell); return; } // no need to ask the server
     picked = [...picked, cell];
     refresh();
   } });

@@ -10,6 +10,7 @@ from dragon.commands.options import as_json, parsed, print_json, words
 from dragon.core import TERMINAL, Bound, Limit
 from dragon.errors import BadNotation
 from dragon_nex.cli.options import followed, solver, with_search, with_seconds, with_size
+from dragon_nex.records import read_size
 
 if TYPE_CHECKING:
     from dragon import RecordState, Result
@@ -68,12 +69,14 @@ def size_of(position: str | None, size: tuple[int, int] | None) -> tuple[int, in
         return size
     board = position.split()[0] if position.split() else ""
     rows = board.split("/")
-    if size is None and (not board or len({len(row) for row in rows}) > 1):
+    if size is not None:
+        return size
+    if not board or len({len(row) for row in rows}) > 1:
         raise BadNotation(
             f"{position!r} is no position; write rows of equal length, B, W, ? and . for the "
             "cells, and who moves: `B../.W?/?.. B`"
         )
-    return size or (len(rows), len(rows[0]))
+    return read_size(f"{len(rows)}x{len(rows[0])}", "POSITION")
 
 
 def _say(state: RecordState, result: Result | None, as_json: bool) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import os
 import threading
 import time
 from collections.abc import Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
@@ -79,15 +82,41 @@ class DaskExecutor:
                 "pip install 'dragon-search[dask]'"
             ) from None
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we say it in our own words
-        try:
+        try:  # in a loop of its own: a client that fails to connect cannot be ended
+            with ThreadPoolExecutor(1) as other:
+                other.submit(asyncio.run, _knock(self.scheduler, self.connect)).result()
             return Client(self.scheduler, timeout=self.connect, set_as_default=False)
-        except ValueError as wrong:
+        except (ValueError, OverflowError, TypeError) as wrong:  # the last: tls uncertified
             raise ConfigError(f"{self.scheduler} is no address ({wrong}); {EXAMPLE}") from None
         except OSError as wrong:  # TimeoutError is one
-            reason = str(wrong).splitlines()[0] if str(wrong) else "no answer"
+            refused = (
+                os.strerror(wrong.errno) if wrong.errno and wrong.errno > 0 else wrong.strerror
+            )
+            reason = refused or str(wrong).partition("\n")[0] or "no answer"
             raise TournamentError(
                 f"no Dask scheduler at {self.scheduler} ({reason}); start one: dask scheduler"
             ) from None
+
+
+async def _knock(address: str, seconds: float) -> None:
+    """Raises OSError where no scheduler answers in so many seconds, ValueError for no address."""
+    from distributed.comm import connect
+    from distributed.comm.addressing import get_address_host_port
+    from distributed.security import Security
+
+    async with asyncio.timeout(seconds):
+        host, port = get_address_host_port(address)
+        _, closing = await asyncio.open_connection(host, port)  # dask would try again and again
+        closing.close()
+        security = Security().get_connection_args("client")
+        comm = await connect(address, timeout=seconds, **security)
+        try:
+            await comm.write({"op": "identity", "reply": True})
+            kind = (await comm.read()).get("type")
+        finally:
+            comm.abort()
+    if kind != "Scheduler":
+        raise ValueError(f"it is that of a Dask {str(kind).lower()}")
 
 
 def _drop_everywhere(client: Client, run: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import concurrent.futures as cf
 import logging
+import pickle
 import uuid
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -20,7 +21,14 @@ from attrs import define
 from dragon.errors import TournamentError
 from dragon_tournament.executors.pace import Pace
 from dragon_tournament.executors.process import cores
-from dragon_tournament.executors.station import DISTRIBUTION, Batch, Played, drop, play_batch
+from dragon_tournament.executors.station import (
+    DISTRIBUTION,
+    Batch,
+    Played,
+    drop,
+    play_batch,
+    unread,
+)
 from dragon_tournament.formats.schedule import Pairing
 from dragon_tournament.records.diary import Incident, What
 from dragon_tournament.records.record import Record
@@ -76,12 +84,12 @@ class FuturesExecutor:
         self, tournament: Tournament, pairings: Iterator[Pairing]
     ) -> Generator[Record | Incident]:
         """Records as batches end; closing it gives the batches in progress up."""
-        run = uuid.uuid4().hex
+        run, pickled = uuid.uuid4().hex, pickle.dumps(tournament)
         jobs: dict[Future[Played], _Job] = {}
 
         def submit(job: _Job) -> None:
             try:
-                future = self.pool.submit(play_batch, Batch(run, tournament, job.pairings))
+                future = self.pool.submit(play_batch, Batch(run, pickled, job.pairings))
             except RuntimeError as wrong:  # BrokenExecutor is one
                 raise self._broken(wrong) from None
             jobs[future] = job
@@ -143,12 +151,9 @@ class FuturesExecutor:
             raise
         except cf.BrokenExecutor as wrong:  # it will never take another batch
             raise self._broken(wrong) from None
-        except (ImportError, AttributeError) as wrong:
-            raise TournamentError(
-                f"a worker of {self.name} cannot read the tournament ({wrong}); install the same "
-                f"dragon-search and the same plugins there"
-            ) from None
         except (Exception, cf.CancelledError) as wrong:
+            if missing := _missing(wrong):
+                raise TournamentError(unread(f"a worker of {self.name}", missing)) from None
             self.given_up = type(wrong).__name__ == "KilledWorker"
             self.why = f"{type(wrong).__name__}: {wrong}".removesuffix(": ")
             return None
@@ -175,3 +180,10 @@ class FuturesExecutor:
             f"the executor {self.name} takes no more games ({type(wrong).__name__}: {wrong}); what "
             f"was recorded is kept, and the same command goes on from there"
         )
+
+
+def _missing(wrong: BaseException | None) -> BaseException | None:
+    """The error of a missing module that an error is, or comes from."""
+    while wrong is not None and not isinstance(wrong, ImportError | AttributeError):
+        wrong = wrong.__cause__ or wrong.__context__
+    return wrong

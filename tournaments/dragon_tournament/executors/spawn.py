@@ -1,14 +1,15 @@
-"""Spawn: processes that start afresh, and that can be ended before they have come up."""
+"""Spawn: the worker processes of a pool, which can be ended before they have come up."""
 
 from __future__ import annotations
 
 from contextlib import suppress
-from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any
 
+from dragon import spawn
 
-class Spawn(SpawnContext):
-    """How a pool starts its processes; forks and the compiler's threads do not go together.
+
+class Spawn(spawn.Spawn):
+    """How a pool starts its processes.
 
     A process that is still coming up when its pool closes would find nobody there and complain on
     stderr; so those are remembered, and killed first.
@@ -16,11 +17,11 @@ class Spawn(SpawnContext):
 
     def __init__(self) -> None:
         super().__init__()
-        self.started: list[SpawnProcess] = []
+        self.started: list[spawn.Process] = []
 
-    def Process(self, *args: Any, **kwargs: Any) -> SpawnProcess:  # type: ignore[override]  # noqa: N802 - its name there
+    def Process(self, *args: Any, **kwargs: Any) -> spawn.Process:  # type: ignore[override]  # noqa: N802 - its name there
         """A process, not yet started."""
-        process = SpawnProcess(*args, **kwargs)
+        process = spawn.Process(*args, **kwargs)
         self.started = [p for p in self.started if p.exitcode is None] + [process]
         return process
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
+import pickle
 import platform
 import signal
 import tempfile
@@ -36,14 +37,37 @@ IDLE = 20.0
 DISTRIBUTION = "dragon-search"
 
 
+def place() -> str:
+    """Machine and process."""
+    return f"{platform.node()}:{os.getpid()}"
+
+
+def unread(where: str, wrong: BaseException) -> str:
+    """What is told where a worker has not what the tournament is made of."""
+    return (
+        f"{where} cannot read the tournament ({wrong}); install the same dragon-search and the "
+        f"same plugins there"
+    )
+
+
 @frozen
 class Batch:
     """Games to be played together, and what they belong to."""
 
     run: str
     """Names the run: a supervisor serves one."""
-    tournament: Tournament
+    pickled: bytes
+    """The tournament; read here, so that a plugin that is missing is told in our words."""
     pairings: tuple[Pairing, ...]
+
+    @property
+    def tournament(self) -> Tournament:
+        """What they belong to; raises TournamentError where a plugin is missing here."""
+        try:
+            found: Tournament = pickle.loads(self.pickled)
+        except (ImportError, AttributeError) as wrong:
+            raise TournamentError(unread(place(), wrong)) from None
+        return found
 
 
 @frozen
@@ -93,7 +117,7 @@ class Station:
             tuple(one for one in told if isinstance(one, Record)),
             seconds,
             version(DISTRIBUTION),
-            f"{platform.node()}:{os.getpid()}",
+            place(),
             tuple(one for one in told if isinstance(one, Incident)),
         )
 

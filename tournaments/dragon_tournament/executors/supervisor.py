@@ -131,8 +131,6 @@ class Supervisor:
 
         It is known to `_stop` before a Ctrl-C of the meantime comes through.
         """
-        from multiprocessing import resource_tracker
-
         from pebble import ProcessPool
 
         from dragon_tournament.executors.spawn import Spawn
@@ -144,7 +142,6 @@ class Supervisor:
             initargs=(logging.getLogger("dragon").getEffectiveLevel(), self.folder),
         )
         self.spawn = spawn
-        resource_tracker.ensure_running()  # else it starts now, and lets Ctrl-C through again
         blocked = hasattr(signal, "pthread_sigmask")
         if blocked:
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -269,6 +266,11 @@ class Supervisor:
             raise TournamentError(
                 f"{_asked_beside(self.tournament)} {fallen.detail.splitlines()[0]} and "
                 f"does not heed its limit; give another reference, or a smaller game"
+            )
+        if len(job.casualties) > len(job.batch[0].seats):  # it fails however it is picked up
+            raise TournamentError(
+                f"the game {job.batch[0].id} cannot be recorded: {fallen.detail.splitlines()[0]}; "
+                f"with --workers 0 it shows why"
             )
         blameless = fallen.seat == NOBODY or (
             by_outsider(wrong) and fallen.reason is not Reason.TIMEOUT

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import tee
 
+from dragon.errors import ConfigError
 from dragon_tournament.formats.fresh import alike, fresh
 from dragon_tournament.formats.schedule import Pairing, games_of, schedule, seatings_of
 from dragon_tournament.records.record import Record
@@ -20,7 +21,8 @@ class Plan:
     where they decide who meets next. A test that has been decided leaves nothing to begin.
     Iterating anew gives again what was given before and has no record. Pairings are made as
     they are asked for, so that a long schedule does not delay the first game. What results do
-    not decide about is forgotten with its record, so that a long run takes no more memory.
+    not decide about is forgotten with its record, so that a long run takes no more memory. Raises
+    ConfigError for a record that says something else than the schedule of who has played.
     """
 
     def __init__(self, tournament: Tournament, records: Iterable[Record] = ()) -> None:
@@ -53,7 +55,9 @@ class Plan:
         while wanted and (pairing := next(self._source, None)) is not None:
             if self._keeps or pairing.id not in wanted:
                 self.known[pairing.id] = pairing
-            wanted.discard(pairing.id)
+            if pairing.id in wanted:
+                wanted.discard(pairing.id)
+                _hold_to(pairing, self.records[pairing.id])
         if not self._keeps:
             self.records.clear()
         return len(wanted)
@@ -117,3 +121,15 @@ class Plan:
         self._source = schedule(self.tournament, self.records.values())
         self._stale = False
         return True
+
+
+def _hold_to(pairing: Pairing, record: Record) -> None:
+    """Raises ConfigError for a record that was edited: its id tells who has played."""
+    for name in ("seats", "opening"):
+        played, told = getattr(pairing, name), getattr(record, name)
+        if played != told:
+            raise ConfigError(
+                f"the record of game {record.id} has the {name} {' - '.join(told) or 'none'}, and "
+                f"{' - '.join(played) or 'none'} were played; take its line out of the records, "
+                f"and the game is played again"
+            )

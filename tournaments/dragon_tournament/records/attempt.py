@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from enum import Enum
 from typing import Any
@@ -70,6 +71,14 @@ class Attempt:
     """Whichever of these is the goal, if the claim it made is not wrong or disputed."""
     curve: Curve = field(default=(), converter=_curve)
     """How its value became better: seconds and values, the values that changed alone."""
+
+    def __attrs_post_init__(self) -> None:
+        for name in ("value", "first", "best", "proof", "solved"):
+            given = getattr(self, name)
+            if given is not None and not (type(given) in (int, float) and math.isfinite(given)):
+                raise ValueError(f"an attempt's {name} is not a number")
+        if not all(math.isfinite(at) and math.isfinite(value) for at, value in self.curve):
+            raise ValueError("an attempt's curve is not of numbers")
 
     def table(self) -> dict[str, Any]:
         """As plain data, without what is absent."""

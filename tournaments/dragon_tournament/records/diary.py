@@ -33,7 +33,7 @@ class What(Enum):
     KILLED = "killed"
     """One began, and never ended. Not written down: nobody is left to do so."""
     INTERRUPTED = "interrupted"
-    """Ctrl-C ended a run; the games are those that it dropped."""
+    """Ctrl-C, or SIGTERM, ended a run; the games are those that it dropped."""
     FAILED = "failed"
     """An error ended a run."""
     DIED = "died"
@@ -178,7 +178,8 @@ def _killed(those: Sequence[Incident]) -> str:
 
 def _interrupted(those: Sequence[Incident]) -> str:
     dropped, often = _sum(those), {1: "once", 2: "twice"}.get(len(those), f"{len(those):,} times")
-    told = f"Ctrl-C interrupted it {often}"
+    signals = dict.fromkeys(incident.detail or "Ctrl-C" for incident in those)
+    told = f"{' and '.join(signals)} interrupted it {often}"
     return told + (f", and {_counted(dropped, 'game')} in progress dropped." if dropped else ".")
 
 

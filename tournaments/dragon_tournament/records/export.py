@@ -13,6 +13,7 @@ from typing import TextIO
 from dragon.errors import ConfigError, TournamentError
 from dragon_tournament.records.attempt import Attempt
 from dragon_tournament.records.record import Record
+from dragon_tournament.units import visible
 
 Cell = str | int | float | bool | None
 COLUMNS = {
@@ -71,8 +72,23 @@ def rows(records: Iterable[Record]) -> Iterator[dict[str, Cell]]:
             }
 
 
-def to_csv(table: Iterable[dict[str, Cell]], file: TextIO, absent: str = "") -> None:
-    """The table with a head, in the dialect of spreadsheets; `absent` stands for None."""
+def to_csv(table: Iterable[dict[str, Cell]], file: TextIO) -> None:
+    """The table with a head, in the dialect of spreadsheets.
+
+    Control characters are escaped, and a text that a spreadsheet would take for a formula
+    begins with an apostrophe.
+    """
+    _write(({key: _plain(cell) for key, cell in row.items()} for row in table), file, "")
+
+
+def _plain(cell: Cell) -> Cell:
+    if not isinstance(cell, str):
+        return cell
+    text = visible(cell)
+    return f"'{text}" if len(text) > 1 and text[0] in "=+-@" else text
+
+
+def _write(table: Iterable[dict[str, Cell]], file: TextIO, absent: str) -> None:
     writer = csv.writer(file)
     writer.writerow(COLUMNS)
     for row in table:
@@ -121,7 +137,7 @@ def _by_duckdb(table: Iterable[dict[str, Cell]], path: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="dragon-") as scratch:
         between = Path(scratch) / "games.csv"
         with between.open("w", encoding="utf-8", newline="") as file:
-            to_csv(table, file, ABSENT)
+            _write(table, file, ABSENT)
         try:
             read = duckdb.read_csv(str(between), header=True, dtype=COLUMNS, na_values=ABSENT)
             read.write_parquet(str(path))

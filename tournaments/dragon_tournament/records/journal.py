@@ -8,6 +8,7 @@ process whose player never comes back, and writes where it was.
 
 from __future__ import annotations
 
+import errno
 import faulthandler
 import json
 import os
@@ -20,6 +21,8 @@ from dragon.errors import TournamentError
 from dragon_tournament.records.record import Reason, Record
 
 NOBODY = -1
+BEREFT = 87
+"""The exit code of a worker in which a player has closed, or used up, the files."""
 
 
 @frozen(kw_only=True)
@@ -63,6 +66,9 @@ class Journal:
         return self._notes is not None
 
     def _lost(self, wrong: OSError) -> TournamentError:
+        """What ends the run; but where a player has taken the files away, the process ends."""
+        if wrong.errno in (errno.EBADF, errno.EMFILE):
+            os._exit(BEREFT)
         return TournamentError(
             f"the notes of a game cannot be kept in {self.folder}: {wrong.strerror or wrong}; "
             f"make room there, or set TMPDIR to another folder"

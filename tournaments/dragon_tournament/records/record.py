@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from enum import Enum
 from typing import Any
 
@@ -57,8 +58,21 @@ TOO_LONG = "plies without an end"
 """How the detail of a game ends that the referee stopped because it was too long."""
 
 
-NUMBER = (int, float)
+NUMBER = frozenset({int, float})
 """What is a number in a record."""
+TEXT = frozenset({str})
+ROUNDING = 1e-9
+
+
+def writable(text: str) -> str:
+    """A text without what UTF-8 cannot write, which stands escaped instead.
+
+    >>> writable("caf\\udce9")
+    'caf\\\\udce9'
+    """
+    if not isinstance(text, str):
+        raise ValueError("detail is not a text")
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _texts(value: Any) -> tuple[str, ...]:
@@ -107,7 +121,7 @@ class Record:
     """The seed of what the game deals, the same for every seating."""
     failed: tuple[int, ...] = field(default=(), converter=_numbers)
     """The seats whose player failed: overran, crashed or broke the rules."""
-    detail: str = ""
+    detail: str = field(default="", converter=writable)
     """What went wrong, with the traceback where there is one."""
     index: int | None = None
     """The how-manieth game of these seats it was, from 0; None where that is not known."""
@@ -148,6 +162,11 @@ class Record:
             table = json.loads(line)
         except RecursionError:
             raise ValueError("nested too deeply") from None
+        if "\\ud" in line.lower():  # an escape, which is not how dragon writes letters
+            try:
+                json.dumps(table, ensure_ascii=False).encode()
+            except UnicodeEncodeError:
+                raise ValueError("holds half of a letter (a lone surrogate)") from None
         if not isinstance(table, dict):
             raise ValueError("not a table")
         schema = table.get("schema", 1)
@@ -164,16 +183,78 @@ class Record:
             raise ValueError("has no id")
         if self.schema != SCHEMA:
             raise ValueError(f"its schema is {self.schema!r}, not {SCHEMA}")
-        if not all(isinstance(name, str) for name in self.seats):
-            raise ValueError("seats are not names")
+        check_outcome(self.seats, self.teams, self.scores, self.points, self.failed)
         n = len(self.seats)
-        for name in ("teams", "scores", "points", "nodes", "seconds"):
-            if len(getattr(self, name)) != n:
-                raise ValueError(f"{name} has not {n} entries")
-            if not all(isinstance(value, NUMBER) for value in getattr(self, name)):
-                raise ValueError(f"{name} are not numbers")
+        for name in ("nodes", "seconds"):
+            _check_numbers(name, getattr(self, name), n)
+            if min(getattr(self, name)) < 0:
+                raise ValueError(f"{name} are less than nothing")
+        for name in ("game", "position", "instance"):
+            if not isinstance(getattr(self, name), str):
+                raise ValueError(f"{name} is not a text")
+        for name in ("seed", "deal", "index"):
+            value = getattr(self, name)
+            if not isinstance(value, int) and not (value is None and name == "index"):
+                raise ValueError(f"{name} is not a whole number")
+        if not _all_of(TEXT, self.opening):
+            raise ValueError("opening is not a list of moves")
+        lines = self.moves if tuple in map(type, self.moves) else (self.moves,) * n
+        if len(lines) != n or not all(
+            type(line) is tuple and _all_of(TEXT, line) for line in lines
+        ):
+            raise ValueError("moves are neither a list of moves nor one for each seat")
+        if self.truth is not None and not is_number(self.truth):
+            raise ValueError("truth is not a number")
         if len(self.attempts) not in (0, n):
             raise ValueError(f"attempts has not {n} entries")
+
+
+def check_outcome(
+    seats: tuple[Any, ...],
+    teams: tuple[Any, ...],
+    scores: tuple[Any, ...],
+    points: tuple[Any, ...],
+    failed: tuple[Any, ...],
+) -> None:
+    """Raises ValueError for what no game can have come to, with the name of what is wrong."""
+    if not seats or not _all_of(TEXT, seats):
+        raise ValueError("seats are not names")
+    n = len(seats)
+    for name, values in (("teams", teams), ("scores", scores), ("points", points)):
+        _check_numbers(name, values, n)
+    if not _all_of(frozenset({int}), teams) or min(teams) < 0:
+        raise ValueError("teams are not numbers from 0")
+    shares = dict(zip(teams, points, strict=True))
+    if (
+        min(points) < 0
+        or abs(sum(shares.values()) - 1) > ROUNDING
+        or any(shares[team] != own for team, own in zip(teams, points, strict=True))
+    ):
+        raise ValueError("points are not one for the best team, shared where several are")
+    if failed and not (
+        _all_of(frozenset({int}), failed) and len({*failed} & {*range(n)}) == len(failed)
+    ):
+        raise ValueError(f"failed are not seats from 0 to {n - 1}")
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value of JSON is a finite number."""
+    return _all_of(NUMBER, (value,)) and math.isfinite(value)
+
+
+def _all_of(kinds: frozenset[type], values: Iterable[Any]) -> bool:
+    """Whether all values are of these kinds; truth values are no numbers."""
+    found = set(map(type, values))
+    return found <= kinds or (
+        bool not in found and all(issubclass(kind, tuple(kinds)) for kind in found)
+    )
+
+
+def _check_numbers(name: str, values: tuple[Any, ...], n: int) -> None:
+    if len(values) != n:
+        raise ValueError(f"{name} has not {n} entries")
+    if not _all_of(NUMBER, values) or not all(map(math.isfinite, values)):
+        raise ValueError(f"{name} are not numbers")
 
 
 _KEYS = frozenset(attribute.name for attribute in attrs.fields(Record))

@@ -19,7 +19,7 @@ from dragon.errors import TournamentError
 from dragon_tournament.instance import Instance
 from dragon_tournament.records.attempt import Claim, reached
 from dragon_tournament.records.record import TOO_LONG, Reason
-from dragon_tournament.referees.seat import Forfeit
+from dragon_tournament.referees.seat import Forfeit, show
 from dragon_tournament.referees.sitting import finite
 from dragon_tournament.referees.solo import EPSILON, Effort, Merit
 from dragon_tournament.tournament import Tournament
@@ -66,8 +66,8 @@ class _Way:
     def walk(self, result: Result) -> None:
         """Goes on to where the last line stops; raises Forfeit where there is none."""
         for move in result.line or (None,):
-            self.here = self.effort.seat.step(self.here, move)
-            self.path = (*self.path, str(move))
+            text, self.here = self.effort.seat.step(self.here, move)
+            self.path = (*self.path, text)
         self.seen = self.paid = None
 
     def _enough(self, result: Result) -> bool:
@@ -96,10 +96,10 @@ class _Way:
         self.replayed += 1
         for move in line:
             if state.turn == TERMINAL:
-                detail = f"{seat.player.name} goes on with {move!s} after the end, {state}"
+                detail = f"{seat.player.name} goes on with {show(move, str)} after the end, {state}"
                 raise Forfeit(seat.number, Reason.ILLEGAL, detail)
-            state = seat.step(state, move)
-            played.append(str(move))
+            text, state = seat.step(state, move)
+            played.append(text)
         self.seen, self.paid = line, None
         if state.turn == TERMINAL:
             self.paid = finite(state.payoff())[0]

@@ -52,6 +52,7 @@ class Match:
             else:
                 for seat in seats:
                     warm_up(seat, tournament.game)
+                    seat.prepare()
                 end = _play(tournament, pairing, seats, moves)
         except Forfeit as lost:
             end = Ending(lost.reason, failed=(lost.seat,), detail=lost.detail)
@@ -86,7 +87,7 @@ def _play(tournament: Tournament, pairing: Pairing, seats: list[Seat], moves: li
         end = None
         if state.turn == CHANCE:
             move = roll(state, luck)
-            after = state.after(move)
+            text, after = str(move), state.after(move)
         else:
             seat = seats[state.turn]
             seat.inform(first, (*pairing.opening, *moves))
@@ -94,12 +95,11 @@ def _play(tournament: Tournament, pairing: Pairing, seats: list[Seat], moves: li
             if isinstance(result.extra, dict) and result.extra.get("resigns"):
                 detail = f"{seat.player.name} gives the game up"
                 return Ending(Reason.RESIGNED, losers=(seat.number,), detail=detail)
-            move = result.move
-            after = seat.step(state, move)
+            text, after = seat.step(state, result.move)
             end = umpire.judge(state, result, plies + 1)
         state = after
-        moves.append(str(move))
-        seats[0].journal.played(str(move))
+        moves.append(text)
+        seats[0].journal.played(text)
         if end is not None and state.turn != TERMINAL:
             return end
     return Ending(Reason.TERMINAL, finite(state.payoff()))

@@ -18,7 +18,7 @@ from dragon_tournament.instance import Instance
 from dragon_tournament.records.attempt import Claim, Sought, since
 from dragon_tournament.records.record import Reason
 from dragon_tournament.referees.certificate import judge_lines, lined, seek
-from dragon_tournament.referees.seat import Forfeit
+from dragon_tournament.referees.seat import Forfeit, show
 from dragon_tournament.referees.sitting import finite
 from dragon_tournament.referees.solo import EPSILON, Effort, Merit, Solo, listen
 from dragon_tournament.tournament import Tournament
@@ -76,11 +76,11 @@ def _replay(state: State[Any], effort: Effort) -> None:
     last, seat, here, line, lucky = effort.last, effort.seat, state, list[str](), False
     for move in last.line:
         if here.turn == TERMINAL:
-            detail = f"{seat.player.name} goes on with {move!s} after the end, {here}"
+            detail = f"{seat.player.name} goes on with {show(move, str)} after the end, {here}"
             raise Forfeit(seat.number, Reason.ILLEGAL, detail)
         lucky = lucky or here.turn == CHANCE
-        here = seat.step(here, move)
-        line.append(str(move))
+        text, here = seat.step(here, move)
+        line.append(text)
     effort.line = tuple(line)
     if here.turn == TERMINAL and last.bound is Bound.EXACT and not lucky and line:
         paid = finite(here.payoff())[max(state.turn, 0)]

@@ -6,7 +6,8 @@ import logging
 import math
 import time
 import traceback
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from attrs import Factory, define, field
@@ -18,6 +19,7 @@ from dragon_tournament.records.journal import Journal
 from dragon_tournament.records.record import Reason
 from dragon_tournament.referees.forfeit import LONGEST_DETAIL as LONGEST_DETAIL
 from dragon_tournament.referees.forfeit import Forfeit as Forfeit
+from dragon_tournament.referees.forfeit import pressed
 from dragon_tournament.referees.guard import capped, guarded
 from dragon_tournament.tournament import Player, Tournament
 
@@ -25,6 +27,10 @@ log = logging.getLogger("dragon")
 TINY = Limit(seconds=0.05, nodes=1, depth=1, simulations=1)
 GRACE = 2.0
 """Seconds beyond limit and margin before the process is ended: it has lost on time already."""
+
+
+MOST_NODES = 10**18
+"""More nodes are none that were visited."""
 
 
 @define
@@ -60,26 +66,59 @@ class Seat:
             return self.tournament.stall
         return seconds + self.tournament.margin + GRACE
 
+    @contextmanager
+    def _blamed(self, *passed: type[Forfeit]) -> Iterator[None]:
+        """Within, whatever is raised costs the player this one game.
+
+        Also what else ends a process, or what only the referee may raise, unless it is `passed`;
+        but not Ctrl-C.
+        """
+        try:
+            yield
+        except passed:
+            raise
+        except BaseException as wrong:
+            if pressed(wrong):
+                raise
+            raise Forfeit(self.number, Reason.CRASH, traceback.format_exc()) from None
+
+    @contextmanager
+    def _forgiven(self, what: str) -> Iterator[None]:
+        """Within, nothing is lost by whatever is raised, but some time or memory."""
+        try:
+            yield
+        except BaseException as wrong:
+            if pressed(wrong):
+                raise
+            log.debug("%s failed to %s: %s", self.player.name, what, show(wrong))
+
+    def prepare(self) -> None:
+        """Lets the search get ready, on no clock but `warmup`; raises Forfeit where it cannot."""
+        search = self.player.search
+        if type(search).prepare is Search.prepare:
+            return
+        self.journal.asked(self.number, self.tournament.warmup)
+        try:
+            with self._blamed(Forfeit), capped(self), self._blamed():
+                search.prepare(self.memory)
+        finally:
+            self.journal.answered(self.number, 0.0, 0)
+
     def ask(self, state: State[Any], seed: int) -> Result:
         """The player's last word on `state`; raises Forfeit if it fails in any way."""
         self.journal.asked(self.number, self.patience)
         start, nodes = time.perf_counter(), 0
         try:
-            with guarded(self, state):
+            with self._blamed(Forfeit), guarded(self, state), self._blamed():
                 result = self.player.search.best(state, self.limit, seed, memory=self.memory)
-            if isinstance(result, Result):
-                nodes = int(result.nodes)
-        except (Forfeit, KeyboardInterrupt):  # Ctrl-C, when games are played in the runner itself
-            raise
-        except BaseException:  # whatever a player raises, SystemExit too, costs it this one game
-            raise Forfeit(self.number, Reason.CRASH, traceback.format_exc()) from None
+                nodes = _nodes_of(result)
         finally:
             seconds = time.perf_counter() - start
             self.journal.answered(self.number, seconds, nodes)
             self.seconds += seconds
             self.nodes += nodes
         if not isinstance(result, Result):
-            detail = f"{self.player.name} returned {_show(result)}, not a Result"
+            detail = f"{self.player.name} returned {show(result)}, not a Result"
             raise Forfeit(self.number, Reason.CRASH, detail)
         self._hold_to_time(seconds)
         return result
@@ -98,16 +137,12 @@ class Seat:
             while True:
                 start = time.perf_counter()
                 try:
-                    with guarded(self, state):
+                    with self._blamed(Forfeit), guarded(self, state), self._blamed():
                         if stream is None:
                             stream = iter(search.results(state, limit, seed, memory=self.memory))
                         following = next(stream, None)
-                    if isinstance(following, Result):
-                        self.nodes = before + int(following.nodes)
-                except (Forfeit, KeyboardInterrupt):  # as in `ask`
-                    raise
-                except BaseException:  # as in `ask`
-                    raise Forfeit(self.number, Reason.CRASH, traceback.format_exc()) from None
+                        if following is not None:
+                            self.nodes = before + _nodes_of(following)
                 finally:
                     passed = time.perf_counter() - start
                     seconds += passed
@@ -115,7 +150,7 @@ class Seat:
                 if following is None and result is not None:
                     break
                 if not isinstance(following, Result):
-                    detail = f"{self.player.name} returned {_show(following)}, not a Result"
+                    detail = f"{self.player.name} returned {show(following)}, not a Result"
                     raise Forfeit(self.number, Reason.CRASH, detail)
                 self._check_time(seconds)
                 result = following
@@ -128,13 +163,9 @@ class Seat:
                 self.remaining += self.player.clock.increment - seconds
 
     def _end(self, stream: Any) -> None:
-        """Closes a stream, whatever the player has to say to that."""
-        try:
+        """Closes a stream, whatever the player has to say to that: it has answered."""
+        with self._forgiven("stop"):
             getattr(stream, "close", lambda: None)()
-        except KeyboardInterrupt:
-            raise
-        except BaseException as wrong:  # it has answered; nothing is lost
-            log.debug("%s failed to stop: %s", self.player.name, _show(wrong))
 
     def _check_time(self, seconds: float) -> None:
         """Raises Forfeit where a question that took so long has overstepped clock or limit."""
@@ -166,26 +197,24 @@ class Seat:
 
     def leave(self) -> None:
         """Lets the search give back what it has kept of the game, which is over."""
-        try:
+        with self._forgiven("forget"):
             self.player.search.forget(self.memory)
-        except KeyboardInterrupt:
-            raise
-        except BaseException as wrong:  # nothing is lost but some memory
-            log.debug("%s failed to forget: %s", self.player.name, _show(wrong))
 
-    def step(self, state: State[Any], move: Any) -> State[Any]:
-        """The state after the player's move; raises Forfeit if it is not legal."""
-        moves = state.moves()
-        shown = "no move" if move is None else _show(move)
+    def step(self, state: State[Any], move: Any) -> tuple[str, State[Any]]:
+        """The text of the player's move, and the state after it; raises Forfeit if not legal."""
+        moves, text = state.moves(), None
+        shown = "no move" if move is None else show(move)
         try:
-            legal = move is not None and move in moves
-        except KeyboardInterrupt:
-            raise
+            if move is not None and move in moves:
+                text = str.__str__(move) if isinstance(move, str) else str(move)
+                text.encode()
         except BaseException as wrong:  # a move may be any object, with any == and hash
-            legal, shown = False, f"{shown}: {type(wrong).__name__}: {_show(wrong, str)}"
-        if legal:
+            if pressed(wrong):
+                raise
+            text, shown = None, f"{shown}: {type(wrong).__name__}: {show(wrong, str)}"
+        if text is not None:
             try:
-                return state.after(move)
+                return text, state.after(move)
             except GameError as wrong:
                 shown += f": {wrong}"
         some = ", ".join(str(m) for m in moves[:8])
@@ -193,13 +222,23 @@ class Seat:
         raise Forfeit(self.number, Reason.ILLEGAL, detail)
 
 
-def _show(value: Any, show: Any = repr) -> str:
+def show(value: Any, by: Any = repr) -> str:
     """A player's object as text, even if it refuses."""
     try:
-        text = str(show(value))
-    except Exception as wrong:  # a repr of somebody else's
+        text = str(by(value))
+    except BaseException as wrong:  # a repr of somebody else's
+        if pressed(wrong):
+            raise
         text = f"an object whose text raises {type(wrong).__name__}"
     return text if len(text) <= 200 else text[:200] + "..."
+
+
+def _nodes_of(result: Any) -> int:
+    """The nodes of a result, 0 of what is none; raises ValueError where they are no count."""
+    nodes = int(result.nodes) if isinstance(result, Result) else 0
+    if not 0 <= nodes <= MOST_NODES:
+        raise ValueError(f"the result's nodes must be a count from 0 to {MOST_NODES:.0e}")
+    return nodes
 
 
 _ready: set[tuple[str, str]] = set()
@@ -217,12 +256,8 @@ def warm_up(seat: Seat, game: Game[Any]) -> None:
     _ready.add(key)
     seat.journal.asked(seat.number, seat.tournament.warmup)
     try:
-        with capped(seat):
+        with seat._forgiven("warm up"), capped(seat):  # the game will show it, and record it
             _rehearse(seat.player.search, game, game.start(0), dict[str, Any]())
-    except KeyboardInterrupt:
-        raise
-    except BaseException as wrong:  # the game will show it, and record it
-        log.debug("%s failed while warming up: %s", seat.player.name, _show(wrong))
     finally:
         seat.journal.answered(seat.number, 0.0, 0)
 

@@ -20,7 +20,7 @@ from dragon_tournament.luck import MOVE, seed_of
 from dragon_tournament.records.attempt import Attempt, Claim, Sought, thinned
 from dragon_tournament.records.journal import NOBODY, Casualty, Journal
 from dragon_tournament.records.record import FAILURES, Reason, Record, share
-from dragon_tournament.referees.seat import LONGEST_DETAIL, Forfeit, Seat, warm_up
+from dragon_tournament.referees.seat import LONGEST_DETAIL, Forfeit, Seat, show, warm_up
 from dragon_tournament.referees.sitting import record_of, seats_of
 from dragon_tournament.tournament import Tournament
 
@@ -215,6 +215,7 @@ class Solo(ABC):
                 return
         try:
             warm_up(seat, instance.game)
+            seat.prepare()
             state = instance.state(pairing.deal)
             effort.largest = float(state.largest)
             effort.score = -effort.largest
@@ -235,10 +236,10 @@ def listen(effort: Effort, state: State[Any], seed: int) -> None:
         for result in stream:
             try:
                 value = float(result.value)
-            except (TypeError, ValueError):
+            except (TypeError, ValueError, OverflowError):
                 value = math.nan
             if not math.isfinite(value):
-                detail = f"{seat.player.name} claims {result.value!r}, which is not a number"
+                detail = f"{seat.player.name} claims {show(result.value)}, which is not a number"
                 raise Forfeit(seat.number, Reason.CRASH, detail)
             effort.first = seat.seconds if effort.first is None else effort.first
             effort.note(value)

@@ -13,7 +13,7 @@ from dragon_tournament.statistics.contest import Contest, solved_means, verdict
 from dragon_tournament.statistics.elo import elo
 from dragon_tournament.statistics.skill import ABSENT
 from dragon_tournament.statistics.standings import Row
-from dragon_tournament.units import NONE, error_text, payoff_text
+from dragon_tournament.units import NONE, error_text, payoff_text, visible
 
 Cells = list[list[str]]
 FEW = 10
@@ -266,6 +266,7 @@ def _folded(cells: Cells, most: int) -> tuple[Cells, str]:
 
 def _aligned(cells: Cells) -> str:
     cells, more = _folded(cells, FOLD)
+    cells = [[visible(cell) for cell in row] for row in cells]
     left = _texts(cells)
     widths = [max(len(row[i]) for row in cells) for i in range(len(cells[0]))]
     lines = [
@@ -283,5 +284,5 @@ def _piped(cells: Cells) -> str:
     cells, more = _folded(cells, LONG)
     left = _texts(cells)
     rule = ["---" if flush else "---:" for flush in left]
-    rows = [cells[0], rule, *([c.replace("|", "\\|") for c in row] for row in cells[1:])]
+    rows = [cells[0], rule, *([visible(c).replace("|", "\\|") for c in row] for row in cells[1:])]
     return "\n".join("| " + " | ".join(row) + " |" for row in rows) + (more and f"\n\n{more}")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import Factory, define, frozen
 
-from dragon_tournament.records.record import NUMBER, Reason, Record, is_broken
+from dragon_tournament.records.record import Reason, Record, check_outcome, is_broken
 from dragon_tournament.statistics.pairs import observation
 
 if TYPE_CHECKING:
@@ -42,12 +42,7 @@ class Kind:
     """Whether the game itself failed."""
 
     def __attrs_post_init__(self) -> None:
-        n = len(self.seats)
-        for name in ("teams", "scores", "points"):
-            if len(getattr(self, name)) != n:
-                raise ValueError(f"{name} has not {n} entries")
-            if not all(isinstance(value, NUMBER) for value in getattr(self, name)):
-                raise ValueError(f"{name} are not numbers")
+        check_outcome(self.seats, self.teams, self.scores, self.points, self.failed)
 
 
 @frozen

@@ -1,0 +1,208 @@
+"""Cells: what all boards share, whatever is played on them: names, rows of text, pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from attrs import field, frozen
+
+from dragon.errors import BadNotation, PluginError
+from dragon.notation import BaseNotation
+
+if TYPE_CHECKING:
+    from dragon.drawing import Drawing
+
+EMPTY = "."
+NAMINGS = ("rows", "columns", "chess")
+"""Row letter and column number; column letter and row number; the same with rows from below."""
+
+
+def cell_name(row: int, column: int, naming: str = "rows", rows: int = 0) -> str:
+    """The name of a cell; `rows` of the board are needed where they are counted from below.
+
+    >>> cell_name(2, 11), cell_name(2, 11, "columns"), cell_name(2, 11, "chess", rows=8)
+    ('c12', 'l3', 'l6')
+    """
+    if naming == "rows":
+        return f"{chr(97 + row)}{column + 1}"
+    return f"{chr(97 + column)}{rows - row if naming == 'chess' else row + 1}"
+
+
+def labels(rows: int, columns: int, naming: str = "rows") -> tuple[list[str], list[str]]:
+    """What stands beside the rows, from the top, and above the columns.
+
+    >>> labels(2, 3), labels(2, 3, "chess")
+    ((['a', 'b'], ['1', '2', '3']), (['2', '1'], ['a', 'b', 'c']))
+    """
+    down = [cell_name(r, 0, naming, rows) for r in range(rows)]
+    across = [cell_name(0, c, naming, rows) for c in range(columns)]
+    if naming == "rows":
+        return [name[:1] for name in down], [name[1:] for name in across]
+    return [name[1:] for name in down], [name[:1] for name in across]
+
+
+@frozen
+class Cells(BaseNotation):
+    """A rectangular board with a bit set of the record for each kind of stone or piece."""
+
+    rows: int
+    columns: int
+    stones: Mapping[str, str]
+    """Field of the record -> its letter, or one letter for each of its sets. A set of more than
+    64 bits is an array of words, 64 bits in each."""
+    where: Callable[[int, int], int] | None = None
+    """The bit of the cell at (row, column), row 0 being the top; row * columns + column if None."""
+    naming: str = field(default="rows", kw_only=True)
+    """How cells are named: `rows` (a1, a2, ... is the top row), `columns` (a1, b1, ... is the top
+    row), `chess` (a1, b1, ... is the bottom row)."""
+    slant: bool = field(default=False, kw_only=True)
+    """Whether cells are hexagons, each row half a cell further right."""
+
+    def __attrs_post_init__(self) -> None:
+        if self.naming not in NAMINGS:
+            raise PluginError(
+                f"a board's naming is {self.naming!r}; write one of {', '.join(NAMINGS)}"
+            )
+        letters = self._letters()
+        if len(set(letters)) < len(letters) or set(letters) & set("./ "):
+            raise PluginError(
+                f"the letters {letters!r} of a board's stones must differ from one another, "
+                "from '.', '/' and a space"
+            )
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields of a record that the board itself speaks of."""
+        return tuple(self.stones)
+
+    def _check_fields(self, s: Any) -> None:
+        for name in self.fields:
+            if name not in s.dtype.names:
+                raise PluginError(
+                    f"a board speaks of a field {name!r}, which the record does not have; add it "
+                    f"to the layout ({', '.join(s.dtype.names)})"
+                )
+
+    @property
+    def layout(self) -> list[tuple[Any, ...]]:
+        """The fields of a record that hold the stones."""
+        words = (self.span + 63) // 64
+        shape = (words,) if words > 1 else ()
+        fields: list[tuple[Any, ...]] = []
+        for name, letters in self.stones.items():
+            full = (len(letters), *shape) if len(letters) > 1 else shape
+            fields.append((name, "u8", full) if full else (name, "u8"))
+        return fields
+
+    @property
+    def span(self) -> int:
+        """No cell's bit is so large; the number of cells, unless `where` leaves gaps."""
+        return max(self._bit(*place) for place in self._places.values()) + 1
+
+    @cached_property
+    def _places(self) -> dict[str, tuple[int, int]]:
+        """The row and column of each cell, by its name."""
+        rows, columns = range(self.rows), range(self.columns)
+        return {self.name(r, c): (r, c) for r in rows for c in columns}
+
+    def _bit(self, row: int, column: int) -> int:
+        return self.where(row, column) if self.where else row * self.columns + column
+
+    def _letters(self) -> str:
+        return "".join(self.stones.values())
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        """The colours that the seats' stones are drawn in."""
+        from dragon.drawing import SIDES
+
+        return tuple(SIDES[i % len(SIDES)] for i in range(len(self._letters())))
+
+    def name(self, row: int, column: int) -> str:
+        """The name of a cell; row 0 is the top."""
+        return cell_name(row, column, self.naming, self.rows)
+
+    def _not_a_cell(self, text: str) -> BadNotation:
+        last = max(self._places, key=lambda name: (name[0], int(name[1:])))
+        return BadNotation(f"{text!r} is not a cell; write a1 to {last}")
+
+    def board(self, s: Any) -> list[list[str]]:
+        """The letters, by row and column."""
+        import numpy as np
+
+        self._check_fields(s)
+        board = [[EMPTY] * self.columns for _ in range(self.rows)]
+        for name, letters in self.stones.items():
+            words = np.array(s[name], "<u8").reshape(len(letters), -1)
+            for letter, own in zip(letters, words, strict=True):
+                held = int.from_bytes(own.tobytes(), "little")
+                for row, column in self._places.values() if held else ():
+                    if held >> self._bit(row, column) & 1:
+                        board[row][column] = letter
+        return board
+
+    def _put(self, s: Any, rows: Sequence[str]) -> None:
+        """Makes the stones of a record those of the rows of letters, and no others."""
+        import numpy as np
+
+        self._check_fields(s)
+        held = dict.fromkeys(self._letters(), 0)
+        for r, row in enumerate(rows):
+            for c, letter in enumerate(row):
+                if letter != EMPTY:
+                    held[letter] |= 1 << self._bit(r, c)
+        for name, letters in self.stones.items():
+            shape = np.shape(s[name])
+            size = 8 * (int(np.prod(shape)) // len(letters))
+            data = b"".join(held[letter].to_bytes(size, "little") for letter in letters)
+            s[name] = np.frombuffer(data, "<u8").reshape(shape)
+
+    def _read_rows(self, board: str, text: str, mover: str) -> list[str]:
+        """The rows of a board; raises BadNotation for another shape or an unknown letter."""
+        rows, letters = board.split("/"), self._letters()
+        if len(rows) != self.rows or any(len(row) != self.columns for row in rows):
+            example = "/".join([EMPTY * self.columns] * self.rows) + " " + mover
+            raise BadNotation(
+                f"{text!r} is not a board of {self.rows} rows of {self.columns}; "
+                f"write one like {example!r}"
+            )
+        for r, row in enumerate(rows):
+            for c, letter in enumerate(row):
+                if letter != EMPTY and letter not in letters:
+                    known = ", ".join(letters)
+                    raise BadNotation(
+                        f"{letter!r} at {self.name(r, c)} in {text!r} is no stone ({known} or .)"
+                    )
+        return rows
+
+    def _labels(self) -> tuple[list[str], list[str]]:
+        return labels(self.rows, self.columns, self.naming)
+
+    def picture(self, s: Any) -> str:
+        """The board with the names of its rows and columns."""
+        down, across = self._labels()
+        wide, left = max(map(len, across)), max(map(len, down))
+        if self.slant:
+            wide |= 1  # so that half a cell is a whole number of characters
+        lines = [" " * (left + 2) + " ".join(f"{label:<{wide}}" for label in across)]
+        for r, row in enumerate(self.board(s)):
+            shift = " " * (r * (wide + 1) // 2) if self.slant else ""
+            cells = " ".join(f"{cell:<{wide}}" for cell in row)
+            lines.append(f"{shift}{down[r]:>{left}}  {cells}")
+        return "\n".join(line.rstrip() for line in lines)
+
+    def svg(self, s: Any) -> str:
+        """Stones on round or six-sided cells; the first kind is dark, the second white.
+
+        Each cell has its name, as a move has it, in `data-cell` (`dragon.picks`).
+        """
+        return self._drawing(s).svg()
+
+    def _drawing(self, s: Any) -> Drawing:
+        from dragon.drawing import Drawing
+
+        side = {letter: i for i, letter in enumerate(self._letters())}
+        board = [[side.get(letter) for letter in row] for row in self.board(s)]
+        return Drawing(board, self.slant, naming=self.naming)

@@ -1,0 +1,401 @@
+"""Operations: typed values into typed values, as Python would, or a refusal with the line."""
+
+from __future__ import annotations
+
+import ast
+import enum
+import operator
+from types import FunctionType, ModuleType
+from typing import Any, NoReturn
+
+import numpy as np
+
+from dragon.compiler import tree as t
+from dragon.compiler.flow import Env, joint
+from dragon.compiler.program import Instance, Program, Refused, Unfinished
+from dragon.compiler.types import (
+    BOOL,
+    FLOAT,
+    INT,
+    NOTHING,
+    SOMETIMES,
+    UINT,
+    Array,
+    Bool,
+    Float,
+    Int,
+    Known,
+    Nothing,
+    Record,
+    Sometimes,
+    Tuple,
+    Type,
+    Unsupported,
+    common,
+    of_dtype,
+)
+from dragon.compiler.words import TEXT, name_of
+from dragon.stamp import unreadable
+
+OPERATORS: dict[type[ast.operator], tuple[str, Any]] = {
+    ast.Add: ("+", operator.add),
+    ast.Sub: ("-", operator.sub),
+    ast.Mult: ("*", operator.mul),
+    ast.Div: ("/", operator.truediv),
+    ast.FloorDiv: ("//", operator.floordiv),
+    ast.Mod: ("%", operator.mod),
+    ast.LShift: ("<<", operator.lshift),
+    ast.RShift: (">>", operator.rshift),
+    ast.BitAnd: ("&", operator.and_),
+    ast.BitOr: ("|", operator.or_),
+    ast.BitXor: ("^", operator.xor),
+    ast.Pow: ("**", operator.pow),
+}
+COMPARISONS: dict[type[ast.cmpop], tuple[str, Any]] = {
+    ast.Eq: ("==", operator.eq),
+    ast.NotEq: ("!=", operator.ne),
+    ast.Lt: ("<", operator.lt),
+    ast.LtE: ("<=", operator.le),
+    ast.Gt: (">", operator.gt),
+    ast.GtE: (">=", operator.ge),
+}
+SIGNS = "one is a signed integer, the other a bit set (uint64); write u64(...) or i64(...)"
+NO_MODULE = "a module is no value; write the name of what you need of it, as in `math.sqrt`"
+
+
+class Operations:
+    """What can be done with typed values in one function; `env` is what its variables hold here."""
+
+    def __init__(self, program: Program, instance: Instance) -> None:
+        self.program, self.instance = program, instance
+        self.function: FunctionType = instance.function
+        code = self.function.__code__
+        self.locals = {*code.co_varnames, *code.co_cellvars}
+        self.env: Env | None = {}
+        self.loops: list[Any] = []
+        """The loops that this point is in."""
+        self.temporaries = 0
+        self.waits = False
+        """Whether it calls what is not known yet."""
+        self.line = code.co_firstlineno
+
+    def refuse(self, reason: str, foreign: bool = False, line: int = 0) -> NoReturn:
+        """Raises Refused for the current line."""
+        raise Refused(self.function, line or self.line, reason, foreign)
+
+    def refuse_collection(self, value: t.Expression) -> None:
+        """Refuses a list, dict or set from outside the function."""
+        held = getattr(value.type, "value", None)
+        if isinstance(held, list | dict | set):
+            self.refuse(f"the compiler reads no {type(held).__name__} from outside the function; "
+                        "make it a tuple or a numpy array", foreign=True)  # fmt: skip
+
+    @staticmethod
+    def remedy(kind: Type) -> str:
+        """What to do where a value is none that the program can work with."""
+        match kind:
+            case Known(value=str()):
+                return f"; {TEXT}"
+            case Array():
+                return "; write a loop over its elements"
+            case Sometimes() | Nothing():
+                return "; end every way through the function with a `return`"
+        return ""
+
+    def plain(self, value: t.Expression) -> t.Expression:
+        """A value that can be worked out again and again; refuses what would do more."""
+        if t.acts(value):
+            self.refuse("this would be worked out more than once; give it a name first",
+                        foreign=True)  # fmt: skip
+        return value
+
+    def temporary(self) -> str:
+        """A new slot, which no variable has."""
+        self.temporaries += 1
+        return f".{self.temporaries}"
+
+    def field(self, base: t.Expression, record: Record, name: str) -> t.Expression:
+        """A field of a record."""
+        from difflib import get_close_matches
+
+        found = record.find(name)
+        if found is None:
+            names = [known for known, *_ in record.fields]
+            close = get_close_matches(name, names, n=1)
+            meant = f"; did you mean {close[0]!r}?" if close else ""
+            self.refuse(f"the record has no field {name!r}{meant} (fields: {', '.join(names)})")
+        offset, kind = found
+        return loaded(t.Field(kind, base, offset))
+
+    def element(self, base: t.Expression, indices: list[t.Expression]) -> t.Expression:
+        """What stands at some indices."""
+        assert isinstance(base.type, Array)
+        for i, length in enumerate(base.type.shape[: len(indices)]):
+            index = indices[i]
+            if isinstance(index, t.Constant) and length is not None:
+                if not -length <= index.value < length:
+                    self.refuse(f"there is no [{index.value}] where there are {length}")
+                indices[i] = t.whole(index.value % length)
+        return loaded(t.Element(base.type.within(len(indices)), base, indices, self.line))
+
+    def arithmetic(self, op: ast.operator, a: t.Expression, b: t.Expression) -> t.Expression:
+        """Two numbers into one: exactly where both are constants, else in 64 bits."""
+        if type(op) not in OPERATORS:
+            self.refuse(f"the compiler knows no {name_of(op)}", foreign=True)
+        sign, reckon = OPERATORS[type(op)]
+        if isinstance(a, t.Constant) and isinstance(b, t.Constant) and a.folds and b.folds:
+            try:
+                return self.constant(reckon(a.value, b.value))
+            except (ArithmeticError, ValueError, TypeError) as wrong:
+                self.refuse(str(wrong))
+        for each in (a, b):
+            if not isinstance(each.type, Int | Bool | Float):
+                told = f"{each.type}{self.remedy(each.type)}"
+                self.refuse(f"`{sign}` works on numbers, not on {told}",
+                            foreign=isinstance(each.type, Array | Tuple | Known))  # fmt: skip
+        if sign == "**":
+            self.refuse("the compiler knows no power; multiply, or shift", foreign=True)
+        a, b = self.fitting(a), self.fitting(b)
+        if sign == "/" or FLOAT in (a.type, b.type):
+            if sign not in "+-*/":
+                self.refuse(f"`{sign}` works on integers; convert with int(...)", foreign=True)
+            return t.Arithmetic(FLOAT, sign, self.convert(a, FLOAT), self.convert(b, FLOAT))
+        if a.type == b.type == BOOL and sign in "&|^":
+            return t.Arithmetic(BOOL, sign, a, b)
+        kind = result(a.type, a.type if sign in ("<<", ">>") else b.type)
+        return t.Arithmetic(kind, sign, self.convert(a, INT), self.convert(b, INT), self.line)
+
+    def logical(self, op: str, a: t.Expression, b: t.Expression) -> t.Expression:
+        """Two values, of which the second is asked only where it decides."""
+        if isinstance(a, t.Constant) and a.type == BOOL:
+            return b if a.value == (op == "and") else a
+        kind = joint(a, b)
+        if kind is None or not isinstance(kind, Int | Bool | Float):
+            self.refuse(f"it is {a.type} or {b.type}{hint(a.type, b.type)}", foreign=True)
+        return t.Logical(kind, op, self.convert(self.fitting(a), kind),
+                         self.convert(self.fitting(b), kind))  # fmt: skip
+
+    def comparison(self, op: ast.cmpop, a: t.Expression, b: t.Expression) -> t.Expression:
+        """One comparison."""
+        if isinstance(op, ast.In | ast.NotIn):
+            return self.membership(a, b, isinstance(op, ast.NotIn))
+        if isinstance(op, ast.Is | ast.IsNot):
+            unclear = a.type in (NOTHING, SOMETIMES) or t.acts(a)
+            if unclear or not (isinstance(a.type, Known) or isinstance(b.type, Known)):
+                self.refuse("`is` asks whether a variable holds None; numbers are compared "
+                            "with `==`", foreign=True)  # fmt: skip
+            same = getattr(a.type, "value", a) is getattr(b.type, "value", b)
+            return t.Constant(BOOL, same == isinstance(op, ast.Is), True)
+        sign, compare = COMPARISONS[type(op)]
+        if isinstance(a, t.Constant) and isinstance(b, t.Constant):
+            numbers = a.folds and b.folds
+            if numbers or (isinstance(a.type, Known) and isinstance(b.type, Known)):
+                return t.Constant(BOOL, bool(compare(a.value, b.value)), True)
+        for each in (a, b):
+            if not isinstance(each.type, Int | Bool | Float):
+                self.refuse(f"`{sign}` compares numbers, not {each.type}", foreign=True)
+        a, b = self.fitting(a), self.fitting(b)
+        if FLOAT in (a.type, b.type):
+            a, b = self.convert(a, FLOAT), self.convert(b, FLOAT)
+        elif not a.type == b.type == BOOL:
+            a, b = (self.convert(x, INT) if x.type == BOOL else x for x in (a, b))
+        return t.Compare(BOOL, sign, a, b)
+
+    def membership(self, a: t.Expression, b: t.Expression, absent: bool) -> t.Expression:
+        """`a in (b, c)`: all are worked out, as in Python, and then compared."""
+        self.refuse_collection(b)
+        if not isinstance(b.type, Tuple):
+            self.refuse("`in` looks for a number in a tuple", foreign=True)
+        if not (isinstance(b, t.Several) and b.items):
+            self.plain(a)
+            self.plain(b)
+        first, again = a, a
+        if t.acts(a):
+            slot = self.temporary()
+            first, again = t.Keep(a.type, slot, a), t.Local(a.type, slot)
+        found: t.Expression = t.FALSE
+        for i in range(len(b.type.items)):
+            one = self.comparison(ast.Eq(), again if i else first, self.item(b, i))
+            found = self.arithmetic(ast.BitOr(), found, one) if i else one
+        return t.Not(BOOL, found) if absent else found
+
+    def one_of(self, a: t.Expression | None, b: t.Expression | None) -> t.Expression:
+        """The side that is known; the function is read again when the other is."""
+        if a is None and b is None:
+            raise Unfinished
+        known = b if a is None else a
+        assert known is not None
+        return known
+
+    def call(self, called: FunctionType, arguments: list[t.Expression]) -> t.Expression:
+        """A call of a function of the program."""
+        arguments = [self.fitting(each) for each in arguments]
+        for each in arguments:
+            if each.type in (NOTHING, SOMETIMES):
+                self.refuse(f"{called.__name__} is given the value of a function that returns none")
+        line = self.line
+        instance = self.program.instance(called, tuple(a.type for a in arguments))
+        self.line = line
+        assert instance.returns is not None
+        self.instance.raises |= instance.raises
+        return t.Call(instance.returns, instance, arguments)
+
+    def constant(self, value: Any, name: str = "") -> t.Expression:
+        """A value known when compiling."""
+        if isinstance(value, bool | np.bool_):
+            return t.Constant(BOOL, bool(value), True)
+        if isinstance(value, int):
+            if type(value) is not int:
+                value = int(value)  # of an IntEnum, say
+            fits = -(1 << 63) <= value < 1 << 63
+            return t.Constant(INT if fits else UINT, value, True)
+        if isinstance(value, np.integer):
+            if value.dtype.kind not in "iu":
+                self.refuse(f"{name!r} is {value!r}, which is no number here", foreign=True)
+            return t.Constant(of_dtype(value.dtype), int(value))
+        if isinstance(value, float):
+            return t.Constant(FLOAT, float(value), True)
+        if isinstance(value, tuple):
+            if any(isinstance(item, ModuleType) for item in value):
+                self.refuse(NO_MODULE, foreign=True)
+            return several([self.constant(item, name) for item in value])
+        if isinstance(value, np.ndarray | np.void) and not value.dtype.hasobject:
+            return self.table(value, name)
+        if isinstance(value, enum.Enum):
+            self.refuse(f"{value} is no number to Python; make it an IntEnum", foreign=True)
+        if (wrong := unreadable(value)) is not None:
+            self.refuse(f"it reads {name!r}: dragon compiles no value of type {wrong}, since it "
+                        "could not tell when it changes; make it a number, text, a tuple, an "
+                        "array or a function")  # fmt: skip
+        return t.Constant(Known(value), value)
+
+    def table(self, value: Any, name: str) -> t.Expression:
+        """An array, or a record, that is part of the program."""
+        try:
+            kind = of_dtype(value.dtype)
+        except Unsupported as wrong:
+            self.refuse(f"{name!r} holds {wrong}", foreign=True)
+        if isinstance(value, np.void):
+            assert isinstance(kind, Record)
+            return t.Constant(Record(kind.fields, kind.size, writable=False), value)
+        return t.Constant(Array(kind, value.shape, writable=False), np.ascontiguousarray(value))
+
+    def fitting(self, value: t.Expression) -> t.Expression:
+        """A value that is to be there when the program runs; refuses integers beyond 64 bits."""
+        known = value.value if isinstance(value, t.Constant) else 0
+        if isinstance(value.type, Int) and not -(1 << 63) <= known < 1 << 64:
+            self.refuse(f"{known} does not fit in 64 bits")
+        return value
+
+    def convert(self, value: t.Expression, kind: Type, cut: bool = False) -> t.Expression:
+        """The same value as another type; `cut` lets a number lose what does not fit."""
+        if value.type == kind:
+            return value
+        if isinstance(value, t.Constant) and isinstance(value.type, Int) and isinstance(kind, Int):
+            bits, signed = (kind.bits, kind.signed)
+            low = value.value & ((1 << bits) - 1)
+            whole = low - (1 << bits) if signed and low >> (bits - 1) else low
+            return t.Constant(kind, whole if cut or bits < 64 else value.value)
+        if isinstance(value, t.Constant) and isinstance(kind, Float) and value.folds:
+            return t.Constant(FLOAT, float(value.value), True)
+        return t.Convert(kind, value)
+
+    def truth(self, value: t.Expression) -> t.Expression:
+        """Whether a value counts as true."""
+        match value.type:
+            case Bool():
+                return value
+            case Int():
+                if isinstance(value, t.Constant):
+                    return t.Constant(BOOL, bool(value.value), True)
+                return t.Compare(BOOL, "!=", value, t.Constant(value.type, 0))
+            case Float():
+                return t.Compare(BOOL, "!=", value, t.Constant(FLOAT, 0.0))
+            case Known(value=known):
+                return t.Constant(BOOL, bool(known), True)
+            case Tuple(items=items):
+                return t.Constant(BOOL, bool(items), True)
+        self.refuse(f"{value.type} is neither true nor false")
+
+    def whole_number(self, value: t.Expression, array: bool = False) -> t.Expression:
+        """An index, of an array or not, or an end of a range."""
+        value = self.fitting(value)
+        if isinstance(value.type, Bool) and not array:
+            return self.convert(value, INT)
+        if isinstance(value.type, Bool):
+            self.refuse("numpy takes a truth value for a mask; write int(...)", foreign=True)
+        if not isinstance(value.type, Int):
+            self.refuse(f"an index must be an integer, not {value.type}",
+                        foreign=isinstance(value.type, Array | Known))  # fmt: skip
+        return value
+
+    def length(self, array: t.Expression, axis: int) -> t.Expression:
+        """How long an axis is."""
+        assert isinstance(array.type, Array)
+        if not array.type.shape:
+            self.refuse("an array without axes has no length")
+        fixed, base = array.type.shape[axis], array
+        while isinstance(base, t.Field):
+            base = base.record
+        if fixed is None or not isinstance(base, t.Local | t.Constant):  # it may call something
+            return t.Length(INT, array, axis)
+        return t.whole(fixed)
+
+    def item(self, value: t.Expression, index: int) -> t.Expression:
+        """One value of a tuple."""
+        if isinstance(value, t.Several):
+            return value.items[index]
+        assert isinstance(value.type, Tuple)
+        kind = value.type.items[index]
+        if isinstance(kind, Known):
+            return t.Constant(kind, kind.value)
+        return t.Item(kind, value, index)
+
+    def as_array(self, value: t.Expression) -> t.Expression:
+        """A tuple of constants as a table, in which an index is looked up when the program runs."""
+        numbers = value.items if isinstance(value, t.Several) else []
+        found = [n.value for n in numbers if isinstance(n, t.Constant)]
+        if not numbers or len(found) != len(numbers):
+            self.refuse("only a tuple of constants can be gone through", foreign=True)
+        kinds = {n.type for n in map(self.fitting, numbers)}
+        dtypes: dict[Type, Any] = {
+            INT: np.int64,
+            UINT: np.uint64,
+            FLOAT: np.float64,
+            BOOL: np.bool_,
+        }
+        if len(kinds) != 1 or not kinds <= dtypes.keys():
+            self.refuse("only a tuple of numbers of one kind can be gone through", foreign=True)
+        dtype = dtypes[kinds.pop()]
+        return self.table(np.array(found, dtype), "a tuple")
+
+
+def result(a: Type, b: Type) -> Type:
+    """The integer that two make: unsigned if both are; truth values count as either."""
+    signs = [kind.signed for kind in (a, b) if isinstance(kind, Int)]
+    return UINT if signs and not any(signs) else INT
+
+
+def several(items: list[t.Expression]) -> t.Several:
+    """A tuple."""
+    return t.Several(Tuple(tuple(item.type for item in items)), items)
+
+
+def loaded(place: t.Field | t.Element) -> t.Expression:
+    """What stands at a place: a number, or the record or array itself."""
+    return t.Load(place.type, place) if isinstance(place.type, Int | Bool | Float) else place
+
+
+def hint(a: Type, b: Type) -> str:
+    """What to do where two types do not go together."""
+    if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.items) == len(b.items):
+        told = [apart(*pair) for pair in zip(a.items, b.items, strict=True)]
+        wrong = next((i for i, each in enumerate(told) if each), None)
+        return "" if wrong is None else f": of value {wrong + 1}, {told[wrong][2:]}"
+    return apart(a, b)
+
+
+def apart(a: Type, b: Type) -> str:
+    """What to do where two integers do not go together."""
+    both = isinstance(a, Int) and isinstance(b, Int) and common(a, b) is None
+    return f": {SIGNS}" if both else ""

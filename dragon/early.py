@@ -1,0 +1,42 @@
+"""Early: Ctrl-C while the command's modules are still being imported, before it can be handled.
+
+Imported by the package before anything else; it changes nothing unless this process is the
+command `dragon`, or `python -m dragon`.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from itertools import pairwise
+from types import FrameType
+
+INTERRUPTED = 130
+
+
+def is_command(argv: list[str], given: list[str]) -> bool:
+    """Whether a process is the command, by its arguments and those that Python was given.
+
+    >>> is_command(["/usr/bin/dragon", "games"], []), is_command(["-m"], ["python", "-m", "dragon"])
+    (True, True)
+    >>> is_command(["-m"], ["python", "-m", "pytest", "dragon"])
+    False
+    """
+    if "--multiprocessing-fork" in given:  # a child, which has its parent's arguments
+        return False
+    if argv[:1] == ["-m"]:
+        return ("-m", "dragon") in pairwise(given)
+    return bool(argv) and os.path.basename(argv[0]) in ("dragon", "dragon.exe")
+
+
+def end(number: int, frame: FrameType | None) -> None:
+    """Ends the process in a word: an exception would become a traceback of the imports."""
+    os.write(2, b"interrupted\n")
+    os._exit(INTERRUPTED)
+
+
+if is_command(sys.argv, sys.orig_argv) and (
+    signal.getsignal(signal.SIGINT) is signal.default_int_handler
+):
+    signal.signal(signal.SIGINT, end)

@@ -1,0 +1,123 @@
+"""Laws of whole trees: what rules claim of a state is true of all that can follow it.
+
+They are tried on the states of random games from which a small tree is left, and on all states
+below these.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from dragon.core import CHANCE, TERMINAL, Game, State, Trait
+from dragon.laws.kit import expect, game_law, walk
+
+FEW = 2000
+"""States below those of one random game that are visited, the last first."""
+ROUNDING = 1e-9
+
+
+def _judged(game: Any) -> bool:
+    """Whether a state is worth one number to all seats."""
+    return bool(game.traits & {Trait.DUEL, Trait.SOLO}) and Trait.HIDDEN not in game.traits
+
+
+@lru_cache(maxsize=8)
+def worths(game: Game[Any], seed: int) -> dict[State[Any], float]:
+    """What seat 0 gets when all play best, of each state with a small tree that is found."""
+    known: dict[State[Any], float] = {}
+    left = 0
+    for state in reversed(walk(game, seed)) if _judged(game) else ():
+        if state.turn == TERMINAL:  # another game
+            left = FEW
+        left = _visit(state, known, left)
+    return known
+
+
+def _visit(state: State[Any], known: dict[State[Any], float], left: int) -> int:
+    """Adds what a state is worth and all below it; how many more may be visited, 0 at last."""
+    waiting = [state]
+    while waiting and left:
+        here = waiting[-1]
+        if here in known:
+            waiting.pop()
+        elif here.turn == TERMINAL:
+            known[here] = here.payoff()[0]
+        elif here.turn >= len(here.teams):
+            return 0
+        else:
+            moves = here.moves()
+            after = [here.after(move) for move in moves] if len(moves) <= left else []
+            unknown = [each for each in after if each not in known]
+            waiting += unknown
+            left = max(0, left - len(unknown) - 1)
+            if not after:
+                return 0
+            if not unknown:
+                known[here] = _worth(here, [known[each] for each in after])
+    return left
+
+
+def _worth(state: State[Any], after: list[float]) -> float:
+    """What a state is worth to seat 0 by what its moves lead to."""
+    if state.turn == CHANCE:
+        return sum(p * value for p, value in zip(state.odds(), after, strict=True))
+    return max(after) if _sign(state) > 0 else min(after)
+
+
+def _sign(state: State[Any]) -> int:
+    """1 where seat 0's side is to move, or chance; else -1."""
+    return 1 if state.turn == CHANCE or state.teams[state.turn] == state.teams[0] else -1
+
+
+@game_law(_judged)
+def law_reduce_keeps_a_best_move(game: Game[Any], seed: int) -> None:
+    """Of the moves that searches try, one is as good as any, where the tree is small."""
+    for state, worth in worths(game, seed).items():
+        if state.turn < 0 or len(kept := state.distinct()) == len(state.moves()):
+            continue
+        tried = [worths(game, seed)[state.after(move)] for move in kept]
+        best = max(tried) if _sign(state) > 0 else min(tried)
+        expect(abs(best - worth) < ROUNDING, f"{worth:g} for seat 0, as with all moves",
+               f"{best:g} with {', '.join(map(str, kept))} alone", state)  # fmt: skip
+
+
+@game_law(_judged)
+def law_bounds_hold_the_value(game: Game[Any], seed: int) -> None:
+    """The bounds of a state hold what seat 0 gets when all play best, where the tree is small."""
+    for state, worth in worths(game, seed).items():
+        if state.turn != TERMINAL and (bounds := state.bounds()) is not None:
+            least, most = bounds
+            expect(least - ROUNDING <= worth <= most + ROUNDING,
+                   f"bounds about {worth:g}, which seat 0 gets", f"{least:g} to {most:g}",
+                   state)  # fmt: skip
+
+
+@game_law(_judged)
+def law_equal_keys_are_worth_the_same(game: Game[Any], seed: int) -> None:
+    """States that share a key are worth the same to the mover, less what is banked."""
+    first: dict[tuple[int, bool], tuple[State[Any], float]] = {}
+    for state, worth in worths(game, seed).items():
+        if state.turn == TERMINAL or not (key := state.key()):  # which is not kept
+            continue
+        coming = _sign(state) * (worth - state.banked())
+        other, value = first.setdefault((key, state.turn == CHANCE), (state, coming))
+        expect(abs(value - coming) < ROUNDING,
+               f"{value:g} still to come for the mover, as in {other}, which has the same key",
+               f"{coming:g}", state)  # fmt: skip
+
+
+@game_law(_judged)
+def law_what_is_solved_is_true(game: Game[Any], seed: int) -> None:
+    """What a state knows to be its worth agrees with the whole tree, where that is small enough."""
+    from dragon.search.alphabeta import AlphaBeta
+
+    near = {*walk(game, seed)}
+    for state, worth in worths(game, seed).items():
+        if state.turn == TERMINAL or (told := state.solved()) is None:
+            continue
+        expect(abs(told[0] - worth) < ROUNDING, f"{worth:g} solved for seat 0", told[0], state)
+        if state in near and AlphaBeta().objection(game) is None:
+            plies = AlphaBeta(sooner=True).best(state).extra.get("distance", told[1])
+            expect(told[1] in (0, plies), f"solved to end in {plies} plies, or 0 for unknown",
+                   told, state)  # fmt: skip
