@@ -32,7 +32,11 @@ def tournament(*players: dict[str, Any], **more: Any) -> Tournament:
         ("nim(pile=9)", {"random": 2, "count": 4}, 4),
         ("connect4", {"random": 2}, 49),
         ("kuhn", None, 500),
-        ("kuhn", {"random": 1, "count": 7}, 7),
+        ("kuhn", {"random": 1}, 6),  # the first ply deals
+        ("kuhn", {"random": 1, "count": 4}, 4),
+        ("kuhn", {"positions": ["KQ", "QJ", "KQ"]}, 2),
+        ("ulti", None, 500),
+        ("ulti", {"random": 1, "count": 7}, 7),
     ],
 )
 def test_beginnings_are_counted(game: str, openings: Any, count: int) -> None:
@@ -40,8 +44,9 @@ def test_beginnings_are_counted(game: str, openings: Any, count: int) -> None:
     made = parse({**table, **({"openings": openings} if openings else {})})
     assert beginnings(made, 500) == count
     assert beginnings(made, 2) == min(count, 2)
-    if game.startswith("nim") and openings and "count" not in openings:
-        assert len({p.opening for p in schedule(made)}) == count
+    if game.startswith(("nim", "kuhn")) and openings and "count" not in openings:
+        assert len({(p.opening, p.position) for p in schedule(made)}) == count
+    assert made.dealt == (game == "ulti" or (game == "kuhn" and not openings))
     assert alike(made) == (game.startswith("nim") and openings is None)
 
 
@@ -74,6 +79,23 @@ def test_games_that_must_repeat_are_told_beforehand(
     played = list(InlineExecutor().map(made, schedule(made)))
     ours = [r for r in played if "random" not in r.seats]
     assert Tally.of(ours, dealt=False).identical >= extra
+
+
+@pytest.mark.parametrize("style", ["swiss", "knockout"])
+def test_repetitions_within_an_encounter_are_told_beforehand(style: str) -> None:
+    names = ({**EXHAUSTIVE, "name": name} for name in "abcd")
+    made = tournament(*names, format=style, games=5, openings={"lines": ["1", "2"]})
+    (sentence,) = repetitions(made)
+    assert "so 3 of 5 games of an encounter in each seating will be identical" in sentence
+    assert list(repetitions(tournament(EXHAUSTIVE, GREEDY, format=style, games=1))) == []
+
+
+def test_a_test_of_players_that_must_repeat_themselves_is_told_beforehand() -> None:
+    sprt = {"elo0": 0, "elo1": 5}
+    (sentence,) = repetitions(tournament(EXHAUSTIVE, GREEDY, sprt=sprt))
+    assert "exhaustive, greedy: equal positions get equal moves" in sentence
+    assert "the test ends undecided after 20 pairs" in sentence
+    assert list(repetitions(tournament(EXHAUSTIVE, RANDOM, sprt=sprt))) == []
 
 
 def test_of_a_test_only_the_first_pair_of_an_opening_is_played() -> None:

@@ -153,15 +153,20 @@ def test_identical_games_are_listed(tmp_path: Path) -> None:
     """Two players that do the same whenever they are where they were before."""
     players = [{"search": "exhaustive", "name": "a"}, {"search": "greedy", "name": "b"}]
     played(tmp_path, "nim(pile=9)", player=players, games=5)
+    sentence = (
+        "8 of 10 games are identical move for move to an earlier one of the same players in the "
+        "same seats"
+    )
     told = invoke("show", tmp_path, "--identical")
     assert told.stdout.splitlines() == [
         "5 games of a - b: 1, 3, 5, 7, 9",
         "5 games of b - a: 2, 4, 6, 8, 10",
-        "8 of 10 games are identical move for move to an earlier one",
+        sentence,
     ]
+    both = invoke("show", tmp_path, "--identical", "--game", 1)
+    assert (both.exit_code, "leave out --game" in both.output) == (2, True)
     table = json.loads(invoke("show", tmp_path, "--identical", "--json").stdout)
     assert [group["games"] for group in table] == [[1, 3, 5, 7, 9], [2, 4, 6, 8, 10]]
-    sentence = "8 of 10 games are identical move for move to an earlier one of the same players"
     assert sentence in invoke("standings", tmp_path).stdout
     for report in ("report.md", "report.html"):
         assert sentence in (tmp_path / report).read_text()

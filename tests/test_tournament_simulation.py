@@ -68,6 +68,7 @@ def test_the_interval_of_two_players_holds_the_truth(size: int, spread: float, r
         found = elo((Sample(PENTANOMIAL, row, 2),))
         assert found is not None
         inside += found.low <= truth <= found.high
+        assert found.superiority is not None
         doubted += found.superiority < 0.05
     assert near(inside / rounds, 0.95, rounds, slack=0.015)
     assert doubted / rounds < 0.05  # not more often so sure of the weaker one than it says
@@ -80,6 +81,7 @@ def test_superiority_is_as_sure_as_it_says(rounds: int) -> None:
     for row in np.random.default_rng(2).multinomial(200, pair_chances(0.0, 100.0), size=rounds):
         found = elo((Sample(PENTANOMIAL, row, 2),))
         assert found is not None
+        assert found.superiority is not None
         for bar in sure:
             sure[bar] += found.superiority > bar
     for bar, count in sure.items():

@@ -115,8 +115,14 @@ class Tournament:
 
     @property
     def dealt(self) -> bool:
-        """Whether players meet in a game whose deals differ."""
-        return self.referee.seats(self.game) is not None and is_dealt(self.game)
+        """Whether games that players begin with the same opening differ by their deal.
+
+        Where the rules begin every deal alike, as with dice, the opening is what games have in
+        common; without one, their luck.
+        """
+        if self.referee.seats(self.game) is None or self.openings.positions:
+            return False
+        return is_dealt(self.game) if self.openings == Openings() else is_shuffled(self.game)
 
     def player(self, name: str) -> Player:
         """The player of that name."""
@@ -178,9 +184,12 @@ def is_dealt(game: Game[Any]) -> bool:
 
     Of a game without any luck all deals are the same.
     """
-    if game.traits & {Trait.CHANCE, Trait.HIDDEN}:
-        return True
-    return any(game.start(seed) != game.start(0) for seed in range(1, 4))
+    return Trait.CHANCE in game.traits or is_shuffled(game)
+
+
+def is_shuffled(game: Game[Any]) -> bool:
+    """Whether a game's start depends on the seed."""
+    return any(game.start(seed) != game.start(0) for seed in range(1, 9))
 
 
 def plain(value: Any) -> dict[str, Any]:

@@ -130,6 +130,8 @@ def show(source: Path, which: str | None, seat: int | None, identical: bool, as_
 
     found = read(source)
     if identical:
+        if which is not None or seat is not None:
+            raise click.UsageError("--identical lists games; leave out --game and --seat")
         _list_identical(found, as_json)
         return
     number, record = _chosen(found, which)
@@ -145,6 +147,8 @@ def _list_identical(found: Folder, as_json: bool) -> None:
     from dragon.commands.options import print_json
     from dragon_tournament.report.showing import identical
     from dragon_tournament.report.summary import is_dealt
+    from dragon_tournament.report.text import identical_text
+    from dragon_tournament.units import visible
 
     records = found.records
     groups = identical(records, is_dealt(found.about, records[0].game if records else ""))
@@ -154,9 +158,9 @@ def _list_identical(found: Folder, as_json: bool) -> None:
     for group in groups:
         first = records[group[0] - 1]
         numbers = ", ".join(map(str, group))
-        click.echo(f"{len(group)} games of {' - '.join(first.seats)}: {numbers}")
+        click.echo(visible(f"{len(group)} games of {' - '.join(first.seats)}: {numbers}"))
     extra = sum(map(len, groups)) - len(groups)
-    click.echo(f"{extra:,} of {len(records):,} games are identical move for move to an earlier one")
+    click.echo(identical_text(extra, len(records)))
 
 
 def _chosen(found: Folder, which: str | None) -> tuple[int, Record]:

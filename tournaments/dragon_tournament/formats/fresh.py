@@ -10,6 +10,7 @@ from dragon.core import TERMINAL, State
 from dragon_tournament.formats.openings import opening_of, used
 from dragon_tournament.formats.schedule import Pairing, seatings_of
 from dragon_tournament.statistics.pairs import observation
+from dragon_tournament.statistics.sprt import SAME
 from dragon_tournament.tournament import Openings, Tournament
 
 
@@ -26,11 +27,15 @@ def fresh(tournament: Tournament, pairings: Iterable[Pairing]) -> Iterator[Pairi
     if alike(tournament):
         yield from pairings
         return
-    dealt, first = tournament.dealt, dict[Hashable, int]()
+    dealt, first, most = tournament.dealt, dict[Hashable, int](), 0
     for pairing in pairings:
         start = observation(pairing.deal, pairing.opening, pairing.position, dealt)
         if first.setdefault(start, pairing.index) == pairing.index:
             yield pairing
+            continue
+        most = most or beginnings(tournament, max(games for _, games in seatings_of(tournament)))
+        if len(first) == most:
+            return  # the rest of a long schedule need not be made
 
 
 def beginnings(tournament: Tournament, most: int) -> int:
@@ -62,20 +67,24 @@ def _lines(state: State[Any], plies: int) -> Iterator[None]:
 
 def repetitions(tournament: Tournament) -> Iterator[str]:
     """Where games must repeat one another move for move, a sentence."""
-    if tournament.referee.seats(tournament.game) is None or tournament.staged:
+    if tournament.referee.seats(tournament.game) is None:
         return
+    fixed = {player.name for player in tournament.players if player.repeats}
     games = max(games for _, games in seatings_of(tournament))
     if tournament.sprt is not None:
-        if alike(tournament):
-            return
         found = beginnings(tournament, games)
-        if found < games:
+        if alike(tournament):
+            if len(fixed) == 2 and games > 1:
+                yield (
+                    f"{_equal(fixed)}, and there {_are(found)}; so the test ends undecided after "
+                    f"{min(games, SAME)} pairs; give [openings]"
+                )
+        elif found < games:
             yield (
                 f"there {_are(found)}, and the test counts each once: it ends after {found:,} "
                 f"pairs at the latest, decided or not; give more [openings], or longer ones"
             )
         return
-    fixed = {player.name for player in tournament.players if player.repeats}
     bound = {
         seats: each
         for seats, each in seatings_of(tournament)
@@ -86,13 +95,20 @@ def repetitions(tournament: Tournament) -> Iterator[str]:
     most = max(bound.values())
     found = beginnings(tournament, most)
     extra = sum(max(each - found, 0) for each in bound.values())
+    if tournament.staged:
+        told = f"{most - found:,} of {most:,} games of an encounter in each seating"
+    else:
+        told = f"{extra:,} games"
     if extra:
-        names = ", ".join(sorted({name for seats in bound for name in seats}))
         yield (
-            f"{names}: equal positions get equal moves, and there {_are(found)}; so {extra:,} "
-            f"games will be identical move for move to others and tell nothing; give more "
+            f"{_equal(name for seats in bound for name in seats)}, and there {_are(found)}; so "
+            f"{told} will be identical move for move to others and tell nothing; give more "
             f"[openings], or fewer games"
         )
+
+
+def _equal(names: Iterable[str]) -> str:
+    return f"{', '.join(sorted(set(names)))}: equal positions get equal moves"
 
 
 def _are(found: int) -> str:

@@ -142,7 +142,7 @@ def _meeting(met: Meeting, payoffs: Payoffs) -> dict[str, Any]:
         "elo": _finite(found.elo),
         "elo_low": _finite(found.low),
         "elo_high": _finite(found.high),
-        "superiority": round(found.superiority, 6),
+        "superiority": None if found.superiority is None else round(found.superiority, 6),
     }
 
 

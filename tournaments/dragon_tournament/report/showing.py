@@ -65,7 +65,7 @@ def identical(records: Sequence[Record], dealt: bool) -> list[list[int]]:
     groups: dict[tuple[Any, ...], list[int]] = {}
     for number, r in enumerate(records, 1):
         start = observation(r.deal, r.opening, r.position, dealt)
-        groups.setdefault((r.seats, start, r.moves), []).append(number)
+        groups.setdefault((r.game, r.seats, start, r.moves), []).append(number)
     return [group for group in groups.values() if len(group) > 1]
 
 

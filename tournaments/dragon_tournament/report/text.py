@@ -77,7 +77,7 @@ def half_text(error: float | None) -> str:
     """The half-width of an interval in Elo, if it is known.
 
     >>> half_text(20.6), half_text(None)
-    ('±21', '-')
+    ('±21', '—')
     """
     return NONE if error is None else f"±{error:.0f}"
 
@@ -89,6 +89,18 @@ def points_text(points: float) -> str:
     ('3', '2.5')
     """
     return f"{points:.2f}".rstrip("0").rstrip(".")
+
+
+def identical_text(identical: int, played: int) -> str:
+    """How many games repeat others.
+
+    >>> identical_text(1, 20)[:35]
+    '1 of 20 games is identical move for'
+    """
+    return (
+        f"{identical:,} of {played:,} games {'is' if identical == 1 else 'are'} identical move for "
+        f"move to an earlier one of the same players in the same seats"
+    )
 
 
 def _payoff_cells(report: Report, *of: str) -> list[str]:
@@ -174,10 +186,7 @@ def sentences(report: Report) -> Iterator[str]:
         within = "" if edge.error is None else f" ± {edge.error:.0f}"
         yield f"The first seat is worth {edge.elo + 0.0:+.0f}{within} Elo."
     if report.identical:
-        yield (
-            f"{report.identical:,} of {played:,} games are identical move for move to an earlier "
-            f"one of the same players in the same seats."
-        )
+        yield f"{identical_text(report.identical, played)}."
     if report.event is not None:
         yield outcome(report.event)
     if report.verdict is not None:
@@ -203,12 +212,14 @@ def elo_text(value: float) -> str:
     return f"{round(value) + 0:+d}"
 
 
-def sure_text(superiority: float) -> str:
-    """A likelihood of superiority; nothing is wholly sure.
+def sure_text(superiority: float | None) -> str:
+    """A likelihood of superiority, if it is known; nothing is wholly sure.
 
-    >>> sure_text(0.9731), sure_text(0.99999)
-    ('97.3%', '>99.9%')
+    >>> sure_text(0.9731), sure_text(0.99999), sure_text(None)
+    ('97.3%', '>99.9%', '—')
     """
+    if superiority is None:
+        return NONE
     if superiority > 0.999:
         return ">99.9%"
     return "<0.1%" if superiority < 0.001 else f"{superiority:.1%}"
@@ -229,7 +240,8 @@ def _meeting_cells(report: Report) -> Cells:
         score, mid, low, high = found.score, found.elo, found.low, found.high
         sure = found.superiority
         if rank[met.first] > rank[met.second]:
-            names, tally, score, sure = names[::-1], tally[::-1], 1 - score, 1 - sure
+            names, tally, score = names[::-1], tally[::-1], 1 - score
+            sure = None if sure is None else 1 - sure
             mid, low, high = -mid, -high, -low
         rows.append(
             [

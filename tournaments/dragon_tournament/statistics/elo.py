@@ -45,8 +45,11 @@ class Elo:
     """Infinite where all scores are the same, but for a tie."""
     normalised_error: float
     """The half-width of its 95% interval."""
-    superiority: float
-    """The likelihood of superiority: how sure it is that the first is the stronger, from 0 to 1."""
+    superiority: float | None
+    """The likelihood of superiority: how sure it is that the first is the stronger, from 0 to 1.
+
+    None of one observation, which does not tell how much observations vary.
+    """
 
     @property
     def error(self) -> float:
@@ -93,7 +96,7 @@ def elo(samples: tuple[Sample, ...]) -> Elo | None:
         high=high,
         normalised=_normalised(score, found.spread),
         normalised_error=Z95 * NORMALISED / math.sqrt(found.games),
-        superiority=NormalDist().cdf(_as_normal(lead, freedom)),
+        superiority=NormalDist().cdf(_as_normal(lead, freedom)) if found.size > 1 else None,
     )
 
 

@@ -114,9 +114,10 @@ class Verdict:
     def __str__(self) -> str:
         sprt, (lower, upper) = self.sprt, self.sprt.bounds
         outcome = f"{self.accepted} accepted" if self.accepted else "undecided"
+        pairs = "pair" if self.sample.size == 1 else "pairs"
         return (
             f"SPRT of {sprt.elo0:g} and {sprt.elo1:g} {sprt.model} Elo: {outcome} after "
-            f"{self.sample.size:.0f} pairs, LLR {self.llr:.2f} ({lower:.2f}, {upper:.2f})"
+            f"{self.sample.size:.0f} {pairs}, LLR {self.llr:.2f} ({lower:.2f}, {upper:.2f})"
             + (f"; {self.ended}" if self.ended else "")
         )
 

@@ -234,7 +234,7 @@ function said(told) {
   if (early.length) parts.push(`Games that did not go to the end: ${early.join(", ")}.`);
   if (!told.race && told.drawn) parts.push(`Draws: ${Math.round((100 * told.drawn) / told.played)}% of all games.`);
   if (told.first_seat) parts.push(`The first seat is worth ${signed(told.first_seat.elo)}${within(told.first_seat.elo_error)} Elo.`);
-  if (told.identical) parts.push(`${number(told.identical)} of ${number(told.played)} games are identical move for move to an earlier one of the same players in the same seats.`);
+  if (told.identical) parts.push(`${number(told.identical)} of ${number(told.played)} games ${told.identical === 1 ? "is" : "are"} identical move for move to an earlier one of the same players in the same seats.`);
   if (told.version) parts.push(`Played by dragon ${told.version}.`);
   return parts.join(" ");
 }
