@@ -106,9 +106,10 @@ def _met(names: Sequence[str], rounds: int, played: Stages) -> Next:
     The games tell it, for pairing the players anew takes long where they are very many.
     """
     stages: defaultdict[int, list[frozenset[str]]] = defaultdict(list)
+    known = frozenset(names)
     for number, players in played:
-        stages[number].append(players)
-
+        if len(players) == 2 and players <= known:
+            stages[number].append(players)
     points: defaultdict[str, float] = defaultdict(float)
 
     def follow(history: History) -> list[tuple[str, ...]]:
