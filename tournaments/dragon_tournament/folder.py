@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import tomllib
 from collections.abc import Callable
 from contextlib import suppress
@@ -163,7 +164,9 @@ class Folder:
         with suppress(OSError, ValueError, TypeError, KeyError):
             told = json.loads((self.path.parent / "report.json").read_text(encoding="utf-8"))
             test = told["sprt"]
-            if (test["accepted"] or test["ended"]) and test["elo0"] == now.sprt.elo0:
+            sound = all(map(math.isfinite, (test["llr"], *test["scores"], *test["counts"])))
+            over = test["accepted"] or test["ended"]
+            if over and sound and test["elo0"] == now.sprt.elo0:
                 sample = attrs.evolve(now.sample, values=test["scores"], counts=test["counts"])
                 return Verdict(
                     now.sprt, test["llr"], sample, test["accepted"] or "", test["ended"] or ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -57,8 +58,12 @@ def _surveyed(given: Path) -> Report | None:
     found = folder(given)
     if found.path.stat().st_size < LARGE:
         return None
-    with _progress(found.path) as told:
-        return found.survey(told)
+    gc.disable()  # of so many objects, none of them in a cycle, it takes a quarter of the time
+    try:
+        with _progress(found.path) as told:
+            return found.survey(told)
+    finally:
+        gc.enable()
 
 
 @click.command()
