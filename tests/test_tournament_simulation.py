@@ -385,18 +385,19 @@ class Book:
 
 @tries(60)
 @pytest.mark.parametrize("openings", [20, 49])
+@pytest.mark.parametrize("elo1", [100.0, pytest.param(30.0, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("deterministic", [False, True], ids=["lots", "repeats"])
 def test_a_test_over_a_small_book_errs_no_more_often_than_it_says(
-    openings: int, deterministic: bool, rounds: int
+    openings: int, elo1: float, deterministic: bool, rounds: int
 ) -> None:
     """Of equal players H1 is accepted in 5% at most; what is left over stays undecided."""
-    sprt, rng = Sprt(0, 100, model="logistic"), np.random.default_rng(21)
+    sprt, rng = Sprt(0, elo1, model="logistic"), np.random.default_rng(21)
     tournament = parse(
         {
             "game": "nim(pile=40)",
             "player": [{"search": "random", "name": "a"}, {"search": "random", "name": "b"}],
             "openings": {"random": 5},
-            "sprt": {"elo0": 0, "elo1": 100},
+            "sprt": {"elo0": 0, "elo1": elo1},
         }
     )
     ends = Counter[str]()

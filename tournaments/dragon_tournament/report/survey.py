@@ -86,6 +86,8 @@ def count(
 
 
 def _solo(table: Mapping[str, Any]) -> bool:
-    """Whether each seat worked alone, as `is_solo` tells of a record."""
-    moves = table["moves"]
-    return bool(table.get("attempts")) or len(table["seats"]) < 2 or list in map(type, moves)
+    """Whether each seat worked alone, as `is_solo` tells of a record.
+
+    Lines of their own are lists, which a tally does not take for moves: they have no hash.
+    """
+    return bool(table.get("attempts")) or len(table["seats"]) < 2

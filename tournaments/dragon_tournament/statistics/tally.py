@@ -41,9 +41,6 @@ class Kind:
     broken: bool = False
     """Whether the game itself failed."""
 
-    def __attrs_post_init__(self) -> None:
-        check_outcome(self.seats, self.teams, self.scores, self.points, self.failed)
-
 
 @frozen
 class Cells:
@@ -83,6 +80,8 @@ class Tally:
     given: bool = False
     """Whether a game began elsewhere than where the game's rules begin it."""
     _known: dict[Any, int] = Factory(dict)
+    _sound: set[Any] = Factory(set)
+    """What kinds came to, as far as it is known to be possible, whoever played."""
 
     @classmethod
     def of(cls, records: Iterable[Record], dealt: bool = True) -> Tally:
@@ -143,6 +142,11 @@ class Tally:
 
     def _new(self, key: tuple[Any, ...]) -> int:
         seats, teams, scores, points, reason, failed, broken = key
+        types = tuple(map(type, (*seats, *teams, *scores, *points, *failed)))  # as True equals 1
+        outcome = (teams, scores, points, failed, types)
+        if outcome not in self._sound:
+            check_outcome(seats, teams, scores, points, failed)
+            self._sound.add(outcome)
         kind = Kind(seats, teams, scores, points, Reason(reason), failed, broken)
         number = self._known[key] = len(self.kinds)
         self.kinds.append(kind)
