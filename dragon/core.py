@@ -269,6 +269,11 @@ class Search(ABC):
     limits: ClassVar[frozenset[str]] = frozenset({"seconds", "nodes", "depth", "simulations"})
     """The bounds of a Limit of which it takes account; others change nothing."""
 
+    @property
+    def deterministic(self) -> bool:
+        """Whether it does the same for every seed, under the same limit but for seconds."""
+        return False
+
     @abstractmethod
     def improve(
         self, state: State[Any], limit: Limit, rng: np.random.Generator

@@ -109,8 +109,16 @@ class Peeper(First):
         return iter([{"value": 0.25 * higher}])
 
 
+class SaysItDrawsNoLots(First):
+    deterministic = True
+
+    def says(self, state: State[Any], limit: Limit, rng: Any) -> Iterator[dict[str, Any]]:
+        yield {"value": float(rng.random())}
+
+
 BROKEN_SEARCHES = [
     ("law_a_seed_fixes_the_search", AnyMove(), NIM),
+    ("law_deterministic_searches_ignore_the_seed", SaysItDrawsNoLots(), NIM),
     ("law_the_tightest_limit_still_gets_a_move", SilentWhenHurried(), NIM),
     ("law_lines_are_legal", first({"line": (1, "nonsense")}), NIM),
     ("law_values_are_possible", first({"value": 7.0}), NIM),

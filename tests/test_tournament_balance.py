@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from itertools import permutations
 from typing import Any
 
@@ -14,7 +14,7 @@ from dragon_tournament.config import parse
 from dragon_tournament.formats.plan import Plan
 from dragon_tournament.formats.schedule import Pairing, games_of, schedule, seatings_of
 from dragon_tournament.records.record import Record
-from dragon_tournament.statistics.pairs import pairs, seatings
+from dragon_tournament.statistics.pairs import seatings
 
 pytestmark = pytest.mark.usefixtures("scripted")
 law = settings(
@@ -67,6 +67,14 @@ def answered(pairing: Pairing, teams: tuple[int, ...]) -> Record:
         seconds=(0.0,) * n, seed=pairing.seed, deal=pairing.deal, position=pairing.position,
         index=pairing.index,
     )  # fmt: skip
+
+
+def pairs(records: list[Record]) -> dict[tuple[tuple[str, ...], object], list[Record]]:
+    """The games of the same players with the same number."""
+    found = defaultdict(list)
+    for record in records:
+        found[tuple(sorted(record.seats)), record.index].append(record)
+    return found
 
 
 @law
@@ -151,10 +159,8 @@ def test_the_statistics_find_the_pairs_that_the_schedule_made(table: dict[str, A
     """Not a game is left over, but those that stand alone by their nature."""
     tournament = parse(table)
     records = [answered(p, tournament.game.teams) for p in schedule(tournament)]
-    whole, single = pairs(records)
-    assert sum(map(len, whole)) + len(single) == len(records)
-    assert all(seatings(r.seats) == 1 for r in single)
-    for pair in whole:
+    for (players, _), pair in pairs(records).items():
+        assert len(pair) == seatings(players)
         assert len({(r.index, r.deal, r.opening) for r in pair}) == 1
         assert {r.seats for r in pair} == set(permutations(pair[0].seats))
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -22,8 +23,9 @@ from dragon_tournament.statistics.elo import (
     expected,
 )
 from dragon_tournament.statistics.multinomial import Sample
-from dragon_tournament.statistics.pairs import PENTANOMIAL, TRINOMIAL, Meeting
-from dragon_tournament.statistics.rating import advantage, ratings
+from dragon_tournament.statistics.pairs import PENTANOMIAL, TRINOMIAL
+from dragon_tournament.statistics.rating import ratings
+from dragon_tournament.statistics.tally import Tally
 
 ORACLES = tomllib.loads((Path(__file__).parent / "oracles" / "ratings.toml").read_text())
 
@@ -42,6 +44,12 @@ def elo_from(*samples: Sample) -> Elo:
     return found
 
 
+def sure_from(found: Elo) -> float:
+    """Its likelihood of superiority, which is known."""
+    assert found.superiority is not None
+    return found.superiority
+
+
 @pytest.mark.parametrize("case", ORACLES["normalised"], ids=lambda c: str(c["normalised"]))
 def test_elo_normalised_elo_and_superiority_are_what_others_compute(case: dict[str, Any]) -> None:
     found = elo_from(sample_of(case))
@@ -52,7 +60,7 @@ def test_elo_normalised_elo_and_superiority_are_what_others_compute(case: dict[s
         assert found.elo == pytest.approx(case["elo"], rel=0.01)
         assert found.error == pytest.approx(case["elo_error"], rel=0.01)
     if "superiority" in case:
-        assert found.superiority == pytest.approx(case["superiority"], rel=0.01, abs=1e-3)
+        assert sure_from(found) == pytest.approx(case["superiority"], rel=0.01, abs=1e-3)
 
 
 def test_expected_scores_have_their_inverse() -> None:
@@ -62,8 +70,8 @@ def test_expected_scores_have_their_inverse() -> None:
 
 
 def test_nothing_is_known_without_games() -> None:
-    assert elo([]) is None
-    assert elo([Sample(TRINOMIAL, (0, 0, 0))]) is None
+    assert elo(()) is None
+    assert elo((Sample(TRINOMIAL, (0, 0, 0)),)) is None
 
 
 def test_perfect_scores_are_bounded_on_one_side() -> None:
@@ -71,7 +79,7 @@ def test_perfect_scores_are_bounded_on_one_side() -> None:
     for found in (few, some, many):
         assert found.elo == found.high == found.normalised == math.inf
     assert few.low < 0 < some.low < 500 < many.low < math.inf
-    assert few.superiority < 0.95 < some.superiority < many.superiority
+    assert sure_from(few) < 0.95 < sure_from(some) < sure_from(many)
     # 2.045 is Student's quantile; all n games are won with a probability of p each
     assert some.low == pytest.approx(elo_of(math.exp(-(2.045**2) / 60)), abs=2)
 
@@ -83,7 +91,10 @@ def test_one_or_two_pairs_contradict_nothing(place: int) -> None:
         found = elo_from(Sample(PENTANOMIAL, [size * (k == place) for k in range(5)], 2))
         assert (found.low, found.high) == (-math.inf, math.inf)
         assert found.error == math.inf
-        assert 0.1 < found.superiority < 0.9
+        if size == 1:
+            assert found.superiority is None  # nothing is known of how much pairs vary
+        else:
+            assert 0.1 < sure_from(found) < 0.9
     three = elo_from(Sample(PENTANOMIAL, [3 * (k == place) for k in range(5)], 2))
     assert math.isfinite(three.low) or math.isfinite(three.high)
 
@@ -124,8 +135,8 @@ counts = st.lists(sizes, min_size=5, max_size=5)
 def test_an_interval_holds_its_elo_and_swapping_the_players_mirrors_it(
     paired: list[int], single: list[int]
 ) -> None:
-    there = [Sample(PENTANOMIAL, paired, 2), Sample(TRINOMIAL, single[:3])]
-    back = [Sample(PENTANOMIAL, paired[::-1], 2), Sample(TRINOMIAL, single[:3][::-1])]
+    there = (Sample(PENTANOMIAL, paired, 2), Sample(TRINOMIAL, single[:3]))
+    back = (Sample(PENTANOMIAL, paired[::-1], 2), Sample(TRINOMIAL, single[:3][::-1]))
     mine, other = elo(there), elo(back)
     if mine is None or other is None:
         assert sum(paired) + sum(single[:3]) == 0
@@ -134,7 +145,11 @@ def test_an_interval_holds_its_elo_and_swapping_the_players_mirrors_it(
     assert mine.score + other.score == pytest.approx(1)
     assert mine.elo == pytest.approx(-other.elo)
     assert mine.low == pytest.approx(-other.high, abs=1e-3)
-    assert mine.superiority + other.superiority == pytest.approx(1, abs=1e-6)
+    if mine.superiority is None:
+        assert sum(paired) + sum(single[:3]) == 1
+        assert other.superiority is None
+        return
+    assert mine.superiority + sure_from(other) == pytest.approx(1, abs=1e-6)
 
 
 def test_elo_is_that_of_the_points_where_pairs_and_single_games_disagree() -> None:
@@ -143,7 +158,7 @@ def test_elo_is_that_of_the_points_where_pairs_and_single_games_disagree() -> No
     assert found.score == pytest.approx(50 / 90)
     assert found.elo == pytest.approx(elo_of(50 / 90))
     assert found.low < found.elo < found.high
-    assert found.low > 0  # each kind by itself is sure of its mean
+    assert found.low > 0
 
 
 def test_pairs_are_told_from_games() -> None:
@@ -163,21 +178,54 @@ def duel(seats: tuple[str, str], scores: tuple[float, float], deal: int) -> Reco
     )  # fmt: skip
 
 
+def test_an_opening_played_ten_times_is_one_observation() -> None:
+    """Its mean counts, whatever it is made of: ten times the games are no surer."""
+    once = elo_from(Sample((0.25, 0.5, 0.75), (3, 4, 8), 2))
+    often = elo_from(Sample((0.25, 0.5, 0.75), (3, 4, 8), 20))
+    assert often.score == once.score
+    assert often.error == pytest.approx(once.error, rel=0.1)
+    assert sure_from(often) == pytest.approx(sure_from(once), abs=0.01)
+
+
 def test_without_both_seats_strength_and_seat_cannot_be_told_apart() -> None:
     alone = [duel(("a", "b"), (1.0, -1.0), deal) for deal in range(9)]
-    assert advantage(alone, ["a", "b"]) is None
+    assert ratings(Tally.of(alone), ["a", "b"]).first_seat is None
     both = [duel(("b", "a"), (1.0, -1.0), deal) for deal in range(9)]
-    found = advantage([*alone, *both], ["a", "b"])
+    found = ratings(Tally.of([*alone, *both]), ["a", "b"]).first_seat
     assert found is not None
+    assert found.error is not None
     assert found.elo - found.error > 100
 
 
-def test_ratings_take_a_meeting_for_what_it_varies_by() -> None:
+def test_openings_that_decide_leave_strengths_sure() -> None:
+    """Every other opening falls to the first seat, whoever holds it, the others to the second."""
     games = [
-        duel(seats, (1.0, -1.0), deal) for deal in range(50) for seats in (("a", "b"), ("b", "a"))
+        duel(seats, (1.0, -1.0) if deal % 2 else (-1.0, 1.0), deal)
+        for deal in range(50)
+        for seats in (("a", "b"), ("b", "a"))
     ]
-    met = Meeting("a", "b", Sample(PENTANOMIAL, (0, 0, 50, 0, 0), 2), Sample(TRINOMIAL, (0,) * 3),
-                  won=50, drawn=0, lost=50)  # fmt: skip
-    sure, unsure = ratings(games, ["a", "b"], [met]), ratings(games, ["a", "b"])
-    assert sure["a"].elo == unsure["a"].elo == pytest.approx(0, abs=1e-9)
-    assert 0 < sure["a"].error < unsure["a"].error / 3
+    apart = [evolve(game, deal=number) for number, game in enumerate(games)]
+    sure, unsure = (ratings(Tally.of(g), ["a", "b"]).players["a"] for g in (games, apart))
+    assert sure.elo == unsure.elo == pytest.approx(0, abs=1e-9)
+    assert sure.error is not None
+    assert unsure.error is not None
+    assert 0 < sure.error < unsure.error / 3
+
+
+def test_strengths_and_seat_are_figures_that_can_be_added() -> None:
+    """Their sums give the scores of every seating of which there are games enough."""
+    scores = {("a", "b"): 0.9, ("b", "a"): 0.2, ("a", "c"): 0.95, ("c", "a"): 0.1}
+    gap, other, seat = 350.0, 520.0, 180.0
+    worth = {"a": gap, "b": 0.0, "c": gap - other}
+    games = []
+    for deal in range(4000):
+        for seats in scores:
+            chance = expected(worth[seats[0]] - worth[seats[1]] + seat)
+            won = 1.0 if (deal * 0.6180339887) % 1 < chance else -1.0  # as often as it is likely
+            games.append(duel(seats, (won, -won), deal))
+    found = ratings(Tally.of(games), list("abc"))
+    assert found.first_seat is not None
+    assert found.first_seat.elo == pytest.approx(seat, abs=3)
+    for name in "bc":
+        difference = found.players["a"].elo - found.players[name].elo
+        assert difference == pytest.approx(worth["a"] - worth[name], abs=3)

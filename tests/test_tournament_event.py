@@ -23,6 +23,7 @@ from dragon_tournament.formats.schedule import Pairing, history_of
 from dragon_tournament.records.record import Record, award
 from dragon_tournament.report.rounds import outcome, place_cells, round_cells
 from dragon_tournament.runner import run
+from dragon_tournament.statistics.tally import Tally
 
 Draw = Any
 
@@ -53,7 +54,7 @@ def held(settings_: Any, draw: Draw) -> list[Record]:
 
 def told(settings_: Any, records: list[Record]) -> Event:
     """What the records tell."""
-    found = event(records, settings_.summary())
+    found = event(Tally.of(records).numbered(), settings_.summary())
     assert found is not None
     return found
 
@@ -128,11 +129,11 @@ def test_a_swiss_orders_by_points_then_by_those_of_the_opponents() -> None:
 
 def test_other_formats_and_records_of_old_tell_of_no_rounds() -> None:
     given_ = tournament("round-robin", 3)
-    assert event(held(given_, lambda pairing: 1.0), given_.summary()) is None
+    assert event(Tally.of(held(given_, lambda pairing: 1.0)).numbered(), given_.summary()) is None
     given_ = tournament("swiss", 4)
     old = [evolve(r, index=None) for r in held(given_, lambda pairing: 1.0)]
     assert told(given_, old).rounds == ()
-    assert event(old, {}) is None
+    assert event(Tally.of(old).numbered(), {}) is None
 
 
 def test_the_placing_of_a_knockout_in_progress_has_the_living_first() -> None:

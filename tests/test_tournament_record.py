@@ -110,16 +110,6 @@ def test_records_of_an_earlier_schema_are_refused_too(played: Path, schema: int)
         run(parse(TABLE), played, InlineExecutor())
 
 
-def test_a_trinomial_test_is_told_of_every_game_that_is_on_record(tmp_path: Path) -> None:
-    sprt = {"elo0": 0, "elo1": 40, "pairs": False, "model": "logistic"}
-    run(parse({**TABLE, "games": 6, "sprt": sprt}), tmp_path, InlineExecutor())
-    told = json.loads(CliRunner().invoke(main, ["standings", str(tmp_path), "--json"]).stdout)
-    kept = json.loads((tmp_path / "report.json").read_text())
-    assert kept["sprt"]["accepted"] is None
-    assert sum(kept["sprt"]["counts"]) == 12
-    assert told["sprt"] == kept["sprt"]
-
-
 NONSENSE: dict[str, tuple[dict[str, Any], str]] = {
     "failed": ({"failed": [9]}, "failed are not seats from 0 to 1"),
     "failed twice": ({"failed": [1, 1]}, "failed are not seats from 0 to 1"),

@@ -149,6 +149,36 @@ def test_no_record_yet(tmp_path: Path) -> None:
     assert "no whole record yet" in told.stderr
 
 
+def test_identical_games_are_listed(tmp_path: Path) -> None:
+    """Two players that do the same whenever they are where they were before."""
+    players = [{"search": "exhaustive", "name": "a"}, {"search": "greedy", "name": "b"}]
+    played(tmp_path, "nim(pile=9)", player=players, games=5)
+    sentence = (
+        "8 of 10 games are identical move for move to an earlier one of the same players in the "
+        "same seats"
+    )
+    told = invoke("show", tmp_path, "--identical")
+    assert told.stdout.splitlines() == [
+        "5 games of a - b: 1, 3, 5, 7, 9",
+        "5 games of b - a: 2, 4, 6, 8, 10",
+        sentence,
+    ]
+    both = invoke("show", tmp_path, "--identical", "--game", 1)
+    assert (both.exit_code, "leave out --game" in both.output) == (2, True)
+    table = json.loads(invoke("show", tmp_path, "--identical", "--json").stdout)
+    assert [group["games"] for group in table] == [[1, 3, 5, 7, 9], [2, 4, 6, 8, 10]]
+    assert sentence in invoke("standings", tmp_path).stdout
+    for report in ("report.md", "report.html"):
+        assert sentence in (tmp_path / report).read_text()
+    assert json.loads((tmp_path / "report.json").read_text())["identical"] == 8
+
+
+def test_games_of_different_deals_are_not_identical(tmp_path: Path) -> None:
+    """Kuhn poker has so few lines of bets that many are the same; the cards are not."""
+    played(tmp_path, "kuhn", games=20)
+    assert "0 of 40 games" in invoke("show", tmp_path, "--identical").stdout
+
+
 ODD = ("=cmd|calc", "red \x1b[31m", "two\nlines", "turned \u202e", "plain")
 
 

@@ -17,9 +17,9 @@ from dragon_tournament.config import parse
 from dragon_tournament.executors import InlineExecutor
 from dragon_tournament.records.record import Record, award
 from dragon_tournament.runner import run
-from dragon_tournament.statistics.pairs import meetings
 from dragon_tournament.statistics.rating import ratings
 from dragon_tournament.statistics.skill import ABSENT, sides_of, skills
+from dragon_tournament.statistics.tally import Tally
 
 UNKNOWN = 25.0  # before any game
 
@@ -92,7 +92,7 @@ def test_players_of_known_strength_are_put_in_their_order() -> None:
         games = three_seats(rng, strength, deals=8)
         found = skills(games, list(strength))
         right += sorted(found, key=lambda name: -found[name].skill) == list(strength)
-        by_elo = ratings(games, list(strength), meetings(games, list(strength)))
+        by_elo = ratings(Tally.of(games), list(strength)).players
         assert max(by_elo, key=lambda name: by_elo[name].elo) == "a"
     assert right >= 8
 

@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from dragon import ConfigError
 from dragon_tournament.config import parse
 from dragon_tournament.executors import InlineExecutor
+from dragon_tournament.folder import folder
 from dragon_tournament.formats.plan import Plan
 from dragon_tournament.formats.schedule import Pairing, games_of, schedule
 from dragon_tournament.records.record import Record, award
 from dragon_tournament.statistics.multinomial import Sample
-from dragon_tournament.statistics.pairs import PENTANOMIAL, TRINOMIAL
-from dragon_tournament.statistics.sprt import MODELS, Sprt, Trial
+from dragon_tournament.statistics.pairs import PENTANOMIAL, TRINOMIAL, Meeting
+from dragon_tournament.statistics.sprt import MODELS, Sprt, Trial, verdict
 
 ORACLES = tomllib.loads((Path(__file__).parent / "oracles" / "ratings.toml").read_text())
 
@@ -28,7 +29,7 @@ ORACLES = tomllib.loads((Path(__file__).parent / "oracles" / "ratings.toml").rea
 def test_the_ratio_is_what_others_compute(case: dict[str, Any]) -> None:
     paired = "pairs" in case
     sample = Sample(PENTANOMIAL, case["pairs"], 2) if paired else Sample(TRINOMIAL, case["games"])
-    sprt = Sprt(case["elo0"], case["elo1"], model=case["model"], pairs=paired)
+    sprt = Sprt(case["elo0"], case["elo1"], model=case["model"])
     assert sprt.llr(sample) == pytest.approx(case["llr"], rel=0.01)
 
 
@@ -74,7 +75,9 @@ def test_a_single_kind_of_pair_decides_or_stays_open_but_never_hangs(
 class Deals:
     """Pairings of two players and their records, made up."""
 
-    def __init__(self, results: list[tuple[float, float]]) -> None:
+    def __init__(
+        self, results: list[tuple[float, float]], moves: tuple[str, ...] | None = None
+    ) -> None:
         self.pairings, self.records = [], []
         for index, (there, back) in enumerate(results):
             for seats, won in ((("a", "b"), there), (("b", "a"), 1 - back)):
@@ -83,8 +86,9 @@ class Deals:
                 scores = (2 * won - 1, 1 - 2 * won)
                 self.records.append(
                     Record(
-                        id=name, game="g", seats=seats, teams=(0, 1), opening=(), moves=(),
-                        scores=scores, points=award(scores, (0, 1)), reason="terminal",
+                        id=name, game="g", seats=seats, teams=(0, 1), opening=(),
+                        moves=(name,) if moves is None else moves, scores=scores,
+                        points=award(scores, (0, 1)), reason="terminal",
                         nodes=(1, 1), seconds=(0.0, 0.0), seed=0, deal=index,
                     )
                 )  # fmt: skip
@@ -95,20 +99,21 @@ results = st.lists(st.tuples(*[st.sampled_from([0.0, 0.5, 1.0, 1.0])] * 2), max_
 
 @given(results, st.randoms(), st.booleans())
 def test_the_verdict_does_not_depend_on_which_game_ends_first(
-    found: list[tuple[float, float]], rng: Any, paired: bool
+    found: list[tuple[float, float]], rng: Any, alike: bool
 ) -> None:
     deals = Deals(found)
-    sprt = Sprt(-100, 100, alpha=0.2, beta=0.2, pairs=paired)
+    sprt = Sprt(-100, 100, alpha=0.2, beta=0.2)
     verdicts = []
     for _ in range(3):
-        trial = Trial(sprt, "a", "b", iter(deals.pairings))
+        trial = Trial(sprt, "a", "b", iter(deals.pairings), alike)
         for record in deals.records:
             trial.add(record)
         verdicts.append(trial.verdict)
         rng.shuffle(deals.records)
     assert verdicts[0] == verdicts[1] == verdicts[2]
-    counted = verdicts[0].sample.size
-    assert counted == len(found) * (1 if paired else 2) or verdicts[0].accepted
+    assert verdicts[0].sample.size == len(found) or verdicts[0].accepted
+    if found and not verdicts[0].accepted:
+        assert verdicts[0].ended.startswith("no opening is left that has not been played")
 
 
 def test_a_pair_counts_when_those_before_it_do() -> None:
@@ -124,12 +129,80 @@ def test_a_pair_counts_when_those_before_it_do() -> None:
 def file(**more: Any) -> dict[str, Any]:
     """A tournament of two players that settle who is the stronger."""
     return {
-        "game": "nim(pile=10)",
+        "game": "nim(pile=40)",
         "player": [{"search": "exhaustive"}, {"search": "random"}],
-        "openings": {"random": 1},
+        "openings": {"random": 5},
         "sprt": {"elo0": 0, "elo1": 50},
         **more,
     }
+
+
+def test_players_that_only_repeat_themselves_are_one_pair_and_not_waited_for() -> None:
+    """Two games repeated 28 times each would accept H0."""
+    deals = Deals([(1.0, 0.0)] * 60, moves=("1",))
+    sprt = Sprt(0, 50, model="logistic")
+    trial = Trial(sprt, "a", "b", iter(deals.pairings), alike=True)
+    for record in deals.records:
+        trial.add(record)
+    assert trial.verdict.sample.size == 1
+    assert trial.verdict.accepted == ""
+    assert "repeated their first pair 20 times" in str(trial.verdict)
+    apart = Trial(sprt, "a", "b", iter(deals.pairings))
+    for record in deals.records:
+        apart.add(record)
+    assert apart.verdict.accepted == "H0"  # had each been of an opening of its own
+
+
+def test_one_pair_that_differs_shows_that_the_players_draw_lots() -> None:
+    deals = Deals([(1.0, 0.0)] * 8, moves=("1",))
+    other = Deals([(1.0, 0.0)] * 8 + [(1.0, 1.0)], moves=("2",))
+    trial = Trial(Sprt(0, 50), "a", "b", iter(other.pairings), alike=True)
+    for record in [*deals.records, *other.records[-2:]]:
+        trial.add(record)
+    assert trial.verdict.sample.counts == (0, 0, 8, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("openings", "pairs"), [({"random": 1}, 3), ({"lines": ["1", "2", "1", "1 1"]}, 3)]
+)
+def test_only_fresh_openings_are_played_and_the_test_ends_with_them(
+    tmp_path: Path, openings: dict[str, Any], pairs: int
+) -> None:
+    """One ply of nim has three openings, and a line that is given twice is one."""
+    from dragon_tournament.runner import Watch, run
+
+    said: list[str] = []
+
+    class Ear(Watch):
+        """Hears the notices."""
+
+        def say(self, sentence: str) -> None:
+            said.append(sentence)
+
+    tournament = parse(file(openings=openings, sprt={"elo0": 0, "elo1": 5}))
+    outcome = run(tournament, tmp_path, InlineExecutor(), watch=Ear())
+    verdict = outcome.report.verdict
+    assert verdict is not None
+    assert (verdict.accepted, verdict.sample.size, outcome.missing) == ("", pairs, 0)
+    assert f"undecided after {pairs} pairs" in str(verdict)
+    assert "no opening is left that has not been played; give more of them" in str(verdict)
+    assert any(f"there are {pairs} ways to begin" in sentence for sentence in said)
+    lines = (tmp_path / "records.jsonl").read_text().splitlines()
+    assert len(lines) == 2 * pairs
+    told = folder(tmp_path)
+    told.read()
+    assert str(told.report().verdict) == str(verdict)
+    again = run(tournament, tmp_path, InlineExecutor())
+    assert again.report.verdict == verdict
+    assert (tmp_path / "records.jsonl").read_text().splitlines() == lines
+
+
+def test_an_opening_that_was_played_twice_is_one_pair_of_its_mean() -> None:
+    won, lost = Sample(PENTANOMIAL, (0, 0, 2, 0, 0), 2), Sample((0.0, 0.625, 1.0), (0, 1, 0), 4)
+    met = Meeting("a", "b", (won, lost, Sample(TRINOMIAL, (0, 0, 1))), won=5, drawn=1, lost=3)
+    found = verdict(Sprt(0, 10), met, 2)
+    assert found.sample.size == 3  # the game without its return is not counted
+    assert found.sample.mean == pytest.approx((0.5 + 0.5 + 0.625) / 3)
 
 
 def test_a_run_ends_when_the_test_has_decided(tmp_path: Path) -> None:

@@ -19,7 +19,6 @@ from dragon_tournament.folder import folder
 from dragon_tournament.records.diary import Incident
 from dragon_tournament.report import to_json, to_text
 from dragon_tournament.report.survey import survey
-from dragon_tournament.statistics.tally import Tally
 
 NAMES = ("a", "b", "c")
 
@@ -116,21 +115,20 @@ def test_a_survey_tells_what_the_records_tell(
     assert _rounded(to_json(told)) == _rounded(to_json(expected))
     assert "1 worker died (by SIGKILL), and 1 game was begun anew." in to_text(told)
     assert (told.verdict is not None) == ("sprt" in about)
-    tally = Tally.of(found.records)
-    assert len(tally) == len(tables)
-    assert sum(n * len(unit) for unit, n in tally.units) == len(tables)
 
 
-def test_games_that_could_be_paired_in_two_ways_are_left_to_the_records(tmp_path: Path) -> None:
-    """Without numbers the order of ids decides, which nobody knows who reads line by line."""
+def test_records_of_old_without_numbers_are_told_too(tmp_path: Path) -> None:
+    """A deal that was played twice is one observation, with or without numbers."""
     seats = (["a", "b"], ["b", "a"], ["a", "b"], ["b", "a"])
     tables = [record(n, deal=1, seats=two) for n, two in enumerate(seats)]
-    place = written(tmp_path / "out", tables)
-    assert survey(place / "records.jsonl", {}) is None
-    numbered = [{**table, "index": n // 2} for n, table in enumerate(tables)]
-    told = survey(written(tmp_path / "numbered", numbered) / "records.jsonl", {})
-    assert told is not None
-    assert told.meetings[0].pairs.size == 2
+    tables += [record(n, deal=2, seats=two) for n, two in enumerate(seats[:2], 4)]
+    for number in (False, True):
+        games = [{**t, "index": n // 2} if number else t for n, t in enumerate(tables)]
+        told = survey(written(tmp_path / f"{number}", games) / "records.jsonl", {"dealt": True})
+        assert told is not None
+        (met,) = told.meetings
+        assert [(s.games, s.size) for s in met.samples] == [(2, 1), (4, 1)]
+        assert told.identical == 2
 
 
 def _rounded(value: Any) -> Any:
@@ -163,9 +161,8 @@ def test_what_needs_all_records_is_left_to_them(
     assert survey(place / "records.jsonl", {}) is None
     plain = written(tmp_path / "plain", [record(0), record(1)])
     monkeypatch.setattr("dragon_tournament.report.survey.available", lambda: True)
-    for about in ({"format": "swiss"}, {"rating": "openskill"}):
-        assert survey(plain / "records.jsonl", about) is None
-    assert survey(plain / "records.jsonl", {"format": "round-robin", "sprt": None}) is not None
+    assert survey(plain / "records.jsonl", {"rating": "openskill"}) is None
+    assert survey(plain / "records.jsonl", {"format": "swiss", "sprt": None}) is not None
 
 
 def test_junk_is_left_to_who_can_tell_its_line_and_a_line_in_progress_waits(

@@ -48,6 +48,20 @@ def law_a_seed_fixes_the_search(search: Search, game: Game[Any], state: State[An
 
 
 @search_law()
+def law_deterministic_searches_ignore_the_seed(
+    search: Search, game: Game[Any], state: State[Any]
+) -> None:
+    """A search that says so does the same for every seed."""
+    if not search.deterministic:
+        return
+    first, second = (
+        [said(result) for result in search.results(state, Limit(nodes=NODES), seed=seed)]
+        for seed in (5, 6)
+    )
+    expect(first == second, first[-1], second[-1], state)
+
+
+@search_law()
 def law_the_tightest_limit_still_gets_a_move(
     search: Search, game: Game[Any], state: State[Any]
 ) -> None:

@@ -110,6 +110,11 @@ class AlphaBeta(Search):
     shuffle: bool = False
     """Break ties at the root by the seed, so that repeated games differ."""
 
+    @property
+    def deterministic(self) -> bool:
+        """It draws no lots, but with `shuffle`."""
+        return not self.shuffle
+
     def objection(self, game: Game[Any]) -> str | None:
         """More than two sides have no window."""
         return super().objection(game) or sides_objection(self, game)

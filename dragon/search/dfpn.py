@@ -176,6 +176,11 @@ class DfPn(Search):
     solved: bool = False
     """Ask the game's own `solved` at every state but the first, and search none that it knows."""
 
+    @property
+    def deterministic(self) -> bool:
+        """It draws no lots."""
+        return True
+
     def objection(self, game: Game[Any]) -> str | None:
         """A proof needs two sides that want the contrary of each other, and lines that end."""
         if Trait.REPETITION in game.traits:

@@ -29,6 +29,11 @@ class Exhaustive(Search):
     bars = frozenset({Trait.HIDDEN})
     limits = frozenset({"seconds", "nodes", "depth"})
 
+    @property
+    def deterministic(self) -> bool:
+        """It draws no lots."""
+        return True
+
     def improve(
         self, state: State[Any], limit: Limit, rng: np.random.Generator
     ) -> Iterator[Result]:

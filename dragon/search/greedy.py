@@ -27,6 +27,11 @@ class Greedy(Search):
     proves = False
     limits = frozenset({"seconds", "nodes"})
 
+    @property
+    def deterministic(self) -> bool:
+        """It draws no lots."""
+        return True
+
     def improve(
         self, state: State[Any], limit: Limit, rng: np.random.Generator
     ) -> Iterator[Result]:

@@ -61,6 +61,11 @@ class Negamax(Search):
     depth: int | None = field(default=None, validator=depth_setting)
     """Plies looked ahead; none: to the end of every line."""
 
+    @property
+    def deterministic(self) -> bool:
+        """It draws no lots."""
+        return True
+
     def objection(self, game: Game[Any]) -> str | None:
         """More than two sides have no negative of each other."""
         return super().objection(game) or sides_objection(self, game)

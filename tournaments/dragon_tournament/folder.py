@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import tomllib
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,8 +20,7 @@ from dragon_tournament.records.record import OtherSchema, Record
 from dragon_tournament.records.store import junk_at
 from dragon_tournament.report.summary import Report, report
 from dragon_tournament.report.survey import survey
-from dragon_tournament.statistics.pairs import Meeting, meeting
-from dragon_tournament.statistics.sprt import Sprt, Verdict
+from dragon_tournament.statistics.sprt import Sprt, Verdict, verdict
 
 RECORDS, SETTINGS = "records.jsonl", "tournament.json"
 KINDS = {
@@ -127,52 +127,51 @@ class Folder:
         """The report of all records without holding any; None where they must be held."""
         self.about = self.settings()
         told = survey(self.path, self.about, progress, self.diary())
-        if told is None:
-            return None
-        found = {(met.first, met.second): met for met in told.meetings}
-        return attrs.evolve(told, verdict=self._verdict(lambda *two: found.get(two)))
+        return None if told is None else attrs.evolve(told, verdict=self._verdict(told))
 
     def report(self) -> Report:
         """The report of the records read so far."""
         names = self._names()
         seatings = dict.fromkeys(record.seats for record in self.records)
-        return report(
+        told = report(
             name=str(self.about.get("name") or self.path.parent.name or self.path.stem),
             records=self.records,
             names=names,
             seatings=seatings,
             path=str(self.path),
-            verdict=self._verdict(lambda *two: meeting(self.records, *two)),
             planned=self.planned,
             about=self.about,
             incidents=self.diary(),
         )
+        return attrs.evolve(told, verdict=self._verdict(told))
 
     def _names(self) -> list[str]:
         """The players that the settings name."""
         return [player["name"] for player in self.about.get("players", ())]
 
-    def _verdict(self, met_of: Callable[[str, str], Meeting | None]) -> Verdict | None:
+    def _verdict(self, told: Report) -> Verdict | None:
         """How the test stands by all games on record, or what the run itself has decided."""
         with suppress(TypeError, ValueError, KeyError):  # settings of another version
-            sprt = Sprt(**self.about["sprt"])
             first, second = self._names()
-            met = met_of(first, second) or meeting((), first, second)
-            sample = met.pairs if sprt.pairs else met.every
-            llr = sprt.llr(sample)
-            verdict = Verdict(sprt, llr, sample, sprt.accepted(llr))
-            return self._decided(verdict)
+            met = {(met.first, met.second): met for met in told.meetings}.get((first, second))
+            seats = max((len(row.seats) for row in told.rows), default=2)
+            size = len(told.rows) if seats > 2 else 2
+            return self._decided(verdict(Sprt(**self.about["sprt"]), met, size))
         return None
 
-    def _decided(self, verdict: Verdict) -> Verdict:
+    def _decided(self, now: Verdict) -> Verdict:
         """A decision stands, though games that were in flight then may say otherwise since."""
         with suppress(OSError, ValueError, TypeError, KeyError):
             told = json.loads((self.path.parent / "report.json").read_text(encoding="utf-8"))
             test = told["sprt"]
-            if test["accepted"] and test["elo0"] == verdict.sprt.elo0:
-                sample = attrs.evolve(verdict.sample, values=test["scores"], counts=test["counts"])
-                return Verdict(verdict.sprt, test["llr"], sample, test["accepted"])
-        return verdict
+            sound = all(map(math.isfinite, (test["llr"], *test["scores"], *test["counts"])))
+            over = test["accepted"] or test["ended"]
+            if over and sound and test["elo0"] == now.sprt.elo0:
+                sample = attrs.evolve(now.sample, values=test["scores"], counts=test["counts"])
+                return Verdict(
+                    now.sprt, test["llr"], sample, test["accepted"] or "", test["ended"] or ""
+                )
+        return now
 
 
 def settings_in(folder: Path) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from attrs import frozen
 
 from dragon.errors import TournamentError
 from dragon_tournament.executors import Executor
+from dragon_tournament.formats.fresh import repetitions
 from dragon_tournament.formats.plan import Plan
 from dragon_tournament.interrupts import Gate, Interrupts
 from dragon_tournament.records.diary import Incident, What
@@ -93,7 +94,7 @@ def run(
                 store.note(Incident(What.CHANGED, f"{store.version}, then {summary['version']}"))
         for junk in store.junk:
             watch.say(f"note: {junk}")
-        for sentence in tournament.caveats():
+        for sentence in (*tournament.caveats(), *repetitions(tournament)):
             watch.say(f"note: {sentence}")
         watch.trial, watch.graded = plan.trial, summary["graded"]
         watch.begin(plan.total, records)

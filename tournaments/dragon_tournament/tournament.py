@@ -9,7 +9,7 @@ import attrs
 from attrs import field, frozen
 from attrs.validators import ge, in_, optional
 
-from dragon.core import Game, Limit, Search
+from dragon.core import Game, Limit, Search, Trait
 from dragon_tournament.adjudication import Adjudication
 from dragon_tournament.clock import Clock
 from dragon_tournament.instance import Instance
@@ -29,6 +29,11 @@ class Player:
     def timed(self) -> bool:
         """Whether it can lose on time."""
         return self.clock is not None or self.limit.seconds is not None
+
+    @property
+    def repeats(self) -> bool:
+        """Whether it does the same whenever it is where it was before."""
+        return self.search.deterministic and not self.timed
 
     def caveat(self) -> str | None:
         """Which bounds of its limit, or its clock, change nothing; None if all of them count."""
@@ -108,6 +113,17 @@ class Tournament:
         sides = len(set(self.game.teams))
         return bool(state.largest > state.unit or (sides == 2 and not state.zero_sum))
 
+    @property
+    def dealt(self) -> bool:
+        """Whether games that players begin with the same opening differ by their deal.
+
+        Where the rules begin every deal alike, as with dice, the opening is what games have in
+        common; without one, their luck.
+        """
+        if self.referee.seats(self.game) is None or self.openings.positions:
+            return False
+        return is_dealt(self.game) if self.openings == Openings() else is_shuffled(self.game)
+
     def player(self, name: str) -> Player:
         """The player of that name."""
         return next(p for p in self.players if p.name == name)
@@ -132,6 +148,7 @@ class Tournament:
             "game": str(self.game),
             "referee": self.referee.name,
             "graded": self.graded,
+            "dealt": self.dealt,
             "format": self.format,
             "games": self.games,
             "seed": self.seed,
@@ -160,6 +177,19 @@ class Tournament:
                 for p in self.players
             ],
         }
+
+
+def is_dealt(game: Game[Any]) -> bool:
+    """Whether a game depends on the seed that it starts with: cards, dice, a random beginning.
+
+    Of a game without any luck all deals are the same.
+    """
+    return Trait.CHANCE in game.traits or is_shuffled(game)
+
+
+def is_shuffled(game: Game[Any]) -> bool:
+    """Whether a game's start depends on the seed."""
+    return any(game.start(seed) != game.start(0) for seed in range(1, 9))
 
 
 def plain(value: Any) -> dict[str, Any]:

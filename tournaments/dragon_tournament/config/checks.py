@@ -18,8 +18,7 @@ def check_sprt(tournament: Tournament, problems: Problems) -> None:
     """Whether the test suits the tournament."""
     if tournament.sprt is None:
         return
-    size = len(list(seatings_of(tournament))) if tournament.sprt.pairs else 1
-    for key, sentence in tournament.sprt.objections(size):
+    for key, sentence in tournament.sprt.objections(len(list(seatings_of(tournament)))):
         problems.add(f"{sentence} @ sprt.{key}")
     if len(tournament.players) != 2:
         problems.add(

@@ -5,19 +5,22 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from attrs import frozen
 
-from dragon_tournament.formats import knockout, swiss
+from dragon_tournament.formats import knockout
 from dragon_tournament.formats.rounds import Bout, bout_of, totals
-from dragon_tournament.records.record import Record
+from dragon_tournament.statistics.pairs import Played
 
 STAGED = ("swiss", "knockout")
 """The formats in which results decide who meets next."""
 
 History = Sequence[Sequence[Bout]]
+Games = Iterable[tuple[int, Played]]
+"""Games, each with its number among those of its seats."""
+Stages = Mapping[tuple[int, frozenset[str]], Sequence[Played]]
+"""The games by round and players."""
 Next = Callable[[History], list[tuple[str, ...]]]
 """Who meets whom after the rounds so far; one alone sits out."""
 
@@ -60,28 +63,30 @@ class Event:
         return found
 
 
-def event(records: Iterable[Record], about: Mapping[str, Any]) -> Event | None:
-    """What `tournament.json` and the records tell; None of another format, or without the former.
-
-    Records of old, without their number, tell of no rounds.
-    """
+def event(numbered: Games, about: Mapping[str, Any]) -> Event | None:
+    """What `tournament.json` and the games tell; None of another format, or without the former."""
     style = about.get("format")
     names = [p["name"] for p in about.get("players", ()) if isinstance(p, dict) and "name" in p]
     games = about.get("games", 0)
     if style not in STAGED or not games or len(names) < 2:
         return None
     rounds, replays = int(about.get("rounds", 0)), int(about.get("replays", 0))
+    played: defaultdict[tuple[int, frozenset[str]], list[Played]] = defaultdict(list)
+    for number, game in numbered:
+        played[number // int(games), frozenset(game.seats)].append(game)
     if style == "swiss":
-        follow = partial(_swiss, names, rounds)
+        history = rounds_of(played, _met(names, rounds, played), int(games))
     else:
-        follow = partial(_knockout, names, replays)
-    history = rounds_of(records, follow, int(games))
+        history = rounds_of(
+            played, lambda found: knockout.next_round(names, found, replays), int(games)
+        )
     points = totals(history)
     rivals = _rivals(history, points)
     if style == "swiss":
         order = sorted(names, key=lambda name: (-points[name], -rivals[name]))
+        first: dict[tuple[float, float], int] = {}
         merits = [(points[name], rivals[name]) for name in order]
-        ranks = [merits.index(merit) for merit in merits]
+        ranks = [first.setdefault(merit, rank) for rank, merit in enumerate(merits)]
         winner = order[0] if len(history) == rounds else None
     else:
         groups = knockout.placing(names, history, replays)
@@ -95,25 +100,40 @@ def event(records: Iterable[Record], about: Mapping[str, Any]) -> Event | None:
     return Event(style, history, tuple(places), winner)
 
 
-def _swiss(names: Sequence[str], rounds: int, history: History) -> list[tuple[str, ...]]:
-    return swiss.next_round(names, history, rounds)
+def _met(names: Sequence[str], rounds: int, played: Stages) -> Next:
+    """Who met whom in a round of a Swiss that is complete, the best placed first.
+
+    The games tell it, for pairing the players anew takes long where they are very many.
+    """
+    stages: defaultdict[int, list[frozenset[str]]] = defaultdict(list)
+    known = frozenset(names)
+    for number, players in played:
+        if len(players) == 2 and players <= known:
+            stages[number].append(players)
+    points: defaultdict[str, float] = defaultdict(float)
+
+    def follow(history: History) -> list[tuple[str, ...]]:
+        met = stages[len(history)]
+        if len(history) == rounds or len(met) < len(names) // 2:
+            return []
+        for name, made in totals(history[-1:]).items():
+            points[name] += made
+        order = sorted(range(len(names)), key=lambda i: (-points[names[i]], i))
+        place = {names[i]: rank for rank, i in enumerate(order)}
+        found = [tuple(sorted(two, key=place.__getitem__)) for two in met]
+        out = place.keys() - {name for two in found for name in two}
+        return [*sorted(found, key=lambda two: place[two[0]]), *((name,) for name in out)]
+
+    return follow
 
 
-def _knockout(names: Sequence[str], replays: int, history: History) -> list[tuple[str, ...]]:
-    return knockout.next_round(names, history, replays)
-
-
-def rounds_of(
-    records: Iterable[Record], next_round: Next, games: int
-) -> tuple[tuple[Bout, ...], ...]:
+def rounds_of(played: Stages, next_round: Next, games: int) -> tuple[tuple[Bout, ...], ...]:
     """The rounds that are complete; an encounter has `games` in each of its two seatings."""
-    played: defaultdict[tuple[int, frozenset[str]], list[Record]] = defaultdict(list)
-    for record in records:
-        if record.index is not None:
-            played[record.index // games, frozenset(record.seats)].append(record)
     found: list[tuple[Bout, ...]] = []
     while meeting := next_round(found):
-        stage = [bout_of(who, played[len(found), frozenset(who)], 2 * games) for who in meeting]
+        stage = [
+            bout_of(who, played.get((len(found), frozenset(who)), ()), 2 * games) for who in meeting
+        ]
         if None in stage:
             break
         found.append(tuple(bout for bout in stage if bout is not None))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import tee
 
 from dragon.errors import ConfigError
+from dragon_tournament.formats.fresh import alike, fresh
 from dragon_tournament.formats.schedule import Pairing, games_of, schedule, seatings_of
 from dragon_tournament.records.record import Record
 from dragon_tournament.statistics.sprt import Trial
@@ -40,8 +41,8 @@ class Plan:
         self._source = schedule(tournament, self.records.values())
         if tournament.sprt is not None:
             first, second = (player.name for player in tournament.players)
-            self._source, copy = tee(self._source)
-            self.trial = Trial(tournament.sprt, first, second, copy)
+            self._source, copy = tee(fresh(tournament, self._source))
+            self.trial = Trial(tournament.sprt, first, second, copy, alike(tournament))
         self.strangers = self._find()
         """How many records are of no game of this tournament."""
         for record in self.records.values():
@@ -75,7 +76,7 @@ class Plan:
     @property
     def decided(self) -> bool:
         """Whether the test has ended the tournament."""
-        return self.trial is not None and bool(self.trial.verdict.accepted)
+        return self.trial is not None and self.trial.verdict.over
 
     @property
     def total(self) -> int:

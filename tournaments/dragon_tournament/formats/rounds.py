@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 
-from dragon_tournament.records.record import Record
+from dragon_tournament.statistics.pairs import Played
 
 
 @frozen
@@ -19,7 +19,7 @@ class Bout:
     points: tuple[float, ...]
 
 
-def bout_of(players: tuple[str, ...], played: Iterable[Record], games: int) -> Bout | None:
+def bout_of(players: tuple[str, ...], played: Iterable[Played], games: int) -> Bout | None:
     """What an encounter of so many games came to; None while it goes on.
 
     Who sits out has the points of all of them.

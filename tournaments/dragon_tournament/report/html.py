@@ -121,8 +121,8 @@ def _footer(report: Report) -> str:
         else (
             "Players are ranked by mean payoff. " if report.graded and report.event is None else ""
         )
-        + "Elo is relative to the mean of the players; intervals hold 95%, and games of the "
-        "same opening or deal count as one observation."
+        + "Elo is relative to the mean of the players; intervals hold 95%. An opening or a deal "
+        "with all its games is one observation; where all games begin alike, a pair is."
     )
     return (
         f"<footer><p>{by}Every figure follows from <code>{escape(report.records)}</code>, one line "

@@ -13,10 +13,13 @@ from dragon_tournament.report.summary import Report
 from dragon_tournament.report.text import elo_text, points_text
 from dragon_tournament.statistics.pairs import Meeting
 from dragon_tournament.statistics.payoffs import Payoff
+from dragon_tournament.statistics.rating import Rating
 from dragon_tournament.units import NONE, error_text, payoff_text
 
 ROWS = 200
 """Rows of a long table."""
+SQUARE = 50
+"""Players of the crosstable."""
 POINTS = 200
 """Points of a curve."""
 SHADE = 0.9
@@ -73,7 +76,8 @@ def standings(report: Report) -> str:
             cells.append(f'<td class="wrong">{escape(told)}</td>')
         rows.append(cells)
     head += ["skill"] if report.skills else []
-    return table([*head, "failures"] if fell else head, rows, "Standings")
+    head += ["failures"] if fell else []
+    return table(head, rows[:ROWS], "Standings") + more(len(rows), "players")
 
 
 def rounds(event: Event) -> str:
@@ -82,7 +86,8 @@ def rounds(event: Event) -> str:
         [f"{player(p.name)}", f"{p.place}", points_text(p.points), points_text(p.rivals)]
         for p in event.places
     ]
-    places = table(["player", "place", "points", "rivals"], rows, "Places")
+    head = ["player", "place", "points", "rivals"]
+    places = table(head, rows[:ROWS], "Places") + more(len(rows), "players")
     rows = [
         [
             " &ndash; ".join(map(player, bout.players))
@@ -93,7 +98,8 @@ def rounds(event: Event) -> str:
         for title, stage in zip(event.titles(), event.rounds, strict=True)
         for bout in stage
     ]
-    encounters = table(["encounter", "round", "points"], rows, "Rounds")
+    head = ["encounter", "round", "points"]
+    encounters = table(head, rows[:ROWS], "Rounds") + more(len(rows), "encounters")
     note = "Rivals: the points of one's opponents in all, which order equal points."
     swiss = f'{places}<p class="soft">{note}</p>' if event.style == "swiss" else ""
     return f"<p>{escape(outcome(event))}</p>{swiss}{encounters}"
@@ -102,9 +108,12 @@ def rounds(event: Event) -> str:
 def ratings(report: Report) -> str:
     """Elo with error bars, the strongest first."""
     rated = [(p.name, report.ratings[p.name]) for p in report.players]
-    return _bars(
-        [(name, f"{elo_text(r.elo)} ± {r.error:.0f}", r.elo, r.error) for name, r in rated]
-    )
+    return _bars([(name, _rated(r), r.elo, r.error or 0.0) for name, r in rated])
+
+
+def _rated(rating: Rating) -> str:
+    within = "" if rating.error is None else f" ± {rating.error:.0f}"
+    return f"{elo_text(rating.elo)}{within}"
 
 
 def payoffs(report: Report) -> str:
@@ -115,6 +124,7 @@ def payoffs(report: Report) -> str:
 
 def _bars(rows: Sequence[tuple[str, str, float, float]]) -> str:
     """Estimates with their intervals on one scale: name, text, value, half of the interval."""
+    total, rows = len(rows), rows[:ROWS]
     low = min(0.0, *(value - error for _, _, value, error in rows))
     high = max(0.0, *(value + error for _, _, value, error in rows))
     span = high - low or 1.0
@@ -128,7 +138,7 @@ def _bars(rows: Sequence[tuple[str, str, float, float]]) -> str:
         f'<dd class="plot">{bar(at(value - error), at(value), at(value + error), at(0.0))}</dd>'
         for name, text, value, error in rows
     )
-    return f'<dl class="card ratings">{told}</dl>'
+    return f'<dl class="card ratings">{told}</dl>{more(total, "players")}'
 
 
 def _paid(report: Report, *of: str) -> str:
@@ -147,7 +157,7 @@ def _minus(text: str) -> str:
 
 def crosstable(report: Report) -> str:
     """The score of each player against each other, coloured; under it every seating."""
-    order = [p.name for p in report.players]
+    order = [p.name for p in report.players[:SQUARE]]
     met: dict[tuple[str, str], tuple[float, Meeting, bool]] = {}
     for meeting in report.meetings:
         score = (meeting.won + meeting.drawn / 2) / meeting.played
@@ -170,6 +180,8 @@ def crosstable(report: Report) -> str:
     matrix = table(head, rows, "Crosstable", "cross")
     what = "mean payoff" if report.graded else "score"
     note = f"The {what} of the player in the row, and its games won, drawn, lost."
+    if len(report.players) > SQUARE:
+        note += f" The best {SQUARE} of {len(report.players):,} players are shown."
     return f'{matrix}<p class="soft">{note}</p>' + ("" if report.solo else _seatings(report))
 
 

@@ -17,7 +17,7 @@ from dragon_tournament.statistics.payoffs import Payoffs
 from dragon_tournament.statistics.profile import solved
 from dragon_tournament.statistics.sprt import Verdict
 
-SCHEMA = 1
+SCHEMA = 2
 """The version of the format: it grows when a key goes or changes its meaning, not for a new one."""
 
 
@@ -30,6 +30,7 @@ def to_json(report: Report) -> dict[str, Any]:
         "played": report.played,
         "planned": report.planned,
         "drawn": report.drawn,
+        "identical": report.identical,
         "graded": report.graded,
         "reasons": {str(reason): count for reason, count in report.reasons.items()},
         "players": [
@@ -42,7 +43,7 @@ def to_json(report: Report) -> dict[str, Any]:
                 "drawn": p.drawn,
                 "lost": p.lost,
                 "elo": round(report.ratings[p.name].elo, 2),
-                "elo_error": round(report.ratings[p.name].error, 2),
+                "elo_error": _finite(report.ratings[p.name].error),
                 "skill": None if not report.skills else round(report.skills[p.name].skill, 4),
                 "skill_error": None
                 if not report.skills
@@ -65,7 +66,7 @@ def to_json(report: Report) -> dict[str, Any]:
         if report.advantage is None
         else {
             "elo": round(report.advantage.elo, 2),
-            "elo_error": round(report.advantage.error, 2),
+            "elo_error": _finite(report.advantage.error),
         },
         "sprt": None if report.verdict is None else _verdict(report.verdict),
         "event": None if report.event is None else to_table(report.event),
@@ -136,12 +137,12 @@ def _meeting(met: Meeting, payoffs: Payoffs) -> dict[str, Any]:
         "won": met.won,
         "drawn": met.drawn,
         "lost": met.lost,
-        "pairs": [int(n) for n in met.pairs.counts],
+        "observations": met.observations,
         "score": round(found.score, 6),
         "elo": _finite(found.elo),
         "elo_low": _finite(found.low),
         "elo_high": _finite(found.high),
-        "superiority": round(found.superiority, 6),
+        "superiority": None if found.superiority is None else round(found.superiority, 6),
     }
 
 
@@ -155,9 +156,10 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
         "scores": list(verdict.sample.values),
         "counts": [int(n) for n in verdict.sample.counts],
         "accepted": verdict.accepted or None,
+        "ended": verdict.ended or None,
     }
 
 
-def _finite(value: float) -> float | None:
-    """Rounded, or None where nothing bounds it: JSON has no infinity."""
-    return round(value, 2) if math.isfinite(value) else None
+def _finite(value: float | None) -> float | None:
+    """Rounded, or None where it is not known or nothing bounds it: JSON has no infinity."""
+    return round(value, 2) if value is not None and math.isfinite(value) else None

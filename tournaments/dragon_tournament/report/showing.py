@@ -17,6 +17,7 @@ from dragon_tournament.records.replay import (
     picture,
     replay,
 )
+from dragon_tournament.statistics.pairs import observation
 from dragon_tournament.units import seconds_text
 
 
@@ -54,6 +55,18 @@ def lines(record: Record, number: int, total: int, seat: int | None = None) -> I
                 yield f"\n{ply}. {step.move}   ({who(record, step)})"
             yield f"\n{picture(game, step.state)}"
     yield f"\n{result(record)}"
+
+
+def identical(records: Sequence[Record], dealt: bool) -> list[list[int]]:
+    """The games that are identical move for move and seat for seat: their numbers from 1, by group.
+
+    `dealt`: whether deals differ.
+    """
+    groups: dict[tuple[Any, ...], list[int]] = {}
+    for number, r in enumerate(records, 1):
+        start = observation(r.deal, r.opening, r.position, dealt)
+        groups.setdefault((r.game, r.seats, start, r.moves), []).append(number)
+    return [group for group in groups.values() if len(group) > 1]
 
 
 def wanted(record: Record, seat: int | None) -> Sequence[Line]:

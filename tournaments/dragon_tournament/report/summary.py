@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
+import dragon
+from dragon.errors import DragonError
+from dragon_tournament import tournament
 from dragon_tournament.formats.event import Event, event
 from dragon_tournament.records.diary import Happening, Incident, happenings
 from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.statistics.contest import Contest, contest
-from dragon_tournament.statistics.pairs import Meeting, Played, meetings
+from dragon_tournament.statistics.meetings import meetings
+from dragon_tournament.statistics.pairs import Meeting, Played
 from dragon_tournament.statistics.payoffs import Payoffs, graded, payoffs
-from dragon_tournament.statistics.rating import Rating, advantage, ratings
+from dragon_tournament.statistics.rating import Rating, ratings
 from dragon_tournament.statistics.skill import Skill, available, skills
 from dragon_tournament.statistics.sprt import Verdict
 from dragon_tournament.statistics.standings import Row, Standing, crosstable, standings
+from dragon_tournament.statistics.tally import Kind, Tally
 
 
 @frozen
@@ -70,6 +74,8 @@ class Report:
     """Those given beforehand, the most decisive first."""
     reasons: dict[Reason, int] = field(factory=dict)
     """Why the games ended."""
+    identical: int = 0
+    """How many games are identical, move for move and seat for seat, to an earlier one."""
     planned: int | None = None
     """How many games there are to be in all, if known."""
     event: Event | None = None
@@ -122,15 +128,31 @@ def report(
 
     `incidents`: what its diary holds.
     """
-    names = list(dict.fromkeys([*names, *(name for r in records for name in r.seats)]))
-    met = meetings(records, names)
-    rated = ratings(records, names, met)
-    wanted = (about or {}).get("rating") == "openskill" and available()
+    about = about or {}
+    tally = Tally.of(records, is_dealt(about, records[0].game if records else ""))
+    told = report_of(tally, name, names, seatings, path, about, incidents, records)
+    return evolve(told, verdict=verdict, planned=planned)
+
+
+def report_of(
+    tally: Tally,
+    name: str,
+    names: Sequence[str],
+    seatings: Iterable[tuple[str, ...]],
+    path: str,
+    about: Mapping[str, Any],
+    incidents: Iterable[Incident],
+    records: Sequence[Record] = (),
+) -> Report:
+    """The same of a tally, for matches; races and skills need the `records`."""
+    names = list(dict.fromkeys([*names, *tally.names]))
+    rated = ratings(tally, names)
+    wanted = about.get("rating") == "openskill" and available()
     skilled = skills(records, names) if wanted else {}
     solo = any(is_solo(record) for record in records)
-    paid = payoffs(records) if not solo and is_graded(about or {}, records) else {}
-    told = contest(records, names, about or {}) if solo else None
-    staged = event(records, about or {})
+    paid = payoffs(tally) if not solo and is_graded(about, tally.kinds) else {}
+    told = contest(records, names, about) if solo else None
+    staged = event(tally.numbered(), about)
     first = (
         [p.name for p in staged.places]
         if staged
@@ -140,28 +162,40 @@ def report(
     )
     given = {name: i for i, name in enumerate(first)}
     players = sorted(
-        standings(records, names),
-        key=lambda p: (given.get(p.name, 0), rank(rated, paid, skilled, p)),
+        standings(tally, names),
+        key=lambda p: (given.get(p.name, 0), rank(rated.players, paid, skilled, p)),
     )
+    total = about.get("total")
     return Report(
         name=name,
         players=tuple(players),
-        ratings=rated,
+        ratings=rated.players,
         skills=skilled,
-        rows=tuple(crosstable(records, seatings)),
+        rows=tuple(crosstable(tally, seatings)),
         records=path,
         payoffs=paid,
-        meetings=tuple(met),
-        advantage=None if solo else advantage(records, names),
-        verdict=verdict,
-        openings=() if solo else tuple(openings(records)),
-        reasons=dict(Counter(record.reason for record in records).most_common()),
-        planned=planned,
+        meetings=tuple(meetings(tally, names)),
+        advantage=None if solo else rated.first_seat,
+        openings=() if solo else tuple(openings(tally)),
+        reasons=tally.reasons,
+        identical=0 if solo else tally.identical,
+        planned=total if isinstance(total, int) else None,
         event=staged,
         contest=told,
-        happenings=tuple(happenings(incidents, sum(record.broken for record in records))),
-        about=about or {},
+        happenings=tuple(happenings(incidents, tally.broken)),
+        about=about,
     )
+
+
+def is_dealt(about: Mapping[str, Any], spec: str) -> bool:
+    """Whether deals differ: as the settings say, else as the game does, if it is installed."""
+    told = about.get("dealt")
+    if isinstance(told, bool):
+        return told
+    try:
+        return tournament.is_dealt(dragon.game(spec))
+    except DragonError:
+        return True
 
 
 def is_graded(about: Mapping[str, Any], games: Iterable[Played]) -> bool:
@@ -197,20 +231,22 @@ def is_solo(record: Record) -> bool:
     )
 
 
-def openings(records: Iterable[Record]) -> list[Opening]:
+def openings(tally: Tally) -> list[Opening]:
     """What the openings given beforehand led to, the most decisive first."""
-    games: dict[tuple[str, tuple[str, ...]], list[Record]] = {}
-    for record in records:
-        if record.opening:
-            games.setdefault((record.game, record.opening), []).append(record)
+    games: dict[tuple[str, tuple[str, ...]], list[tuple[Kind, int]]] = {}
+    for (game, opening, number), n in tally.begun.items():
+        games.setdefault((game, opening), []).append((tally.kinds[number], n))
     found = [
         Opening(
             moves=moves,
             game=game,
-            played=len(played),
-            points=tuple(map(sum, zip(*(r.points for r in played), strict=True))),
-            drawn=sum(max(r.points) < 1 for r in played),
+            played=sum(n for _, n in kinds),
+            points=tuple(
+                sum(n * kind.points[i] for kind, n in kinds)
+                for i in range(min(len(kind.seats) for kind, _ in kinds))
+            ),
+            drawn=sum(n for kind, n in kinds if max(kind.points) < 1),
         )
-        for (game, moves), played in games.items()
+        for (game, moves), kinds in games.items()
     ]
     return sorted(found, key=lambda o: (-o.tilt, -o.played, o.moves))

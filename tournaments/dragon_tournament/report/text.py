@@ -20,6 +20,10 @@ FEW = 10
 """Of longer tables a terminal shows nothing, or only so many rows; Markdown has them whole."""
 SOME = 25
 """Instances of a race that a terminal shows."""
+FOLD = 100
+"""Rows of any other table that it shows."""
+LONG = 1000
+"""Rows of a table in Markdown."""
 
 
 def _cross_cells(rows: Sequence[Row], graded: bool) -> Cells:
@@ -61,12 +65,21 @@ def _player_cells(report: Report) -> Cells:
             [
                 p.name, *_payoff_cells(report, p.name), points_text(p.points), str(p.played),
                 str(p.won), str(p.drawn), str(p.lost),
-                f"{rated.elo + 0.0:+.0f}", f"±{rated.error:.0f}",
+                f"{rated.elo + 0.0:+.0f}", half_text(rated.error),
                 *(text for s in skilled for text in (f"{s.skill:.1f}", f"±{s.error:.1f}")),
                 f"{p.seconds:.2f}", f"{p.nodes:,}",
             ]
         )  # fmt: skip
     return cells
+
+
+def half_text(error: float | None) -> str:
+    """The half-width of an interval in Elo, if it is known.
+
+    >>> half_text(20.6), half_text(None)
+    ('±21', '—')
+    """
+    return NONE if error is None else f"±{error:.0f}"
 
 
 def points_text(points: float) -> str:
@@ -76,6 +89,18 @@ def points_text(points: float) -> str:
     ('3', '2.5')
     """
     return f"{points:.2f}".rstrip("0").rstrip(".")
+
+
+def identical_text(identical: int, played: int) -> str:
+    """How many games repeat others.
+
+    >>> identical_text(1, 20)[:35]
+    '1 of 20 games is identical move for'
+    """
+    return (
+        f"{identical:,} of {played:,} games {'is' if identical == 1 else 'are'} identical move for "
+        f"move to an earlier one of the same players in the same seats"
+    )
 
 
 def _payoff_cells(report: Report, *of: str) -> list[str]:
@@ -94,8 +119,8 @@ def to_text(report: Report) -> str:
         return "\n".join([f"{report.name}: no games yet", *mishaps(report)]) + "\n"
     if report.contest is not None:
         return _contest_text(report, report.contest)
-    cross = _cross_cells(report.rows, report.graded)
-    first = cross if report.event is None else round_cells(report.event)
+    staged = report.event
+    first = round_cells(staged) if staged else _cross_cells(report.rows, report.graded)
     tables = [_aligned(first), _aligned(_player_cells(report))]
     if report.event is not None:
         tables.append(_aligned(place_cells(report.event)))
@@ -147,7 +172,7 @@ def _contest_markdown(report: Report, told: Contest) -> str:
 def sentences(report: Report) -> Iterator[str]:
     """What is said beside the tables: progress, draws, the first seat, the test, mishaps."""
     played, planned = report.played, report.planned
-    if report.verdict is not None and report.verdict.accepted:
+    if report.verdict is not None and report.verdict.over:
         planned = None  # the rest need not be played
     count = f"{played:,}" + (f" of {planned:,}" if planned and planned > played else "")
     early = ", ".join(f"{n:,} {r}" for r, n in report.reasons.items() if r is not Reason.TERMINAL)
@@ -158,7 +183,10 @@ def sentences(report: Report) -> Iterator[str]:
         yield f"Draws: {report.drawn / played:.0%} of all games."
     if report.advantage is not None:
         edge = report.advantage
-        yield f"The first seat is worth {edge.elo + 0.0:+.0f} ± {edge.error:.0f} Elo."
+        within = "" if edge.error is None else f" ± {edge.error:.0f}"
+        yield f"The first seat is worth {edge.elo + 0.0:+.0f}{within} Elo."
+    if report.identical:
+        yield f"{identical_text(report.identical, played)}."
     if report.event is not None:
         yield outcome(report.event)
     if report.verdict is not None:
@@ -184,12 +212,14 @@ def elo_text(value: float) -> str:
     return f"{round(value) + 0:+d}"
 
 
-def sure_text(superiority: float) -> str:
-    """A likelihood of superiority; nothing is wholly sure.
+def sure_text(superiority: float | None) -> str:
+    """A likelihood of superiority, if it is known; nothing is wholly sure.
 
-    >>> sure_text(0.9731), sure_text(0.99999)
-    ('97.3%', '>99.9%')
+    >>> sure_text(0.9731), sure_text(0.99999), sure_text(None)
+    ('97.3%', '>99.9%', '—')
     """
+    if superiority is None:
+        return NONE
     if superiority > 0.999:
         return ">99.9%"
     return "<0.1%" if superiority < 0.001 else f"{superiority:.1%}"
@@ -210,7 +240,8 @@ def _meeting_cells(report: Report) -> Cells:
         score, mid, low, high = found.score, found.elo, found.low, found.high
         sure = found.superiority
         if rank[met.first] > rank[met.second]:
-            names, tally, score, sure = names[::-1], tally[::-1], 1 - score, 1 - sure
+            names, tally, score = names[::-1], tally[::-1], 1 - score
+            sure = None if sure is None else 1 - sure
             mid, low, high = -mid, -high, -low
         rows.append(
             [
@@ -239,8 +270,15 @@ def _texts(cells: Cells) -> list[bool]:
     return [head.endswith("seat") or head.startswith(names) for head in cells[0]]
 
 
+def _folded(cells: Cells, most: int) -> tuple[Cells, str]:
+    """The first rows of a table, and a word on those that are left out."""
+    left = len(cells) - 1 - most
+    return (cells[: most + 1], f"({left:,} more are in report.json)") if left > 0 else (cells, "")
+
+
 def _aligned(cells: Cells) -> str:
-    cells = [list(map(visible, row)) for row in cells]
+    cells, more = _folded(cells, FOLD)
+    cells = [[visible(cell) for cell in row] for row in cells]
     left = _texts(cells)
     widths = [max(len(row[i]) for row in cells) for i in range(len(cells[0]))]
     lines = [
@@ -250,11 +288,13 @@ def _aligned(cells: Cells) -> str:
         ).rstrip()
         for row in cells
     ]
-    return "\n".join([lines[0], "  ".join("-" * w for w in widths), *lines[1:]])
+    rows = lines[1:] + [more] * bool(more)
+    return "\n".join([lines[0], "  ".join("-" * w for w in widths), *rows])
 
 
 def _piped(cells: Cells) -> str:
+    cells, more = _folded(cells, LONG)
     left = _texts(cells)
     rule = ["---" if flush else "---:" for flush in left]
     rows = [cells[0], rule, *([visible(c).replace("|", "\\|") for c in row] for row in cells[1:])]
-    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows) + (more and f"\n\n{more}")

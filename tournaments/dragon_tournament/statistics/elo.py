@@ -1,4 +1,4 @@
-"""Elo of one player over another, by maximum likelihood from pairs, with what else is asked.
+"""Elo of one player over another, by maximum likelihood from observations, with what else is asked.
 
 Logistic Elo says how many points a game are to be expected; normalised Elo measures the same in
 standard deviations of a game's score, and so says how many games it takes to be seen. The 95%
@@ -9,16 +9,25 @@ against Student's distribution); it stays honest after few games and after perfe
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from statistics import NormalDist
 
 from attrs import frozen
 
-from dragon_tournament.statistics.multinomial import EPSILON, Sample
+from dragon_tournament.statistics.multinomial import EPSILON, Sample, tilt
 
 Z95 = NormalDist().inv_cdf(0.975)
 NORMALISED = 800 / math.log(10)
 """Normalised Elo of a mean score one standard deviation (of a game's score) above one half."""
+ELO = 400 / math.log(10)
+"""Elo points in a unit of natural log odds."""
+DOUBT = 0.75
+"""The variance of three even games is added: results that hardly varied may yet do so."""
+FEW = 2
+"""So many observations contradict no difference."""
+PRECISE = 1e-4
+"""Elo that nobody tells apart."""
 
 
 @frozen
@@ -36,8 +45,11 @@ class Elo:
     """Infinite where all scores are the same, but for a tie."""
     normalised_error: float
     """The half-width of its 95% interval."""
-    superiority: float
-    """The likelihood of superiority: how sure it is that the first is the stronger, from 0 to 1."""
+    superiority: float | None
+    """The likelihood of superiority: how sure it is that the first is the stronger, from 0 to 1.
+
+    None of one observation, which does not tell how much observations vary.
+    """
 
     @property
     def error(self) -> float:
@@ -61,24 +73,30 @@ def elo_of(score: float) -> float:
     return 400 * math.log10(score / (1 - score))
 
 
-def elo(samples: Sequence[Sample]) -> Elo | None:
+@lru_cache(4096)  # text, page and JSON ask for the same; in a Swiss most meetings are alike
+def elo(samples: tuple[Sample, ...]) -> Elo | None:
     """The Elo of the player whose scores the samples hold; None without any games."""
-    samples = [s for s in samples if s.size]
-    if not samples:
+    found = _Ratio([s for s in samples if s.size])
+    if not found.games:
         return None
-    games = sum(s.size * s.games for s in samples)
-    score = sum(s.mean * s.size * s.games for s in samples) / games
-    regular = [s.regular() for s in samples]
-    spread = sum(s.variance * s.size * s.games**2 for s in regular) / games
-    far = as_student(Z95, _freedom(samples))
+    score, freedom = found.score, max(found.size - 1, 1.0)
+    far = as_student(Z95, freedom)
+    middle, low, high = elo_of(score), -math.inf, math.inf
+    lead = math.copysign(found.distance(0.5), score - 0.5)
+    if found.size > FEW and found.games > 2 * found.size and 0 < score < 1:
+        error = found.error()  # means of many games come near a bell curve
+        low, high, lead = middle - far * error, middle + far * error, middle / error
+    elif found.size > FEW:
+        low = found.edge(-1, far) if score > 0 else low
+        high = found.edge(1, far) if score < 1 else high
     return Elo(
         score=score,
-        elo=elo_of(score),
-        low=-math.inf if score <= 0 else elo_of(_edge(regular, 1.0, far)),
-        high=math.inf if score >= 1 else elo_of(_edge(regular, -1.0, far)),
-        normalised=_normalised(score, spread if any(s.variance for s in samples) else 0.0),
-        normalised_error=Z95 * NORMALISED / math.sqrt(games),
-        superiority=NormalDist().cdf(_as_normal(_lead(regular), _freedom(samples))),
+        elo=middle,
+        low=low,
+        high=high,
+        normalised=_normalised(score, found.spread),
+        normalised_error=Z95 * NORMALISED / math.sqrt(found.games),
+        superiority=NormalDist().cdf(_as_normal(lead, freedom)) if found.size > 1 else None,
     )
 
 
@@ -90,56 +108,68 @@ def _normalised(score: float, variance: float) -> float:
     return (score - 0.5) / math.sqrt(variance) * NORMALISED
 
 
-class _Tilted:
-    """The distributions where a point more is less likely by some tilt than the counts say.
+class _Ratio:
+    """Observations of any numbers of games, whose mean score is a ratio: points by games.
 
-    Of all that have its mean score, each is the most likely one. The samples need not have that
-    mean each: games without their return favour a seat, and say less of the players than pairs do.
+    Under a hypothesis about it each observation has a residual, its points less those that its
+    games should bring, and the mean of the residuals is 0. Of all distributions over the
+    observations for which that holds, one is the most likely (Owen 1988, 1990).
     """
 
     def __init__(self, samples: Sequence[Sample]) -> None:
-        self.samples = samples
+        self.size = sum(s.size for s in samples)
         self.games = sum(s.size * s.games for s in samples)
-        self.spread = math.sqrt(sum(s.variance * s.size * s.games**2 for s in samples))
-        """The standard deviation of all points together."""
+        if not self.games:
+            return
+        self.score = sum(s.mean * s.size * s.games for s in samples) / self.games
+        rows: list[tuple[float, float, float]] = [  # mean scores, games and counts
+            (x, s.games, n) for s in samples for x, n in zip(s.values, s.counts, strict=True) if n
+        ]
+        self.spread = sum(n * (m * (x - self.score)) ** 2 for x, m, n in rows) / self.games
+        many = self.games / self.size
+        made = {x for x, _, _ in rows}
+        rows += [(x, many, EPSILON) for x in (0.0, 0.5, 1.0) if x not in made]
+        self.rows = rows
+        size = sum(n for _, _, n in rows)
+        self.shares = [n / size for _, _, n in rows]
+        self.counts = [n for _, _, n in rows]
+        self.best = self._likelihood(
+            sum(x * m * n for x, m, n in rows) / sum(m * n for _, m, n in rows)
+        )
 
-    def mean(self, tilt: float) -> float:
-        """The mean score of a game; it falls with the tilt."""
-        found = [s.tilted(tilt * s.games)[0] * s.size * s.games for s in self.samples]
-        return sum(found) / self.games
+    def _likelihood(self, score: float) -> float:
+        shares, _ = tilt(self.shares, [m * (x - score) for x, m, _ in self.rows])
+        return sum(n * math.log(p) for n, p in zip(self.counts, shares, strict=True))
 
-    def distance(self, tilt: float) -> float:
-        """How far it is from the counts, in standard deviations: the root of the deviance."""
-        return math.sqrt(sum(s.tilted(tilt * s.games)[1] for s in self.samples))
+    def distance(self, score: float) -> float:
+        """How far a score is from the counts: the root of the deviance, in standard deviations."""
+        return math.sqrt(max(2 * (self.best - self._likelihood(score)), 0.0))
 
+    def error(self) -> float:
+        """The standard error in Elo of a score that is not perfect, as in `sandwich`."""
+        coins = self.games * self.score * (1 - self.score)
+        spread = self.games * self.spread * self.size / max(self.size - 1, 1)
+        return ELO * math.sqrt(spread + DOUBT * coins / (coins + DOUBT)) / coins
 
-def _edge(samples: Sequence[Sample], side: float, far: float) -> float:
-    """The lowest mean score that is less than `far` from the counts; with `side` -1 the highest.
+    def edge(self, side: int, far: float) -> float:
+        """The lowest Elo that is less than `far` from the counts; with `side` 1 the highest.
 
-    So few counts may contradict nothing at all: where less than EPSILON points of all would be
-    left to a player, only the EPSILONs that stand for zeros hold the edge, and it is 0 or 1.
-    """
-    tilted = _Tilted(samples)
-    tilt = _root(lambda tilt: tilted.distance(tilt) - far, side * far / tilted.spread)
-    mean = tilted.mean(tilt)
-    left = mean if side > 0 else 1 - mean
-    return mean if left * tilted.games > EPSILON else (1 - side) / 2
-
-
-def _lead(samples: Sequence[Sample]) -> float:
-    """How far the counts are from those of equal players, below zero where they are behind."""
-    tilted = _Tilted(samples)
-    ahead = tilted.mean(0.0) - 0.5
-    if not ahead:
-        return 0.0
-    side = math.copysign(1.0, ahead)
-    near = ahead * tilted.games / tilted.spread**2
-    return side * tilted.distance(_root(lambda tilt: side * (0.5 - tilted.mean(tilt)), near))
-
-
-def _freedom(samples: Sequence[Sample]) -> float:
-    """How well the spread of the counts is known: observations less one, and one at least."""
-    return max(sum(s.size for s in samples) - 1, 1.0)
+        So few counts may contradict nothing at all: where less than EPSILON points of all would
+        be left to a player, only the EPSILONs that stand for zeros hold the edge, and it is open.
+        """
+        most = elo_of(1 - EPSILON / self.games / 2)
+        near = max(min(elo_of(self.score), most), -most)
+        inside, outside = near, side * most
+        if self.distance(expected(outside)) < far:
+            return side * math.inf
+        while abs(outside - inside) > PRECISE:
+            middle = (inside + outside) / 2
+            if self.distance(expected(middle)) < far:
+                inside = middle
+            else:
+                outside = middle
+        left = 1 - expected(outside) if side > 0 else expected(outside)
+        return outside if left * self.games > EPSILON else side * math.inf
 
 
 def as_student(z: float, freedom: float) -> float:
@@ -156,30 +186,3 @@ def _as_normal(t: float, freedom: float) -> float:
     """The inverse."""
     z = math.copysign(math.sqrt(freedom * math.log1p(t * t / freedom)), t)
     return z * (8 * freedom + 1) / (8 * freedom + 3)
-
-
-def _root(function: Callable[[float], float], near: float) -> float:
-    """Where a function that is below 0 at 0, and rises towards `near` and beyond, becomes 0.
-
-    `near` is a guess of where that is. By false position, halving the value of an end that stays
-    for long (Illinois).
-    """
-    near = math.copysign(min(abs(near), 1.0), near)  # far beyond the root nothing is exact
-    inside, outside, below = 0.0, near, function(0.0)
-    while (above := function(outside)) < 0 and abs(outside) < 1e8:
-        inside, outside, below = outside, 4 * outside, above
-    moved = 0  # which end was moved last: -1 the inner, 1 the outer
-    for _ in range(100):
-        if below >= 0 or abs(outside - inside) <= 1e-12 * abs(outside):
-            break
-        middle = (inside * above - outside * below) / (above - below)
-        value = function(middle)
-        if abs(value) < 1e-10:
-            return middle
-        if value < 0:
-            above /= 2 if moved < 0 else 1
-            inside, below, moved = middle, value, -1
-        else:
-            below /= 2 if moved > 0 else 1
-            outside, above, moved = middle, value, 1
-    return inside

@@ -68,34 +68,8 @@ class Sample:
     def given_mean(self, mean: float) -> float:
         """The log-likelihood of the counts if the mean score were `mean`, in (0, 1)."""
         shares = _shares(self)
-        tilted, _ = _tilt(shares, [x - mean for x in self.values])
+        tilted, _ = tilt(shares, [x - mean for x in self.values])
         return self._likelihood(tilted)
-
-    def tilted(self, tilt: float) -> tuple[float, float]:
-        """The mean score of a tilted distribution, and its deviance: how ill it suits the counts.
-
-        It is the most likely one of all that have its mean (Owen 1988): the shares of the counts,
-        each divided by 1 + c + tilt * score, where c makes them sum to 1. The deviance is twice
-        the logarithm of the likelihood ratio. No count may be zero.
-        """
-        shares = _shares(self)
-        steep = [tilt * x for x in self.values]
-        low = max(p - h for p, h in zip(shares, steep, strict=True)) - 1
-        high = -min(steep)
-        c = -sum(p * h for p, h in zip(shares, steep, strict=True))
-        for _ in range(100):
-            if not low <= c <= high:
-                c = (low + high) / 2
-            least = [p / (1 + c + h) for p, h in zip(shares, steep, strict=True)]
-            lack = sum(q * (c + h) for q, h in zip(least, steep, strict=True))  # of sum 1
-            low, high = (c, high) if lack < 0 else (low, c)
-            step = lack / sum(q / (1 + c + h) for q, h in zip(least, steep, strict=True))
-            c -= step
-            if abs(step) <= 1e-15 * abs(tilt):
-                break
-        mean = sum(q * x for q, x in zip(least, self.values, strict=True)) / sum(least)
-        ratio = sum(n * math.log1p(c + h) for n, h in zip(self.counts, steep, strict=True))
-        return mean, max(2 * ratio, 0.0)
 
     def given_t(self, t: float) -> float:
         """The log-likelihood if the mean score were `t` standard deviations above one half.
@@ -124,7 +98,7 @@ class Sample:
             mean, sigma = _moments(self.values, found)
             before, (found, start) = (
                 found,
-                _tilt(shares, _slopes(self.values, t, mean, sigma), start),
+                tilt(shares, _slopes(self.values, t, mean, sigma), start),
             )
             if max(abs(p - q) for p, q in zip(found, before, strict=True)) < 1e-9:
                 break
@@ -140,7 +114,7 @@ class Sample:
             slopes = _slopes(self.values, t, mean, sigma)
             if not min(slopes) < 0 < max(slopes):
                 return None
-            found, _ = _tilt(shares, slopes)
+            found, _ = tilt(shares, slopes)
             return found, _moments(self.values, found)[0] - mean
 
         best: list[float] | None = None
@@ -187,7 +161,7 @@ def _slopes(values: Sequence[float], t: float, mean: float, sigma: float) -> lis
     return [x - 0.5 - 0.5 * t * sigma * (1 + ((mean - x) / sigma) ** 2) for x in values]
 
 
-def _tilt(
+def tilt(
     shares: Sequence[float], slopes: Sequence[float], start: float = 0.0
 ) -> tuple[list[float], float]:
     """The distribution p = shares / (1 + k slopes) under which the mean of `slopes` is 0, and k.

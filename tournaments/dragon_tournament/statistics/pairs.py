@@ -1,22 +1,20 @@
-"""Pairs: the games of one deal in all its seatings, which are the unit of statistics.
+"""Pairs: what two players made of each other, opening by opening.
 
-A strong opening, or a lucky deal, helps whoever sits on its good side. Two games of it with the
-seats swapped are therefore anything but independent, and counting them apart makes errors too
-large or too small; the pair as a whole is what varies. With more seats a *pair* is the deal
-in every order of the same players. Pure functions over records.
+A strong opening, or a lucky deal, helps whoever sits on its good side, and a game played once
+more from there tells little that is new. So all games of an opening or of a deal, whoever held
+which seat and however often it was played, are one observation: the unit of all statistics.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from itertools import combinations
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from functools import lru_cache
 from typing import Protocol
 
 from attrs import frozen
 
-from dragon_tournament.records.record import Record
 from dragon_tournament.statistics.multinomial import Sample
 
 TRINOMIAL = (0.0, 0.5, 1.0)
@@ -56,9 +54,10 @@ def score(records: Iterable[Played], a: str, b: str) -> float | None:
     found = [
         compare(record, i, j)
         for record in records
-        for i in range(len(record.seats))
-        for j in range(len(record.seats))
-        if record.seats[i] == a and record.seats[j] == b and record.teams[i] != record.teams[j]
+        for i, mine in enumerate(record.seats)
+        if mine == a
+        for j, other in enumerate(record.seats)
+        if other == b and record.teams[i] != record.teams[j]
     ]
     return math.fsum(found) / len(found) if found else None
 
@@ -73,46 +72,24 @@ def seatings(players: Collection[str]) -> int:
     return math.factorial(len(players)) // math.prod(math.factorial(n) for n in same)
 
 
-def observation(deal: int, opening: tuple[str, ...], position: str) -> Hashable:
-    """What the games of one observation have in common: how they began, and their luck."""
-    return deal, opening, position
+def observation(deal: int, opening: tuple[str, ...], position: str, dealt: bool) -> Hashable:
+    """What the games of one observation have in common: how they began, and their luck.
 
-
-def pairs(records: Iterable[Record]) -> tuple[list[tuple[Record, ...]], list[Record]]:
-    """The whole pairs, and the single games that are part of none.
-
-    A game that stands alone by its nature (of one player, or of one against itself) is single.
-    Where a deal is played more than once, its number says what belongs together; of records
-    without one the order of ids.
+    `dealt`: whether the game has any luck; where it has none its deals are all the same.
     """
-    games: defaultdict[object, dict[tuple[str, ...], list[Record]]] = defaultdict(dict)
-    for record in records:
-        start = observation(record.deal, record.opening, record.position)
-        key = (tuple(sorted(record.seats)), record.index, start)
-        games[key].setdefault(record.seats, []).append(record)
-    whole: list[tuple[Record, ...]] = []
-    single: list[Record] = []
-    for by_seats in games.values():
-        wanted = seatings(next(iter(by_seats)))
-        complete = min(map(len, by_seats.values())) if len(by_seats) == wanted > 1 else 0
-        orders = [sorted(by_seats[seats], key=lambda r: r.id) for seats in sorted(by_seats)]
-        whole += list(zip(*(same[:complete] for same in orders), strict=True))
-        single += [record for same in orders for record in same[complete:]]
-    return whole, single
+    return deal if dealt else 0, opening, position
 
 
 @frozen
 class Meeting:
-    """What two players made of each other: whole pairs and the games outside them."""
+    """What two players made of each other."""
 
     first: str
     second: str
-    pairs: Sample
-    """Of the first player's scores in whole pairs: pentanomial where there are two seats."""
-    games: Sample
-    """Of its scores in single games that are part of no pair."""
+    samples: tuple[Sample, ...]
+    """The mean scores of the first in observations, those of equally many games in one sample."""
     won: int
-    """Games, those of pairs included, in which the first scored more."""
+    """Games in which the first scored more."""
     drawn: int
     lost: int
 
@@ -122,54 +99,22 @@ class Meeting:
         return self.won + self.drawn + self.lost
 
     @property
-    def every(self) -> Sample:
-        """Every game by itself, those of pairs included."""
-        return Sample(TRINOMIAL, (self.lost, self.drawn, self.won))
-
-    @property
-    def samples(self) -> tuple[Sample, ...]:
-        """Those that are not empty."""
-        return tuple(s for s in (self.pairs, self.games) if s.size)
+    def observations(self) -> int:
+        """Openings or deals from which they played."""
+        return round(sum(sample.size for sample in self.samples))
 
 
-def meetings(records: Iterable[Record], names: Sequence[str]) -> list[Meeting]:
-    """What every two players made of each other that have met, in the order of `names`."""
-    place = {name: i for i, name in enumerate(names)}
-    met: defaultdict[tuple[str, ...], list[Record]] = defaultdict(list)
-    for record in records:
-        for two in combinations(sorted(set(record.seats), key=place.__getitem__), 2):
-            met[two].append(record)
-    return [
-        found
-        for two in sorted(met, key=lambda two: [place[name] for name in two])
-        if (found := meeting(met[two], *two)).played
-    ]
+def sample(counts: Mapping[float, int], games: int) -> Sample:
+    """The counts of scores, each the mean of so many games.
+
+    One game has three scores, two have five, more their own.
+    """
+    return _sample(tuple(counts.items()), games)
 
 
-def meeting(records: Sequence[Record], first: str, second: str) -> Meeting:
-    """What two players made of each other in those records, all of them theirs."""
-    scores = [s for r in records if (s := score((r,), first, second)) is not None]
-    whole, single = pairs(records)
-    paired = [s for pair in whole if (s := score(pair, first, second)) is not None]
-    alone = [s for r in single if (s := score((r,), first, second)) is not None]
-    return Meeting(
-        first,
-        second,
-        pairs=sample(paired, max((len(pair) for pair in whole), default=2)),
-        games=sample(alone),
-        won=sum(s > 0.5 for s in scores),
-        drawn=sum(s == 0.5 for s in scores),
-        lost=sum(s < 0.5 for s in scores),
-    )
-
-
-def sample(scores: Iterable[float], games: int = 1) -> Sample:
-    """The counts of scores, each the mean of so many games."""
-    return sample_of(Counter(round(s, 9) for s in scores), games)
-
-
-def sample_of(counts: Mapping[float, int], games: int) -> Sample:
-    """The same, counted already. One game has three scores, two have five, more their own."""
+@lru_cache(1024)  # in a large tournament most of them are alike
+def _sample(items: tuple[tuple[float, int], ...], games: int) -> Sample:
     known = {1: TRINOMIAL, 2: PENTANOMIAL}.get(games, (0.0, 1.0))
+    counts = dict(items)
     values = tuple(sorted({*known, *counts}))
     return Sample(values, [counts.get(x, 0) for x in values], games)

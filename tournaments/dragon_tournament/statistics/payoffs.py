@@ -4,7 +4,7 @@ A game that pays 1, 0 and -1 is told by wins and draws. Where payoffs have sever
 sides can gain together, it is *graded*: who wins most games need not gain most, and players are
 ranked by the mean.
 
-All games of an observation (`pairs.observation`) depend on the same luck, whoever plays them. So
+All games of an observation (`Tally.units`) depend on the same luck, whoever plays them. So
 the sums of observations are what varies, and the mean of a game is a ratio: the payoffs of all
 observations by their games (Cochran, Sampling Techniques, 1977, section 6.3). Their number less
 one are the degrees of freedom of Student's distribution.
@@ -14,22 +14,19 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from dragon_tournament.records.record import Record
 from dragon_tournament.statistics.elo import Z95, as_student
-from dragon_tournament.statistics.pairs import Played, observation
+from dragon_tournament.statistics.pairs import Played
+from dragon_tournament.statistics.tally import Tally, joined
 
 if TYPE_CHECKING:
-    from array import array
-
     import numpy as np
 
     Array = np.ndarray[Any, np.dtype[Any]]
-    Numbers = Sequence[int] | array[int]
 
 Payoffs = dict[tuple[str, ...], "Payoff"]
 """Of each player `(name,)`; of a player in its games against another `(name, other)`."""
@@ -60,44 +57,37 @@ def graded(games: Iterable[Played]) -> bool:
     )
 
 
-def payoffs(records: Sequence[Record]) -> Payoffs:
+def payoffs(tally: Tally) -> Payoffs:
     """The mean payoffs of all players, and of every two that met."""
-    units = [hash(observation(r.deal, r.opening, r.position)) for r in records]
-    return payoffs_of(records, range(len(records)), units)
-
-
-def payoffs_of(kinds: Sequence[Played], which: Numbers, units: Numbers) -> Payoffs:
-    """The same of games that are counted: of each the number of its kind, and its observation."""
     import numpy as np
 
     shares: defaultdict[tuple[str, ...], list[tuple[int, float]]] = defaultdict(list)
-    for number, kind in enumerate(kinds):
+    for number, kind in enumerate(tally.kinds):
         for label, payoff in _shares(kind):
             shares[label].append((number, payoff))
-    size = np.bincount(which, minlength=len(kinds))
-    ends = np.cumsum(size)
-    sorted_units = np.asarray(units)[np.argsort(which, kind="stable")]
-    of_kind = np.split(sorted_units, ends[:-1])
-    return {
-        label: _mean(
-            np.concatenate([of_kind[number] for number, _ in own]),
-            np.repeat([payoff for _, payoff in own], [size[number] for number, _ in own]),
-        )
-        for label, own in shares.items()
-    }
+    cells = tally.cells
+    order = np.argsort(cells.kind, kind="stable")
+    kinds, unit, count = cells.kind[order], cells.unit[order], cells.count[order]
+    found: Payoffs = {}
+    for label, own in shares.items():
+        numbers, paid = (np.array(column) for column in zip(*own, strict=True))
+        row, cell = joined(numbers, kinds)
+        found[label] = _mean(unit[cell], count[cell], paid[row])
+    return found
 
 
-def _mean(units: Array, payoffs: Array) -> Payoff:
-    """The mean of payoffs, int64[n] and float64[n]: of each its observation, and what was paid."""
+def _mean(units: Array, games: Array, payoffs: Array) -> Payoff:
+    """The mean of payoffs, arrays[n]: an observation, games of it, and what each was paid."""
     import numpy as np
 
     _, cell = np.unique(units, return_inverse=True)
-    games, paid = np.bincount(cell), np.bincount(cell, payoffs)
-    mean, observations = float(payoffs.mean()), len(games)
+    played, paid = np.bincount(cell, games), np.bincount(cell, games * payoffs)
+    total, observations = float(played.sum()), len(played)
+    mean = float(paid.sum()) / total
     if observations < 2:
         return Payoff(mean, None, observations)
-    spread = float(((paid - mean * games) ** 2).sum())
-    error = math.sqrt(spread * observations / (observations - 1)) / len(payoffs)
+    spread = float(((paid - mean * played) ** 2).sum())
+    error = math.sqrt(spread * observations / (observations - 1)) / total
     far = as_student(Z95, observations - 1)
     return Payoff(mean, far * error if error > NOTHING else None, observations)
 

@@ -2,7 +2,8 @@
 
 H0: the first player is elo0 stronger than the second; H1: it is elo1 stronger. After every
 pair the log-likelihood ratio (LLR) of H1 to H0 is held against Wald's two bounds; the first
-one reached decides. The likelihoods are generalised ones, see `multinomial`.
+one reached decides. The likelihoods are generalised ones, see `multinomial`. Every pair is of an
+opening of its own; where none is left that has not been played the test ends undecided.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from attrs.validators import gt, in_
 from dragon_tournament.records.record import Record
 from dragon_tournament.statistics.elo import NORMALISED, expected
 from dragon_tournament.statistics.multinomial import LARGEST_T, Sample
-from dragon_tournament.statistics.pairs import sample_of, score
+from dragon_tournament.statistics.pairs import Meeting, sample, score
 
 if TYPE_CHECKING:
     from dragon_tournament.formats.schedule import Pairing
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 MODELS = ("normalized", "logistic")
 LARGEST_ELO = 4000.0
 """Of logistic Elo; soon after it a float cannot tell the mean score from 1."""
+SAME = 20
+"""Pairs after which players that did nothing but repeat themselves are not waited for."""
 
 
 def _finite(instance: object, attribute: Any, value: float) -> None:
@@ -48,8 +51,6 @@ class Sprt:
     """The greatest probability of accepting H0 where H1 is true."""
     model: str = field(default="normalized", validator=in_(MODELS))
     """What elo0 and elo1 are: `normalized` or `logistic` Elo."""
-    pairs: bool = True
-    """Whether whole pairs are counted (pentanomial), or single games (trinomial)."""
 
     def objections(self, games: int) -> Iterable[tuple[str, str]]:
         """What is wrong with the settings together, for pairs of so many games: key, sentence."""
@@ -102,15 +103,37 @@ class Verdict:
     """What was counted until then."""
     accepted: str = ""
     """`H0`, `H1`, or nothing while it is open."""
+    ended: str = ""
+    """Why it ended undecided, a sentence; empty where it did not."""
+
+    @property
+    def over(self) -> bool:
+        """Whether no more games are needed."""
+        return bool(self.accepted or self.ended)
 
     def __str__(self) -> str:
         sprt, (lower, upper) = self.sprt, self.sprt.bounds
-        unit = "pairs" if sprt.pairs else "games"
         outcome = f"{self.accepted} accepted" if self.accepted else "undecided"
+        pairs = "pair" if self.sample.size == 1 else "pairs"
         return (
             f"SPRT of {sprt.elo0:g} and {sprt.elo1:g} {sprt.model} Elo: {outcome} after "
-            f"{self.sample.size:.0f} {unit}, LLR {self.llr:.2f} ({lower:.2f}, {upper:.2f})"
+            f"{self.sample.size:.0f} {pairs}, LLR {self.llr:.2f} ({lower:.2f}, {upper:.2f})"
+            + (f"; {self.ended}" if self.ended else "")
         )
+
+
+def verdict(sprt: Sprt, met: Meeting | None, size: int) -> Verdict:
+    """How a test stands by a meeting of the two; whole pairs have `size` games.
+
+    An opening that was played more often is one pair, the mean of all of its games.
+    """
+    counts: Counter[float] = Counter()
+    for found in met.samples if met else ():
+        if found.games % size == 0:
+            counts.update(dict(zip(found.values, map(int, found.counts), strict=True)))
+    pairs = sample(+counts, size)
+    llr = sprt.llr(pairs)
+    return Verdict(sprt, llr, pairs, sprt.accepted(llr))
 
 
 class Trial:
@@ -120,38 +143,69 @@ class Trial:
     depends on the games alone, not on which of them ended first.
     """
 
-    def __init__(self, sprt: Sprt, first: str, second: str, pairings: Iterable[Pairing]) -> None:
+    def __init__(
+        self,
+        sprt: Sprt,
+        first: str,
+        second: str,
+        pairings: Iterable[Pairing],
+        alike: bool = False,
+    ) -> None:
+        """`alike`: whether all games begin alike, so that only the players make them differ."""
         self.sprt, self.first, self.second = sprt, first, second
-        self._units = _units(pairings, sprt.pairs)
+        self._units = _units(pairings)
         self._unit = next(self._units, ())
         self._size = len(self._unit) or 1
         self._records: dict[str, Record] = {}
         self._counts: Counter[float] = Counter()
-        self.verdict = Verdict(sprt, 0.0, sample_of(self._counts, self._size))
+        self._course: tuple[Any, ...] | None = None
+        """The moves of the first pair, as long as all pairs begin alike and repeat it."""
+        self._alike, self._same = alike, 0
+        self.verdict = Verdict(sprt, 0.0, sample(self._counts, self._size))
 
     def add(self, record: Record) -> None:
         """A game has ended; one that the test does not wait for changes nothing."""
-        if self.verdict.accepted:
+        if self.verdict.over:
             return
         self._records[record.id] = record
         while self._unit and all(game in self._records for game in self._unit):
-            made = score([self._records.pop(game) for game in self._unit], self.first, self.second)
+            games = [self._records.pop(game) for game in self._unit]
+            made = score(games, self.first, self.second)
             self._unit = next(self._units, ())
             if made is None:  # the two were not opposed
                 continue
-            self._counts[round(made, 9)] += 1
-            now = sample_of(self._counts, self._size)
+            self._count(round(made, 9), tuple(game.moves for game in games))
+            now = sample(self._counts, self._size)
             llr = self.sprt.llr(now)
-            self.verdict = Verdict(self.sprt, llr, now, self.sprt.accepted(llr))
-            if self.verdict.accepted:
+            accepted = self.sprt.accepted(llr)
+            self.verdict = Verdict(self.sprt, llr, now, accepted, "" if accepted else self._end())
+            if self.verdict.over:
                 return
 
+    def _count(self, made: float, course: tuple[Any, ...]) -> None:
+        """Takes account of a pair: players that only repeat their first one have made one."""
+        if self._alike:
+            self._course = self._course or course
+            if course == self._course:
+                self._same += 1
+                self._counts[made] = 1
+                return
+            self._counts[next(iter(self._counts))] = self._same
+            self._alike = False
+        self._counts[made] += 1
 
-def _units(pairings: Iterable[Pairing], paired: bool) -> Iterator[tuple[str, ...]]:
+    def _end(self) -> str:
+        if self._alike and self._same >= SAME:
+            return (
+                f"the players repeated their first pair {self._same} times, move for move; give "
+                f"[openings]"
+            )
+        if not self._unit:
+            return "no opening is left that has not been played; give more of them, or more games"
+        return ""
+
+
+def _units(pairings: Iterable[Pairing]) -> Iterator[tuple[str, ...]]:
     """The ids of the games that are counted together, in the order of the schedule."""
-    if not paired:
-        for pairing in pairings:
-            yield (pairing.id,)
-        return
     for _, group in groupby(pairings, key=lambda pairing: pairing.index):
         yield tuple(pairing.id for pairing in group)

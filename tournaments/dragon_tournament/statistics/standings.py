@@ -1,14 +1,15 @@
-"""Standings: records become totals, for each player and for each seating. Pure functions."""
+"""Standings: games become totals, for each player and for each seating. Pure functions."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from attrs import Factory, define, frozen
+from attrs import frozen
 
-from dragon_tournament.records.record import Reason, Record
+from dragon_tournament.records.record import Reason
+from dragon_tournament.statistics.tally import Kind, Tally
 
 
 @frozen(kw_only=True)
@@ -46,53 +47,48 @@ class Row:
     """What each seat was paid in all."""
 
 
-@define
-class _Tally:
-    points: float = 0.0
-    won: int = 0
-    drawn: int = 0
-    lost: int = 0
-    seconds: float = 0.0
-    nodes: int = 0
-    failures: Counter[Reason] = Factory(Counter)
-
-
-def standings(records: Iterable[Record], names: Sequence[str] = ()) -> list[Standing]:
+def standings(tally: Tally, names: Sequence[str] = ()) -> list[Standing]:
     """The totals of each player: those of `names` first, in that order, played or not."""
-    tallies = {name: _Tally() for name in names}
-    for record in records:
-        for seat, name in enumerate(record.seats):
-            tally, points = tallies.setdefault(name, _Tally()), record.points[seat]
-            tally.points += points
-            tally.won += points == 1
-            tally.drawn += 0 < points < 1
-            tally.lost += points == 0
-            tally.seconds += record.seconds[seat]
-            tally.nodes += record.nodes[seat]
-            if seat in record.failed:
-                tally.failures[record.reason] += 1
+    order = list(dict.fromkeys([*names, *tally.names]))
+    points: defaultdict[str, list[float]] = defaultdict(list)
+    results: dict[str, Counter[str]] = {name: Counter() for name in order}
+    failures: dict[str, Counter[Reason]] = {name: Counter() for name in order}
+    for kind, count in tally.games:
+        for seat, name in enumerate(kind.seats):
+            made = kind.points[seat]
+            points[name].append(made * count)
+            which = "won" if made == 1 else "drawn" if 0 < made < 1 else "lost"
+            results[name][which] += count
+            if seat in kind.failed:
+                failures[name][kind.reason] += count
     return [
         Standing(
-            name=name, points=t.points, won=t.won, drawn=t.drawn, lost=t.lost,
-            seconds=t.seconds, nodes=t.nodes, failures=dict(t.failures),
+            name=name, points=math.fsum(points[name]), won=results[name]["won"],
+            drawn=results[name]["drawn"], lost=results[name]["lost"],
+            seconds=tally.spent[name][0], nodes=int(tally.spent[name][1]),
+            failures=dict(failures[name]),
         )
-        for name, t in tallies.items()
+        for name in order
     ]  # fmt: skip
 
 
-def crosstable(records: Iterable[Record], order: Iterable[tuple[str, ...]] = ()) -> list[Row]:
+def crosstable(tally: Tally, order: Iterable[tuple[str, ...]] = ()) -> list[Row]:
     """The rows, in the given order of seatings; those without games are left out."""
-    games: dict[tuple[str, ...], list[Record]] = {seats: [] for seats in order}
-    for record in records:
-        games.setdefault(record.seats, []).append(record)
-    return [
-        Row(
-            seats=seats,
-            played=len(played),
-            won=tuple(sum(r.points[i] == 1 for r in played) for i in range(len(seats))),
-            drawn=sum(max(r.points) < 1 for r in played),
-            payoffs=tuple(math.fsum(r.scores[i] for r in played) for i in range(len(seats))),
-        )
-        for seats, played in games.items()
-        if played
-    ]
+    found: dict[tuple[str, ...], list[tuple[Kind, int]]] = {seats: [] for seats in order}
+    for kind, count in tally.games:
+        found.setdefault(kind.seats, []).append((kind, count))
+    return [_row(seats, games) for seats, games in found.items() if games]
+
+
+def _row(seats: tuple[str, ...], games: Sequence[tuple[Kind, int]]) -> Row:
+    drawn, won = 0, [0] * len(seats)
+    paid: list[list[float]] = [[] for _ in seats]
+    for kind, count in games:
+        drawn += count * (max(kind.points) < 1)
+        for seat, points in enumerate(kind.points):
+            won[seat] += count * (points == 1)
+            paid[seat].append(kind.scores[seat] * count)
+    return Row(
+        seats=seats, played=sum(count for _, count in games), won=tuple(won), drawn=drawn,
+        payoffs=tuple(map(math.fsum, paid)),
+    )  # fmt: skip

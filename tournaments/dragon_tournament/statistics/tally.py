@@ -1,25 +1,30 @@
 """Tally: what statistics need of records, counted as they come by; none of them is kept.
 
 Of a million games only so many differ in who sat where and what came of it: those *kinds* are
-counted, and which of them stand together in pairs. Everything that `pairs`, `rating` and
-`standings` tell of records follows from the counts.
+counted. Of each game four numbers are kept beside its kind, so that games which began alike, and
+games which are identical move for move, are found. All that is told of records follows.
 """
 
 from __future__ import annotations
 
-import math
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from attrs import Factory, define, frozen
 
 from dragon_tournament.records.record import Reason, Record, check_outcome, is_broken
-from dragon_tournament.statistics.pairs import Meeting, observation, sample_of, score, seatings
-from dragon_tournament.statistics.standings import Row, Standing
+from dragon_tournament.statistics.pairs import observation
 
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, np.dtype[Any]]
+
+MOST = 1 << 62
+"""Numbers up to here are sure to fit."""
 _ADJUDICATED = str(Reason.ADJUDICATED)
 
 
@@ -36,48 +41,56 @@ class Kind:
     broken: bool = False
     """Whether the game itself failed."""
 
-    def __attrs_post_init__(self) -> None:
-        check_outcome(self.seats, self.teams, self.scores, self.points, self.failed)
+
+@frozen
+class Cells:
+    """How many games of each kind each observation has: int64[m] each."""
+
+    unit: Array
+    """The number of the observation."""
+    kind: Array
+    count: Array
 
 
-@define
+def _numbers() -> array[int]:
+    return array("q")
+
+
+@define(slots=False)
 class Tally:
-    """The counts of the games added so far.
+    """The counts of the games, to be read when all of them have been added."""
 
-    What is part of which pair follows from the deal, the opening and the number of a game. Where
-    that is not enough, as in records of old without a number, `doubtful` says so.
-    """
-
+    dealt: bool = True
+    """Whether the game has any luck; where it has none, deals do not differ."""
     kinds: list[Kind] = Factory(list)
     counts: list[int] = Factory(list)
     """How many games of each kind."""
-    whole: Counter[tuple[int, ...]] = Factory(Counter)
-    """Whole pairs, by the kinds of their games."""
     spent: defaultdict[str, list[float]] = Factory(lambda: defaultdict(lambda: [0.0, 0]))
     """Seconds and nodes of each player."""
     begun: Counter[tuple[str, tuple[str, ...], int]] = Factory(Counter)
     """Games with an opening, by game, opening and kind."""
-    which: array[int] = Factory(lambda: array("q"))
-    """Of each game its kind; only these two know of single games."""
-    observed: array[int] = Factory(lambda: array("q"))
-    """Of each game the hash of its observation."""
-    doubtful: bool = False
-    """Whether games could be paired in another way than they were."""
-    _numbers: dict[Any, int] = Factory(dict)
-    _orders: dict[tuple[str, ...], tuple[Any, int]] = Factory(dict)
-    _deals: dict[int, dict[tuple[str, ...], list[int]]] = Factory(dict)
-    """Of pairs that are not whole yet: the kinds of their games by seating."""
-    _closed: set[int] = Factory(set)
-    """The whole pairs of games without a number, which might come once more."""
+    which: array[int] = Factory(_numbers)
+    """Of each game its kind."""
+    starts: array[int] = Factory(_numbers)
+    """Of each game the hash of how it began."""
+    turns: array[int] = Factory(_numbers)
+    """Of each game its number among those of its seats; below 0 its deal, where that is missing."""
+    courses: array[int] = Factory(_numbers)
+    """Of each game the hash of all that makes it identical to another."""
+    given: bool = False
+    """Whether a game began elsewhere than where the game's rules begin it."""
+    _known: dict[Any, int] = Factory(dict)
+    _sound: set[Any] = Factory(set)
+    """What kinds came to, as far as it is known to be possible, whoever played."""
 
     @classmethod
-    def of(cls, records: Iterable[Record]) -> Tally:
+    def of(cls, records: Iterable[Record], dealt: bool = True) -> Tally:
         """The tally of some records."""
-        tally = cls()
+        tally = cls(dealt)
         for r in records:
             tally.add(
                 (r.seats, r.teams, r.scores, r.points, r.reason, r.failed, r.broken),
-                r.game, r.opening, (r.deal, r.position, r.index), r.seconds, r.nodes,
+                r.game, r.opening, (r.deal, r.position, r.index), r.seconds, r.nodes, r.moves,
             )  # fmt: skip
         return tally
 
@@ -90,7 +103,10 @@ class Tally:
             tuple(table["points"]), reason, tuple(get("failed", ())), broken,
         )  # fmt: skip
         of = (get("deal", 0), get("position", ""), get("index"))
-        self.add(key, table["game"], tuple(table["opening"]), of, table["seconds"], table["nodes"])
+        self.add(
+            key, table["game"], tuple(table["opening"]), of,
+            table["seconds"], table["nodes"], tuple(table["moves"]),
+        )  # fmt: skip
 
     def add(
         self,
@@ -100,76 +116,55 @@ class Tally:
         deal: tuple[int, str, int | None],
         seconds: Sequence[float],
         nodes: Sequence[int],
+        moves: tuple[Any, ...],
     ) -> None:
         """Counts a game; `key` holds the fields of its Kind.
 
         `deal`: the seed, the position and the number of the game, None where that is not known.
         """
-        number = self._numbers.get(key)
+        number = self._known.get(key)
         if number is None:
             number = self._new(key)
         self.counts[number] += 1
-        start = observation(deal[0], opening, deal[1])
-        self.which.append(number)
-        self.observed.append(hash(start))
+        start = observation(deal[0], opening, deal[1], self.dealt)
         seats: tuple[str, ...] = key[0]
+        self.which.append(number)
+        self.starts.append(hash(start))
+        self.turns.append(~deal[0] if deal[2] is None else deal[2])
+        self.courses.append(hash((seats, start, moves)))
+        self.given = self.given or bool(opening or deal[1])
         for name, time, visited in zip(seats, seconds, nodes, strict=True):
             own = self.spent[name]
             own[0] += time
             own[1] += visited
         if opening:
             self.begun[game, opening, number] += 1
-        players, wanted = self._orders[seats]
-        if wanted > 1:
-            of = hash((players, deal[2], start))
-            if self._pair(of, seats, wanted, number) and deal[2] is None:
-                self._closed.add(of)
 
     def _new(self, key: tuple[Any, ...]) -> int:
         seats, teams, scores, points, reason, failed, broken = key
+        types = tuple(map(type, (*seats, *teams, *scores, *points, *failed)))  # as True equals 1
+        outcome = (teams, scores, points, failed, types)
+        if outcome not in self._sound:
+            check_outcome(seats, teams, scores, points, failed)
+            self._sound.add(outcome)
         kind = Kind(seats, teams, scores, points, Reason(reason), failed, broken)
-        number = self._numbers[key] = len(self.kinds)
+        number = self._known[key] = len(self.kinds)
         self.kinds.append(kind)
         self.counts.append(0)
-        self._orders[kind.seats] = (tuple(sorted(kind.seats)), seatings(kind.seats))
         return number
 
-    def _pair(self, deal: int, seats: tuple[str, ...], wanted: int, number: int) -> bool:
-        """Whether a pair is whole now."""
-        waiting = self._deals.setdefault(deal, {})
-        self.doubtful = self.doubtful or seats in waiting or deal in self._closed
-        waiting.setdefault(seats, []).append(number)
-        if len(waiting) < wanted:
-            return False
-        self.whole[tuple(waiting[order].pop(0) for order in sorted(waiting))] += 1
-        left = {order: kinds for order, kinds in waiting.items() if kinds}
-        if left:
-            self._deals[deal] = left
-        else:
-            del self._deals[deal]
-        return True
-
     def __len__(self) -> int:
-        return sum(self.counts)
+        return len(self.which)
 
-    @property
+    @cached_property
     def games(self) -> list[tuple[Kind, int]]:
         """Each kind, and how many games are of it."""
         return list(zip(self.kinds, self.counts, strict=True))
 
-    @property
-    def single(self) -> list[tuple[Kind, int]]:
-        """The same of games that are part of no whole pair."""
-        left = list(self.counts)
-        for pair, count in self.whole.items():
-            for number in pair:
-                left[number] -= count
-        return [(kind, count) for kind, count in zip(self.kinds, left, strict=True) if count]
-
-    @property
-    def pairs(self) -> list[tuple[tuple[Kind, ...], int]]:
-        """The whole pairs, each with how often it occurs."""
-        return [(tuple(self.kinds[k] for k in pair), n) for pair, n in self.whole.items()]
+    def numbered(self) -> Iterator[tuple[int, Kind]]:
+        """The games that have a number among those of their seats, with it."""
+        games = zip(self.turns, self.which, strict=True)
+        return ((turn, self.kinds[kind]) for turn, kind in games if turn >= 0)
 
     @property
     def names(self) -> list[str]:
@@ -182,11 +177,6 @@ class Tally:
         return sum(count for kind, count in self.games if kind.broken)
 
     @property
-    def units(self) -> list[tuple[tuple[Kind, ...], int]]:
-        """Whole pairs and the games that are part of none, each with how often it occurs."""
-        return [*self.pairs, *(((kind,), count) for kind, count in self.single)]
-
-    @property
     def reasons(self) -> dict[Reason, int]:
         """Why the games ended, the most frequent first."""
         found: Counter[Reason] = Counter()
@@ -194,94 +184,76 @@ class Tally:
             found[kind.reason] += count
         return dict(found.most_common())
 
+    @cached_property
+    def different(self) -> Array:
+        """The first of all games that are identical move for move and seat for seat, int64[m]."""
+        import numpy as np
 
-def standings_of(tally: Tally, names: Sequence[str] = ()) -> list[Standing]:
-    """The totals of each player: those of `names` first, in that order, played or not."""
-    order = list(dict.fromkeys([*names, *tally.names]))
-    points: defaultdict[str, list[float]] = defaultdict(list)
-    results: dict[str, Counter[str]] = {name: Counter() for name in order}
-    failures: dict[str, Counter[Reason]] = {name: Counter() for name in order}
-    for kind, count in tally.games:
-        for seat, name in enumerate(kind.seats):
-            made = kind.points[seat]
-            points[name].append(made * count)
-            which = "won" if made == 1 else "drawn" if 0 < made < 1 else "lost"
-            results[name][which] += count
-            if seat in kind.failed:
-                failures[name][kind.reason] += count
-    return [
-        Standing(
-            name=name, points=math.fsum(points[name]), won=results[name]["won"],
-            drawn=results[name]["drawn"], lost=results[name]["lost"],
-            seconds=tally.spent[name][0], nodes=int(tally.spent[name][1]),
-            failures=dict(failures[name]),
-        )
-        for name in order
-    ]  # fmt: skip
+        return np.unique(np.asarray(self.courses), return_index=True)[1]
 
+    @property
+    def identical(self) -> int:
+        """How many games are identical to an earlier one."""
+        return len(self) - len(self.different)
 
-def crosstable_of(tally: Tally, order: Iterable[tuple[str, ...]] = ()) -> list[Row]:
-    """The rows, in the given order of seatings; those without games are left out."""
-    found: dict[tuple[str, ...], list[tuple[Kind, int]]] = {seats: [] for seats in order}
-    for kind, count in tally.games:
-        found.setdefault(kind.seats, []).append((kind, count))
-    return [
-        Row(
-            seats=seats,
-            played=sum(count for _, count in games),
-            won=tuple(
-                sum(count for kind, count in games if kind.points[seat] == 1)
-                for seat in range(len(seats))
-            ),
-            drawn=sum(count for kind, count in games if max(kind.points) < 1),
-            payoffs=tuple(
-                math.fsum(kind.scores[seat] * count for kind, count in games)
-                for seat in range(len(seats))
-            ),
-        )
-        for seats, games in found.items()
-        if games
-    ]
+    @cached_property
+    def units(self) -> Array:
+        """int64[games]: of each game its observation, numbered from 0.
+
+        Where every game begins where the rules begin it, and nothing is dealt, the players' own
+        choices are all that varies: then each of their pairs, the games of one number, is an
+        observation. Players that repeated all of theirs chose nothing, and have one.
+        """
+        import numpy as np
+
+        if self.dealt or self.given:
+            return codes(self.starts)
+        players = _places(tuple(sorted(kind.seats)) for kind in self.kinds)
+        seatings = _places(kind.seats for kind in self.kinds)
+        _, first = np.unique(seatings, return_index=True)
+        of_game = players[np.asarray(self.which)]
+        repeated = np.bincount(of_game[self.different]) <= np.bincount(players[first])
+        return codes(of_game, np.where(repeated[of_game], -1, self.turns))
+
+    @cached_property
+    def cells(self) -> Cells:
+        """The games by observation and kind."""
+        import numpy as np
+
+        kinds = max(len(self.kinds), 1)
+        pairs, count = np.unique(self.units * kinds + np.asarray(self.which), return_counts=True)
+        return Cells(pairs // kinds, pairs % kinds, count)
 
 
-def meetings_of(tally: Tally, names: Sequence[str]) -> list[Meeting]:
-    """What every two players made of each other that have met, in the order of `names`."""
-    place = {name: i for i, name in enumerate(names)}
-    met = {
-        two
-        for kind in tally.kinds
-        for two in combinations(sorted(set(kind.seats), key=place.__getitem__), 2)
-    }
-    ordered = sorted(met, key=lambda two: [place[name] for name in two])
-    return [found for two in ordered if (found := _meeting(tally, *two)).played]
+def codes(*columns: Array | array[int]) -> Array:
+    """int64[n]: numbers from 0 that tell rows apart, of columns int64[n]."""
+    import numpy as np
+
+    found: Array = np.zeros(len(columns[0]), np.int64)
+    for given in columns:
+        column: Array = np.asarray(given)
+        low, high = int(column.min(initial=0)), int(column.max(initial=0))
+        if (int(found.max(initial=0)) + 1) * (high - low + 1) > MOST:
+            found, column = (np.unique(one, return_inverse=True)[1] for one in (found, column))
+            low, high = 0, int(column.max(initial=0))
+        found = found * (high - low + 1) + (column - low)
+    return np.unique(found, return_inverse=True)[1]
 
 
-def _meeting(tally: Tally, first: str, second: str) -> Meeting:
-    both = {first, second}
-    ours = [(kind, n) for kind, n in tally.games if both <= set(kind.seats)]
-    alone = [((kind,), n) for kind, n in tally.single if both <= set(kind.seats)]
-    whole = [(pair, n) for pair, n in tally.pairs if both <= set(pair[0].seats)]
-    scores = _scores([((kind,), n) for kind, n in ours], first, second)
-    return Meeting(
-        first,
-        second,
-        pairs=sample_of(
-            _scores(whole, first, second), max((len(pair) for pair, _ in whole), default=2)
-        ),
-        games=sample_of(_scores(alone, first, second), 1),
-        won=sum(n for made, n in scores.items() if made > 0.5),
-        drawn=scores.get(0.5, 0),
-        lost=sum(n for made, n in scores.items() if made < 0.5),
-    )
+def joined(keys: Array, of: Array) -> tuple[Array, Array]:
+    """Every match of an entry of `keys` with one of `of`, which is ascending: their places."""
+    import numpy as np
+
+    first = np.searchsorted(of, keys)
+    many = np.searchsorted(of, keys, side="right") - first
+    ends = np.cumsum(many)
+    within = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - many, many)
+    return np.repeat(np.arange(len(keys)), many), np.repeat(first, many) + within
 
 
-def _scores(
-    groups: Iterable[tuple[tuple[Kind, ...], int]], first: str, second: str
-) -> Counter[float]:
-    """How often each score of the first against the second was made in a group of games."""
-    counts: Counter[float] = Counter()
-    for group, count in groups:
-        made = score(group, first, second)
-        if made is not None:
-            counts[round(made, 9)] += count
-    return counts
+def _places(values: Iterable[Any]) -> Array:
+    """Numbers from 0 that tell values apart."""
+    import numpy as np
+
+    known: dict[Any, int] = {}
+    return np.array([known.setdefault(value, len(known)) for value in values], np.int64)

@@ -95,6 +95,10 @@ function signed(elo) {
   return elo === null ? "∞" : `${elo < 0 ? "−" : "+"}${Math.abs(Math.round(elo))}`;
 }
 
+function within(error) {
+  return error === null ? "" : ` ± ${Math.round(error)}`;
+}
+
 /** A mean payoff with half of its interval: as many decimals as two digits of the latter need. */
 function payoff(each) {
   if (each.payoff === null) return "–";
@@ -123,7 +127,7 @@ function failed(each) {
 /** Elo as a dot with its interval, on the scale of all players. */
 function whisker(each, low, high) {
   const at = (value) => 4 + 152 * ((value - low) / (high - low || 1));
-  return s("svg", { viewBox: "0 0 160 20", class: "whisker", role: "img", "aria-label": `${signed(each.elo)} ± ${Math.round(each.elo_error)}` },
+  return s("svg", { viewBox: "0 0 160 20", class: "whisker", role: "img", "aria-label": `${signed(each.elo)}${within(each.elo_error)}` },
     s("line", { x1: at(0), x2: at(0), y1: 0, y2: 20, class: "zero" }),
     s("line", { x1: at(each.elo - each.elo_error), x2: at(each.elo + each.elo_error), y1: 10, y2: 10, class: "span" }),
     s("circle", { cx: at(each.elo), cy: 10, r: 4.5 }));
@@ -178,7 +182,7 @@ function places(event) {
 function sprt(test) {
   const part = Math.max(0, Math.min(1, (test.llr - test.lower) / (test.upper - test.lower)));
   const words = { H1: `The first is stronger by ${test.elo1} Elo or more.`, H0: `The first is not stronger by ${test.elo1} Elo.` };
-  return section("The test", h("p", {}, test.accepted ? words[test.accepted] || `Accepted: ${test.accepted}.` : "Undecided so far."),
+  return section("The test", h("p", {}, test.accepted ? words[test.accepted] || `Accepted: ${test.accepted}.` : test.ended ? `Undecided: ${test.ended}.` : "Undecided so far."),
     h("div", { class: "test", css: { "--part": String(part) }, role: "img", "aria-label": `Log-likelihood ratio ${test.llr.toFixed(2)}, between ${test.lower.toFixed(2)} and ${test.upper.toFixed(2)}` }),
     h("p", { class: "soft figures row between" }, h("span", {}, test.lower.toFixed(2)), h("span", {}, `log-likelihood ratio ${test.llr.toFixed(2)}`), h("span", {}, test.upper.toFixed(2))));
 }
@@ -229,7 +233,8 @@ function said(told) {
   const parts = [];
   if (early.length) parts.push(`Games that did not go to the end: ${early.join(", ")}.`);
   if (!told.race && told.drawn) parts.push(`Draws: ${Math.round((100 * told.drawn) / told.played)}% of all games.`);
-  if (told.first_seat) parts.push(`The first seat is worth ${signed(told.first_seat.elo)} ± ${Math.round(told.first_seat.elo_error)} Elo.`);
+  if (told.first_seat) parts.push(`The first seat is worth ${signed(told.first_seat.elo)}${within(told.first_seat.elo_error)} Elo.`);
+  if (told.identical) parts.push(`${number(told.identical)} of ${number(told.played)} games ${told.identical === 1 ? "is" : "are"} identical move for move to an earlier one of the same players in the same seats.`);
   if (told.version) parts.push(`Played by dragon ${told.version}.`);
   return parts.join(" ");
 }
