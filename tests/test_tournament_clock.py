@@ -72,7 +72,7 @@ class Watch:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 0.0
-        monkeypatch.setattr("dragon_tournament.referees.seat.time.perf_counter", lambda: self.now)
+        monkeypatch.setattr("time.perf_counter", lambda: self.now)
 
 
 def seat_of(monkeypatch: pytest.MonkeyPatch, spends: list[float], **more: Any) -> Seat:

@@ -53,6 +53,11 @@ def end(leader: int, spare: int | None = None) -> None:
                 os.kill(pid, signal.SIGKILL)
 
 
+def stopped(pid: int) -> bool:
+    """Whether a process is stopped, as by SIGSTOP; not known where the system has no /proc."""
+    return _stat(pid)[:1] == ["T"]
+
+
 def _members(leader: int) -> Iterator[int]:
     for entry in Path("/proc").iterdir():
         if entry.name.isdecimal():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import math
-import time
 import traceback
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ from dragon_tournament.referees.forfeit import LONGEST_DETAIL as LONGEST_DETAIL
 from dragon_tournament.referees.forfeit import Forfeit as Forfeit
 from dragon_tournament.referees.forfeit import pressed
 from dragon_tournament.referees.guard import capped, guarded
+from dragon_tournament.referees.stops import Stopwatch
 from dragon_tournament.tournament import Player, Tournament
 
 log = logging.getLogger("dragon")
@@ -107,13 +107,13 @@ class Seat:
     def ask(self, state: State[Any], seed: int) -> Result:
         """The player's last word on `state`; raises Forfeit if it fails in any way."""
         self.journal.asked(self.number, self.patience)
-        start, nodes = time.perf_counter(), 0
+        watch, nodes = Stopwatch(), 0
         try:
             with self._blamed(Forfeit), guarded(self, state), self._blamed():
                 result = self.player.search.best(state, self.limit, seed, memory=self.memory)
                 nodes = _nodes_of(result)
         finally:
-            seconds = time.perf_counter() - start
+            seconds = watch.read()
             self.journal.answered(self.number, seconds, nodes)
             self.seconds += seconds
             self.nodes += nodes
@@ -135,7 +135,7 @@ class Seat:
         stream: Any = None
         try:
             while True:
-                start = time.perf_counter()
+                watch = Stopwatch()
                 try:
                     with self._blamed(Forfeit), guarded(self, state), self._blamed():
                         if stream is None:
@@ -144,7 +144,7 @@ class Seat:
                         if following is not None:
                             self.nodes = before + _nodes_of(following)
                 finally:
-                    passed = time.perf_counter() - start
+                    passed = watch.read()
                     seconds += passed
                     self.seconds += passed
                 if following is None and result is not None:
