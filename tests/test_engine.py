@@ -278,6 +278,7 @@ FAILURES = {
     "family": (Reason.TIMEOUT, "did not come back within 3 seconds"),
     "resign": (Reason.RESIGNED, "resign gives the game up"),
     "chatter": (Reason.TERMINAL, ""),
+    "daemon": (Reason.TERMINAL, ""),
 }
 
 
@@ -366,6 +367,23 @@ def test_a_program_is_ended_with_its_children() -> None:
     while _group(group) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not _group(group)
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="they are found in /proc")
+def test_a_program_is_ended_with_what_has_left_its_group_and_session() -> None:
+    """Also after it has ended itself, when nothing but the environment tells whose it was."""
+    shell = "setsid sh -c 'sleep 600 & echo $!' & wait"
+    program = Program(("sh", "-c", shell))
+    left = int(program.read(time.monotonic() + 20))
+    program.process.wait(20)
+    session = os.getsid(left)
+    assert session not in (os.getsid(0), program.process.pid)
+    assert str(left) in _group(session)
+    program.close()
+    deadline = time.monotonic() + 10
+    while _group(session) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not _group(session)
 
 
 def _group(leader: int) -> list[str]:

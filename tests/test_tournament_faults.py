@@ -143,12 +143,15 @@ ROGUES = {
     "hoard": (Reason.TERMINAL, ""),
     "fork": (Reason.TERMINAL, ""),
     "litter": (Reason.TERMINAL, ""),
+    "desert": (Reason.TERMINAL, ""),
     "deaf": (Reason.TIMEOUT, "did not come back within 2 seconds"),
     "tamper": (Reason.ILLEGAL, "has changed the state it was given, which is now 1 B"),
 }
 
 
-def test_rogue_players_lose_their_games_and_leave_nothing_behind() -> None:
+def test_rogue_players_lose_their_games_and_leave_nothing_behind(
+    children: Callable[[], dict[int, str]],
+) -> None:
     players = [{"search": "rogue", "deed": deed, "name": deed} for deed in ROGUES]
     table = {
         "game": "nim(pile=12)",
@@ -169,6 +172,7 @@ def test_rogue_players_lose_their_games_and_leave_nothing_behind() -> None:
     assert len(records["leak"].moves) > 1  # it takes a while
     session = [pid for pid in _descendants_left() if alive(pid)]
     assert not session
+    assert "sleep 606" not in children().values()  # orphans of this process's children are its own
 
 
 def _descendants_left() -> list[int]:

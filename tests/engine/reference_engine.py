@@ -209,7 +209,17 @@ def family():
     hang()
 
 
+def daemon():
+    """A child that leaves group and session, and whose parent ends: two forks, as daemons do."""
+    if os.fork() == 0:
+        os.setsid()
+        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)", *sys.argv[1:]])
+        os._exit(0)
+    os.wait()
+
+
 MISDEEDS = {
+    "daemon": daemon,
     "crash": crash,
     "hang": hang,
     "flood": flood,
