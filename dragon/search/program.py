@@ -92,7 +92,7 @@ class Program:
             self.process.stdin.write(line.encode() + b"\n")
             self.process.stdin.flush()
         except OSError:
-            raise SearchError(self._ended()) from None
+            raise SearchError(self._ended("input")) from None
 
     def read(self, deadline: float | None) -> str:
         """The next line without its end; `deadline` is a time.monotonic().
@@ -115,12 +115,12 @@ class Program:
                 self._rest = b""
         return self._lines.popleft().decode(errors="replace").rstrip("\r")
 
-    def _ended(self) -> str:
-        """How it ended, with the last thing it said."""
+    def _ended(self, closed: str = "output") -> str:
+        """How it ended, with the last thing it said; else which of its pipes it has closed."""
         try:
             code = self.process.wait(FAREWELL)
         except subprocess.TimeoutExpired:
-            return f"{self.command[0]} closed its output"
+            return f"{self.command[0]} closed its {closed}"
         self._listener.join(FAREWELL)  # what it said last may be on its way
         how = f"exit code {code}"
         if code < 0:
