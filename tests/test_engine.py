@@ -196,6 +196,23 @@ def test_a_clock_is_told_at_every_move(tmp_path: Path) -> None:
     assert "time_left black 41 0" in [line.replace("40", "41") for line in told]
 
 
+def test_a_clock_of_moves_is_told_with_how_many_are_left(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    table = {
+        "game": "nim(pile=9)",
+        "clock": {"seconds": 40, "moves": 2},
+        "player": [player("--log", str(log), name="engine"), {"search": "random"}],
+        "pairing": [{"seats": ["engine", "random"]}],
+    }
+    (record,) = play(table)
+    told = [line.split(" ", 2)[2] for line in log.read_text().splitlines()]
+    assert "time_settings 0 40 2" in told
+    left = [line.split() for line in told if line.startswith("time_left")]
+    expected = [str(2 - k % 2) for k in range((len(record.moves) + 1) // 2)]
+    assert [stones for *_, stones in left] == expected
+    assert {seconds for _, _, seconds, _ in left} <= {"40", "39", "79", "78", "119", "118"}
+
+
 def test_an_engine_that_knows_whole_seconds_only_is_told_whole_seconds() -> None:
     search = engine("nim", "--integers")
     result = search.best(dragon.game("nim").parse("7 B"), Limit(seconds=0.3))
