@@ -48,6 +48,7 @@ class Engine(Search):
     name = "engine"
     bars = frozenset({Trait.HIDDEN})
     proves = False
+    values = False
     limits = frozenset({"seconds"})
 
     command: tuple[str, ...] = field(default=(), converter=tuple, metadata={"outside": True})
