@@ -266,6 +266,8 @@ class Search(ABC):
     bars: ClassVar[frozenset[Trait]] = frozenset()
     proves: ClassVar[bool] = True
     """Whether, given time, its value becomes exact; one that cannot has a default budget."""
+    values: ClassVar[bool] = True
+    """Whether its values tell what it expects; those of one that only gives moves are always 0."""
     limits: ClassVar[frozenset[str]] = frozenset({"seconds", "nodes", "depth", "simulations"})
     """The bounds of a Limit of which it takes account; others change nothing."""
 

@@ -31,6 +31,8 @@ class Course:
     """What all seats, and chance, have played since, in the game's notation."""
     remaining: float | None = None
     """Seconds on the clock of the seat to move; None where it has none."""
+    left: int | None = None
+    """For how many more of its moves these are; None: for all."""
 
 
 def tell(
@@ -39,10 +41,11 @@ def tell(
     start: State[Any],
     moves: tuple[str, ...],
     remaining: float | None = None,
+    left: int | None = None,
 ) -> None:
     """Puts the course of a game into the memory of a search, where nothing is hidden."""
     if Trait.HIDDEN not in game.traits:
-        memory[KEY] = Course(game, start, moves, remaining)
+        memory[KEY] = Course(game, start, moves, remaining, left)
 
 
 def told(memory: dict[str, Any]) -> Course | None:

@@ -196,6 +196,23 @@ def test_a_clock_is_told_at_every_move(tmp_path: Path) -> None:
     assert "time_left black 41 0" in [line.replace("40", "41") for line in told]
 
 
+def test_a_clock_of_moves_is_told_with_how_many_are_left(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    table = {
+        "game": "nim(pile=9)",
+        "clock": {"seconds": 40, "moves": 2},
+        "player": [player("--log", str(log), name="engine"), {"search": "random"}],
+        "pairing": [{"seats": ["engine", "random"]}],
+    }
+    (record,) = play(table)
+    told = [line.split(" ", 2)[2] for line in log.read_text().splitlines()]
+    assert "time_settings 0 40 2" in told
+    left = [line.split() for line in told if line.startswith("time_left")]
+    expected = [str(2 - k % 2) for k in range((len(record.moves) + 1) // 2)]
+    assert [stones for *_, stones in left] == expected
+    assert {seconds for _, _, seconds, _ in left} <= {"40", "39", "79", "78", "119", "118"}
+
+
 def test_an_engine_that_knows_whole_seconds_only_is_told_whole_seconds() -> None:
     search = engine("nim", "--integers")
     result = search.best(dragon.game("nim").parse("7 B"), Limit(seconds=0.3))
@@ -268,36 +285,92 @@ def test_it_plays_at_the_terminal(tmp_path: Path) -> None:
 
 # ---- engines that misbehave -----------------------------------------------------------------
 
-FAILURES = {
-    "crash": (Reason.CRASH, "ended with exit code 9: the board caught fire"),
-    "flood": (Reason.CRASH, "says more than 1,000,000 letters at once"),
-    "nonsense": (Reason.CRASH, "answered 'genmove' with nonsense: \"I'd rather not\" is no"),
-    "illegal": (Reason.ILLEGAL, "gave 'zz' in"),
-    "close": (Reason.CRASH, "ended with exit code 1: OSError: [Errno 9]"),
-    "hang": (Reason.TIMEOUT, "did not come back within 3 seconds"),
-    "family": (Reason.TIMEOUT, "did not come back within 3 seconds"),
-    "resign": (Reason.RESIGNED, "resign gives the game up"),
-    "chatter": (Reason.TERMINAL, ""),
+CRASH, ILLEGAL, TIMEOUT, PLAYS = Reason.CRASH, Reason.ILLEGAL, Reason.TIMEOUT, Reason.TERMINAL
+KINDS = {
+    "crash": (CRASH, "ended with exit code 9: the board caught fire"),
+    "flood": (CRASH, "says more than 1,000,000 letters at once"),
+    "nonsense": (CRASH, "answered 'genmove' with nonsense: \"I'd rather not\" is no"),
+    "illegal": (ILLEGAL, "gave 'zz' in"),
+    "close": (CRASH, "ended with exit code 1: OSError: [Errno 9]"),
+    "resign": (Reason.RESIGNED, "gives the game up"),
+    "chatter": (PLAYS, ""),
+    "daemon": (PLAYS, ""),
+    "early": (CRASH, "when it was asked number"),
+    "twice": (CRASH, "when it was asked number"),
+    "misnumbered": (CRASH, "answered number 0 when it was asked number"),
+    "endless": (CRASH, "says more than 1,000,000 letters at once"),
+    "huge": (ILLEGAL, "gave '1xxx"),
+    "lines": (ILLEGAL, r"gave '1\n1\n1"),
+    "blank": (PLAYS, ""),
+    "half": (CRASH, "ended with exit code 0"),
+    "leaves": (CRASH, "ended with exit code 0"),
+    "segment": (CRASH, "ended with SIGSEGV"),
+    "killed": (CRASH, "ended with SIGKILL"),
+    "mute": (CRASH, "closed its output"),
+    "deaf": (CRASH, "closed its input"),
+    "elsewhere": (ILLEGAL, "gave 'b2' in"),
+    "empty": (ILLEGAL, "gave '' in"),
+    "nul": (ILLEGAL, r"gave '1\x00' in"),
+    "bytes": (ILLEGAL, "gave '\ufffd\ufffd' in"),
+    "unruly": (PLAYS, ""),
+    "between games": (PLAYS, ""),
+    "other version": (CRASH, "speaks version '1' of GTP, not 2"),
+    "refuses": (CRASH, ": I do not like it"),
+    "odd name": (PLAYS, ""),
+    "forgets": (PLAYS, ""),
+    "windows": (PLAYS, ""),
+    "at once": (CRASH, "ended with exit code 0"),
+    "in words": (CRASH, "ended with exit code 1: there is no board"),
+    "folder": (CRASH, "No such file or directory: 'needed/in/this/folder'"),
+    "hello": (CRASH, "with nonsense: 'Bad Engine 1.0, all rights reserved' is no response"),
 }
+"""What an engine does, and how its game ends."""
+SILENT = {
+    "hang": (TIMEOUT, "did not come back within 3 seconds"),
+    "family": (TIMEOUT, "did not come back within 3 seconds"),
+    "dribble": (TIMEOUT, "did not come back within 3 seconds"),
+    "silence": (TIMEOUT, "did not come back within 3 seconds"),
+    "frozen": (TIMEOUT, "did not come back within 3 seconds"),
+}
+"""Those that only the end of a worker ends."""
+BAD = str(Path(__file__).parent / "engine" / "bad_engine.py")
 
 
-def test_what_an_engine_does_costs_its_game_and_nothing_else() -> None:
-    names = [*FAILURES, "good"]
-    players = [player("--misdeed", n, "--at", "3", name=n) for n in FAILURES]
+def bad(kind: str) -> dict[str, Any]:
+    """An engine of a kind as a player; its misdeed comes after the warm-up."""
+    command = [sys.executable, BAD, "nim", "--misdeed", kind, "--at", "3", *MARK]
+    return {"search": "engine", "command": command, "name": kind}
+
+
+@pytest.mark.parametrize(
+    ("kinds", "workers"),
+    [
+        (KINDS, 0),
+        ({name: SILENT[name] for name in ("hang", "family")}, 2),
+        pytest.param({**SILENT, **KINDS}, 2, marks=[pytest.mark.slow, pytest.mark.budget(90)]),
+    ],
+    ids=["here", "silent", "workers"],
+)
+def test_what_an_engine_does_costs_its_game_and_nothing_else(
+    kinds: dict[str, tuple[Reason, str]], workers: int, capfd: pytest.CaptureFixture[str]
+) -> None:
     table = {
         "game": "nim",
         "stall": 3,
-        "player": [*players, player(name="good"), {"search": "random", "name": "random"}],
-        "pairing": [{"seats": ["random", name]} for name in names],
+        "player": [*map(bad, kinds), player(name="good"), {"search": "random", "name": "random"}],
+        "pairing": [{"seats": ["random", name]} for name in (*kinds, "good")],
     }
-    records = play(table, workers=2)
+    records = play(table, workers)
+    assert len(records) == len(kinds) + 1
     for record in records:
         name = record.seats[1]
-        reason, detail = FAILURES.get(name, (Reason.TERMINAL, ""))
+        reason, detail = kinds.get(name, (PLAYS, ""))
         assert record.reason is reason, record
         assert detail in record.detail, record
-        failed = reason not in (Reason.TERMINAL, Reason.RESIGNED)
+        failed = reason not in (PLAYS, Reason.RESIGNED)
         assert record.failed == ((1,) if failed else ()), record
+    assert "Traceback" not in capfd.readouterr().err
+    module.dismiss()
     assert not _processes(str(os.getpid()))
 
 
@@ -340,6 +413,27 @@ def test_an_engine_that_does_not_start_is_one_sentence() -> None:
         Engine(command=("/",)).best(state)
 
 
+@pytest.mark.parametrize(
+    ("text", "mode", "reason"),
+    [
+        ("echo", 0o700, "Exec format error"),
+        ("#!/no/such/interpreter\n", 0o700, "No such file or directory"),
+        ("#!/bin/sh\n", 0o600, "Permission denied"),
+        (None, 0, "No such file or directory"),
+    ],
+)
+def test_a_file_that_is_no_program_is_one_sentence(
+    tmp_path: Path, text: str | None, mode: int, reason: str
+) -> None:
+    path = tmp_path / "\x1b[2Jengine"
+    if text is not None:
+        path.write_text(text)
+        path.chmod(mode)
+    search = Engine(command=(str(path),))
+    with pytest.raises(SearchError, match=reason):
+        search.best(dragon.game("nim").start())
+
+
 def test_a_game_that_an_engine_does_not_know_is_told_in_its_own_words() -> None:
     state, memory = dragon.game("connect4").start(), dict[str, Any]()
     tell(memory, dragon.game("connect4"), state, ())
@@ -366,6 +460,23 @@ def test_a_program_is_ended_with_its_children() -> None:
     while _group(group) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not _group(group)
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="they are found in /proc")
+def test_a_program_is_ended_with_what_has_left_its_group_and_session() -> None:
+    """Also after it has ended itself, when nothing but the environment tells whose it was."""
+    shell = "setsid sh -c 'sleep 600 & echo $!' & wait"
+    program = Program(("sh", "-c", shell))
+    left = int(program.read(time.monotonic() + 20))
+    program.process.wait(20)
+    session = os.getsid(left)
+    assert session not in (os.getsid(0), program.process.pid)
+    assert str(left) in _group(session)
+    program.close()
+    deadline = time.monotonic() + 10
+    while _group(session) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not _group(session)
 
 
 def _group(leader: int) -> list[str]:

@@ -127,6 +127,41 @@ def test_a_resignation_may_need_the_opponent_to_agree() -> None:
             assert record.reason is reason
             if reason is Reason.RESIGNED:
                 assert record.points[record.seats.index("gloomy")] == 0.0
+                assert record.detail.endswith(
+                    "claims -0.9, as it did before, and its opponents agree"
+                )
+
+
+def test_opponents_agree_at_as_many_moves_as_the_one_that_gives_up() -> None:
+    """Of claims by turns the last four must all be in agreement for two moves of both."""
+    rule = Resign(0.9, moves=2, both=True)
+    for wrong in (None, 0, 1, 2, 3):
+        values = [0.95, -0.95, 0.95, -0.95]
+        if wrong is not None:
+            values[wrong] = 0.0
+        claims = [Claim(k % 2, value) for k, value in enumerate(values)]
+        assert resigned(rule, claims, (0, 1)) == (1 if wrong is None else None)
+        assert resigned(rule, claims[1:], (0, 1)) is None  # the winner has claimed it but once
+
+
+@pytest.mark.parametrize("search", ["random", "engine"])
+@pytest.mark.parametrize(
+    ("rules", "address"),
+    [
+        ({"draw": {"value": 0.1}}, "@ adjudication.draw"),
+        ({"resign": {"value": 0.9, "both": True}}, "@ adjudication.resign"),
+    ],
+)
+def test_a_player_without_values_agrees_to_nothing(search: str, rules: Any, address: str) -> None:
+    silent = {"search": search, **({"command": ["cat"]} if search == "engine" else {})}
+    with pytest.raises(ConfigError) as caught:
+        parse(file(rules, "negamax", silent))
+    (told,) = caught.value.problems
+    assert f"{search}" in told
+    assert "gives moves and no values" in told
+    assert told.endswith(address)
+    alone = {"resign": {"value": 0.9}}
+    assert parse(file(alone, "negamax", silent)).adjudication is not None
 
 
 def test_a_match_without_an_advantage_is_drawn() -> None:
@@ -216,7 +251,7 @@ MISTAKES: list[tuple[Any, str, str]] = [
 @pytest.mark.parametrize(("rules", "reason", "address"), MISTAKES)
 def test_a_mistake_has_reason_and_address(rules: Any, reason: str, address: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        parse(file(rules))
+        parse(file(rules, "exhaustive", "negamax"))
     (told,) = caught.value.problems
     assert reason in told
     assert told.endswith(address)

@@ -60,6 +60,24 @@ def test_the_share_is_what_the_documentation_says() -> None:
     assert Clock(60).share(-1) == SHORTEST
 
 
+@given(seconds, st.floats(0, 100), st.integers(1, 60), st.integers(1, 300))
+def test_who_keeps_to_its_share_never_runs_out_of_a_clock_of_moves(
+    start: float, increment: float, period: int, moves: int
+) -> None:
+    """What comes is the seconds once for each period that was begun."""
+    clock, remaining = Clock(start, increment, moves=period), start
+    spent = 0.0
+    for made in range(moves):
+        share = clock.share(remaining, made)
+        if remaining > 2 * SHORTEST:
+            assert share <= remaining / 2
+        spent += share
+        remaining += clock.gain(made + 1) - share
+        assert remaining > -moves * SHORTEST
+    given = start * (1 + moves // period) + increment * moves
+    assert remaining + spent == pytest.approx(given)
+
+
 def test_the_tighter_of_limit_and_clock_counts() -> None:
     clock = Clock(60)
     assert clock.limit(Limit(nodes=5), 60) == Limit(nodes=5, seconds=2.0)
@@ -72,7 +90,7 @@ class Watch:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 0.0
-        monkeypatch.setattr("dragon_tournament.referees.seat.time.perf_counter", lambda: self.now)
+        monkeypatch.setattr("time.perf_counter", lambda: self.now)
 
 
 def seat_of(monkeypatch: pytest.MonkeyPatch, spends: list[float], **more: Any) -> Seat:
@@ -99,6 +117,18 @@ def test_time_goes_and_the_increment_comes(monkeypatch: pytest.MonkeyPatch) -> N
     assert seat.remaining == pytest.approx(54.0)
     assert seat.limit.seconds == pytest.approx(54 / 30 + 0.375)
     assert seat.patience == pytest.approx(54 + 1 + 2)
+
+
+def test_the_seconds_come_again_after_so_many_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    seat = seat_of(monkeypatch, [2.0, 5.0, 1.0, 4.0], clock={"seconds": 12, "moves": 3})
+    state: Any = dragon.game("nim").start()
+    shares, left = [], []
+    for _ in range(4):
+        shares.append(seat.limit.seconds)
+        seat.ask(state, 0)
+        left.append(seat.remaining)
+    assert left == pytest.approx([10.0, 5.0, 4.0 + 12.0, 12.0])
+    assert shares == pytest.approx([12 / 3, 10 / 2, 5 / 2, 16 / 3])
 
 
 def test_the_margin_is_for_the_whole_game(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,6 +178,10 @@ def test_players_may_have_clocks_of_their_own() -> None:
     assert tournament.summary()["players"][0]["clock"] == {
         "seconds": 5.0, "increment": 0.1, "horizon": 30,
     }  # fmt: skip
+    moves = {"search": "mcts", "clock": {"seconds": 5, "moves": 40}}
+    tournament = parse(file(moves, {"search": "mcts"}))
+    assert tournament.players[0].name == "mcts [clock=40/5+0]"
+    assert tournament.summary()["players"][0]["clock"]["moves"] == 40
 
 
 def test_a_clock_is_part_of_what_is_played() -> None:
@@ -155,6 +189,7 @@ def test_a_clock_is_part_of_what_is_played() -> None:
         return {p.id for p in schedule(parse(file(**more)))}
 
     assert ids().isdisjoint(ids(clock={"seconds": 59}))
+    assert ids().isdisjoint(ids(clock={**CLOCK, "moves": 40}))
     assert ids().isdisjoint(ids(margin=0.1))
     assert ids(clock=None).isdisjoint(ids())
 
@@ -172,6 +207,8 @@ MISTAKES: list[tuple[Any, str, str]] = [
     ({"seconds": float("nan")}, "finite", "@ clock.seconds"),
     ({"second": 60}, "did you mean 'seconds'?", "@ clock"),
     ({"seconds": 60, "increment": -1}, "increment", "@ clock.increment"),
+    ({"seconds": 60, "moves": 0}, "moves", "@ clock.moves"),
+    ({"seconds": 60, "moves": 1.5}, "moves", "@ clock.moves"),
     ({"seconds": 60, "horizon": 0}, "horizon", "@ clock.horizon"),
     ({"increment": 1}, "seconds is missing", "@ clock"),
     ("60+1", "must be a table such as", "@ clock"),

@@ -316,6 +316,38 @@ def test_a_cluster_that_loses_a_worker_comes_to_the_records_of_one_process(
     assert content(records) == content([Record.from_line(line) for line in peace])
 
 
+def test_a_tournament_moves_to_another_cluster_and_two_share_one(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    """The records are those of one process, wherever and beside whatever they were made."""
+    cluster.worker()
+    path = tmp_path / "file.toml"
+    path.write_text('games = 30\n[game]\nname = "nim"\n' + '[[player]]\nsearch = "random"\n' * 2)
+    one = read(path)
+    other = evolve(one, name="other", seed=1)
+    over = DaskExecutor(scheduler=cluster.address)
+    with cf.ThreadPoolExecutor(2) as pool:
+        maps = [(each, iter(over.map(each, schedule(each)))) for each in (one, other)]
+        first = next(r for r in maps[0][1] if isinstance(r, Record))  # both are under way at a time
+        told = pool.map(lambda each: [r for r in each[1] if isinstance(r, Record)], maps)
+        records = list(told)
+    assert content([first, *records[0]]) == inline(one)
+    assert content(records[1]) == inline(other)
+
+    half = {r.id: r for r in records[0][:15]}  # what is on record when the cluster goes away
+    cluster.close()
+    (folder := tmp_path / "second").mkdir()
+    second = Cluster(folder)
+    try:
+        second.worker()
+        left = (p for p in schedule(one) if p.id not in half)
+        rest = DaskExecutor(scheduler=second.address).map(one, left)
+        records[0] = [*half.values(), *(r for r in rest if isinstance(r, Record))]
+    finally:
+        second.close()
+    assert content(records[0]) == inline(one)
+
+
 def test_a_second_ctrl_c_ends_the_games_on_the_cluster(cluster: Cluster, tmp_path: Path) -> None:
     diary, out = tmp_path / "asked", tmp_path / "out"
     file = stuck(tmp_path, diary)

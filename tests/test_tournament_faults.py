@@ -31,6 +31,7 @@ from dragon_tournament.formats.schedule import schedule
 from dragon_tournament.records.diary import What
 from dragon_tournament.records.journal import NOBODY, Casualty, Journal, Story, story_of
 from dragon_tournament.records.record import Reason, Record
+from dragon_tournament.referees import stops
 from dragon_tournament.runner import run
 
 pytestmark = pytest.mark.usefixtures("scripted")
@@ -142,12 +143,15 @@ ROGUES = {
     "hoard": (Reason.TERMINAL, ""),
     "fork": (Reason.TERMINAL, ""),
     "litter": (Reason.TERMINAL, ""),
+    "desert": (Reason.TERMINAL, ""),
     "deaf": (Reason.TIMEOUT, "did not come back within 2 seconds"),
     "tamper": (Reason.ILLEGAL, "has changed the state it was given, which is now 1 B"),
 }
 
 
-def test_rogue_players_lose_their_games_and_leave_nothing_behind() -> None:
+def test_rogue_players_lose_their_games_and_leave_nothing_behind(
+    children: Callable[[], dict[int, str]],
+) -> None:
     players = [{"search": "rogue", "deed": deed, "name": deed} for deed in ROGUES]
     table = {
         "game": "nim(pile=12)",
@@ -168,6 +172,7 @@ def test_rogue_players_lose_their_games_and_leave_nothing_behind() -> None:
     assert len(records["leak"].moves) > 1  # it takes a while
     session = [pid for pid in _descendants_left() if alive(pid)]
     assert not session
+    assert "sleep 606" not in children().values()  # orphans of this process's children are its own
 
 
 def _descendants_left() -> list[int]:
@@ -208,6 +213,78 @@ def test_notes_that_cannot_be_kept_end_the_run_and_no_game(tmp_path: Path) -> No
             tournament.referee.play(tournament, pairing, journal)
     finally:
         journal.close()
+
+
+# ---- processes that are stopped -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("seconds", "everybody"), [(1.5, False), (4.0, False), (4.0, True)])
+def test_a_stopped_worker_is_not_charged_to_its_player(
+    tmp_path: Path, seconds: float, everybody: bool
+) -> None:
+    """A move may take 0.7 seconds, and its process is ended after 2.7: both are overstepped."""
+    head = "margin = 0.5\nlimit = { seconds = 0.2 }"
+    file = toml(tmp_path / "stop.toml", 6, slow(0.05), RANDOM, head=head)
+    expected = undisturbed(file, tmp_path / "peace")
+    out = tmp_path / "out"
+    runner = start(file, out, "--workers", "1")
+    until(lambda: len(lines(out)) > 2, runner)
+    if everybody:
+        os.kill(runner.pid, signal.SIGSTOP)
+    worker = until(lambda: halted_in_a_game(runner.pid, set()), runner)
+    time.sleep(seconds)
+    os.kill(worker, signal.SIGCONT)
+    os.kill(runner.pid, signal.SIGCONT)
+    _, notices = runner.communicate(timeout=PATIENCE)
+    assert runner.returncode == 0, notices
+    assert content(lines(out)) == expected
+    records = map(Record.from_line, lines(out))
+    assert max(second for record in records for second in record.seconds) < seconds
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_process_that_was_ended_by_its_timer_since_it_was_stopped_is_no_players_fault(
+    tmp_path: Path, late: bool
+) -> None:
+    """It is stopped as long as it is looked at, or the supervisor was stopped itself."""
+    tournament = parse({"game": "nim", "player": [{"search": "random"}] * 2})
+    supervisor = Supervisor(tournament, 1, tmp_path)
+    job = _Job(tuple(schedule(tournament))[:1])
+    journal = Journal(tmp_path, job.batch[0].id)
+    with subprocess.Popen(["sleep", "600"]) as process:
+        journal.path.write_text(f'{{"pid": {process.pid}}}\n{{"game": "{journal.id}"}}\n')
+        supervisor.jobs = {Future(): job}
+        supervisor._look_for_stopped()
+        assert job.stopped == ""
+        if not late:
+            process.send_signal(signal.SIGSTOP)
+            until(lambda: stat(process.pid)[0] == "T")
+        supervisor.looked -= 600.0 if late else 1.0
+        supervisor._look_for_stopped()
+        process.kill()
+    assert job.stopped == journal.id
+    again: list[_Job] = []
+    supervisor._submit = again.append  # type: ignore[method-assign]
+    fallen = Casualty(seat=1, reason=Reason.TIMEOUT, detail="did not come back")
+    supervisor._again(job, fallen, RuntimeError())
+    supervisor._again(again[0], fallen, RuntimeError())  # now it has not been stopped
+    assert again[0] is again[1] is job
+    assert job.casualties == (fallen,)
+    (incident,) = supervisor.incidents
+    assert "it was stopped for longer than a player may take" in str(incident)
+    assert incident.games == (journal.id,)
+
+
+def test_only_gaps_with_a_sigcont_are_forgiven() -> None:
+    """A player that keeps the interpreter to itself makes gaps, too."""
+    pulse = stops._Pulse()
+    pulse.last -= 5.0
+    assert pulse.seconds() == 0.0
+    pulse.last -= 3.0
+    pulse.hear()
+    assert pulse.seconds() == pytest.approx(3.0, abs=2 * stops.PERIOD)
+    pulse.last -= 3.0
+    assert pulse.seconds() == pytest.approx(3.0, abs=2 * stops.PERIOD)
 
 
 # ---- processes that are killed --------------------------------------------------------------

@@ -113,7 +113,8 @@ def ask(out: Path) -> None:
 def tell(out: Path, luck: random.Random) -> None:
     """Asks commands."""
     command = luck.choice(
-        (["standings"], ["standings", "--json"], ["show", "--game", "1"], ["export", "--to", "csv"],
+        (["standings"], ["standings", "--json"], ["show", "--game", "1"],
+         *(["export", "--to", kind] for kind in ("csv", "pgn", "sgf", "json")),
          ["report", "--out", str(out.parent / "page.html")])
     )  # fmt: skip
     result = CliRunner().invoke(main, [command[0], str(out), *command[1:]])

@@ -48,6 +48,7 @@ class Engine(Search):
     name = "engine"
     bars = frozenset({Trait.HIDDEN})
     proves = False
+    values = False
     limits = frozenset({"seconds"})
 
     command: tuple[str, ...] = field(default=(), converter=tuple, metadata={"outside": True})
@@ -248,12 +249,14 @@ class Talk:
     def tell_time(self, state: State[Any], limit: Limit, course: Course | None) -> None:
         """What it may spend: of its clock, or on this move."""
         if course is not None and course.remaining is not None:
-            left = str(max(0, math.floor(course.remaining)))
+            left, moves = str(max(0, math.floor(course.remaining))), str(course.left or 0)
             if not self.timed and "time_settings" in self.commands:
-                self.ask("time_settings", left, "0", "0")
+                self.ask(
+                    "time_settings", *(("0", left, moves) if course.left else (left, "0", "0"))
+                )
             self.timed = "clock"
             if "time_left" in self.commands:
-                self.ask("time_left", self.colour(state), left, "0")
+                self.ask("time_left", self.colour(state), left, moves)
         elif limit.seconds is not None and "time_settings" in self.commands:
             exact, whole = f"{limit.seconds:.3g}", str(max(1, math.floor(limit.seconds)))
             if exact == self.timed:

@@ -1,4 +1,8 @@
-"""Program: another program that is talked to by lines, and ended with its process group."""
+"""Program: another program that is talked to by lines, and ended with all that it has started.
+
+It leads a process group. What has left that, as a daemon does, is known by a variable of the
+environment, which every process inherits from whoever started it; only on systems with /proc.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +10,14 @@ import atexit
 import contextlib
 import os
 import queue
+import secrets
 import signal
 import subprocess
 import threading
 import time
 from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
 from typing import IO, Any
 
 from dragon.errors import SearchError
@@ -23,6 +30,8 @@ TAIL = 20
 """Lines of its stderr that are kept, to say why it died."""
 FAREWELL = 1.0
 """Seconds in which it may end by itself when it is no longer wanted."""
+ROUNDS = 5
+"""How often its descendants are looked for: one may start another meanwhile."""
 
 
 class Program:
@@ -33,6 +42,7 @@ class Program:
 
     def __init__(self, command: tuple[str, ...]) -> None:
         self.command = command
+        self.mark = f"DRAGON_PROGRAM_{secrets.token_hex(8)}"
         group: dict[str, Any] = {"process_group": 0} if os.name == "posix" else {}
         try:
             self.process = subprocess.Popen(
@@ -40,6 +50,7 @@ class Program:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
+                env={**os.environ, self.mark: "1"},
                 **group,
             )
         except OSError as wrong:
@@ -81,7 +92,7 @@ class Program:
             self.process.stdin.write(line.encode() + b"\n")
             self.process.stdin.flush()
         except OSError:
-            raise SearchError(self._ended()) from None
+            raise SearchError(self._ended("input")) from None
 
     def read(self, deadline: float | None) -> str:
         """The next line without its end; `deadline` is a time.monotonic().
@@ -104,12 +115,12 @@ class Program:
                 self._rest = b""
         return self._lines.popleft().decode(errors="replace").rstrip("\r")
 
-    def _ended(self) -> str:
-        """How it ended, with the last thing it said."""
+    def _ended(self, closed: str = "output") -> str:
+        """How it ended, with the last thing it said; else which of its pipes it has closed."""
         try:
             code = self.process.wait(FAREWELL)
         except subprocess.TimeoutExpired:
-            return f"{self.command[0]} closed its output"
+            return f"{self.command[0]} closed its {closed}"
         self._listener.join(FAREWELL)  # what it said last may be on its way
         how = f"exit code {code}"
         if code < 0:
@@ -118,7 +129,7 @@ class Program:
         return f"{self.command[0]} ended with {how}" + (f": {last[-1]}" if last else "")
 
     def close(self, farewell: str = "") -> None:
-        """Ends it: it may do so by itself after `farewell`; then its process group is killed."""
+        """Ends it: it may do so by itself after `farewell`; then what it has started is killed."""
         if self._over:
             return
         self._over = True
@@ -135,6 +146,12 @@ class Program:
                 os.killpg(self.process.pid, signal.SIGKILL)
         self.process.kill()
         self.process.wait()
+        for _ in range(ROUNDS):
+            for pid in (left := list(_bearers(self.mark))):
+                with contextlib.suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
+            if not left:
+                break
 
     def _wait(self, deadline: float) -> None:
         """Waits for its end, but leaves its number taken, for its children go by that too."""
@@ -147,6 +164,14 @@ class Program:
                 if os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
                     return
                 time.sleep(0.005)
+
+
+def _bearers(mark: str) -> Iterator[int]:
+    """The processes in whose environment the variable is."""
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        with contextlib.suppress(OSError):  # another user's, or it has just ended
+            if f"{mark}=".encode() in path.read_bytes():
+                yield int(path.parent.name)
 
 
 _running: set[Program] = set()

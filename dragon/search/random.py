@@ -21,6 +21,7 @@ class Random(Search):
 
     name = "random"
     proves = False
+    values = False
     limits = frozenset[str]()
 
     def improve(

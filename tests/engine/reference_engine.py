@@ -8,7 +8,7 @@ takes the first cell that is free, or one at random with --random.
     python reference_engine.py GAME [--pile N] [--misdeed NAME] [--at N] [--log FILE]
 
 GAME: nim, tictactoe, or none until `dragon-game` has told. A misdeed happens at the genmove
-numbered --at, from 0, over the whole life of the process.
+numbered --at, from 0, over the whole life of the process; more of them are in `bad_engine.py`.
 """
 
 from __future__ import annotations
@@ -97,6 +97,7 @@ class Engine:
         self.game = {"nim": Nim(options.pile), "tictactoe": TicTacToe(), None: None}[options.game]
         self.dice = random.Random(0) if options.random else None
         self.moved = 0
+        self.number = ""  # of the command that it answers
 
     def known(self):
         return BASE + ([] if self.options.plain else MORE)
@@ -169,7 +170,7 @@ class Engine:
         seat = COLOURS[words[0].lower()]
         if self.moved == self.options.at and self.options.misdeed:
             self.moved += 1
-            text = MISDEEDS[self.options.misdeed]()
+            text = MISDEEDS[self.options.misdeed](self)
             if text is not None:
                 return text
         self.moved += 1
@@ -179,34 +180,34 @@ class Engine:
         return move
 
 
-def crash():
+def crash(engine):
     print("the board caught fire", file=sys.stderr, flush=True)
     os._exit(9)
 
 
-def hang():
+def hang(engine):
     while True:
         time.sleep(60)
 
 
-def flood():
+def flood(engine):
     while True:
         sys.stdout.write("= so much to say\n" * 1000)
 
 
-def chatter():
-    sys.stderr.write("thinking aloud\n" * 300_000)
+def chatter(engine):
+    sys.stderr.write("thinking aloud\n" * 60_000)
 
 
-def nonsense():
+def nonsense(engine):
     sys.stdout.write("I'd rather not\n\n")
     sys.stdout.flush()
     return ""
 
 
-def family():
+def family(engine):
     subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)", *sys.argv[1:]])
-    hang()
+    hang(engine)
 
 
 MISDEEDS = {
@@ -216,9 +217,9 @@ MISDEEDS = {
     "chatter": chatter,
     "nonsense": nonsense,
     "family": family,
-    "illegal": lambda: "zz",
-    "resign": lambda: "resign",
-    "close": lambda: os.close(1),
+    "illegal": lambda engine: "zz",
+    "resign": lambda engine: "resign",
+    "close": lambda engine: os.close(1),
 }
 
 
@@ -238,17 +239,17 @@ def options():
     return parser.parse_args()
 
 
-def main():
+def main(made=Engine):
     chosen = options()
     time.sleep(chosen.start)
-    engine = Engine(chosen)
+    engine = made(chosen)
     log = open(chosen.log, "a") if chosen.log else None  # noqa: SIM115 - until the end
     for line in sys.stdin:
         if log:
             log.write(f"{os.getpid()} {line}")
             log.flush()
         words = line.partition("#")[0].split()
-        number = words.pop(0) if words and words[0].isdigit() else ""
+        engine.number = words.pop(0) if words and words[0].isdigit() else ""
         if not words:
             continue
         try:
@@ -257,10 +258,11 @@ def main():
             mark, text = "?", str(refused)
         except Exception:
             mark, text = "?", "syntax error"
-        sys.stdout.write(f"{mark}{number} {text}\n\n")
+        sys.stdout.write(f"{mark}{engine.number} {text}\n\n")
         sys.stdout.flush()
         if words[0] == "quit":
             break
 
 
-main()
+if __name__ == "__main__":
+    main()

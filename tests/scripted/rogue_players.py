@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
 import time
@@ -47,6 +48,16 @@ def litter(state):
         os._exit(0)
 
 
+def desert(state):
+    """A process that leaves the session, is nobody's child, and has no environment."""
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.execve(shutil.which("sleep"), ["sleep", "606"], {})
+        os._exit(0)
+    os.wait()
+
+
 def flood(state):
     """Megabytes on stdout and stderr."""
     for _ in range(4):
@@ -67,7 +78,9 @@ def tamper(state):
     object.__setattr__(state, "left", 1)
 
 
-DEEDS = {deed.__name__: deed for deed in (leak, burst, hoard, fork, litter, flood, deaf, tamper)}
+DEEDS = {
+    deed.__name__: deed for deed in (leak, burst, hoard, fork, litter, desert, flood, deaf, tamper)
+}
 
 
 @frozen

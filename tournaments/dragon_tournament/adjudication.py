@@ -24,7 +24,7 @@ class Resign:
     moves: int = field(default=3, validator=ge(1))
     """... so many of its moves in a row."""
     both: bool = False
-    """Whether its opponents must agree: each claimed the same for itself at its last move."""
+    """Whether its opponents must agree: each claimed the same for itself as many times in a row."""
 
 
 @frozen
@@ -52,8 +52,10 @@ class Adjudication:
     resign: Resign | None = None
     draw: Draw | None = None
 
-    def objections(self, game: Game[object], state: State[object]) -> Iterable[tuple[str, str]]:
-        """Why it does not suit a game that starts so: key and sentence."""
+    def objections(
+        self, game: Game[object], state: State[object], searches: Iterable[Search]
+    ) -> Iterable[tuple[str, str]]:
+        """Why it does not suit a game that starts so, or its players: key and sentence."""
         teams = len(set(game.teams))
         if (self.proven or self.resign or self.draw) and (teams != 2 or not state.zero_sum):
             yield "", f"{game} is not played by two sides for opposite payoffs; leave the table out"
@@ -67,6 +69,11 @@ class Adjudication:
             yield "check", f"{self.check} cannot prove a value; take one that can"
         elif self.check is not None and (sentence := self.check.objection(game)):
             yield "check", sentence
+        dumb = next((search for search in searches if not search.values), None)
+        for key, needed in (("draw", self.draw), ("resign", self.resign and self.resign.both)):
+            if needed and dumb is not None:
+                remedy = "leave it out" if key == "draw" else "leave `both` out"
+                yield key, f"{dumb} gives moves and no values that it could agree by; {remedy}"
         most = f"{game} pays {state.largest:g} at most; take less"
         if self.resign is not None and self.resign.value > state.largest:
             yield "resign.value", f"nobody ever claims {self.resign.value:g}: {most}"
@@ -117,11 +124,10 @@ def resigned(rule: Resign, claims: Sequence[Claim], teams: Sequence[int]) -> int
     if len(last) < rule.moves or not all(value <= -rule.value for value in last):
         return None
     if rule.both:
-        latest = {c.seat: c.value for c in claims}
-        opponents = [k for k, team in enumerate(teams) if team != teams[seat]]
-        agreed = [latest.get(k, math.nan) >= rule.value for k in opponents if k in latest]
-        if not agreed or not all(agreed):
-            return None
+        for other in (k for k, team in enumerate(teams) if team != teams[seat]):
+            theirs = [c.value for c in claims if c.seat == other][-rule.moves :]
+            if len(theirs) < rule.moves or not all(value >= rule.value for value in theirs):
+                return None
     return seat
 
 

@@ -1,12 +1,12 @@
-"""Clock: the time a player has for a whole game, and what it may spend on the next move."""
+"""Clock: the time a player has for a game, or for so many moves, and for the next one of them."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-from attrs import evolve, field, frozen
-from attrs.validators import ge, gt, le
+from attrs import asdict, evolve, field, frozen
+from attrs.validators import ge, gt, le, optional
 
 from dragon.core import Limit
 
@@ -23,7 +23,7 @@ def _number(instance: object, attribute: Any, value: float) -> None:
 
 @frozen
 class Clock:
-    """Seconds for the whole game, and what every move adds to them."""
+    """Seconds for the whole game, or for so many moves each, and what every move adds to them."""
 
     seconds: float = field(validator=[_number, gt(0.0), le(LONGEST)])
     """What is on the clock when the game begins."""
@@ -31,23 +31,46 @@ class Clock:
     """Seconds added after each of its moves."""
     horizon: int = field(default=30, validator=ge(1))
     """How many more moves the time must last for, whenever it is shared out."""
+    moves: int | None = field(default=None, validator=optional(ge(1)))
+    """After so many of its moves the seconds are added once more; None: never."""
 
-    def share(self, remaining: float) -> float:
-        """Seconds for the next move when so many remain.
+    def left(self, made: int) -> int | None:
+        """How many more moves what remains is for when so many are made; None: for all.
 
-        An even share of them for each move of the horizon, and three quarters of the increment;
-        but never more than half of what remains.
-
-        >>> Clock(60, increment=1).share(60)
-        2.75
+        >>> Clock(60, moves=40).left(0), Clock(60, moves=40).left(39), Clock(60).left(39)
+        (40, 1, None)
         """
-        wanted = remaining / self.horizon + 0.75 * self.increment
+        return None if self.moves is None else self.moves - made % self.moves
+
+    def share(self, remaining: float, made: int = 0) -> float:
+        """Seconds for the next move when so many remain and so many moves are made.
+
+        An even share of them for each move that is left, or of the horizon, and three quarters of
+        the increment; but never more than half of what remains.
+
+        >>> Clock(60, increment=1).share(60), Clock(60, moves=20).share(60, made=45)
+        (2.75, 4.0)
+        """
+        wanted = remaining / (self.left(made) or self.horizon) + 0.75 * self.increment
         return max(min(wanted, remaining / 2), SHORTEST)
 
-    def limit(self, limit: Limit, remaining: float) -> Limit:
+    def gain(self, made: int) -> float:
+        """Seconds added after the move with which so many are made, the first being 1.
+
+        >>> Clock(60, increment=1, moves=40).gain(39), Clock(60, increment=1, moves=40).gain(40)
+        (1, 61)
+        """
+        return self.increment + (self.seconds if self.moves and made % self.moves == 0 else 0)
+
+    def limit(self, limit: Limit, remaining: float, made: int = 0) -> Limit:
         """The limit of the next move: the player's own, and its share of the clock."""
-        share = self.share(remaining)
+        share = self.share(remaining, made)
         return evolve(limit, seconds=share if limit.seconds is None else min(share, limit.seconds))
 
+    def table(self) -> dict[str, Any]:
+        """Its settings, but for those that are not set."""
+        return {key: value for key, value in asdict(self).items() if value is not None}
+
     def __str__(self) -> str:
-        return f"{self.seconds:g}+{self.increment:g}"
+        moves = "" if self.moves is None else f"{self.moves}/"
+        return f"{moves}{self.seconds:g}+{self.increment:g}"

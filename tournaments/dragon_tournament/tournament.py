@@ -172,7 +172,7 @@ class Tournament:
                     "name": p.name,
                     "search": str(p.search),
                     "limit": limit_table(p.limit),
-                    **({} if p.clock is None else {"clock": attrs.asdict(p.clock)}),
+                    **({} if p.clock is None else {"clock": p.clock.table()}),
                 }
                 for p in self.players
             ],

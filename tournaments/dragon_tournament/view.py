@@ -6,9 +6,9 @@ import gc
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -23,6 +23,10 @@ SHORTEST = 4
 """Letters of an id that stand for it; fewer are a number mistyped."""
 NEWS = 2.0
 """Seconds between looks at records that grow."""
+
+TABLES = ("csv", "parquet")
+KINDS = (*TABLES, "pgn", "sgf", "json")
+"""What `export` can write."""
 
 source = click.argument("source", metavar="FILE|DIR", type=click.Path(path_type=Path))
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON on stdout.")
@@ -221,19 +225,25 @@ def report(source: Path, games: int | None, out: Path | None) -> None:
 
 @click.command()
 @source
-@click.option("--to", "kind", type=click.Choice(["csv", "parquet"]), required=True)
-@click.option("--out", type=click.Path(path_type=Path), help="The file; - is stdout, for csv.")
+@click.option("--to", "kind", type=click.Choice(KINDS), required=True)
+@click.option("--out", type=click.Path(path_type=Path), help="The file; - is stdout, for text.")
 def export(source: Path, kind: str, out: Path | None) -> None:
-    """Write the records as a table, one row for each seat of each game.
+    """Write the records for other programs: as a table, or as games.
 
-    Without --out it is games.csv or games.parquet beside the records. Parquet needs pandas
-    with pyarrow, or duckdb; csv needs nothing.
+    csv and parquet have one row for each seat of each game. Parquet needs pandas with pyarrow,
+    or duckdb. pgn is for matches of two seats that move in turn, sgf for boards on which each
+    move puts a stone; json has the moves of every game, and who made them.
+
+    Without --out the file is games.csv, games.pgn and so on, beside the records.
 
     \b
     Examples:
       dragon export results/nex-3x3 --to csv
       dragon export results/nex-3x3 --to csv --out -
       dragon export results/nex-3x3 --to parquet --out nex.parquet
+      dragon export results/hex-5 --to sgf
+      dragon export results/hex-5 --to pgn --out - | less
+      dragon export results/kuhn --to json
     """
     from dragon.errors import ConfigError
     from dragon_tournament.records.export import rows, to_csv, to_parquet
@@ -241,14 +251,38 @@ def export(source: Path, kind: str, out: Path | None) -> None:
     found = read(source)
     path = out or found.path.parent / f"games.{kind}"
     table: Any = rows(found.records)
-    if kind == "csv" and str(path) == "-":
-        to_csv(table, sys.stdout)
-        return
-    if str(path) == "-":
-        raise ConfigError("a Parquet file is not text; give --out FILE")
-    if kind == "csv":
-        with path.open("w", encoding="utf-8", newline="") as file:
-            to_csv(table, file)
-    else:
+    if kind == "parquet":
+        if str(path) == "-":
+            raise ConfigError("a Parquet file is not text; give --out FILE")
         to_parquet(table, path)
-    click.echo(f"{path}: {sum(len(r.seats) for r in found.records):,} rows")
+    else:
+        text = None if kind == "csv" else "".join(_games(found, kind))  # all, or a mistake
+        with _opened(path) as file:
+            to_csv(table, file) if text is None else file.write(text)
+        if str(path) == "-":
+            return
+    games, seats = len(found.records), sum(len(record.seats) for record in found.records)
+    click.echo(f"{path}: {f'{seats:,} rows' if kind in TABLES else f'{games:,} games'}")
+
+
+def _opened(path: Path) -> AbstractContextManager[TextIO]:
+    if str(path) == "-":
+        return nullcontext(sys.stdout)
+    return path.open("w", encoding="utf-8", newline="")
+
+
+def _games(found: Folder, kind: str) -> Iterator[str]:
+    """The text of a file of games, in parts."""
+    import json
+
+    from dragon_tournament.records.pgn import to_pgn
+    from dragon_tournament.records.plain import to_table
+    from dragon_tournament.records.sgf import to_sgf
+
+    event = str(found.about.get("name", ""))
+    if kind == "json":
+        games = [to_table(record) for record in found.records]
+        yield json.dumps({"event": event, "games": games}, ensure_ascii=False, indent=1) + "\n"
+        return
+    for record in found.records:
+        yield (to_pgn if kind == "pgn" else to_sgf)(record, event)

@@ -93,9 +93,13 @@ def sprt_of(table: Any, problems: Problems) -> Sprt | None:
 
 
 def adjudication_of(
-    table: Any, referee: Any, game: Game[Any] | None, problems: Problems
+    table: Any,
+    referee: Any,
+    game: Game[Any] | None,
+    searches: Sequence[Search],
+    problems: Problems,
 ) -> Adjudication | None:
-    """The rules by which matches end early, if there are any."""
+    """The rules by which matches between those searches end early, if there are any."""
     if table is None:
         return None
     example = "{ proven = true }"
@@ -115,6 +119,6 @@ def adjudication_of(
             problems.add(f"{game} is played alone; leave the table out @ adjudication")
             return found
         state = problems.attempt(game.start, 0, at="game")
-        for key, sentence in () if state is None else found.objections(game, state):
+        for key, sentence in () if state is None else found.objections(game, state, searches):
             problems.add(f"{sentence} @ adjudication{key and '.'}{key}")
     return found

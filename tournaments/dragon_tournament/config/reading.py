@@ -179,7 +179,9 @@ def parse(
         problems.add("one player alone has nobody to meet; add a [[player]] or list a [[pairing]]")
     reference = reference_of(head.reference, "reference" in table, referee, games, problems)
     sprt = sprt_of(table.get("sprt"), problems)
-    adjudication = adjudication_of(table.get("adjudication"), referee, game, problems)
+    searches = [player.search for player in players]
+    rules = table.get("adjudication")
+    adjudication = adjudication_of(rules, referee, game, searches, problems)
     _check_keys(table, goal, problems)
     if problems.found or game is None:
         raise ConfigError(problems.found)

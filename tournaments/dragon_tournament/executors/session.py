@@ -1,29 +1,37 @@
 """Session: a worker with everything it starts, so that all of it can be ended together.
 
 A player may start processes: an engine, helpers, forks by mistake. A worker leads a session of
-its own, which they belong to unless they take pains to leave it. Where the system has no /proc,
-only those of the worker's own process group are found.
+its own, which they belong to unless they leave it. Of those that leave, the worker stays the
+ancestor, even of one whose parent has ended, where the system lets it adopt (Linux); they are
+found as long as the worker lives. Where the system has no /proc, only those of the worker's own
+process group are found.
 """
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+SUBREAPER = 36
+"""PR_SET_CHILD_SUBREAPER of Linux: descendants that lose their parent become its children."""
 PREFIX = "session-"
 ROUNDS = 5
 """How often the list is looked through: a process may start another one meanwhile."""
 
 
 def begin(folder: Path) -> None:
-    """Makes this process the leader of a session, and notes it in `folder`."""
+    """Makes this process the leader of a session that adopts, and notes it in `folder`."""
     if not hasattr(os, "setsid"):
         return
     with suppress(PermissionError):  # it leads one already
         os.setsid()
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
     with suppress(OSError):  # a full disk; the journals will tell
         (folder / f"{PREFIX}{os.getpid()}").write_text(_born(os.getpid()))
 
@@ -38,7 +46,7 @@ def all_in(folder: Path) -> Iterator[int]:
 
 
 def end(leader: int, spare: int | None = None) -> None:
-    """Kills every process of a session, but for `spare`."""
+    """Kills every process of a session, and every descendant of its leader, but for `spare`."""
     if not Path("/proc/self/stat").exists():
         if spare is None:
             with suppress(OSError):
@@ -53,12 +61,21 @@ def end(leader: int, spare: int | None = None) -> None:
                 os.kill(pid, signal.SIGKILL)
 
 
+def stopped(pid: int) -> bool:
+    """Whether a process is stopped, as by SIGSTOP; not known where the system has no /proc."""
+    return _stat(pid)[:1] == ["T"]
+
+
 def _members(leader: int) -> Iterator[int]:
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdecimal():
-            fields = _stat(int(entry.name))
-            if fields and int(fields[3]) == leader and fields[0] != "Z":
-                yield int(entry.name)
+    """The session's processes and the leader's descendants; the leader, who adopts, is the last."""
+    found = {int(entry.name): _stat(int(entry.name)) for entry in Path("/proc").glob("[0-9]*")}
+    running = {pid: fields for pid, fields in found.items() if fields and fields[0] != "Z"}
+    members = {pid for pid, fields in running.items() if int(fields[3]) == leader}
+    parents, size = {leader}, 0
+    while len(parents) > size:
+        size = len(parents)
+        parents |= {pid for pid, fields in running.items() if int(fields[1]) in parents}
+    yield from sorted(members | parents & running.keys(), key=lambda pid: pid == leader)
 
 
 def _born(pid: int) -> str:

@@ -22,6 +22,7 @@ from dragon_tournament.executors import session
 from dragon_tournament.formats.schedule import Pairing
 from dragon_tournament.records.journal import Casualty, Journal
 from dragon_tournament.records.record import Record
+from dragon_tournament.referees import stops
 from dragon_tournament.referees.seat import Seat, warm_up
 from dragon_tournament.tournament import Player, Tournament
 
@@ -38,6 +39,7 @@ def settle(level: int, folder: Path) -> None:
     log.addHandler(logging.StreamHandler(os.fdopen(os.dup(2), "w")))  # which no player closes
     log.setLevel(level)
     watch()
+    stops.begin()
     from multiprocessing import parent_process
 
     runner = parent_process()
@@ -89,8 +91,13 @@ def play(
         tournament = tournament_in(folder)
         journal.open()
         for pairing in batch:
-            journal.begin(pairing.id)
-            record: Record = tournament.referee.play(tournament, pairing, journal, casualties)
+            disturbed = True
+            while disturbed:
+                journal.begin(pairing.id)
+                stopped = stops.seconds()
+                record: Record = tournament.referee.play(tournament, pairing, journal, casualties)
+                # What a stop makes of deadlines inside a player is not known: it plays again.
+                disturbed = bool(record.failed) and stops.seconds() > stopped
             journal.ended(record)
             records.append(record)
     except TournamentError as wrong:

@@ -10,7 +10,6 @@ from hashlib import blake2b
 from itertools import combinations, permutations, product
 from typing import Any
 
-import attrs
 from attrs import frozen
 
 from dragon_tournament.formats import knockout, swiss
@@ -176,7 +175,7 @@ def _pairing(
     if tournament.goal:
         content["goal"] = [tournament.goal, tournament.tolerance]
     if any(p.clock is not None for p in players):
-        content["clocks"] = [p.clock and attrs.asdict(p.clock) for p in players]
+        content["clocks"] = [p.clock and p.clock.table() for p in players]
     if tournament.memory is not None:
         content["memory"] = tournament.memory
     if tournament.adjudication is not None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import math
-import time
 import traceback
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ from dragon_tournament.referees.forfeit import LONGEST_DETAIL as LONGEST_DETAIL
 from dragon_tournament.referees.forfeit import Forfeit as Forfeit
 from dragon_tournament.referees.forfeit import pressed
 from dragon_tournament.referees.guard import capped, guarded
+from dragon_tournament.referees.stops import Stopwatch
 from dragon_tournament.tournament import Player, Tournament
 
 log = logging.getLogger("dragon")
@@ -44,6 +44,8 @@ class Seat:
     memory: dict[str, Any] = Factory(dict)
     nodes: int = 0
     seconds: float = 0.0
+    made: int = 0
+    """Moves that its clock has been stopped for."""
     remaining: float = field(init=False)
     """Seconds on its clock; without one, as many as it likes. Below 0 the margin pays."""
 
@@ -55,7 +57,7 @@ class Seat:
     def limit(self) -> Limit:
         """What it may spend on its next move."""
         clock, limit = self.player.clock, self.player.limit
-        return limit if clock is None else clock.limit(limit, self.remaining)
+        return limit if clock is None else clock.limit(limit, self.remaining, self.made)
 
     @property
     def patience(self) -> float:
@@ -107,13 +109,13 @@ class Seat:
     def ask(self, state: State[Any], seed: int) -> Result:
         """The player's last word on `state`; raises Forfeit if it fails in any way."""
         self.journal.asked(self.number, self.patience)
-        start, nodes = time.perf_counter(), 0
+        watch, nodes = Stopwatch(), 0
         try:
             with self._blamed(Forfeit), guarded(self, state), self._blamed():
                 result = self.player.search.best(state, self.limit, seed, memory=self.memory)
                 nodes = _nodes_of(result)
         finally:
-            seconds = time.perf_counter() - start
+            seconds = watch.read()
             self.journal.answered(self.number, seconds, nodes)
             self.seconds += seconds
             self.nodes += nodes
@@ -135,7 +137,7 @@ class Seat:
         stream: Any = None
         try:
             while True:
-                start = time.perf_counter()
+                watch = Stopwatch()
                 try:
                     with self._blamed(Forfeit), guarded(self, state), self._blamed():
                         if stream is None:
@@ -144,7 +146,7 @@ class Seat:
                         if following is not None:
                             self.nodes = before + _nodes_of(following)
                 finally:
-                    passed = time.perf_counter() - start
+                    passed = watch.read()
                     seconds += passed
                     self.seconds += passed
                 if following is None and result is not None:
@@ -159,8 +161,7 @@ class Seat:
         finally:
             self._end(stream)
             self.journal.answered(self.number, seconds, self.nodes - before)
-            if self.player.clock is not None:
-                self.remaining += self.player.clock.increment - seconds
+            self._stop_clock(seconds)
 
     def _end(self, stream: Any) -> None:
         """Closes a stream, whatever the player has to say to that: it has answered."""
@@ -186,14 +187,21 @@ class Seat:
     def _hold_to_time(self, seconds: float) -> None:
         """Takes the time of a question from the clock; raises Forfeit where that is too much."""
         self._check_time(seconds)
+        self._stop_clock(seconds)
+
+    def _stop_clock(self, seconds: float) -> None:
+        """Takes what a move has taken from the clock, and adds what comes after it."""
+        self.made += 1
         self.remaining -= seconds
         if self.player.clock is not None:
-            self.remaining += self.player.clock.increment
+            self.remaining += self.player.clock.gain(self.made)
 
     def inform(self, start: State[Any], moves: tuple[str, ...]) -> None:
         """Tells the search, should it want to know, how the game has come here."""
-        remaining = None if math.isinf(self.remaining) else self.remaining
-        tell(self.memory, self.tournament.game, start, moves, remaining)
+        clock = self.player.clock
+        remaining = None if clock is None else self.remaining
+        left = None if clock is None else clock.left(self.made)
+        tell(self.memory, self.tournament.game, start, moves, remaining, left)
 
     def leave(self) -> None:
         """Lets the search give back what it has kept of the game, which is over."""

@@ -40,7 +40,8 @@ class Umpire:
         if rules.resign is not None:
             loser = resigned(rules.resign, self.claims, teams)
             if loser is not None:
-                detail = f"{name} claims {last.value:g}, as it did before"
+                agreed = ", and its opponents agree" if rules.resign.both else ""
+                detail = f"{name} claims {last.value:g}, as it did before{agreed}"
                 return Ending(Reason.RESIGNED, losers=(loser,), detail=detail)
         if rules.draw is not None and drawn(rules.draw, self.claims, len(teams), plies):
             return Ending(Reason.DRAWN, detail="nobody claims an advantage")

@@ -1,0 +1,80 @@
+"""Stops: the seconds for which this process was stopped (SIGSTOP), which no player is charged for.
+
+A thread notes the time again and again. Where a SIGCONT has come, the gaps in its notes are the
+time in which the process did not run. Without one a gap is the player's own: code that keeps the
+interpreter to itself for long makes gaps too.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+
+from attrs import Factory, define, field
+
+PERIOD = 0.05
+"""Seconds between two notes; of every stop at most so many are charged."""
+
+
+class _Pulse(threading.Thread):
+    """Adds up the gaps between its notes."""
+
+    def __init__(self) -> None:
+        super().__init__(name="pulse", daemon=True)
+        self.lock = threading.Lock()
+        self.last = time.perf_counter()
+        self.gaps = self.total = 0.0
+        self.continued = False
+        """Whether a SIGCONT has come since the gaps were last looked at."""
+
+    def run(self) -> None:
+        while True:
+            time.sleep(PERIOD)
+            self.note()
+
+    def note(self) -> None:
+        with self.lock:
+            now = time.perf_counter()
+            self.gaps += max(0.0, now - self.last - PERIOD)
+            self.last = now
+
+    def seconds(self) -> float:
+        self.note()
+        with self.lock:
+            if self.continued:
+                self.total += self.gaps
+            self.gaps, self.continued = 0.0, False
+            return self.total
+
+    def hear(self, *_: object) -> None:
+        self.continued = True
+
+
+_pulse: list[_Pulse] = []
+
+
+def begin() -> None:
+    """Begins to note stops; to be called by the main thread of a worker, once."""
+    if hasattr(signal, "SIGCONT") and not _pulse:
+        _pulse.append(_Pulse())
+        signal.signal(signal.SIGCONT, _pulse[0].hear)
+        _pulse[0].start()
+
+
+def seconds() -> float:
+    """For how long this process has been stopped since `begin`; 0 where that was not called."""
+    return _pulse[0].seconds() if _pulse else 0.0
+
+
+@define
+class Stopwatch:
+    """Measures seconds of the clock but for those in which the process was stopped."""
+
+    stopped: float = Factory(seconds)
+    start: float = field(init=False, factory=lambda: time.perf_counter())
+
+    def read(self) -> float:
+        """Seconds since it was made."""
+        passed = time.perf_counter() - self.start
+        return max(0.0, passed - (seconds() - self.stopped))
