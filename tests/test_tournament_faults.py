@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
@@ -24,9 +24,10 @@ import pytest
 
 from dragon import ConfigError, TournamentError
 from dragon_tournament.config import parse, read
-from dragon_tournament.executors import InlineExecutor, ProcessExecutor
+from dragon_tournament.executors import InlineExecutor, ProcessExecutor, session
 from dragon_tournament.executors.output import MOST
 from dragon_tournament.executors.supervisor import Supervisor, _Job
+from dragon_tournament.executors.timekeeper import LOOK, Timekeeper
 from dragon_tournament.formats.schedule import schedule
 from dragon_tournament.records.diary import What
 from dragon_tournament.records.journal import NOBODY, Casualty, Journal, Story, story_of
@@ -143,15 +144,12 @@ ROGUES = {
     "hoard": (Reason.TERMINAL, ""),
     "fork": (Reason.TERMINAL, ""),
     "litter": (Reason.TERMINAL, ""),
-    "desert": (Reason.TERMINAL, ""),
     "deaf": (Reason.TIMEOUT, "did not come back within 2 seconds"),
     "tamper": (Reason.ILLEGAL, "has changed the state it was given, which is now 1 B"),
 }
 
 
-def test_rogue_players_lose_their_games_and_leave_nothing_behind(
-    children: Callable[[], dict[int, str]],
-) -> None:
+def test_rogue_players_lose_their_games_and_leave_nothing_behind() -> None:
     players = [{"search": "rogue", "deed": deed, "name": deed} for deed in ROGUES]
     table = {
         "game": "nim(pile=12)",
@@ -172,6 +170,23 @@ def test_rogue_players_lose_their_games_and_leave_nothing_behind(
     assert len(records["leak"].moves) > 1  # it takes a while
     session = [pid for pid in _descendants_left() if alive(pid)]
     assert not session
+
+
+@pytest.mark.parametrize("deeds", [["desert"], ["desert", "deaf"]])
+def test_what_leaves_the_session_of_a_worker_is_ended_with_it(
+    children: Callable[[], dict[int, str]], deeds: list[str]
+) -> None:
+    """At the end of the run, or with a worker that must be ended before."""
+    players = [{"search": "rogue", "deed": deed, "name": deed} for deed in deeds]
+    table = {
+        "game": "nim(pile=12)",
+        "stall": 2,
+        "player": [{"search": "scripted", "name": "good"}, *players],
+        "pairing": [{"seats": ["good", deed]} for deed in deeds],
+    }
+    tournament = parse(table)
+    records = list(ProcessExecutor(1).map(tournament, schedule(tournament)))
+    assert records[0].reason is Reason.TERMINAL
     assert "sleep 606" not in children().values()  # orphans of this process's children are its own
 
 
@@ -242,37 +257,72 @@ def test_a_stopped_worker_is_not_charged_to_its_player(
     assert max(second for record in records for second in record.seconds) < seconds
 
 
-@pytest.mark.parametrize("late", [False, True])
-def test_a_process_that_was_ended_by_its_timer_since_it_was_stopped_is_no_players_fault(
-    tmp_path: Path, late: bool
-) -> None:
-    """It is stopped as long as it is looked at, or the supervisor was stopped itself."""
-    tournament = parse({"game": "nim", "player": [{"search": "random"}] * 2})
-    supervisor = Supervisor(tournament, 1, tmp_path)
-    job = _Job(tuple(schedule(tournament))[:1])
-    journal = Journal(tmp_path, job.batch[0].id)
-    with subprocess.Popen(["sleep", "600"]) as process:
-        journal.path.write_text(f'{{"pid": {process.pid}}}\n{{"game": "{journal.id}"}}\n')
-        supervisor.jobs = {Future(): job}
-        supervisor._look_for_stopped()
-        assert job.stopped == ""
-        if not late:
-            process.send_signal(signal.SIGSTOP)
-            until(lambda: stat(process.pid)[0] == "T")
-        supervisor.looked -= 600.0 if late else 1.0
-        supervisor._look_for_stopped()
+@pytest.fixture
+def asked(tmp_path: Path) -> Iterator[tuple[Timekeeper, subprocess.Popen[bytes], float]]:
+    """A timekeeper, a process that was asked at that time and has 9 seconds; it ignores TRACE."""
+    ignoring = ["sh", "-c", "trap '' USR2; echo ready; exec sleep 600"]
+    with subprocess.Popen(ignoring, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        (tmp_path / f"{session.PREFIX}{process.pid}").write_text(session._born(process.pid))
+        keeper, now = Timekeeper(tmp_path), time.monotonic()
+        lines = ({"pid": process.pid}, {"game": "g"}, {"seat": 1, "patience": 9, "at": now})
+        (tmp_path / "g.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+        keeper.look(now)
+        yield keeper, process, now
         process.kill()
-    assert job.stopped == journal.id
-    again: list[_Job] = []
-    supervisor._submit = again.append  # type: ignore[method-assign]
-    fallen = Casualty(seat=1, reason=Reason.TIMEOUT, detail="did not come back")
-    supervisor._again(job, fallen, RuntimeError())
-    supervisor._again(again[0], fallen, RuntimeError())  # now it has not been stopped
-    assert again[0] is again[1] is job
-    assert job.casualties == (fallen,)
-    (incident,) = supervisor.incidents
-    assert "it was stopped for longer than a player may take" in str(incident)
-    assert incident.games == (journal.id,)
+
+
+def looks(keeper: Timekeeper, begin: float, end: float) -> None:
+    """As many looks as a timekeeper has between two times."""
+    for k in range(int((end - begin) / LOOK) + 1):
+        keeper.look(begin + k * LOOK)
+
+
+def test_who_does_not_come_back_is_ended_in_time(asked: Any) -> None:
+    keeper, process, now = asked
+    looks(keeper, now, now + 9)
+    assert process.poll() is None
+    looks(keeper, now + 9, now + 9 + 2 * LOOK)
+    assert process.wait(PATIENCE) == -signal.SIGKILL
+    assert keeper.ended == {process.pid}
+
+
+def test_time_in_which_it_is_stopped_or_nobody_looks_does_not_count(asked: Any) -> None:
+    keeper, process, now = asked
+    process.send_signal(signal.SIGSTOP)
+    until(lambda: stat(process.pid)[0] == "T")
+    looks(keeper, now, now + 100)
+    process.send_signal(signal.SIGCONT)
+    until(lambda: stat(process.pid)[0] != "T")
+    looks(keeper, now + 100, now + 105)
+    keeper.look(now + 505)  # it was stopped itself
+    looks(keeper, now + 505, now + 508)
+    assert process.poll() is None
+    assert not keeper.ended
+    looks(keeper, now + 508, now + 511)
+    assert process.wait(PATIENCE) == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("change", ["answered", "asked anew", "another process", "ended", "gone"])
+def test_only_the_process_that_was_asked_is_ended(asked: Any, tmp_path: Path, change: str) -> None:
+    keeper, process, now = asked
+    with (tmp_path / "g.jsonl").open("a") as notes:
+        if change == "answered":
+            notes.write('{"back": 1, "seconds": 1, "nodes": 1}\n')
+        elif change == "asked anew":
+            notes.write(json.dumps({"seat": 0, "patience": 900, "at": now + 8}) + "\n")
+        elif change == "ended":
+            process.kill()
+            until(lambda: stat(process.pid)[0] == "Z")
+        elif change == "gone":
+            process.kill()
+            process.wait()
+        else:
+            (tmp_path / f"{session.PREFIX}{process.pid}").write_text("7")
+    looks(keeper, now, now + 20)
+    assert (process.poll() is None) == (change not in ("ended", "gone"))
+    assert not keeper.ended
 
 
 def test_only_gaps_with_a_sigcont_are_forgiven() -> None:

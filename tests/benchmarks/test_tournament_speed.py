@@ -8,6 +8,7 @@ The bounds asserted are those that the documentation promises, on two cores that
 from __future__ import annotations
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -69,15 +70,22 @@ def tournament_of(games: int) -> Tournament:
     return parse({"name": "fast", "game": "nim", "games": games // 2, "player": players})
 
 
-def test_10_000_fast_games_in_under_a_minute(tmp_path: Path) -> None:
+def spent() -> float:
+    """Seconds of processor time of this process and its children that have ended."""
+    return sum(os.times()[:4])
+
+
+def test_10_000_fast_games_in_ten_seconds_of_two_cores(tmp_path: Path) -> None:
+    """Measured in processor time: the clock's is longer where others use the cores."""
     from dragon_tournament.executors import ProcessExecutor
 
-    start = time.perf_counter()
+    start, before = time.perf_counter(), spent()
     outcome = run(tournament_of(FAST), tmp_path, ProcessExecutor(2))
-    seconds = time.perf_counter() - start
+    seconds, used = time.perf_counter() - start, spent() - before
     print(f"\n{FAST:,} games in {seconds:.1f} s, {FAST / seconds:,.0f} a second")
+    print(f"{used:.1f} s of processor time, {1000 * used / FAST:.2f} ms a game")
     assert outcome.missing == 0
-    assert seconds < 60
+    assert used < 2 * 10
 
 
 def test_schedule_seed_and_record_cost_less_than_a_millisecond(tmp_path: Path) -> None:

@@ -204,4 +204,5 @@ def plain(value: Any) -> dict[str, Any]:
 
 def limit_table(limit: Limit) -> dict[str, float]:
     """The bounds of a limit that are set."""
-    return {k: v for k, v in attrs.asdict(limit).items() if v is not None}
+    given = attrs.asdict(limit, recurse=False)
+    return {key: value for key, value in given.items() if value is not None}

@@ -61,9 +61,12 @@ def end(leader: int, spare: int | None = None) -> None:
                 os.kill(pid, signal.SIGKILL)
 
 
-def stopped(pid: int) -> bool:
-    """Whether a process is stopped, as by SIGSTOP; not known where the system has no /proc."""
-    return _stat(pid)[:1] == ["T"]
+def state(pid: int) -> str:
+    """Of a process its letter in proc(5): T is stopped, as by SIGSTOP, Z has ended.
+
+    Empty where there is none, and where the system has no /proc.
+    """
+    return "".join(_stat(pid)[:1])
 
 
 def _members(leader: int) -> Iterator[int]:

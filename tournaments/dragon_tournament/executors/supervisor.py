@@ -21,6 +21,7 @@ from dragon_tournament.executors import session
 from dragon_tournament.executors.death import alive, by_outsider, death_of
 from dragon_tournament.executors.output import Output
 from dragon_tournament.executors.pace import Pace
+from dragon_tournament.executors.timekeeper import Timekeeper
 from dragon_tournament.executors.worker import (
     OUTPUT,
     TOURNAMENT,
@@ -65,8 +66,6 @@ class _Job:
     pool: ProcessPool | None = None
     missed: float | None = None
     """When its process was first seen to be gone."""
-    stopped: str = ""
-    """The game during which its process was last seen to be stopped."""
 
 
 class Supervisor:
@@ -78,11 +77,10 @@ class Supervisor:
         self.pool: ProcessPool | None = None
         self.spawn: Spawn | None = None
         self.output = Output(folder / OUTPUT)
+        self.keeper = Timekeeper(folder)
         self.pace = Pace(BATCH)
         self.breaks = 0
         self.idle_since: float | None = None
-        self.looked = time.monotonic()
-        """When it was last looked for processes that are stopped."""
         self.incidents: list[Incident] = []
         """What befell, as far as it has not been told."""
         self.halted = False
@@ -99,6 +97,7 @@ class Supervisor:
                 f"there, or set TMPDIR to another folder"
             ) from None
         self.output.open()
+        self.keeper.start()
         self._open_game()  # first, what all of the players share
         self._warm_up()
 
@@ -117,7 +116,6 @@ class Supervisor:
             if self.halted:
                 raise TournamentError("the run was stopped")
             done, _ = wait(self.jobs, timeout=POLL, return_when=FIRST_COMPLETED)
-            self._look_for_stopped()
             for future in done or self._overdue():
                 yield from self._collect(future)
 
@@ -128,6 +126,7 @@ class Supervisor:
     def close(self) -> None:
         """Ends the processes, with whatever they have started, and the games in them."""
         self.jobs.clear()
+        self.keeper.close()
         self._stop()
         self.output.close()
 
@@ -211,20 +210,6 @@ class Supervisor:
                 detail = f"{name} could not get ready: {death_of(wrong)}"
                 self.incidents.append(Incident(What.UNREADY, detail))
 
-    def _look_for_stopped(self) -> None:
-        """Notes which games are in progress in processes that somebody has stopped.
-
-        Their timers run on: such a process may be ended as soon as it goes on. Where this process
-        comes to look far too late, all of them may have been stopped, as it was itself.
-        """
-        if (now := time.monotonic()) - self.looked < POLL:
-            return
-        late, self.looked = now - self.looked > POLL + LOST, now
-        for job in self.jobs.values():
-            pid = process_of(self._journal(job))
-            if pid is not None and (late or session.stopped(pid)):
-                job.stopped = story_of(self._journal(job)).game
-
     def _overdue(self) -> list[Future[Any]]:
         """Jobs whose process is gone without the pool noticing; raises when it is stuck."""
         now, lost, playing = time.monotonic(), [], False
@@ -269,9 +254,9 @@ class Supervisor:
             session.end(story.pid)  # whatever the dead one has started
         first, *others = job.batch[len(story.records) :] or (None,)
         if story.game and first is not None:
-            fallen = casualty(self._journal(job), len(first.seats), death_of(wrong))
-            again = _Job((first,), job.casualties, job.deaths, stopped=job.stopped)
-            self._again(again, fallen, wrong)
+            stalled = story.pid in self.keeper.ended
+            fallen = casualty(self._journal(job), len(first.seats), death_of(wrong), stalled)
+            self._again(_Job((first,), job.casualties, job.deaths), fallen, wrong)
         else:  # none was in progress
             if by_outsider(wrong):
                 self.incidents.append(Incident(What.DIED, death_of(wrong)))
@@ -282,12 +267,6 @@ class Supervisor:
 
     def _again(self, job: _Job, fallen: Casualty, wrong: BaseException) -> None:
         """Has a game played once more, and the casualty known if it was a player's fault."""
-        if fallen.reason is Reason.TIMEOUT and job.stopped == job.batch[0].id:
-            detail = "it was stopped for longer than a player may take"
-            self.incidents.append(Incident(What.DIED, detail, (job.stopped,)))
-            job.stopped = ""
-            self._submit(job)
-            return
         if fallen.seat == NOBODY and fallen.reason is Reason.TIMEOUT:  # the referee's own question
             raise TournamentError(
                 f"{_asked_beside(self.tournament)} {fallen.detail.splitlines()[0]} and "

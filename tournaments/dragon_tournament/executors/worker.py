@@ -20,7 +20,7 @@ from dragon.errors import TournamentError
 from dragon.watchdog import watch
 from dragon_tournament.executors import session
 from dragon_tournament.formats.schedule import Pairing
-from dragon_tournament.records.journal import Casualty, Journal
+from dragon_tournament.records.journal import TRACE, Casualty, Journal
 from dragon_tournament.records.record import Record
 from dragon_tournament.referees import stops
 from dragon_tournament.referees.seat import Seat, warm_up
@@ -34,6 +34,8 @@ OUTPUT = "output"
 def settle(level: int, folder: Path) -> None:
     """In a new worker: stdout is the runner's alone, and nothing of a worker outlives it."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # so that it is seen to be one
+    if TRACE is not None:  # between two games it may come too late
+        signal.signal(TRACE, lambda *_: None)
     session.begin(folder)
     _redirect(folder / OUTPUT)
     log.addHandler(logging.StreamHandler(os.fdopen(os.dup(2), "w")))  # which no player closes

@@ -2,8 +2,8 @@
 
 A line of JSON before and after every question put to a player, and the record of every game
 that has ended. When the process dies, they tell which games it had finished, whose turn it
-was in the next one, and what had been played there. A C-level timer (faulthandler) ends a
-process whose player never comes back, and writes where it was.
+was in the next one, and what had been played there. A process that is sent the signal TRACE
+writes down where it is, whatever it is at (faulthandler).
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import errno
 import faulthandler
 import json
 import os
+import signal
+import time
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,10 @@ from dragon.errors import TournamentError
 from dragon_tournament.records.record import Reason, Record
 
 NOBODY = -1
+TRACE: int | None = getattr(signal, "SIGUSR2", None)
+"""The signal upon which a process writes where its player is; None where there is none such."""
+LONGEST = 4096
+"""Bytes of a note that puts a question, at most."""
 BEREFT = 87
 """The exit code of a worker in which a player has closed, or used up, the files."""
 
@@ -58,6 +64,8 @@ class Journal:
             except OSError as wrong:
                 raise self._lost(wrong) from None
             faulthandler.enable(self._trace, all_threads=True)
+            if TRACE is not None:
+                faulthandler.register(TRACE, self._trace, all_threads=True)
             self._note({"pid": os.getpid()})
 
     @property
@@ -97,16 +105,12 @@ class Journal:
         self._note({"game": game})
 
     def asked(self, seat: int, patience: float) -> None:
-        """`seat` is put a question and has `patience` seconds before the process ends."""
-        if self._notes is not None:
-            self._note({"seat": seat, "patience": patience})
-            faulthandler.dump_traceback_later(patience, exit=True, file=self._trace)
+        """`seat` is put a question and has `patience` seconds before somebody ends the process."""
+        self._note({"seat": seat, "patience": patience, "at": time.monotonic()})
 
     def answered(self, seat: int, seconds: float, nodes: int) -> None:
         """`seat` has come back."""
-        if self._notes is not None:
-            faulthandler.cancel_dump_traceback_later()
-            self._note({"back": seat, "seconds": seconds, "nodes": nodes})
+        self._note({"back": seat, "seconds": seconds, "nodes": nodes})
 
     def played(self, move: str) -> None:
         """A move was made on the board."""
@@ -123,7 +127,8 @@ class Journal:
     def close(self) -> None:
         """Ends the notes: every game of the job has its record."""
         if self._notes is not None:
-            faulthandler.cancel_dump_traceback_later()
+            if TRACE is not None:
+                faulthandler.unregister(TRACE)
             faulthandler.disable()
             self._notes.close()
             self._trace.close()
@@ -200,9 +205,26 @@ def process_of(journal: Journal) -> int | None:
     return int(json.loads(line)["pid"]) if line.endswith(b"\n") else None
 
 
-def casualty(journal: Journal, seats: int, death: str) -> Casualty:
+def question(path: Path) -> tuple[int, float, float] | None:
+    """Of notes the process, when the question that is open was put, and the seconds it has.
+
+    The time is one of time.monotonic(). None where no question is open.
+    """
+    try:
+        with path.open("rb") as notes:
+            first = notes.readline()
+            notes.seek(max(0, notes.seek(0, os.SEEK_END) - LONGEST))
+            last = notes.read().split(b"\n")[-2:][0]
+        note = json.loads(last) if b'"patience"' in last else {}
+        return (json.loads(first)["pid"], note["at"], note["patience"]) if "at" in note else None
+    except (FileNotFoundError, ValueError):  # it has just been removed, or is being written
+        return None
+
+
+def casualty(journal: Journal, seats: int, death: str, stalled: bool = False) -> Casualty:
     """What became of the game in progress; `death` says how the process died, as far as is seen.
 
+    stalled: it was ended since its player did not come back.
     The seat is NOBODY if no player was being asked.
     """
     story = story_of(journal)
@@ -210,7 +232,6 @@ def casualty(journal: Journal, seats: int, death: str) -> Casualty:
         trace = journal.trace_path.read_text(errors="replace").strip()
     except FileNotFoundError:
         trace = ""
-    stalled = trace.startswith("Timeout (")
     if stalled:
         story.seconds[story.seat] = story.seconds.get(story.seat, 0.0) + story.patience
         detail = f"did not come back within {story.patience:g} seconds\n{trace}"

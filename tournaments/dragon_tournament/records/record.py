@@ -145,7 +145,7 @@ class Record:
 
     def to_line(self) -> str:
         """JSON on one line, without its newline."""
-        table = attrs.asdict(self, filter=_worth_telling)
+        table = attrs.asdict(self, recurse=False, filter=_worth_telling)  # quick, and flat
         table["reason"] = str(self.reason)
         if self.attempts:
             table["sought"] = str(self.sought)
