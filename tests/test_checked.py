@@ -165,15 +165,25 @@ def _checked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-FEW = {"alphabeta", "alphabeta to a depth"}
-"""Whose kernel asks every rule, so that all mistakes are tried with it."""
 KINDS = {"seat", "list", "field", "endless"}
 """One mistake of each kind, which is tried with every kernel."""
 
 
-@pytest.mark.parametrize(
-    ("by", "mistake"), [(by, m) for by in WORK for m in MISTAKES if by in FEW or m in KINDS]
-)
+def tried() -> Iterator[Any]:
+    """All mistakes with `alphabeta`, and with it to a depth the one that needs that.
+
+    The same kernel asks the same rules, so the others to a depth are slow.
+    """
+    for by in WORK:
+        for mistake in MISTAKES:
+            if by == "alphabeta" or mistake in KINDS:
+                yield by, mistake
+            elif by == "alphabeta to a depth":
+                slow = mistake not in WORK["alphabeta"][1]
+                yield pytest.param(by, mistake, marks=[pytest.mark.slow] * slow)
+
+
+@pytest.mark.parametrize(("by", "mistake"), list(tried()))
 def test_every_search_tells_every_mistake(by: str, mistake: str) -> None:
     work, unasked = WORK[by]
     name, reason = MISTAKES[mistake]

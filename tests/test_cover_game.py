@@ -225,3 +225,19 @@ def test_lines_too_long_for_plain_python_are_a_sentence() -> None:
     problem = Problem.of(names, [[name] for name in names])
     with pytest.raises(dragon.SearchError, match="too long for plain Python"):
         dragon.search("algorithm_x").covers(problem).count()
+
+
+def test_options_are_written_down_once_a_game() -> None:
+    asked = []
+
+    class Told(CoverGame):
+        name = "told"
+
+        def problem(self) -> Problem:
+            asked.append(self)
+            return SMALL[3]
+
+    game = Told()
+    assert game.parse("a b") == game.start().after("a b")
+    assert game.parse("-") == game.start()
+    assert len(asked) == 1

@@ -171,9 +171,9 @@ class Ulti(RecordGame):
         from dragon.record import RecordState, rules_of
 
         if self.cards == "hidden":
-            from dragon_ulti.hidden import begun
+            from dragon_ulti.hidden import begun, opened
 
-            return begun(self, evolve(self, cards="open").start(rng))
+            return begun(self, opened(self).start(rng))
         record = rules_of(self).blank()
         self._deal(record, rng)
         return RecordState(self, bytes(record.tobytes()))

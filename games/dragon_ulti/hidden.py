@@ -252,9 +252,15 @@ class Closed(Determinizable[str]):
         return hash((self.base, self.played, self.seat))
 
 
+@lru_cache(maxsize=64)
+def opened(game: Ulti) -> Ulti:
+    """The same game with all cards open."""
+    return evolve(game, cards="open")
+
+
 def opening(game: Ulti, base: Table) -> RecordState:
     """The open position where play began."""
-    open_game = evolve(game, cards="open")
+    open_game = opened(game)
     record = rules_of(open_game).blank()
     fill(record, game.setting, base)
     return RecordState(open_game, bytes(record.tobytes()))
@@ -277,7 +283,7 @@ def view(
 ) -> Closed:
     """What `seat` sees: `base` has its cards alone; the record has what is needed for its moves."""
     setting = game.setting
-    open_game = evolve(game, cards="open")
+    open_game = opened(game)
     s = rules_of(open_game).blank()
     lead, trick = moment(setting, base.lead, played)
     hand = [card for card in base.deal.hands[seat] if card not in played]

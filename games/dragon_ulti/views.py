@@ -20,7 +20,7 @@ from dragon.errors import BadNotation
 from dragon_ulti.cards import DECK, name, names
 from dragon_ulti.contracts import announced
 from dragon_ulti.deal import SIZE, Deal, Hand
-from dragon_ulti.hidden import Closed, begun, denied, opening, plays, view
+from dragon_ulti.hidden import Closed, begun, denied, opened, opening, plays, view
 from dragon_ulti.notation import UltiNotation, given_clauses, read_cards, told
 from dragon_ulti.record import Table
 
@@ -62,7 +62,7 @@ def read(game: Ulti, text: str) -> Closed:
     """The position or view of a text in any of the game's forms; raises BadNotation."""
     if UNSEEN in text.split(",")[0] and "deal=" not in text:
         return _read_view(game, text)
-    evolve(game, cards="open").parse(text)  # tells whatever is wrong with it
+    opened(game).parse(text)  # tells whatever is wrong with it
     reading = UltiNotation(game.setting).read(text)
     state = begun(game, opening(game, reading.table))
     for each in reading.played:
