@@ -46,7 +46,7 @@ PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
 REFERENCE = (DOCS / "reference.md").read_text(encoding="utf-8")
 TELLING = (guards, rehearsal, playout, emission, instructions, watchdog, program, operations,
            expressions, front, meaning, diagnose, blame, engine, apart, layout, notation, record,
-           games)  # fmt: skip
+           games, rules)  # fmt: skip
 """Modules that say what is wrong with rules."""
 GAMES = sorted(p.stem for p in (DOCS / "games").glob("*.md"))
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
