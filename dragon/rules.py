@@ -26,10 +26,9 @@ if TYPE_CHECKING:
 
     from dragon.engine import Compiled, Engine, Interpreted
 
-MOST_MOVES = 1 << 27
-"""What `width` times `plies` may be: searches keep a list of moves for each ply of a line."""
-MOST_UNITS = 1 << 40
-"""What `largest` may be; kernels count in parts of a unit."""
+MOST = {"width": 1 << 22, "plies": 1 << 22, "largest": 1 << 40}
+"""What may be declared: searches have memory for a list of moves and for a line, and kernels count
+in parts of a unit of payoff."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 REQUIRED = ("moves", "play", "turn", "payoff")
@@ -99,20 +98,10 @@ class Rules:
     """The first record, dealt by seed 0; set from the game."""
 
     def __attrs_post_init__(self) -> None:
-        for name in ("width", "plies", "largest"):
+        for name, most in MOST.items():
             number = getattr(self, name)
-            if not isinstance(number, Integral) or number < 1:
-                raise PluginError(f"{name} is {number!r}; write a whole number from 1 on")
-        if self.width * self.plies > MOST_MOVES:
-            raise PluginError(
-                f"width times plies is {self.width * self.plies:,}, and searches have memory for "
-                f"{MOST_MOVES:,} moves; make them smaller"
-            )
-        if self.largest > MOST_UNITS:
-            raise PluginError(
-                f"largest is {self.largest:,}, and {MOST_UNITS:,} units are the most; count in "
-                "larger units"
-            )
+            if not isinstance(number, Integral) or not 1 <= int(number) <= most:
+                raise PluginError(f"{name} is {number!r}; write a whole number from 1 to {most:,}")
         if not (isinstance(self.unit, int | float) and 0 < self.unit < math.inf):
             raise PluginError(f"unit is {self.unit!r}; write a number above 0")
         lacking = [name for name in _WRITING if not hasattr(self.notation, name)]

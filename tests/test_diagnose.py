@@ -345,17 +345,13 @@ def test_who_plays_a_broken_game_sees_the_same_line(
             perft(Broken().start(), 2)
 
 
-TOO_MANY = 1 << 40
 LIKE = '; write one like [("ply", "i8"), ("stones", "u8", (2,))]'
 DECLARED: list[tuple[dict[str, Any], str]] = [
     *(
-        ({name: wrong}, f"{name} is {wrong!r}; write a whole number from 1 on")
+        ({name: wrong}, f"{name} is {wrong!r}; write a whole number from 1 to ")
         for name in ("width", "plies", "largest")
-        for wrong in (0, -1, 2.0, "3", None)
+        for wrong in (0, -1, 2.0, "3", None, 1 << 50)
     ),
-    ({"width": TOO_MANY}, "and searches have memory for 134,217,728 moves"),
-    ({"plies": TOO_MANY}, "and searches have memory for 134,217,728 moves"),
-    ({"largest": 1 << 50}, "1,099,511,627,776 units are the most; count in larger units"),
     *(({"unit": wrong}, "; write a number above 0") for wrong in (0, -1.0, float("nan"), "x")),
     ({"notation": 7}, "the notation 7 has no move_text; write a subclass of"),
     ({"tablebase": 7}, "the tablebase is 7; write a function that gives its bytes"),
