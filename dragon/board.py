@@ -80,7 +80,24 @@ class Board(Cells):
                 f"the colours of a board are {', '.join(self.colours)}; write one of "
                 f"{', '.join(SIDES)} for each of its {len(self._sides)} sides"
             )
+        spoken = [*self.stones, self.mover, *self.settled]
+        if len(set(spoken)) < len(spoken):
+            raise PluginError(
+                f"a board has stones, mover and settled in the fields {', '.join(spoken)}; "
+                "each must be another field"
+            )
+        for word in (*self._sides, *self.words):
+            if len(word.split()) != 1 or word.strip() != word:
+                raise PluginError(
+                    f"{word!r} of a board is a side or one of `words`, and has a space or no "
+                    "letter; write one word"
+                )
         for word, code in self.words.items():
+            if self._is_move(word):
+                raise PluginError(
+                    f"{word!r} of a board is one of `words`, and the text of a move between cells; "
+                    "call it something else"
+                )
             if self._parts(code) is not None:
                 raise PluginError(
                     f"{word!r} of a board has the code {code} of a move between cells; take one "
@@ -144,7 +161,11 @@ class Board(Cells):
         for word, code in self.words.items():
             if word.casefold() == folded:
                 return code
-        match = MOVE.fullmatch(folded)
+        return self._between(text)
+
+    def _between(self, text: str) -> int:
+        """The code of a move between cells."""
+        match = MOVE.fullmatch(text.casefold())
         if match is None:
             raise self._no_move(text)
         first, last, kind = match[1], match[2] or match[1], match[3] or ""
@@ -156,6 +177,13 @@ class Board(Cells):
         at, to = (self._bit(*self._places[name]) for name in (first, last))
         number = kinds.index(kind) + 1 if kind else 0
         return ((number * self.span + at) if self.moving else number) * self.span + to
+
+    def _is_move(self, text: str) -> bool:
+        try:
+            self._between(text)
+        except BadNotation:
+            return False
+        return True
 
     def _no_move(self, text: str) -> BadNotation:
         first, *_, last = self._places
@@ -199,7 +227,9 @@ class Board(Cells):
     def position_text(self, s: Any) -> str:
         """Rows from the top, the side to move, and other fields that are not zero."""
         rows = "/".join("".join(row) for row in self.board(s))
-        more = [name for name in self._named(s) if name != self.mover and s[name].any()]
+        more = [
+            name for name in self._named(s) if name != self.mover and s[name].tobytes().strip(b"\0")
+        ]
         if not 0 <= s[self.mover] < len(self._sides):
             more.append(self.mover)
         return " ".join([rows, self._side(s), *fields_text(s, more)])

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from dragon.drawing import Drawing
 
 EMPTY = "."
+LETTERS, NUMBERS = 26, 99
+"""How many rows or columns can be named, by a letter and by a number."""
+MOST_BITS = 1 << 16
+"""Bits of a set."""
 NAMINGS = ("rows", "columns", "chess")
 """Row letter and column number; column letter and row number; the same with rows from below."""
 
@@ -65,12 +69,49 @@ class Cells(BaseNotation):
             raise PluginError(
                 f"a board's naming is {self.naming!r}; write one of {', '.join(NAMINGS)}"
             )
+        self._check_size()
         letters = self._letters()
-        if len(set(letters)) < len(letters) or set(letters) & set("./ "):
+        if not all(self.stones.values()) or not letters:
+            raise PluginError(
+                f"the stones of a board are {dict(self.stones)!r}; write a field and its letters, "
+                'such as {"stones": "XO"}'
+            )
+        if len(set(letters)) < len(letters) or any(x in "./" or x.isspace() for x in letters):
             raise PluginError(
                 f"the letters {letters!r} of a board's stones must differ from one another, "
                 "from '.', '/' and a space"
             )
+        self._check_bits()
+
+    def _check_size(self) -> None:
+        size = (self.rows, self.columns)
+        if not all(isinstance(n, int) and n >= 1 for n in size):
+            raise PluginError(
+                f"a board has {self.rows!r} rows and {self.columns!r} columns; "
+                "write whole numbers from 1 on"
+            )
+        most = (LETTERS, NUMBERS) if self.naming == "rows" else (NUMBERS, LETTERS)
+        if size[0] > most[0] or size[1] > most[1]:
+            raise PluginError(
+                f"a board has {self.rows} rows and {self.columns} columns, and with the naming "
+                f"{self.naming!r} it can have {most[0]} and {most[1]}; make it smaller, or take "
+                "another naming"
+            )
+
+    def _check_bits(self) -> None:
+        named: dict[int, str] = {}
+        for name, place in self._places.items():
+            at = self._bit(*place)
+            if not 0 <= at < MOST_BITS:
+                raise PluginError(
+                    f"`where` of a board gives {name} the bit {at}; give it one from 0 to "
+                    f"{MOST_BITS - 1}"
+                )
+            if (other := named.setdefault(at, name)) != name:
+                raise PluginError(
+                    f"`where` of a board gives {other} and {name} the same bit, {at}; give each "
+                    "cell its own"
+                )
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -84,22 +125,33 @@ class Cells(BaseNotation):
                     f"a board speaks of a field {name!r}, which the record does not have; add it "
                     f"to the layout ({', '.join(s.dtype.names)})"
                 )
+        for name, letters in self.stones.items():
+            held, needed = s[name].size, len(letters) * self._words
+            if held < needed or held % len(letters):
+                raise PluginError(
+                    f"the field {name!r} of the record has {held} words of 64 bits, and the board "
+                    f"needs {needed}; write [*board.layout, ...] as the layout"
+                )
 
     @property
     def layout(self) -> list[tuple[Any, ...]]:
         """The fields of a record that hold the stones."""
-        words = (self.span + 63) // 64
-        shape = (words,) if words > 1 else ()
+        shape = (self._words,) if self._words > 1 else ()
         fields: list[tuple[Any, ...]] = []
         for name, letters in self.stones.items():
             full = (len(letters), *shape) if len(letters) > 1 else shape
             fields.append((name, "u8", full) if full else (name, "u8"))
         return fields
 
-    @property
+    @cached_property
     def span(self) -> int:
         """No cell's bit is so large; the number of cells, unless `where` leaves gaps."""
-        return max(self._bit(*place) for place in self._places.values()) + 1
+        return max(self._bits.values()) + 1
+
+    @property
+    def _words(self) -> int:
+        """How many words of 64 bits a set has."""
+        return (self.span + 63) // 64
 
     @cached_property
     def _places(self) -> dict[str, tuple[int, int]]:
@@ -107,8 +159,14 @@ class Cells(BaseNotation):
         rows, columns = range(self.rows), range(self.columns)
         return {self.name(r, c): (r, c) for r in rows for c in columns}
 
+    @cached_property
+    def _bits(self) -> dict[tuple[int, int], int]:
+        """The bit of each cell, by its row and column."""
+        where = self.where or (lambda row, column: row * self.columns + column)
+        return {place: int(where(*place)) for place in self._places.values()}
+
     def _bit(self, row: int, column: int) -> int:
-        return self.where(row, column) if self.where else row * self.columns + column
+        return self._bits[row, column]
 
     def _letters(self) -> str:
         return "".join(self.stones.values())

@@ -94,6 +94,8 @@ def read_rules(rules: Rules, strict: bool) -> bool:
         given = tuple(kinds[kind] for kind in names.split())
         if code.co_argcount != len(given):
             reason = f"takes {code.co_argcount} arguments, but dragon calls it with {len(given)}"
+            if function.__defaults__ and code.co_argcount > len(given):
+                reason += "; one that has a default counts, so give it a value outside the rule"
             raise RuleError(name, code.co_filename, code.co_firstlineno, reason)
         try:
             with (program := program_of(rules)).lock:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, frozen
 
 from dragon.cells import EMPTY, Cells
-from dragon.errors import BadNotation
+from dragon.errors import BadNotation, PluginError
 
 if TYPE_CHECKING:
     from dragon.drawing import Drawing
@@ -37,6 +37,17 @@ class Grid(Cells):
     """Of slanted boards the letters that join top to bottom and left to right, drawn as a rim."""
     settle: Callable[[Any], None] | None = None
     """Completes a record that has been read, where it holds more than the stones."""
+
+    def __attrs_post_init__(self) -> None:
+        Cells.__attrs_post_init__(self)
+        letters = self._letters()
+        if len(self.edges) not in (0, 2) or set(self.edges) - set(letters):
+            raise PluginError(
+                f"the edges of a grid are {self.edges!r}; write two of its letters ({letters})"
+            )
+        if "ply" in self.stones:
+            raise PluginError("a grid keeps the number of stones in the field 'ply', which cannot "
+                              "hold stones too; call it something else")  # fmt: skip
 
     @property
     def layout(self) -> list[tuple[Any, ...]]:

@@ -15,16 +15,32 @@ if TYPE_CHECKING:
     import numpy as np
 
 
+LIKE = 'write one like [("ply", "i8"), ("stones", "u8", (2,))]'
+LARGEST = 1 << 20
+"""Bytes of a record."""
+
+
 def layout_of(fields: Any) -> np.dtype[Any]:
     """The record's dtype, filled up to whole 8-byte words, which the default key reads.
 
-    Raises PluginError for a field that plain Python could not reach by its name.
+    Raises PluginError for what is no list of fields of numbers, and for a field that plain Python
+    could not reach by its name.
     """
     import numpy as np
 
-    given = np.dtype(fields)
-    assert given.names is not None
-    assert given.fields is not None
+    try:
+        given = np.dtype(fields)
+    except (TypeError, ValueError) as wrong:
+        raise PluginError(f"the layout cannot be read: {wrong}; {LIKE}") from wrong
+    if not given.names or given.fields is None:
+        raise PluginError(f"the layout {fields!r} has no fields; {LIKE}")
+    if given.hasobject or not given.isnative:
+        raise PluginError(f"the layout {fields!r} holds more than this machine's numbers; {LIKE}")
+    if given.itemsize > LARGEST:
+        raise PluginError(
+            f"a record of {given.itemsize:,} bytes is too large, for searches keep thousands; "
+            f"{LARGEST:,} are the most"
+        )
     _check_names(given)
     return np.dtype(
         {

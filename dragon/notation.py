@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from dragon.core import State
-from dragon.errors import AmbiguousMove, BadNotation, IllegalMove
+from dragon.errors import AmbiguousMove, BadNotation, IllegalMove, PluginError
 
 
 def escape(text: str) -> str:
@@ -122,8 +122,20 @@ class BaseNotation:
 
 
 def fields_text(s: Any, names: Sequence[str]) -> list[str]:
-    """Each of these fields of a record as `name=number` or, of an array, `name=number,number`."""
-    return [f"{name}={','.join(str(int(v)) for v in s[name].flat)}" for name in names]
+    """Each of these fields of a record as `name=number` or, of an array, `name=number,number`.
+
+    Floats are written with as many digits as it takes to read them back.
+    """
+    if within := [name for name in names if s.dtype[name].base.names]:
+        raise PluginError(
+            f"the field {within[0]!r} is a record, which a position's text cannot hold; give the "
+            "game a notation that writes it"
+        )
+    return [f"{name}={','.join(map(_number_text, s[name].flat))}" for name in names]
+
+
+def _number_text(value: Any) -> str:
+    return repr(float(value)) if value.dtype.kind == "f" else str(int(value))
 
 
 def read_fields(s: Any, names: Sequence[str], words: Sequence[str], text: str) -> None:
@@ -140,8 +152,9 @@ def read_fields(s: Any, names: Sequence[str], words: Sequence[str], text: str) -
             raise BadNotation(f"{word!r} in {text!r} is not field=number (fields: {fields})")
         shape = s[name].shape
         try:
-            numbers = [int(v) for v in value.split(",")]
-            s[name] = np.array(numbers, object).reshape(shape) if shape else int(value)
+            read = float if s.dtype[name].base.kind == "f" else int
+            numbers = [read(v) for v in value.split(",")]
+            s[name] = np.array(numbers, object).reshape(shape) if shape else read(value)
         except (ValueError, OverflowError) as wrong:
             raise BadNotation(f"{word!r} in {text!r}: {wrong}") from wrong
 

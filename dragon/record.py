@@ -325,7 +325,11 @@ def rules_of(game: RecordGame) -> Rules:
     say. A key that leaves it out would mix them up (the graph history interaction problem;
     Kishimoto and Müller 2004), so the key is then the default, a hash of the whole record.
     """
-    given = game.rules()
+    _check_kind(game)
+    try:
+        given = game.rules()
+    except PluginError as wrong:
+        raise PluginError(f"{type(game).__name__}.rules(): {wrong}") from wrong
     if not isinstance(given, Rules):
         raise PluginError(
             f"{type(game).__name__}.rules() must return Rules, but it returned {given!r}"
@@ -342,12 +346,34 @@ def rules_of(game: RecordGame) -> Rules:
     return attrs.evolve(rules, first=first_record(game, rules, 0))
 
 
+def _check_kind(game: RecordGame) -> None:
+    """Raises PluginError for teams or traits that are none."""
+    name, teams, traits = type(game).__name__, game.teams, game.traits
+    if not (isinstance(teams, tuple) and teams and all(isinstance(t, int) for t in teams)):
+        raise PluginError(
+            f"{name}.teams is {teams!r}; write a tuple of the team of each seat, such as (0, 1)"
+        )
+    if not (isinstance(traits, frozenset) and all(isinstance(t, Trait) for t in traits)):
+        raise PluginError(
+            f"{name}.traits is {traits!r}; write a frozenset of dragon.Trait, such as "
+            "frozenset({Trait.DUEL})"
+        )
+
+
 def first_record(game: RecordGame, rules: Rules, rng: int | np.random.Generator) -> bytes:
     """The record that a game begins with; `rng`: a seed, or a Generator, which is consumed."""
     record = rules.blank()
-    if len(signature(game.setup).parameters) == 1:
+    takes = len(signature(game.setup).parameters)
+    if type(game).setup is RecordGame.setup:
+        pass
+    elif takes == 1:
         game.setup(record)
-    elif type(game).setup is not RecordGame.setup:
+    elif takes != 2:
+        raise PluginError(
+            f"{type(game).__name__}.setup takes {takes} arguments; write setup(self, record) or "
+            "setup(self, record, random)"
+        )
+    else:
         import numpy as np
 
         seed = int(np.random.default_rng(rng).integers(1 << 63))

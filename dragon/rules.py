@@ -6,14 +6,17 @@ in place by `play` alone; everybody else works on copies.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import cached_property
+from numbers import Integral
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import field, frozen
 
 from dragon.core import Trait
+from dragon.errors import PluginError
 from dragon.layout import layout_of, readable
 from dragon.modes import checked, jit_enabled
 from dragon.notation import FieldNotation, Notation
@@ -23,9 +26,13 @@ if TYPE_CHECKING:
 
     from dragon.engine import Compiled, Engine, Interpreted
 
+MOST = {"width": 1 << 22, "plies": 1 << 22, "largest": 1 << 40}
+"""What may be declared: searches have memory for a list of moves and for a line, and kernels count
+in parts of a unit of payoff."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 REQUIRED = ("moves", "play", "turn", "payoff")
+_WRITING = [name for name in vars(Notation) if not name.startswith("_")]
 OPTIONAL = ("key", "order", "evaluate", "odds", "sample", "banked", "reduce", "bounds", "solved")
 
 
@@ -90,10 +97,28 @@ class Rules:
     first: bytes = b""
     """The first record, dealt by seed 0; set from the game."""
 
+    def __attrs_post_init__(self) -> None:
+        for name, most in MOST.items():
+            number = getattr(self, name)
+            if not isinstance(number, Integral) or not 1 <= int(number) <= most:
+                raise PluginError(f"{name} is {number!r}; write a whole number from 1 to {most:,}")
+        if not (isinstance(self.unit, int | float) and 0 < self.unit < math.inf):
+            raise PluginError(f"unit is {self.unit!r}; write a number above 0")
+        lacking = [name for name in _WRITING if not hasattr(self.notation, name)]
+        if lacking:
+            raise PluginError(
+                f"the notation {self.notation!r} has no {lacking[0]}; write a subclass of "
+                "dragon.notation.BaseNotation"
+            )
+        if self.tablebase is not None and not callable(self.tablebase):
+            raise PluginError(
+                f"the tablebase is {self.tablebase!r}; write a function that gives its bytes"
+            )
+
     def named(self) -> dict[str, FunctionType]:
         """The rules that the game has, by name."""
         present = ((name, getattr(self, name)) for name in REQUIRED + OPTIONAL)
-        return {name: function for name, function in present if function is not None}
+        return {name: f for name, f in present if f is not None or name in REQUIRED}
 
     def functions(self) -> list[FunctionType]:
         """The rules that the game has."""

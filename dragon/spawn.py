@@ -51,6 +51,17 @@ def _deaf() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+def how_ended(code: int) -> str:
+    """What ended a process, by its exit code: a signal, some of which have no name, or the code.
+
+    >>> how_ended(-9), how_ended(3)
+    ('SIGKILL', 'exit code 3')
+    """
+    if code >= 0:
+        return f"exit code {code}"
+    return signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
+
+
 class Process(SpawnProcess):
     """A process that is started so; Ctrl-C is left to whoever has started it."""
 

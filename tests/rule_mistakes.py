@@ -167,6 +167,8 @@ TYPES = (
             "return n"),
     Mistake("moves", "return n, n", "must return an integer, but returns (int64, int64)",
             THE_RULE, "return n"),
+    Mistake("moves", "(s, out, k=2)", "takes 3 arguments, but dragon calls it with 2; one that has "
+            "a default counts", THE_RULE, "(s, out)"),
     Mistake("moves", "(s)", "takes 1 arguments, but dragon calls it with 2", THE_RULE, "(s, out)"),
     Mistake("bounds", "return 1", "must return two integers, but returns int64", THE_RULE,
             "return s.points - left(s), s.points + left(s)"),

@@ -193,10 +193,10 @@ def test_moves_have_one_text_and_several_spellings(
 
 
 def test_the_ways_of_a_move_are_its_cells() -> None:
-    board = evolve(CHESS, words={"d6": 20_000})
+    board = evolve(CHESS, words={"d20": 20_000})
     assert board.ways("h7h8Q") == (("h7", "h8"),)
     assert board.ways("c1") == (("c1",),)
-    assert board.ways("d6") == ((),)
+    assert board.ways("d20") == ((),)
 
 
 def test_a_placement_may_be_a_choice_too() -> None:
@@ -419,12 +419,70 @@ def test_stones_of_one_kind_have_no_letters() -> None:
         ({"colours": ("Green", "Blue")}, "colours of a board are Green, Blue; write one of Black, "
          "White, Red, Blue for each of its 2 sides"),
         ({"colours": ("Red",)}, "colours of a board are Red; write one of"),
+        ({"rows": 0}, "a board has 0 rows and 2 columns; write whole numbers from 1 on"),
+        ({"columns": 2.5}, "a board has 2 rows and 2.5 columns; write whole numbers"),
+        ({"rows": 27}, "with the naming 'rows' it can have 26 and 99; make it smaller"),
+        ({"columns": 120}, "a board has 2 rows and 120 columns, and with the naming 'rows'"),
+        ({"columns": 27, "naming": "chess"}, "with the naming 'chess' it can have 99 and 26"),
+        ({"stones": {}}, "the stones of a board are {}; write a field and its letters"),
+        ({"stones": {"x": "X", "o": ""}}, "write a field and its letters"),
+        ({"stones": {"stones": "X\t"}}, "must differ from one another, from '.', '/' and a space"),
+        ({"where": lambda r, c: r}, "`where` of a board gives a1 and a2 the same bit, 0"),
+        ({"where": lambda r, c: r + c - 1}, "`where` of a board gives a1 the bit -1; give it one"),
+        ({"where": lambda r, c: r + c << 40}, "gives a2 the bit 1099511627776; give it one from 0"),
+        ({"words": {"b2": 4}}, "'b2' of a board is one of `words`, and the text of a move between"),
+        ({"words": {"A1-b2": 16}, "moving": True}, "'A1-b2' of a board is one of `words`, and the"),
+        ({"words": {"no move": 4}}, "'no move' of a board is a side or one of `words`, and has a"),
+        ({"sides": {"": "XO"}}, "'' of a board is a side or one of `words`, and has a space"),
+        ({"mover": "stones"}, "stones, mover and settled in the fields stones, stones; each must"),
     ],
 )  # fmt: skip
 def test_a_board_names_what_is_wrong_with_it(wrong: dict[str, Any], told: str) -> None:
     with pytest.raises(PluginError) as caught:
-        Board(2, 2, {"stones": "XO"}, **wrong)
+        Board(**{"rows": 2, "columns": 2, "stones": {"stones": "XO"}, **wrong})
     assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("rows", "columns", "naming"), [(26, 99, "rows"), (99, 26, "chess")])
+def test_the_largest_boards_read_back(rows: int, columns: int, naming: str) -> None:
+    board = Board(rows, columns, {"stones": "XO"}, naming=naming)
+    corner = board.move_code(None, "z99")
+    assert corner == (99 * 26 - 1 if naming == "rows" else 25)
+    assert board.move_text(None, corner) == "z99"
+
+
+def test_floats_read_back() -> None:
+    board = Board(1, 2, {"stones": "XO"})
+    for number in (0.1, -2.5e-300, 1e300, float("inf"), -0.0, 3.0):
+        s = record(board, sums="f8", shares="(2,)f4")
+        s.sums, s.shares[1] = number, np.float32(0.1)
+        read = record(board, board.position_text(s), sums="f8", shares="(2,)f4")
+        assert read.tobytes() == s.tobytes()
+    s = record(board, "X. O sums=0.25", sums="f8")
+    assert board.position_text(s) == "X. O sums=0.25"
+
+
+def test_a_field_too_small_for_the_board_is_told_of() -> None:
+    s = np.zeros(1, Board(8, 8, {"stones": "XO"}).layout).view(np.recarray)[0]
+    board = Board(9, 9, {"stones": "XO"})
+    for work in (board.position_text, lambda s: board.parse(s, "/".join(["X........"] * 9) + " O")):
+        with pytest.raises(PluginError, match="'stones' of the record has 2 words of 64 bits, and "
+                           "the board needs 4"):  # fmt: skip
+            work(s)
+
+
+def test_the_cells_of_a_board_are_asked_once() -> None:
+    asked: list[tuple[int, int]] = []
+
+    def where(row: int, column: int) -> int:
+        asked.append((row, column))
+        return 3 * row + column
+
+    board = Board(2, 3, {"stones": "XO"}, where=where)
+    board.position_text(record(board, "XO./..X O"))
+    assert board.move_text(None, board.move_code(None, "b3")) == "b3"
+    assert asked == [*product(range(2), range(3))]
 
 
 def test_a_record_without_the_fields_of_its_board_is_told_of() -> None:

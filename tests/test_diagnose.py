@@ -16,6 +16,7 @@ from dragon import (
     RecordGame,
     RuleError,
     Rules,
+    Trait,
     diagnose,
     frozen,
     perft,
@@ -355,5 +356,71 @@ def test_first_games_are_fewer_on_a_wide_board(
 ) -> None:
     asked: list[int] = []
     monkeypatch.setattr(rehearsal, "rehearse", lambda rules, first, most: asked.append(most))
+    monkeypatch.setattr("dragon.cache.load", lambda *_: None)  # as if it had never been seen
     check_rules.__wrapped__(rules_of(dragon.game(spec)))
     assert asked == [plies]
+
+
+LIKE = '; write one like [("ply", "i8"), ("stones", "u8", (2,))]'
+DECLARED: list[tuple[dict[str, Any], str]] = [
+    *(
+        ({name: wrong}, f"{name} is {wrong!r}; write a whole number from 1 to ")
+        for name in ("width", "plies", "largest")
+        for wrong in (0, -1, 2.0, "3", None, 1 << 50)
+    ),
+    *(({"unit": wrong}, "; write a number above 0") for wrong in (0, -1.0, float("nan"), "x")),
+    ({"notation": 7}, "the notation 7 has no move_text; write a subclass of"),
+    ({"tablebase": 7}, "the tablebase is 7; write a function that gives its bytes"),
+    ({"moves": None}, "the rule 'moves' must be a plain function, but it is None"),
+    *(({"layout": wrong}, f"has no fields{LIKE}") for wrong in ("i8", [], None)),
+    *(
+        ({"layout": [("ply", "i8"), wrong]}, f"{told}{LIKE}")
+        for wrong, told in (
+            (("x", "zz"), "cannot be read: data type 'zz' not understood"),
+            (("ply", "i8"), "cannot be read: field 'ply' occurs more than once"),
+            (("x", "O"), "holds more than this machine's numbers"),
+            (("x", ">i8"), "holds more than this machine's numbers"),
+        )
+    ),
+    ({"layout": [("x", "u1", (1 << 21,))]}, "a record of 2,097,152 bytes is too large"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "told"), DECLARED)
+def test_a_declaration_that_makes_no_sense_is_one_line(wrong: dict[str, Any], told: str) -> None:
+    @frozen
+    class Declared(RecordGame):
+        """A game of which one thing is wrong."""
+
+        name = "declared"
+
+        def rules(self) -> Rules:
+            given = {"layout": [("ply", "i8"), ("stones", "u8")], "width": 3, "plies": 3}
+            good: dict[str, Any] = {"moves": moves, "play": play, "turn": turn, "payoff": payoff}
+            return Rules(**(good | given | wrong))
+
+    with pytest.raises(PluginError) as caught:
+        Declared().start()
+    assert str(caught.value).startswith("Declared.rules(): ")
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "told"),
+    [
+        ("teams", (), "Kind.teams is (); write a tuple"),
+        ("teams", [0, 1], "Kind.teams is [0, 1]; write a tuple"),
+        ("teams", ("a", "b"), "Kind.teams is ('a', 'b'); write a tuple"),
+        ("traits", "DUEL", "Kind.traits is 'DUEL'; write a frozenset of dragon.Trait"),
+        ("traits", [Trait.DUEL], "; write a frozenset of dragon.Trait"),
+        ("setup", lambda self: None, "Kind.setup takes 0 arguments; write setup(self, record)"),
+        ("setup", lambda self, a, b, c: None, "Kind.setup takes 3 arguments; write setup"),
+    ],
+)
+def test_a_game_of_no_kind_is_one_line(name: str, wrong: Any, told: str) -> None:
+    members = {"name": "kind", "rules": lambda self: rules(), name: wrong}
+    with pytest.raises(PluginError) as caught:
+        type("Kind", (RecordGame,), members)().start()
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)

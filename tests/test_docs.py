@@ -13,7 +13,20 @@ import attrs
 import pytest
 
 import dragon
-from dragon import bits, errors, hookspecs, rules, watchdog
+from dragon import (
+    bits,
+    blame,
+    diagnose,
+    engine,
+    errors,
+    hookspecs,
+    layout,
+    notation,
+    record,
+    rules,
+    watchdog,
+)
+from dragon import rehearsal as games
 from dragon.cli import COMMANDS
 from dragon.compiler import (
     emission,
@@ -25,14 +38,15 @@ from dragon.compiler import (
     program,
 )
 from dragon.kernels import guards, playout, rehearsal
-from dragon.laws import LAWS
+from dragon.laws import LAWS, apart
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
 REFERENCE = (DOCS / "reference.md").read_text(encoding="utf-8")
 TELLING = (guards, rehearsal, playout, emission, instructions, watchdog, program, operations,
-           expressions, front, meaning)  # fmt: skip
+           expressions, front, meaning, diagnose, blame, engine, apart, layout, notation, record,
+           games, rules)  # fmt: skip
 """Modules that say what is wrong with rules."""
 GAMES = sorted(p.stem for p in (DOCS / "games").glob("*.md"))
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -195,12 +209,15 @@ def test_the_index_lists_every_page():
 
 def messages(module):
     """What is said of rules in a module, `...` for what differs from case to case."""
-    said = {"Breach", "check", "require", "refuse", "Refused", "_end"}
+    said = {"Breach", "check", "require", "take_turn", "refuse", "Refused", "_end", "PluginError"}
     path = Path(inspect.getsourcefile(module))
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         name = getattr(node, "func", None)
         if getattr(name, "attr", getattr(name, "id", "")) in said:
             yield from filter(lambda text: len(text) > 8, map(plain, node.args))
+        targets = getattr(node, "targets", [getattr(node, "target", None)])
+        if any(getattr(target, "id", "") in ("reason", "told") for target in targets):
+            yield from filter(lambda text: len(text) > 8, [plain(node.value)])
 
 
 def plain(node):
@@ -226,7 +243,8 @@ def test_every_message_about_rules_has_its_cure(module):
             assert any(f"| `{reason}` |" in line for line in rows), message
         else:
             told = reason if rule == "asked" else re.sub(r"(\.\.\.)+", "...", message)
-            assert told.removeprefix("dragon: ").removesuffix("...") in page, message
+            told = re.sub(r"^(dragon: |\.\.\. in \.\.\.|; )", "", told)
+            assert told.removesuffix("...").strip("; ") in page, message
 
 
 # ---- what is written is true -----------------------------------------------------------------

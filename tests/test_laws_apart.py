@@ -35,6 +35,12 @@ def test_a_crash_is_a_finding() -> None:
     assert "the process ended with SIGSEGV" in laws("memory")
 
 
+def test_a_process_that_somebody_ends_is_a_finding() -> None:
+    told = "the process ended with signal 40; "
+    assert f"{told}with --checked the rule to blame is named" in laws("killed")
+    assert f"{told}checked rules do not: it is" in laws("killed", "--checked")
+
+
 def test_checked_the_crash_has_its_line() -> None:
     line = int(laws("memory", "--checked").partition("endless.py:")[2].partition(":")[0])
     assert "s.marks[s.ply << 40] = 1" in PROGRAM.read_text().splitlines()[line - 1]

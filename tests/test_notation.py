@@ -139,6 +139,13 @@ def test_a_board_names_what_is_wrong_with_it() -> None:
             Grid(2, 2, {"s": letters})
 
 
+def test_a_grid_names_what_is_wrong_with_it() -> None:
+    with pytest.raises(PluginError, match=r"edges of a grid are 'XY'; write two of its letters"):
+        Grid(2, 2, {"s": "XO"}, slant=True, edges="XY")
+    with pytest.raises(PluginError, match="which cannot hold stones too"):
+        Grid(2, 2, {"ply": "XO"})
+
+
 @frozen
 class Fields(RecordGame):
     """A game whose positions are fields, and whose first record is not of zeros."""

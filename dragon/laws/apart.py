@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from dragon.core import Game, Search
 from dragon.laws import LAWS, TRUST, Verdict, judge, laws_of
-from dragon.spawn import Spawn
+from dragon.modes import checked
+from dragon.spawn import Spawn, how_ended
 from dragon.watchdog import watch
 
 if TYPE_CHECKING:
@@ -81,9 +82,11 @@ def _tried(
     except TimeoutError:
         told = f"no verdict after {limit:g} seconds, and the process was ended"
     except ProcessExpired as died:
-        code = died.exitcode
-        how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-        told = f"the process ended with {how}; with --checked the rule to blame is named"
+        told = f"the process ended with {how_ended(died.exitcode)}; "
+        if checked():
+            told += "checked rules do not: it is the game's other code, or no memory was left"
+        else:
+            told += "with --checked the rule to blame is named"
         if words.exists():
             told = words.read_text()
     law = next(law for law in LAWS if law.name == name)

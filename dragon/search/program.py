@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from dragon.errors import SearchError
+from dragon.spawn import how_ended
 
 CHUNK = 65536
 """Bytes that are read at once, and of the longest line; a longer one is cut into several."""
@@ -122,11 +123,9 @@ class Program:
         except subprocess.TimeoutExpired:
             return f"{self.command[0]} closed its {closed}"
         self._listener.join(FAREWELL)  # what it said last may be on its way
-        how = f"exit code {code}"
-        if code < 0:
-            how = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
         last = [text for said in self._said if (text := said.decode(errors="replace").strip())]
-        return f"{self.command[0]} ended with {how}" + (f": {last[-1]}" if last else "")
+        ended = f"{self.command[0]} ended with {how_ended(code)}"
+        return f"{ended}: {last[-1]}" if last else ended
 
     def close(self, farewell: str = "") -> None:
         """Ends it: it may do so by itself after `farewell`; then what it has started is killed."""

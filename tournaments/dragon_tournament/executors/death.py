@@ -6,6 +6,8 @@ import os
 import signal
 from concurrent.futures.process import BrokenProcessPool
 
+from dragon.spawn import how_ended
+
 OUTSIDE = frozenset(
     getattr(signal, name) for name in ("SIGKILL", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
@@ -29,9 +31,8 @@ def death_of(wrong: BaseException) -> str:
     if code is None:
         return f"the process failed: {type(wrong).__name__}: {wrong}"
     if code < 0:
-        name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
-        return f"the process was killed by {name}"
-    return f"the process ended with exit code {code}"
+        return f"the process was killed by {how_ended(code)}"
+    return f"the process ended with {how_ended(code)}"
 
 
 def by_outsider(wrong: BaseException) -> bool:
