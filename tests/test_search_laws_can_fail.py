@@ -6,11 +6,12 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 from attrs import frozen
 
 import dragon
-from dragon import Bound, Game, Limit, Result, Search, State
+from dragon import Bound, Game, Limit, Result, Run, Search, State
 from dragon.laws import SEARCH_LAWS, check_search
 from dragon.modes import jit_enabled
 
@@ -98,8 +99,12 @@ NIM = dragon.game("nim(pile=6)")
 class Peeper(First):
     """Goes round the front door, to where the other seat's card can be seen."""
 
-    def results(self, state: State[Any], limit: Any = None, *more: Any, **named: Any) -> Any:
-        return self.improve(state, limit or Limit(), None)
+    def open(self, game: Game[Any] | None = None) -> Run:
+        run = Run(self, game)
+        run.results = lambda position, limit=None, rng=0: self.improve(  # type: ignore[method-assign]
+            position.state, limit or Limit(), np.random.default_rng(rng)
+        )
+        return run
 
     def says(self, state: State[Any], limit: Limit, rng: Any) -> Iterator[dict[str, Any]]:
         if state.turn < 0:
