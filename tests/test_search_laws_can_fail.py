@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 from attrs import frozen
 
 import dragon
-from dragon import Bound, Game, Limit, Result, Run, Search, State
+from dragon import Bound, Game, Limit, Position, Result, Run, Search, State
 from dragon.laws import SEARCH_LAWS, check_search
 from dragon.modes import jit_enabled
 
@@ -69,6 +69,21 @@ class NeverClosed(First):
             yield from super().improve(*arguments, **more)
         except GeneratorExit as closed:
             raise RuntimeError("not now") from closed
+
+
+class Secretary(First):
+    """What a run keeps of a game, the next run knows too."""
+
+    def open(self, game: Game[Any] | None = None) -> Run:
+        return SecretaryRun(self, game)
+
+
+class SecretaryRun(Run):
+    known: ClassVar[list[Any]] = []
+
+    def improve(self, position: Position, limit: Limit, rng: Any) -> Iterator[Result]:
+        self.known += position.moves
+        yield Result(0.0, line=(position.state.moves()[0],), nodes=1 + len(self.known))
 
 
 class Meddler(First):
@@ -133,6 +148,7 @@ BROKEN_SEARCHES = [
     ("law_simulation_limits_are_kept", first({"extra": {"simulations": 999}}), NIM),
     ("law_time_limits_are_kept", first({"seconds": 99.0}), NIM),
     ("law_searches_can_be_closed", NeverClosed(), NIM),
+    ("law_runs_share_nothing", Secretary(), NIM),
     ("law_results_only_grow", first({"nodes": 5}, {"nodes": 3}), NIM),
     ("law_searching_leaves_the_state_alone", Meddler(), NIM),
     ("law_claims_are_true", first({"bound": Bound.EXACT}), NIM),
