@@ -39,8 +39,8 @@ SLACK = 1.0
 """Seconds that a search may be late: a test machine may be busy."""
 TRIES = 3
 """Times that a search is timed before it is called late."""
-ASKED = 3
-"""Positions that a run is asked about, one after another."""
+PLIES = 5
+"""For so many a run plays on."""
 SMALL = 1000
 """States that may be reachable where a claim is checked against the whole tree."""
 
@@ -199,14 +199,17 @@ def law_runs_share_nothing(search: Search, game: Game[Any], state: State[Any]) -
 
 
 def _game_of(search: Search, game: Game[Any], start: State[Any]) -> list[Any]:
-    """What a run says of a state and of the next ones, as it plays."""
+    """What a run says of a state, and of the next ones of the same seat."""
     here, told = start, list[Any]()
     moves: tuple[str, ...] = ()
     with search.open(game) as run:
-        while here.turn != TERMINAL and len(moves) < ASKED:
-            result = run.best(Position(here, start, moves), Limit(nodes=NODES), len(moves))
-            told.append(said(result))
-            move = here.moves()[0] if here.turn == CHANCE else result.move
+        while here.turn != TERMINAL and len(moves) < PLIES:
+            if here.turn == start.turn:
+                result = run.best(Position(here, start, moves), Limit(nodes=NODES), len(moves))
+                told.append(said(result))
+            elif Trait.HIDDEN in game.traits:  # `start` is what one seat sees
+                break
+            move = here.moves()[0]
             here, moves = here.after(move), (*moves, str(move))
     return told
 

@@ -118,7 +118,8 @@ class Worlds:
         still = np.random.default_rng(0)
         world = self._drawn(still)
         if world.turn != TERMINAL:
-            next(iter(self.inner.search.results(world, TINY)))
+            with self.inner.search.open() as run:
+                next(iter(run.improve(Position(world), TINY, still)))
 
     def _turn_to_mcts(self) -> None:
         """Begins anew, since the default search has met chance or a third side."""
