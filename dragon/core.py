@@ -1,4 +1,4 @@
-"""State, Move, Game, Search, Limit and Result: the vocabulary of every game and algorithm.
+"""State, Move, Game, Search, Run, Limit and Result: the vocabulary of every game and algorithm.
 
 A State is a node of a tree: its `turn` is a seat, CHANCE or TERMINAL. A Move is any
 hashable whose `str` is its notation. A Search turns a State into a stream of ever
@@ -254,11 +254,106 @@ class Result:
 
 
 @frozen
-class Search(ABC):
-    """An algorithm with its settings: a value. Working memory lives in the run.
+class Position:
+    """What a search is asked about: a state, and how its game came to it, where that is known.
 
-    Authors write `improve`. A search that has something to keep from move to move of one
-    game (a tree, a table) writes `carry_on` too.
+    Most searches need the state alone. One that keeps a board elsewhere, as a program at the
+    other end of a pipe does, must be told what was played.
+    """
+
+    state: State[Any]
+    start: State[Any] | None = None
+    """Where the game began; None where nobody knows, or where something is hidden."""
+    moves: tuple[str, ...] = ()
+    """What all seats, and chance, have played since `start`, in the game's notation."""
+    remaining: float | None = None
+    """Seconds on the clock of the seat to move; None where it has none."""
+    left: int | None = None
+    """For how many more of its moves these are; None: for all."""
+
+    def seen(self) -> Position:
+        """The position as the seat to move sees it."""
+        if self.state.turn < 0:
+            return self
+        seen = self.state.seen(self.state.turn)
+        if seen is self.state:
+            return self
+        return Position(seen, remaining=self.remaining, left=self.left)
+
+
+class Run:
+    """What a search keeps from move to move of one seat in one game; a context, which frees it.
+
+    The default keeps nothing. Authors of others write `improve`, and `close` where there is
+    something to free.
+    """
+
+    def __init__(self, search: Search, game: Game[Any] | None = None) -> None:
+        self.search, self.game = search, game
+
+    def improve(
+        self, position: Position, limit: Limit, rng: np.random.Generator
+    ) -> Iterator[Result]:
+        """As `Search.improve`, of a position and with what was kept of earlier ones."""
+        return self.search.improve(position.state, limit, rng)
+
+    def close(self) -> None:
+        """Frees what was kept; the game is over."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def results(
+        self,
+        position: Position,
+        limit: Limit | None = None,
+        rng: int | np.random.Generator = 0,
+    ) -> Iterator[Result]:
+        """The stream of `improve`, from a seed or a Generator.
+
+        A terminal state answers for itself. No search is shown what the seat to move cannot
+        see. Raises SearchError where memory or Python's stack does not suffice.
+        """
+        import numpy as np
+
+        if position.state.turn == TERMINAL:
+            yield Result(value=position.state.payoff()[0], bound=Bound.EXACT)
+            return
+        position = position.seen()
+        try:
+            yield from self.improve(position, limit or Limit(), np.random.default_rng(rng))
+        except MemoryError as full:
+            raise SearchError(
+                f"{self.search}: there is not enough memory; take fewer megabytes"
+            ) from full
+        except RecursionError as deep:
+            raise SearchError(
+                f"{self.search}: the lines from {position.state} are too long for plain Python; "
+                f"limit the depth"
+            ) from deep
+
+    def best(
+        self,
+        position: Position,
+        limit: Limit | None = None,
+        rng: int | np.random.Generator = 0,
+    ) -> Result:
+        """The last of `results`: what the search claims when its limit is reached."""
+        last = deque(self.results(position, limit, rng), maxlen=1)
+        if not last:
+            raise SearchError(f"{self.search} ended without a result on {position.state}")
+        return last[0]
+
+
+@frozen
+class Search:
+    """An algorithm with its settings: a value. What it keeps while it plays lives in a Run.
+
+    Authors write `improve`, or, where something is kept from move to move of a game (a tree, a
+    table, a process), `open`.
     """
 
     name: ClassVar[str]
@@ -276,7 +371,6 @@ class Search(ABC):
         """Whether it does the same for every seed, under the same limit but for seconds."""
         return False
 
-    @abstractmethod
     def improve(
         self, state: State[Any], limit: Limit, rng: np.random.Generator
     ) -> Iterator[Result]:
@@ -285,72 +379,27 @@ class Search(ABC):
         `rng` is consumed. At least one result comes, with a legal move, however tight
         the limit.
         """
+        raise TypeError(f"{type(self).__name__} has neither `improve` nor an `open` of its own")
 
-    def carry_on(
-        self, state: State[Any], limit: Limit, rng: np.random.Generator, memory: dict[str, Any]
-    ) -> Iterator[Result]:
-        """The same, with what the search has kept in `memory` of earlier moves of this game.
+    def open(self, game: Game[Any] | None = None) -> Run:
+        """What plays one seat of one game, ready for its first move; the caller closes it.
 
-        The caller gives the same dict for every move of one seat in one game. By default
-        nothing is kept.
+        No clock runs yet, so a search that has a process to start does it here. `game` may be
+        missing where a single state is searched.
         """
-        return self.improve(state, limit, rng)
-
-    def prepare(self, memory: dict[str, Any]) -> None:  # noqa: B027  most need not
-        """Gets ready for the first move of a game, while no clock runs; by default nothing is done.
-
-        For a search that has a process to start. Not everybody calls it: `carry_on` must do
-        without.
-        """
-
-    def forget(self, memory: dict[str, Any]) -> None:
-        """Clears what `carry_on` has kept in `memory`; the game is over."""
-        memory.clear()
+        return Run(self, game)
 
     def results(
-        self,
-        state: State[Any],
-        limit: Limit | None = None,
-        seed: int = 0,
-        memory: dict[str, Any] | None = None,
+        self, state: State[Any], limit: Limit | None = None, seed: int = 0
     ) -> Iterator[Result]:
-        """The stream of `improve`, or of `carry_on` where there is a memory, from a seed.
+        """The results of a run for this state alone."""
+        with self.open() as run:
+            yield from run.results(Position(state), limit, seed)
 
-        A terminal state answers for itself. No search is shown what the seat to move
-        cannot see.
-        """
-        import numpy as np
-
-        if state.turn == TERMINAL:
-            yield Result(value=state.payoff()[0], bound=Bound.EXACT)
-            return
-        if state.turn >= 0:
-            state = state.seen(state.turn)
-        rng = np.random.default_rng(seed)
-        try:
-            if memory is None:
-                yield from self.improve(state, limit or Limit(), rng)
-            else:
-                yield from self.carry_on(state, limit or Limit(), rng, memory)
-        except MemoryError as full:
-            raise SearchError(f"{self}: there is not enough memory; take fewer megabytes") from full
-        except RecursionError as deep:
-            raise SearchError(
-                f"{self}: the lines from {state} are too long for plain Python; limit the depth"
-            ) from deep
-
-    def best(
-        self,
-        state: State[Any],
-        limit: Limit | None = None,
-        seed: int = 0,
-        memory: dict[str, Any] | None = None,
-    ) -> Result:
+    def best(self, state: State[Any], limit: Limit | None = None, seed: int = 0) -> Result:
         """The last of `results`: what the search claims when its limit is reached."""
-        results = deque(self.results(state, limit, seed, memory), maxlen=1)
-        if not results:
-            raise SearchError(f"{self} ended without a result on {state}")
-        return results[0]
+        with self.open() as run:
+            return run.best(Position(state), limit, seed)
 
     def objection(self, game: Game[Any]) -> str | None:
         """Why this search cannot play this game here, as a sentence; None if it can.

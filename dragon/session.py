@@ -16,7 +16,7 @@ from typing import Any
 
 import dragon.config as config
 from dragon import gtp
-from dragon.core import TERMINAL, Game, Limit, Search, State
+from dragon.core import TERMINAL, Game, Limit, Position, Search, State
 from dragon.errors import BadNotation, DragonError, IllegalMove, ProtocolError
 
 PARTS = 25
@@ -40,7 +40,7 @@ class Session:
         self.game, self.search, self.limit = game, search, limit
         self.states: list[State[Any]] = []
         self.moves: list[str] = []
-        self.memory: dict[str, Any] = {}
+        self.run = search.open(game)
         self.seed = 0
         self.times: tuple[float, float, int] | None = None
         """Main time, byo-yomi time and its stones; None: no clock."""
@@ -54,18 +54,28 @@ class Session:
         return self.states[-1]
 
     @property
+    def position(self) -> Position:
+        """The state, and how the game came to it."""
+        return Position(self.state, self.states[0], tuple(self.moves))
+
+    @property
     def seats(self) -> int:
         """How many play."""
         return len(self.game.teams)
 
     def begin(self, state: State[Any]) -> None:
         """A new game from a state."""
-        self.search.forget(self.memory)
+        self.restart()
         self.states, self.moves = [state], []
+
+    def restart(self) -> None:
+        """Lets the search go of what it has kept."""
+        self.run.close()
+        self.run = self.search.open(self.game)
 
     def close(self) -> None:
         """Gives back what the search keeps."""
-        self.search.forget(self.memory)
+        self.run.close()
 
     # ---- lines in and out ----------------------------------------------------------------------
 
@@ -174,7 +184,7 @@ class Session:
             raise ProtocolError("cannot undo: nothing has been played")
         self.states.pop()
         self.moves.pop()
-        self.search.forget(self.memory)
+        self.restart()
         return ""
 
     def do_showboard(self, command: gtp.Command) -> str:
@@ -204,7 +214,7 @@ class Session:
     def do_reg_genmove(self, command: gtp.Command) -> str:
         """COLOUR: the search's move, which is not made."""
         self.to_move(command.rest)
-        result = self.search.best(self.state, self.allowed(), self.seed, self.memory)
+        result = self.run.best(self.position, self.allowed(), self.seed)
         return str(result.move)
 
     def do_time_settings(self, command: gtp.Command) -> str:

@@ -78,13 +78,26 @@ def give_back(table: Table | None) -> None:
         del _free[:-KEPT]
 
 
-def keep(memory: dict[str, Any], owner: Any, megabytes: float) -> Table:
-    """The table that this owner left in a search's memory, or an empty one, which stays there."""
-    if memory.get("owner") != owner:
-        give_back(memory.get("table"))
-        memory["owner"], memory["table"] = owner, borrow(megabytes)
-    table: Table = memory["table"]
-    return table
+@define(eq=False)
+class Lease:
+    """The table of a run: the same one from move to move of one game, given back in the end."""
+
+    megabytes: float
+    table: Table | None = None
+    _of: Any = None
+
+    def of(self, state: Any) -> Table:
+        """The table with what is known of the state's game; an empty one for another game."""
+        game = type(state), getattr(state, "game", None)
+        if self.table is None or game != self._of:
+            self.close()
+            self.table, self._of = borrow(self.megabytes), game
+        return self.table
+
+    def close(self) -> None:
+        """Gives the table back."""
+        give_back(self.table)
+        self.table = None
 
 
 @rule

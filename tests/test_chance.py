@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import dragon
-from dragon import CHANCE, TERMINAL, Limit, RecordGame, Rules, Trait, frozen, rule
+from dragon import CHANCE, TERMINAL, Limit, Position, RecordGame, Rules, Trait, frozen, rule
 from dragon.modes import JIT
 
 ROUNDS = 4
@@ -90,10 +90,10 @@ def test_a_tree_kept_across_a_roll_is_the_same_compiled_and_plain(
     search, told = dragon.search("mcts"), []
     for jit in ("1", "0"):
         monkeypatch.setattr(JIT, "value", jit)
-        state, memory, results = game.start(), {}, []
-        results.append(search.best(state, Limit(simulations=300), 1, memory))
+        state, run, results = game.start(), search.open(), []
+        results.append(run.best(Position(state), Limit(simulations=300), 1))
         state = state.after(results[0].move).after("1")
-        results.append(search.best(state, Limit(simulations=300), 2, memory))
+        results.append(run.best(Position(state), Limit(simulations=300), 2))
         fresh = search.best(state, Limit(simulations=300), 2)
         visits = [sum(m["visits"] for m in r.extra["moves"].values()) for r in (results[1], fresh)]
         assert visits[0] > visits[1] + 20
@@ -103,10 +103,10 @@ def test_a_tree_kept_across_a_roll_is_the_same_compiled_and_plain(
 
 def test_a_kept_chance_root_still_speaks_for_seat_0(game: Dice) -> None:
     state = game.start().after("0").after("1")  # now seat 1 decides
-    search, memory = dragon.search("mcts"), {}
-    search.best(state, Limit(simulations=20_000), 1, memory)
+    run = dragon.search("mcts").open()
+    run.best(Position(state), Limit(simulations=20_000), 1)
     rolled = state.after("0")
-    kept = search.best(rolled, Limit(simulations=20_000), 2, memory)
+    kept = run.best(Position(rolled), Limit(simulations=20_000), 2)
     exact = dragon.search("exhaustive").best(rolled)
     assert abs(kept.value - exact.value) < 0.05
 

@@ -10,7 +10,18 @@ import pytest
 from attrs import evolve, field, frozen
 
 import dragon
-from dragon import CHANCE, TERMINAL, Determinizable, Game, Limit, Result, Search, State, Trait
+from dragon import (
+    CHANCE,
+    TERMINAL,
+    Determinizable,
+    Game,
+    Limit,
+    Position,
+    Result,
+    Search,
+    State,
+    Trait,
+)  # fmt: skip
 from dragon.commands.settings import settings
 from dragon.laws import check_game, check_search
 from dragon.search.determinize import Determinize
@@ -208,12 +219,14 @@ def test_by_default_it_searches_games_of_chance_with_a_search_that_can() -> None
 
 
 def test_what_it_has_turned_to_is_kept_for_the_next_move_and_forgotten() -> None:
-    search, memory = dragon.search("determinize(samples=5)"), {}
-    search.best(Bet("high"), Limit(nodes=1000), memory=memory)
-    assert memory["search"].name == "mcts"
-    search.best(Bet("low"), Limit(nodes=1000), memory=memory)
-    search.forget(memory)
-    assert memory == {}
+    with dragon.search("determinize(samples=5)").open() as run:
+        run.best(Position(Bet("high")), Limit(nodes=1000))
+        inner = run._inner.run
+        assert inner.search.name == "mcts"
+        run.best(Position(Bet("low")), Limit(nodes=1000))
+        assert run._inner.run is inner
+        assert inner.trees
+    assert not inner.trees
 
 
 def test_a_search_that_was_asked_for_is_not_changed_for_another() -> None:

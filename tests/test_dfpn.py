@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dragon
-from dragon import TERMINAL, Bound, Limit, State
+from dragon import TERMINAL, Bound, Limit, Position, State
 from dragon.bits import Random
 from dragon.modes import JIT
 from dragon.search.proof_table import NEVER, OPEN, PROOF_ENTRY, consult, record
@@ -83,22 +83,21 @@ def test_nex_boards_have_their_known_values(board: str, search: str) -> None:
 @pytest.mark.parametrize("board", some(VALUES))
 def test_openings_and_positions_of_nex_have_their_known_values(board: str) -> None:
     rows, _, cols = board.partition("x")
-    game, search = dragon.game(f"nex(rows={rows}, cols={cols})"), dragon.search("dfpn")
-    memory: dict[str, Any] = {}
+    game, run = dragon.game(f"nex(rows={rows}, cols={cols})"), dragon.search("dfpn").open()
     for opening, (value, _) in VALUES[board]["openings"].items():
-        result = search.best(game.start().after(opening), memory=memory)
+        result = run.best(Position(game.start().after(opening)))
         assert (-result.value, result.bound) == (value, Bound.EXACT), opening
     for text, value, *_, optimal in VALUES[board]["positions"]:
         state = game.parse(text)
-        result = search.best(state, memory=memory)
+        result = run.best(Position(state))
         black = 1 if state.turn == 0 else -1
         assert (result.value * black, result.bound) == (value, Bound.EXACT), text
         after = state.after(result.move)
         worth = after.payoff()[0] if after.turn == TERMINAL else None
         if worth is None:
-            worth = -black * search.best(after, memory=memory).value
+            worth = -black * run.best(Position(after)).value
         assert worth == value, (text, result.move, optimal)
-    search.forget(memory)
+    run.close()
 
 
 @pytest.mark.parametrize("jit", ["0", "1"])
@@ -282,18 +281,18 @@ def test_what_was_answered_is_claimed_when_the_limit_comes() -> None:
     assert between.nodes == (first.nodes + last.nodes) // 2
 
 
-def test_a_memory_keeps_what_is_proven_for_the_next_move() -> None:
+def test_a_run_keeps_what_is_proven_for_the_next_move() -> None:
     search = dragon.search("dfpn")
-    memory: dict[str, Any] = {}
+    run = search.open()
     state = dragon.game("nex(rows=3, cols=3)").start()
-    first = search.best(state, memory=memory)
+    first = run.best(Position(state))
     reply = state.after(first.move).after(first.line[1])
-    again = search.best(reply, memory=memory)
+    again = run.best(Position(reply))
     fresh = search.best(reply)
     assert again.nodes < fresh.nodes
     assert (again.value, again.bound) == (fresh.value, Bound.EXACT)
-    search.forget(memory)
-    assert memory == {}
+    run.close()
+    assert run.best(Position(reply)).nodes == fresh.nodes
 
 
 @pytest.mark.parametrize(

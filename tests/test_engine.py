@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 
 import dragon
-from dragon import Bound, ConfigError, Limit, SearchError, gtp
-from dragon.course import tell
+from dragon import Bound, ConfigError, Limit, Position, SearchError, gtp
 from dragon.errors import ProtocolError
 from dragon.laws import check_search
 from dragon.search import engine as module
@@ -135,27 +134,26 @@ def test_seats_have_names_that_can_be_read_back() -> None:
 
 def test_it_answers_for_a_game_from_its_start_without_any_command_of_ours() -> None:
     game = dragon.game("nim(pile=11)")
-    search, memory = engine("nim", "--pile", "11", "--plain"), dict[str, Any]()
+    search = engine("nim", "--pile", "11", "--plain")
     start = game.start()
     state: Any = start
     moves: tuple[str, ...] = ()
-    while state.turn >= 0:
-        tell(memory, game, start, moves)
-        move = search.best(state, Limit(seconds=5), memory=memory).move
-        state, moves = state.after(move), (*moves, str(move))
-    search.forget(memory)
+    with search.open(game) as run:
+        while state.turn >= 0:
+            move = run.best(Position(state, start, moves), Limit(seconds=5)).move
+            state, moves = state.after(move), (*moves, str(move))
     assert moves == ("3", "1", "3", "1", "3")
 
 
 def test_a_position_needs_a_command_of_ours() -> None:
     state: Any = dragon.game("nim").parse("7 B")
-    memory: dict[str, Any] = {}
-    tell(memory, dragon.game("nim"), state, ())
-    assert engine("nim").best(state, memory=memory).move == state.moves()[2]
-    engine("nim").forget(memory)
-    tell(memory, dragon.game("nim"), state, ())
-    with pytest.raises(SearchError, match="does not list dragon-position"):
-        engine("nim", "--plain").best(state, memory=memory)
+    with engine("nim").open(dragon.game("nim")) as run:
+        assert run.best(Position(state, state)).move == state.moves()[2]
+    with (
+        engine("nim", "--plain").open(dragon.game("nim")) as run,
+        pytest.raises(SearchError, match="does not list dragon-position"),
+    ):
+        run.best(Position(state, state))
     with pytest.raises(SearchError, match="does not list dragon-position"):
         engine("nim", "--plain").best(state)
 
@@ -222,12 +220,8 @@ def test_an_engine_that_knows_whole_seconds_only_is_told_whole_seconds() -> None
 def test_a_seed_makes_it_repeatable() -> None:
     state = dragon.game("tictactoe").start()
     search = engine("tictactoe", "--random")
-    memory: dict[str, Any] = {}
-    answers = []
-    for seed in (1, 2, 3, 1, 2, 3):
-        tell(memory, dragon.game("tictactoe"), state, ())
-        answers.append(search.best(state, seed=seed, memory=memory).move)
-    search.forget(memory)
+    with search.open(dragon.game("tictactoe")) as run:
+        answers = [run.best(Position(state, state), rng=seed).move for seed in (1, 2, 3, 1, 2, 3)]
     assert answers[:3] == answers[3:]
     assert len(set(answers)) > 1
 
@@ -435,11 +429,10 @@ def test_a_file_that_is_no_program_is_one_sentence(
 
 
 def test_a_game_that_an_engine_does_not_know_is_told_in_its_own_words() -> None:
-    state, memory = dragon.game("connect4").start(), dict[str, Any]()
-    tell(memory, dragon.game("connect4"), state, ())
+    game = dragon.game("connect4")
     sentence = "refuses 'dragon-game connect4': nim and tictactoe are all I know"
-    with pytest.raises(SearchError, match=sentence):
-        engine().best(state, memory=memory)
+    with engine().open(game) as run, pytest.raises(SearchError, match=sentence):
+        run.best(Position(game.start(), game.start()))
 
 
 def test_settings_are_sent_when_it_starts(tmp_path: Path) -> None:
@@ -493,9 +486,7 @@ def _group(leader: int) -> list[str]:
 
 
 def test_its_answer_is_the_only_result_and_claims_nothing() -> None:
-    memory: dict[str, Any] = {}
-    results = list(engine("nim").results(dragon.game("nim").parse("1 A"), memory=memory))
-    engine("nim").forget(memory)
+    results = list(engine("nim").results(dragon.game("nim").parse("1 A")))
     (only,) = results
     assert (str(only.move), only.bound, only.extra["engine"]) == (
         "1",

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dragon
-from dragon import CHANCE, TERMINAL, Limit, Result, Search, State
+from dragon import CHANCE, TERMINAL, Game, Limit, Position, Result, Run, Search, State
 from dragon.laws import SEARCH_LAWS, LawBroken
 from dragon.search.determinize import Determinize
 
@@ -116,8 +116,15 @@ class Burglar(Thief):
 
     name = "burglar"
 
-    def results(self, state: State[Any], *more: Any) -> Iterator[Result]:  # type: ignore[override]
-        return self.improve(state, Limit(), None)
+    def open(self, game: Game[Any] | None = None) -> Run:
+        return Open(self, game)
+
+
+class Open(Run):
+    """Shows the whole state."""
+
+    def results(self, position: Position, *_: Any) -> Iterator[Result]:
+        return self.search.improve(position.state, Limit(), np.random.default_rng(0))
 
 
 def test_whoever_asks_a_search_shows_it_no_more_than_its_seat_sees() -> None:

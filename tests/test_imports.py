@@ -18,7 +18,7 @@ import dragon
 ROOT = Path(dragon.__file__).parent.parent
 LAYERS = (
     {"errors", "blame", "bits", "early", "hookspecs", "modes", "spawn", "stderr"},
-    {"core", "course", "gtp", "hidden", "proof", "transcript"},
+    {"core", "gtp", "hidden", "proof", "transcript"},
     {"rules", "engine", "record", "specialise", "stamp", "cache", "compiler",
      "diagnose", "template", "table", "layout", "rehearsal", "watchdog",
      "board", "cells", "drawing", "grid", "notation", "perft", "picks", "playout", "kernels",

@@ -15,14 +15,14 @@ from typing import Any
 import pytest
 
 import dragon
-from dragon import Bound, Limit
+from dragon import Bound, Limit, Position, Run
 
 ORACLE = json.loads((Path(__file__).parent / "oracles" / "nex_values.json").read_text())
 KEPT = ("2x3", "3x2", "3x3", "4x3")
 """Each board is compiled for, so those are slow whose like is among these."""
 BOARDS = [pytest.param(b, marks=[] if b in KEPT else pytest.mark.slow) for b in ORACLE]
 
-MEMORIES = defaultdict[str, dict[str, Any]](dict)
+RUNS = defaultdict[str, Run](lambda: dragon.search("alphabeta(megabytes=32)").open())
 """Of each board, one for all tests."""
 
 
@@ -35,13 +35,12 @@ class Solver:
     """Alpha-beta with one table for all positions of a board; values as Black sees them."""
 
     def __init__(self, board: str) -> None:
-        self.search = dragon.search("alphabeta(megabytes=32)")
-        self.memory = MEMORIES[board]
+        self.run = RUNS[board]
 
     def __call__(self, state: dragon.State[Any]) -> tuple[int, int, Any]:
         if state.turn == dragon.TERMINAL:
             return round(state.payoff()[0]), 0, None
-        result = self.search.best(state, memory=self.memory)
+        result = self.run.best(Position(state))
         assert result.bound is Bound.EXACT
         value = round(result.value) * (1 if state.turn == 0 else -1)
         return value, result.extra.get("distance", 0), result.move

@@ -10,7 +10,19 @@ import pytest
 from attrs import evolve
 
 import dragon
-from dragon import TERMINAL, Bound, Game, Limit, RecordGame, Rules, State, Trait, frozen, rule
+from dragon import (
+    TERMINAL,
+    Bound,
+    Game,
+    Limit,
+    Position,
+    RecordGame,
+    Rules,
+    State,
+    Trait,
+    frozen,
+    rule,
+)  # fmt: skip
 from dragon.laws import LawBroken, check_game, check_search
 from dragon.laws.games import law_only_repetition_recurs, law_teams_agree
 from dragon.modes import JIT
@@ -123,12 +135,12 @@ def test_the_careless_key_is_wrong_where_nobody_tells_of_repetition() -> None:
 def test_a_table_kept_from_move_to_move_stays_true() -> None:
     search = dragon.search("alphabeta")
     for seed in range(30):
-        state, memory = Token(seed).start(), {}
-        while state.turn != TERMINAL:
-            result = search.best(state, memory=memory)
-            assert (result.value, result.bound) == (truth(state), Bound.EXACT)
-            state = state.after(result.move)
-        search.forget(memory)
+        state = Token(seed).start()
+        with search.open() as run:
+            while state.turn != TERMINAL:
+                result = run.best(Position(state))
+                assert (result.value, result.bound) == (truth(state), Bound.EXACT)
+                state = state.after(result.move)
 
 
 def test_values_one_after_another_stay_true() -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 from attrs import frozen
 
 import dragon
-from dragon import Bound, Game, Limit, Result, Search, State
+from dragon import Bound, Game, Limit, Position, Result, Run, Search, State
 from dragon.laws import SEARCH_LAWS, check_search
 from dragon.modes import jit_enabled
 
@@ -70,6 +71,21 @@ class NeverClosed(First):
             raise RuntimeError("not now") from closed
 
 
+class Secretary(First):
+    """What a run keeps of a game, the next run knows too."""
+
+    def open(self, game: Game[Any] | None = None) -> Run:
+        return SecretaryRun(self, game)
+
+
+class SecretaryRun(Run):
+    known: ClassVar[list[Any]] = []
+
+    def improve(self, position: Position, limit: Limit, rng: Any) -> Iterator[Result]:
+        self.known += position.moves
+        yield Result(0.0, line=(position.state.moves()[0],), nodes=1 + len(self.known))
+
+
 class Meddler(First):
     def says(self, state: State[Any], limit: Limit, rng: Any) -> Iterator[dict[str, Any]]:
         yield {}
@@ -98,8 +114,12 @@ NIM = dragon.game("nim(pile=6)")
 class Peeper(First):
     """Goes round the front door, to where the other seat's card can be seen."""
 
-    def results(self, state: State[Any], limit: Any = None, *more: Any, **named: Any) -> Any:
-        return self.improve(state, limit or Limit(), None)
+    def open(self, game: Game[Any] | None = None) -> Run:
+        run = Run(self, game)
+        run.results = lambda position, limit=None, rng=0: self.improve(  # type: ignore[method-assign]
+            position.state, limit or Limit(), np.random.default_rng(rng)
+        )
+        return run
 
     def says(self, state: State[Any], limit: Limit, rng: Any) -> Iterator[dict[str, Any]]:
         if state.turn < 0:
@@ -128,6 +148,7 @@ BROKEN_SEARCHES = [
     ("law_simulation_limits_are_kept", first({"extra": {"simulations": 999}}), NIM),
     ("law_time_limits_are_kept", first({"seconds": 99.0}), NIM),
     ("law_searches_can_be_closed", NeverClosed(), NIM),
+    ("law_runs_share_nothing", Secretary(), NIM),
     ("law_results_only_grow", first({"nodes": 5}, {"nodes": 3}), NIM),
     ("law_searching_leaves_the_state_alone", Meddler(), NIM),
     ("law_claims_are_true", first({"bound": Bound.EXACT}), NIM),

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import dragon
-from dragon import Bound, Limit
+from dragon import Bound, Limit, Position
 from dragon.bits import Random
 from dragon.modes import JIT
 from dragon.playout import playout
@@ -297,10 +297,10 @@ def test_a_search_takes_a_win_in_one_and_blocks_one(search: str, case: int):
 def test_mcts_never_loses_tictactoe(seat: int):
     search = dragon.search("mcts")
     for seed in range(15):
-        state, random, memory = dragon.game("tictactoe").start(), Random(seed), {}
+        state, random, run = dragon.game("tictactoe").start(), Random(seed), search.open()
         while state.turn != dragon.TERMINAL:
             if state.turn == seat:
-                move = search.best(state, Limit(simulations=1500), seed, memory).move
+                move = run.best(Position(state), Limit(simulations=1500), seed).move
             else:
                 move = state.sample(random)
             state = state.after(move)
@@ -309,17 +309,17 @@ def test_mcts_never_loses_tictactoe(seat: int):
 
 def test_the_tree_is_reused_between_moves_of_a_game():
     search, limit = dragon.search("mcts(solver=false)"), Limit(simulations=500)
-    state, memory = dragon.game("connect4").start(), {}
-    first = search.best(state, limit, 1, memory)
+    state, run = dragon.game("connect4").start(), search.open()
+    first = run.best(Position(state), limit, 1)
     reply = state.after(first.move).after("4")
-    again = search.best(reply, limit, 2, memory)
+    again = run.best(Position(reply), limit, 2)
     fresh = search.best(reply, limit, 2)
     kept = sum(move["visits"] for move in again.extra["moves"].values())
     assert kept > 500 >= sum(move["visits"] for move in fresh.extra["moves"].values())
     with JIT.under("0"):
-        memory = {}
-        assert essence(search.best(state, limit, 1, memory)) == essence(first)
-        assert essence(search.best(reply, limit, 2, memory)) == essence(again)
+        run = search.open()
+        assert essence(run.best(Position(state), limit, 1)) == essence(first)
+        assert essence(run.best(Position(reply), limit, 2)) == essence(again)
 
 
 def test_the_memory_cap_holds():
@@ -418,15 +418,13 @@ def test_exhaustive_without_a_depth_visits_each_state_once():
     assert result.nodes == result.extra["states"] == 80
 
 
-def test_a_table_is_kept_for_its_own_search_and_game_alone():
-    memory: dict[str, Any] = {}
-    tictactoe, nex = dragon.game("tictactoe").start(), dragon.game("nex(rows=2, cols=2)").start()
-    alphabeta(megabytes=1).best(tictactoe, memory=memory)
-    table = memory["table"]
-    assert alphabeta(megabytes=1).best(tictactoe, memory=memory).nodes < 1000
-    assert memory["table"] is table
-    assert alphabeta(megabytes=64).best(nex, memory=memory).value == 1.0
-    assert memory["table"] is not table
+def test_a_run_keeps_what_it_knows_of_a_game_for_the_next_move():
+    state = dragon.game("tictactoe").start()
+    with alphabeta(megabytes=1).open() as run:
+        assert run.best(Position(state)).nodes > 1000 > run.best(Position(state)).nodes
+        assert run.best(Position(dragon.game("nex(rows=2, cols=2)").start())).value == 1.0
+    with alphabeta(megabytes=1).open() as run:
+        assert run.best(Position(state)).nodes > 1000
 
 
 @pytest.mark.parametrize("search", ["montecarlo", "mcts(solver=false)"])

@@ -11,7 +11,7 @@ import pytest
 from attrs import frozen
 
 import dragon
-from dragon import Bound, RecordGame, Rules, State, Trait, rule
+from dragon import Bound, Position, RecordGame, Rules, State, Trait, rule
 from dragon.bits import Random
 from dragon.laws import LawBroken, check_search
 from dragon.laws.engines import law_compiled_options_agree
@@ -178,11 +178,11 @@ def test_searches_end_at_once_where_there_is_a_table() -> None:
 
 def test_a_proven_position_is_no_move_when_the_game_comes_to_it() -> None:
     """The tree of the last move ends there; at the next it begins anew, and plays what wins."""
-    search, memory = dragon.search("mcts(solved=true)"), {}
+    run = dragon.search("mcts(solved=true)").open()
     state = dragon.game("nex(rows=3, cols=3)").parse("B../?../... W").after("Wb2?c3")
     while state.turn != dragon.TERMINAL:
         perfect = dragon.search("nextable").best(state)
-        result = search.best(state, memory=memory)
+        result = run.best(Position(state))
         assert result.bound is Bound.EXACT
         assert result.move in perfect.extra["optimal"]
         state = state.after(result.move)

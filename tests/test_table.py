@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 import dragon
-from dragon.table import ENTRY, EXACT, LAST_AGE, Table, borrow, give_back, probe, store
+from dragon import Position
+from dragon.table import ENTRY, EXACT, LAST_AGE, Lease, Table, borrow, give_back, probe, store
 from dragon.table import _free as free
 
 
@@ -69,12 +68,17 @@ def test_a_search_repeats_itself_whatever_used_its_table_before() -> None:
     assert search.best(state, limit).line == first.line
 
 
-def test_a_memory_gets_an_empty_table_for_another_game() -> None:
+def test_a_run_gets_an_empty_table_for_another_game() -> None:
     search, limit = dragon.search("alphabeta(megabytes=0.01)"), dragon.Limit(nodes=3000)
     alone = search.best(dragon.game("connect4").start(), limit)
-    memory: dict[str, Any] = {}
-    search.best(dragon.game("hex(size=3)").start(), limit, memory=memory)
-    entries = memory["table"].entries
-    after = search.best(dragon.game("connect4").start(), limit, memory=memory)
+    lease, first, second = Lease(0.01), dragon.game("hex(size=3)"), dragon.game("connect4")
+    table = lease.of(first.start())
+    assert lease.of(first.start()) is table
+    entries, age = table.entries, table.age
+    assert lease.of(second.start()).entries is entries
+    assert lease.of(second.start()).age != age
+    lease.close()
+    with search.open() as run:
+        run.best(Position(first.start()), limit)
+        after = run.best(Position(second.start()), limit)
     assert (after.nodes, after.line, after.value) == (alone.nodes, alone.line, alone.value)
-    assert memory["table"].entries is entries

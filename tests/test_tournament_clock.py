@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dragon
-from dragon import ConfigError, Limit
+from dragon import ConfigError, Limit, Position
 from dragon_tournament.clock import SHORTEST, Clock
 from dragon_tournament.config import parse
 from dragon_tournament.executors import InlineExecutor, ProcessExecutor
@@ -97,13 +97,15 @@ def seat_of(monkeypatch: pytest.MonkeyPatch, spends: list[float], **more: Any) -
     """A seat whose player spends that much on its moves, in turn."""
     tournament = parse(file(**more))
     seat, watch = Seat(0, tournament.players[0], tournament, Journal()), Watch(monkeypatch)
-    best, left = type(seat.player.search).best, iter(spends)
+    seat.prepare(tournament.game)
+    assert seat.run is not None
+    best, left = seat.run.best, iter(spends)
 
-    def slow(search: Any, *args: Any, **kwargs: Any) -> Any:
+    def slow(position: Position, *_: Any) -> Any:
         watch.now += next(left)
-        return best(search, args[0], Limit(simulations=2))
+        return best(position, Limit(simulations=2))
 
-    monkeypatch.setattr(type(seat.player.search), "best", slow)
+    monkeypatch.setattr(seat.run, "best", slow)
     return seat
 
 
@@ -111,9 +113,9 @@ def test_time_goes_and_the_increment_comes(monkeypatch: pytest.MonkeyPatch) -> N
     seat = seat_of(monkeypatch, [2.0, 5.0])
     state: Any = dragon.game("nim").start()
     assert (seat.remaining, seat.limit.seconds) == (60.0, 2.375)
-    seat.ask(state, 0)
+    seat.ask(Position(state), 0)
     assert seat.remaining == pytest.approx(58.5)
-    seat.ask(state, 0)
+    seat.ask(Position(state), 0)
     assert seat.remaining == pytest.approx(54.0)
     assert seat.limit.seconds == pytest.approx(54 / 30 + 0.375)
     assert seat.patience == pytest.approx(54 + 1 + 2)
@@ -125,7 +127,7 @@ def test_the_seconds_come_again_after_so_many_moves(monkeypatch: pytest.MonkeyPa
     shares, left = [], []
     for _ in range(4):
         shares.append(seat.limit.seconds)
-        seat.ask(state, 0)
+        seat.ask(Position(state), 0)
         left.append(seat.remaining)
     assert left == pytest.approx([10.0, 5.0, 4.0 + 12.0, 12.0])
     assert shares == pytest.approx([12 / 3, 10 / 2, 5 / 2, 16 / 3])
@@ -135,14 +137,14 @@ def test_the_margin_is_for_the_whole_game(monkeypatch: pytest.MonkeyPatch) -> No
     clock = {"seconds": 1.0}
     seat = seat_of(monkeypatch, [1.4, 0.5, 0.2], clock=clock, margin=1.0)
     state: Any = dragon.game("nim").start()
-    seat.ask(state, 0)
-    seat.ask(state, 0)
+    seat.ask(Position(state), 0)
+    seat.ask(Position(state), 0)
     assert seat.remaining == pytest.approx(-0.9)
     assert seat.limit.seconds == SHORTEST
     with pytest.raises(
         Forfeit, match=r"1\+0, was overstepped by 1\.100 seconds, 0\.200 of"
     ) as lost:
-        seat.ask(state, 0)
+        seat.ask(Position(state), 0)
     assert lost.value.reason is Reason.TIMEOUT
 
 

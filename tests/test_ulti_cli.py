@@ -362,7 +362,7 @@ def test_ctrl_c_while_a_hard_position_is_searched(
         shown(command, of, *options)  # so that everything is compiled
     env = {"DRAGON_CACHE": str(tmp_path / "cache")} if cold else {}
     value = ("dragon_ulti.answers", "Desk.value")
-    compiling = ("dragon.search.alphabeta_compiled", "CompiledRun._resume")
+    compiling = ("dragon.search.alphabeta_compiled", "CompiledDriver._resume")
     out, err, code = ctrl_c("ulti", command, of, *options, of=compiling if cold else value, **env)
     assert code == 130, err
     assert err.endswith("interrupted\n")

@@ -22,8 +22,7 @@ from dragon.commands.options import (
     words,
 )
 from dragon.config import game, search
-from dragon.core import CHANCE, TERMINAL, Game, Limit, Search, State, Trait
-from dragon.course import tell
+from dragon.core import CHANCE, TERMINAL, Game, Limit, Position, Run, Search, State, Trait
 from dragon.errors import ConfigError, GameError
 from dragon.notation import parse_move
 from dragon.seats import seat_names
@@ -145,7 +144,8 @@ class Table:
     limit: Limit
     seed: int
     turns: list[Turn] = field(factory=list)
-    memories: dict[int, dict[str, Any]] = field(factory=dict)
+    runs: dict[int, Run] = field(factory=dict)
+    """Of each seat that a search plays, once it has been asked."""
 
     def run(self, state: State[Any]) -> None:
         """Plays to the end, or until a person leaves; says how it ended."""
@@ -156,6 +156,8 @@ class Table:
             self.ended(state)
         except Left as how:
             click.echo(str(how))
+        finally:
+            self.close()
         if self.turns:
             click.echo("moves: " + " ".join(str(turn.move) for turn in self.turns))
 
@@ -169,9 +171,10 @@ class Table:
             if move is None:
                 return self.undone(state)
         else:
-            memory = self.memories.setdefault(state.turn, {})
-            self.inform(memory, state)
-            result = player.best(state, self.limit, self.seed + len(self.turns), memory)
+            if state.turn not in self.runs:
+                self.runs[state.turn] = player.open(self.game)
+            run, seed = self.runs[state.turn], self.seed + len(self.turns)
+            result = run.best(self.position(state), self.limit, seed)
             move = result.move
             click.echo(f"{self.who(state.turn)}: {move}   (value {claim(result)})")
         after = state.after(move)
@@ -179,10 +182,16 @@ class Table:
         self.draw(after)
         return after
 
-    def inform(self, memory: dict[str, Any], state: State[Any]) -> None:
-        """Tells a search how the game has come here."""
+    def position(self, state: State[Any]) -> Position:
+        """A state, and how the game has come to it."""
         start = self.turns[0].state if self.turns else state
-        tell(memory, self.game, start, tuple(str(turn.move) for turn in self.turns))
+        return Position(state, start, tuple(str(turn.move) for turn in self.turns))
+
+    def close(self) -> None:
+        """Lets the searches go of what they have kept."""
+        for run in self.runs.values():
+            run.close()
+        self.runs.clear()
 
     def asked(self, state: State[Any]) -> Any:
         """A person's move, or None to undo; raises Left."""
@@ -222,12 +231,8 @@ class Table:
     def hinted(self, state: State[Any]) -> None:
         """Prints what the hint's search would play."""
         by = self.hint()
-        memory: dict[str, Any] = {}
-        self.inform(memory, state)
-        try:
-            result = by.best(state, self.limit, self.seed, memory)
-        finally:
-            by.forget(memory)
+        with by.open(self.game) as run:
+            result = run.best(self.position(state), self.limit, self.seed)
         click.echo(f"{by} would play {result.move}  (value {claim(result)}; {words(result.line)})")
 
     def decisions(self) -> list[int]:
@@ -243,7 +248,7 @@ class Table:
         last = self.decisions()[-1]
         back = self.turns[last].state
         del self.turns[last:]
-        self.memories.clear()
+        self.close()
         self.draw(back)
         return back
 

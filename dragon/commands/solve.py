@@ -26,8 +26,7 @@ from dragon.commands.options import (
     words,
 )
 from dragon.config import game
-from dragon.core import Bound, Game, Limit, Result, Search, State
-from dragon.course import tell
+from dragon.core import Bound, Game, Limit, Position, Result, Search, State
 from dragon.errors import ConfigError, GameError, SearchError
 from dragon.seats import turn_name
 
@@ -112,16 +111,14 @@ def last_result(
 ) -> tuple[Result | None, bool]:
     """The last result, None if there was none, and whether Ctrl-C ended the search."""
     last, live = None, sys.stderr is not None and sys.stderr.isatty()
-    memory: dict[str, Any] = {}
-    tell(memory, of, state, ())
     try:
-        for last in search.results(state, limit, seed, memory):
-            if live:
-                click.echo(f"\r\x1b[K{progress(last)}", err=True, nl=False)
+        with search.open(of) as run:
+            for last in run.results(Position(state, state), limit, seed):
+                if live:
+                    click.echo(f"\r\x1b[K{progress(last)}", err=True, nl=False)
     except KeyboardInterrupt:
         return last, True
     finally:
-        search.forget(memory)
         if live:
             click.echo("\r\x1b[K", err=True, nl=False)
     if last is None:

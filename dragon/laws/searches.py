@@ -10,7 +10,18 @@ from typing import Any
 from attrs import evolve
 
 from dragon.config import build, parse_call
-from dragon.core import CHANCE, TERMINAL, Bound, Game, Limit, Result, Search, State, Trait
+from dragon.core import (
+    CHANCE,
+    TERMINAL,
+    Bound,
+    Game,
+    Limit,
+    Position,
+    Result,
+    Search,
+    State,
+    Trait,
+)  # fmt: skip
 from dragon.laws.kit import (
     compiled,
     expect,
@@ -28,6 +39,8 @@ SLACK = 1.0
 """Seconds that a search may be late: a test machine may be busy."""
 TRIES = 3
 """Times that a search is timed before it is called late."""
+PLIES = 5
+"""For so many a run plays on."""
 SMALL = 1000
 """States that may be reachable where a claim is checked against the whole tree."""
 
@@ -176,6 +189,29 @@ def law_searches_can_be_closed(search: Search, game: Game[Any], state: State[Any
         stream.close()  # type: ignore[attr-defined]
     again = len(list(search.results(state, Limit(nodes=NODES))))
     expect(again == total, f"{total} results", again, state)
+
+
+@search_law()
+def law_runs_share_nothing(search: Search, game: Game[Any], state: State[Any]) -> None:
+    """Two runs that are asked about the same positions of a game one after another agree."""
+    first, second = (_game_of(search, game, state) for _ in range(2))
+    expect(first == second, first[-1], second[-1], state)
+
+
+def _game_of(search: Search, game: Game[Any], start: State[Any]) -> list[Any]:
+    """What a run says of a state, and of the next ones of the same seat."""
+    here, told = start, list[Any]()
+    moves: tuple[str, ...] = ()
+    with search.open(game) as run:
+        while here.turn != TERMINAL and len(moves) < PLIES:
+            if here.turn == start.turn:
+                result = run.best(Position(here, start, moves), Limit(nodes=NODES), len(moves))
+                told.append(said(result))
+            elif Trait.HIDDEN in game.traits:  # `start` is what one seat sees
+                break
+            move = here.moves()[0]
+            here, moves = here.after(move), (*moves, str(move))
+    return told
 
 
 @search_law()

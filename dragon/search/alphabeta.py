@@ -1,7 +1,7 @@
 """Alpha-beta with everything that a strong engine has, each part a setting.
 
 This file is the search itself: iterative deepening, aspiration windows, and what a
-result says. One iteration is a `Run`: `alphabeta_plain` has it to be read aloud,
+result says. One iteration is a `Driver`'s: `alphabeta_plain` has it to be read aloud,
 `alphabeta_compiled` drives the kernel; both visit the same nodes in the same order.
 
 All values inside are whole *steps* from the side of seat 0's team; a unit of payoff is
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import evolve, field, frozen, validators
 
-from dragon.core import Bound, Limit, Result, Search, State, Trait
+from dragon.core import Bound, Limit, Position, Result, Run, Search, State, Trait
 from dragon.record import RecordState, has_kernels
 from dragon.search.budget import MOST_MEGABYTES, Budget
 from dragon.search.fading import STEPS
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from dragon.core import Game
-    from dragon.table import Table
+    from dragon.table import Lease
 
 FOREVER = 1 << 30
 ASPIRATION = STEPS // 4
@@ -49,8 +49,8 @@ class Outcome:
     """What a result's `extra` says of its early end."""
 
 
-class Run(Protocol):
-    """The working memory of one call of `improve`."""
+class Driver(Protocol):
+    """The working memory of the search of one state."""
 
     budget: Budget
     sooner: bool
@@ -119,66 +119,28 @@ class AlphaBeta(Search):
         """More than two sides have no window."""
         return super().objection(game) or sides_objection(self, game)
 
-    def improve(
-        self, state: State[Any], limit: Limit, rng: np.random.Generator
-    ) -> Iterator[Result]:
-        """The stream of `carry_on`, with nothing to carry on from."""
-        memory: dict[str, Any] = {}
-        try:
-            yield from self.carry_on(state, limit, rng, memory)
-        finally:
-            self.forget(memory)
+    def open(self, game: Game[Any] | None = None) -> AlphaBetaRun:
+        """A run that keeps a table."""
+        return AlphaBetaRun(self, game)
 
-    def forget(self, memory: dict[str, Any]) -> None:
-        """Gives the table back for searches to come."""
-        from dragon.table import give_back
-
-        give_back(memory.pop("table", None))
-        memory.clear()
-
-    def carry_on(
-        self, state: State[Any], limit: Limit, rng: np.random.Generator, memory: dict[str, Any]
-    ) -> Iterator[Result]:
-        """A result for each depth, until proven or out of budget."""
-        check_sides(self, state)
-        seed = int(rng.integers(1 << 63))
-        run = self.run(state, limit, seed, memory)
-        last = min(self.depth or FOREVER, limit.depth or FOREVER)
-        value, outcome, result = 0, None, None
-        for depth in range(1, last + 1) if self.deepening else (last,):
-            outcome = self.iterate(run, state, depth, value)
-            if not outcome.finished and result is not None and not outcome.line:
-                yield evolve(  # the same claim, after more work
-                    result,
-                    nodes=run.budget.nodes,
-                    seconds=run.budget.seconds,
-                    extra={**result.extra, **outcome.told},
-                )
-                break
-            result = self._result(run, state, depth, outcome)
-            yield result
-            value = outcome.value
-            if not outcome.finished or result.bound is Bound.EXACT:
-                break
-
-    def run(self, state: State[Any], limit: Limit, seed: int, memory: dict[str, Any]) -> Run:
-        """The working memory of one call, compiled where the game's rules can be."""
+    def driver(self, state: State[Any], limit: Limit, seed: int, lease: Lease) -> Driver:
+        """The working memory of the search of a state, compiled where the game's rules can be."""
         if has_kernels(state):
-            from dragon.search.alphabeta_compiled import CompiledRun
+            from dragon.search.alphabeta_compiled import CompiledDriver
 
-            return CompiledRun(self, state, limit, seed, memory)
-        from dragon.search.alphabeta_plain import PlainRun
+            return CompiledDriver(self, state, limit, seed, lease)
+        from dragon.search.alphabeta_plain import PlainDriver
 
-        return PlainRun(self, state, limit, seed, memory)
+        return PlainDriver(self, state, limit, seed, lease)
 
-    def iterate(self, run: Run, state: State[Any], depth: int, value: int) -> Outcome:
+    def iterate(self, driver: Driver, state: State[Any], depth: int, value: int) -> Outcome:
         """One depth: a narrow window about `value` first, then open on the side that failed."""
         infinity = steps(state, state.largest) + 1
         low, high = -infinity, infinity
         if self.aspiration and self.deepening and depth > 1:
             low, high = max(low, value - ASPIRATION), min(high, value + ASPIRATION)
         while True:
-            outcome = run.search(depth, low, high)
+            outcome = driver.search(depth, low, high)
             if not outcome.finished:
                 return outcome
             if outcome.value <= low and low > -infinity:
@@ -188,28 +150,70 @@ class AlphaBeta(Search):
             else:
                 return outcome
 
-    def _result(self, run: Run, state: State[Any], depth: int, outcome: Outcome) -> Result:
-        value = outcome.value * side(state)
-        most = steps(state, state.largest)
-        won = abs(value) >= (most - min(depth, STEPS - 1) if run.sooner else most)
-        proven = outcome.finished and (not outcome.open or won)
-        extra: dict[str, Any] = {"hits": run.hits, **outcome.told}
-        if depth < FOREVER:
-            extra["depth"] = depth
-        claimed = value / STEPS * state.unit
-        if proven:
-            units = -(-abs(value) // STEPS) * (1 if value > 0 else -1)
-            claimed = units * state.unit
-            if run.sooner and value:
-                extra["distance"] = abs(units) * STEPS - abs(value)
-        return Result(
-            value=claimed,
-            bound=Bound.EXACT if proven else Bound.ESTIMATE,
-            line=outcome.line or (state.moves()[0],),
-            nodes=run.budget.nodes,
-            seconds=run.budget.seconds,
-            extra=extra,
-        )
+
+class AlphaBetaRun(Run):
+    """Deepens until proven; the table stays from move to move."""
+
+    search: AlphaBeta
+
+    def __init__(self, search: AlphaBeta, game: Game[Any] | None) -> None:
+        from dragon.table import Lease
+
+        super().__init__(search, game)
+        self._lease = Lease(search.megabytes)
+
+    def close(self) -> None:
+        """Gives the table back for searches to come."""
+        self._lease.close()
+
+    def improve(
+        self, position: Position, limit: Limit, rng: np.random.Generator
+    ) -> Iterator[Result]:
+        """A result for each depth, until proven or out of budget."""
+        search, state = self.search, position.state
+        check_sides(search, state)
+        driver = search.driver(state, limit, int(rng.integers(1 << 63)), self._lease)
+        last = min(search.depth or FOREVER, limit.depth or FOREVER)
+        value, outcome, result = 0, None, None
+        for depth in range(1, last + 1) if search.deepening else (last,):
+            outcome = search.iterate(driver, state, depth, value)
+            if not outcome.finished and result is not None and not outcome.line:
+                yield evolve(  # the same claim, after more work
+                    result,
+                    nodes=driver.budget.nodes,
+                    seconds=driver.budget.seconds,
+                    extra={**result.extra, **outcome.told},
+                )
+                break
+            result = _result(driver, state, depth, outcome)
+            yield result
+            value = outcome.value
+            if not outcome.finished or result.bound is Bound.EXACT:
+                break
+
+
+def _result(driver: Driver, state: State[Any], depth: int, outcome: Outcome) -> Result:
+    value = outcome.value * side(state)
+    most = steps(state, state.largest)
+    won = abs(value) >= (most - min(depth, STEPS - 1) if driver.sooner else most)
+    proven = outcome.finished and (not outcome.open or won)
+    extra: dict[str, Any] = {"hits": driver.hits, **outcome.told}
+    if depth < FOREVER:
+        extra["depth"] = depth
+    claimed = value / STEPS * state.unit
+    if proven:
+        units = -(-abs(value) // STEPS) * (1 if value > 0 else -1)
+        claimed = units * state.unit
+        if driver.sooner and value:
+            extra["distance"] = abs(units) * STEPS - abs(value)
+    return Result(
+        value=claimed,
+        bound=Bound.EXACT if proven else Bound.ESTIMATE,
+        line=outcome.line or (state.moves()[0],),
+        nodes=driver.budget.nodes,
+        seconds=driver.budget.seconds,
+        extra=extra,
+    )
 
 
 def fades(search: AlphaBeta, state: State[Any]) -> bool:
@@ -226,16 +230,6 @@ def _has(state: State[Any], name: str) -> bool:
     if isinstance(state, RecordState):
         return getattr(state.rules, name) is not None
     return getattr(type(state), name) is not getattr(State, name)
-
-
-def kept_table(search: AlphaBeta, state: State[Any], memory: dict[str, Any]) -> Table | None:
-    """The table in `memory` if the same search left it there in the same game, or an empty one."""
-    from dragon.table import keep
-
-    if not search.table:
-        return None
-    owner = (search, type(state), getattr(state, "game", None))
-    return keep(memory, owner, search.megabytes)
 
 
 def steps(state: State[Any], payoff: float) -> int:

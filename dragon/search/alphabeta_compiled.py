@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dragon.core import Limit
 from dragon.record import RecordState
 from dragon.rehearsal import rehearsed
-from dragon.search.alphabeta import Outcome, fades, kept_table
+from dragon.search.alphabeta import Outcome, fades
 from dragon.search.budget import Budget, Pace
 from dragon.search.kernels.alphabeta import CHANCE_MET, DONE, FRAME, GROW, PAUSED, ROOM, RUN, START
 from dragon.search.ordering import HISTORY
@@ -19,6 +19,7 @@ from dragon.table import ENTRY
 
 if TYPE_CHECKING:
     from dragon.search.alphabeta import AlphaBeta
+    from dragon.table import Lease
 
 FLAGS = ("table", "pvs", "killers", "history", "order", "shuffle", "reduce", "bounds", "solved")
 """Settings that the kernel has under the same names."""
@@ -30,8 +31,8 @@ SLICE_MOVES = 100_000
 """or moves listed, where lists are long."""
 
 
-class CompiledRun:
-    """The working memory of one run on a game by Rules."""
+class CompiledDriver:
+    """The working memory of the search of one state, on a game by Rules."""
 
     def __init__(
         self,
@@ -39,7 +40,7 @@ class CompiledRun:
         state: RecordState,
         limit: Limit,
         seed: int,
-        memory: dict[str, Any],
+        lease: Lease,
     ) -> None:
         self.root = state
         self.lines = True
@@ -51,7 +52,7 @@ class CompiledRun:
         self._plies = plies if search.depth is None else min(plies, search.depth + 2)
         if limit.depth is not None:
             self._plies = min(self._plies, limit.depth + 2)
-        table = kept_table(search, state, memory)
+        table = lease.of(state) if search.table else None
         self._table = np.zeros(4, ENTRY) if table is None else table.entries
         self._states = np.zeros(self._plies, rules.layout)
         self._words = self._states.view(np.uint64).reshape(self._plies, -1)

@@ -14,7 +14,7 @@ import numpy as np
 from dragon.bits import Random, mix
 from dragon.core import TERMINAL, Limit, State
 from dragon.record import RecordState
-from dragon.search.alphabeta import Outcome, fades, kept_table, steps
+from dragon.search.alphabeta import Outcome, fades, steps
 from dragon.search.budget import Budget, OutOfBudget
 from dragon.search.fading import STEPS, fade, faded, most_faded, stretch_high, stretch_low
 from dragon.search.ordering import (
@@ -32,12 +32,13 @@ from dragon.table import EXACT, EXHAUSTED, LOWER, UPPER, probe, store
 
 if TYPE_CHECKING:
     from dragon.search.alphabeta import AlphaBeta
+    from dragon.table import Lease
 
 FAR = 1 << 62
 
 
-class PlainRun:
-    """The working memory of one run on any State."""
+class PlainDriver:
+    """The working memory of the search of one state, on any State."""
 
     def __init__(
         self,
@@ -45,7 +46,7 @@ class PlainRun:
         state: State[Any],
         limit: Limit,
         seed: int,
-        memory: dict[str, Any],
+        lease: Lease,
     ) -> None:
         self.on = search
         self.root = state
@@ -54,7 +55,7 @@ class PlainRun:
         self.hits = 0
         self.sooner = fades(search, state)
         self.plies = state.rules.plies if isinstance(state, RecordState) else STEPS
-        table = kept_table(search, state, memory)
+        table = lease.of(state) if search.table else None
         self.table: Any = None if table is None else table.entries.view(np.recarray)
         self.age = 0 if table is None else table.age
         self.lead = -1

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 from attrs import evolve, field, fields, frozen, validators
 
-from dragon.core import Game, Limit, Result, Search, State, Trait
+from dragon.core import Game, Limit, Position, Result, Run, Search, Trait
 from dragon.search.alphabeta import AlphaBeta
 from dragon.search.budget import simulations_budget
 from dragon.search.mcts import MCTS
 from dragon.search.sides import sides_objection
-from dragon.search.worlds import Run, simulates
+from dragon.search.worlds import Inner, Worlds, simulates
 
 if TYPE_CHECKING:
     import numpy as np
@@ -99,37 +99,41 @@ class Determinize(Search):
         )
         return f"{told}; {overrun}" if told else overrun
 
+    def open(self, game: Game[Any] | None = None) -> DeterminizeRun:
+        """A run that keeps what the inner search keeps."""
+        return DeterminizeRun(self, game)
+
+
+class DeterminizeRun(Run):
+    """Doubles its worlds until the limit; the inner search's run stays from move to move."""
+
+    search: Determinize
+
+    def __init__(self, search: Determinize, game: Game[Any] | None = None) -> None:
+        super().__init__(search, game)
+        self._inner = Inner(search.search)
+
+    def close(self) -> None:
+        """Ends the inner search's run."""
+        self._inner.close()
+
     def improve(
-        self, state: State[Any], limit: Limit, rng: np.random.Generator
-    ) -> Iterator[Result]:
-        """The stream of `carry_on`, with nothing to carry on from."""
-        memory: dict[str, Any] = {}
-        try:
-            yield from self.carry_on(state, limit, rng, memory)
-        finally:
-            self.forget(memory)
-
-    def forget(self, memory: dict[str, Any]) -> None:
-        """Lets the inner search forget too."""
-        if "search" in memory:
-            memory["search"].forget(memory["inner"])
-        memory.clear()
-
-    def carry_on(
-        self, state: State[Any], limit: Limit, rng: np.random.Generator, memory: dict[str, Any]
+        self, position: Position, limit: Limit, rng: np.random.Generator
     ) -> Iterator[Result]:
         """A result for each doubling of the worlds."""
-        bound = limit
-        if limit.simulations is not None and simulates(self.search):  # worlds are not counted then
+        search, bound = self.search, limit
+        if limit.simulations is not None and simulates(
+            search.search
+        ):  # worlds are not counted then
             bound = evolve(limit, simulations=None, nodes=limit.nodes or limit.simulations)
-        most, told = simulations_budget(self.samples, bound, DEFAULT_SAMPLES)
+        most, told = simulations_budget(search.samples, bound, DEFAULT_SAMPLES)
         aim = most if limit == Limit(depth=limit.depth) else min(most, AIM)
-        run = Run(self, state, limit, aim, rng, memory)
+        worlds = Worlds(search, position.state, limit, aim, rng, self._inner)
         target = 0
         while True:
             target = min(max(1, 2 * target), most)
-            while run.worlds < target and not (run.worlds and run.spent()):
-                run.world()
-            yield run.result(told)
-            if run.worlds >= most or run.spent():
+            while worlds.worlds < target and not (worlds.worlds and worlds.spent()):
+                worlds.world()
+            yield worlds.result(told)
+            if worlds.worlds >= most or worlds.spent():
                 return

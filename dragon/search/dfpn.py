@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import evolve, field, frozen, validators
 
-from dragon.core import TERMINAL, Bound, Limit, Result, Search, State, Trait
+from dragon.core import TERMINAL, Bound, Limit, Position, Result, Run, Search, State, Trait
 from dragon.errors import Objection
 from dragon.record import Moves, RecordState, has_kernels
 from dragon.search.budget import MOST_MEGABYTES, Budget
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from dragon.core import Game
+    from dragon.table import Lease
 
 LOOKS = 3000
 """States looked at to write a line down, at most."""
@@ -59,8 +60,8 @@ class Answer:
     """What a result's `extra` says of an early end."""
 
 
-class Run(Protocol):
-    """The working memory of one call of `improve`."""
+class Driver(Protocol):
+    """The working memory of the search of one state."""
 
     budget: Budget
     known: Known
@@ -187,58 +188,66 @@ class DfPn(Search):
             return f"{self} does not support repetition ({game}); {NO_REPETITION}"
         return super().objection(game) or sides_objection(self, game)
 
-    def improve(
-        self, state: State[Any], limit: Limit, rng: np.random.Generator
-    ) -> Iterator[Result]:
-        """The stream of `carry_on`, with nothing to carry on from."""
-        memory: dict[str, Any] = {}
-        try:
-            yield from self.carry_on(state, limit, rng, memory)
-        finally:
-            self.forget(memory)
+    def open(self, game: Game[Any] | None = None) -> DfPnRun:
+        """A run that keeps a table."""
+        return DfPnRun(self, game)
 
-    def forget(self, memory: dict[str, Any]) -> None:
-        """Gives the table back for searches to come."""
-        from dragon.table import give_back
-
-        give_back(memory.pop("table", None))
-        memory.clear()
-
-    def carry_on(
-        self, state: State[Any], limit: Limit, rng: np.random.Generator, memory: dict[str, Any]
-    ) -> Iterator[Result]:
-        """A result for each answer, until both bounds meet or the budget is spent."""
-        check_sides(self, state)
-        run = self.run(state, limit, memory)
-        low, high = span(self, state)
-        sign, lead, result = side(state), None, None
-        for answer, low, high in narrowing(self, run, state):
-            if answer.yes is None:
-                yield _stopped(run, state, (low, high), result, answer)
-                return
-            if yes := answer.yes == (sign > 0):
-                lead = answer.move
-            bound = Bound.EXACT if low == high else Bound.LOWER if yes else Bound.UPPER
-            move = answer.move if lead is None else lead
-            result = _claim(run, state, (low, high), bound, low if yes else high, move)
-            yield result
-        if result is None:
-            yield _claim(run, state, (low, high), Bound.EXACT, low, state.moves()[0])
-
-    def run(self, state: State[Any], limit: Limit, memory: dict[str, Any]) -> Run:
-        """The working memory of one call, compiled where the game's rules can be.
+    def driver(self, state: State[Any], limit: Limit, lease: Lease) -> Driver:
+        """The working memory of the search of a state, compiled where the game's rules can be.
 
         Raises Objection where positions can recur.
         """
         if state.repeats:
             raise Objection(f"{self} does not support repetition; {NO_REPETITION}")
         if has_kernels(state):
-            from dragon.search.dfpn_compiled import CompiledRun
+            from dragon.search.dfpn_compiled import CompiledDriver
 
-            return CompiledRun(self, state, limit, memory)
-        from dragon.search.dfpn_plain import PlainRun
+            return CompiledDriver(self, state, limit, lease)
+        from dragon.search.dfpn_plain import PlainDriver
 
-        return PlainRun(self, state, limit, memory)
+        return PlainDriver(self, state, limit, lease)
+
+
+class DfPnRun(Run):
+    """Asks until both bounds meet; the table stays from move to move."""
+
+    search: DfPn
+
+    def __init__(self, search: DfPn, game: Game[Any] | None = None) -> None:
+        from dragon.table import Lease
+
+        super().__init__(search, game)
+        self._lease = Lease(search.megabytes)
+
+    def close(self) -> None:
+        """Gives the table back for searches to come."""
+        self._lease.close()
+
+    def driver(self, state: State[Any], limit: Limit) -> Driver:
+        """The working memory of the search of a state, with the table of this run."""
+        return self.search.driver(state, limit, self._lease)
+
+    def improve(
+        self, position: Position, limit: Limit, rng: np.random.Generator
+    ) -> Iterator[Result]:
+        """A result for each answer, until both bounds meet or the budget is spent."""
+        search, state = self.search, position.state
+        check_sides(search, state)
+        driver = self.driver(state, limit)
+        low, high = span(search, state)
+        sign, lead, result = side(state), None, None
+        for answer, low, high in narrowing(search, driver, state):
+            if answer.yes is None:
+                yield _stopped(driver, state, (low, high), result, answer)
+                return
+            if yes := answer.yes == (sign > 0):
+                lead = answer.move
+            bound = Bound.EXACT if low == high else Bound.LOWER if yes else Bound.UPPER
+            move = answer.move if lead is None else lead
+            result = _claim(driver, state, (low, high), bound, low if yes else high, move)
+            yield result
+        if result is None:
+            yield _claim(driver, state, (low, high), Bound.EXACT, low, state.moves()[0])
 
 
 def span(search: DfPn, state: State[Any]) -> tuple[int, int]:
@@ -251,7 +260,7 @@ def span(search: DfPn, state: State[Any]) -> tuple[int, int]:
     return (low, high) if side(state) > 0 else (-high, -low)
 
 
-def narrowing(search: DfPn, run: Run, state: State[Any]) -> Iterator[tuple[Answer, int, int]]:
+def narrowing(search: DfPn, driver: Driver, state: State[Any]) -> Iterator[tuple[Answer, int, int]]:
     """Asks until the mover's least and most units meet: each answer, and the two after it.
 
     The last answer may be none, where the budget ended.
@@ -260,7 +269,7 @@ def narrowing(search: DfPn, run: Run, state: State[Any]) -> Iterator[tuple[Answe
     sign = side(state)
     while low < high:
         wanted = high if high - low <= 2 else (low + high + 1) // 2
-        answer = run.ask(state, wanted if sign > 0 else 1 - wanted)
+        answer = driver.ask(state, wanted if sign > 0 else 1 - wanted)
         if answer.yes is not None and answer.yes == (sign > 0):
             low = max(low, sign * answer.worth)
         elif answer.yes is not None:
@@ -271,27 +280,27 @@ def narrowing(search: DfPn, run: Run, state: State[Any]) -> Iterator[tuple[Answe
 
 
 def _claim(
-    run: Run, state: State[Any], known: tuple[int, int], bound: Bound, units: int, move: Any
+    driver: Driver, state: State[Any], known: tuple[int, int], bound: Bound, units: int, move: Any
 ) -> Result:
     """A result that says `bound` of so many units for the mover."""
-    nodes, seconds, extra = run.budget.nodes, run.budget.seconds, _extra(run, state, known)
+    nodes, seconds, extra = driver.budget.nodes, driver.budget.seconds, _extra(driver, state, known)
     line = (move,)
     if bound is Bound.EXACT:
-        line = tuple(_line(run, state, units * side(state), move))
+        line = tuple(_line(driver, state, units * side(state), move))
     return Result(units * state.unit, bound, line, 0.0, nodes, seconds, extra)
 
 
-def _extra(run: Run, state: State[Any], known: tuple[int, int]) -> dict[str, Any]:
+def _extra(driver: Driver, state: State[Any], known: tuple[int, int]) -> dict[str, Any]:
     at_least, at_most = (units * state.unit for units in known)
-    return {"at_least": at_least, "at_most": at_most, "hits": run.hits}
+    return {"at_least": at_least, "at_most": at_most, "hits": driver.hits}
 
 
 def _stopped(
-    run: Run, state: State[Any], known: tuple[int, int], result: Result | None, answer: Answer
+    driver: Driver, state: State[Any], known: tuple[int, int], result: Result | None, answer: Answer
 ) -> Result:
     """What is claimed at an early end: the last answer after more work, or no more than a move."""
-    nodes, seconds = run.budget.nodes, run.budget.seconds
-    extra = {**_extra(run, state, known), **answer.told}
+    nodes, seconds = driver.budget.nodes, driver.budget.seconds
+    extra = {**_extra(driver, state, known), **answer.told}
     if result is not None:
         line = result.line
         if result.bound is Bound.UPPER and answer.move is not None:
@@ -302,7 +311,7 @@ def _stopped(
     return Result(value, Bound.ESTIMATE, (move,), 0.0, nodes, seconds, extra)
 
 
-def _line(run: Run, state: State[Any], worth: int, move: Any) -> Iterator[Any]:
+def _line(driver: Driver, state: State[Any], worth: int, move: Any) -> Iterator[Any]:
     """The best line of a state that is worth so many units to seat 0, as far as it is known.
 
     Who can do no worse replies with what took most work to refute.
@@ -315,15 +324,15 @@ def _line(run: Run, state: State[Any], worth: int, move: Any) -> Iterator[Any]:
             return
         moves, move = state.moves(), None
         looks += len(moves)
-        if looks > LOOKS or run.budget.late():
+        if looks > LOOKS or driver.budget.late():
             return
         sign = side(state)
         worst = worth == -sign * whole_units(state, state.largest)
         asked = worth if (sign > 0) != worst else worth + 1
         best = -1
         for each, child in zip(moves, following(state), strict=True):
-            proof, disproof, _ = run.known.look(child, asked)
-            if worst and (work := run.known.work(child, asked)) > best:
+            proof, disproof, _ = driver.known.look(child, asked)
+            if worst and (work := driver.known.work(child, asked)) > best:
                 move, best = each, work
             elif not worst and (proof if sign > 0 else disproof) == 0:
                 move = each

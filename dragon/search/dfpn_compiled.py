@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,10 +26,10 @@ from dragon.search.ordering import HISTORY
 from dragon.search.proof_table import NEVER, PROOF_ENTRY
 from dragon.search.sides import refuse_chance, side
 from dragon.specialise import specialise
-from dragon.table import keep
 
 if TYPE_CHECKING:
     from dragon.search.dfpn import DfPn
+    from dragon.table import Lease
 
 SETTINGS = (
     "epsilon", "focus", "weak", "ends", "order", "history", "reduce", "bounds", "solved",
@@ -40,19 +40,16 @@ FIRST_ROOM = 500
 """Moves on the stack for which there is room at first, where two lists are no longer."""
 
 
-class CompiledRun:
-    """The working memory of one run on a game by Rules."""
+class CompiledDriver:
+    """The working memory of the search of one state, on a game by Rules."""
 
-    def __init__(
-        self, search: DfPn, state: RecordState, limit: Limit, memory: dict[str, Any]
-    ) -> None:
+    def __init__(self, search: DfPn, state: RecordState, limit: Limit, lease: Lease) -> None:
         self._search = search
         self.rules = rules = state.rules
         self._game = state.game
         self._kernel = specialise("dragon.search.kernels.dfpn", rules)
         plies = rules.plies + 2
-        owner = (search, type(state), state.game)
-        table = keep(memory, owner, search.megabytes)
+        table = lease.of(state)
         self._table = table.entries.view(PROOF_ENTRY)
         self.known = Known(search, self._table.view(np.recarray), table.age)
         self._tablebase = rules.opened(search.solved)

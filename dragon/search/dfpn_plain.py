@@ -18,10 +18,10 @@ from dragon.search.dfpn import Answer, Known
 from dragon.search.ordering import HISTORY, ORDER_SHIFT, remember, slot
 from dragon.search.proof_table import MOST_WORK, NEVER, PROOF_ENTRY, record
 from dragon.search.sides import refuse_chance, side, whole_units
-from dragon.table import keep
 
 if TYPE_CHECKING:
     from dragon.search.dfpn import DfPn
+    from dragon.table import Lease
 
 Numbers = tuple[int, int, int]
 """Proof and disproof number; where one is 0, the units of seat 0 that this proves."""
@@ -63,14 +63,11 @@ class Children:
         return index, self.sign * worths[index]
 
 
-class PlainRun:
-    """The working memory of one run on any State."""
+class PlainDriver:
+    """The working memory of the search of one state, on any State."""
 
-    def __init__(
-        self, search: DfPn, state: State[Any], limit: Limit, memory: dict[str, Any]
-    ) -> None:
-        owner = (search, type(state), getattr(state, "game", None))
-        table = keep(memory, owner, search.megabytes)
+    def __init__(self, search: DfPn, state: State[Any], limit: Limit, lease: Lease) -> None:
+        table = lease.of(state)
         entries: Any = table.entries.view(PROOF_ENTRY).view(np.recarray)
         self.on = search
         self.known = Known(search, entries, table.age)

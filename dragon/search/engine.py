@@ -20,8 +20,7 @@ from attrs import field, frozen
 from attrs.validators import gt
 
 from dragon import gtp
-from dragon.core import Game, Limit, Result, Search, State, Trait
-from dragon.course import Course, told
+from dragon.core import Game, Limit, Position, Result, Run, Search, State, Trait
 from dragon.errors import GameError, ProtocolError, SearchError
 from dragon.notation import parse_move
 from dragon.search.program import Program
@@ -72,33 +71,43 @@ class Engine(Search):
             return f"{self}: there is no program {self.command[0]!r} that could be started here"
         return None
 
-    def improve(
-        self, state: State[Any], limit: Limit, rng: np.random.Generator
-    ) -> Iterator[Result]:
-        """Its one answer; it must be able to set a position up."""
-        memory: dict[str, Any] = {}
-        try:
-            yield from self.carry_on(state, limit, rng, memory)
-        finally:
-            self.forget(memory)
+    def open(self, game: Game[Any] | None = None) -> EngineRun:
+        """A run with a process: one that waits for a game, or a new one."""
+        return EngineRun(self, game)
 
-    def carry_on(
-        self, state: State[Any], limit: Limit, rng: np.random.Generator, memory: dict[str, Any]
+
+class EngineRun(Run):
+    """A game that a process plays; it then serves another, unless it did what it should not."""
+
+    search: Engine
+
+    def __init__(self, search: Engine, game: Game[Any] | None = None) -> None:
+        super().__init__(search, game)
+        self._talk: Talk | None = _borrow(search)
+
+    def close(self) -> None:
+        """Lets the process serve another game."""
+        if self._talk is not None:
+            _give_back(self.search, self._talk)
+        self._talk = None
+
+    def improve(
+        self, position: Position, limit: Limit, rng: np.random.Generator
     ) -> Iterator[Result]:
-        """Its one answer; `memory` holds its process, and may hold the Course of the game."""
-        course = told(memory)
-        talk: Talk | None = memory.pop("talk", None)  # back only if all goes well
+        """Its one answer."""
+        state = position.state
+        talk, self._talk = self._talk, None  # back only if all goes well
         start = time.perf_counter()
-        talk = talk or _borrow(self)
+        talk = talk or _borrow(self.search)
         try:
-            talk.come_to(state, course)
-            talk.tell_time(state, limit, course)
+            talk.come_to(position, self.game)
+            talk.tell_time(position, limit)
             talk.sow(rng)
             text = talk.move(state, limit)
         except BaseException:
             talk.close()
             raise
-        memory["talk"] = talk
+        self._talk = talk
         seconds = time.perf_counter() - start
         extra: dict[str, Any] = {"engine": talk.title, "budget": "its own"}
         if text.lower() == gtp.RESIGN and text not in map(str, state.moves()):
@@ -106,18 +115,6 @@ class Engine(Search):
             return
         move = talk.played(state, text)
         yield Result(0.0, line=(move,), seconds=seconds, extra=extra)
-
-    def prepare(self, memory: dict[str, Any]) -> None:
-        """Starts its process, unless one waits for a game."""
-        if "talk" not in memory:
-            memory["talk"] = _borrow(self)
-
-    def forget(self, memory: dict[str, Any]) -> None:
-        """Lets the process serve another game."""
-        talk = memory.pop("talk", None)
-        if talk is not None:
-            _give_back(self, talk)
-        memory.clear()
 
 
 class Talk:
@@ -195,27 +192,26 @@ class Talk:
             elif lines:
                 return lines
 
-    def come_to(self, state: State[Any], course: Course | None) -> None:
-        """Has it set up the state: by what has been played since it last knew, where it can be."""
-        if course is None:
+    def come_to(self, position: Position, game: Game[Any] | None) -> None:
+        """Has it set up a position: by what has been played since it last knew, where it can be."""
+        state, start = position.state, position.start
+        if game is None:
             game = getattr(state, "game", None)  # states of rules know theirs
-            if isinstance(game, Game) and self.game != str(game):
-                self._choose(game)
-            self.seats = len(state.teams)
+        self.seats = len(state.teams)
+        if isinstance(game, Game) and self.game != str(game):
+            self._choose(game)
+        if start is None or game is None:
             self._set_up(str(state), state)
             return
-        self.seats = len(course.game.teams)
-        if self.game != str(course.game):
-            self._choose(course.game)
-        begin = str(course.start)
+        begin = str(start)
         known = self.state is not None and begin == self.begin
-        if not known or course.moves[: len(self.line)] != self.line:
+        if not known or position.moves[: len(self.line)] != self.line:
             self.ask("clear_board")
             self.timed = ""
-            if begin != str(course.game.start(0)):
-                self._set_up(begin, course.start)
-            self.begin, self.line, self.state = begin, (), course.start
-        for text in course.moves[len(self.line) :]:
+            if begin != str(game.start(0)):
+                self._set_up(begin, start)
+            self.begin, self.line, self.state = begin, (), start
+        for text in position.moves[len(self.line) :]:
             assert self.state is not None
             move = parse_move(self.state, text)
             self.ask("play", self.colour(self.state), *str(move).split(" "))
@@ -246,17 +242,17 @@ class Talk:
         """What the seat to move is called."""
         return gtp.colour_of(state.turn, self.seats)
 
-    def tell_time(self, state: State[Any], limit: Limit, course: Course | None) -> None:
+    def tell_time(self, position: Position, limit: Limit) -> None:
         """What it may spend: of its clock, or on this move."""
-        if course is not None and course.remaining is not None:
-            left, moves = str(max(0, math.floor(course.remaining))), str(course.left or 0)
+        if position.remaining is not None:
+            left, moves = str(max(0, math.floor(position.remaining))), str(position.left or 0)
             if not self.timed and "time_settings" in self.commands:
                 self.ask(
-                    "time_settings", *(("0", left, moves) if course.left else (left, "0", "0"))
+                    "time_settings", *(("0", left, moves) if position.left else (left, "0", "0"))
                 )
             self.timed = "clock"
             if "time_left" in self.commands:
-                self.ask("time_left", self.colour(state), left, moves)
+                self.ask("time_left", self.colour(position.state), left, moves)
         elif limit.seconds is not None and "time_settings" in self.commands:
             exact, whole = f"{limit.seconds:.3g}", str(max(1, math.floor(limit.seconds)))
             if exact == self.timed:

@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import field, frozen, validators
 
-from dragon.core import Bound, Limit, Result, Search, State, Trait
+from dragon.core import Bound, Limit, Position, Result, Run, Search, State, Trait
 from dragon.record import has_kernels
 from dragon.search.budget import FOREVER, MOST_MEGABYTES, Budget, Pace, simulations_budget
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from dragon.core import Game
 
 DEFAULT_SIMULATIONS = 100_000
 FIRST_SLICE, LAST_SLICE = 64, 4096
@@ -113,47 +115,12 @@ class MCTS(Search):
         if value is not None and value < 1:
             raise ValueError(f"simulations must be at least 1, not {value}")
 
-    def improve(
-        self, state: State[Any], limit: Limit, rng: np.random.Generator
-    ) -> Iterator[Result]:
-        """The stream of `carry_on`, with nothing to carry on from."""
-        return self.carry_on(state, limit, rng, {})
+    def open(self, game: Game[Any] | None = None) -> MCTSRun:
+        """A run that keeps its trees."""
+        return MCTSRun(self, game)
 
-    def carry_on(
-        self, state: State[Any], limit: Limit, rng: np.random.Generator, memory: dict[str, Any]
-    ) -> Iterator[Result]:
-        """A result for each doubling of the simulations, until proven or out of budget."""
-        budget, told = simulations_budget(self.simulations, limit, DEFAULT_SIMULATIONS)
-        trees = self._trees(state, limit, rng, memory if self.reuse else {})
-        clock = Budget(limit)
-        timed = limit.seconds is not None
-        pace = Pace(1 if timed else FIRST_SLICE, LAST_SLICE, timed)
-        target = self.threads
-        while True:
-            target = min(2 * target, budget)
-            more = self._advance(trees, target, clock, pace)
-            done = not more or target >= budget
-            yield self._result(state, trees, clock.seconds, told)
-            if done:
-                return
-
-    def _trees(
-        self,
-        state: State[Any],
-        limit: Limit,
-        rng: np.random.Generator,
-        memory: dict[str, Any],
-    ) -> list[Tree]:
-        """One tree for each thread: the rest of the last move's, or a new one."""
-        kept = memory.get("trees", [])
-        trees: list[Tree] = []
-        for i in range(self.threads):
-            seed = int(rng.integers(1 << 63))
-            trees.append(self._tree(state, limit, seed, kept[i] if i < len(kept) else None))
-        memory["trees"] = trees
-        return trees
-
-    def _tree(self, state: State[Any], limit: Limit, seed: int, old: Any) -> Tree:
+    def tree(self, state: State[Any], limit: Limit, seed: int, old: Any) -> Tree:
+        """A tree that grows from a state, or with what an old one knows of it."""
         if has_kernels(state):
             from dragon.search.mcts_compiled import CompiledTree
 
@@ -162,59 +129,103 @@ class MCTS(Search):
 
         return PlainTree(self, state, limit.depth, seed, old)
 
-    def _advance(self, trees: list[Tree], target: int, clock: Budget, pace: Pace) -> bool:
-        """Brings the trees to `target` simulations in all, in slices; False if the run is over."""
-        share = [target // len(trees) + (i < target % len(trees)) for i in range(len(trees))]
-        most = clock.limit.nodes
-        nodes = min(-(-most // len(trees)), FOREVER) if most is not None else FOREVER
-        while True:
-            goals = [min(n, t.simulations + pace.steps) for t, n in zip(trees, share, strict=True)]
-            began = clock.seconds
-            _side_by_side(trees, goals, nodes, clock.late)
-            if any(t.proof() is not None for t in trees) or all(t.nodes >= nodes for t in trees):
-                return False
-            if clock.late():
-                return False
-            if all(
-                t.simulations >= n or t.nodes >= nodes for t, n in zip(trees, share, strict=True)
-            ):
-                return True
-            pace.took(clock.seconds - began)
 
-    def _result(self, state: State[Any], trees: list[Tree], seconds: float, budget: str) -> Result:
-        proofs = [proof for t in trees if (proof := t.proof()) is not None]
-        merged = _merged(trees)
-        simulations = sum(t.simulations for t in trees)
-        best = _best(merged, proofs[0] if proofs else None, round(state.largest / state.unit))
-        if proofs:
-            value, bound = proofs[0] * state.unit, Bound.EXACT
-        elif best is None or state.turn < 0:
-            value, bound = trees[0].value() * state.unit, Bound.ESTIMATE
-        else:
-            mean = best.proof if best.proof is not None else best.total / best.visits
-            value, bound = mean * state.unit, Bound.ESTIMATE
-        line: tuple[Any, ...] = ()
-        if best is not None and state.turn >= 0:
-            proving = [t for t in trees if t.proof() is not None] or trees
-            line = max((t.line(best.key) for t in proving), key=len)
-        elif state.turn >= 0:
-            line = (state.moves()[0],)
-        top = sorted(merged, key=lambda child: -child.visits)[:10]
-        extra = {
-            "simulations": simulations,
-            "tree": sum(t.size for t in trees),
-            "budget": budget,
-            "moves": {
-                str(trees[0].move(x)): {
-                    "visits": x.visits,
-                    "value": x.total / x.visits * state.unit,
-                }
-                for x in top
-            },
-        }
-        return Result(
-            value, bound, line, nodes=sum(t.nodes for t in trees), seconds=seconds, extra=extra
-        )
+class MCTSRun(Run):
+    """Doubles its simulations until proven or out of budget; its trees stay from move to move."""
+
+    search: MCTS
+
+    def __init__(self, search: MCTS, game: Game[Any] | None = None) -> None:
+        super().__init__(search, game)
+        self.trees: list[Tree] = []
+
+    def close(self) -> None:
+        """Lets the trees go."""
+        self.trees = []
+
+    def improve(
+        self, position: Position, limit: Limit, rng: np.random.Generator
+    ) -> Iterator[Result]:
+        """A result for each doubling of the simulations."""
+        search, state = self.search, position.state
+        budget, told = simulations_budget(search.simulations, limit, DEFAULT_SIMULATIONS)
+        trees = self._planted(state, limit, rng)
+        clock = Budget(limit)
+        timed = limit.seconds is not None
+        pace = Pace(1 if timed else FIRST_SLICE, LAST_SLICE, timed)
+        target = search.threads
+        while True:
+            target = min(2 * target, budget)
+            more = _advance(trees, target, clock, pace)
+            done = not more or target >= budget
+            yield _result(state, trees, clock.seconds, told)
+            if done:
+                return
+
+    def _planted(self, state: State[Any], limit: Limit, rng: np.random.Generator) -> list[Tree]:
+        """One tree for each thread: the rest of the last move's, or a new one."""
+        kept = self.trees
+        trees: list[Tree] = []
+        for i in range(self.search.threads):
+            seed = int(rng.integers(1 << 63))
+            old = kept[i] if i < len(kept) else None
+            trees.append(self.search.tree(state, limit, seed, old))
+        self.trees = trees if self.search.reuse else []
+        return trees
+
+
+def _advance(trees: list[Tree], target: int, clock: Budget, pace: Pace) -> bool:
+    """Brings the trees to `target` simulations in all, in slices; False if the run is over."""
+    share = [target // len(trees) + (i < target % len(trees)) for i in range(len(trees))]
+    most = clock.limit.nodes
+    nodes = min(-(-most // len(trees)), FOREVER) if most is not None else FOREVER
+    while True:
+        goals = [min(n, t.simulations + pace.steps) for t, n in zip(trees, share, strict=True)]
+        began = clock.seconds
+        _side_by_side(trees, goals, nodes, clock.late)
+        if any(t.proof() is not None for t in trees) or all(t.nodes >= nodes for t in trees):
+            return False
+        if clock.late():
+            return False
+        if all(t.simulations >= n or t.nodes >= nodes for t, n in zip(trees, share, strict=True)):
+            return True
+        pace.took(clock.seconds - began)
+
+
+def _result(state: State[Any], trees: list[Tree], seconds: float, budget: str) -> Result:
+    proofs = [proof for t in trees if (proof := t.proof()) is not None]
+    merged = _merged(trees)
+    simulations = sum(t.simulations for t in trees)
+    best = _best(merged, proofs[0] if proofs else None, round(state.largest / state.unit))
+    if proofs:
+        value, bound = proofs[0] * state.unit, Bound.EXACT
+    elif best is None or state.turn < 0:
+        value, bound = trees[0].value() * state.unit, Bound.ESTIMATE
+    else:
+        mean = best.proof if best.proof is not None else best.total / best.visits
+        value, bound = mean * state.unit, Bound.ESTIMATE
+    line: tuple[Any, ...] = ()
+    if best is not None and state.turn >= 0:
+        proving = [t for t in trees if t.proof() is not None] or trees
+        line = max((t.line(best.key) for t in proving), key=len)
+    elif state.turn >= 0:
+        line = (state.moves()[0],)
+    top = sorted(merged, key=lambda child: -child.visits)[:10]
+    extra = {
+        "simulations": simulations,
+        "tree": sum(t.size for t in trees),
+        "budget": budget,
+        "moves": {
+            str(trees[0].move(x)): {
+                "visits": x.visits,
+                "value": x.total / x.visits * state.unit,
+            }
+            for x in top
+        },
+    }
+    return Result(
+        value, bound, line, nodes=sum(t.nodes for t in trees), seconds=seconds, extra=extra
+    )
 
 
 def _side_by_side(

@@ -22,7 +22,7 @@ from dragon.search.dfpn import DfPn, following, narrowing, span
 from dragon.search.sides import check_sides, side, whole_units
 
 if TYPE_CHECKING:
-    from dragon.search.dfpn import Run
+    from dragon.search.dfpn import Driver
 
 MOST = 100_000
 """Positions in a proof, unless more are allowed."""
@@ -75,8 +75,8 @@ def prove(
     search = DfPn() if search is None else search
     if bound not in (Bound.LOWER, Bound.UPPER):
         raise SearchError(f"{bound} is no bound; prove {Bound.LOWER} and {Bound.UPPER} one by one")
-    with running(search, game, state, limit) as run:
-        return _proof(run, game, state, (bound, float(value)), most)[0]
+    with running(search, game, state, limit) as driver:
+        return _proof(driver, game, state, (bound, float(value)), most)[0]
 
 
 def settle(
@@ -94,11 +94,11 @@ def settle(
     more than `most` positions. `watch` is told what is being done, and how much is done.
     """
     search = DfPn() if search is None else search
-    with running(search, game, state, limit, watch) as run:
+    with running(search, game, state, limit, watch) as driver:
         unit, least, greatest = state.unit, *span(search, state)
         found = Found(least * unit, greatest * unit)
-        for answer, low, high in narrowing(search, run, state):
-            found.nodes, found.seconds = run.budget.nodes, run.budget.seconds
+        for answer, low, high in narrowing(search, driver, state):
+            found.nodes, found.seconds = driver.budget.nodes, driver.budget.seconds
             found.low, found.high = low * unit, high * unit
             if answer.yes is None:
                 raise SearchError(f"the limit was reached before the value of {state} was known")
@@ -109,10 +109,10 @@ def settle(
         for bound, value, trivial in both:
             if value == trivial * unit and (found.proofs or least != greatest):
                 continue
-            proof, positions = _proof(run, game, state, (bound, value), most, watch)
+            proof, positions = _proof(driver, game, state, (bound, value), most, watch)
             found.proofs.append(proof)
             found.positions.append(positions)
-            found.nodes, found.seconds = run.budget.nodes, run.budget.seconds
+            found.nodes, found.seconds = driver.budget.nodes, driver.budget.seconds
             yield found
 
 
@@ -123,24 +123,21 @@ def running(
     state: State[Any],
     limit: Limit | None,
     watch: Watch | None = None,
-) -> Iterator[Run]:
-    """A run of the search, whose table is given back; raises Objection where there can be none."""
+) -> Iterator[Driver]:
+    """A driver, whose table is given back; raises Objection where there can be none."""
     search.check(game)
     if state.turn == TERMINAL:
         raise SearchError(f"the game is over in {state}, so there is nothing to prove")
     check_sides(search, state)
-    memory: dict[str, Any] = {}
-    try:
-        run = search.run(state, limit or Limit(), memory)
+    with search.open(game) as run:
+        driver = run.driver(state, limit or Limit())
         if watch is not None:
-            run.watch = partial(watch, "searching", unit="nodes")
-        yield run
-    finally:
-        search.forget(memory)
+            driver.watch = partial(watch, "searching", unit="nodes")
+        yield driver
 
 
 def _proof(
-    run: Run,
+    driver: Driver,
     game: Game[Any],
     state: State[Any],
     claim: tuple[Bound, float],
@@ -150,7 +147,7 @@ def _proof(
     """The proof of a claim, and how many positions its replay came to."""
     bound, value = claim
     moves: dict[str, str] = {}
-    for position, move in _strategy(run, state, bound, value, most):
+    for position, move in _strategy(driver, state, bound, value, most):
         moves[position] = move
         if watch is not None and len(moves) % STEP == 0:
             watch("writing", len(moves), unit="positions")
@@ -159,7 +156,7 @@ def _proof(
 
 
 def _strategy(
-    run: Run, state: State[Any], bound: Bound, value: float, most: int
+    driver: Driver, state: State[Any], bound: Bound, value: float, most: int
 ) -> Iterator[tuple[str, str]]:
     """Each position of the side that proves, and its move."""
     units, first = whole_units(state, value), side(state) > 0
@@ -171,7 +168,7 @@ def _strategy(
     while ahead:
         here = ahead.pop()
         if side(here) == ours or here is state:
-            answer = run.ask(here, asked)
+            answer = driver.ask(here, asked)
             if answer.yes is None:
                 raise SearchError(f"the limit was reached before it was proven that {claim}")
             if answer.yes != (ours > 0):

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 from dragon.core import TERMINAL, Limit
 from dragon.search.alphabeta import FOREVER, AlphaBeta
 from dragon.search.fading import STEPS
+from dragon.table import Lease
 
 if TYPE_CHECKING:
     from dragon.core import State
-    from dragon.search.alphabeta import Run
+    from dragon.search.alphabeta import Driver
 
 
 class Values:
@@ -27,8 +28,8 @@ class Values:
     def __init__(self, search: AlphaBeta) -> None:
         self.search = search
         self.nodes = 0
-        self._memory: dict[str, Any] = {}
-        self._run: Run | None = None
+        self._lease = Lease(search.megabytes)
+        self._driver: Driver | None = None
         self._game: Any = None
 
     def value(self, state: State[Any], limit: Limit | None = None) -> float | None:
@@ -39,16 +40,16 @@ class Values:
         if state.turn == TERMINAL:
             return state.payoff()[0]
         limit, game = limit or Limit(), (type(state), getattr(state, "game", None))
-        if self._run is None:
+        if self._driver is None:
             self._game = game
-            self._run = self.search.run(state, limit, 0, self._memory)
-            self._run.lines = False
+            self._driver = self.search.driver(state, limit, 0, self._lease)
+            self._driver.lines = False
         elif game != self._game:
             raise ValueError(f"values of one game at a time: {state!r} is of another")
-        self._run.restart(state, limit)
+        self._driver.restart(state, limit)
         depth = min(self.search.depth or FOREVER, limit.depth or FOREVER)
-        outcome = self.search.iterate(self._run, state, depth, 0)
-        self.nodes += self._run.budget.nodes
+        outcome = self.search.iterate(self._driver, state, depth, 0)
+        self.nodes += self._driver.budget.nodes
         if not outcome.finished or outcome.open:
             return None
         sign = 1 if outcome.value > 0 else -1  # a faded win is a win
@@ -56,8 +57,5 @@ class Values:
 
     def close(self) -> None:
         """Gives the table back."""
-        from dragon.table import give_back
-
-        give_back(self._memory.pop("table", None))
-        self._memory.clear()
-        self._run = None
+        self._lease.close()
+        self._driver = None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import define
 
 from dragon.bits import Random
-from dragon.core import CHANCE, TERMINAL, Limit, Result, Search, State
+from dragon.core import CHANCE, TERMINAL, Limit, Position, Result, Search, State
 from dragon.errors import Objection
 from dragon.hidden import Determinizable
 from dragon.playout import step
@@ -60,7 +60,26 @@ def simulates(search: Search | None) -> bool:
     return search is not None and "simulations" in search.limits
 
 
-class Run:
+class Inner:
+    """The search of each world, and its run."""
+
+    def __init__(self, given: Search | None) -> None:
+        self.search: Search = given or AlphaBeta()
+        self.run = self.search.open()
+        self.free = given is None
+        """Whether it may still be changed for another."""
+
+    def turn_to(self, search: Search) -> None:
+        """Takes another search from now on."""
+        self.run.close()
+        self.search, self.run, self.free = search, search.open(), False
+
+    def close(self) -> None:
+        """Ends the run."""
+        self.run.close()
+
+
+class Worlds:
     """The worlds of one decision and what came of them."""
 
     def __init__(
@@ -70,16 +89,12 @@ class Run:
         limit: Limit,
         aim: int,
         rng: np.random.Generator,
-        memory: dict[str, Any],
+        inner: Inner,
     ) -> None:
         if not isinstance(state, Determinizable):
             raise Objection(f"{asked} needs a state with something hidden ({state} has nothing)")
         self.vote, self.state, self.rng, self.aim = asked.vote, state, rng, aim
-        self.memory = memory
-        memory.setdefault("search", asked.search or AlphaBeta())
-        memory.setdefault("inner", {})
-        self.free = asked.search is None and self.inner == AlphaBeta()
-        """Whether the inner search may still be changed for another."""
+        self.inner = inner
         self.seat = max(state.turn, 0)
         moves = (None,) if state.turn == CHANCE else state.moves()
         order = rng.permutation(len(moves))  # of equally good moves any, by the seed
@@ -91,16 +106,10 @@ class Run:
         try:
             self._tiny()
         except Objection:
-            if not self.free:
+            if not inner.free:
                 raise
             self._turn_to_mcts()
         self.budget = Budget(limit)
-
-    @property
-    def inner(self) -> Search:
-        """The search of each world."""
-        found: Search = self.memory["search"]
-        return found
 
     def _tiny(self) -> None:
         """A search of one node, so that no clock runs while kernels are compiled."""
@@ -109,29 +118,29 @@ class Run:
         still = np.random.default_rng(0)
         world = self._drawn(still)
         if world.turn != TERMINAL:
-            next(iter(self.inner.improve(world, TINY, still)))
+            with self.inner.search.open() as run:
+                next(iter(run.improve(Position(world), TINY, still)))
 
     def _turn_to_mcts(self) -> None:
         """Begins anew, since the default search has met chance or a third side."""
-        self.inner.forget(self.memory["inner"])
-        self.memory["search"], self.free = MCTS(), False
+        self.inner.turn_to(MCTS())
         self.tallies, self.voters = [Tally(tally.move) for tally in self.tallies], Tally(None)
         self.worlds = self.simulations = 0
         self._tiny()
 
     def most(self) -> int | None:
         """Simulations to share out among the searches of all worlds; None: there is no number."""
-        if not simulates(self.inner):
+        if not simulates(self.inner.search):
             return None
         limit = self.budget.limit
-        own = getattr(self.inner, "simulations", None) is not None
+        own = getattr(self.inner.search, "simulations", None) is not None
         bounded = own or limit != Limit(depth=limit.depth)
         return limit.simulations if bounded else DEFAULT_SIMULATIONS
 
     def spent(self) -> bool:
         """Whether the nodes, the seconds or the simulations are over."""
         most = self.budget.limit.simulations
-        over = most is not None and simulates(self.inner) and self.simulations >= most
+        over = most is not None and simulates(self.inner.search) and self.simulations >= most
         return over or self.budget.spent()
 
     def _drawn(self, rng: np.random.Generator) -> State[Any]:
@@ -148,7 +157,7 @@ class Run:
         try:
             self._world(self._drawn(self.rng))
         except Objection:
-            if not self.free:
+            if not self.inner.free:
                 raise
             self._turn_to_mcts()
             self._world(self._drawn(self.rng))
@@ -188,7 +197,7 @@ class Run:
             self.simulations += 1
             return state.payoff()[self.seat], None
         more = searches + self.searches * max(0, self.aim - self.worlds - 1)
-        *_, result = self.inner.carry_on(state, self._share(more), self.rng, self.memory["inner"])
+        *_, result = self.inner.run.improve(Position(state), self._share(more), self.rng)
         self.budget.nodes += 1 + result.nodes
         self.simulations += max(1, result.extra.get("simulations", 1))
         mover = state.teams[max(state.turn, 0)]
@@ -219,7 +228,7 @@ class Run:
             nodes=self.budget.nodes,
             seconds=self.budget.seconds,
             extra={
-                "simulations": self.simulations if simulates(self.inner) else self.worlds,
+                "simulations": self.simulations if simulates(self.inner.search) else self.worlds,
                 "worlds": self.worlds,
                 "budget": told,
                 "moves": {

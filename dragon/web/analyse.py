@@ -11,8 +11,7 @@ from attrs import frozen
 
 from dragon.commands.options import plain
 from dragon.commands.solve import row
-from dragon.core import CHANCE, TERMINAL, Bound, Game, Limit, Result, Search, State, Trait
-from dragon.course import tell
+from dragon.core import CHANCE, TERMINAL, Bound, Game, Limit, Position, Result, Search, State, Trait
 from dragon.errors import ConfigError
 from dragon.picks import ways
 from dragon.web import specs
@@ -62,14 +61,11 @@ def run(asked: Question) -> Iterator[dict[str, Any]]:
     if asked.each and state.turn != CHANCE:
         yield from paced(each(of, by, state, limit, asked.seed))
         return
-    memory: dict[str, Any] = {}
-    tell(memory, of, states[0], asked.moves)
     shown = state.seen(state.turn) if Trait.HIDDEN in of.traits and state.turn >= 0 else state
-    try:
-        for result in paced(by.results(state, limit, asked.seed, memory)):
+    position = Position(state, states[0], asked.moves)
+    with by.open(of) as search:
+        for result in paced(search.results(position, limit, asked.seed)):
             yield row(of, by, shown, result) | {"values": values(of, result)}
-    finally:
-        by.forget(memory)
 
 
 def values(of: Game[Any], result: Result) -> list[dict[str, Any]]:

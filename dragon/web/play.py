@@ -181,7 +181,7 @@ def read(asked: Written) -> dict[str, Any]:
 def reply(asked: Asked) -> Iterator[dict[str, Any]]:
     """Ever better results; the last one has the move."""
     from dragon.commands.solve import row
-    from dragon.course import tell
+    from dragon.core import Position
 
     of = specs.game(asked.game)
     by = specs.search(asked.search)
@@ -190,12 +190,9 @@ def reply(asked: Asked) -> Iterator[dict[str, Any]]:
     state = states[-1]
     if state.turn == TERMINAL:
         raise ConfigError("the game is over @ request.moves")
-    memory: dict[str, Any] = {}
-    tell(memory, of, states[0], asked.moves)
     hidden = Trait.HIDDEN in of.traits and state.turn >= 0
     limit = specs.limit(asked.seconds, asked.nodes)
-    try:
-        for result in by.results(state, limit, asked.seed, memory):
+    position = Position(state, states[0], asked.moves)
+    with by.open(of) as run:
+        for result in run.results(position, limit, asked.seed):
             yield row(of, by, state.seen(state.turn) if hidden else state, result)
-    finally:
-        by.forget(memory)

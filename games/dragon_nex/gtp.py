@@ -46,7 +46,6 @@ class NexSession(Session):
     def turn_to(self, game: Nex) -> None:
         """An empty board, and the search for it; raises Objection."""
         search = self.choose(game)
-        self.search.forget(self.memory)
         self.search, self.game = search, game
         self.begin(game.start(self.seed))
 

@@ -12,12 +12,12 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
 from dragon.config import search
-from dragon.core import TERMINAL, Bound, Limit
+from dragon.core import TERMINAL, Bound, Limit, Position
 from dragon_ulti import POINTED, Ulti
 from dragon_ulti.cards import SUITS
 from dragon_ulti.contracts import CONTRACTS
@@ -57,8 +57,7 @@ class Desk:
     """Searches that share a table and a limit, and count their nodes."""
 
     def __init__(self, limit: Limit, spec: str = SEARCH) -> None:
-        self.search = _search(spec)
-        self.memory: dict[str, Any] = {}
+        self.run = _search(spec).open()
         self.nodes = 0
         self._limit = limit
         self._begun = time.perf_counter()
@@ -77,7 +76,7 @@ class Desk:
         )
 
     def _searched(self, state: RecordState) -> Result:
-        result = self.search.best(state, self._left(), memory=self.memory)
+        result = self.run.best(Position(state), self._left())
         if not self.nodes:  # what the first search compiled is not on the clock
             self._begun = time.perf_counter() - result.seconds
         self.nodes += result.nodes
@@ -106,7 +105,7 @@ class Desk:
 
     def close(self) -> None:
         """Gives the table back."""
-        self.search.forget(self.memory)
+        self.run.close()
 
 
 @cache

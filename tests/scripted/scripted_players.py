@@ -25,6 +25,7 @@ from dragon import (
     Game,
     IllegalMove,
     Result,
+    Run,
     Search,
     State,
     TournamentError,
@@ -132,28 +133,34 @@ class Scripted(Search):
     diary: str = ""
     """A file to which it adds a line for every question."""
 
-    def best(self, state, limit=None, seed=0, memory=None):
+    def open(self, game=None):
+        """A run that counts its questions."""
+        return ScriptedRun(self, game)
+
+
+class ScriptedRun(Run):
+    """What a scripted player keeps: how often it was asked."""
+
+    asked = -1
+
+    def best(self, position, limit=None, rng=0):
         """Overridden, so that a misdeed reaches the referee untouched."""
-        memory = {} if memory is None else memory
+        search, state = self.search, position.state
         tiny = limit is not None and limit.simulations == 1
-        asked = memory["asked"] = 0 if tiny else memory.get("asked", -1) + 1
-        if self.diary:
-            with Path(self.diary).open("a") as diary:
-                diary.write(f"{os.getpid()}\t{state}\t{seed}\n")
-        time.sleep(self.delay)
-        if asked == self.at:
-            done = MISDEEDS[self.misdeed]()
-            if self.misdeed not in HARMLESS:
+        self.asked = 0 if tiny else self.asked + 1
+        if search.diary:
+            with Path(search.diary).open("a") as diary:
+                diary.write(f"{os.getpid()}\t{state}\t{rng}\n")
+        time.sleep(search.delay)
+        if self.asked == search.at:
+            done = MISDEEDS[search.misdeed]()
+            if search.misdeed not in HARMLESS:
                 return done
         return Result(0.0, line=(state.moves()[0],), nodes=1)
 
-    def results(self, state, limit=None, seed=0, memory=None):
+    def results(self, position, limit=None, rng=0):
         """Overridden likewise."""
-        yield self.best(state, limit, seed, memory)
-
-    def improve(self, state, limit, rng) -> Iterator[Result]:
-        """The same as a stream."""
-        yield self.best(state, limit)
+        yield self.best(position, limit, rng)
 
 
 @frozen

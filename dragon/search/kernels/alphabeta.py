@@ -1,4 +1,4 @@
-"""Alpha-beta with an explicit stack: `alphabeta_plain.PlainRun.visit`, compiled.
+"""Alpha-beta with an explicit stack: `alphabeta_plain.PlainDriver.visit`, compiled.
 
 A ply is a FRAME; the search enters a state, tries its next move, arrives at the child,
 and learns its value.

@@ -1,4 +1,4 @@
-"""Df-pn with an explicit stack: `dfpn_plain.PlainRun.visit`, compiled.
+"""Df-pn with an explicit stack: `dfpn_plain.PlainDriver.visit`, compiled.
 
 A ply is a FRAME; the search enters a state, looks at each of its children once, then goes
 again and again into the one that is nearest to a proof, and learns what came of it.

@@ -13,8 +13,7 @@ from typing import Any
 
 from attrs import define
 
-from dragon.core import TERMINAL, Bound, Game, Result, State, Trait
-from dragon.course import tell
+from dragon.core import TERMINAL, Bound, Game, Position, Result, State, Trait
 from dragon.errors import TournamentError
 from dragon_tournament.instance import Instance
 from dragon_tournament.records.attempt import Claim, reached
@@ -55,8 +54,8 @@ class _Way:
     def hear(self, seed: int) -> Result | None:
         """The last result from here, or None when no more needs to be asked."""
         result = None
-        tell(self.effort.seat.memory, self.game, self.here, ())
-        with closing(self.effort.seat.hear(self.here, seed)) as stream:
+        here = Position(self.here, self.here)
+        with closing(self.effort.seat.hear(here, seed)) as stream:
             for result in stream:
                 if self._enough(result):
                     return None

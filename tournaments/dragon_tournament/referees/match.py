@@ -52,7 +52,7 @@ class Match:
             else:
                 for seat in seats:
                     warm_up(seat, tournament.game)
-                    seat.prepare()
+                    seat.prepare(tournament.game)
                 end = _play(tournament, pairing, seats, moves)
         except Forfeit as lost:
             end = Ending(lost.reason, failed=(lost.seat,), detail=lost.detail)
@@ -90,8 +90,8 @@ def _play(tournament: Tournament, pairing: Pairing, seats: list[Seat], moves: li
             text, after = str(move), state.after(move)
         else:
             seat = seats[state.turn]
-            seat.inform(first, (*pairing.opening, *moves))
-            result = seat.ask(state, seed_of(MOVE, pairing.seed, len(moves), seat.number))
+            position = seat.position(state, first, (*pairing.opening, *moves))
+            result = seat.ask(position, seed_of(MOVE, pairing.seed, len(moves), seat.number))
             if isinstance(result.extra, dict) and result.extra.get("resigns"):
                 detail = f"{seat.player.name} gives the game up"
                 return Ending(Reason.RESIGNED, losers=(seat.number,), detail=detail)

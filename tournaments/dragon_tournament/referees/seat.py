@@ -9,10 +9,9 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from attrs import Factory, define, field
+from attrs import define, field
 
-from dragon.core import TERMINAL, Game, Limit, Result, Search, State
-from dragon.course import tell
+from dragon.core import TERMINAL, Game, Limit, Position, Result, Run, Search, State
 from dragon.errors import GameError
 from dragon_tournament.records.journal import Journal
 from dragon_tournament.records.record import Reason
@@ -41,7 +40,8 @@ class Seat:
     player: Player
     tournament: Tournament
     journal: Journal
-    memory: dict[str, Any] = Factory(dict)
+    run: Run | None = None
+    """What its search keeps in this game, once it is ready."""
     nodes: int = 0
     seconds: float = 0.0
     made: int = 0
@@ -94,25 +94,23 @@ class Seat:
                 raise
             log.debug("%s failed to %s: %s", self.player.name, what, show(wrong))
 
-    def prepare(self) -> None:
+    def prepare(self, game: Game[Any]) -> None:
         """Lets the search get ready, on no clock but `warmup`; raises Forfeit where it cannot."""
-        search = self.player.search
-        if type(search).prepare is Search.prepare:
-            return
         self.journal.asked(self.number, self.tournament.warmup)
         try:
             with self._blamed(Forfeit), capped(self), self._blamed():
-                search.prepare(self.memory)
+                self.run = self.player.search.open(game)
         finally:
             self.journal.answered(self.number, 0.0, 0)
 
-    def ask(self, state: State[Any], seed: int) -> Result:
-        """The player's last word on `state`; raises Forfeit if it fails in any way."""
+    def ask(self, position: Position, seed: int) -> Result:
+        """The player's last word on a position; raises Forfeit if it fails in any way."""
+        assert self.run is not None  # it is prepared
         self.journal.asked(self.number, self.patience)
         watch, nodes = Stopwatch(), 0
         try:
-            with self._blamed(Forfeit), guarded(self, state), self._blamed():
-                result = self.player.search.best(state, self.limit, seed, memory=self.memory)
+            with self._blamed(Forfeit), guarded(self, position.state), self._blamed():
+                result = self.run.best(position, self.limit, seed)
                 nodes = _nodes_of(result)
         finally:
             seconds = watch.read()
@@ -125,23 +123,24 @@ class Seat:
         self._hold_to_time(seconds)
         return result
 
-    def hear(self, state: State[Any], seed: int) -> Generator[Result]:
+    def hear(self, position: Position, seed: int) -> Generator[Result]:
         """The player's results as they come; `seconds` and `nodes` are up to date at each.
 
         Raises Forfeit if it fails in any way. Only its own work is timed, not what is made of
         a result meanwhile; who has heard enough must close the stream.
         """
         self.journal.asked(self.number, self.patience)
-        search, limit = self.player.search, self.limit
+        assert self.run is not None  # it is prepared
+        limit = self.limit
         before, seconds, result = self.nodes, 0.0, None
         stream: Any = None
         try:
             while True:
                 watch = Stopwatch()
                 try:
-                    with self._blamed(Forfeit), guarded(self, state), self._blamed():
+                    with self._blamed(Forfeit), guarded(self, position.state), self._blamed():
                         if stream is None:
-                            stream = iter(search.results(state, limit, seed, memory=self.memory))
+                            stream = iter(self.run.results(position, limit, seed))
                         following = next(stream, None)
                         if following is not None:
                             self.nodes = before + _nodes_of(following)
@@ -196,17 +195,19 @@ class Seat:
         if self.player.clock is not None:
             self.remaining += self.player.clock.gain(self.made)
 
-    def inform(self, start: State[Any], moves: tuple[str, ...]) -> None:
-        """Tells the search, should it want to know, how the game has come here."""
+    def position(self, state: State[Any], start: State[Any], moves: tuple[str, ...]) -> Position:
+        """What it is asked about: a state, how the game has come to it, and its clock."""
         clock = self.player.clock
-        remaining = None if clock is None else self.remaining
-        left = None if clock is None else clock.left(self.made)
-        tell(self.memory, self.tournament.game, start, moves, remaining, left)
+        if clock is None:
+            return Position(state, start, moves)
+        return Position(state, start, moves, self.remaining, clock.left(self.made))
 
     def leave(self) -> None:
         """Lets the search give back what it has kept of the game, which is over."""
-        with self._forgiven("forget"):
-            self.player.search.forget(self.memory)
+        run, self.run = self.run, None
+        with self._forgiven("close"):
+            if run is not None:
+                run.close()
 
     def step(self, state: State[Any], move: Any) -> tuple[str, State[Any]]:
         """The text of the player's move, and the state after it; raises Forfeit if not legal."""
@@ -255,7 +256,7 @@ _ready: set[tuple[str, str]] = set()
 def warm_up(seat: Seat, game: Game[Any]) -> None:
     """Tiny searches, once in a process, so that no game pays for compiling.
 
-    They share a memory: what a search does with what it keeps is compiled too. It is asked
+    They are of one run: what a search does with what it keeps is compiled too. It is asked
     for the start, for the start again (whatever it kept is of use there), then two plies on.
     """
     key = (str(game), str(seat.player.search))
@@ -265,25 +266,20 @@ def warm_up(seat: Seat, game: Game[Any]) -> None:
     seat.journal.asked(seat.number, seat.tournament.warmup)
     try:
         with seat._forgiven("warm up"), capped(seat):  # the game will show it, and record it
-            _rehearse(seat.player.search, game, game.start(0), dict[str, Any]())
+            _rehearse(seat.player.search, game, game.start(0))
     finally:
         seat.journal.answered(seat.number, 0.0, 0)
 
 
-def _rehearse(search: Search, game: Game[Any], state: State[Any], memory: dict[str, Any]) -> None:
-    try:
-        tell(memory, game, state, ())
-        search.best(state, TINY, seed=0, memory=memory)
-        result = search.best(state, TINY, seed=0, memory=memory)
-        line: list[str] = []
-        start = state
+def _rehearse(search: Search, game: Game[Any], start: State[Any]) -> None:
+    with search.open(game) as run:
+        run.best(Position(start, start), TINY)
+        result = run.best(Position(start, start), TINY)
+        state, line = start, list[str]()
         for move in (result.move, None):
             if state.turn != TERMINAL:
                 made = state.moves()[0] if move is None else move
                 state = state.after(made)
                 line.append(str(made))
         if state.turn != TERMINAL:
-            tell(memory, game, start, tuple(line))
-            search.best(state, TINY, seed=0, memory=memory)
-    finally:
-        search.forget(memory)
+            run.best(Position(state, start, tuple(line)), TINY)

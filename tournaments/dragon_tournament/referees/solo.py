@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from attrs import define, field, frozen
 
-from dragon.core import Bound, Game, Result, State, Trait
+from dragon.core import Bound, Game, Position, Result, State, Trait
 from dragon.errors import TournamentError
 from dragon_tournament.formats.schedule import Pairing
 from dragon_tournament.instance import Instance, instance_of
@@ -215,7 +215,7 @@ class Solo(ABC):
                 return
         try:
             warm_up(seat, instance.game)
-            seat.prepare()
+            seat.prepare(instance.game)
             state = instance.state(pairing.deal)
             effort.largest = float(state.largest)
             effort.score = -effort.largest
@@ -232,7 +232,7 @@ def _seed(seed: int, seat: int, ply: int) -> int:
 def listen(effort: Effort, state: State[Any], seed: int) -> None:
     """Takes in what a player says of the value of a state, until it has proven it."""
     seat = effort.seat
-    with closing(seat.hear(state, seed)) as stream:
+    with closing(seat.hear(Position(state), seed)) as stream:
         for result in stream:
             try:
                 value = float(result.value)
