@@ -233,12 +233,12 @@ def test_notes_that_cannot_be_kept_end_the_run_and_no_game(tmp_path: Path) -> No
 # ---- processes that are stopped -------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("seconds", "everybody"), [(1.5, False), (4.0, False), (4.0, True)])
+@pytest.mark.parametrize(("seconds", "everybody"), [(3.0, False), (6.0, False), (6.0, True)])
 def test_a_stopped_worker_is_not_charged_to_its_player(
     tmp_path: Path, seconds: float, everybody: bool
 ) -> None:
-    """A move may take 0.7 seconds, and its process is ended after 2.7: both are overstepped."""
-    head = "margin = 0.5\nlimit = { seconds = 0.2 }"
+    """A move may take 1.7 seconds, and its process is ended after 3.7: both are overstepped."""
+    head = "margin = 1.5\nlimit = { seconds = 0.2 }"
     file = toml(tmp_path / "stop.toml", 6, slow(0.05), RANDOM, head=head)
     expected = undisturbed(file, tmp_path / "peace")
     out = tmp_path / "out"
@@ -261,7 +261,7 @@ def test_a_stopped_worker_is_not_charged_to_its_player(
 def asked(tmp_path: Path) -> Iterator[tuple[Timekeeper, subprocess.Popen[bytes], float]]:
     """A timekeeper, a process that was asked at that time and has 9 seconds; it ignores TRACE."""
     ignoring = ["sh", "-c", "trap '' USR2; echo ready; exec sleep 600"]
-    with subprocess.Popen(ignoring, stdout=subprocess.PIPE) as process:
+    with subprocess.Popen(ignoring, stdout=subprocess.PIPE, start_new_session=True) as process:
         assert process.stdout is not None
         process.stdout.readline()
         (tmp_path / f"{session.PREFIX}{process.pid}").write_text(session._born(process.pid))

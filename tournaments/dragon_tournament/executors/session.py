@@ -56,6 +56,9 @@ def end(leader: int, spare: int | None = None) -> None:
         left = [pid for pid in _members(leader) if pid != spare]
         if not left:
             return
+        if leader in left:  # it would record how its engine died
+            with suppress(OSError):
+                os.kill(leader, signal.SIGSTOP)
         for pid in left:
             with suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
@@ -74,11 +77,11 @@ def _members(leader: int) -> Iterator[int]:
     found = {int(entry.name): _stat(int(entry.name)) for entry in Path("/proc").glob("[0-9]*")}
     running = {pid: fields for pid, fields in found.items() if fields and fields[0] != "Z"}
     members = {pid for pid, fields in running.items() if int(fields[3]) == leader}
-    parents, size = {leader}, 0
+    parents, size = {leader} & members, 0  # its number may be another's by now
     while len(parents) > size:
         size = len(parents)
         parents |= {pid for pid, fields in running.items() if int(fields[1]) in parents}
-    yield from sorted(members | parents & running.keys(), key=lambda pid: pid == leader)
+    yield from sorted(members | parents, key=lambda pid: pid == leader)
 
 
 def _born(pid: int) -> str:
