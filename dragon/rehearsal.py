@@ -187,5 +187,7 @@ def records_of(owner: Any) -> list[Any]:
     import numpy as np
 
     layout = owner.rules.layout
-    arrays = (each for each in vars(owner).values() if isinstance(each, np.ndarray))
+    held = [*vars(owner).values()]
+    held += [each for memory in held if isinstance(memory, tuple) for each in memory]
+    arrays = (each for each in held if isinstance(each, np.ndarray))
     return [each for each in arrays if each.ndim == 1 and each.dtype == layout]

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -300,6 +300,61 @@ def draws_once(random: Any, a: Any) -> Any:
     return bits.draw(random, 100)
 
 
+class Held(NamedTuple):
+    """Arrays with names, one of them in another structure."""
+
+    counts: Any
+    inner: Any
+
+
+class Inner(NamedTuple):
+    """A part of the other."""
+
+    weight: Any
+    counts: Any
+
+
+def counted(held: Any, i: Any) -> None:
+    held.counts[i] += held.inner.weight
+    held.inner.counts[-1] = held[0][i]
+
+
+def by_name(held: Any, n: Any) -> Any:
+    for i in range(n):
+        counted(held, i)
+    counts, inner = held
+    return held.counts[n - 1] + len(counts) + inner[0]
+
+
+def misnamed(held: Any) -> Any:
+    return held.count[0]
+
+
+def renamed(held: Any) -> None:
+    held.counts = held.inner
+
+
+def emptied(held: Any) -> None:
+    held[0] = 0
+
+
+def held() -> Held:
+    return Held(np.arange(4), Inner(7, np.zeros(2, np.int64)))
+
+
+def test_the_fields_of_a_named_tuple_have_their_names() -> None:
+    plain, fast, again = held(), held(), held()
+    compiled = compile_function(by_name)
+    assert compiled(fast, 3) == by_name(plain, 3)
+    assert compiled.call(again, 3) == by_name(held(), 3)  # without a detour
+    for found in (fast, again):
+        assert (found.counts == plain.counts).all()
+        assert (found.inner.counts == plain.inner.counts).all()
+    assert compiled.call is not compiled
+    with pytest.raises(Refused, match=r"there is no 'counts' in \(an array"):
+        compiled.call(tuple(plain), 3)
+
+
 @pytest.mark.parametrize(
     ("function", "arguments"),
     [
@@ -544,6 +599,9 @@ REVIEWED = [
     (writes, (FROZEN[0],), 1, "memory that is there to be read only"),
     (other_kinds, (np.zeros(1, [("a", "i8")]), np.zeros(1, [("a", "f8")])), 1, "cannot be written"),
     (to_a_tuple, (3,), 2, "t[0] is no place that can be written"),
+    (misnamed, (held(),), 1, "there is no 'count' in (counts: an array int64[any], inner: (weight"),
+    (emptied, (held(),), 1, "held[0] is no place that can be written"),
+    (renamed, (held(),), 1, "held.counts is no place that can be written"),
     (to_a_module, (3,), 1, "bits.GOLDEN is no place that can be written"),
     (below_zero, (3,), 1, "a length is below zero"),
     (gives_a_module, (3,), 1, "a module is no value"),

@@ -31,10 +31,10 @@ API = (
     "PyFloat_FromDouble", "PyBool_FromLong", "PyTuple_New", "PyTuple_SetItem", "Py_IncRef",
     "Py_DecRef", "PyObject_Vectorcall", "PyThread_get_thread_ident",
 )  # fmt: skip
-OBJECTS = (np.ndarray, int, float, tuple, True, False, None)
-NAMES = (*API, "ndarray", "int", "float", "tuple", "True", "False", "None", "slow", "fail",
+OBJECTS = (np.ndarray, int, float, True, False, None)
+NAMES = (*API, "ndarray", "int", "float", "True", "False", "None", "slow", "fail",
          "calls")  # fmt: skip
-"""What each slot holds; the dtypes of the arrays come after these."""
+"""What each slot holds; the kinds of the arguments, see `_kinds`, come after these."""
 PLACES = 64
 CALLS = (ctypes.c_int64 * (2 + 2 * PLACES))()
 """How many calls of compiled code have begun; then, in pairs from the second on, the number and the
@@ -53,7 +53,7 @@ class Text:
 
     def __init__(self) -> None:
         self.lines: list[str] = []
-        self.dtypes = 0
+        self.kinds = 0
         self.names = 0
 
     def set(self, line: str) -> str:
@@ -83,6 +83,11 @@ class Text:
         """Whether two registers are equal."""
         return self.set(f"icmp eq {kind} {a}, {b}")
 
+    def kind(self) -> str:
+        """The next of the arguments' kinds."""
+        self.kinds += 1
+        return self.slot(len(NAMES) + self.kinds - 1)
+
     def unpacked(self, given: str, kind: Type) -> list[str]:
         """The parts of an argument, with their types in C."""
         from dragon.compiler.types import Array, Bool, Float, Int, Tuple
@@ -91,9 +96,7 @@ class Text:
             case Array():
                 flags = IN_ORDER | ALIGNED | (WRITABLE if kind.writable else 0)
                 self.require(self.same(self.at(given, TYPE), self.slot("ndarray")))
-                dtype = self.slot(len(NAMES) + self.dtypes)
-                self.dtypes += 1
-                self.require(self.same(self.at(given, DTYPE), dtype))
+                self.require(self.same(self.at(given, DTYPE), self.kind()))
                 self.require(self.same(self.at(given, AXES, "i32"), str(len(kind.shape)), "i32"))
                 held = self.set(f"and i32 {self.at(given, FLAGS, 'i32')}, {flags}")
                 self.require(self.same(held, str(flags), "i32"))
@@ -102,7 +105,7 @@ class Text:
                         *(f"i64 {self.at(lengths, 8 * i, 'i64')}"
                           for i in range(len(kind.shape)))]  # fmt: skip
             case Tuple():
-                self.require(self.same(self.at(given, TYPE), self.slot("tuple")))
+                self.require(self.same(self.at(given, TYPE), self.kind()))
                 self.require(self.same(self.at(given, SIZE, "i64"), str(len(kind.items)), "i64"))
                 return [part for i, item in enumerate(kind.items)
                         for part in self.unpacked(self.at(given, ITEMS + 8 * i), item)]  # fmt: skip
@@ -198,7 +201,7 @@ def binding(
     text.lines += [f"  ret ptr {made}", "slow:"]
     other = text.set(f"call ptr {text.slot('PyObject_Vectorcall')}"
                      f"(ptr {text.slot('slow')}, ptr %args, i64 %count, ptr null)")  # fmt: skip
-    slots = f"@{SLOTS} = global [{len(NAMES) + text.dtypes} x ptr] zeroinitializer"
+    slots = f"@{SLOTS} = global [{len(NAMES) + text.kinds} x ptr] zeroinitializer"
     head = [
         slots,
         # Optimised it is called as quickly, and takes LLVM as long as a small rule itself does.
@@ -292,12 +295,12 @@ def bound(
     fail: raises what a status stands for.
     """
     api = ctypes.pythonapi
-    dtypes = [array.dtype for array in _arrays(arguments)]
-    held = (*OBJECTS, slow, fail, *dtypes)
+    kinds = list(_kinds(arguments))
+    held = (*OBJECTS, slow, fail, *kinds)
     addresses = [ctypes.cast(getattr(api, each), ctypes.c_void_p).value for each in API]
-    own = len(held) - len(dtypes)
+    own = len(held) - len(kinds)
     calls = ctypes.addressof(CALLS)
-    filled: list[Any] = [*addresses, *map(id, held[:own]), calls, *map(id, dtypes)]
+    filled: list[Any] = [*addresses, *map(id, held[:own]), calls, *map(id, kinds)]
     (ctypes.c_void_p * len(filled)).from_address(slots)[:] = filled
     method = _Method(name.encode(), function, FASTCALL, None)
     make = api.PyCFunction_NewEx
@@ -307,9 +310,11 @@ def bound(
     return made
 
 
-def _arrays(arguments: tuple[Any, ...]) -> Iterator[Any]:
+def _kinds(arguments: tuple[Any, ...]) -> Iterator[Any]:
+    """The dtypes of the arrays, and the classes of the tuples before what is in them."""
     for each in arguments:
         if isinstance(each, tuple):
-            yield from _arrays(each)
+            yield type(each)
+            yield from _kinds(each)
         elif isinstance(each, np.ndarray):
-            yield each
+            yield each.dtype

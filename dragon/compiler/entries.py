@@ -199,7 +199,7 @@ def signature(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
             flags = each.flags
             found.append((each.dtype, each.ndim, flags.writeable, flags.c_contiguous))
         elif isinstance(each, tuple):
-            found.append(signature(each))
+            found.append((type(each), signature(each)))
         elif isinstance(each, np.void):
             found.append((each.dtype, each.flags.writeable))
         elif isinstance(each, np.generic):

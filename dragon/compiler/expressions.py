@@ -127,6 +127,8 @@ class Expressions(Operations):
         match base.type:
             case Record() as record:
                 return self.field(base, record, node.attr)
+            case Tuple(names=names) if node.attr in names:
+                return self.item(base, names.index(node.attr))
             case Array(shape=shape) if node.attr == "shape":
                 return several([self.length(self.plain(base), i) for i in range(len(shape))])
             case Array(shape=shape) if node.attr == "ndim":

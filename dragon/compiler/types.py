@@ -125,15 +125,17 @@ class Array(Type):
 
 @frozen(cache_hash=True)
 class Tuple(Type):
-    """Several values."""
+    """Several values; those of a NamedTuple have names."""
 
     items: tuple[Type, ...]
+    names: tuple[str, ...] = ()
 
     def parts(self) -> tuple[str, ...]:
         return tuple(part for item in self.items for part in item.parts())
 
     def __str__(self) -> str:
-        return f"({', '.join(map(str, self.items))})"
+        told = [f"{name}: " for name in self.names] or [""] * len(self.items)
+        return f"({', '.join(f'{a}{b}' for a, b in zip(told, self.items, strict=True))})"
 
 
 @frozen(cache_hash=True)
@@ -203,7 +205,7 @@ def of_value(value: Any) -> Type:
     if isinstance(value, float):
         return FLOAT
     if isinstance(value, tuple):
-        return Tuple(tuple(of_value(item) for item in value))
+        return Tuple(tuple(of_value(item) for item in value), getattr(value, "_fields", ()))
     raise Unsupported(f"a value of type {type(value).__name__}")
 
 
@@ -257,7 +259,8 @@ def common(a: Type, b: Type) -> Type | None:
             return Array(a.element, shape, a.writable and b.writable, a.scratch or b.scratch)
         case Tuple(), Tuple() if len(a.items) == len(b.items):
             items = tuple(map(common, a.items, b.items))
-            return None if None in items else Tuple(tuple(i for i in items if i is not None))
+            names = a.names if a.names == b.names else ()
+            return None if None in items else Tuple(tuple(i for i in items if i is not None), names)
     return None
 
 

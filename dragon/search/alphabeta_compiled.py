@@ -11,7 +11,17 @@ from dragon.record import RecordState
 from dragon.rehearsal import rehearsed
 from dragon.search.alphabeta import Outcome, fades
 from dragon.search.budget import Budget, Pace
-from dragon.search.kernels.alphabeta import CHANCE_MET, DONE, FRAME, GROW, PAUSED, ROOM, RUN, START
+from dragon.search.kernels.alphabeta import (
+    CHANCE_MET,
+    DONE,
+    FRAME,
+    GROW,
+    PAUSED,
+    ROOM,
+    RUN,
+    START,
+    Memory,
+)
 from dragon.search.ordering import HISTORY
 from dragon.search.sides import refuse_chance, side
 from dragon.specialise import specialise
@@ -53,20 +63,25 @@ class CompiledDriver:
         if limit.depth is not None:
             self._plies = min(self._plies, limit.depth + 2)
         table = lease.of(state) if search.table else None
-        self._table = np.zeros(4, ENTRY) if table is None else table.entries
-        self._states = np.zeros(self._plies, rules.layout)
-        self._words = self._states.view(np.uint64).reshape(self._plies, -1)
-        self._frames = np.zeros(self._plies, FRAME)
-        self._killers = np.full((self._plies, 2), -1, np.int64)
-        self._history = np.zeros((2, HISTORY), np.int64)
-        self._lines = np.zeros((self._plies, self._plies), np.int64)
-        self._lengths = np.zeros(self._plies, np.int64)
-        room = ROOM * rules.width * min(plies, max(2, FIRST_ROOM // rules.width))
-        self._codes, self._scores, self._places = np.zeros((3, room), np.int64)
-        self._random = np.zeros(1, np.uint64)
-        self._tablebase = rules.opened(search.solved)
-        self._runs = np.zeros(1, RUN)
-        run = self._runs[0]
+        p, room = self._plies, ROOM * rules.width * min(plies, max(2, FIRST_ROOM // rules.width))
+        states = np.zeros(p, rules.layout)
+        self._m = Memory(
+            states=states,
+            words=states.view(np.uint64).reshape(p, -1),
+            frames=np.zeros(p, FRAME),
+            codes=np.zeros(room, np.int64),
+            scores=np.zeros(room, np.int64),
+            places=np.zeros(room, np.int64),
+            killers=np.full((p, 2), -1, np.int64),
+            history=np.zeros((2, HISTORY), np.int64),
+            table=np.zeros(4, ENTRY) if table is None else table.entries,
+            lines=np.zeros((p, p), np.int64),
+            lengths=np.zeros(p, np.int64),
+            random=np.zeros(1, np.uint64),
+            tablebase=rules.opened(search.solved),
+            runs=np.zeros(1, RUN),
+        )
+        run = self._m.runs[0]
         run["seed"], run["lead"] = seed, -1
         run["age"] = 0 if table is None else table.age
         for name in FLAGS:
@@ -82,19 +97,19 @@ class CompiledDriver:
     @property
     def hits(self) -> int:
         """How often the table decided."""
-        return int(self._runs[0]["hits"])
+        return int(self._m.runs[0]["hits"])
 
     def restart(self, state: RecordState, limit: Limit) -> None:
         """Turns to another state of the same game; what was learnt of it stays."""
         self.root = state
-        run = self._runs[0]
+        run = self._m.runs[0]
         run["nodes"], run["listed"], run["lead"] = 0, 0, -1
         self.budget = Budget(limit)
 
     def search(self, depth: int, low: int, high: int) -> Outcome:
         """One iteration; where the budget ended it, what the root had found."""
         self._begin(depth, low, high)
-        run, budget = self._runs[0], self.budget
+        run, budget = self._m.runs[0], self.budget
         nodes = budget.limit.nodes
         while True:
             stop = budget.nodes + self._pace.steps
@@ -107,49 +122,32 @@ class CompiledDriver:
             if status == DONE:
                 return Outcome(int(run["value"]), self._line(), bool(run["open"]), finished=True)
             if status == CHANCE_MET:
-                state = RecordState(self.root.game, self._states[int(run["ply"]) + 1].tobytes())
+                state = RecordState(self.root.game, self._m.states[int(run["ply"]) + 1].tobytes())
                 refuse_chance(self._search, state)
             if status == PAUSED and budget.spent():
-                frame = self._frames[0]
-                if not self._lengths[0] or frame["best"] <= frame["first_alpha"]:
+                frame = self._m.frames[0]
+                if not self._m.lengths[0] or frame["best"] <= frame["first_alpha"]:
                     return Outcome(0, (), open=True, finished=False)
                 best = int(frame["best"]) * side(self.root)
                 return Outcome(best, self._line(), open=True, finished=False)
 
     def _begin(self, depth: int, low: int, high: int) -> None:
-        run, frame = self._runs[0], self._frames[0]
+        run, frame = self._m.runs[0], self._m.frames[0]
         run["mode"], run["ply"] = START, 0
         frame["depth"], frame["low"], frame["high"], frame["base"] = depth, low, high, 0
-        self._lengths[0] = 0
-        self._states[0] = np.frombuffer(self.root.data, self._states.dtype)[0]
+        self._m.lengths[0] = 0
+        self._m.states[0] = np.frombuffer(self.root.data, self._m.states.dtype)[0]
 
     @rehearsed
     def _resume(self) -> int:
         while True:
-            status = int(
-                self._kernel.resume(
-                    self._states,
-                    self._words,
-                    self._frames,
-                    self._codes,
-                    self._scores,
-                    self._places,
-                    self._killers,
-                    self._history,
-                    self._table,
-                    self._lines,
-                    self._lengths,
-                    self._random,
-                    self._tablebase,
-                    self._runs,
-                )
-            )
+            status = int(self._kernel.resume(self._m))
             if status != GROW:
                 return status
-            room = len(self._codes)  # twice as long, what is on the stack stays
-            self._codes = np.append(self._codes, np.zeros(room, np.int64))
-            self._scores = np.append(self._scores, np.zeros(room, np.int64))
-            self._places = np.append(self._places, np.zeros(room, np.int64))
+            longer = np.zeros(len(self._m.codes), np.int64)  # what is on the stack stays
+            stack = (self._m.codes, self._m.scores, self._m.places)
+            codes, scores, places = (np.append(each, longer) for each in stack)
+            self._m = self._m._replace(codes=codes, scores=scores, places=places)
 
     def _line(self) -> tuple[str, ...]:
         """The root's line as moves."""
@@ -157,7 +155,7 @@ class CompiledDriver:
             return ()
         line, data = [], self.root.data
         engine, text = self.rules.engine, self.rules.notation.move_text
-        for code in self._lines[0, : self._lengths[0]].tolist():
+        for code in self._m.lines[0, : self._m.lengths[0]].tolist():
             line.append(text(self.rules.record(data), code))
             data = engine.play(data, code)
         return tuple(line)

@@ -21,6 +21,7 @@ from dragon.search.kernels.dfpn import (
     ROOM,
     RUN,
     START,
+    Memory,
 )
 from dragon.search.ordering import HISTORY
 from dragon.search.proof_table import NEVER, PROOF_ENTRY
@@ -50,18 +51,23 @@ class CompiledDriver:
         self._kernel = specialise("dragon.search.kernels.dfpn", rules)
         plies = rules.plies + 2
         table = lease.of(state)
-        self._table = table.entries.view(PROOF_ENTRY)
-        self.known = Known(search, self._table.view(np.recarray), table.age)
-        self._tablebase = rules.opened(search.solved)
-        self._states = np.zeros(plies, rules.layout)
-        self._words = self._states.view(np.uint64).reshape(plies, -1)
-        self._frames = np.zeros(plies, FRAME)
+        entries = table.entries.view(PROOF_ENTRY)
+        self.known = Known(search, entries.view(np.recarray), table.age)
+        states = np.zeros(plies, rules.layout)
         room = ROOM * rules.width * min(plies, max(2, FIRST_ROOM // rules.width))
-        self._codes, self._worths = np.zeros((2, room), np.int64)
-        self._numbers = np.zeros((2, room), np.int64)
-        self._history = np.zeros((2, HISTORY), np.int64)
-        self._runs = np.zeros(1, RUN)
-        run = self._runs[0]
+        self._m = Memory(
+            states=states,
+            words=states.view(np.uint64).reshape(plies, -1),
+            frames=np.zeros(plies, FRAME),
+            codes=np.zeros(room, np.int64),
+            numbers=np.zeros((2, room), np.int64),
+            worths=np.zeros(room, np.int64),
+            table=entries,
+            tablebase=rules.opened(search.solved),
+            history=np.zeros((2, HISTORY), np.int64),
+            runs=np.zeros(1, RUN),
+        )
+        run = self._m.runs[0]
         run["age"] = table.age
         for name in SETTINGS:
             run[name] = getattr(search, name)
@@ -76,12 +82,12 @@ class CompiledDriver:
     @property
     def hits(self) -> int:
         """How often the table decided."""
-        return int(self._runs[0]["hits"])
+        return int(self._m.runs[0]["hits"])
 
     def ask(self, state: RecordState, asked: int) -> Answer:
         """Whether seat 0's side gets `asked` units; unanswered where the budget ended."""
         self._begin(state, asked)
-        run, budget = self._runs[0], self.budget
+        run, budget = self._m.runs[0], self.budget
         nodes = budget.limit.nodes
         while True:
             stop = budget.nodes + self._pace.steps
@@ -96,52 +102,41 @@ class CompiledDriver:
                 proven = self._move(state, answered=True)
                 return Answer(int(run["proof"]) == 0, int(run["worth"]), proven)
             if status == CHANCE_MET:
-                met = self._states[int(run["ply"]) + 1].tobytes()
+                met = self._m.states[int(run["ply"]) + 1].tobytes()
                 refuse_chance(self._search, RecordState(self._game, met))
             if status == PAUSED and budget.spent():
                 return Answer(None, move=self._move(state, answered=False))
 
     def _begin(self, state: RecordState, asked: int) -> None:
-        run, frame = self._runs[0], self._frames[0]
+        run, frame = self._m.runs[0], self._m.frames[0]
         run["mode"], run["ply"], run["asked"] = START, 0, asked
         frame["proof_limit"] = frame["disproof_limit"] = NEVER
         frame["seen"] = frame["base"] = 0
-        self._states[0] = np.frombuffer(state.data, self._states.dtype)[0]
+        self._m.states[0] = np.frombuffer(state.data, self._m.states.dtype)[0]
 
     def _move(self, state: RecordState, answered: bool) -> str | None:
         """The root's move that decides, or that looks best of those that were looked at."""
-        frame, sign = self._frames[0], side(state)
+        frame, sign = self._m.frames[0], side(state)
         looked = int(frame["seen"])
         if not looked:
             return None
-        own = self._numbers[0 if sign > 0 else 1, :looked]
+        own = self._m.numbers[0 if sign > 0 else 1, :looked]
         index = int(own.argmin())
         if answered:
-            worths = sign * self._worths[:looked]
+            worths = sign * self._m.worths[:looked]
             among = own == 0 if own[index] == 0 else np.ones(looked, bool)
             index = int(np.where(among, worths, worths.min() - 1).argmax())
-        return state.text(int(self._codes[index]))
+        return state.text(int(self._m.codes[index]))
 
     @rehearsed
     def _resume(self) -> int:
         while True:
-            status = int(
-                self._kernel.resume(
-                    self._states,
-                    self._words,
-                    self._frames,
-                    self._codes,
-                    self._numbers,
-                    self._worths,
-                    self._table,
-                    self._tablebase,
-                    self._history,
-                    self._runs,
-                )
-            )
+            status = int(self._kernel.resume(self._m))
             if status != GROW:
                 return status
-            room = len(self._codes)  # twice as long, what is on the stack stays
-            self._codes = np.append(self._codes, np.zeros(room, np.int64))
-            self._worths = np.append(self._worths, np.zeros(room, np.int64))
-            self._numbers = np.append(self._numbers, np.zeros((2, room), np.int64), axis=1)
+            room = len(self._m.codes)  # twice as long, what is on the stack stays
+            self._m = self._m._replace(
+                codes=np.append(self._m.codes, np.zeros(room, np.int64)),
+                worths=np.append(self._m.worths, np.zeros(room, np.int64)),
+                numbers=np.append(self._m.numbers, np.zeros((2, room), np.int64), axis=1),
+            )

@@ -10,7 +10,7 @@ import numpy as np
 from dragon.bits import Random
 from dragon.rehearsal import rehearsed
 from dragon.search.budget import FOREVER
-from dragon.search.kernels.mcts import GROW, NODE, RUN, UNPROVEN, UNSEEN
+from dragon.search.kernels.mcts import GROW, NODE, RUN, UNPROVEN, UNSEEN, Memory
 from dragon.search.mcts import SLICE_NODES, Child
 from dragon.specialise import specialise
 
@@ -33,15 +33,8 @@ class CompiledTree:
         self.state = state
         self.rules = rules = state.rules
         self._kernel = specialise("dragon.search.kernels.mcts", rules)
-        self._states = np.zeros(2, rules.layout)
-        self._states[0] = np.frombuffer(state.data, rules.layout)[0]
-        self._path = np.zeros(rules.plies + 2, np.int64)
-        self._pay = np.zeros(len(rules.teams), np.int64)
-        self._out = np.zeros(rules.width, np.int64)
-        self._weights = np.zeros(rules.width if rules.odds is not None else 1)
-        self._random = Random(seed).state
-        self._runs = np.zeros(1, RUN)
-        self._run = run = self._runs[0]
+        runs = np.zeros(1, RUN)
+        self._run = run = runs[0]
         run["room"] = int(search.megabytes * 1e6) // NODE.itemsize
         run["depth"] = FOREVER if depth is None else min(depth, FOREVER)
         run["c"] = search.c
@@ -50,13 +43,28 @@ class CompiledTree:
         run["reduce_playouts"] = search.reduce_playouts
         run["solver"] = search.solver and state.zero_sum and len(set(rules.teams)) <= 2
         run["solved"] = search.solved and run["solver"]
-        self._tablebase = rules.opened(bool(run["solved"]))
-        self.tree = np.zeros(min(max(2 * rules.width, 1 << 12), max(run["room"], 1)), NODE)
+        self._m = Memory(
+            states=np.zeros(2, rules.layout),
+            tree=np.zeros(min(max(2 * rules.width, 1 << 12), max(run["room"], 1)), NODE),
+            path=np.zeros(rules.plies + 2, np.int64),
+            pay=np.zeros(len(rules.teams), np.int64),
+            out=np.zeros(rules.width, np.int64),
+            weights=np.zeros(rules.width if rules.odds is not None else 1),
+            random=Random(seed).state,
+            tablebase=rules.opened(bool(run["solved"])),
+            runs=runs,
+        )
+        self._m.states[0] = np.frombuffer(state.data, rules.layout)[0]
         self.tree[0]["proof"], self.tree[0]["seat"] = UNPROVEN, UNSEEN
         run["size"] = 1
         if isinstance(old, CompiledTree) and old.rules is rules:
             self._take(old)
         self.advance(0, 0)  # compiles or loads the kernel before the clock starts
+
+    @property
+    def tree(self) -> Any:
+        """NODE[any]; the first `size` are in use."""
+        return self._m.tree
 
     @property
     def nodes(self) -> int:
@@ -79,34 +87,23 @@ class CompiledTree:
         self._run["stop_simulations"], self._run["stop_nodes"] = simulations, nodes
         self._run["stop_size"] = self.size + SLICE_NODES
         while True:
-            status = self._kernel.advance(
-                self._states,
-                self.tree,
-                self._path,
-                self._pay,
-                self._out,
-                self._weights,
-                self._random,
-                self._tablebase,
-                self._runs,
-            )
-            if status != GROW:
+            if self._kernel.advance(self._m) != GROW:
                 return
             longer = np.zeros(min(2 * len(self.tree), int(self._run["room"])), NODE)
             longer[: self.size] = self.tree[: self.size]
-            self.tree = longer
+            self._m = self._m._replace(tree=longer)
 
     def _take(self, old: CompiledTree) -> None:
         """Begins with the part of an earlier tree that lies below this state."""
         plies = 2 * len(self.rules.teams)
         states = np.zeros(plies + 1, self.rules.layout)
-        states[0] = old._states[0]
+        states[0] = old._m.states[0]
         words = states.view(np.uint64).reshape(plies + 1, -1)
         target = np.frombuffer(self.state.data, np.uint64)
         path = np.zeros(plies + 1, np.int64)
         at = self._kernel.find(states, words, target, old.tree, path, plies)
         if at >= 0 and (old.tree[at]["count"] or old.tree[at]["proof"] == UNPROVEN):
-            self.tree = np.zeros(len(old.tree), NODE)
+            self._m = self._m._replace(tree=np.zeros(len(old.tree), NODE))
             self._run["size"] = self._kernel.graft(old.tree, at, self.tree)
 
     def _units(self, proof: int, seat: int) -> int:

@@ -7,6 +7,8 @@ call, so that the caller can watch the clock, give results, and be closed.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from dragon.bits import draw, mix, u64
@@ -107,63 +109,82 @@ START, ENTER, NEXT, ARRIVE, LEARN = 0, 1, 2, 3, 4
 PAUSED, DONE, GROW, CHANCE_MET = 0, 1, 2, 3
 
 
+class Memory(NamedTuple):
+    """What the kernel works on, for p plies and `room` moves on the stack."""
+
+    states: Any  # records[p]
+    words: Any  # uint64[p, itemsize / 8], the same memory
+    frames: Any  # FRAME[p]
+    codes: Any  # int64[room]
+    scores: Any  # int64[room]
+    places: Any  # int64[room], where the moves were in the game's list
+    killers: Any  # int64[p, 2]
+    history: Any  # int64[2, HISTORY]
+    table: Any  # ENTRY[2**k]
+    lines: Any  # int64[p, p], the line from each ply
+    lengths: Any  # int64[p]
+    random: Any  # uint64[1], scratch
+    tablebase: Any  # uint8[any]
+    runs: Any  # RUN[1]
+
+
 @kernel
-def rank(s, f, d, run, hint, codes, scores, places, killers, history):
+def rank(m, s, f, d, run, hint):
     """Scores the moves of frame f, most promising highest; sorts if there are many."""
     base, n = f.base, f.n
     f.sorted = 0
-    score = scores[base : base + n]
+    score = m.scores[base : base + n]
     score[:] = 0
     if HAS_ORDER and run.order:
-        order(s, codes[base : base + n], n, score)
+        order(s, m.codes[base : base + n], n, score)
         for i in range(n):
             score[i] <<= ORDER_SHIFT
     side = 0 if f.sign > 0 else 1
     for i in range(n):
-        code = codes[base + i]
-        if places[base + i] == hint:
+        code = m.codes[base + i]
+        if m.places[base + i] == hint:
             score[i] = FIRST
-        elif run.killers and code == killers[d, 0]:
+        elif run.killers and code == m.killers[d, 0]:
             score[i] = KILLER
-        elif run.killers and code == killers[d, 1]:
+        elif run.killers and code == m.killers[d, 1]:
             score[i] = SECOND_KILLER
         elif run.history:
-            score[i] += history[side, slot(code)]
+            score[i] += m.history[side, slot(code)]
     if n > MANY:
-        sort(codes[base:], places[base:], scores[base:], n)
+        sort(m.codes[base:], m.places[base:], m.scores[base:], n)
         f.sorted = 1
 
 
 @kernel
-def enlist(s, f, d, run, hint, codes, scores, places, killers, history, random):
+def enlist(m, s, f, d, run, hint):
     """Writes the moves of frame f, their places in the list and their scores."""
     base = f.base
-    n = moves(s, codes[base:])
+    n = moves(s, m.codes[base:])
     if run.reduce:
-        n = reduce(s, codes[base:], n)
+        n = reduce(s, m.codes[base:], n)
     f.n = n
     run.listed += n
     f.at = 0
     f.sorted = 1
     for i in range(n):
-        places[base + i] = i
+        m.places[base + i] = i
     if d == 0 and run.shuffle:
-        random[0] = run.seed
+        m.random[0] = run.seed
         for i in range(n - 1, 0, -1):
-            j = draw(random, i + 1)
-            codes[base + i], codes[base + j] = codes[base + j], codes[base + i]
-            places[base + i], places[base + j] = places[base + j], places[base + i]
+            j = draw(m.random, i + 1)
+            m.codes[base + i], m.codes[base + j] = m.codes[base + j], m.codes[base + i]
+            m.places[base + i], m.places[base + j] = m.places[base + j], m.places[base + i]
     if n > 1 and (hint >= 0 or run.killers or run.history or (HAS_ORDER and run.order)):
-        rank(s, f, d, run, hint, codes, scores, places, killers, history)
+        rank(m, s, f, d, run, hint)
 
 
 @kernel
-def enter(states, words, frames, d, run, codes, scores, places, killers, history, table, random):
+def enter(m, d, run):
     """Turns the window to the mover of states[d], asks bounds and table, lists the moves.
 
     True if one of them decided: then run.value and run.open are set.
     """
-    f = frames[d]
+    f = m.frames[d]
     f.sign = 1 if TEAM[f.seat] == TEAM[0] else -1
     if f.sign > 0:
         f.alpha, f.beta = f.low, f.high
@@ -171,12 +192,12 @@ def enter(states, words, frames, d, run, codes, scores, places, killers, history
         f.alpha, f.beta = -f.high, -f.low
     f.bank = 0
     if HAS_BANKED:
-        f.bank = f.sign * banked(states[d]) * STEPS
+        f.bank = f.sign * banked(m.states[d]) * STEPS
     open_window = run.pvs and f.beta - f.alpha > 1  # the line must not break off here
     least, f.most = -FAR, FAR
     if run.bounds:
         if HAS_BOUNDS:
-            low, high = bounds(states[d])
+            low, high = bounds(m.states[d])
             if f.sign < 0:
                 low, high = -high, -low
             least, f.most = low * STEPS, high * STEPS
@@ -191,10 +212,10 @@ def enter(states, words, frames, d, run, codes, scores, places, killers, history
     hint = np.int64(-1)
     f.key = 0
     if run.table:
-        f.key = mix(u64(key(states[d]))) if HAS_KEY else mix(hash_words(words[d]))
-        at = probe(table, run.age, f.key) if f.key else -1
+        f.key = mix(u64(key(m.states[d]))) if HAS_KEY else mix(hash_words(m.words[d]))
+        at = probe(m.table, run.age, f.key) if f.key else -1
         if at >= 0:
-            entry = table[at]
+            entry = m.table[at]
             hint = np.int64(entry.move)
             value = entry.value + f.bank
             decides = entry.bound == EXACT
@@ -214,17 +235,17 @@ def enter(states, words, frames, d, run, codes, scores, places, killers, history
     f.best = -FAR
     f.best_index = -1
     f.open = 0
-    enlist(states[d], f, d, run, hint, codes, scores, places, killers, history, random)
+    enlist(m, m.states[d], f, d, run, hint)
     return False
 
 
 @kernel
-def close(f, run, table):
+def close(m, f, run):
     """Keeps what frame f found and makes it the value of its state."""
     if f.key:
         bound = LOWER if f.best >= f.beta else EXACT if f.best > f.first_alpha else UPPER
         reach = min(f.depth, EXHAUSTED - 1) if f.open else EXHAUSTED
-        store(table, run.age, f.key, f.best - f.bank, f.best_index, reach, bound)
+        store(m.table, run.age, f.key, f.best - f.bank, f.best_index, reach, bound)
     run.value = f.sign * f.best
     run.open = f.open
 
@@ -247,9 +268,9 @@ def set_out(f, child, run, seat):
 
 
 @kernel
-def known(s, run, tablebase):
+def known(m, s, run):
     """Whether the game knows what `s` is worth: then run.value is set."""
-    units, plies = solved(s, tablebase)
+    units, plies = solved(s, m.tablebase)
     if plies < 0 or (run.sooner and plies == 0 and units != 0):
         return False
     run.value = faded(units, plies) if run.sooner else units * STEPS
@@ -257,12 +278,12 @@ def known(s, run, tablebase):
 
 
 @kernel
-def leaf(s, f, run, seat, tablebase):
+def leaf(m, s, f, run, seat):
     """Whether a child of frame f needs no frame of its own: then run.value and run.open are set."""
     if seat == TERMINAL:
         run.value = payoff(s, 0) * STEPS
         run.open = 0
-    elif HAS_SOLVED and run.solved and known(s, run, tablebase):
+    elif HAS_SOLVED and run.solved and known(m, s, run):
         run.open = 0
     elif f.depth == 1:
         run.value = 0
@@ -276,7 +297,7 @@ def leaf(s, f, run, seat, tablebase):
 
 
 @kernel
-def learn(f, d, run, code, places, killers, history, lines, lengths):
+def learn(m, f, d, run, code):
     """Takes run.value for the move that frame f tries; False if it must be searched again."""
     value = f.sign * run.value
     if run.sooner:
@@ -286,61 +307,40 @@ def learn(f, d, run, code, places, killers, history, lines, lengths):
     f.open = f.open or run.open
     if value > f.best:
         f.best = value
-        f.best_index = places[f.base + f.at]
+        f.best_index = m.places[f.base + f.at]
         if d == 0 and value > f.first_alpha:
             run.lead = f.best_index
         if f.alpha < value < f.beta or d == 0:
-            keep_line(d, code, lines, lengths)
+            keep_line(m, d, code)
         f.alpha = max(f.alpha, value)
         if f.alpha >= f.beta or f.best >= f.most:
             f.open = run.open
-            reward(f, d, run, code, killers, history)
+            reward(f, d, run, code, m.killers, m.history)
             f.at = f.n - 1
     return True
 
 
 @kernel
-def keep_line(d, code, lines, lengths):
+def keep_line(m, d, code):
     """The best line from ply d: a move and the child's line."""
-    n = lengths[d + 1]
-    lines[d, 0] = code
+    n = m.lengths[d + 1]
+    m.lines[d, 0] = code
     for i in range(n):
-        lines[d, i + 1] = lines[d + 1, i]
-    lengths[d] = n + 1
+        m.lines[d, i + 1] = m.lines[d + 1, i]
+    m.lengths[d] = n + 1
 
 
 @kernel
-def resume(
-    states,
-    words,
-    frames,
-    codes,
-    scores,
-    places,
-    killers,
-    history,
-    table,
-    lines,
-    lengths,
-    random,
-    tablebase,
-    runs,
-):
-    """Goes on until DONE, PAUSED, GROW where the stack of moves is too short, or CHANCE_MET.
-
-    states: records[p]; words: uint64[p, itemsize / 8], the same memory; frames: FRAME[p];
-    codes, scores, places: int64[room]; killers: int64[p, 2]; history: int64[2, HISTORY];
-    table: ENTRY[2**k]; lines: int64[p, p], the line from each ply; lengths: int64[p];
-    random: uint64[1], scratch; tablebase: uint8[any]; runs: RUN[1].
-    """
-    run = runs[0]
+def resume(m):
+    """Goes on until DONE, PAUSED, GROW where the stack of moves is too short, or CHANCE_MET."""
+    run = m.runs[0]
     d = run.ply
     mode = run.mode
     while True:
-        f = frames[d]
+        f = m.frames[d]
         if mode == NEXT:
             if f.at == f.n:
-                close(f, run, table)
+                close(m, f, run)
                 if d == 0:
                     run.mode = NEXT
                     run.ply = 0
@@ -349,51 +349,49 @@ def resume(
                 mode = LEARN
                 continue
             if not f.sorted:
-                pick(f, codes, scores, places)
+                pick(f, m.codes, m.scores, m.places)
             f.narrow = run.pvs and f.at > 0
-            states[d + 1] = states[d]
-            play(states[d + 1], codes[f.base + f.at])
+            m.states[d + 1] = m.states[d]
+            play(m.states[d + 1], m.codes[f.base + f.at])
             mode = ARRIVE
         if mode == ARRIVE:  # at states[d + 1], a child of frame d
             if run.nodes >= run.stop or run.listed >= run.pause:
                 run.ply, run.mode = d, mode
                 return PAUSED
             run.nodes += 1
-            lengths[d + 1] = 0
-            seat = turn(states[d + 1])
-            if not leaf(states[d + 1], f, run, seat, tablebase):
+            m.lengths[d + 1] = 0
+            seat = turn(m.states[d + 1])
+            if not leaf(m, m.states[d + 1], f, run, seat):
                 if seat == CHANCE:
                     run.ply = d
                     return CHANCE_MET
-                set_out(f, frames[d + 1], run, seat)
+                set_out(f, m.frames[d + 1], run, seat)
                 d += 1
                 mode = ENTER
                 continue
             mode = LEARN
         if mode == LEARN:  # the value of the move that frame d tries
-            code = codes[f.base + f.at]
-            if learn(f, d, run, code, places, killers, history, lines, lengths):
+            code = m.codes[f.base + f.at]
+            if learn(m, f, d, run, code):
                 f.at += 1
                 mode = NEXT
             else:  # better than a zero window can tell: once more with an open one
                 f.narrow = 0
-                states[d + 1] = states[d]
-                play(states[d + 1], code)
+                m.states[d + 1] = m.states[d]
+                play(m.states[d + 1], code)
                 mode = ARRIVE
             continue
         if mode == START:
             if run.nodes >= run.stop:
                 return PAUSED
             run.nodes += 1
-            lengths[0] = 0
-            f.seat = turn(states[0])
+            m.lengths[0] = 0
+            f.seat = turn(m.states[0])
             mode = ENTER
-        if f.base + ROOM * WIDTH > len(codes):
+        if f.base + ROOM * WIDTH > len(m.codes):
             run.ply, run.mode = d, ENTER
             return GROW
-        decided = enter(
-            states, words, frames, d, run, codes, scores, places, killers, history, table, random
-        )
+        decided = enter(m, d, run)
         if decided:
             d -= 1
             mode = LEARN

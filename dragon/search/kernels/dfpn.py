@@ -11,6 +11,8 @@ move is enough, and all of row 1 - s. No sign is ever turned.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from dragon.bits import mix, u64
@@ -89,10 +91,25 @@ START, ENTER, SCAN, LOOK, CHOOSE = 0, 1, 2, 3, 4
 PAUSED, DONE, GROW, CHANCE_MET = 0, 1, 2, 3
 
 
+class Memory(NamedTuple):
+    """What the kernel works on, for p plies and `room` moves on the stack."""
+
+    states: Any  # records[p]
+    words: Any  # uint64[p, itemsize / 8], the same memory
+    frames: Any  # FRAME[p]
+    codes: Any  # int64[room]
+    numbers: Any  # int64[2, room]
+    worths: Any  # int64[room], units of seat 0 where a number is 0
+    table: Any  # PROOF_ENTRY[2**k]
+    tablebase: Any  # uint8[any]
+    history: Any  # int64[2, HISTORY]
+    runs: Any  # RUN[1]
+
+
 @kernel
-def keyed(s, words):
-    """The mixed key of a state; 0 where it is not kept."""
-    return mix(u64(key(s))) if HAS_KEY else mix(hash_words(words))
+def keyed(s, own):
+    """The mixed key of a state, whose words are `own`; 0 where it is not kept."""
+    return mix(u64(key(s))) if HAS_KEY else mix(hash_words(own))
 
 
 @kernel
@@ -124,7 +141,7 @@ def known(s, entry, sign, run):
 
 
 @kernel
-def look(s, words, table, tablebase, run, seat):
+def look(m, s, own, run, seat):
     """The numbers of a state, as far as they are known without going into it."""
     if seat == TERMINAL:
         answer(run, payoff(s, 0))
@@ -135,39 +152,39 @@ def look(s, words, table, tablebase, run, seat):
             answer(run, low if low >= run.asked else high)
             return
     if HAS_SOLVED and run.solved:
-        units, plies = solved(s, tablebase)
+        units, plies = solved(s, m.tablebase)
         if plies >= 0:
             answer(run, units)
             return
     run.proof, run.disproof = 1, 1
-    mixed = keyed(s, words)
+    mixed = keyed(s, own)
     if mixed:
         sign = 1 if TEAM[seat] == TEAM[0] else -1
-        at = consult(table, run.age, mixed, rest(s, sign, run))
+        at = consult(m.table, run.age, mixed, rest(s, sign, run))
         if at >= 0:
-            known(s, table[at], sign, run)
+            known(s, m.table[at], sign, run)
 
 
 @kernel
-def enlist(s, f, run, codes, numbers, worths, history):
+def enlist(m, s, f, run):
     """Writes the moves of frame f, the most promising first."""
     base = f.base
-    n = moves(s, codes[base:])
+    n = moves(s, m.codes[base:])
     if run.reduce:
-        n = reduce(s, codes[base:], n)
+        n = reduce(s, m.codes[base:], n)
     asked = HAS_ORDER and run.order
     if n > 1 and (asked or run.history):
-        scores = numbers[0, base:]  # neither numbers nor worths are in use yet
+        scores = m.numbers[0, base:]  # neither m.numbers nor m.worths are in use yet
         scores[:n] = 0
         if asked:
-            order(s, codes[base : base + n], n, scores[:n])
+            order(s, m.codes[base : base + n], n, scores[:n])
             for i in range(n):
                 scores[i] <<= ORDER_SHIFT
         if run.history:
             row = 0 if f.sign > 0 else 1
             for i in range(n):
-                scores[i] += history[row, slot(codes[base + i])]
-        sort(codes[base:], worths[base:], scores, n)
+                scores[i] += m.history[row, slot(m.codes[base + i])]
+        sort(m.codes[base:], m.worths[base:], scores, n)
     f.n = n
     f.seen = f.live = 0
     f.focus = max(2, np.int64(run.focus * n))
@@ -175,27 +192,27 @@ def enlist(s, f, run, codes, numbers, worths, history):
 
 
 @kernel
-def enter(s, words, f, d, run, codes, numbers, worths, table, history):
+def enter(m, s, own, f, d, run):
     """Asks the table once more, and lists the moves; True if the table's numbers are enough."""
     f.sign = 1 if TEAM[f.seat] == TEAM[0] else -1
     f.asked = rest(s, f.sign, run)
-    f.key = keyed(s, words)
+    f.key = keyed(s, own)
     f.work = 0
     f.began = run.nodes
     if f.key and d > 0:
-        at = consult(table, run.age, f.key, f.asked)
+        at = consult(m.table, run.age, f.key, f.asked)
         if at >= 0:
-            entry = table[at]
+            entry = m.table[at]
             known(s, entry, f.sign, run)
             if run.proof >= f.proof_limit or run.disproof >= f.disproof_limit:
                 return True
             f.work = np.int64(entry.work)
-    enlist(s, f, run, codes, numbers, worths, history)
+    enlist(m, s, f, run)
     return False
 
 
 @kernel
-def scan(states, d, f, run, codes, numbers, worths):
+def scan(m, d, f, run):
     """Puts a move first, and looks at it, that ends the game as the mover wants, if any does.
 
     Goes on where it was; PAUSED, CHANCE_MET, or DONE.
@@ -206,32 +223,32 @@ def scan(states, d, f, run, codes, numbers, worths):
             return PAUSED
         run.nodes += 1
         i = f.base + f.scanned
-        states[d + 1] = states[d]
-        play(states[d + 1], codes[i])
-        seat = turn(states[d + 1])
+        m.states[d + 1] = m.states[d]
+        play(m.states[d + 1], m.codes[i])
+        seat = turn(m.states[d + 1])
         if seat == CHANCE:
             return CHANCE_MET
         f.scanned += 1
         if seat == TERMINAL:
-            answer(run, payoff(states[d + 1], 0))
+            answer(run, payoff(m.states[d + 1], 0))
             if (run.disproof if row else run.proof) == 0:
-                codes[f.base], codes[i] = codes[i], codes[f.base]
-                numbers[0, f.base], numbers[1, f.base] = run.proof, run.disproof
-                worths[f.base] = run.worth
+                m.codes[f.base], m.codes[i] = m.codes[i], m.codes[f.base]
+                m.numbers[0, f.base], m.numbers[1, f.base] = run.proof, run.disproof
+                m.worths[f.base] = run.worth
                 f.seen = 1
                 f.scanned = f.n
     return DONE
 
 
 @kernel
-def choose(f, run, numbers):
+def choose(m, f, run):
     """Adds up the children of frame f in run.proof and run.disproof, and chooses one.
 
     Returns its index and the limits that a visit to it has.
     """
     mine = 0 if f.sign > 0 else 1
     end = f.base + f.seen
-    own, others = numbers[mine, f.base : end], numbers[1 - mine, f.base : end]
+    own, others = m.numbers[mine, f.base : end], m.numbers[1 - mine, f.base : end]
     best, least, second = 0, NEVER, NEVER
     total = most = count = 0
     for i in range(f.seen):
@@ -262,40 +279,35 @@ def choose(f, run, numbers):
 
 
 @kernel
-def close(s, f, run, table, codes, numbers, worths, history):
+def close(m, s, f, run):
     """Keeps the numbers of frame f, which run has."""
     mine = 0 if f.sign > 0 else 1
     phi, delta = (run.disproof, run.proof) if mine else (run.proof, run.disproof)
     if phi == 0 or delta == 0:
-        own = numbers[mine, f.base : f.base + f.seen]
+        own = m.numbers[mine, f.base : f.base + f.seen]
         best = -(1 << 62)
         for i in range(f.seen):
             if phi > 0 or own[i] == 0:
-                best = max(best, f.sign * worths[f.base + i])
+                best = max(best, f.sign * m.worths[f.base + i])
                 if run.history and phi == 0:
-                    remember(history, mine, codes[f.base + i])
+                    remember(m.history, mine, m.codes[f.base + i])
         run.worth = f.sign * best
     if f.key:
         bank = banked(s) if HAS_BANKED else 0
         work = min(MOST_WORK, f.work + run.nodes - f.began)
-        record(table, run.age, f.key, f.asked, phi, delta, f.sign * (run.worth - bank), work)
+        record(m.table, run.age, f.key, f.asked, phi, delta, f.sign * (run.worth - bank), work)
 
 
 @kernel
-def resume(states, words, frames, codes, numbers, worths, table, tablebase, history, runs):
-    """Goes on until DONE, PAUSED, GROW where the stack of moves is too short, or CHANCE_MET.
-
-    states: records[p]; words: uint64[p, itemsize / 8], the same memory; frames: FRAME[p];
-    codes: int64[room]; numbers: int64[2, room]; worths: int64[room], units of seat 0 where a
-    number is 0; table: PROOF_ENTRY[2**k]; tablebase: uint8[any]; runs: RUN[1].
-    """
-    run = runs[0]
+def resume(m):
+    """Goes on until DONE, PAUSED, GROW where the stack of moves is too short, or CHANCE_MET."""
+    run = m.runs[0]
     d = run.ply
     mode = run.mode
     while True:
-        f = frames[d]
+        f = m.frames[d]
         if mode == SCAN:
-            status = scan(states, d, f, run, codes, numbers, worths)
+            status = scan(m, d, f, run)
             if status != DONE:
                 run.ply, run.mode = d, mode
                 return status
@@ -308,33 +320,33 @@ def resume(states, words, frames, codes, numbers, worths, table, tablebase, hist
                     return PAUSED
                 run.nodes += 1
                 i = f.base + f.seen
-                states[d + 1] = states[d]
-                play(states[d + 1], codes[i])
-                seat = turn(states[d + 1])
+                m.states[d + 1] = m.states[d]
+                play(m.states[d + 1], m.codes[i])
+                seat = turn(m.states[d + 1])
                 if seat == CHANCE:
                     run.ply = d
                     return CHANCE_MET
-                look(states[d + 1], words[d + 1], table, tablebase, run, seat)
-                numbers[0, i], numbers[1, i], worths[i] = run.proof, run.disproof, run.worth
+                look(m, m.states[d + 1], m.words[d + 1], run, seat)
+                m.numbers[0, i], m.numbers[1, i], m.worths[i] = run.proof, run.disproof, run.worth
                 f.seen += 1
-                if numbers[row, i] == 0:
+                if m.numbers[row, i] == 0:
                     break
-                f.live += numbers[row, i] < NEVER
+                f.live += m.numbers[row, i] < NEVER
             mode = CHOOSE
         if mode == CHOOSE:
-            at, proof_limit, disproof_limit = choose(f, run, numbers)
+            at, proof_limit, disproof_limit = choose(m, f, run)
             f.at = at
             if run.proof < f.proof_limit and run.disproof < f.disproof_limit:
-                states[d + 1] = states[d]
-                play(states[d + 1], codes[f.base + at])
-                child = frames[d + 1]
+                m.states[d + 1] = m.states[d]
+                play(m.states[d + 1], m.codes[f.base + at])
+                child = m.frames[d + 1]
                 child.proof_limit, child.disproof_limit = proof_limit, disproof_limit
                 child.base = f.base + f.n
-                child.seat = turn(states[d + 1])
+                child.seat = turn(m.states[d + 1])
                 d += 1
                 mode = ENTER
                 continue
-            close(states[d], f, run, table, codes, numbers, worths, history)
+            close(m, m.states[d], f, run)
             if d == 0:
                 run.ply, run.mode = 0, CHOOSE
                 return DONE
@@ -343,17 +355,17 @@ def resume(states, words, frames, codes, numbers, worths, table, tablebase, hist
                 if run.nodes >= run.stop:
                     return PAUSED
                 run.nodes += 1
-                f.seat = turn(states[0])
+                f.seat = turn(m.states[0])
                 mode = ENTER
-            if f.base + ROOM * WIDTH > len(codes):
+            if f.base + ROOM * WIDTH > len(m.codes):
                 run.ply, run.mode = d, ENTER
                 return GROW
-            if not enter(states[d], words[d], f, d, run, codes, numbers, worths, table, history):
+            if not enter(m, m.states[d], m.words[d], f, d, run):
                 mode = SCAN
                 continue
         d -= 1  # back with what was found
-        f = frames[d]
+        f = m.frames[d]
         i = f.base + f.at
-        numbers[0, i], numbers[1, i], worths[i] = run.proof, run.disproof, run.worth
-        f.live -= numbers[0 if f.sign > 0 else 1, i] == NEVER
+        m.numbers[0, i], m.numbers[1, i], m.worths[i] = run.proof, run.disproof, run.worth
+        f.live -= m.numbers[0 if f.sign > 0 else 1, i] == NEVER
         mode = LOOK

@@ -6,6 +6,7 @@ and backs up. A node's total is from the side of the seat that moved into it.
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 import math
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -70,6 +71,20 @@ RUN = np.dtype(
 STOPPED, PROVEN, GROW = 0, 1, 2
 
 
+class Memory(NamedTuple):
+    """What a simulation works on."""
+
+    states: Any  # records[2], the second is scratch
+    tree: Any  # NODE[any]
+    path: Any  # int64[PLIES + 2]
+    pay: Any  # int64[SEATS]
+    out: Any  # int64[WIDTH]
+    weights: Any  # float64[WIDTH], empty for a game without `odds`
+    random: Any  # uint64[1]
+    tablebase: Any  # uint8[any]
+    runs: Any  # RUN[1]
+
+
 @kernel
 def units_of(proof, seat):
     """A proof from the side of `seat`."""
@@ -77,25 +92,25 @@ def units_of(proof, seat):
 
 
 @kernel
-def expand(s, tree, at, run, out, random):
+def expand(m, s, at, run):
     """Gives node `at`, at the record `s`, children in random order; False without room."""
-    node = tree[at]
-    n = moves(s, out)
-    if run.reduce and tree[at].seat != CHANCE:
-        n = reduce(s, out, n)
+    node = m.tree[at]
+    n = moves(s, m.out)
+    if run.reduce and m.tree[at].seat != CHANCE:
+        n = reduce(s, m.out, n)
     if run.size + n > run.room:
         return False
     if node.seat != CHANCE:
         for i in range(n - 1, 0, -1):
-            j = draw(random, i + 1)
-            out[i], out[j] = out[j], out[i]
+            j = draw(m.random, i + 1)
+            m.out[i], m.out[j] = m.out[j], m.out[i]
     node.first = run.size
     node.count = node.unproven = n
     node.tried = 0
     node.best = UNPROVEN
     for i in range(n):
-        child = tree[run.size + i]
-        child.code = out[i]
+        child = m.tree[run.size + i]
+        child.code = m.out[i]
         child.total = child.visits = child.first = child.count = child.tried = 0
         child.proof = UNPROVEN
         child.seat = UNSEEN
@@ -104,9 +119,9 @@ def expand(s, tree, at, run, out, random):
 
 
 @kernel
-def select(tree, at, run):
+def select(m, at, run):
     """The child of node `at` that UCT, or wins by visits, asks for next."""
-    node = tree[at]
+    node = m.tree[at]
     if node.tried < node.count:
         node.tried += 1
         return node.first + node.tried - 1
@@ -114,7 +129,7 @@ def select(tree, at, run):
     most = -1.0
     log_visits = math.log(float(node.visits))
     for i in range(node.first, node.first + node.count):
-        child = tree[i]
+        child = m.tree[i]
         if child.proof != UNPROVEN:
             units = units_of(child.proof, node.seat)
             if units == -LARGEST:
@@ -130,27 +145,27 @@ def select(tree, at, run):
 
 
 @kernel
-def chance(s, tree, at, out, weights, random):
+def chance(m, s, at):
     """A child of the CHANCE node `at`, drawn by its odds."""
-    node = tree[at]
+    node = m.tree[at]
     if HAS_ODDS:
-        weights[: node.count] = 1.0 / node.count
-        odds(s, weights[: node.count])
-        return node.first + pick(random, weights[: node.count])
-    return node.first + draw(random, node.count)
+        m.weights[: node.count] = 1.0 / node.count
+        odds(s, m.weights[: node.count])
+        return node.first + pick(m.random, m.weights[: node.count])
+    return node.first + draw(m.random, node.count)
 
 
 @kernel
-def back_up(tree, path, depth, pay, proven, root_seat):
+def back_up(m, depth, proven, root_seat):
     """Adds a simulation's payoffs along its path, and what its last node's proof proves above."""
     for d in range(depth, -1, -1):
-        node = tree[path[d]]
+        node = m.tree[m.path[d]]
         node.visits += 1
-        seat = tree[path[d - 1]].seat if d > 0 else root_seat
-        node.total += pay[max(seat, 0)]
+        seat = m.tree[m.path[d - 1]].seat if d > 0 else root_seat
+        node.total += m.pay[max(seat, 0)]
         if not proven or d == 0:
             continue
-        parent = tree[path[d - 1]]
+        parent = m.tree[m.path[d - 1]]
         if seat == CHANCE:
             proven = False
             continue
@@ -163,71 +178,63 @@ def back_up(tree, path, depth, pay, proven, root_seat):
 
 
 @kernel
-def simulate(states, tree, path, pay, out, weights, random, tablebase, run):
+def simulate(m, run):
     """One simulation from states[0]; states[1] is scratch."""
-    s = states[1]
-    states[1] = states[0]
+    s = m.states[1]
+    m.states[1] = m.states[0]
     at = depth = 0
     proven = False
     while True:
-        node = tree[at]
-        path[depth] = at
+        node = m.tree[at]
+        m.path[depth] = at
         if node.proof != UNPROVEN:
             for seat in range(SEATS):
-                pay[seat] = units_of(node.proof, seat)
+                m.pay[seat] = units_of(node.proof, seat)
             break
         if node.seat == UNSEEN:
             node.seat = turn(s)
             if HAS_SOLVED and run.solved and depth > 0 and node.seat >= 0:
-                units, plies = solved(s, tablebase)
+                units, plies = solved(s, m.tablebase)
                 if plies >= 0:
                     node.proof = units
                     proven = True
                     continue
         if node.seat == TERMINAL:
             for seat in range(SEATS):
-                pay[seat] = payoff(s, seat)
+                m.pay[seat] = payoff(s, seat)
             if run.solver:
-                node.proof = pay[0]
+                node.proof = m.pay[0]
                 proven = True
             break
         ready = node.count > 0
         if not ready and (depth == 0 or node.visits > 0) and depth < run.depth:
-            ready = expand(s, tree, at, run, out, random)
+            ready = expand(m, s, at, run)
         if not ready:
-            run.nodes += finish(s, out, weights, random, run.reduce_playouts)
+            run.nodes += finish(s, m.out, m.weights, m.random, run.reduce_playouts)
             for seat in range(SEATS):
-                pay[seat] = payoff(s, seat)
+                m.pay[seat] = payoff(s, seat)
             break
-        if node.seat == CHANCE:
-            at = chance(s, tree, at, out, weights, random)
-        else:
-            at = select(tree, at, run)
-        play(s, tree[at].code)
+        at = chance(m, s, at) if node.seat == CHANCE else select(m, at, run)
+        play(s, m.tree[at].code)
         depth += 1
     run.nodes += depth
     run.simulations += 1
-    back_up(tree, path, depth, pay, proven, tree[0].seat)
+    back_up(m, depth, proven, m.tree[0].seat)
 
 
 @kernel
-def advance(states, tree, path, pay, out, weights, random, tablebase, runs):
-    """Simulations until STOPPED, PROVEN, or GROW where the tree needs a longer array.
-
-    states: records[2]; tree: NODE[any]; path: int64[PLIES + 2]; pay: int64[SEATS];
-    out: int64[WIDTH]; weights: float64[WIDTH]; random: uint64[1];
-    tablebase: uint8[any]; runs: RUN[1].
-    """
-    run = runs[0]
+def advance(m):
+    """Simulations until STOPPED, PROVEN, or GROW where the tree needs a longer array."""
+    run = m.runs[0]
     while run.simulations < run.stop_simulations and run.nodes < run.stop_nodes:
         if run.size >= run.stop_size:
             return STOPPED
-        if tree[0].proof != UNPROVEN:
+        if m.tree[0].proof != UNPROVEN:
             return PROVEN
-        if run.size + WIDTH > len(tree) and len(tree) < run.room:
+        if run.size + WIDTH > len(m.tree) and len(m.tree) < run.room:
             return GROW
-        simulate(states, tree, path, pay, out, weights, random, tablebase, run)
-    return PROVEN if tree[0].proof != UNPROVEN else STOPPED
+        simulate(m, run)
+    return PROVEN if m.tree[0].proof != UNPROVEN else STOPPED
 
 
 @kernel
