@@ -25,7 +25,7 @@ from attrs import evolve
 
 import dragon
 from dragon import Limit, State
-from dragon.search.dfpn import DfPn
+from dragon.search.dfpn import DfPn, DfPnRun
 from dragon_nex.board import Board
 
 FIRST, FACTOR = 100_000_000, 4
@@ -71,23 +71,23 @@ def settled(file: Path) -> dict[str, dict[str, Any]]:
 
 
 def value(
-    search: DfPn, state: State[str], likely: int, nodes: int, memory: dict[str, Any]
+    run: DfPnRun, state: State[str], likely: int, nodes: int
 ) -> tuple[int | None, int, float]:
     """What Black gets, None where the nodes did not do; nodes and seconds spent.
 
     `likely` says which question comes first: where it is right there is no second.
     """
-    run = search.run(state, Limit(nodes=nodes), memory)
+    driver = run.driver(state, Limit(nodes=nodes))
     found: dict[int, bool] = {}
     for asked in (1, 0) if likely > 0 else (0, 1):
-        answer = run.ask(state, asked)
+        answer = driver.ask(state, asked)
         if answer.yes is None:
-            return None, run.budget.nodes, run.budget.seconds
+            return None, driver.budget.nodes, driver.budget.seconds
         found[asked] = answer.yes
         if found.get(1) or found.get(0) is False:
             break
     worth = 1 if found.get(1) else -1 if found.get(0) is False else 0
-    return worth, run.budget.nodes, run.budget.seconds
+    return worth, driver.budget.nodes, driver.budget.seconds
 
 
 def proving(size: str, file: Path, search: DfPn) -> Iterator[str]:
@@ -97,12 +97,11 @@ def proving(size: str, file: Path, search: DfPn) -> Iterator[str]:
     todo = openings(Board(rows, cols), start)
     known, before = settled(file), tried(file)
     likely = next((row["value"] for row in reversed(known.values())), 1)
-    memory: dict[str, Any] = {}
-    nodes = FIRST
+    run, nodes = DfPnRun(search), FIRST  # one table for all
     while left := [opening for opening in todo if opening not in known]:
         yield f"{size}: {len(left)} of {len(todo)} open, {nodes:,} nodes for each"
         for opening in left:
-            worth, visited, seconds = value(search, start.after(opening), likely, nodes, memory)
+            worth, visited, seconds = value(run, start.after(opening), likely, nodes)
             visited += before.get(opening, {}).get("nodes", 0)
             seconds += before.get(opening, {}).get("seconds", 0.0)
             row = {"opening": opening, "value": worth, "nodes": visited}

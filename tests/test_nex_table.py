@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 import dragon
-from dragon import TERMINAL, ConfigError, SearchError
+from dragon import TERMINAL, ConfigError, Position, SearchError
 from dragon.cli import main
 from dragon_nex import Nex
 from dragon_nex.layers import Layers
@@ -173,15 +173,15 @@ def test_forced_moves_keep_value_and_distance(rows: int, cols: int, fill: bool) 
     """On random walks: the best of the moves left is as good and as quick as the best of all."""
     rng = np.random.default_rng(rows * 10 + cols)
     nex = game(rows, cols, ending="fill" if fill else "draw")
-    search = dragon.search("alphabeta(reduce=false, megabytes=16)")
-    shortened, memory = 0, {}  # the searches share a table
+    run = dragon.search("alphabeta(reduce=false, megabytes=16)").open(nex)  # with one table
+    shortened = 0
 
     def worth(state: Any, move: str) -> tuple[float, float]:
         """Its value to whoever moves, then how quickly it wins or slowly it loses."""
         after = state.after(move)
         if after.turn == TERMINAL:
             return after.payoff()[state.turn], 0
-        result = search.best(after, memory=memory)
+        result = run.best(Position(after))
         return -result.value, result.value * result.extra.get("distance", 0)
 
     for _ in range(12):

@@ -42,9 +42,12 @@ def first(*said: dict[str, Any]) -> Search:
 
 
 class AnyMove(First):
+    """With the seed of the law that tells; else the first."""
+
     def says(self, state: State[Any], limit: Limit, rng: Any) -> Iterator[dict[str, Any]]:
         moves = state.moves()
-        yield {"line": (moves[next(COUNT) % len(moves)],)}
+        seed_of_the_law = rng.random() == np.random.default_rng(5).random()
+        yield {"line": (moves[next(COUNT) % len(moves) if seed_of_the_law else 0],)}
 
 
 class SilentWhenHurried(First):

@@ -73,11 +73,11 @@ def test_on_a_terminal_notices_stand_above_the_line(monkeypatch: pytest.MonkeyPa
 def test_in_a_log_there_are_whole_lines_and_few(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    clock = iter(range(0, 10_000, 5))
+    played, clock = records(), iter(range(0, 10_000, 5))
     monkeypatch.setattr(bar.time, "monotonic", lambda: float(next(clock)))
     live = Bar()
     live.begin(20, [])
-    for record in records():
+    for record in played:
         live.record(record)
     live.end()
     told = capsys.readouterr().err
