@@ -51,6 +51,6 @@ def test_no_nodes_leave_an_opening_open(script: dict[str, Any], tmp_path: Path) 
     import dragon
 
     start = dragon.game("nex(rows=3, cols=3)").start()
-    search = evolve(script["SEARCH"], megabytes=8, solved=False)
-    worth, nodes, _ = script["value"](search, start.after("Bb2?a1"), 1, 20, {})
+    run = evolve(script["SEARCH"], megabytes=8, solved=False).open()
+    worth, nodes, _ = script["value"](run, start.after("Bb2?a1"), 1, 20)
     assert (worth, nodes) == (None, 20)
