@@ -43,7 +43,12 @@ def whole_units(state: State[Any], payoff: float) -> int:
 def refuse_chance(search: Search, state: State[Any]) -> None:
     """Raises Objection where chance decides: there is no best move to look for."""
     if state.turn == CHANCE:
-        raise Objection(f"{search} cannot bear chance, which decides in {state}")
+        raise chance_met(search, state)
+
+
+def chance_met(search: Search, state: State[Any]) -> Objection:
+    """What is raised where chance decides."""
+    return Objection(f"{search} cannot bear chance, which decides in {state}")
 
 
 def depth_setting(instance: object, attribute: attrs.Attribute[Any], value: int | None) -> None:

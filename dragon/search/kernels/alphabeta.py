@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dragon.bits import draw, mix, u64
+from dragon.search.driver import CHANCE_MET, DONE, GROW, PAUSED
 from dragon.search.fading import STEPS, fade, faded, most_faded, stretch_high, stretch_low
 from dragon.search.ordering import (
     FIRST,
@@ -106,7 +107,6 @@ RUN = np.dtype(
     align=True,
 )
 START, ENTER, NEXT, ARRIVE, LEARN = 0, 1, 2, 3, 4
-PAUSED, DONE, GROW, CHANCE_MET = 0, 1, 2, 3
 
 
 class Memory(NamedTuple):

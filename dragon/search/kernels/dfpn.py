@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dragon.bits import mix, u64
+from dragon.search.driver import CHANCE_MET, DONE, GROW, PAUSED
 from dragon.search.ordering import ORDER_SHIFT, remember, slot, sort
 from dragon.search.proof_table import MOST_WORK, NEVER, OPEN, consult, record
 from dragon.table import hash_words
@@ -88,7 +89,6 @@ RUN = np.dtype(
     align=True,
 )
 START, ENTER, SCAN, LOOK, CHOOSE = 0, 1, 2, 3, 4
-PAUSED, DONE, GROW, CHANCE_MET = 0, 1, 2, 3
 
 
 class Memory(NamedTuple):
