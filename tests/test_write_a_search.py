@@ -188,9 +188,9 @@ def test_the_commands_of_the_page_work(folder: Path) -> None:
 def test_with_checks_a_kernel_is_told_its_mistake(tmp_path: Path) -> None:
     """Which would otherwise write past the end of its memory."""
     install(tmp_path)
-    host = tmp_path / "dragon_minimax.py"
+    host = tmp_path / "dragon_minimax_kernel.py"
     right = host.read_text(encoding="utf-8")
-    wrong = right.replace("np.zeros(depth + 1, FRAME)", "np.zeros(max(1, depth), FRAME)")
+    wrong = right.replace("np.zeros(p, FRAME)", "np.zeros(3, FRAME)")
     assert wrong != right
     host.write_text(wrong, encoding="utf-8")
     solve = ("solve", "tictactoe", "--search", "minimax", "--depth", "3", "--checked")
