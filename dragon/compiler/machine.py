@@ -14,6 +14,8 @@ from attrs import frozen
 
 SPEED, QUICK = 2, 0
 """LLVM's levels of optimisation: of code that runs quickly, and of code that is made quickly."""
+PASSES = 3
+"""That of the passes before machine code, which unrolls loops over short tuples."""
 _LOCK = Lock()
 """LLVM's own context is not for several threads at a time."""
 
@@ -69,7 +71,8 @@ def optimised(text: str, target: Target, machine: Any, quick: bool = False) -> A
     module.triple = target.triple
     module.data_layout = str(machine.target_data)
     module.verify()
-    options = llvm.create_pipeline_tuning_options(speed_level=SPEED)
+    options = llvm.create_pipeline_tuning_options(speed_level=PASSES)
+    options.loop_vectorization = options.slp_vectorization = False  # lists of moves are short
     builder = llvm.create_pass_builder(machine, options)
     first = llvm.create_new_function_pass_manager()
     first.add_sroa_pass()
