@@ -61,17 +61,17 @@ def settings_of(cls: type) -> str:
 
 
 def search_part(name: str) -> str:
-    """What a search is, what it cannot bear, and its settings."""
+    """What a search is, what it does not support, and its settings."""
     cls = dragon.searches()[name]
     lines = [summary(cls)]
     if cls.needs:
         lines.append(f"Needs {_traits(cls.needs)}.")
-    if cls.bars:
-        lines.append(f"Cannot bear {_traits(cls.bars)}.")
+    if cls.excludes:
+        lines.append(f"Does not support {_traits(cls.excludes)}.")
     if not cls.proves:
         lines.append("Never proves its value, so it has a default budget.")
     known = ", ".join(f"`{a.name}`" for a in attrs.fields(dragon.Limit) if a.name in cls.limits)
-    lines.append(f"Limits it takes account of: {known or 'none; it ends at once'}.")
+    lines.append(f"Limits that count: {known or 'none; it ends at once'}.")
     return " ".join(lines) + "\n\n" + settings_of(cls)
 
 

@@ -138,7 +138,7 @@ class Dragon(click.Group):
         elif isinstance(raised, OSError):
             say(f"dragon: {raised.filename or 'the output'}: {raised.strerror or raised}")
             sys.stdout = open(os.devnull, "w")  # noqa: SIM115  nothing is left to flush at exit
-        else:  # nobody's mistake but dragon's: show it whole
+        else:  # an internal error: show it whole
             say(traceback.format_exc().rstrip())
             say(f"dragon: dragon (please report this) raised {told(raised)}")
         return FAILED
@@ -197,16 +197,16 @@ def whose(error: BaseException) -> str | None:
 
     None where it is dragon's own, its first-party plugins included.
     """
-    strangers = list(_strangers())
+    others = list(_others())
     for place in reversed(places(error)):
-        for module, file, plugin in strangers:
+        for module, file, plugin in others:
             inside = place.module == module or place.module.startswith(f"{module}.")
             if inside or (file and place.file.startswith(file)):  # compiled code has no module
                 return f"plugin {plugin!r} ({place}, in {place.function})"
     return None
 
 
-def _strangers() -> Iterator[tuple[str, str, str]]:
+def _others() -> Iterator[tuple[str, str, str]]:
     """Module, file or folder, and name of each plugin that did not come with dragon."""
     own = own_plugins()
     for name, plugin in manager().list_name_plugin():

@@ -98,7 +98,7 @@ def _name_and_settings(
 
 @cache
 def converter() -> Converter:
-    """The converter of all settings: strict about types, strangers refused, JSON-like input."""
+    """The converter of all settings: strict about types, unknown keys refused, JSON-like input."""
     import cattrs
     from cattrs.gen import make_dict_structure_fn
 
@@ -155,7 +155,7 @@ def build(cls: type[T], settings: Mapping[str, Any], address: str = "") -> T:
     """An attrs value from a table; raises ConfigError with every problem and its address.
 
     Validators are asked one by one, since a constructor stops at the first that complains,
-    and also of a table that has strangers or wrong types elsewhere.
+    and also of a table that has unknown keys or wrong types elsewhere.
     """
     at = address or str(getattr(cls, "name", cls.__name__.lower()))
     if (plain := _plainly(cls, settings)) is not None:

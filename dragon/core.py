@@ -358,7 +358,7 @@ class Search:
 
     name: ClassVar[str]
     needs: ClassVar[frozenset[Trait]] = frozenset()
-    bars: ClassVar[frozenset[Trait]] = frozenset()
+    excludes: ClassVar[frozenset[Trait]] = frozenset()
     proves: ClassVar[bool] = True
     """Whether, given time, its value becomes exact; one that cannot has a default budget."""
     values: ClassVar[bool] = True
@@ -408,12 +408,12 @@ class Search:
         at what this machine has (a program, a file), and searches nothing.
         """
         missing = sorted(str(t) for t in self.needs - game.traits)
-        barred = sorted(str(t) for t in self.bars & game.traits)
-        if barred == [str(Trait.HIDDEN)] and not missing:
+        excluded = sorted(str(t) for t in self.excludes & game.traits)
+        if excluded == [str(Trait.HIDDEN)] and not missing:
             way = f"determinize(search={str(self)!r})"
-            return f"{self} cannot bear hidden ({game}); {way} imagines what is hidden"
-        if barred:
-            return f"{self} cannot bear {' and '.join(barred)} ({game})"
+            return f"{self} does not support hidden information ({game}); wrap it in {way}"
+        if excluded:
+            return f"{self} does not support {' and '.join(excluded)} ({game})"
         if missing:
             return f"{self} needs {' and '.join(missing)} ({game} has none)"
         return None
@@ -425,8 +425,8 @@ class Search:
         if not idle:
             return None
         known = [a.name for a in attrs.fields(Limit) if a.name in self.limits]
-        others = f"only of one in {' or '.join(known)}" if known else "nor of any other"
-        return f"{self} takes no account of a limit in {' or '.join(idle)}, {others}"
+        others = f"but not one in {' or '.join(known)}" if known else "and any other"
+        return f"{self} ignores a limit in {' or '.join(idle)}, {others}"
 
     def check(self, game: Game[Any]) -> None:
         """Raises Objection if this search cannot play `game`."""

@@ -13,7 +13,7 @@ dragon still catches it in the usual way::
     │   ├── AmbiguousMove           fits more than one legal move
     │   └── BadProof                a strategy that does not prove what it claims, or cannot be read
     ├── SearchError (RuntimeError)  a search could not do its work
-    │   └── Objection               a search that cannot bear this game
+    │   └── Objection               a search that does not support this game
     ├── ConfigError (ValueError)    a spec, an option or a TOML file; all problems at once
     ├── ProtocolError (ValueError)  a line between programs that is not what they agreed on
     └── TournamentError (RuntimeError)
@@ -103,7 +103,7 @@ class SearchError(DragonError, RuntimeError):
 
 
 class Objection(SearchError):
-    """A search that cannot bear this game; the sentence says why."""
+    """A search that does not support this game; the sentence says why."""
 
 
 class ConfigError(DragonError, ValueError):

@@ -96,11 +96,11 @@ def test_twenty_simulations_are_no_millions() -> None:
     [
         ("determinize", {"simulations": 20},
          "determinize may overrun a limit in simulations: alphabeta, which searches each world, "
-         "takes no account of it, only of one in seconds or nodes"),
-        ("determinize(search='engine')", {"nodes": 20}, "only of one in seconds"),
-        ("determinize", {"depth": 2, "simulations": 20}, "limit in depth, only of one in"),
+         "ignores it, but not one in seconds or nodes"),
+        ("determinize(search='engine')", {"nodes": 20}, "but not one in seconds"),
+        ("determinize", {"depth": 2, "simulations": 20}, "limit in depth, but not one in"),
         ("determinize", {"depth": 2, "simulations": 20}, "; determinize may overrun"),
-        ("determinize", {"depth": 2}, "takes no account of a limit in depth, only of one in"),
+        ("determinize", {"depth": 2}, "ignores a limit in depth, but not one in"),
     ],
 )  # fmt: skip
 def test_it_says_of_which_limits_its_inner_search_takes_no_account(

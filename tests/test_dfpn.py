@@ -297,7 +297,7 @@ def test_a_run_keeps_what_is_proven_for_the_next_move() -> None:
 
 @pytest.mark.parametrize(
     ("spec", "sentence"),
-    [("kuhn", "cannot bear chance and hidden"), ("queens(n=5)", "needs duel")],
+    [("kuhn", "does not support chance and hidden"), ("queens(n=5)", "needs duel")],
 )
 def test_it_says_what_it_cannot_play(spec: str, sentence: str) -> None:
     assert sentence in (dragon.search("dfpn").objection(dragon.game(spec)) or "")

@@ -52,7 +52,7 @@ def play(table: dict[str, Any], workers: int = 0) -> list[Record]:
 @pytest.fixture(autouse=True)
 def _nobody_stays() -> Iterator[None]:
     yield
-    module.dismiss()
+    module.close_idle()
     assert not _processes(str(os.getpid()))
 
 
@@ -238,7 +238,7 @@ def test_boards_are_told_by_their_size() -> None:
 OBJECTIONS = {
     ("engine", "nim"): 'needs a program: command = ["path", "argument"]',
     ("engine(command=['no-such-program'])", "nim"): "there is no program 'no-such-program'",
-    ("engine(command=['true'])", "kuhn"): "cannot bear hidden",
+    ("engine(command=['true'])", "kuhn"): "does not support hidden",
     ("engine(command=['true'])", "hands"): "tells moves and no values",
 }
 
@@ -364,7 +364,7 @@ def test_what_an_engine_does_costs_its_game_and_nothing_else(
         failed = reason not in (PLAYS, Reason.RESIGNED)
         assert record.failed == ((1,) if failed else ()), record
     assert "Traceback" not in capfd.readouterr().err
-    module.dismiss()
+    module.close_idle()
     assert not _processes(str(os.getpid()))
 
 

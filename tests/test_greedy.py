@@ -45,4 +45,4 @@ def test_a_limit_in_nodes_ends_it(nodes):
 
 
 def test_chance_and_hidden_hands_are_refused():
-    assert "cannot bear" in dragon.search("greedy").objection(dragon.game("kuhn"))
+    assert "does not support" in dragon.search("greedy").objection(dragon.game("kuhn"))

@@ -186,5 +186,5 @@ def test_a_search_says_which_limits_change_nothing(search: str) -> None:
         assert told is None
     else:
         assert told is not None
-        assert told.startswith(f"{search} takes no account of a limit in {idle}, ")
+        assert told.startswith(f"{search} ignores a limit in {idle}, ")
     assert dragon.search(search).caveat(Limit()) is None

@@ -105,7 +105,7 @@ def test_a_file_that_is_no_text_or_is_not_there(tmp_path: Path) -> None:
     ("words", "code", "reason"),
     [
         (["nim", "--search", "alphabeta"], 2, "alphabeta writes no proofs"),
-        (["kuhn"], 2, "cannot bear chance"),
+        (["kuhn"], 2, "does not support chance"),
         (["tictactoe", "--out", "nowhere/at/all.proof"], 2, "cannot write nowhere/at/all.proof"),
         (["tictactoe", "--position", "XXX/OO./... O"], 2, "the game is over"),
         (["tictactoe", "--nodes", "50"], 1, "the limit was reached"),

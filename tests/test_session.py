@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import dragon
 from dragon import Limit
-from dragon.search.engine import Engine, dismiss
+from dragon.search.engine import Engine, close_idle
 from dragon.session import Session
 from dragon_nex import Nex
 from dragon_nex.cli.gtp import player
@@ -178,7 +178,7 @@ def test_two_of_our_own_engines_play_a_match_through_pipes() -> None:
     assert last.payoff() == (1, -1)
     _, opened, *_, last = states("nex(rows=3, cols=3)", plain, perfect)
     assert last.payoff()[1] >= dragon.search("nextable").best(opened).value
-    dismiss()
+    close_idle()
 
 
 def test_nex_chooses_its_search_anew_for_another_board() -> None:

@@ -200,7 +200,7 @@ def test_a_player_is_named_of_whose_limits_only_the_clock_counts() -> None:
     assert parse(file()).caveats() == []
     idle = {"search": "alphabeta", "limit": {"simulations": 9}}
     (told,) = parse(file(idle, {"search": "mcts"})).caveats()
-    assert "takes no account of a limit in simulations, only of one in seconds" in told
+    assert "ignores a limit in simulations, but not one in seconds" in told
 
 
 MISTAKES: list[tuple[Any, str, str]] = [

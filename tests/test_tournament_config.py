@@ -204,7 +204,7 @@ def test_a_player_is_named_whose_limit_changes_nothing() -> None:
         "player": [{"search": "alphabeta"}, {"search": "mcts"}, {"search": "random"},
                    {"search": "negamax", "name": "slow", "limit": {"depth": 3, "simulations": 9}}],
     }  # fmt: skip
-    others = "takes no account of a limit in simulations, only of one in seconds or nodes or depth"
+    others = "ignores a limit in simulations, but not one in seconds or nodes or depth"
     assert parse(table).caveats() == [f"alphabeta {others}", f"slow: negamax {others}"]
     assert parse({"game": NIM, "player": TWO, "limit": {"nodes": 5}}).caveats() == []
 
@@ -275,7 +275,7 @@ def test_who_cannot_see_what_is_hidden_is_told_what_can() -> None:
     with pytest.raises(ConfigError) as caught:
         parse({"game": "ulti(cards='hidden')", "player": [{"search": "mcts(c=0.7)"}]})
     way = "determinize(search='mcts(c=0.7)')"
-    assert any(f"; {way} imagines what is hidden" in line for line in caught.value.problems)
+    assert any(f"; wrap it in {way}" in line for line in caught.value.problems)
     parse({"game": "ulti(cards='hidden')", "player": [{"search": way}, {"search": "random"}]})
 
 

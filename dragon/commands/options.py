@@ -63,7 +63,7 @@ def limit_of(given: Mapping[str, Any]) -> Limit:
 
 
 def say_caveats(players: Iterable[Search | None], limit: Limit) -> None:
-    """A line on stderr for each search that takes no account of a limit that is given."""
+    """A line on stderr for each search that ignores a limit that is given."""
     for sentence in dict.fromkeys(p.caveat(limit) for p in players if p is not None):
         if sentence is not None:
             click.echo(f"note: {sentence}", err=True)

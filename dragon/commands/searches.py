@@ -55,7 +55,7 @@ def _row(name: str, cls: type[Any], of: Game[Any] | None) -> dict[str, Any]:
         "name": name,
         "summary": summary(cls),
         "needs": sorted(map(str, cls.needs)),
-        "bars": sorted(map(str, cls.bars)),
+        "excludes": sorted(map(str, cls.excludes)),
         "proves": cls.proves,
         "limits": sorted(cls.limits),
         "settings": [

@@ -74,7 +74,7 @@ class AlphaBeta(Search):
     """The exact value where the tree can be exhausted, the best guess at a depth where not."""
 
     name = "alphabeta"
-    bars = frozenset({Trait.CHANCE, Trait.HIDDEN})
+    excludes = frozenset({Trait.CHANCE, Trait.HIDDEN})
     limits = frozenset({"seconds", "nodes", "depth"})
 
     depth: int | None = field(default=None, validator=depth_setting)

@@ -72,8 +72,8 @@ class Determinize(Search):
     def objection(self, game: Game[Any]) -> str | None:
         """What the inner search objects to, but that things are hidden."""
         inner = self.search or MCTS()
-        for barred in sorted(map(str, inner.bars & game.traits - {Trait.HIDDEN})):
-            told = f"{inner} inside determinize does not support {barred} ({game})"
+        for excluded in sorted(map(str, inner.excludes & game.traits - {Trait.HIDDEN})):
+            told = f"{inner} inside determinize does not support {excluded} ({game})"
             return f"{told}; leave search out, and one is chosen that does"
         if Trait.HIDDEN in inner.needs:
             return f"{self} searches worlds with nothing hidden, and {inner.name} needs that"
@@ -86,7 +86,7 @@ class Determinize(Search):
         return None
 
     def caveat(self, limit: Limit) -> str | None:
-        """Also that the inner search takes no account of its share of the limit."""
+        """Also that the inner search ignores its share of the limit."""
         inner, told = self.search or AlphaBeta(), super().caveat(limit)
         bounds = [a.name for a in fields(Limit) if a.name in self.limits]
         given = {name for name in bounds if getattr(limit, name) is not None}
@@ -95,7 +95,7 @@ class Determinize(Search):
         known = " or ".join(name for name in bounds if name in inner.limits)
         overrun = (
             f"{self} may overrun a limit in {' or '.join(sorted(given))}: {inner}, which searches "
-            f"each world, takes no account of it" + (f", only of one in {known}" if known else "")
+            "each world, ignores it" + (f", but not one in {known}" if known else "")
         )
         return f"{told}; {overrun}" if told else overrun
 

@@ -151,7 +151,7 @@ class DfPn(Search):
 
     name = "dfpn"
     needs = frozenset({Trait.DUEL})
-    bars = frozenset({Trait.CHANCE, Trait.HIDDEN, Trait.REPETITION})
+    excludes = frozenset({Trait.CHANCE, Trait.HIDDEN, Trait.REPETITION})
     limits = frozenset({"seconds", "nodes"})
 
     megabytes: float = field(

@@ -45,7 +45,7 @@ class Engine(Search):
     """
 
     name = "engine"
-    bars = frozenset({Trait.HIDDEN})
+    excludes = frozenset({Trait.HIDDEN})
     proves = False
     values = False
     limits = frozenset({"seconds"})
@@ -64,7 +64,10 @@ class Engine(Search):
         if Trait.SOLO in game.traits and Trait.CHANCE in game.traits:
             return f"{self} tells moves and no values, which {game} asks for"
         if Trait.HIDDEN in game.traits:
-            return f"{self} cannot bear hidden ({game}): a program would be told everything"
+            return (
+                f"{self} does not support hidden information ({game}): a program would be told "
+                f"everything"
+            )
         if sentence := super().objection(game):
             return sentence
         if shutil.which(self.command[0]) is None:
@@ -83,41 +86,41 @@ class EngineRun(Run):
 
     def __init__(self, search: Engine, game: Game[Any] | None = None) -> None:
         super().__init__(search, game)
-        self._talk: Talk | None = _borrow(search)
+        self._client: GtpClient | None = _borrow(search)
 
     def close(self) -> None:
         """Lets the process serve another game."""
-        if self._talk is not None:
-            _give_back(self.search, self._talk)
-        self._talk = None
+        if self._client is not None:
+            _give_back(self.search, self._client)
+        self._client = None
 
     def improve(
         self, position: Position, limit: Limit, rng: np.random.Generator
     ) -> Iterator[Result]:
         """Its one answer."""
         state = position.state
-        talk, self._talk = self._talk, None  # back only if all goes well
+        client, self._client = self._client, None  # back only if all goes well
         start = time.perf_counter()
-        talk = talk or _borrow(self.search)
+        client = client or _borrow(self.search)
         try:
-            talk.come_to(position, self.game)
-            talk.tell_time(position, limit)
-            talk.sow(rng)
-            text = talk.move(state, limit)
+            client.sync_position(position, self.game)
+            client.tell_time(position, limit)
+            client.send_seed(rng)
+            text = client.move(state, limit)
         except BaseException:
-            talk.close()
+            client.close()
             raise
-        self._talk = talk
+        self._client = client
         seconds = time.perf_counter() - start
-        extra: dict[str, Any] = {"engine": talk.title, "budget": "its own"}
+        extra: dict[str, Any] = {"engine": client.title, "budget": "its own"}
         if text.lower() == gtp.RESIGN and text not in map(str, state.moves()):
             yield Result(-state.largest, seconds=seconds, extra={**extra, "resigns": True})
             return
-        move = talk.played(state, text)
+        move = client.played(state, text)
         yield Result(0.0, line=(move,), seconds=seconds, extra=extra)
 
 
-class Talk:
+class GtpClient:
     """The conversation with one process: what it can, and where it thinks the game is."""
 
     def __init__(self, search: Engine) -> None:
@@ -192,7 +195,7 @@ class Talk:
             elif lines:
                 return lines
 
-    def come_to(self, position: Position, game: Game[Any] | None) -> None:
+    def sync_position(self, position: Position, game: Game[Any] | None) -> None:
         """Has it set up a position: by what has been played since it last knew, where it can be."""
         state, start = position.state, position.start
         if game is None:
@@ -262,7 +265,7 @@ class Talk:
                 self.ask("time_settings", "0", whole, "1")
             self.timed = exact
 
-    def sow(self, rng: np.random.Generator) -> None:
+    def send_seed(self, rng: np.random.Generator) -> None:
         """Gives it a seed, if it takes one: equal games are then played alike."""
         if "set_random_seed" in self.commands:
             self.ask("set_random_seed", str(int(rng.integers(1 << 31))))
@@ -303,28 +306,28 @@ def board_of(game: Game[Any]) -> tuple[int, int] | None:
     return None
 
 
-_idle: dict[Engine, list[Talk]] = {}
+_idle: dict[Engine, list[GtpClient]] = {}
 _lock = threading.Lock()
 
 
-def _borrow(search: Engine) -> Talk:
+def _borrow(search: Engine) -> GtpClient:
     """A process that waits for a game, or a new one."""
     with _lock:
         waiting = _idle.get(search, [])
         while waiting:
-            talk = waiting.pop()
-            if talk.program.process.poll() is None:
-                return talk
-            talk.close()
-    return Talk(search)
+            client = waiting.pop()
+            if client.program.process.poll() is None:
+                return client
+            client.close()
+    return GtpClient(search)
 
 
-def _give_back(search: Engine, talk: Talk) -> None:
+def _give_back(search: Engine, client: GtpClient) -> None:
     with _lock:
-        _idle.setdefault(search, []).append(talk)
+        _idle.setdefault(search, []).append(client)
 
 
-def dismiss() -> None:
+def close_idle() -> None:
     """Ends every process that waits for a game."""
     with _lock:
         for waiting in _idle.values():

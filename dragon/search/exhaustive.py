@@ -26,7 +26,7 @@ class Exhaustive(Search):
     """The exact value of any game small enough to visit state by state."""
 
     name = "exhaustive"
-    bars = frozenset({Trait.HIDDEN})
+    excludes = frozenset({Trait.HIDDEN})
     limits = frozenset({"seconds", "nodes", "depth"})
 
     @property

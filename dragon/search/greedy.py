@@ -23,7 +23,7 @@ class Greedy(Search):
     """The move that looks best one ply ahead, the first of equals; with one seat, a whole line."""
 
     name = "greedy"
-    bars = frozenset({Trait.CHANCE, Trait.HIDDEN})
+    excludes = frozenset({Trait.CHANCE, Trait.HIDDEN})
     proves = False
     limits = frozenset({"seconds", "nodes"})
 

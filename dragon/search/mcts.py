@@ -85,7 +85,7 @@ class MCTS(Search):
     """Random playouts gathered in a tree that grows where they do well."""
 
     name = "mcts"
-    bars = frozenset({Trait.HIDDEN})
+    excludes = frozenset({Trait.HIDDEN})
 
     c: float = field(default=1.0, validator=[validators.ge(0), validators.le(1e6)])
     """UCT's exploration constant, for values from 0 to 1."""

@@ -115,7 +115,7 @@ class MonteCarlo(Search):
     """The move with the best mean of random playouts, and its standard error."""
 
     name = "montecarlo"
-    bars = frozenset({Trait.HIDDEN})
+    excludes = frozenset({Trait.HIDDEN})
     proves = False
     limits = frozenset({"seconds", "nodes", "simulations"})
 

@@ -55,7 +55,7 @@ class Negamax(Search):
     """The whole tree, or all of it down to a depth; readable before fast."""
 
     name = "negamax"
-    bars = frozenset({Trait.CHANCE, Trait.HIDDEN})
+    excludes = frozenset({Trait.CHANCE, Trait.HIDDEN})
     limits = frozenset({"seconds", "nodes", "depth"})
 
     depth: int | None = field(default=None, validator=depth_setting)

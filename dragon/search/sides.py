@@ -48,7 +48,7 @@ def refuse_chance(search: Search, state: State[Any]) -> None:
 
 def chance_met(search: Search, state: State[Any]) -> Objection:
     """What is raised where chance decides."""
-    return Objection(f"{search} cannot bear chance, which decides in {state}")
+    return Objection(f"{search} does not support chance, which decides in {state}")
 
 
 def depth_setting(instance: object, attribute: attrs.Attribute[Any], value: int | None) -> None:

@@ -61,8 +61,9 @@ class Endpoint:
     function: str = field(default="", validator=_reference)
     """A function of the page's service, from the parameters to a JSON object; empty: the path's.
 
-    With `stream`, or where the answer ripens, a generator of them; without `stream` its last
-    object is the answer. A generator can be stopped between two objects, a function cannot.
+    With `stream`, or where the answer comes in steps, a generator of them; without `stream`
+    its last object is the answer. A generator can be stopped between two objects, a function
+    cannot.
     """
     parameters: str = field(default="dragon.web.page:Nothing", validator=_reference)
     """An attrs class of the page's service."""

@@ -1,4 +1,4 @@
-"""Pool: worker processes, each on a seat that a thread of the server minds, and a bounded queue.
+"""Pool: worker processes, each supervised by a thread of the server, and a bounded queue.
 
 A job is one call of a function in a process. It ends when the function has answered, when
 nobody waits for it any more, or when its time is over; then its process is asked to stop
@@ -178,7 +178,7 @@ class Pool:
 
 
 class Seat:
-    """One process and the thread that minds it."""
+    """One process and the thread that supervises it."""
 
     def __init__(self, pool: Pool, number: int) -> None:
         self.pool = pool

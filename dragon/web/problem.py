@@ -67,7 +67,7 @@ def _placed(sentence: str, field: str) -> str:
 
 
 def problem_of(error: BaseException) -> Problem:
-    """The refusal that an error stands for; what is nobody's mistake but the program's is a 500.
+    """The refusal that an error stands for; an internal error is a 500.
 
     Such an error is logged whole, and only its kind is told.
     """

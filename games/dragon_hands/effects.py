@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from dragon_hands.fields import Found, coded, strangers, whole, word_of
+from dragon_hands.fields import Found, coded, unknown_keys, whole, word_of
 from dragon_hands.known import LEAST_HAND, SHUFFLED
 from dragon_hands.source import (
     Source,
@@ -31,7 +31,7 @@ def free_of(name: str, line: int, node: yaml.Node, timing: str, source: Source) 
     """The free card of a `free` block, with every mistake in it noted."""
     what = f"free of {name!r}"
     found = entries(node, what, source)
-    strangers(found, FREE, what, source)
+    unknown_keys(found, FREE, what, source)
     once = None
     if "oncePerTurn" in found:
         at, value = found["oncePerTurn"]
@@ -62,7 +62,7 @@ def _excavate(name: str, found: Found, source: Source) -> tuple[int, int, str]:
     line, node = found["excavate"]
     what = f"excavate of {name!r}"
     inner = entries(node, what, source)
-    strangers(inner, EXCAVATE, what, source)
+    unknown_keys(inner, EXCAVATE, what, source)
     for key in ("count", "pick"):
         if key not in inner and inner:
             source.wrong(line, f"{what} has no {key}; write `count: 3` and `pick: 1`")
@@ -86,7 +86,7 @@ def _toll(
     line, node = found[key]
     where = f"{key} of {what}"
     inner = entries(node, where, source)
-    strangers(inner, TOLL, where, source)
+    unknown_keys(inner, TOLL, where, source)
     for part in TOLL:
         if part not in inner and inner:
             source.wrong(line, f"{where} has no {part}; write `type: {kinds[0]}` and `value: 1`")

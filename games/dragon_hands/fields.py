@@ -17,7 +17,7 @@ LONGEST_NAME = 200
 """Letters of a card's name, or of a tag."""
 
 
-def strangers(found: Found, known: Sequence[str], what: str, source: Source) -> None:
+def unknown_keys(found: Found, known: Sequence[str], what: str, source: Source) -> None:
     """Notes every key that is not a known one."""
     for key, (line, _) in found.items():
         if key not in known:

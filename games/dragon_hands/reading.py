@@ -9,7 +9,7 @@ from attrs import evolve
 
 from dragon_hands.checking import MOST_CARDS, check_deck, check_names, warn
 from dragon_hands.effects import free_of
-from dragon_hands.fields import LONGEST_NAME, Found, strangers, whole, word_of
+from dragon_hands.fields import LONGEST_NAME, Found, unknown_keys, whole, word_of
 from dragon_hands.grammar import Wrong, parse
 from dragon_hands.source import (
     Source,
@@ -44,7 +44,7 @@ def parse_spec(text: str, name: str = "deck") -> Spec:
     root = compose(text, source)
     top = entries(root, "the file", source)
     source.check()
-    strangers(top, TOP, "the file", source)
+    unknown_keys(top, TOP, "the file", source)
     timing = word_of(top, "condition_timing", TIMINGS, TIMINGS[0], source)
     cards = _cards(top, "deck", timing, source)
     extra = _cards(top, "extra", timing, source) if "extra" in top else ()
@@ -82,7 +82,7 @@ def _card(name: str, line: int, node: yaml.Node, timing: str, source: Source) ->
         source.wrong(line, f"{what} has no qty; write `qty: 3` under it")
         return Card(name, 0, line=line)
     found = entries(node, what, source)
-    strangers(found, CARD, what, source)
+    unknown_keys(found, CARD, what, source)
     if "qty" not in found and found:
         source.wrong(line, f"{what} has no qty; write `qty: 3` under it")
     qty = whole(found, "qty", 0, MOST_CARDS, 0, what, source)

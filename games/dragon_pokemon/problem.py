@@ -74,12 +74,12 @@ def picks_of(query: Pokemon, texts: Iterable[str]) -> tuple[str, ...]:
     for text in texts:
         name = str(Types.read(text)) if query.side == "defense" else by_name(text.strip())
         if name not in known:
-            raise ConfigError(_stranger(query, name, known))
+            raise ConfigError(_unknown(query, name, known))
         picks[name] = None
     return tuple(picks)
 
 
-def _stranger(query: Pokemon, name: str, known: Sequence[str]) -> str:
+def _unknown(query: Pokemon, name: str, known: Sequence[str]) -> str:
     if query.side == "attack":
         return f"generation {query.gen} has no type {name}; it has {', '.join(known)}"
     among = "" if query.combos == "all" else f" among those that are {query.combos}"

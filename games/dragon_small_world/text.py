@@ -1,4 +1,4 @@
-"""Text files of people, read whole and with care: none is too long, binary, or a riddle."""
+"""Text files of people, read whole and with care: none too long, binary, or of unknown encoding."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def run(
         summary = tournament.summary()
         records = store.read()
         plan = Plan(tournament, records)
-        store.open(summary, plan.strangers)
+        store.open(summary, plan.foreign)
         about = {**summary, "total": plan.total}  # for who looks on while games are played
         store.write("tournament.json", _pretty(about))
         if records and plan.left:

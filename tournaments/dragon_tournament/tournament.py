@@ -129,7 +129,7 @@ class Tournament:
         return next(p for p in self.players if p.name == name)
 
     def caveats(self) -> list[str]:
-        """Which players take no account of the limit they are given, a sentence each.
+        """Which players ignore the limit they are given, a sentence each.
 
         Of a search that heeds none, and so ends by itself, nothing needs to be said.
         """

@@ -50,7 +50,7 @@ function card(game) {
 }
 
 function search(each) {
-  const facts = [each.proves ? "proves" : "estimates", each.needs.length ? `only ${each.needs.join(", ")}` : "", each.bars.length ? `no ${each.bars.join(", ")}` : "",
+  const facts = [each.proves ? "proves" : "estimates", each.needs.length ? `only ${each.needs.join(", ")}` : "", each.excludes.length ? `no ${each.excludes.join(", ")}` : "",
     each.limits.length ? `bounded by ${each.limits.map((limit) => LIMITS[limit] || limit).join(", ")}` : "needs no bound"];
   return h("li", {}, h("section", { class: "card stack entry", id: `search-${each.name}`, "aria-label": each.name },
     h("div", {}, h("h3", {}, h("code", {}, each.name)), h("p", {}, each.summary), h("p", { class: "soft" }, facts.filter(Boolean).join(" · "))),

@@ -131,7 +131,7 @@ def open_game(tournament: Tournament) -> str | None:
 
 
 def get_ready(folder: Path, number: int) -> None:
-    """Warms the how-manieth player up, within the time it has for that."""
+    """Warms the player of that number up, within the time it has for that."""
     tournament = tournament_in(folder)
     player: Player = tournament.players[number]
     journal = Journal(folder, f"warmup-{number}")

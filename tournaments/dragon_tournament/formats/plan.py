@@ -43,7 +43,7 @@ class Plan:
             first, second = (player.name for player in tournament.players)
             self._source, copy = tee(fresh(tournament, self._source))
             self.trial = Trial(tournament.sprt, first, second, copy, alike(tournament))
-        self.strangers = self._find()
+        self.foreign = self._find()
         """How many records are of no game of this tournament."""
         for record in self.records.values():
             if self.trial is not None:

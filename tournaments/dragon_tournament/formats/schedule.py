@@ -29,7 +29,7 @@ class Pairing:
     seats: tuple[str, ...]
     """The names of the players, from seat 0."""
     index: int
-    """The how-manieth game of these seats, from 0."""
+    """Which game of these seats it is, counted from 0."""
     opening: tuple[str, ...]
     deal: int
     """The seed of what the game deals and of its luck: the same for every seating."""
@@ -151,7 +151,7 @@ def _pairing(
     tournament: Tournament, seats: tuple[str, ...], index: int, opening: Opening
 ) -> Pairing:
     instances = tournament.instances
-    turn = index // len(instances) if instances else index  # the how-manieth try at the instance
+    turn = index // len(instances) if instances else index  # which try at the instance it is
     deal = deal_of(tournament, turn)
     players = [tournament.player(name) for name in seats]
     timed = any(p.timed for p in players)

@@ -124,7 +124,7 @@ class Record:
     detail: str = field(default="", converter=writable)
     """What went wrong, with the traceback where there is one."""
     index: int | None = None
-    """The how-manieth game of these seats it was, from 0; None where that is not known."""
+    """Which game of these seats it was, counted from 0; None where that is not known."""
     position: str = ""
     """Where it began, before the opening; empty where that was the game's start."""
     sought: Sought = field(default=Sought.NOTHING, converter=Sought)

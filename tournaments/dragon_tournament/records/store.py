@@ -123,15 +123,15 @@ class Store:
         self.count = len(records)
         return records
 
-    def open(self, summary: Mapping[str, Any], strangers: int = 0) -> None:
+    def open(self, summary: Mapping[str, Any], foreign: int = 0) -> None:
         """Begins to write after what was read; refuses the records of another configuration.
 
-        `summary`: the configuration, kept beside. `strangers`: records that do not belong to it.
+        `summary`: the configuration, kept beside. `foreign`: records that do not belong to it.
         """
         if self._whole is None:
             self.read()
-        if strangers:
-            raise ConfigError(self._refusal(strangers, summary))
+        if foreign:
+            raise ConfigError(self._refusal(foreign, summary))
         with self._errors("write"):
             self._file = open(self.path, "ab")  # noqa: SIM115 - held until __exit__
             self._file.truncate(self._whole)
@@ -171,12 +171,12 @@ class Store:
         self.junk = tuple(junk)
         return list(found.values()), start
 
-    def _refusal(self, strangers: int, summary: Mapping[str, Any]) -> str:
+    def _refusal(self, foreign: int, summary: Mapping[str, Any]) -> str:
         old, new = self._summary(), json.loads(json.dumps(summary))
         keys = [k for k in new if old and old.get(k) != new[k]]
         differ = f" (they differ in {', '.join(keys)})" if keys else ""
         return (
-            f"{self.folder} holds {strangers} records of another configuration{differ}; "
+            f"{self.folder} holds {foreign} records of another configuration{differ}; "
             f"give another --out, or --restart, which keeps them beside"
         )
 

@@ -1,0 +1,31 @@
+"""Words that docs/glossary.md and the field have better ones for stay out of code and docs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+INSTEAD = {
+    "cannot bear": "does not support",
+    "takes? no account of": "ignores",
+    "how-manieth": "which ... it is, counted from 0",
+    "nobody's mistake but": "internal error",
+    "carry_on": "run",
+}
+FOLDERS = ("dragon", "games", "tournaments", "docs")
+
+
+@pytest.mark.parametrize("words", INSTEAD)
+def test_a_word_is_gone(words: str) -> None:
+    files = [
+        path
+        for folder in FOLDERS
+        for path in sorted((ROOT / folder).rglob("*"))
+        if path.suffix in (".py", ".md", ".js", ".html", ".toml")
+    ]
+    assert len(files) > 300
+    found = [str(path) for path in files if re.search(words, path.read_text(encoding="utf-8"))]
+    assert found == [], f"say {INSTEAD[words]!r}"
