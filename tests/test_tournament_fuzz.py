@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import shutil
 from collections.abc import Callable
@@ -120,6 +121,32 @@ def tell(out: Path, luck: random.Random) -> None:
     result = CliRunner().invoke(main, [command[0], str(out), *command[1:]])
     assert result.exit_code in (0, 1, 2), (command, result.output)
     assert "Traceback" not in result.output, (command, result.output)
+
+
+@pytest.mark.parametrize("key", ["deal", "index"])
+def test_a_number_that_no_machine_word_holds_is_counted(tmp_path: Path, key: str) -> None:
+    run(parse(TABLES["knockout"]), tmp_path, InlineExecutor())
+    records = tmp_path / "records.jsonl"
+    first, *others = records.read_text().splitlines()
+    table = json.loads(first)
+    del table["index"]
+    records.write_text("\n".join([json.dumps(table | {key: 10**30}), *others, ""]))
+    result = CliRunner().invoke(main, ["standings", str(tmp_path)])
+    assert result.exit_code in (0, 2), result.output
+    assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize("ended", ["half \ud800", math.inf, [1]])
+def test_a_verdict_that_cannot_be_shown_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ended: Any
+) -> None:
+    monkeypatch.setenv(results.VARIABLE, str(tmp_path))
+    out = tmp_path / "t"
+    run(parse(TABLES["sprt"]), out, InlineExecutor())
+    told = json.loads((out / "report.json").read_text())
+    told["sprt"] |= {"ended": ended, "accepted": None}
+    (out / "report.json").write_text(json.dumps(told))
+    ask(out)
 
 
 @pytest.mark.parametrize(

@@ -164,7 +164,10 @@ class Folder:
         with suppress(OSError, ValueError, TypeError, KeyError):
             told = json.loads((self.path.parent / "report.json").read_text(encoding="utf-8"))
             test = told["sprt"]
+            json.dumps(test, ensure_ascii=False, allow_nan=False).encode()  # it is to be shown
             sound = all(map(math.isfinite, (test["llr"], *test["scores"], *test["counts"])))
+            sound = sound and test["accepted"] in (None, "H0", "H1")
+            sound = sound and isinstance(test["ended"], str | None)
             over = test["accepted"] or test["ended"]
             if over and sound and test["elo0"] == now.sprt.elo0:
                 sample = attrs.evolve(now.sample, values=test["scores"], counts=test["counts"])

@@ -130,7 +130,8 @@ class Tally:
         seats: tuple[str, ...] = key[0]
         self.which.append(number)
         self.starts.append(hash(start))
-        self.turns.append(~deal[0] if deal[2] is None else deal[2])
+        turn = ~deal[0] if deal[2] is None else deal[2]
+        self.turns.append(max(-MOST, min(turn, MOST)))  # a file may hold any number
         self.courses.append(hash((seats, start, moves)))
         self.given = self.given or bool(opening or deal[1])
         for name, time, visited in zip(seats, seconds, nodes, strict=True):
