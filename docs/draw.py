@@ -1,8 +1,8 @@
 """Draws pictures for the documentation, those of dancing links from the links themselves.
 
 `python docs/draw.py` writes all of them anew; the tests fail when one is not as it would be
-drawn. The little problem below is searched by `dragon.cover.recursive`, the form of dancing
-links that is there to be read, and what is drawn are its lists.
+drawn. The little problem below is searched by the functions of `dragon.cover.kernels.dlx`, run
+as the plain Python that they are, and what is drawn are its lists.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import dragon
 from dragon.cover import Problem
+from dragon.cover.kernels import dlx
 from dragon.cover.links import links_of
-from dragon.cover.recursive import Dance
 
 FOLDER = Path(__file__).parent / "images"
 PROBLEM = Problem.of("abcde", ["ab", "ac", "cde", "bd", "de"])
@@ -54,32 +56,55 @@ def frame(width: int, height: int, title: str, parts: Iterator[str]) -> str:
     )
 
 
+class Dance:
+    """The links of the little problem, nodes and heads numbered alike, and what is chosen."""
+
+    def __init__(self) -> None:
+        links = links_of(PROBLEM)
+        self.nodes: Any = links.nodes.view(np.recarray)
+        self.items: Any = links.items.view(np.recarray)
+        self.option: list[int] = links.option.tolist()
+        self.chosen: list[int] = []
+
+    def branch(self, i: int) -> None:
+        """Covers item i (step X4)."""
+        dlx.unlink(self.items, i)
+        dlx.cover(self.nodes, self.items, i)
+
+    def take(self, i: int, number: int) -> None:
+        """Chooses an option that covers item i (step X5)."""
+        p = next(p for p in ring(self.nodes.down, i) if self.option[p] == number)
+        dlx.take(self.nodes, self.items, p, len(PROBLEM.items))
+
+
+def ring(following: Any, start: int) -> list[int]:
+    """A circular list from its beginning."""
+    found, p = [start], int(following[start])
+    while p != start:
+        found.append(p)
+        p = int(following[p])
+    return found
+
+
 class Sheet:
     """The lists of a dance as they are now, nodes in the columns of their items."""
 
     def __init__(self, dance: Dance) -> None:
         self.dance = dance
         self.heads = len(PROBLEM.items)
-        self.nodes = [p for p, item in enumerate(dance.top) if item]
-        self.right = self.ring(dance.right, 0)
-        self.down = {i: self.ring(dance.down, i) for i in range(1, self.heads + 1)}
-
-    def ring(self, following: list[int], start: int) -> list[int]:
-        """A circular list from its beginning."""
-        found, p = [start], following[start]
-        while p != start:
-            found.append(p)
-            p = following[p]
-        return found
+        self.top = dance.nodes.top.tolist()
+        self.nodes = [p for p, item in enumerate(self.top) if item]
+        self.right = ring(dance.items.right, 0)
+        self.down = {i: ring(dance.nodes.down, i) for i in range(1, self.heads + 1)}
 
     def place(self, p: int) -> tuple[int, int]:
         """The middle of a node, or of a head."""
-        column, row = (p, 0) if p <= self.heads else (self.dance.top[p], 1 + self.dance.option[p])
+        column, row = (p, 0) if p <= self.heads else (self.top[p], 1 + self.dance.option[p])
         return LEFT + ACROSS * column, TOP + DOWN * row
 
     def linked(self, p: int) -> bool:
         """Whether a node is in its item's list."""
-        return p in self.down[self.dance.top[p]]
+        return p in self.down[self.top[p]]
 
     def parts(self) -> Iterator[str]:
         """Rows, then links, then nodes."""
@@ -97,7 +122,7 @@ class Sheet:
         for p in self.nodes:
             kind = "taken" if self.dance.option[p] in self.dance.chosen else "node"
             gone = "" if self.linked(p) else " gone"
-            yield self.box(p, kind + gone, PROBLEM.items[self.dance.top[p] - 1])
+            yield self.box(p, kind + gone, PROBLEM.items[self.top[p] - 1])
 
     def links(self) -> Iterator[str]:
         """What each list links, and, broken, what those that have left it still know."""
@@ -108,11 +133,12 @@ class Sheet:
                 yield self.along(first, second)
         for i in range(1, self.heads + 1):
             if i not in self.right:
-                yield self.across(self.dance.left[i], i, "out")
-                yield self.across(i, self.dance.right[i], "out") if self.dance.right[i] else ""
+                left, right = int(self.dance.items[i].left), int(self.dance.items[i].right)
+                yield self.across(left, i, "out")
+                yield self.across(i, right, "out") if right else ""
         for p in self.nodes:
             if not self.linked(p):
-                for other in (self.dance.up[p], self.dance.down[p]):
+                for other in map(int, (self.dance.nodes[p].up, self.dance.nodes[p].down)):
                     ahead = self.place(other)[1] > self.place(p)[1]
                     head = other <= self.heads and ahead
                     yield "" if head else self.along(min(p, other), max(p, other), "out")
@@ -152,30 +178,23 @@ def sheet(dance: Dance, title: str) -> str:
     return frame(width, TOP + DOWN * len(PROBLEM.options) + 40, title, Sheet(dance).parts())
 
 
-def start() -> Dance:
-    """The little problem, before anything has moved."""
-    return Dance(links_of(PROBLEM))
-
-
 def whole() -> str:
     """All links."""
-    return sheet(start(), "Five items, five options, all linked")
+    return sheet(Dance(), "Five items, five options, all linked")
 
 
 def covered() -> str:
     """Item a is covered."""
-    dance = start()
-    dance.unlink(1)
-    dance.cover(1)
+    dance = Dance()
+    dance.branch(1)
     return sheet(dance, "Item a is covered: its options have left the lists of b and c")
 
 
 def chosen() -> str:
     """Option a c is chosen: c is covered as well."""
-    dance = start()
-    dance.unlink(1)
-    dance.cover(1)
-    dance.take(list(dance.below(1))[1])
+    dance = Dance()
+    dance.branch(1)
+    dance.take(1, 1)
     dance.chosen.append(1)
     return sheet(dance, "Option a c is chosen: what is left is b, d, e with b d and d e")
 
@@ -197,27 +216,25 @@ def tree_parts() -> Iterator[str]:
             yield f'<text class="small soft" x="{(px + x) / 2 + side:g}" y="{(py + y) / 2 + 4:g}">'
             yield f"{name}</text>"
     for line, (x, y) in places.items():
-        text, kind = told(line)
+        text, kind = label(line)
         half = 24 + 4 * max(0, len(text) - 4)
         yield f'<rect class="{kind} edge" stroke-width="1.4" x="{x - half}" y="{y - 18}" '
         yield f'width="{2 * half}" height="36" rx="9"/><text class="ink" x="{x}" y="{y + 5}">'
         yield f"{text}</text>"
 
 
-def told(line: str) -> tuple[str, str]:
+def label(line: str) -> tuple[str, str]:
     """What the search does at a node, after the options of `line`."""
-    dance = start()
+    dance = Dance()
     for number in map(int, line):
-        i = dance.choose()
-        dance.unlink(i)
-        dance.cover(i)
-        dance.take(next(p for p in dance.below(i) if dance.option[p] == number))
-    if dance.right[0] == 0:
+        i = dlx.choose(dance.items)
+        dance.branch(i)
+        dance.take(i, number)
+    if dance.items[0].right == 0:
         return "cover", "taken"
-    i = dance.choose()
-    if dance.length[i] == 0:
-        return f"{PROBLEM.items[i - 1]}: no option", "row"
-    return f"{PROBLEM.items[i - 1]}: {dance.length[i]}", "node"
+    i = dlx.choose(dance.items)
+    name, length = PROBLEM.items[i - 1], dance.items[i].length
+    return (f"{name}: {length}", "node") if length else (f"{name}: no option", "row")
 
 
 def pentominoes() -> str:
@@ -231,8 +248,8 @@ def small_world() -> str:
     """The links of the Mathmech deck."""
     from dragon_small_world.cards import starter
     from dragon_small_world.deck import read_deck
-    from dragon_small_world.graph import graph
     from dragon_small_world.links import links_of
+    from dragon_small_world.svg import graph
 
     return f"{graph(links_of(read_deck('mathmech', starter()), 'text')).svg}\n"
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from dragon_hands.condition import And, Clause
-from dragon_hands.spec import Card, Spec
-from dragon_hands.witness import witness
+from dragon_hands.deck import Card
+from dragon_hands.examples import assignment
 
 FOLDER = Path(__file__).parent / "images"
 STYLE = (
@@ -61,10 +61,9 @@ def box(x: int, y: int, kind: str, text: str) -> str:
 
 def half(left: int, hand: tuple[Card, ...]) -> Iterable[str]:
     """Two clauses above a hand, with a line to each card that a clause can take."""
-    spec = Spec(hand, ())
-    given = dict(witness(And(CLAUSES), hand, (), spec, "distinct") or ())
+    given = dict(assignment(And(CLAUSES), hand, (), (), "distinct") or ())
     ways = {"distinct": bool(given), "count": False}
-    ways["count"] = witness(And(CLAUSES), hand, (), spec, "count") is not None
+    ways["count"] = assignment(And(CLAUSES), hand, (), (), "count") is not None
     places = [left + 70, left + 180]
     for clause, x in zip(CLAUSES, places, strict=True):
         for card, at in zip(hand, places, strict=True):

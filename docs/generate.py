@@ -17,11 +17,12 @@ import attrs
 import click
 
 import dragon
-from dragon import errors, hookspecs
+from dragon import core, errors, hookspecs, protocols
 from dragon.cli import main
-from dragon.commands.settings import literal, settings, summary
-from dragon.compiler.words import CALLS, NAMES, OF_NOBODY
+from dragon.compiler.refusal import CALLS, NAMES, OF_NOBODY
 from dragon.laws import LAWS
+from dragon.rules.contract import OPTIONAL, REQUIRED, RULES
+from dragon.settings import descriptions, literal, settings, summary
 
 ROOT = Path(__file__).parent.parent
 PART = re.compile(r"(<!-- begin ([\w -]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -132,7 +133,46 @@ def hooks_part() -> str:
 
 
 def _arguments(function: Callable[..., Any]) -> str:
-    return f"({', '.join(inspect.signature(function).parameters)})"
+    names = [name for name in inspect.signature(function).parameters if name != "self"]
+    return f"({', '.join(names)})"
+
+
+def members_part(name: str) -> str:
+    """The members of State, Game or Search that have a default: what each is, and who asks."""
+    cls = getattr(core, name)
+    texts = {key: _paragraphs(value) for key, value in vars(cls).items()} | {
+        key: _about(text) for key, text in descriptions(cls).items() if key in vars(cls)
+    }
+    rows = [[_member(cls, key), about, asked] for key, (about, asked) in texts.items() if asked]
+    return table(["member", "meaning", "asked by"], rows)
+
+
+def protocols_part() -> str:
+    """What a game or its notation may offer, what it then writes, and who asks."""
+    rows = []
+    for name, cls in vars(protocols).items():
+        about, asked = _paragraphs(cls) if inspect.isclass(cls) else ("", "")
+        if asked and cls.__module__ == protocols.__name__:
+            members = [_member(cls, key) for key in vars(cls) if not key.startswith("_")]
+            rows.append([f"`{name}`", ", ".join(members), about, asked])
+    return table(["protocol", "members", "meaning", "asked by"], rows)
+
+
+def _member(cls: type, name: str) -> str:
+    member = vars(cls)[name]
+    if isinstance(member, bool | float | tuple):
+        return f"`{name}` = `{member}`"
+    return f"`{name}{_arguments(member) if inspect.isfunction(member) else ''}`"
+
+
+def _paragraphs(of: Any) -> tuple[str, str]:
+    """The first paragraph of a docstring, and who asks for what it describes, if it says so."""
+    return _about(inspect.cleandoc(getattr(of, "__doc__", None) or ""))
+
+
+def _about(text: str) -> tuple[str, str]:
+    about, _, asked = text.partition("Asked by ")
+    return " ".join(about.partition("\n\n")[0].split()), asked.partition("\n")[0].rstrip(".")
 
 
 def errors_part() -> str:
@@ -157,6 +197,14 @@ def constructs_part() -> str:
     )  # fmt: skip
 
 
+def rules_part(which: str) -> str:
+    """The rules that a game must have (`required`) or may have (`optional`)."""
+    head = ["rule", "meaning", "used by"]
+    rules = [RULES[name] for name in (REQUIRED if which == "required" else OPTIONAL)]
+    rows = [[f"`{rule.signature}`", rule.meaning, rule.used_by] for rule in rules]
+    return table(head[:2], [row[:2] for row in rows]) if which == "required" else table(head, rows)
+
+
 def openings_part(size: str) -> str:
     """What is proven of the openings of a Nex board, by the list of `prove_openings.py`."""
     script = run_path(str(ROOT / "docs" / "prove_openings.py"))
@@ -170,7 +218,10 @@ PARTS: dict[str, Callable[..., str]] = {
     "game": game_part,
     "hooks": hooks_part,
     "laws": laws_part,
+    "members": members_part,
     "openings": openings_part,
+    "protocols": protocols_part,
+    "rules": rules_part,
     "search": search_part,
 }
 

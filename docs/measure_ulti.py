@@ -17,9 +17,10 @@ from attrs import evolve
 
 import dragon
 from dragon_ulti import Ulti
-from dragon_ulti.answers import SEARCH, VERDICT, verdict
+from dragon_ulti.answers import verdict
 from dragon_ulti.contracts import CONTRACTS
-from dragon_ulti.house import HOUSES
+from dragon_ulti.solver import SEARCH, VERDICT
+from dragon_ulti.variant import VARIANTS
 
 COLUMNS = {
     "party, units": {"contract": "party", "objective": "points"},
@@ -80,10 +81,10 @@ def table(deals: int, most: int) -> Iterator[list[str]]:
 def times(deals: int) -> Iterator[list[str]]:
     """For each contract, under both sets of rules, median and longest time and mean nodes."""
     head = ("median ms", "longest ms", "nodes")
-    yield ["contract", *(f"{rules}: {what}" for rules in HOUSES for what in head)]
+    yield ["contract", *(f"{rules}: {what}" for rules in VARIANTS for what in head)]
     for contract in CONTRACTS:
         row = [f"`{contract}`"]
-        for rules in HOUSES:
+        for rules in VARIANTS:
             game = Ulti(contract=contract, rules=rules)
             texts = [str(game.start(seed)) for seed in range(deals)]
             verdict(game, texts[0])

@@ -25,7 +25,7 @@ from attrs import evolve
 
 import dragon
 from dragon import Limit, State
-from dragon.search.dfpn import DfPn, DfPnRun
+from dragon.search.dfpn.search import DfPn, DfPnRun
 from dragon_nex.board import Board
 
 FIRST, FACTOR = 100_000_000, 4

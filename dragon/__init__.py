@@ -1,10 +1,10 @@
 """dragon: game search with rules in plain Python at the speed of C++."""
 
-import dragon.early  # noqa: I001  before what takes long to import
+import dragon.process.early  # noqa: I001  before what takes long to import
 from attrs import frozen
 
 import dragon.search  # noqa: F401  the package first: below, the name `search` becomes the function
-from dragon.board import Board
+from dragon.boards.board import Board
 from dragon.config import game, search
 from dragon.core import (
     CHANCE,
@@ -35,14 +35,14 @@ from dragon.errors import (
     TournamentError,
     UnknownName,
 )
-from dragon.grid import Grid
-from dragon.hidden import Determinizable
+from dragon.boards.grid import Grid
 from dragon.hookspecs import hookimpl
-from dragon.notation import parse_move
-from dragon.perft import perft
+from dragon.rules.notation import parse_move
+from dragon.rules.perft import perft
 from dragon.plugins import games, searches
-from dragon.record import RecordGame, RecordState, has_kernels
-from dragon.rules import Rules, rule
+from dragon.protocols import Determinizable
+from dragon.rules.record import RecordGame, RecordState, has_kernels
+from dragon.rules.rules import Rules, rule
 
 __all__ = [
     "CHANCE",

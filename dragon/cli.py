@@ -15,26 +15,30 @@ import threading
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
-from difflib import get_close_matches
 from importlib import import_module
 from types import FrameType
 from typing import Any
 
 import click
 
-from dragon import early
-from dragon.blame import places, told
+from dragon.cli_tools import Group
+from dragon.compiler.location import places
 from dragon.errors import (
+    FAILED,
+    INTERRUPTED,
+    MISTAKE,
     UNUSABLE,
     DragonError,
     Objection,
     PluginError,
     SearchError,
     TournamentError,
+    one_line,
 )
-from dragon.plugins import by_name, find, leave_out, manager, offers, own_plugins, short_helps
-from dragon.stderr import say
-from dragon.watchdog import watch
+from dragon.plugins import by_name, find, manager, offers, own_plugins, short_helps, warn_skipped
+from dragon.process import early
+from dragon.process.stderr import say
+from dragon.rules.watchdog import watch
 
 COMMANDS = {
     "bench": "Measure how fast each game runs.",
@@ -53,12 +57,11 @@ COMMANDS = {
 }
 """The core's own commands, each in the file of its name under `dragon.commands`."""
 
-FAILED, MISTAKE, INTERRUPTED = 1, 2, 130
 AGAIN = 0.02
 """Seconds until a Ctrl-C that came at a bad moment comes again."""
 
 
-class Dragon(click.Group):
+class Dragon(Group):
     """A group that finds its commands in `dragon.commands` and in plugins, and words its errors."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -83,19 +86,6 @@ class Dragon(click.Group):
             return found
         return find("dragon_commands", name, plugin_commands)
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is asked for; of an unknown one, which was perhaps meant."""
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as unknown:
-            close = get_close_matches(args[0], self.list_commands(ctx), n=1)
-            if not close or "did you mean" in unknown.message.lower():
-                raise
-            message = f"{unknown.message.rstrip('.')}; did you mean {close[0]!r}?"
-            raise click.UsageError(message, ctx) from None
-
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """One line for each command."""
         rows = sorted(self.helps().items())
@@ -110,7 +100,7 @@ class Dragon(click.Group):
                 with patient():
                     result = super().invoke(ctx)
                 if sys.stdout is not None:
-                    sys.stdout.flush()  # here, where a full disk can still be told
+                    sys.stdout.flush()  # here, where a full disk can still be reported
                 return result
             except DragonError as error:
                 if os.environ.get("DRAGON_TRACEBACK") and error.__cause__ is not None:
@@ -131,16 +121,16 @@ class Dragon(click.Group):
         if (owner := whose(raised)) is not None:
             if os.environ.get("DRAGON_TRACEBACK"):
                 say(traceback.format_exc().rstrip())
-            say(f"dragon: {owner} raised {told(raised)}")
+            say(f"dragon: {owner} raised {one_line(raised)}")
         elif isinstance(raised, OSError) and raised.filename and raised.errno in UNUSABLE:
             say(f"dragon: {raised.filename}: {raised.strerror}; give another path")
             return MISTAKE
         elif isinstance(raised, OSError):
             say(f"dragon: {raised.filename or 'the output'}: {raised.strerror or raised}")
             sys.stdout = open(os.devnull, "w")  # noqa: SIM115  nothing is left to flush at exit
-        else:  # an internal error: show it whole
+        else:  # an internal error: show all of it
             say(traceback.format_exc().rstrip())
-            say(f"dragon: dragon (please report this) raised {told(raised)}")
+            say(f"dragon: internal error (please report it): {one_line(raised)}")
         return FAILED
 
 
@@ -182,11 +172,11 @@ def exit_code(error: DragonError) -> int:
 
 
 def plugin_commands() -> dict[str, click.Command]:
-    """The commands that plugins add, by name; what is none, or not new, is told and left out."""
+    """The commands that plugins add, by name; warns of what is none, or not new."""
     offered = []
     for offer in offers("dragon_commands"):
         if (name := getattr(offer.value, "name", None)) in COMMANDS:
-            leave_out(f"the command {name!r} of plugin {offer.plugin!r}, for dragon has one")
+            warn_skipped(f"the command {name!r} of plugin {offer.plugin!r}, for dragon has one")
         else:
             offered.append(offer)
     return by_name("command", "a click command", lambda v: isinstance(v, click.Command), offered)

@@ -8,22 +8,26 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping
-from difflib import get_close_matches
+from contextlib import nullcontext
 from functools import cache
+from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
-from dragon.core import Game, Search
-from dragon.errors import ConfigError
+from dragon.core import Game, Search, State
+from dragon.errors import BadNotation, ConfigError, DragonError, PluginError, did_you_mean, one_line
 from dragon.plugins import find_game, find_search
 
 if TYPE_CHECKING:
     from cattrs import Converter
 
 T = TypeVar("T")
+LONGEST = 256_000_000
+"""Bytes of a text file, unless less is allowed."""
 PARSING = Lock()
 """Held while Python parses: where two threads do at once, it may fail (CPython issue 106905)."""
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
@@ -81,6 +85,54 @@ def search(spec: str | Mapping[str, Any], address: str = "") -> Search:
     """The search of a spec in call form or of a table with `search` and its settings."""
     name, settings = _name_and_settings(spec, "search", address)
     return build(find_search(name), settings, address)
+
+
+def position(of: Game[Any], text: str | None, seed: int = 0) -> State[Any]:
+    """The state that `text` writes, or the start dealt by `seed`."""
+    return of.start(seed) if text is None else parsed(of, text)
+
+
+def parsed(of: Game[Any], text: str) -> State[Any]:
+    """The state that `text` writes; raises BadNotation, whatever the game's own `parse` raises."""
+    try:
+        state = of.parse(text)
+    except (DragonError, RecursionError, MemoryError):
+        raise
+    except Exception as raised:  # a game's author may leave the refusal to int() or a dict
+        raise BadNotation(f"{text!r} is not a position of {of}: {one_line(raised)}") from raised
+    if not isinstance(state, State):
+        raise PluginError(f"{of}: parse({text!r}) gave {state!r}, which is no State")
+    return state
+
+
+def read_text(file: str | Path, what: str, most: int | None = None) -> str:
+    """What is in a text file in UTF-8, or in stdin for `-`, a mark of byte order left out.
+
+    what: what it is read for, in a sentence. most: bytes, LONGEST if not given; no more is read,
+    for a device may have no end. Raises ConfigError.
+    """
+    most = LONGEST if most is None else most
+    name = "stdin" if str(file) == "-" else str(file)
+    if name == "stdin" and sys.stdin is None:
+        raise ConfigError(f"there is no input to read {what} from; standard input is closed")
+    try:
+        with nullcontext(sys.stdin.buffer) if name == "stdin" else open(file, "rb") as stream:
+            data = stream.read(most + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ConfigError(f"cannot read {name}: {reason}; give a file with {what}") from error
+    if len(data) > most:
+        raise ConfigError(f"{name} has more than {most:,} bytes, too many for {what}")
+    try:
+        if (at := data.find(b"\0")) >= 0:  # which UTF-8 allows
+            raise UnicodeDecodeError("utf-8", data, at, at + 1, "a zero byte")
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise ConfigError(
+            f"{name}:{line}: not a text file in UTF-8 ({error.reason}); save it as UTF-8"
+        ) from error
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _name_and_settings(
@@ -199,19 +251,19 @@ def _plainly(cls: type[T], settings: Mapping[str, Any]) -> T | None:
 
 def _alone(cls: type, key: str, value: Any) -> bool:
     """Whether a setting exists and has the right type."""
-    kind: Any = next((a.type for a in attrs.fields(cls) if a.alias == key), None)
+    kinds: dict[str, Any] = {a.alias: a.type for a in attrs.fields(cls)}
     try:
-        converter().structure(value, kind)
-    except Exception:  # told of already, with the rest
+        converter().structure(value, kinds[key])
+    except Exception:  # reported already, with the rest
         return False
-    return any(a.alias == key for a in attrs.fields(cls))
+    return True
 
 
 def _or_none(cls: type[T], settings: Mapping[str, Any]) -> T | None:
     """The value, or None where something that it must have is missing."""
     try:
         return converter().structure(dict(settings), cls)
-    except Exception:  # told of already
+    except Exception:  # reported already
         return None
 
 
@@ -233,8 +285,7 @@ def _complaint(wrong: Exception) -> str:
     """What a validator says, as a sentence; those of attrs show tuples and signs."""
     match wrong.args:
         case (_, attrs.Attribute() as a, tuple() as known, value):
-            close = get_close_matches(str(value), map(str, known), n=1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
+            hint = did_you_mean(str(value), map(str, known))
             return f"{a.name} must be {' or '.join(map(repr, known))}, not {value!r}{hint}"
         case (str() as first,) if bounded := _BOUNDED.fullmatch(first):
             name, sign, bound, value = bounded.groups()
@@ -251,9 +302,7 @@ def problems(error: BaseException, cls: type | None, address: str) -> Iterable[s
     if isinstance(error, ForbiddenExtraKeysError):
         known = [a.alias for a in attrs.fields(error.cl)]
         for key in sorted(error.extra_fields):
-            close = get_close_matches(key, known, n=1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
-            listed = ", ".join(known) or "none"
+            hint, listed = did_you_mean(key, known), ", ".join(known) or "none"
             yield f"no setting {key!r} here{hint} (settings: {listed}){_at(address)}"
     elif isinstance(error, BaseExceptionGroup):
         for inner in error.exceptions:

@@ -26,11 +26,36 @@ import errno
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
+FAILED, MISTAKE, INTERRUPTED = 1, 2, 130
+"""Exit codes of commands: the input is not to blame, it is, Ctrl-C."""
 UNUSABLE = {
     errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.EACCES, errno.EPERM,
     errno.EROFS, errno.ENAMETOOLONG, errno.ELOOP,
 }  # fmt: skip
 """What the system says of a path that cannot be used as it was given; a full disk is no such."""
+
+
+def closest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
+    """Of what is known the word that is most like this one; None where none is like it.
+
+    cutoff: how alike they must be, from 0 to 1.
+    """
+    return next(iter(get_close_matches(word, known, n=1, cutoff=cutoff)), None)
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """The part of a message that names what may have been meant; empty where nothing is near.
+
+    >>> did_you_mean("nexx", ["nex", "nim"])
+    "; did you mean 'nex'?"
+    """
+    found = closest(word, known)
+    return "" if found is None else f"; did you mean {found!r}?"
+
+
+def one_line(raised: BaseException) -> str:
+    """An exception in one line: its type, and what it says."""
+    return " ".join(f"{type(raised).__name__}: {raised}".split()).removesuffix(":")
 
 
 class DragonError(Exception):
@@ -57,10 +82,8 @@ class UnknownName(PluginError, KeyError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         names = sorted(known)
-        close = get_close_matches(name, names, n=1)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
         listed = ", ".join(names) or "none is installed"
-        super().__init__(f"no {kind} called {name!r}{hint} ({listed})")
+        super().__init__(f"no {kind} called {name!r}{did_you_mean(name, names)} ({listed})")
         self.kind, self.name, self.known = kind, name, tuple(names)
 
     def __reduce__(self) -> tuple[type[UnknownName], tuple[str, str, tuple[str, ...]]]:

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     import click
 
     from dragon.core import Game, Search
-    from dragon.web.page import Page
+    from dragon.page import Page
+    from dragon.protocols import ExecutorFactory, Referee
 
 hookspec = pluggy.HookspecMarker("dragon")
 hookimpl = pluggy.HookimplMarker("dragon")
@@ -29,12 +30,12 @@ def dragon_searches() -> Iterable[type[Search]]:  # type: ignore[empty-body]
 
 
 @hookspec
-def dragon_referees() -> Iterable[Any]:  # type: ignore[empty-body]
+def dragon_referees() -> Iterable[Referee]:  # type: ignore[empty-body]
     """Referees: `return [Match()]`. A tournament asks each in turn whether it suits the game."""
 
 
 @hookspec
-def dragon_executors() -> Iterable[Any]:  # type: ignore[empty-body]
+def dragon_executors() -> Iterable[ExecutorFactory]:  # type: ignore[empty-body]
     """Executor factories, by name: `return [ProcessExecutor]`. They run a tournament's games.
 
     A `concurrent.futures.Executor` with a name will do, too.
@@ -43,12 +44,15 @@ def dragon_executors() -> Iterable[Any]:  # type: ignore[empty-body]
 
 @hookspec
 def dragon_commands() -> Iterable[click.Command]:  # type: ignore[empty-body]
-    """Commands for the `dragon` command line: `return [tournament]`."""
+    """Commands for the `dragon` command line: `return [tournament]`.
+
+    `dragon.cli_tools` has what they are made of, `dragon.jsonable` the JSON of results.
+    """
 
 
 @hookspec
 def dragon_pages() -> Iterable[Page]:  # type: ignore[empty-body]
     """Pages of `dragon serve`: `return [Page("ulti", "Ulti", folder="dragon_ulti:web", ...)]`.
 
-    Import `dragon.web.page` inside the function; nothing of it is needed before.
+    Import `dragon.page` inside the function; nothing of it is needed before.
     """

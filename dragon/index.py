@@ -21,9 +21,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dragon.cache import cache_folder, made
+from dragon.compiler.cache import cache_folder, made
 
-State = list[int] | None
+FileState = list[int] | None
 HOOKS = ("dragon_games", "dragon_searches", "dragon_commands")
 """Those whose values are asked for by name."""
 BEGUN = time.time_ns()
@@ -47,7 +47,7 @@ def read() -> dict[str, Entry] | None:
     try:
         kept = json.loads(_path(installed).read_text(encoding="utf-8"))
         holds = kept["installed"] == installed
-        if holds and all(_state(file) == state for file, state in kept["files"].items()):
+        if holds and all(_file_state(file) == state for file, state in kept["files"].items()):
             return {
                 name: Entry(value, own, {hook: dict(offers[hook]) for hook in HOOKS})
                 for name, (value, own, offers) in kept["plugins"].items()
@@ -64,7 +64,9 @@ def write(plugins: dict[str, Entry], modules: Iterable[str]) -> None:
     """
     packages = {module.partition(".")[0] for module in modules}
     loaded = [m for name, m in list(sys.modules.items()) if name.partition(".")[0] in packages]
-    files = {f: _state(f) for f in (getattr(module, "__file__", None) for module in loaded) if f}
+    files = {
+        f: _file_state(f) for f in (getattr(module, "__file__", None) for module in loaded) if f
+    }
     if not all(state and state[0] < BEGUN for state in files.values()):
         return
     installed = _installed()
@@ -112,14 +114,14 @@ def _installed() -> list[list[Any]]:
         try:
             names = sorted(n for n in os.listdir(folder) if n.lower().endswith("-info"))
         except OSError:  # an archive, or nothing
-            found += [[folder, state]] if (state := _state(folder)) else []
+            found += [[folder, state]] if (state := _file_state(folder)) else []
             continue
         paths = (os.path.join(folder, name) for name in names)
-        found += [[path, _state(os.path.join(path, "entry_points.txt"))] for path in paths]
+        found += [[path, _file_state(os.path.join(path, "entry_points.txt"))] for path in paths]
     return found
 
 
-def _state(file: str) -> State:
+def _file_state(file: str) -> FileState:
     """When a file was changed, in nanoseconds, and its size; None where there is none."""
     try:
         status = os.stat(file)

@@ -21,9 +21,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import pluggy
 
 from dragon import hookspecs, index
-from dragon.blame import told
 from dragon.core import Game, Search
-from dragon.errors import PluginError, UnknownName
+from dragon.errors import PluginError, UnknownName, one_line
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -65,7 +64,7 @@ def build_manager(only: set[str] | None = None) -> pluggy.PluginManager:
         try:
             plugin = load(entry)
         except PluginError as broken:
-            leave_out(str(broken))
+            warn_skipped(str(broken))
             continue
         if not manager.is_registered(plugin):
             manager.register(plugin, name=entry.name)
@@ -79,12 +78,12 @@ def _empty() -> pluggy.PluginManager:
 
 
 def load(entry: EntryPoint) -> Any:
-    """What an entry point names; raises PluginError where it fails, or its hooks are not ours."""
+    """What an entry point names; raises PluginError where that fails, or its hooks are wrong."""
     try:
         plugin = entry.load()
     except (Exception, SystemExit) as broken:  # a script, taken for a module, may well exit
         raise PluginError(
-            f"plugin {entry.name!r} ({entry.value}) cannot be imported: {told(broken)}; fix or "
+            f"plugin {entry.name!r} ({entry.value}) cannot be imported: {one_line(broken)}; fix or "
             f"uninstall it, or leave it out with DRAGON_PLUGINS",
             entry.name,
         ) from broken
@@ -93,10 +92,10 @@ def load(entry: EntryPoint) -> Any:
 
 
 @cache
-def leave_out(sentence: str) -> None:
+def warn_skipped(sentence: str) -> None:
     """Says, once in a process, what of a plugin is not used, and why.
 
-    Where DRAGON_TRACEBACK is set, the exception that is being handled is shown whole.
+    Where DRAGON_TRACEBACK is set, the exception that is being handled is shown with its traceback.
     """
     if os.environ.get("DRAGON_TRACEBACK") and sys.exc_info()[1] is not None:
         log.warning("%s", traceback.format_exc().rstrip())
@@ -104,36 +103,33 @@ def leave_out(sentence: str) -> None:
 
 
 def _check_hooks(plugin: Any, name: str) -> None:
-    """Raises PluginError for a hook that nobody would call, or could, or where there is none."""
+    """Raises PluginError for a hook that is never called, or cannot be, or where there is none."""
+
+    def refused(sentence: str) -> PluginError:
+        return PluginError(f"plugin {name!r}{sentence}", name)
+
     hooks = [n for n in vars(hookspecs) if n.startswith("dragon_")]
-    marked = [n for n in dir(plugin) if _is_marked(getattr(plugin, n, None))]
+    marks = (f"{GROUP}_impl", f"{GROUP}_spec")
+    marked = [n for n in dir(plugin) if any(hasattr(getattr(plugin, n, None), m) for m in marks)]
     for hook in hooks:
         if callable(getattr(plugin, hook, None)) and hook not in marked:
-            raise PluginError(
-                f"plugin {name!r}: {hook} has no @hookimpl above it, so it would never be "
-                f"called; write `from dragon import hookimpl` and mark it",
-                name,
+            raise refused(
+                f": {hook} has no @hookimpl above it, so it would never be called; write "
+                f"`from dragon import hookimpl` and mark it"
             )
     if not marked:
-        raise PluginError(
-            f"plugin {name!r} has no hook, so it brings nothing; write one of "
-            f"{', '.join(hooks)} where its entry point says, with @hookimpl above it",
-            name,
+        raise refused(
+            f" has no hook, so it brings nothing; write one of {', '.join(hooks)} where its "
+            f"entry point says, with @hookimpl above it"
         )
     for hook in marked:
         mark = getattr(getattr(plugin, hook), f"{GROUP}_impl", None) or {}
         if hook not in hooks and not mark.get("optionalhook"):
-            raise PluginError(f"plugin {name!r}: {UnknownName('hook', hook, hooks)}", name)
+            raise refused(f": {UnknownName('hook', hook, hooks)}")
     try:
         _empty().register(plugin, name=name)
     except pluggy.PluginValidationError as wrong:
-        raise PluginError(
-            f"plugin {name!r}: {' '.join(str(wrong).split())}; hooks take no arguments", name
-        ) from wrong
-
-
-def _is_marked(function: Any) -> bool:
-    return any(hasattr(function, f"{GROUP}_{mark}") for mark in ("impl", "spec"))
+        raise refused(f": {' '.join(str(wrong).split())}; hooks take no arguments") from wrong
 
 
 def own_plugins() -> set[str]:
@@ -248,12 +244,12 @@ def _kept(hook: str, value: Any) -> str:
 
 
 def offers(hook: str) -> Iterator[Offer]:
-    """What all plugins give for a hook; one that raises there gives nothing, and is told of."""
+    """What all plugins give for a hook; one that raises there gives nothing, with a warning."""
     for each in reversed(getattr(manager().hook, hook).get_hookimpls()):
         try:
             values = list(each.function())
         except Exception as broken:  # whatever a plugin raises: say whose it is
-            leave_out(f"{hook} of plugin {each.plugin_name!r}, which raised {told(broken)}")
+            warn_skipped(f"{hook} of plugin {each.plugin_name!r}, which raised {one_line(broken)}")
             continue
         yield from (Offer(str(each.plugin_name), value) for value in values)
 
@@ -263,21 +259,21 @@ def by_name(
 ) -> dict[str, Any]:
     """What fits, by its name; of two with one name dragon's own, else that of the first plugin.
 
-    The rest is told of and left out. `kind` and `wanted` say in words what it should be.
+    The rest is left out, with a warning. `kind` and `wanted` say in words what it should be.
     """
     found: dict[str, Offer] = {}
     for offer in offered:
         plugin, value = offer
         name = getattr(value, "name", None)
         if not (isinstance(name, str) and name and fits(value)):
-            leave_out(f"{value!r}, a {kind} of plugin {plugin!r}; it must be {wanted}")
+            warn_skipped(f"{value!r}, a {kind} of plugin {plugin!r}; it must be {wanted}")
             continue
         other = found.setdefault(name, offer)
         if other.value is value:
             continue
         own = own_plugins()
         taken, left = sorted((other, offer), key=lambda o: (o.plugin not in own, o.plugin))
-        leave_out(
+        warn_skipped(
             f"the {kind} {name!r} of plugin {left.plugin!r}, for {taken.plugin!r} has one too"
         )
         found[name] = taken

@@ -1,11 +1,7 @@
 """Transcript: one game as text, to be kept and read again.
 
-A game may have a format of its own, by two methods that this module looks for:
-
-    def write(self, transcript: Transcript) -> str | None       # None: it cannot say this one
-    def transcribed(self, text: str) -> Transcript | None       # None: this is not my format
-
-The format of all others tells what is needed, a line each, and the moves:
+A game may have a format of its own (`dragon.protocols.Transcribable`). The format of all others
+says what is needed, a line each, and the moves:
 
     game: hex(size=3)
     seat 1: human
@@ -19,46 +15,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import frozen
-
 from dragon.core import Game
 from dragon.errors import BadNotation
+from dragon.protocols import Transcribable, Transcript
 
 WORDS = ("game", "start", "deal", "result")
 """What stands before the moves, besides the seats."""
 
 
-@frozen
-class Transcript:
-    """A game from its beginning, finished or not."""
-
-    game: str
-    """Its spec."""
-    moves: tuple[str, ...] = ()
-    """All of them, those of luck too."""
-    start: str = ""
-    """The position it began with; empty: the usual one."""
-    deal: int = 0
-    """The seed of what was dealt."""
-    players: tuple[str, ...] = ()
-    """Who sat where."""
-    result: str = ""
-    """How it ended, in words; not read again."""
-
-
 def write(game: Game[Any], transcript: Transcript) -> str:
     """The text of a transcript, in the game's own format where it has one for it."""
-    own = getattr(game, "write", None)
-    if own is not None and (text := own(transcript)) is not None:
-        return str(text)
-    lines = [f"game: {transcript.game}"]
-    if transcript.start:
-        lines.append(f"start: {transcript.start}")
-    if transcript.deal:
-        lines.append(f"deal: {transcript.deal}")
+    if isinstance(game, Transcribable) and (text := game.write_transcript(transcript)) is not None:
+        return text
+    first = {"start": transcript.start, "deal": transcript.deal}
+    lines = [f"game: {transcript.game}", *(f"{k}: {v}" for k, v in first.items() if v)]
     lines += [f"seat {number}: {name}" for number, name in enumerate(transcript.players, 1)]
-    if transcript.result:
-        lines.append(f"result: {transcript.result}")
+    lines += [f"result: {transcript.result}"] if transcript.result else []
     return "\n".join([*lines, "moves:", *transcript.moves]) + "\n"
 
 
@@ -71,9 +43,7 @@ def read(text: str, game: Game[Any]) -> Transcript:
     if not text:
         raise BadNotation("the text is empty; a transcript has a line `game: NAME` and its moves")
     if not text.lower().startswith("game:"):
-        own = getattr(game, "transcribed", None)
-        if own is not None and (found := own(text)) is not None:
-            assert isinstance(found, Transcript)
+        if isinstance(game, Transcribable) and (found := game.read_transcript(text)) is not None:
             return found
         raise BadNotation(
             f"this is no transcript that {game} knows; the first line should be `game: NAME`"

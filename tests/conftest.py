@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from dragon import diagnose, plugins, specialise
+from dragon import plugins
+from dragon.compiler import specialise
+from dragon.rules import diagnosis
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -31,7 +33,7 @@ def _no_numba() -> Iterator[None]:
     """Nothing of dragon's own may need numba; a test of what does says that it is there."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(specialise, "numba_installed", lambda: False)
-        patch.setattr(diagnose, "numba_installed", lambda: False)
+        patch.setattr(diagnosis, "numba_installed", lambda: False)
         yield
 
 

@@ -6,6 +6,7 @@ import ast
 import doctest
 import importlib.util
 import inspect
+import pkgutil
 import re
 from pathlib import Path
 
@@ -13,20 +14,7 @@ import attrs
 import pytest
 
 import dragon
-from dragon import (
-    bits,
-    blame,
-    diagnose,
-    engine,
-    errors,
-    hookspecs,
-    layout,
-    notation,
-    record,
-    rules,
-    watchdog,
-)
-from dragon import rehearsal as games
+from dragon import bits, errors, hookspecs
 from dragon.cli import COMMANDS
 from dragon.compiler import (
     emission,
@@ -36,17 +24,32 @@ from dragon.compiler import (
     meaning,
     operations,
     program,
+    values,
 )
-from dragon.kernels import guards, playout, rehearsal
 from dragon.laws import LAWS, apart
+from dragon.rules import (
+    contract,
+    diagnosis,
+    evaluator,
+    layout,
+    notation,
+    record,
+    rule_errors,
+    rules,
+    watchdog,
+)
+from dragon.rules import rehearsal as games
+from dragon.rules.kernels import guards, playout, rehearsal
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
 REFERENCE = (DOCS / "reference.md").read_text(encoding="utf-8")
-TELLING = (guards, rehearsal, playout, emission, instructions, watchdog, program, operations,
-           expressions, front, meaning, diagnose, blame, engine, apart, layout, notation, record,
-           games, rules)  # fmt: skip
+TELLING = (
+    guards, rehearsal, playout, emission, values, instructions, watchdog, program, operations,
+    expressions, front, meaning, diagnosis, evaluator, apart, layout, notation, record,
+    games, rules, rule_errors,
+)  # fmt: skip
 """Modules that say what is wrong with rules."""
 GAMES = sorted(p.stem for p in (DOCS / "games").glob("*.md"))
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -161,12 +164,8 @@ def test_every_environment_variable():
 
 
 def test_every_rule_with_its_exact_arguments():
-    drawn = inspect.getdoc(rules.Rules)
-    assert drawn is not None
-    for name in rules.REQUIRED + rules.OPTIONAL:
-        signature = re.search(rf"\b{name}\(s[^)]*\)", drawn)
-        assert signature, name
-        assert f"| `{signature[0]}` |" in REFERENCE, signature[0]
+    for rule in contract.RULES.values():
+        assert f"| `{rule.signature}` |" in REFERENCE, rule.signature
 
 
 def test_every_field_of_rules_limit_and_result():
@@ -349,7 +348,7 @@ def test_tournaments_in_the_documentation_are_valid(page):
     if page.name == "tutorial.md":
         import tomllib
 
-        from dragon_tournament.config import parse
+        from dragon_tournament.config.reading import parse
 
         blocks = [
             body for kind, body in FENCE.findall(page.read_text(encoding="utf-8")) if kind == "toml"
@@ -367,7 +366,7 @@ def test_the_game_on_a_board_is_one_that_is_tested():
     assert found is not None
     names: dict[str, object] = {}
     exec(found[1], names)
-    tested = code_lines((ROOT / "tests" / "board_games.py").read_text(encoding="utf-8"))
+    tested = code_lines((ROOT / "tests" / "rules" / "board_games.py").read_text(encoding="utf-8"))
     lines = code_lines(found[1])
     shown = lines[lines.index("@frozen") :]
     at = tested.index(shown[1]) - 1
@@ -403,3 +402,16 @@ def test_the_changelog_knows_this_version():
 
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert f"\n## {version('dragon-search')}" in text
+
+
+WALK = re.findall(r"`(dragon\w*\.[\w.]+)`", (DOCS / "walks.md").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", sorted(set(WALK)))
+def test_the_walks_go_through_what_there_is(name: str) -> None:
+    assert pkgutil.resolve_name(name) is not None
+
+
+def test_the_walks_have_no_more_hops_than_it_takes() -> None:
+    parts = (DOCS / "walks.md").read_text(encoding="utf-8").split("\n## ")[1:]
+    assert [len(re.findall(r"^\d+\. ", part, re.M)) for part in parts] == [7, 4, 6]

@@ -45,7 +45,7 @@ def transcript(spec: str) -> str:
     while state.turn != dragon.TERMINAL:
         moves = state.moves()
         lines += ["", f"position {state}", f"turn {state.turn}"]
-        if hasattr(state, "picture"):
+        if type(state).picture is not dragon.State.picture:
             lines += [f"  {line}".rstrip() for line in state.picture().splitlines()]
         some = [str(move) for move in moves[:6]]
         lines.append(f"moves {len(moves)}: {' '.join(some)}{' ...' if len(moves) > 6 else ''}")

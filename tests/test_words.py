@@ -14,6 +14,13 @@ INSTEAD = {
     "how-manieth": "which ... it is, counted from 0",
     "nobody's mistake but": "internal error",
     "carry_on": "run",
+    r"\bbindings_of\b": "bindings()",
+    r"\bnow_and_then\b": "throttled",
+    r"\bleave_out\b": "warn_skipped",
+    r"\btranscribed\b": "read_transcript",
+    r"draws? no lots": "deterministic",
+    r"\b(Desk|HOUSES|Toll|Inquiry|Picks|Casualty)\b": "the term of docs/glossary.md",
+    r"\b(journal|befell|the diary|its diary)\b": "in-flight log, event log",
 }
 FOLDERS = ("dragon", "games", "tournaments", "docs")
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import click
 
-from dragon.commands.options import Seconds, as_json, print_json, rate, with_checks
-from dragon.commands.settings import settings
+from dragon.cli_tools import Seconds, as_json, rate, tell, with_checks
 from dragon.config import game, search
 from dragon.core import Game, Limit
-from dragon.perft import perft
 from dragon.plugins import games
+from dragon.rules.perft import perft
 from dragon.search.budget import now, processor_time
+from dragon.settings import settings
 
 BARE = (
     "alphabeta(table=false, deepening=false, pvs=false, aspiration=false, "
@@ -69,7 +70,10 @@ def bench(specs: tuple[str, ...], seconds: float, signed: bool, as_json: bool) -
     if signed and specs:
         raise click.UsageError("give games to measure or --signature, not both")
     if signed:
-        sign(as_json)
+        counts = list(suite())
+        total = sum(nodes for *_, nodes in counts)
+        listed = [{"game": g, "search": s, "limit": str(b), "nodes": n} for g, s, b, n in counts]
+        tell(as_json, {"signature": total, "suite": listed}, str(total))
         return
     chosen = [game(spec) for spec in specs or ready()]
     if not as_json:
@@ -77,26 +81,13 @@ def bench(specs: tuple[str, ...], seconds: float, signed: bool, as_json: bool) -
     for of in chosen:
         with processor_time():
             rates = {name: measure(of, seconds) for name, measure in MEASURES.items()}
-        if as_json:
-            print_json({"game": str(of), **rates})
-        else:
-            shown = ("-" if r is None else f"{r:,.0f}" for r in rates.values())
-            click.echo(f"{of!s:<28}" + "".join(f"{text:>14}" for text in shown))
-
-
-def sign(as_json: bool) -> None:
-    """Prints the signature, and as JSON the searches that it sums up."""
-    counts = list(suite())
-    total = sum(nodes for *_, nodes in counts)
-    if as_json:
-        listed = [{"game": g, "search": s, "limit": str(b), "nodes": n} for g, s, b, n in counts]
-        print_json({"signature": total, "suite": listed})
-    else:
-        click.echo(total)
+        shown = ("-" if r is None else f"{r:,.0f}" for r in rates.values())
+        text = f"{of!s:<28}" + "".join(f"{each:>14}" for each in shown)
+        tell(as_json, {"game": str(of), **rates}, text)
 
 
 def ready() -> list[str]:
-    """The installed games that can begin without being told more."""
+    """The installed games that need no setting."""
     found = games().items()
     return [name for name, cls in found if not any(s.required for s in settings(cls))]
 
@@ -110,19 +101,11 @@ def suite() -> Iterator[tuple[str, str, Limit, int]]:
 
 def _playouts(of: Game[Any], seconds: float) -> float:
     from dragon.bits import Random
-    from dragon.playout import playouts
+    from dragon.rules.playout import playouts
 
     state, random = of.start(), Random(1)
     playouts(state, 1, random)
     return _repeated(lambda n: playouts(state, n, random).count, seconds)
-
-
-def _simulations(of: Game[Any], seconds: float) -> float | None:
-    return _searched(of, "mcts", "simulations", seconds)
-
-
-def _nodes(of: Game[Any], seconds: float) -> float | None:
-    return _searched(of, "alphabeta", "nodes", seconds)
 
 
 def _perft(of: Game[Any], seconds: float) -> float:
@@ -141,7 +124,7 @@ def _perft(of: Game[Any], seconds: float) -> float:
     return _repeated(lambda n: sum(perft(state, depth) for _ in range(n)), seconds)
 
 
-def _searched(of: Game[Any], name: str, unit: str, seconds: float) -> float | None:
+def _searched(of: Game[Any], seconds: float, name: str, unit: str) -> float | None:
     """What `name` does a second from the start, begun anew whenever it has proven its value."""
     chosen = search(name)
     if chosen.objection(of) is not None:
@@ -167,7 +150,7 @@ def _repeated(work: Callable[[int], int], seconds: float) -> float:
 
 MEASURES: dict[str, Callable[[Game[Any], float], float | None]] = {
     "playouts": _playouts,
-    "simulations": _simulations,
-    "nodes": _nodes,
+    "simulations": partial(_searched, name="mcts", unit="simulations"),
+    "nodes": partial(_searched, name="alphabeta", unit="nodes"),
     "perft": _perft,
 }

@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
-from dragon.cache import LARGEST, cache_folder, clear, stored, told
-from dragon.commands.options import as_json, print_json
+from dragon.cli_tools import as_json, print_json, tell
+from dragon.compiler.cache import LARGEST, cache_folder, clear, header_of, stored
+from dragon.compiler.kernel import title_of
 
 
 @click.command()
@@ -30,10 +31,8 @@ def cache(clearing: bool, as_json: bool) -> None:
     """
     if clearing:
         removed = [str(folder) for folder in clear()]
-        if as_json:
-            print_json({"folder": str(cache_folder()), "removed": removed})
-        else:
-            click.echo(f"{len(removed)} folders removed from {cache_folder()}")
+        text = f"{len(removed)} folders removed from {cache_folder()}"
+        tell(as_json, {"folder": str(cache_folder()), "removed": removed}, text)
         return
     found = list(rows())
     size = sum(row["bytes"] for row in found)
@@ -50,12 +49,12 @@ def cache(clearing: bool, as_json: bool) -> None:
 def rows() -> Iterator[dict[str, Any]]:
     """Each kernel that is kept, the least recently used first."""
     for each in stored():
-        header = told(each)
-        template = str(header.get("template", "")).rpartition(".")[2]
+        header = header_of(each)
+        template = title_of(str(header.get("template", "")))
         yield {
             "kernel": f"{template}.{each.path.name.partition('-')[0]}".lstrip("."),
             "label": header.get("label", "of another version, or damaged"),
             "bytes": each.size,
             "days": int((time.time() - each.used) // 86_400),
-            "stamp": each.path.parent.name,
+            "fingerprint": each.path.parent.name,
         }

@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
-from dragon.commands.options import as_json, number, parsed, print_json
-from dragon.commands.proofs import watching
-from dragon.config import game
-from dragon.errors import BadProof, DragonError
-from dragon.proof import Proof, read_all
+from dragon.certificate import Proof, read
+from dragon.cli_tools import as_json, number, tell
+from dragon.commands.prove import watching
+from dragon.config import game, parsed
+from dragon.errors import FAILED, BadProof, DragonError
 
 
 @click.command()
@@ -29,25 +29,34 @@ def check(files: tuple[str, ...], as_json: bool) -> None:
       dragon check nex-3x4.proof
       dragon check proofs/*.proof --json
     """
-    proofs = [(file, proof) for file in files for proof in read_all(file)]
     failed = False
-    for file, proof, state in [(file, proof, _state(file, proof)) for file, proof in proofs]:
+    proofs = [(file, proof) for file in files for proof in read(file)]
+    for file, proof, state in [(*each, _state(*each)) for each in proofs]:
         positions, wrong = 0, None
         with watching() as watch:
             try:
                 positions = proof.check(state, partial(watch, f"replaying {file}"))
             except BadProof as error:
                 wrong, failed = str(error), True
-        if as_json:
-            print_json(_row(file, proof, positions, wrong))
-        else:
-            claim = f"{proof.game}, {proof.position}: {proof.bound} {number(proof.value)}"
-            size = f"{len(proof.moves):,} moves, {positions:,} positions"
-            click.echo(f"{file}: {claim} " + (f"holds ({size})" if wrong is None else "fails"))
-            if wrong is not None:
-                click.echo(f"dragon: {file}: {wrong}", err=True)
+        claim = f"{proof.game}, {proof.position}: {proof.bound} {number(proof.value)}"
+        size = f"{len(proof.moves):,} moves, {positions:,} positions"
+        said = f"{file}: {claim} " + (f"holds ({size})" if wrong is None else "fails")
+        row = {
+            "file": file,
+            "game": proof.game,
+            "position": proof.position,
+            "bound": str(proof.bound),
+            "value": proof.value,
+            "moves": len(proof.moves),
+            "positions": positions,
+            "holds": wrong is None,
+            "reason": wrong,
+        }
+        tell(as_json, row, said)
+        if wrong is not None and not as_json:
+            click.echo(f"dragon: {file}: {wrong}", err=True)
     if failed:
-        raise SystemExit(1)
+        raise SystemExit(FAILED)
 
 
 def _state(file: str, proof: Proof) -> Any:
@@ -56,17 +65,3 @@ def _state(file: str, proof: Proof) -> Any:
         return parsed(game(proof.game), proof.position)
     except DragonError as wrong:
         raise BadProof(f"{file}: {wrong}") from wrong
-
-
-def _row(file: str, proof: Proof, positions: int, wrong: str | None) -> dict[str, Any]:
-    return {
-        "file": file,
-        "game": proof.game,
-        "position": proof.position,
-        "bound": str(proof.bound),
-        "value": proof.value,
-        "moves": len(proof.moves),
-        "positions": positions,
-        "holds": wrong is None,
-        "reason": wrong,
-    }

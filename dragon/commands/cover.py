@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from dragon.commands.cover_jobs import WORK, Job, tell_size, tell_why
-from dragon.commands.options import Seconds, as_json, print_json, read_text, with_seed
-from dragon.config import build
+from dragon.cli_tools import Seconds, as_json, tell, with_seed
+from dragon.commands.cover_jobs import JOBS, Job
+from dragon.config import build, read_text
 from dragon.config import search as named_search
 from dragon.core import Limit
-from dragon.cover import knuth
+from dragon.cover.knuth_format import parse
 from dragon.errors import Objection
 from dragon.plugins import searches
 
-if TYPE_CHECKING:
-    from dragon.cover.search import CoverSearch
-
-WAYS = ("count", "first", "minimum", "sample", "why", "estimate")
-"""What can be asked for instead of a list of all covers; one at a time."""
 LIMITS = ("seconds", "nodes")
 ENUMERATION = ("overlapping", "size", "search", "workers", *LIMITS)
 TAKES = {
@@ -31,7 +26,7 @@ TAKES = {
     "why": ("overlapping", "size", *LIMITS),
     "estimate": ("seed", "seconds"),
 }
-"""The options that each of them makes use of."""
+"""What can be asked for, one at a time, and the options that each makes use of."""
 
 
 @click.command()
@@ -83,32 +78,31 @@ def cover(
       dragon cover teams.txt --overlapping --size 6 --minimum --top 10
       dragon cover puzzle.txt --workers 2 --json > covers.json
     """
-    asked = [f"--{way}" for way in WAYS if given[way]]
+    from dragon.cover.search import CoverSearch
+
+    asked = [f"--{way}" for way in TAKES if given.get(way)]
     if len(asked) > 1:
         raise click.UsageError(f"{asked[0]} and {asked[1]} exclude each other; give one of them")
     way = asked[0].removeprefix("--") if asked else "list"
     _refuse(way)
     limits = {"seconds": seconds, "nodes": nodes}
+    problem = parse(read_text(file, "a problem"), "stdin" if file == "-" else file)
+    search = named_search(spec)
+    if not isinstance(search, CoverSearch):
+        known = ", ".join(name for name, cls in searches().items() if issubclass(cls, CoverSearch))
+        raise Objection(f"{search} does not search for covers; these do: {known}")
     job = Job(
-        knuth.parse(read_text(file, "a problem"), "stdin" if file == "-" else file),
-        _search(spec),
+        problem,
+        search,
         exact=not overlapping,
         size=size,
         limit=build(Limit, {k: v for k, v in limits.items() if v is not None}, "limit"),
-        show=None if as_json else click.echo,
+        show=not as_json,
     )
-    if way == "why":
-        tell_why(job, as_json)
-        return
-    if way == "estimate":
-        tell_size(job, given["seed"], as_json)
-        return
-    told = WORK[way](job, given)
-    if as_json:
-        print_json(told.row(job.problem))
-    else:
-        click.echo(told.summary())
-    if told.interrupted:
+    reply = JOBS[way](job, given)
+    if reply is not None:
+        tell(as_json, reply.row, reply.text)
+    if job.interrupted:
         raise KeyboardInterrupt
 
 
@@ -125,13 +119,3 @@ def _refuse(way: str) -> None:
     if idle:
         what = "a list of covers" if way == "list" else f"--{way}"
         raise click.UsageError(f"{what} makes no use of {' and '.join(idle)}; leave one out")
-
-
-def _search(spec: str) -> CoverSearch:
-    from dragon.cover.search import CoverSearch
-
-    chosen = named_search(spec)
-    if not isinstance(chosen, CoverSearch):
-        known = ", ".join(name for name, cls in searches().items() if issubclass(cls, CoverSearch))
-        raise Objection(f"{chosen} does not search for covers; these do: {known}")
-    return chosen

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from math import log10
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import click
-from attrs import asdict, evolve, field, frozen
+from attrs import asdict, define, evolve, frozen
 
-from dragon.commands.options import print_json
 from dragon.core import Bound, Limit
 from dragon.cover.problem import Problem
 from dragon.errors import ConfigError
@@ -27,7 +26,7 @@ PLAIN = 1e15
 """Estimates from here on are written as powers of ten."""
 
 
-@frozen
+@define
 class Job:
     """What is to be searched, and how."""
 
@@ -36,210 +35,184 @@ class Job:
     exact: bool
     size: int | None
     limit: Limit
-    show: Callable[[str], None] | None
-    """Prints a cover as soon as it is found; None where all are printed as JSON."""
+    show: bool
+    """Whether a cover is printed as soon as it is found, and not as JSON at the end."""
+    interrupted: bool = False
 
-    def line(self, chosen: tuple[int, ...]) -> str:
-        """A cover on one line."""
-        return BETWEEN.join(self.problem.names[o] for o in chosen) or "(no option)"
+    def print(self, chosen: tuple[int, ...], before: str = "") -> None:
+        """A cover on one line, if they are to be shown."""
+        if self.show:
+            names = BETWEEN.join(self.problem.names[o] for o in chosen)
+            click.echo(before + (names or "(no option)"))
+
+    @contextmanager
+    def interruptible(self) -> Iterator[None]:
+        """Ctrl-C ends what is within, and is remembered: what is known is printed first."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            self.interrupted = True
 
 
 @frozen
-class Told:
-    """What was found."""
+class Reply:
+    """What a job has found, as JSON and as text."""
 
-    solutions: int
-    bound: Bound
-    nodes: int = 0
-    updates: int = 0
-    seconds: float = 0.0
-    covers: list[tuple[int, ...]] = field(factory=list)
-    costs: list[int] | None = None
-    what: str = "cover"
-    interrupted: bool = False
-
-    @property
-    def verdict(self) -> str:
-        """Whether there is a cover, as far as is proven."""
-        if self.solutions:
-            return "cover"
-        return "no cover" if self.bound is Bound.EXACT else "unknown"
-
-    def row(self, problem: Problem) -> dict[str, Any]:
-        """As JSON; each cover is a list of its options' names."""
-        names = problem.names
-        row = {
-            "solutions": self.solutions,
-            "bound": str(self.bound),
-            "verdict": self.verdict,
-            "nodes": self.nodes,
-            "updates": self.updates,
-            "seconds": self.seconds,
-            "covers": [[names[o] for o in chosen] for chosen in self.covers],
-        }
-        return row if self.costs is None else {**row, "costs": self.costs}
-
-    def summary(self) -> str:
-        """In one line, for people."""
-        spent = f"{self.nodes:,} nodes, {self.seconds:.3f} s"
-        if not self.solutions:
-            return f"{'no cover' if self.bound is Bound.EXACT else UNKNOWN} ({spent})"
-        if self.costs is not None and self.bound is not Bound.EXACT:
-            few = "" if self.solutions == 1 else f" {self.solutions:,}"
-            return f"the best{few} so far, not proven ({spent})"
-        more = "" if self.bound is Bound.EXACT else " or more"
-        plural = "" if self.solutions == 1 and not more else "s"
-        return f"{self.solutions:,}{more} {self.what}{plural} ({spent})"
+    row: dict[str, Any]
+    text: str
 
 
-def listed(job: Job, given: dict[str, Any]) -> Told:
+def reply(
+    job: Job,
+    solutions: int,
+    bound: Bound,
+    nodes: int,
+    seconds: float,
+    updates: int = 0,
+    covers: Sequence[tuple[int, ...]] = (),
+    costs: list[int] | None = None,
+) -> Reply:
+    """What is known of the covers; `costs`: those of `covers`, which are then the best ones."""
+    names, proven = job.problem.names, bound is Bound.EXACT
+    verdict = "cover" if solutions else "no cover" if proven else "unknown"
+    row = {
+        "solutions": solutions,
+        "bound": str(bound),
+        "verdict": verdict,
+        "nodes": nodes,
+        "updates": updates,
+        "seconds": seconds,
+        "covers": [[names[o] for o in chosen] for chosen in covers],
+    }
+    if not solutions:
+        said = verdict if proven else UNKNOWN
+    elif costs is not None and not proven:
+        few = "" if solutions == 1 else f" {solutions:,}"
+        said = f"the best{few} so far, not proven"
+    else:
+        what = "cover" if costs is None else "best cover"
+        plural = "" if solutions == 1 and proven else "s"
+        said = f"{solutions:,}{'' if proven else ' or more'} {what}{plural}"
+    if costs is not None:
+        row["costs"] = costs
+    return Reply(row, f"{said} ({nodes:,} nodes, {seconds:.3f} s)")
+
+
+def listed(job: Job, given: dict[str, Any]) -> Reply:
     """All covers, or the first few."""
-    first, kept = given["first"], []
-    with found_by(job, given["workers"], listing=True) as found, progress(found) as tick:
-        interrupted = False
-        try:
-            for chosen in found:
-                if job.show is not None:
-                    job.show(job.line(chosen))
-                else:
-                    kept.append(chosen)
-                tick()
-                first = first and first - 1
-                if first == 0:
-                    break
-        except KeyboardInterrupt:
-            interrupted = True
-    number = found.found if first is None else given["first"] - first
-    bound = found.bound if first is None or first else Bound.LOWER
-    told = Told(number, bound, found.nodes, found.updates, found.seconds, kept)
-    return evolve(told, interrupted=interrupted)
+    first, number, kept = given["first"], 0, []
+    with found_by(job, given, listing=True) as found, progress(found) as tick, job.interruptible():
+        for chosen in found:
+            job.print(chosen)
+            if not job.show:
+                kept.append(chosen)
+            number += 1
+            tick()
+            if number == first:
+                break
+    bound = Bound.LOWER if number == first else found.bound
+    number = found.found if first is None else number
+    return reply(job, number, bound, found.nodes, found.seconds, found.updates, kept)
 
 
-def counted(job: Job, given: dict[str, Any]) -> Told:
+def counted(job: Job, given: dict[str, Any]) -> Reply:
     """Only how many there are."""
-    with found_by(job, given["workers"], listing=False) as found, progress(found) as tick:
-        interrupted = False
-        try:
-            while not found.over:
-                found.advance(0)
-                tick()
-        except KeyboardInterrupt:
-            interrupted = True
-    told = Told(found.found, found.bound, found.nodes, found.updates, found.seconds)
-    return evolve(told, interrupted=interrupted)
+    with found_by(job, given, listing=False) as found, progress(found) as tick, job.interruptible():
+        while not found.over:
+            found.advance(0)
+            tick()
+    return reply(job, found.found, found.bound, found.nodes, found.seconds, found.updates)
 
 
-def ranked(job: Job, given: dict[str, Any]) -> Told:
+def ranked(job: Job, given: dict[str, Any]) -> Reply:
     """The covers of least cost; where no option costs anything, those of fewest options."""
     from dragon.cover.optimum import improve
 
     problem = job.problem
     if not any(option.cost for option in problem.options):
         problem = evolve(problem, options=[evolve(o, cost=1) for o in problem.options])
-    top, best, told, interrupted = given["top"] or 1, None, None, False
-    try:
+    top, best, least = given["top"] or 1, None, None
+    with job.interruptible():
         for best in improve(problem, top, job.exact, "minimal", job.size, job.limit):
-            if job.show is not None and best.covers and best.covers[0].cost != told:
-                told = best.covers[0].cost
-                click.echo(f"found one that costs {told} ({best.nodes:,} nodes)", err=True)
-    except KeyboardInterrupt:
-        interrupted = True
+            if job.show and best.covers and best.covers[0].cost != least:
+                least = best.covers[0].cost
+                click.echo(f"found one that costs {least} ({best.nodes:,} nodes)", err=True)
     if best is None:  # stopped before the first look
-        return Told(0, Bound.ESTIMATE, interrupted=True)
+        return reply(job, 0, Bound.ESTIMATE, 0, 0.0)
     for found in best.covers:
-        if job.show is not None:
-            job.show(f"{found.cost}: {job.line(found.options)}")
-    return Told(
-        len(best.covers),
-        best.bound,
-        best.nodes,
-        seconds=best.seconds,
-        covers=[found.options for found in best.covers],
-        costs=[found.cost for found in best.covers],
-        what="best cover",
-        interrupted=interrupted,
-    )
+        job.print(found.options, f"{found.cost}: ")
+    covers, costs = [f.options for f in best.covers], [f.cost for f in best.covers]
+    return reply(job, len(covers), best.bound, best.nodes, best.seconds, covers=covers, costs=costs)
 
 
-def sampled(job: Job, given: dict[str, Any]) -> Told:
+def sampled(job: Job, given: dict[str, Any]) -> Reply:
     """Covers drawn at random, each cover as likely as any other."""
     import numpy as np
 
-    from dragon.cover.drawing import Drawing
+    from dragon.cover.diagram_builder import DiagramBuilder
 
-    drawing, interrupted = Drawing(job.problem, job.limit), False
-    try:
-        while drawing.advance():
+    builder, drawn = DiagramBuilder(job.problem, job.limit), []
+    with job.interruptible():
+        while builder.advance():
             pass
-    except KeyboardInterrupt:
-        interrupted = True
-    diagram = drawing.diagram()
+    diagram = builder.diagram()
     number = diagram.count()
-    bound = Bound.EXACT if drawing.done else Bound.LOWER
-    told = Told(number, bound, drawing.nodes, seconds=drawing.seconds, interrupted=interrupted)
-    if not drawing.done or not number:
-        return told
-    drawn = diagram.sample(given["sample"], np.random.default_rng(given["seed"]))
-    for chosen in drawn:
-        if job.show is not None:
-            job.show(job.line(chosen))
-    return evolve(told, covers=drawn)
+    if builder.done and number:
+        drawn = diagram.sample(given["sample"], np.random.default_rng(given["seed"]))
+        for chosen in drawn:
+            job.print(chosen)
+    bound = Bound.EXACT if builder.done else Bound.LOWER
+    return reply(job, number, bound, builder.nodes, builder.seconds, covers=drawn)
 
 
-def tell_why(job: Job, as_json: bool) -> None:
+def explained(job: Job, given: dict[str, Any]) -> Reply:
     """Items that no set of options covers together, as few as can be; or that there is a cover."""
-    from dragon.cover.conflict import Inquiry
+    from dragon.cover.conflict import ConflictSearch
 
-    inquiry, interrupted = Inquiry(job.problem, job.exact, job.size, job.limit), False
-    try:
-        found = inquiry.conflict()
-    except KeyboardInterrupt:
-        found, interrupted = inquiry.so_far(), True
-    if as_json:
-        known = found is not None and found.bound is not Bound.ESTIMATE
-        print_json(
-            {
-                "items": found.items if found is not None and known else None,
-                "bound": "=" if found is None else str(found.bound),
-                "verdict": "cover" if found is None else found.verdict,
-                "nodes": inquiry.nodes,
-                "seconds": inquiry.seconds,
-            }
-        )
-    elif found is None:
-        click.echo("there is a cover; `dragon cover FILE --first 1` shows one")
-    elif found.bound is Bound.ESTIMATE:
-        click.echo(UNKNOWN)
-    else:
-        fewer = "; fewer may do" if found.bound is Bound.UPPER else ""
-        few = "can be covered by no option" if len(found.items) == 1 else "cannot go together"
-        click.echo(f"no cover: {', '.join(found.items)} {few}{fewer}")
-    if interrupted:
-        raise KeyboardInterrupt
+    search, found = ConflictSearch(job.problem, job.exact, job.size, job.limit), None
+    with job.interruptible():
+        found = search.conflict()
+    if job.interrupted:
+        found = search.so_far()
+    unknown = found is not None and found.bound is Bound.ESTIMATE
+    row = {
+        "items": None if found is None or unknown else found.items,
+        "bound": "=" if found is None else str(found.bound),
+        "verdict": "cover" if found is None else found.verdict,
+        "nodes": search.nodes,
+        "seconds": search.seconds,
+    }
+    if found is None:
+        return Reply(row, "there is a cover; `dragon cover FILE --first 1` shows one")
+    if unknown:
+        return Reply(row, UNKNOWN)
+    fewer = "; fewer may do" if found.bound is Bound.UPPER else ""
+    few = "can be covered by no option" if len(found.items) == 1 else "cannot go together"
+    return Reply(row, f"no cover: {', '.join(found.items)} {few}{fewer}")
 
 
-def tell_size(job: Job, seed: int, as_json: bool) -> None:
+def estimated(job: Job, given: dict[str, Any]) -> Reply | None:
     """How large the search tree will be, and how many covers there are, by random descents."""
     from tqdm import tqdm  # type: ignore[import-untyped]
 
-    from dragon.cover.descent import DESCENTS, estimates
+    from dragon.cover.tree_estimate import DESCENTS, estimates
 
-    seconds, guess, interrupted = job.limit.seconds, None, False
+    seconds, guess = job.limit.seconds, None
     total, form = DESCENTS if seconds is None else None, "{n_fmt} descents [{elapsed}]"
-    try:
-        with tqdm(total=total, leave=False, disable=None, delay=1, bar_format=form) as bar:
-            for guess in estimates(job.problem, seed=seed, seconds=seconds):
-                bar.update(guess.descents - bar.n)
-    except KeyboardInterrupt:
-        interrupted = True
-    if guess is not None and as_json:
-        print_json({name: written(value) for name, value in asdict(guess).items()})
-    elif guess is not None:
-        click.echo(f"nodes   {grouped(guess.nodes)} +- {grouped(guess.nodes_error)}")
-        click.echo(f"covers  {grouped(guess.covers)} +- {grouped(guess.covers_error)}")
-        click.echo(f"after {guess.descents:,} random descents")
-    if interrupted:
-        raise KeyboardInterrupt
+    with (
+        job.interruptible(),
+        tqdm(total=total, leave=False, disable=None, delay=1, bar_format=form) as bar,
+    ):
+        for guess in estimates(job.problem, seed=given["seed"], seconds=seconds):
+            bar.update(guess.descents - bar.n)
+    if guess is None:
+        return None
+    text = (
+        f"nodes   {grouped(guess.nodes)} +- {grouped(guess.nodes_error)}\n"
+        f"covers  {grouped(guess.covers)} +- {grouped(guess.covers_error)}\n"
+        f"after {guess.descents:,} random descents"
+    )
+    return Reply({name: written(value) for name, value in asdict(guess).items()}, text)
 
 
 def grouped(value: float | int) -> str:
@@ -254,27 +227,26 @@ def written(value: float | int) -> float | int | str:
 
 def scientific(value: float | int) -> str:
     """Three digits and a power of ten, of a number of any size above 1."""
-    power = log10(value)
-    whole = int(power)
-    digits = f"{10 ** (power - whole):.2f}"
-    return f"1.00e{whole + 1}" if digits == "10.00" else f"{digits}e{whole}"
+    return f"{Decimal(value):.2e}".replace("e+", "e")
 
 
-WORK: dict[str, Callable[[Job, dict[str, Any]], Told]] = {
+JOBS: dict[str, Callable[[Job, dict[str, Any]], Reply | None]] = {
     "list": listed,
     "first": listed,
     "count": counted,
     "minimum": ranked,
     "sample": sampled,
+    "why": explained,
+    "estimate": estimated,
 }
 
 
 @contextmanager
-def found_by(job: Job, workers: int, listing: bool) -> Iterator[Covers]:
+def found_by(job: Job, given: dict[str, Any], listing: bool) -> Iterator[Covers]:
     """The covers, by this process or by several."""
     from dragon.cover.enumeration import Covers
 
-    if workers == 1:
+    if given["workers"] == 1:
         yield job.search.covers(job.problem, job.exact, job.size, job.limit)
         return
     from dragon.cover.parallel import Parallel
@@ -285,7 +257,7 @@ def found_by(job: Job, workers: int, listing: bool) -> Iterator[Covers]:
         raise ConfigError(
             "--nodes cannot end several workers at once; give --seconds, or one worker"
         )
-    with Parallel(job.problem, job.size, workers, listing) as stream:
+    with Parallel(job.problem, job.size, given["workers"], listing) as stream:
         yield Covers(stream, job.limit)
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
-from dragon.commands.options import as_json, plain, print_json
-from dragon.commands.settings import literal, settings, summary
+from dragon.cli_tools import as_json, print_json
+from dragon.jsonable import game_object
 from dragon.plugins import games as installed
+from dragon.settings import literal, settings, summary
 
 
 @click.command()
@@ -24,7 +23,7 @@ def games(as_json: bool) -> None:
       dragon games --json
     """
     if as_json:
-        print_json(rows())
+        print_json([*map(game_object, installed().values())])
         return
     for name, cls in installed().items():
         listed = ", ".join(map(str, settings(cls)))
@@ -34,32 +33,3 @@ def games(as_json: bool) -> None:
             default = "required" if s.required else f"default {literal(s.default)}"
             about = f"  {s.description}" if s.description else ""
             click.echo(f"    {s.name}: {s.type}, {default}{about}")
-
-
-def rows() -> list[dict[str, Any]]:
-    """The installed games as JSON objects."""
-    return [_row(cls) for cls in installed().values()]
-
-
-def _row(cls: type[Any]) -> dict[str, Any]:
-    parameters = settings(cls)
-    usual = None if any(s.required for s in parameters) else cls()
-    teams = (cls if usual is None else usual).teams
-    teams = teams if isinstance(teams, tuple) else None  # they depend on what must be given
-    return {
-        "name": cls.name,
-        "summary": summary(cls),
-        "seats": None if teams is None else len(teams),
-        "teams": teams,
-        "traits": None if usual is None else sorted(map(str, usual.traits)),
-        "parameters": [
-            {
-                "name": s.name,
-                "type": s.type,
-                "default": plain(s.default),
-                "required": s.required,
-                "description": s.description,
-            }
-            for s in parameters
-        ],
-    }

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 import click
+from attrs import asdict
 
-from dragon.commands.options import as_json, print_json, with_checks, with_seed
+from dragon.cli_tools import as_json, print_json, with_checks, with_seed
 from dragon.config import game, search
-from dragon.errors import ConfigError
+from dragon.errors import ConfigError, did_you_mean
 from dragon.plugins import searches
 
 SECONDS = 120.0
@@ -50,8 +49,7 @@ def laws(
 
     for name in names:
         if name not in (known := [law.name for law in LAWS]):
-            close = get_close_matches(name, known, n=1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
+            hint = did_you_mean(name, known)
             raise ConfigError(f"no law is called {name!r}{hint} (docs/reference.md lists them)")
     of = game(game_spec)
     _ = of.start().turn  # a rule that cannot be compiled is one message, not one for each law
@@ -64,15 +62,8 @@ def laws(
         tried += 1
         broken += not verdict.passed
         if as_json:
-            print_json(
-                {
-                    "game": str(of),
-                    "search": None if subject is None else str(subject),
-                    "law": verdict.law,
-                    "passed": verdict.passed,
-                    "message": verdict.message,
-                }
-            )
+            by = None if subject is None else str(subject)
+            print_json({"game": str(of), "search": by, **asdict(verdict)})
         else:
             mark = "holds " if verdict.passed else "BROKEN"
             click.echo(f"{mark}  {verdict.law}[{subject or of}]")

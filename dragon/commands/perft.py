@@ -7,17 +7,17 @@ from typing import Any
 
 import click
 
-from dragon.commands.options import as_json, interruptible, position, print_json, rate, with_checks
-from dragon.config import game
+from dragon.cli_tools import as_json, interruptible, rate, tell, with_checks, with_position
+from dragon.config import game, position
 from dragon.core import Game, State
 from dragon.errors import ConfigError
-from dragon.perft import perft as count_paths
+from dragon.rules.perft import perft as count_paths
 
 
 @click.command()
 @click.argument("game_spec", metavar="GAME")
 @click.argument("depth", type=click.IntRange(min=0))
-@click.option("--position", "text", metavar="TEXT", help="The position; the start if not given.")
+@with_position
 @click.option("--divide", is_flag=True, help="The paths of length DEPTH by their first move.")
 @with_checks
 @as_json
@@ -41,20 +41,10 @@ def perft(game_spec: str, depth: int, text: str | None, divide: bool, as_json: b
         return
     for plies in range(depth + 1):
         paths, seconds = interruptible(timed, state, plies)
-        if as_json:
-            print_json(
-                {
-                    "game": str(of),
-                    "position": str(state),
-                    "depth": plies,
-                    "paths": paths,
-                    "seconds": seconds,
-                    "rate": rate(paths, seconds),
-                }
-            )
-        else:
-            speed = f"{rate(paths, seconds):,.0f}/s"
-            click.echo(f"depth {plies:>2}  {paths:>18,}  {seconds:9.3f} s  {speed:>16}")
+        found = {"paths": paths, "seconds": seconds, "rate": rate(paths, seconds)}
+        speed = f"{found['rate']:,.0f}/s"
+        text = f"depth {plies:>2}  {paths:>18,}  {seconds:9.3f} s  {speed:>16}"
+        tell(as_json, {"game": str(of), "position": str(state), "depth": plies, **found}, text)
         if not paths:  # every game is over
             break
 
@@ -67,11 +57,9 @@ def tell_divided(of: Game[Any], state: State[Any], depth: int, as_json: bool) ->
     for move in state.moves():
         paths = interruptible(count_paths, state.after(move), depth - 1)
         total += paths
-        if as_json:
-            about = {"game": str(of), "position": str(state), "depth": depth}
-            print_json({**about, "move": str(move), "paths": paths})
-        else:
-            click.echo(f"{move!s:<12}  {paths:>18,}")
+        about = {"game": str(of), "position": str(state), "depth": depth}
+        row = {**about, "move": str(move), "paths": paths}
+        tell(as_json, row, f"{move!s:<12}  {paths:>18,}")
     if not as_json:
         click.echo(f"{'depth ' + str(depth):<12}  {total:>18,}")
 

@@ -7,25 +7,25 @@ from collections.abc import Callable
 from typing import Any
 
 import click
-from attrs import define, field, frozen
+from attrs import define, field
 
-from dragon.commands.options import (
+from dragon.cli_tools import (
     chosen_search,
     claim,
     limit_of,
     limits,
     number,
-    position,
     say_caveats,
     with_checks,
     with_seed,
     words,
 )
-from dragon.config import game, search
+from dragon.config import game, position, search
 from dragon.core import CHANCE, TERMINAL, Game, Limit, Position, Run, Search, State, Trait
 from dragon.errors import ConfigError, GameError
-from dragon.notation import parse_move
-from dragon.seats import seat_names
+from dragon.protocols import seat_names
+from dragon.rules.notation import parse_move
+from dragon.rules.playout import roll
 
 HUMAN = "human"
 LISTED = 60
@@ -71,17 +71,11 @@ def play(
     of = game(game_spec)
     asked = limit_of(given)
     limit = asked or Limit(seconds=1)
-    table = Table(
-        game=of,
-        players=seated(of, seats),
-        hint=lambda: chosen_search(hint_spec, of),
-        limit=limit,
-        seed=seed,
-    )
+    played = TerminalGame(of, seated(of, seats), lambda: chosen_search(hint_spec, of), limit, seed)
     if hint_spec is not None:
-        table.hint()  # a mistake in it is told before the game begins
-    say_caveats(table.players, asked)
-    table.run(position(of, text, seed))
+        played.hint()  # a mistake in it ends the command before the game begins
+    say_caveats(played.players, asked)
+    played.run(position(of, text, seed))
 
 
 def split_seats(text: str) -> list[str]:
@@ -126,24 +120,17 @@ class Left(Exception):
     """Raised at the prompt to end the game early; its text says how."""
 
 
-@frozen
-class Turn:
-    """A state in which somebody moved, and the move."""
-
-    state: State[Any]
-    move: Any
-
-
 @define
-class Table:
-    """One game being played: who sits where, and what has been played."""
+class TerminalGame:
+    """One game being played in the terminal: who sits where, and what has been played."""
 
     game: Game[Any]
     players: list[Search | None]
     hint: Callable[[], Search]
     limit: Limit
     seed: int
-    turns: list[Turn] = field(factory=list)
+    turns: list[tuple[State[Any], Any]] = field(factory=list)
+    """Each state in which somebody moved, and the move."""
     runs: dict[int, Run] = field(factory=dict)
     """Of each seat that a search plays, once it has been asked."""
 
@@ -153,18 +140,22 @@ class Table:
         try:
             while state.turn != TERMINAL:
                 state = self.next(state)
-            self.ended(state)
+            for seat, payoff in enumerate(state.payoff()):
+                click.echo(f"{self.who(seat)}: {number(payoff)}")
         except Left as how:
             click.echo(str(how))
         finally:
             self.close()
         if self.turns:
-            click.echo("moves: " + " ".join(str(turn.move) for turn in self.turns))
+            click.echo("moves: " + " ".join(str(move) for _, move in self.turns))
 
     def next(self, state: State[Any]) -> State[Any]:
         """The state after one move, or an earlier one after an undo."""
         if state.turn == CHANCE:
-            move = self.rolled(state)
+            import numpy as np
+
+            rng = np.random.default_rng((self.seed, len(self.turns)))  # the same after an undo
+            move = roll(state, rng)
             click.echo(f"chance: {move}" if self.all_seen(state) else "chance has moved")
         elif (player := self.players[state.turn]) is None:
             move = self.asked(state)
@@ -178,14 +169,14 @@ class Table:
             move = result.move
             click.echo(f"{self.who(state.turn)}: {move}   (value {claim(result)})")
         after = state.after(move)
-        self.turns.append(Turn(state, move))
+        self.turns.append((state, move))
         self.draw(after)
         return after
 
     def position(self, state: State[Any]) -> Position:
         """A state, and how the game has come to it."""
-        start = self.turns[0].state if self.turns else state
-        return Position(state, start, tuple(str(turn.move) for turn in self.turns))
+        start = self.turns[0][0] if self.turns else state
+        return Position(state, start, tuple(str(move) for _, move in self.turns))
 
     def close(self) -> None:
         """Lets the searches go of what they have kept."""
@@ -237,35 +228,16 @@ class Table:
 
     def decisions(self) -> list[int]:
         """Where in `turns` a person moved."""
-        return [
-            i
-            for i, turn in enumerate(self.turns)
-            if turn.state.turn >= 0 and self.players[turn.state.turn] is None
-        ]
+        return [i for i, (state, _) in enumerate(self.turns) if state.turn in self.people]
 
     def undone(self, state: State[Any]) -> State[Any]:
         """The state of a person's last decision; forgets what came after, searches' memory too."""
         last = self.decisions()[-1]
-        back = self.turns[last].state
+        back = self.turns[last][0]
         del self.turns[last:]
         self.close()
         self.draw(back)
         return back
-
-    def rolled(self, state: State[Any]) -> Any:
-        """A move of chance, by its odds; the same again after an undo."""
-        import numpy as np
-
-        from dragon.bits import Random
-        from dragon.playout import pick
-
-        rng = np.random.default_rng((self.seed, len(self.turns)))
-        return state.moves()[pick(Random(int(rng.integers(1 << 63))).state, state.odds())]
-
-    def ended(self, state: State[Any]) -> None:
-        """Prints what each seat gets."""
-        for seat, payoff in enumerate(state.payoff()):
-            click.echo(f"{self.who(seat)}: {number(payoff)}")
 
     def who(self, seat: int) -> str:
         """A seat and its player, as `O (mcts)`."""
@@ -281,37 +253,20 @@ class Table:
         hidden = Trait.HIDDEN in self.game.traits
         return not hidden or not self.people or state.turn == TERMINAL
 
-    def shown(self, state: State[Any]) -> State[Any]:
-        """What they may see: what the person to move sees, or the first who is at the table."""
-        if self.all_seen(state):
-            return state
-        return state.seen(state.turn if state.turn in self.people else self.people[0])
-
     def draw(self, state: State[Any]) -> None:
-        """Prints the position, as far as a person at the screen may see it."""
-        state = self.shown(state)
-        drawn = getattr(self.game, "draw", None)  # of games whose states know less than they do
-        picture = getattr(state, "picture", None)
-        text = drawn(state) if drawn else picture() if picture else state
-        click.echo(f"\n{text}\n")
+        """Prints the position as the person to move may see it, or the first person."""
+        if not self.all_seen(state):
+            state = state.seen(state.turn if state.turn in self.people else self.people[0])
+        click.echo(f"\n{self.game.draw(state)}\n")
 
 
 def legal(state: State[Any], prefix: str) -> str:
     """The legal moves that begin with `prefix`, as many as fit on a screen."""
-    moves = state.moves()
-    shown: list[str] = []
-    more = 0
-    for i in range(len(moves)):
-        if len(shown) == LISTED and not prefix:
-            more = len(moves) - LISTED
-            break
-        text = str(moves[i])
-        if text.casefold().startswith(prefix.casefold()):
-            if len(shown) < LISTED:
-                shown.append(text)
-            else:
-                more += 1
+    moves, start = state.moves(), prefix.casefold()
+    if prefix:
+        moves = [text for text in map(str, moves) if text.casefold().startswith(start)]
+    shown, more = [str(moves[i]) for i in range(min(LISTED, len(moves)))], len(moves) - LISTED
     if not shown:
         return f"no legal move begins with {prefix!r}"
-    tail = f"\nand {more:,} more; `moves TEXT` lists those that begin with TEXT" if more else ""
+    tail = f"\nand {more:,} more; `moves TEXT` lists those that begin with TEXT" if more > 0 else ""
     return " ".join(shown) + tail

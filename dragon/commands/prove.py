@@ -2,42 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from dragon.commands.options import (
-    Seconds,
+from dragon.cli_tools import (
     as_json,
     limit_of,
     number,
-    plain,
-    position,
-    print_json,
     rate,
     say_caveats,
+    tell,
     with_checks,
+    with_nodes,
+    with_position,
+    with_seconds,
     with_seed,
 )
-from dragon.commands.proofs import watching
-from dragon.config import game, search
+from dragon.config import game, position, search
 from dragon.core import TERMINAL, Game, Limit
 from dragon.errors import ConfigError, GameError, Objection, SearchError
-from dragon.seats import turn_name
+from dragon.jsonable import plain, searched
+from dragon.protocols import turn_name
+
+if TYPE_CHECKING:
+    from dragon.search.certify import Watch
 
 
 @click.command()
 @click.argument("game_spec", metavar="GAME")
-@click.option("--position", "text", metavar="TEXT", help="The position; the start if not given.")
+@with_position
 @click.option("--out", "file", metavar="FILE", help="Keep the proof in this file.")
 @click.option("--search", "search_spec", metavar="SPEC", help="A `dfpn` with other settings.")
 @click.option(
     "--most", type=click.IntRange(min=1), metavar="N", help="Positions in a proof; 100,000."
 )
-@click.option("--nodes", type=click.IntRange(min=1), metavar="N", help="Stop after N nodes.")
-@click.option("--seconds", type=Seconds(), metavar="S",
-              help="Stop after S seconds.")  # fmt: skip
+@with_nodes
+@with_seconds
 @with_seed
 @with_checks
 @as_json
@@ -65,8 +69,8 @@ def prove(
       dragon prove connect4 --position "......./......./......./......./O..OX../XX.XO.O X"
       dragon prove "hex(size=4)" --search "dfpn(megabytes=500)" --seconds 60
     """
-    from dragon.search.dfpn import DfPn
-    from dragon.search.proving import MOST, Found, settle
+    from dragon.search.certify import MOST, Found, settle
+    from dragon.search.dfpn.search import DfPn
 
     of = game(game_spec)
     asked = search(search_spec or "dfpn")
@@ -93,18 +97,34 @@ def prove(
             stopped = error
     done = not interrupted and stopped is None
     if done and file is not None:
-        from dragon.proof import write
+        from dragon.certificate import write
 
         write(file, found.proofs)
-    told = row(of, asked, state, found, file if done else None, done)
-    if as_json:
-        print_json(told)
-    else:
-        click.echo(report(of, told))
+    shown = row(of, asked, state, found, file if done else None, done)
+    tell(as_json, shown, report(of, shown))
     if interrupted:
         raise KeyboardInterrupt
     if stopped is not None:
         raise stopped
+
+
+@contextmanager
+def watching() -> Iterator[Watch]:
+    """A bar on a terminal, which appears after a second, and what moves it."""
+    from tqdm import tqdm  # type: ignore[import-untyped]
+
+    with tqdm(unit="", unit_scale=True, leave=False, disable=None, delay=1) as bar:
+
+        def watch(doing: str, done: int, unit: str = "positions") -> None:
+            if bar.disable:
+                return
+            if doing != bar.desc.removesuffix(": "):
+                bar.reset()
+                bar.set_description(doing)
+            bar.unit = f" {unit}"
+            bar.update(done - bar.n)
+
+        yield watch
 
 
 def _writable(file: str) -> None:
@@ -127,11 +147,8 @@ def row(of: Any, asked: Any, state: Any, found: Any, file: str | None, done: boo
         for p, n in zip(found.proofs, found.positions, strict=True)
     ]
     return plain(
-        {
-            "game": str(of),
-            "search": str(asked),
-            "position": str(state),
-            "turn": state.turn,
+        searched(of, asked, state)
+        | {
             "at_least": found.low,
             "at_most": found.high,
             "move": found.move if found.move is None else str(found.move),
@@ -144,22 +161,22 @@ def row(of: Any, asked: Any, state: Any, found: Any, file: str | None, done: boo
     )
 
 
-def report(of: Game[Any], told: dict[str, Any]) -> str:
+def report(of: Game[Any], row: dict[str, Any]) -> str:
     """The same on several lines, for people."""
-    low, high = (number(told[key]) for key in ("at_least", "at_most"))
+    low, high = (number(row[key]) for key in ("at_least", "at_most"))
     value = f"= {low}" if low == high else f"from {low} to {high}"
     shown = [
-        ("position", f"{told['position']}  ({told['game']})"),
-        ("to move", turn_name(of, told["turn"])),
-        ("value", value if told["proven"] else f"{value}, without a proof yet"),
-        ("move", told["move"] or "-"),
+        ("position", f"{row['position']}  ({row['game']})"),
+        ("to move", turn_name(of, row["turn"])),
+        ("value", value if row["proven"] else f"{value}, without a proof yet"),
+        ("move", row["move"] or "-"),
     ]
-    for each in told["proofs"]:
+    for each in row["proofs"]:
         claim = f"{each['bound']} {number(each['value'])}"
         size = f"{each['moves']:,} moves, replayed in {each['positions']:,} positions"
         shown.append(("proof", f"{claim}: {size}"))
-    speed = rate(told["nodes"], told["seconds"])
-    shown.append(("nodes", f"{told['nodes']:,} in {told['seconds']:.3f} s ({speed:,.0f}/s)"))
-    if told["file"] is not None:
-        shown.append(("file", told["file"]))
+    speed = rate(row["nodes"], row["seconds"])
+    shown.append(("nodes", f"{row['nodes']:,} in {row['seconds']:.3f} s ({speed:,.0f}/s)"))
+    if row["file"] is not None:
+        shown.append(("file", row["file"]))
     return "\n".join(f"{name:<9} {text}" for name, text in shown)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import click
 
-from dragon.commands.options import read_text
+from dragon.config import read_text
 from dragon.errors import ConfigError
 
 
@@ -30,16 +31,7 @@ from dragon.errors import ConfigError
               metavar="DIR", help="The folder of the tournaments that are shown.")  # fmt: skip
 @click.option("--open", "opened", is_flag=True, help="Open the browser.")
 def serve(
-    host: str,
-    port: int,
-    token: str | None,
-    token_file: str | None,
-    names: tuple[str, ...],
-    workers: int | None,
-    waiting: int,
-    megabytes: int,
-    results: Path,
-    opened: bool,
+    token: str | None, token_file: str | None, results: Path, opened: bool, **given: Any
 ) -> None:
     """Serve pages to play, analyse and watch in the browser.
 
@@ -54,11 +46,9 @@ def serve(
       dragon serve --results ~/tournaments
       dragon serve --host 0.0.0.0 --name games.example.org
     """
-    missing = [name for name in ("starlette", "uvicorn") if find_spec(name) is None]
-    if missing:
-        raise ConfigError(
-            f"serving pages needs {' and '.join(missing)}; pip install 'dragon-search[web]'"
-        )
+    if missing := [name for name in ("starlette", "uvicorn") if find_spec(name) is None]:
+        needed = " and ".join(missing)
+        raise ConfigError(f"serving pages needs {needed}; pip install 'dragon-search[web]'")
     from dragon.web import results as chosen
     from dragon.web.server import Settings, serve
 
@@ -73,4 +63,4 @@ def serve(
         if opened:
             click.launch(address)
 
-    serve(Settings(host, port, token, names, workers, waiting, megabytes), said)
+    serve(Settings(token=token, **given), said)

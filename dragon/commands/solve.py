@@ -8,39 +8,38 @@ from typing import Any
 
 import click
 
-from dragon.commands.options import (
+from dragon.cli_tools import (
     as_json,
     chosen_search,
     claim,
     limit_of,
     limits,
-    parsed,
-    plain,
-    position,
-    print_json,
     rate,
-    read_text,
     say_caveats,
+    tell,
     with_checks,
+    with_position,
+    with_search,
     with_seed,
     words,
 )
-from dragon.config import game
-from dragon.core import Bound, Game, Limit, Position, Result, Search, State
+from dragon.config import game, position, read_text
+from dragon.core import Game, Limit, Position, Result, Search, State
 from dragon.errors import ConfigError, GameError, SearchError
-from dragon.seats import turn_name
+from dragon.jsonable import result_object
+from dragon.protocols import turn_name
 
 
 @click.command()
 @click.argument("game_spec", metavar="GAME")
-@click.option("--position", "text", metavar="TEXT", help="The position; the start if not given.")
+@with_position
 @click.option(
     "--positions",
     "file",
     metavar="FILE",
     help="A file of positions, one a line; - for stdin, # begins a comment.",
 )
-@click.option("--search", "search_spec", metavar="SPEC", help="The search; see `dragon searches`.")
+@with_search
 @limits
 @with_seed
 @with_checks
@@ -78,10 +77,9 @@ def solve(
     states = read_positions(of, file) if file is not None else [position(of, text, seed)]
     for i, state in enumerate(states):
         result, interrupted = last_result(of, search, state, limit, seed)
-        if result is not None and as_json:
-            print_json(row(of, search, state, result))
-        elif result is not None:
-            click.echo(("\n" if i else "") + report(of, search, state, result))
+        if result is not None:
+            text = ("\n" if i else "") + report(of, search, state, result)
+            tell(as_json, result_object(of, search, state, result), text)
         if interrupted:
             raise KeyboardInterrupt
 
@@ -96,7 +94,7 @@ def read_positions(of: Game[Any], file: str) -> list[State[Any]]:
         if not text:
             continue
         try:
-            states.append(parsed(of, text))
+            states.append(position(of, text))
         except GameError as error:
             wrong.append(f"{name}:{number}: {error}")
     if wrong:
@@ -144,31 +142,7 @@ def report(of: Game[Any], search: Search, state: State[Any], result: Result) -> 
         ("nodes", f"{result.nodes:,} in {result.seconds:.3f} s ({per_second:,.0f}/s)"),
         ("search", str(search)),
     ]
-    more = [f"{key} {value}" for key, value in result.extra.items() if _short(value)]
-    if more:
-        shown.append(("extra", ", ".join(more)))
+    short = ((key, v) for key, v in result.extra.items() if isinstance(v, int | float | str))
+    if more := ", ".join(f"{key} {value}" for key, value in short):
+        shown.append(("extra", more))
     return "\n".join(f"{name:<9} {value}" for name, value in shown)
-
-
-def _short(value: Any) -> bool:
-    return isinstance(value, int | float | str)
-
-
-def row(of: Game[Any], search: Search, state: State[Any], result: Result) -> dict[str, Any]:
-    """A result as one JSON object."""
-    extra: dict[str, Any] = dict(result.extra)
-    if result.error and result.bound is Bound.ESTIMATE:
-        extra["error"] = result.error
-    return {
-        "game": str(of),
-        "search": str(search),
-        "position": str(state),
-        "turn": state.turn,
-        "value": plain(float(result.value)),
-        "bound": str(result.bound),
-        "move": None if result.move is None else str(result.move),
-        "line": [str(move) for move in result.line],
-        "nodes": result.nodes,
-        "seconds": result.seconds,
-        "extra": plain(extra),
-    }

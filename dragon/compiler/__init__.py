@@ -5,25 +5,24 @@ The front end, which knows file, line and type of everything::
     source       a function's syntax tree, from the file that it came from
     program      functions that call one another, each typed once for every kind of arguments
     front        statements, and what becomes of variables where ways meet (flow)
-    expressions  expressions; meaning and library: what builtins, numpy, math and dragon.bits are
-    operations   what can be done with typed values; words: what is called how where it is refused
+    expressions  expressions; meaning and library: what builtins, numpy, math and bits are
+    operations   what can be done with typed values; refusal: where and why something cannot be read
     types, tree  what it makes of them
 
 The back end, for this machine or another, checked or not::
 
     assembly     LLVM's text in the making: functions, tables, entries
-    emission     the typed tree as instructions, which stand in blocks (writing)
+    emission     the typed tree as instructions: statements, and their values (values)
     machine      LLVM's text as object code, and object code as functions
 
 And between the two and Python::
 
+    specialise   the kernels of a template for a game: kernel, what their open names are bound to
+    cache        where object code is kept, by its fingerprint
     entries      compiled functions as Python calls them
     binding      a C function that takes Python's objects apart, so that a call costs little
     fallback     numba, for what is outside the subset
+    location     where an exception arose
+
+Of rules it knows no more than `kernel.Bindings` says; `dragon.rules` is built on it.
 """
-
-from __future__ import annotations
-
-from dragon.compiler.entries import compile_function
-
-__all__ = ["compile_function"]

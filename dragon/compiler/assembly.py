@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
-from attrs import define, field, frozen
+from attrs import define, field
 
-from dragon.compiler.program import Instance
+from dragon.compiler.tree import Instance
 
 MOST_TURNS = 10_000_000
 """How often loops may go round, and functions call themselves, within one call of a rule in checked
@@ -15,8 +16,7 @@ code; loops of kernels may for ever."""
 HEX = [f"\\{byte:02X}" for byte in range(256)]
 
 
-@frozen
-class Failure:
+class Failure(NamedTuple):
     """What a status other than 0 stands for: the exception, and the line that raised it."""
 
     kind: str
@@ -33,7 +33,7 @@ class Assembly:
 
     checked: bool = False
     deep: bool = False
-    """Whether every function is told how many calls deep it is, and where on the stack the first
+    """Whether every function is given how many calls deep it is, and where on the stack the first
     of them was, since one calls itself."""
     failures: list[Failure] = field(factory=list)
     """Status 1 is the first."""
@@ -44,12 +44,10 @@ class Assembly:
     _emitted: set[str] = field(factory=set)
     _held: list[Any] = field(factory=list)
 
-    def text(self) -> str:
-        """The whole module."""
-        from dragon.compiler.emission import Writer
-
+    def text(self, emitted: Callable[[Assembly, Instance], str]) -> str:
+        """The whole module; `emitted` gives the text of a function, which may need others."""
         while self._waiting:
-            self._texts.append(Writer(self, self._waiting.pop()).text())
+            self._texts.append(emitted(self, self._waiting.pop()))
         return "\n".join([*self._declared, *self._texts]) + "\n"
 
     def function(self, instance: Instance) -> str:
@@ -122,8 +120,7 @@ class Assembly:
         returned, raises, status = self.returned(instance), self.raises(instance), "0"
         call = f"call fastcc {returned} {self.function(instance)}({', '.join(passed)})"
         lines.append(f"  {call}" if returned == "void" else f"  %r = {call}")
-        values = instance.returns.parts() if instance.returns is not None else ()
-        for i, part in enumerate((*["i64"] * raises, *values), -raises):
+        for i, part in enumerate(self.parts(instance), -raises):
             value = "%r"
             if returned.startswith("{"):
                 value = f"%v{i + raises}"
@@ -140,11 +137,12 @@ class Assembly:
         head = f'define i64 @"{name}"({", ".join([*given, "ptr %out"])}) nounwind {{'
         self._texts.append("\n".join([head, *lines, "}"]))
 
+    def parts(self, instance: Instance) -> list[str]:
+        """LLVM's types of what a function returns: a status first, if it has one."""
+        values = instance.returns.parts() if instance.returns is not None else ()
+        return ["i64"] * self.raises(instance) + [*values]
+
     def returned(self, instance: Instance) -> str:
-        """LLVM's type of what a function returns: a status first, if it has one."""
-        parts = list(instance.returns.parts()) if instance.returns is not None else []
-        if self.raises(instance):
-            parts.insert(0, "i64")
-        if len(parts) > 1:
-            return "{ " + ", ".join(parts) + " }"
-        return parts[0] if parts else "void"
+        """The same as one type."""
+        parts = self.parts(instance)
+        return "{ " + ", ".join(parts) + " }" if len(parts) > 1 else "".join(parts) or "void"

@@ -17,12 +17,11 @@ import sysconfig
 from collections.abc import Callable, Iterator
 from functools import cache
 from threading import get_ident
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from dragon.compiler.types import Type
+from dragon.compiler.types import INT, Array, Bool, Float, Int, Tuple, Type
 
 FUNCTION, SLOTS = "python.call", "slots"
 API = (
@@ -63,7 +62,6 @@ class Text:
         return f"%c{self.names}"
 
     def slot(self, name: str | int) -> str:
-        """What a slot holds."""
         at = name if isinstance(name, int) else NAMES.index(name)
         return self.set(f"load ptr, ptr getelementptr (ptr, ptr @{SLOTS}, i64 {at})")
 
@@ -80,7 +78,6 @@ class Text:
         self.lines.append(f"d{self.names}:")
 
     def same(self, a: str, b: str, kind: str = "ptr") -> str:
-        """Whether two registers are equal."""
         return self.set(f"icmp eq {kind} {a}, {b}")
 
     def kind(self) -> str:
@@ -90,8 +87,6 @@ class Text:
 
     def unpacked(self, given: str, kind: Type) -> list[str]:
         """The parts of an argument, with their types in C."""
-        from dragon.compiler.types import Array, Bool, Float, Int, Tuple
-
         match kind:
             case Array():
                 flags = IN_ORDER | ALIGNED | (WRITABLE if kind.writable else 0)
@@ -153,12 +148,10 @@ class Text:
         self.lines.append(f"  store i64 0, ptr {self.place(self.slot('calls'))}")
 
     def place(self, calls: str) -> str:
-        """Where this call is noted."""
         pair = self.set(f"add i64 {self.set('load i64, ptr %place')}, 1")
         return self.set(f"getelementptr [2 x i64], ptr {calls}, i64 {pair}")
 
     def boxed(self, value: str, kind: str) -> str:
-        """A value as an object."""
         name, part = BOXES[kind]
         return self.set(f"call ptr {self.slot(name)}({part} {value})")
 
@@ -218,8 +211,6 @@ def binding(
 
 
 def _common(kind: Type) -> bool:
-    from dragon.compiler.types import INT, Array, Bool, Float, Tuple
-
     if isinstance(kind, Tuple):
         return all(map(_common, kind.items))
     return kind == INT or isinstance(kind, Array | Bool | Float)

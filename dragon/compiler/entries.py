@@ -8,23 +8,22 @@ has it.
 from __future__ import annotations
 
 import ctypes
-import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from operator import attrgetter
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn, TypedDict
 
 import numpy as np
-from attrs import frozen
 
-from dragon.blame import Place
 from dragon.compiler.binding import begin, end
+from dragon.compiler.location import Place
+from dragon.compiler.types import Bool, Float, Int, Nothing, Tuple, Unsupported, of_value
 
 if TYPE_CHECKING:
     from types import FunctionType
 
-    from dragon.compiler.machine import Loaded
+    from dragon.compiler.assembly import Failure
     from dragon.compiler.program import Program
 
 SYMBOL = "entry"
@@ -36,52 +35,34 @@ RESULTS: dict[str, Any] = {
 }  # fmt: skip
 
 
-@frozen
-class Prepared:
-    """What has to be known of object code to call it."""
+class Header(TypedDict):
+    """What has to be known of object code to call it; JSON has it as it is."""
 
-    code: bytes
-    arguments: tuple[str, ...]
+    arguments: Sequence[str]
     """Each part of an argument in C: ptr, i64, i1 or double."""
-    results: tuple[str, ...]
+    results: Sequence[str]
     """Each value: int, uint, bool or float."""
     several: bool
     """Whether they make a tuple."""
-    failures: tuple[tuple[str, str, str, int, str], ...]
-    """What each status stands for, from 1 on. See `assembly.Failure`."""
+    failures: Sequence[Failure]
+    """What each status stands for, from 1 on."""
     binds: bool
     """Whether there is a function that Python can call; see `binding`."""
-
-    def header(self) -> bytes:
-        """All but the code, as JSON."""
-        told = {"arguments": self.arguments, "results": self.results, "several": self.several,
-                "failures": self.failures, "binds": self.binds}  # fmt: skip
-        return json.dumps(told).encode()
-
-    @classmethod
-    def read(cls, header: bytes, code: bytes) -> Prepared:
-        """The same from its header."""
-        told = json.loads(header)
-        failures = tuple(tuple(each) for each in told["failures"])
-        return cls(code, tuple(told["arguments"]), tuple(told["results"]), told["several"],
-                   failures, told["binds"])  # fmt: skip
 
 
 def compile_entry(
     program: Program, function: FunctionType, arguments: tuple[Any, ...],
     checked: bool = False, quick: bool = False,
-) -> Prepared:  # fmt: skip
+) -> tuple[Header, bytes]:  # fmt: skip
     """Compiles a function for arguments like these; raises `program.Refused`.
 
     quick: whether it is rather compiled than run quickly.
     """
-    from attrs import astuple
-
     from dragon.compiler.assembly import Assembly
     from dragon.compiler.binding import FUNCTION, binding
+    from dragon.compiler.emission import function_text
     from dragon.compiler.machine import object_code
-    from dragon.compiler.program import Refused, Unfinished
-    from dragon.compiler.types import Nothing, Tuple, Unsupported, of_value
+    from dragon.compiler.refusal import Refused
 
     def refused(reason: str, foreign: bool = False) -> Refused:
         return Refused(function, code.co_firstlineno, reason, foreign)
@@ -94,10 +75,7 @@ def compile_entry(
     if code.co_argcount != len(kinds):
         raise refused(f"it takes {code.co_argcount} arguments, and is given {len(kinds)}")
     with program.lock:
-        try:
-            returns = (instance := program.instance(function, kinds)).returns
-        except Unfinished:
-            raise refused("it calls itself for ever") from None
+        returns = (instance := program.typed(function, kinds)).returns
         several = isinstance(returns, Tuple)
         items = returns.items if isinstance(returns, Tuple) else (returns,)
         names = () if isinstance(returns, Nothing) else tuple(map(_result, items))
@@ -106,16 +84,18 @@ def compile_entry(
         assembly = Assembly(checked, program.recursive)
         assembly.entry(SYMBOL, instance)
         fails = assembly.raises(instance)
-        text = assembly.text() + binding(SYMBOL, kinds, names, several, fails)
-    failures = tuple(astuple(each) for each in assembly.failures)
-    parts = tuple(part for kind in kinds for part in kind.parts())
-    made = object_code(text, quick=quick)
-    return Prepared(made, parts, names, several, failures, FUNCTION in text)
+        text = assembly.text(function_text) + binding(SYMBOL, kinds, names, several, fails)
+    header = Header(
+        arguments=[part for kind in kinds for part in kind.parts()],
+        results=names,
+        several=several,
+        failures=assembly.failures,
+        binds=FUNCTION in text,
+    )
+    return header, object_code(text, quick=quick)
 
 
 def _result(kind: Any) -> str:
-    from dragon.compiler.types import Bool, Float, Int
-
     match kind:
         case Bool():
             return "bool"
@@ -129,51 +109,45 @@ def _result(kind: Any) -> str:
 class Machine:
     """Object code, loaded, for arguments of certain types."""
 
-    def __init__(self, prepared: Prepared) -> None:
+    def __init__(self, header: Header, code: bytes) -> None:
         from dragon.compiler.machine import Loaded
 
-        self._loaded: Loaded = Loaded(prepared.code)
+        self._header, self._loaded = header, Loaded(code)
         address = self._loaded.address(SYMBOL)
-        self.prepared = prepared
-        given = [C_TYPES[part] for part in prepared.arguments]
+        given = [C_TYPES[part] for part in header["arguments"]]
         self.run = ctypes.CFUNCTYPE(ctypes.c_int64, *given, ctypes.c_void_p)(address)
 
     def __call__(self, *arguments: Any) -> Any:
-        """The value for Python's arguments, of the types that it was compiled for."""
         flat: list[Any] = []
         _flatten(arguments, flat)
-        results = self.prepared.results
+        results = self._header["results"]
         out = (ctypes.c_int64 * (len(results) or 1))()
         place = begin()
         status = self.run(*flat, ctypes.addressof(out))
         end(place)
         if status:
-            raise self.failure(status)
+            self.fail(status)
         read = (RESULTS[kind].from_buffer(out, 8 * i) for i, kind in enumerate(results))
         values = tuple(each.value for each in read)
-        return values if self.prepared.several else values[0] if values else None
+        return values if self._header["several"] else values[0] if values else None
 
     def bound(self, arguments: tuple[Any, ...], slow: Entry) -> Callable[..., Any]:
         """The same to be called by Python without a detour; `slow` is given other arguments."""
         from dragon.compiler.binding import FUNCTION, SLOTS, bound, fits
 
-        if not (self.prepared.binds and fits()):
+        if not (self._header["binds"] and fits()):
             return slow
         function, slots = self._loaded.address(FUNCTION), self._loaded.data(SLOTS)
         return bound(slow.__name__, function, slots, arguments, self, slow, self.fail)
 
-    def fail(self, status: int) -> None:
-        """Raises the exception that a status stands for."""
-        raise self.failure(status)
-
-    def failure(self, status: int) -> BaseException:
-        """The exception that a status stands for, with the line that raised it."""
-        kind, message, file, line, function = self.prepared.failures[status - 1]
+    def fail(self, status: int) -> NoReturn:
+        """Raises the exception that a status stands for, with the line that raised it."""
+        kind, message, file, line, function = self._header["failures"][status - 1]
         where, _, names = kind.partition(":")
         found = attrgetter(names)(import_module(where))
         raised: BaseException = found(message) if message else found()
         raised.compiled_place = Place(file, line, function, "")  # type: ignore[attr-defined]
-        return raised
+        raise raised
 
 
 def _flatten(arguments: tuple[Any, ...], out: list[Any]) -> None:
@@ -192,25 +166,11 @@ def _flatten(arguments: tuple[Any, ...], out: list[Any]) -> None:
 
 
 def signature(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """What of the arguments decides which code is run."""
-    found: list[Any] = []
-    for each in arguments:
-        if isinstance(each, np.ndarray):
-            flags = each.flags
-            found.append((each.dtype, each.ndim, flags.writeable, flags.c_contiguous))
-        elif isinstance(each, tuple):
-            found.append((type(each), signature(each)))
-        elif isinstance(each, np.void):
-            found.append((each.dtype, each.flags.writeable))
-        elif isinstance(each, np.generic):
-            found.append(each.dtype)
-        elif isinstance(each, int) and not isinstance(each, bool):
-            found.append(
-                "int" if -1 << 63 <= each < 1 << 63 else "uint" if 0 < each < 1 << 64 else ""
-            )
-        else:
-            found.append(type(each))
-    return tuple(found)
+    """What of the arguments decides which code is run: their types, or why they have none."""
+    try:
+        return tuple(map(of_value, arguments))
+    except Unsupported as wrong:
+        return (str(wrong),)
 
 
 class Entry:
@@ -258,7 +218,6 @@ def compile_function(function: FunctionType, checked: bool = False) -> Entry:
     program = Program()
 
     def find(name: str, arguments: tuple[Any, ...]) -> Machine:
-        made = compile_entry(program, function, arguments, checked)
-        return Machine(made)
+        return Machine(*compile_entry(program, function, arguments, checked))
 
     return Entry(function.__name__, find)

@@ -12,14 +12,8 @@ from typing import Any, NoReturn
 from dragon.compiler import tree as t
 from dragon.compiler.flow import Variable, joint, slot_of
 from dragon.compiler.meaning import BUILTINS
-from dragon.compiler.operations import (
-    NO_MODULE,
-    Operations,
-    hint,
-    result,
-    several,
-)
-from dragon.compiler.program import Unfinished
+from dragon.compiler.operations import Operations, hint, result, several
+from dragon.compiler.refusal import OF_NOBODY, Unfinished, instead_of, name_of
 from dragon.compiler.types import (
     BOOL,
     FLOAT,
@@ -33,7 +27,6 @@ from dragon.compiler.types import (
     Tuple,
     Type,
 )
-from dragon.compiler.words import OF_NOBODY, instead_of, name_of
 
 VARIADIC = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 
@@ -50,10 +43,13 @@ class Expressions(Operations):
         foreign = type(node).__name__ not in OF_NOBODY
         self.refuse(f"the compiler knows no {name_of(node)}", foreign)
 
-    def given(self, name: str, kind: Type) -> None:
-        """Notes in the loops around what type a variable is given."""
+    def given(self, name: str, kind: Type) -> str:
+        """Notes, in the loops around too, what type a variable is given; its slot."""
         for loop in self.loops:
             loop.kinds.setdefault(name, set()).add(kind)
+        assert self.env is not None
+        self.env[name] = Variable(kind)
+        return slot_of(name, kind)
 
     def perhaps(self, node: ast.expr, read_one: Callable[[ast.expr], Any]) -> Any:
         """An expression that is not always come to: what it does to variables may not happen."""
@@ -70,19 +66,13 @@ class Expressions(Operations):
         return value
 
     def expression(self, node: ast.expr) -> t.Expression:
-        """An expression."""
+        self.line = node.lineno
         read_one = getattr(self, f"on_{type(node).__name__}", None)
         if read_one is None:
-            self.line = node.lineno
             self.unknown(node)
-        self.line = node.lineno
-        found: t.Expression = read_one(node)
-        if isinstance(getattr(found.type, "value", None), ModuleType):
-            self.refuse(NO_MODULE, foreign=True)
-        return found
+        return self.no_module(read_one(node))
 
     def on_Constant(self, node: ast.Constant) -> t.Expression:
-        """A number or a text."""
         return self.constant(node.value)
 
     def on_Name(self, node: ast.Name) -> t.Expression:
@@ -105,17 +95,12 @@ class Expressions(Operations):
         return t.Local(found.type, slot)
 
     def on_NamedExpr(self, node: ast.NamedExpr) -> t.Expression:
-        """`(a := b)`."""
         value = self.fitting(self.expression(node.value))
-        self.given(node.target.id, value.type)
-        slot = slot_of(node.target.id, value.type)
+        slot = self.given(node.target.id, value.type)
         self.instance.zeroed.add(slot)  # it may stand where it is not always come to
-        assert self.env is not None
-        self.env[node.target.id] = Variable(value.type)
         return t.Keep(value.type, slot, value)
 
     def on_Tuple(self, node: ast.Tuple) -> t.Expression:
-        """`a, b`."""
         return several([self.fitting(self.expression(each)) for each in node.elts])
 
     def on_Attribute(self, node: ast.Attribute) -> t.Expression:
@@ -141,10 +126,7 @@ class Expressions(Operations):
             case Known(value=type() as kind):
                 if not any(node.attr in vars(each) for each in kind.__mro__):
                     self.refuse(f"{kind.__name__} has no {node.attr!r}")
-                found = self.constant(getattr(kind, node.attr), node.attr)
-                if isinstance(getattr(found.type, "value", None), ModuleType):
-                    self.refuse(NO_MODULE, foreign=True)
-                return found
+                return self.no_module(self.constant(getattr(kind, node.attr), node.attr))
         self.refuse_collection(base)
         self.refuse(f"there is no {node.attr!r} in {base.type}{self.remedy(base.type)}",
                     foreign=isinstance(base.type, Known))  # fmt: skip
@@ -216,13 +198,11 @@ class Expressions(Operations):
         return several([self.item(base, i) for i in places])
 
     def on_BinOp(self, node: ast.BinOp) -> t.Expression:
-        """`a + b` and the like."""
         left, right = self.expression(node.left), self.expression(node.right)
         self.line = node.lineno
         return self.arithmetic(node.op, left, right)
 
     def on_UnaryOp(self, node: ast.UnaryOp) -> t.Expression:
-        """`-a`, `+a`, `~a`, `not a`."""
         if isinstance(node.op, ast.Not):
             value = self.test(node.operand)
             return t.Constant(BOOL, not value.value, True) if isinstance(value, t.Constant) else (
@@ -250,7 +230,6 @@ class Expressions(Operations):
         return t.Arithmetic(kind, "-", t.whole(0), value)
 
     def on_BoolOp(self, node: ast.BoolOp) -> t.Expression:
-        """`a and b`, `a or b`: one of the values."""
         return self.decided(node, self.expression)
 
     def decided(self, node: ast.BoolOp, read_one: Callable[[ast.expr], Any]) -> t.Expression:
@@ -278,13 +257,11 @@ class Expressions(Operations):
         left = self.expression(node.left)
         found: t.Expression | None = None
         for i, (op, right_node) in enumerate(zip(node.ops, node.comparators, strict=True)):
-            later = i > 0  # then it is not always come to
-            right = self.perhaps(right_node, self.expression) if later else (
-                self.expression(right_node))  # fmt: skip
+            # All but the first are not always come to.
+            right = self.perhaps(right_node, self.expression) if i else self.expression(right_node)
             following = right
             if i + 1 < len(node.ops) and not isinstance(right, t.Constant | t.Local):
-                slot = self.temporary()
-                right, following = t.Keep(right.type, slot, right), t.Local(right.type, slot)
+                right, following = self.kept(right)
             one = self.comparison(op, left, right)
             found = one if found is None else self.logical("and", found, one)
             left = following
@@ -292,14 +269,15 @@ class Expressions(Operations):
         return found
 
     def on_IfExp(self, node: ast.IfExp) -> t.Expression:
-        """`a if test else b`."""
         test = self.test(node.test)
         if isinstance(test, t.Constant):
             return self.expression(node.body if test.value else node.orelse)
         yes, no = (self.tried(each, self.expression) for each in (node.body, node.orelse))
         self.line = node.lineno
-        if yes is None or no is None:
-            return self.one_of(yes, no)
+        if yes is None or no is None:  # the function is read again when the other is known
+            if (known := yes or no) is None:
+                raise Unfinished
+            return known
         kind = joint(yes, no)
         if kind is None or kind == NOTHING:
             self.refuse(f"it is {yes.type} or {no.type}{hint(yes.type, no.type)}")
@@ -339,7 +317,6 @@ class Expressions(Operations):
         return self.call(called, self.passed(called, arguments, named))
 
     def callee(self, node: ast.expr) -> Any:
-        """The object that is called."""
         found = self.expression(node)
         return found.type.value if isinstance(found.type, Known) else None
 
@@ -361,15 +338,12 @@ class Expressions(Operations):
             if name in named:
                 found.append(named.pop(name))
             elif name in known:
-                if isinstance(known[name], ModuleType):
-                    self.refuse(NO_MODULE, foreign=True)
-                found.append(self.constant(known[name], name))
+                found.append(self.no_module(self.constant(known[name], name)))
         if named or len(found) != len(names):
             self.refuse(f"{called.__name__} takes {len(names)} arguments: {', '.join(names)}")
         return found
 
     def test(self, node: ast.expr) -> t.Expression:
-        """A condition."""
         if isinstance(node, ast.BoolOp):
             return self.decided(node, self.test)
         return self.truth(self.expression(node))

@@ -1,6 +1,6 @@
 """Kernels compiled by numba: for rules outside the subset, and as an independent second opinion.
 
-The template's source is written to the cache folder under its stamp, its names are bound to
+The template's source is written to the cache folder under its fingerprint, its names are bound to
 the game's own, and numba's file cache does the rest.
 """
 # mypy: disable-error-code="no-untyped-def,untyped-decorator,no-untyped-call,call-arg"
@@ -14,7 +14,7 @@ import tempfile
 import types
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numba
 import numpy as np
@@ -22,33 +22,29 @@ from numba.core import types as kinds
 from numba.extending import intrinsic, overload, register_jitable
 
 from dragon import bits
-from dragon.cache import DRAFT, cache_folder, made
+from dragon.compiler.cache import DRAFT, cache_folder, made
+from dragon.compiler.fingerprint import reached
+from dragon.compiler.kernel import Bindings, functions_of, is_kernel
 from dragon.compiler.library import FUNCTIONS
-from dragon.stamp import reached
-
-if TYPE_CHECKING:
-    from dragon.rules import Rules
-    from dragon.specialise import Constants
 
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "forceinline": True}
 FIXED_TIME = 1_000_000_000
 """The modification time of all sources, which numba's index compares."""
 
 
-def compiled_module(template: str, rules: Rules | Constants, mark: str) -> types.ModuleType:
+def compiled_module(template: str, bound: Bindings, fingerprint: str) -> types.ModuleType:
     """The module `template` with the names of a game, its kernels to be compiled by numba."""
-    from dragon.specialise import bindings_of, functions_of, is_kernel
-
-    prepare(rules.functions())
+    bindings = bound.bindings()
+    prepare([value for value in bindings.values() if isinstance(value, types.FunctionType)])
     source = Path(sys.modules[template].__file__ or "")
-    name = f"dragon_kernel_{mark}_{source.stem}"
+    name = f"dragon_kernel_{fingerprint}_{source.stem}"
     if name in sys.modules:
         return sys.modules[name]
-    path = _written(mark, source)
+    path = _written(fingerprint, source)
     module = types.ModuleType(name)
     module.__file__ = str(path)
     exec(compile(path.read_text(), path, "exec"), module.__dict__)
-    module.__dict__.update(bindings_of(rules))
+    module.__dict__.update(bindings)
     sys.modules[name] = module
     for key, value in functions_of(module):
         if not is_kernel(value):
@@ -56,9 +52,15 @@ def compiled_module(template: str, rules: Rules | Constants, mark: str) -> types
         elif value.__module__ == name:
             module.__dict__[key] = numba.njit(cache=True, **OPTIONS)(value)
         else:
-            inner = compiled_module(value.__module__, rules, mark)
+            inner = compiled_module(value.__module__, bound, fingerprint)
             module.__dict__[key] = getattr(inner, key)
     return module
+
+
+def entry(function: Any) -> Any:
+    """A function of such a module as Python calls it: a kernel, or a rule, compiled by itself."""
+    plain = isinstance(function, types.FunctionType)
+    return numba.njit(**OPTIONS)(function) if plain else function
 
 
 def prepare(functions: list[types.FunctionType]) -> None:
@@ -72,9 +74,9 @@ def _jitable(function: Any) -> None:
     register_jitable(error_model="numpy")(function)
 
 
-def _written(mark: str, source: Path) -> Path:
+def _written(fingerprint: str, source: Path) -> Path:
     """A copy of a source in the cache folder, or in a temporary one."""
-    folder = cache_folder() / mark
+    folder = cache_folder() / fingerprint
     try:
         handle, draft = tempfile.mkstemp(dir=made(folder), suffix=DRAFT)
     except OSError:
@@ -90,28 +92,22 @@ def _written(mark: str, source: Path) -> Path:
 # ---- dragon.bits: of each function the meaning in numba's terms
 
 
-@intrinsic
-def _ctpop(typing, x):
-    return kinds.uint64(kinds.uint64), lambda context, builder, sig, args: builder.ctpop(args[0])
+def _of_llvm(name: str, *flags: int) -> Any:
+    """A function of one uint64 that LLVM knows by this name."""
+
+    @intrinsic
+    def call(typing, x):
+        def code(context, builder, sig, args):
+            more = [context.get_constant(kinds.boolean, flag) for flag in flags]
+            return getattr(builder, name)(args[0], *more)
+
+        return kinds.uint64(kinds.uint64), code
+
+    return call
 
 
-@intrinsic
-def _cttz(typing, x):
-    def code(context, builder, sig, args):
-        return builder.cttz(args[0], context.get_constant(kinds.boolean, 0))
-
-    return kinds.uint64(kinds.uint64), code
-
-
-@intrinsic
-def _ctlz(typing, x):
-    def code(context, builder, sig, args):
-        return builder.ctlz(args[0], context.get_constant(kinds.boolean, 0))
-
-    return kinds.uint64(kinds.uint64), code
-
-
-MEANINGS = {
+_ctpop, _cttz, _ctlz = _of_llvm("ctpop"), _of_llvm("cttz", 0), _of_llvm("ctlz", 0)
+MEANINGS: dict[Any, Any] = {
     bits.u64: lambda x: np.uint64(x),
     bits.i64: lambda x: np.int64(x),
     bits.bit: lambda i: np.uint64(1) << np.uint64(i),
@@ -128,12 +124,6 @@ MEANINGS = {
 }
 
 
-def _register(function: Any, meaning: Any) -> None:
-    """Tells numba what stands for a function."""
-    names = ", ".join(inspect.signature(function).parameters)
-    typer = eval(f"lambda {names}: meaning", {"meaning": meaning})  # numba compares the names
-    overload(function)(typer)
-
-
 for _function, _meaning in MEANINGS.items():
-    _register(_function, _meaning)
+    _names = ", ".join(inspect.signature(_function).parameters)  # which numba compares
+    overload(_function)(eval(f"lambda {_names}: meaning", {"meaning": _meaning}))

@@ -15,10 +15,11 @@ from collections.abc import Callable, Iterable
 
 from dragon.compiler import tree as t
 from dragon.compiler.expressions import Expressions, Missing
-from dragon.compiler.flow import Env, Variable, converted, merged, slot_of
-from dragon.compiler.operations import OPERATORS, hint
-from dragon.compiler.program import Instance, Program, Unfinished
+from dragon.compiler.flow import Env, Variable, converted, merged
+from dragon.compiler.operations import OPERATORS, Functions, hint
+from dragon.compiler.refusal import Unfinished, name_of
 from dragon.compiler.source import NoSource, tree_of
+from dragon.compiler.tree import Instance
 from dragon.compiler.types import (
     BOOL,
     INT,
@@ -36,29 +37,22 @@ from dragon.compiler.types import (
     common,
     references_in,
 )
-from dragon.compiler.words import name_of
 
 
 class _Ends:
     """Where the breaks and continues of a loop leave its variables."""
 
     def __init__(self) -> None:
-        self.breaks: list[tuple[t.Break, Env]] = []
-        self.rounds: list[tuple[t.Continue, Env]] = []
+        self.ways: list[tuple[t.Leave, Env]] = []
         self.missing: dict[str, int] = {}
         self.kinds: dict[str, set[Type]] = {}
         """The types that variables are given within."""
 
 
-def read(program: Program, instance: Instance) -> None:
-    """Fills in the body and the types of an instance; raises Refused."""
-    Reader(program, instance).read()
-
-
 class Reader(Expressions):
     """Reads one function for certain types of its arguments."""
 
-    def __init__(self, program: Program, instance: Instance) -> None:
+    def __init__(self, program: Functions, instance: Instance) -> None:
         super().__init__(program, instance)
         self.loops: list[_Ends] = []
         self.missing: dict[str, int] = {}
@@ -69,7 +63,7 @@ class Reader(Expressions):
     # ---- the function
 
     def read(self) -> None:
-        """Reads the whole function."""
+        """Fills in the body and the types of the instance; raises Refused."""
         try:
             definition = tree_of(self.function)
         except NoSource as none:
@@ -199,11 +193,9 @@ class Reader(Expressions):
         return [t.If(test, then, otherwise)]
 
     def on_While(self, node: ast.While) -> list[t.Statement]:
-        """A loop while something holds."""
-        return self.loop(lambda: self.test(node.test), list, node.body, list, node.orelse)
+        return self.loop(node, lambda: self.test(node.test))
 
     def on_For(self, node: ast.For) -> list[t.Statement]:
-        """A loop over a range, a tuple or an array."""
         call = node.iter
         if isinstance(call, ast.Call) and self.callee(call.func) is range:
             return self.over_range(node, call)
@@ -224,17 +216,9 @@ class Reader(Expressions):
             self.refuse(f"a loop runs over a range, a tuple or an array, not over {values.type}")
         here = t.Local(INT, at)
         out.append(t.Assign(at, t.whole(0)))
-
-        def begin() -> list[t.Statement]:
-            found: list[t.Statement] = []
-            self.assign(node.target, self.element(values, [here]), found)
-            return found
-
-        def step() -> list[t.Statement]:
-            return [t.Assign(at, t.Arithmetic(INT, "+", here, t.whole(1)))]
-
+        step = t.Assign(at, t.Arithmetic(INT, "+", here, t.whole(1)))
         test = t.Compare(BOOL, "<", here, length)
-        return out + self.loop(lambda: test, begin, node.body, step, node.orelse)
+        return out + self.loop(node, lambda: test, self.element(values, [here]), [step])
 
     def over_range(self, node: ast.For, call: ast.Call) -> list[t.Statement]:
         """`for i in range(...)`: the ends are worked out once; unsigned if they are."""
@@ -272,23 +256,16 @@ class Reader(Expressions):
                 t.Assign(at, t.Arithmetic(UINT, "+", here, step)),
                 t.Assign(left, t.Arithmetic(UINT, "-", remaining, t.Constant(UINT, 1))),
             ]
-
-        def begin() -> list[t.Statement]:
-            found: list[t.Statement] = []
-            self.assign(node.target, here, found)
-            return found
-
-        return out + self.loop(lambda: test, begin, node.body, lambda: following, node.orelse)
+        return out + self.loop(node, lambda: test, here, following)
 
     def loop(
-        self,
-        test_of: Callable[[], t.Expression],
-        begin: Callable[[], list[t.Statement]],
-        body_nodes: list[ast.stmt],
-        step: Callable[[], list[t.Statement]],
-        rest_nodes: list[ast.stmt],
-    ) -> list[t.Statement]:
-        """A loop, read until the types of its variables stay as they are from round to round."""
+        self, node: ast.For | ast.While, test_of: Callable[[], t.Expression],
+        value: t.Expression | None = None, step: Iterable[t.Statement] = (),
+    ) -> list[t.Statement]:  # fmt: skip
+        """A loop, read until the types of its variables stay as they are from round to round.
+
+        value: what the target of a `for` is given in each round.
+        """
         entry = self.env
         assert entry is not None
         head, line = dict(entry), self.line
@@ -297,14 +274,15 @@ class Reader(Expressions):
             ends = _Ends()
             test = test_of()
             if isinstance(test, t.Constant) and not test.value:
-                return self.block(rest_nodes)
+                return self.block(node.orelse)
             self.loops.append(ends)
             after_test = dict(self.env)
-            body = begin() + self.block(body_nodes)
+            body: list[t.Statement] = []
+            if isinstance(node, ast.For) and value is not None:
+                self.assign(node.target, value, body)
+            body += self.block(node.body)
             self.loops.pop()
-            rounds: list[Env | None] = [env for _, env in ends.rounds]
-            rounds += [self.env] if self.env is not None else []
-            latch = merged(rounds)
+            latch = merged([*(env for leave, env in ends.ways if leave.again), self.env])
             new = merged([head, latch])
             assert new is not None
             # What a round gives a variable is there in the next; it matters if that is read
@@ -318,8 +296,8 @@ class Reader(Expressions):
         outer = self.loops[-1].missing if self.loops else self.missing
         outer |= ends.missing
         before = converted(entry, head)
-        for each, env in ends.rounds:
-            each.before += converted(env, head)
+        for leave, env in ends.ways:
+            leave.before += converted(env, head) if leave.again else []
         if self.env is not None:
             body += converted(self.env, head)
         endless = isinstance(test, t.Constant)
@@ -327,29 +305,21 @@ class Reader(Expressions):
         self.env = None
         if not endless:
             self.env = {**fresh, **after_test}
-            rest = self.block(rest_nodes)
-        exits = [*(({**fresh, **env}, b.before) for b, env in ends.breaks), (self.env, rest)]
-        self.env = self.join(exits)
-        return [*before, t.Loop(None if endless else test, body, step(), rest, line)]
+            rest = self.block(node.orelse)
+        breaks = [({**fresh, **env}, b.before) for b, env in ends.ways if not b.again]
+        self.env = self.join([*breaks, (self.env, rest)])
+        return [*before, t.Loop(None if endless else test, body, [*step], rest, line)]
 
-    def on_Break(self, node: ast.Break) -> list[t.Statement]:
-        """Out of the loop."""
+    def on_Break(self, node: ast.Break | ast.Continue) -> list[t.Statement]:
         assert self.env is not None
-        made = t.Break()
-        self.loops[-1].breaks.append((made, self.env))
+        made = t.Leave(isinstance(node, ast.Continue))
+        self.loops[-1].ways.append((made, self.env))
         self.env = None
         return [made]
 
-    def on_Continue(self, node: ast.Continue) -> list[t.Statement]:
-        """To the next round."""
-        assert self.env is not None
-        made = t.Continue()
-        self.loops[-1].rounds.append((made, self.env))
-        self.env = None
-        return [made]
+    on_Continue = on_Break  # noqa: N815  as the methods are named
 
     def on_Return(self, node: ast.Return) -> list[t.Statement]:
-        """Out of the function."""
         value = None if node.value is None else self.fitting(self.expression(node.value))
         if value is not None and value.type == Known(None):
             value = None
@@ -370,7 +340,8 @@ class Reader(Expressions):
         kind = self.callee(raised) if raised is not None else None
         if not (isinstance(kind, type) and issubclass(kind, BaseException)) or node.cause:
             self.refuse('write `raise ValueError("...")`', foreign=True)
-        return self.raising(kind, text)
+        self.instance.raises, self.env = True, None
+        return [t.Raise(kind, text, self.line)]
 
     def on_Assert(self, node: ast.Assert) -> list[t.Statement]:
         """Raises AssertionError where something does not hold, unless Python runs with -O."""
@@ -378,21 +349,12 @@ class Reader(Expressions):
             return []
         text = node.msg.value if isinstance(node.msg, ast.Constant) else ""
         test = self.test(node.test)
-        env = self.env
-        failing = self.raising(AssertionError, str(text))
-        self.env = env
-        return [t.If(test, [], failing)]
-
-    def raising(self, kind: type[BaseException], text: str) -> list[t.Statement]:
-        """An exception."""
         self.instance.raises = True
-        self.env = None
-        return [t.Raise(kind, text, self.line)]
+        return [t.If(test, [], [t.Raise(AssertionError, str(text), self.line)])]
 
     # ---- variables and places
 
     def assign(self, target: ast.expr, value: t.Expression, out: list[t.Statement]) -> None:
-        """One target of an assignment."""
         if isinstance(target, ast.Name):
             self.bind(target.id, value, out)
         elif isinstance(target, ast.Tuple | ast.List):
@@ -407,15 +369,10 @@ class Reader(Expressions):
             out.append(self.store(self.place(target), value))
 
     def bind(self, name: str, value: t.Expression, out: list[t.Statement]) -> None:
-        """Gives a variable a value."""
         if value.type in (NOTHING, SOMETIMES):
             self.refuse(f"{name!r} would hold nothing; does the function return a value always?")
         value = self.fitting(value)
-        self.given(name, value.type)
-        slot = slot_of(name, value.type)
-        out.append(t.Assign(slot, value))
-        assert self.env is not None
-        self.env[name] = Variable(value.type)
+        out.append(t.Assign(self.given(name, value.type), value))
 
     def place(self, target: ast.expr) -> t.Expression:
         """The place that a target names: a field, an element, a stretch of an array."""
@@ -436,7 +393,6 @@ class Reader(Expressions):
         return found
 
     def store(self, place: t.Expression, value: t.Expression) -> t.Statement:
-        """Writes a value to a place."""
         match place.type, value.type:
             case ((Int() | Bool()), Float()):
                 self.refuse(f"a float64 would be cut where there is {place.type}; write int(...)")

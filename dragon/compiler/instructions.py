@@ -5,15 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dragon.compiler import tree as t
-from dragon.compiler.types import (
-    INT,
-    Array,
-    Bool,
-    Float,
-    Int,
-    Tuple,
-    Type,
-)
+from dragon.compiler.types import INT, Array, Bool, Float, Int, Tuple, Type
 from dragon.compiler.writing import Operands, Writing
 
 INSTRUCTIONS = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor"}
@@ -21,7 +13,20 @@ ON_FLOATS = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
 COMPARE = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 BELOW_ZERO = {"==": "false", "!=": "true", "<": "false", "<=": "false", ">": "true", ">=": "true"}
 """What an unsigned number on the left compares like with a negative one."""
+FLAGGED = {"cttz", "ctlz", "abs"}
+"""Intrinsics with a flag: whether their value is undefined for 0, or for the least number."""
 FLIPPED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+def axes(kind: Array, given: Operands) -> Operands:
+    """The lengths of all axes of an array, of which the dynamic ones are given."""
+    rest = iter(given)
+    return [next(rest) if n is None else str(n) for n in kind.shape]
+
+
+def dynamic(lengths: Operands, shape: tuple[int | None, ...]) -> Operands:
+    """Of the lengths of axes those that are not known when compiling."""
+    return [n for n, fixed in zip(lengths, shape, strict=True) if fixed is None]
 
 
 class Instructions(Writing):
@@ -45,10 +50,7 @@ class Instructions(Writing):
                     rest = rest[count:]
                 return found
             case Array(), Array():
-                address, *dynamic = values
-                lengths = [str(n) if n is not None else dynamic.pop(0) for n in old.shape]
-                return [address, *(n for n, fixed in zip(lengths, new.shape, strict=True)
-                                   if fixed is None)]  # fmt: skip
+                return [values[0], *dynamic(axes(old, values[1:]), new.shape)]
         (value,) = values
         match old, new:
             case Bool(), Int():
@@ -81,7 +83,7 @@ class Instructions(Writing):
         if not (isinstance(node.right, t.Constant) and 0 <= node.right.value < 64):
             if self.assembly.checked:
                 fits = self.set(f"icmp ult i64 {b}, 64")
-                self.check(fits, ValueError, "a shift by a count that is not 0 to 63", node.line)
+                self.require(fits, ValueError, "a shift by a count that is not 0 to 63", node.line)
             b = self.set(f"and i64 {b}, 63")
         name = "shl" if node.op == "<<" else "ashr" if signed else "lshr"
         return self.set(f"{name} i64 {a}, {b}")
@@ -93,7 +95,7 @@ class Instructions(Writing):
         if not constant:
             zero = self.set(f"icmp eq i64 {b}, 0")
             if self.assembly.checked:
-                self.check(self.set(f"xor i1 {zero}, true"), ZeroDivisionError,
+                self.require(self.set(f"xor i1 {zero}, true"), ZeroDivisionError,
                            "division by zero", node.line)  # fmt: skip
             odd = zero
             if signed:  # -1, by which the least number cannot be divided
@@ -119,52 +121,20 @@ class Instructions(Writing):
         return self.set(f"select i1 {zero}, i64 0, i64 {found}")
 
     def compared(self, op: str, a: str, b: str, signed: bool, kind: str = "i64") -> str:
-        """One instruction."""
         name = COMPARE[op]
         if name not in ("eq", "ne"):
             name = f"{'s' if signed else 'u'}{name}"
         return self.set(f"icmp {name} {kind} {a}, {b}")
 
-    def intrinsic(self, name: str, given: Operands, more: str = "") -> str:
-        """A call of an intrinsic on words."""
-        kinds = ", ".join(["i64" for _ in given] + (["i1"] if more else []))
-        self.assembly.declare(f"declare i64 @llvm.{name}.i64({kinds})")
-        passed = ", ".join([f"i64 {g}" for g in given] + ([f"i1 {more}"] if more else []))
-        return self.set(f"call i64 @llvm.{name}.i64({passed})")
+    def intrinsic(self, name: str, given: Operands, part: str = "i64") -> str:
+        """A call of a function of LLVM's own, on words or on float64."""
+        passed = [f"{part} {each}" for each in given] + ["i1 false"] * (name in FLAGGED)
+        kinds = ", ".join(each.partition(" ")[0] for each in passed)
+        called = f"{part} @llvm.{name}.{'f64' if part == 'double' else part}"
+        self.assembly.declare(f"declare {called}({kinds})")
+        return self.set(f"call {called}({', '.join(passed)})")
 
-    def as_cttz(self, x: str, kind: Type) -> str:
-        """The lowest bit set, or 64."""
-        return self.intrinsic("cttz", [x], "false")
-
-    def as_ctlz(self, x: str, kind: Type) -> str:
-        """How many bits are above the highest set, or 64."""
-        return self.intrinsic("ctlz", [x], "false")
-
-    def as_abs(self, x: str, kind: Type) -> str:
-        """The absolute value."""
-        return self.intrinsic("abs", [x], "false")
-
-    def as_turns(self) -> str:
-        """How many turns were taken since Python called; counted in checked code only."""
-        return self.set("load i64, ptr %turns") if self.assembly.checked else "0"
-
-    def as_fneg(self, x: str, kind: Type) -> str:
-        """A float64 with the other sign."""
-        return self.set(f"fneg double {x}")
-
-    def as_fmin(self, a: str, b: str, kind: Type) -> str:
-        """a if it is less, else b."""
-        return self.set(
-            f"select i1 {self.set(f'fcmp olt double {a}, {b}')}, double {a}, double {b}"
-        )
-
-    def as_fmax(self, a: str, b: str, kind: Type) -> str:
-        """a if it is more, else b."""
-        return self.set(
-            f"select i1 {self.set(f'fcmp ogt double {a}, {b}')}, double {a}, double {b}"
-        )
-
-    def as_rounds(self, start: str, stop: str, step: str, kind: Type) -> str:
+    def rounds(self, start: str, stop: str, step: str, kind: Type) -> str:
         """How many numbers a range has; its step is not zero, or it has none."""
         signed = isinstance(kind, Int) and kind.signed
         up = self.set(f"icmp sgt i64 {step}, 0") if signed else self.set(f"icmp ne i64 {step}, 0")

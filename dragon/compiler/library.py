@@ -1,4 +1,4 @@
-"""Functions of `dragon.bits` that need a loop or several steps, written in the subset itself."""
+"""The functions of `bits` that need a loop or several steps, written in the subset itself."""
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from __future__ import annotations

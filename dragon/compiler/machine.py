@@ -28,16 +28,12 @@ class Target:
     cpu: str = ""
     features: str = ""
 
-    @property
-    def relocation(self) -> str:
-        """Static code is quicker, but not every system loads it."""
-        return "static" if self.triple.startswith(("x86_64", "i686")) else "default"
-
 
 @cache
 def host() -> Target:
     """The machine that this runs on."""
-    _start()
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
     try:
         features = llvm.get_host_cpu_features().flatten()
     except RuntimeError:  # LLVM does not know how to ask here
@@ -45,22 +41,12 @@ def host() -> Target:
     return Target(llvm.get_process_triple(), llvm.get_host_cpu_name(), features)
 
 
-@cache
-def _start() -> None:
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-
-
-@cache
-def _start_all() -> None:
-    llvm.initialize_all_targets()
-    llvm.initialize_all_asmprinters()
-
-
 def _machine(target: Target, jit: bool, level: int = SPEED) -> Any:
     found = llvm.Target.from_triple(target.triple)
+    # Static code is quicker, but not every system loads it.
+    relocation = "static" if target.triple.startswith(("x86_64", "i686")) else "default"
     return found.create_target_machine(
-        cpu=target.cpu, features=target.features, opt=level, reloc=target.relocation,
+        cpu=target.cpu, features=target.features, opt=level, reloc=relocation,
         codemodel="jitdefault" if jit else "default", jit=jit,
     )  # fmt: skip
 
@@ -93,7 +79,8 @@ def object_code(text: str, target: Target | None = None, quick: bool = False) ->
         if target is None:
             target = host()
         else:
-            _start_all()
+            llvm.initialize_all_targets()
+            llvm.initialize_all_asmprinters()
         machine = _machine(target, jit, QUICK if quick else SPEED)
         code: bytes = machine.emit_object(optimised(text, target, machine, quick))
         return code
@@ -110,11 +97,9 @@ class Loaded:
             self._engine.finalize_object()
 
     def address(self, name: str) -> int:
-        """Where a function is."""
         found: int = self._engine.get_function_address(name)
         return found
 
     def data(self, name: str) -> int:
-        """Where a global variable is."""
         found: int = self._engine.get_global_value_address(name)
         return found

@@ -1,4 +1,4 @@
-"""What the functions mean that the compiler knows itself: Python's, numpy's, math's, dragon.bits'.
+"""What the functions mean that the compiler knows itself: Python's, numpy's, math's, bits'.
 
 A meaning is a function of the reader, the call as it is written, and the arguments; it gives
 the value as a typed tree.
@@ -9,14 +9,15 @@ from __future__ import annotations
 import builtins
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from dragon import bits, blame
-from dragon.compiler import library
+from dragon import bits
+from dragon.compiler import library, location
 from dragon.compiler import tree as t
 from dragon.compiler.flow import joint
+from dragon.compiler.operations import Operations
 from dragon.compiler.types import (
     BOOL,
     FLOAT,
@@ -34,21 +35,23 @@ from dragon.compiler.types import (
     size_of,
 )
 
-if TYPE_CHECKING:
-    from dragon.compiler.expressions import Expressions
-
 Arguments = list[t.Expression]
-Meaning = Callable[["Expressions", str, Arguments], t.Expression]
+Meaning = Callable[[Operations, str, Arguments], t.Expression]
 MOST_SCRATCH = 1 << 16
 """Bytes that an array of a function's own may take."""
 
 
-def numbers(reader: Expressions, call: str, given: Arguments, count: int) -> Arguments:
+def numbers(reader: Operations, call: str, given: Arguments, count: int) -> Arguments:
     """The arguments, which must be so many numbers."""
     if len(given) != count or not all(isinstance(g.type, Int | Bool | Float) for g in given):
         kinds = ", ".join(str(g.type) for g in given)
         reader.refuse(f"the compiler knows no {call} of {kinds or 'nothing'}", foreign=True)
     return [reader.fitting(g) for g in given]
+
+
+def of_numbers(count: int, make: Callable[..., t.Expression]) -> Meaning:
+    """A function of so many numbers; `make` is given the reader and them."""
+    return lambda reader, call, given: make(reader, *numbers(reader, call, given, count))
 
 
 def typed(value: t.Expression) -> t.Expression:
@@ -59,7 +62,7 @@ def typed(value: t.Expression) -> t.Expression:
 # ---- Python's own
 
 
-def length(reader: Expressions, call: str, given: Arguments) -> t.Expression:
+def length(reader: Operations, call: str, given: Arguments) -> t.Expression:
     """`len(a)`."""
     match [g.type for g in given]:
         case [Array()]:
@@ -68,14 +71,14 @@ def length(reader: Expressions, call: str, given: Arguments) -> t.Expression:
             return t.whole(len(items))
     for each in given:
         reader.refuse_collection(each)
-    told = "".join(reader.remedy(each.type) for each in given)
-    reader.refuse(f"{call}: only arrays and tuples have a length{told}", foreign=True)
+    remedy = "".join(reader.remedy(each.type) for each in given)
+    reader.refuse(f"{call}: only arrays and tuples have a length{remedy}", foreign=True)
 
 
 def extreme(name: str) -> Meaning:
     """`min(a, b, ...)` and `max`."""
 
-    def meaning(reader: Expressions, call: str, given: Arguments) -> t.Expression:
+    def meaning(reader: Operations, call: str, given: Arguments) -> t.Expression:
         if len(given) == 1 and isinstance(held := given[0].type, Tuple):
             reader.plain(given[0])
             given = [reader.item(given[0], i) for i in range(len(held.items))]
@@ -100,9 +103,8 @@ def extreme(name: str) -> Meaning:
     return meaning
 
 
-def absolute(reader: Expressions, call: str, given: Arguments) -> t.Expression:
+def absolute(reader: Operations, value: t.Expression) -> t.Expression:
     """`abs(a)`."""
-    (value,) = numbers(reader, call, given, 1)
     if isinstance(value.type, Float):
         return t.Intrinsic(FLOAT, "fabs", [value])
     if isinstance(value.type, Int) and not value.type.signed:
@@ -110,19 +112,12 @@ def absolute(reader: Expressions, call: str, given: Arguments) -> t.Expression:
     return t.Intrinsic(INT, "abs", [reader.convert(value, INT)])
 
 
-def integer(reader: Expressions, call: str, given: Arguments) -> t.Expression:
+def integer(reader: Operations, value: t.Expression) -> t.Expression:
     """`int(a)`: towards zero; of an integer itself, signed unless it is a bit set."""
-    (value,) = numbers(reader, call, given, 1)
     return value if value.type == UINT else reader.convert(value, INT)
 
 
-def real(reader: Expressions, call: str, given: Arguments) -> t.Expression:
-    """`float(a)`."""
-    (value,) = numbers(reader, call, given, 1)
-    return reader.convert(value, FLOAT)
-
-
-def boolean(reader: Expressions, call: str, given: Arguments) -> t.Expression:
+def boolean(reader: Operations, call: str, given: Arguments) -> t.Expression:
     """`bool(a)`."""
     if len(given) != 1:
         reader.refuse(f"{call}: give one value")
@@ -134,18 +129,13 @@ def boolean(reader: Expressions, call: str, given: Arguments) -> t.Expression:
 
 def cast(kind: Type) -> Meaning:
     """`np.uint32(a)`: the low bits; of a float, the whole part."""
-
-    def meaning(reader: Expressions, call: str, given: Arguments) -> t.Expression:
-        (value,) = numbers(reader, call, given, 1)
-        return typed(reader.convert(value, kind, cut=True))
-
-    return meaning
+    return of_numbers(1, lambda reader, x: typed(reader.convert(x, kind, cut=True)))
 
 
 def scratch(zeroed: bool) -> Meaning:
     """`np.zeros(n, dtype)` and `np.empty`, of a known size: memory of the function's own."""
 
-    def meaning(reader: Expressions, call: str, given: Arguments) -> t.Expression:
+    def meaning(reader: Operations, call: str, given: Arguments) -> t.Expression:
         shape = [reader.item(given[0], i) for i in range(len(given[0].type.items))] if (
             given and isinstance(given[0].type, Tuple)) else given[:1]  # fmt: skip
         lengths = [s.value for s in shape if isinstance(s, t.Constant) and isinstance(s.type, Int)]
@@ -177,18 +167,14 @@ def scratch(zeroed: bool) -> Meaning:
 
 def of_floats(name: str, count: int = 1) -> Meaning:
     """A function of float64 that LLVM knows by this name."""
-
-    def meaning(reader: Expressions, call: str, given: Arguments) -> t.Expression:
-        given = [reader.convert(g, FLOAT) for g in numbers(reader, call, given, count)]
-        return t.Intrinsic(FLOAT, name, given)
-
-    return meaning
+    return of_numbers(count, lambda reader, *given: t.Intrinsic(
+        FLOAT, name, [reader.convert(each, FLOAT) for each in given]))  # fmt: skip
 
 
 def rounding(name: str) -> Meaning:
     """`math.floor` and `math.ceil`, which give an integer."""
 
-    def meaning(reader: Expressions, call: str, given: Arguments) -> t.Expression:
+    def meaning(reader: Operations, call: str, given: Arguments) -> t.Expression:
         if len(given) == 1 and isinstance(given[0].type, Int):
             return given[0]
         return t.Convert(INT, of_floats(name)(reader, call, given))
@@ -200,22 +186,15 @@ def rounding(name: str) -> Meaning:
 
 
 def words(count: int, make: Callable[..., t.Expression]) -> Meaning:
-    """A function of so many words."""
+    """A function of so many words; `make` is given the reader and them."""
 
-    def meaning(reader: Expressions, call: str, given: Arguments) -> t.Expression:
+    def meaning(reader: Operations, call: str, given: Arguments) -> t.Expression:
         given = numbers(reader, call, given, count)
         if any(isinstance(g.type, Float) for g in given):
             reader.refuse(f"{call}: bit sets are integers; convert with int(...)")
-        return make(*(typed(reader.convert(g, UINT, cut=True)) for g in given))
+        return make(reader, *(typed(reader.convert(g, UINT, cut=True)) for g in given))
 
     return meaning
-
-
-def shifting(make: Callable[..., t.Expression], count: int = 2) -> Meaning:
-    """A function of words that shifts: `make` is given the line, on which a count may be wrong."""
-    return lambda reader, call, given: words(count, lambda *w: make(reader.line, *w))(
-        reader, call, given
-    )
 
 
 def op(sign: str, a: t.Expression, b: t.Expression, line: int = 0) -> t.Expression:
@@ -223,22 +202,21 @@ def op(sign: str, a: t.Expression, b: t.Expression, line: int = 0) -> t.Expressi
     return t.Arithmetic(UINT, sign, a, b, line)
 
 
-def has(line: int, x: t.Expression, i: t.Expression) -> t.Expression:
+def has(reader: Operations, x: t.Expression, i: t.Expression) -> t.Expression:
     """Whether a word holds a bit."""
-    return t.Compare(BOOL, "!=", op("&", op(">>", x, i, line), ONE), t.Constant(UINT, 0))
+    bit = op("&", op(">>", x, i, reader.line), ONE)
+    return t.Compare(BOOL, "!=", bit, t.Constant(UINT, 0))
 
 
-def highest(x: t.Expression) -> t.Expression:
+def highest(reader: Operations, x: t.Expression) -> t.Expression:
     """The index of the highest bit set; -1 for none."""
     return t.Arithmetic(INT, "-", t.whole(63), t.Intrinsic(INT, "ctlz", [x]))
 
 
-def drop(reader: Expressions, call: str, given: Arguments) -> t.Expression:
+def drop(reader: Operations, value: t.Expression) -> t.Expression:
     """A word without its lowest bit."""
-    (value,) = numbers(reader, call, given, 1)
-    slot = reader.temporary()
-    word = t.Keep(UINT, slot, reader.convert(value, UINT, cut=True))
-    return op("&", word, op("-", t.Local(UINT, slot), ONE))
+    word, again = reader.kept(reader.convert(value, UINT, cut=True))
+    return op("&", word, op("-", again, ONE))
 
 
 def of_program(function: Any) -> Meaning:
@@ -252,9 +230,9 @@ MEANINGS: dict[Any, Meaning] = {
     builtins.len: length,
     builtins.min: extreme("min"),
     builtins.max: extreme("max"),
-    builtins.abs: absolute,
-    builtins.int: integer,
-    builtins.float: real,
+    builtins.abs: of_numbers(1, absolute),
+    builtins.int: of_numbers(1, integer),
+    builtins.float: of_numbers(1, lambda reader, x: reader.convert(x, FLOAT)),
     builtins.bool: boolean,
     np.bool_: boolean,
     **{getattr(np, name): cast(of_dtype(np.dtype(name))) for name in CASTS},
@@ -266,19 +244,19 @@ MEANINGS: dict[Any, Meaning] = {
     math.pow: of_floats("pow", 2),
     math.floor: rounding("floor"),
     math.ceil: rounding("ceil"),
-    bits.u64: words(1, lambda x: x),
-    bits.i64: words(1, lambda x: t.Convert(INT, x)),
-    bits.bit: shifting(lambda line, i: op("<<", ONE, i, line), 1),
-    bits.has: shifting(has),
-    bits.popcount: words(1, lambda x: t.Intrinsic(INT, "ctpop", [x])),
-    bits.ctz: words(1, lambda x: t.Intrinsic(INT, "cttz", [x])),
+    bits.u64: words(1, lambda _, x: x),
+    bits.i64: words(1, lambda _, x: t.Convert(INT, x)),
+    bits.bit: words(1, lambda reader, i: op("<<", ONE, i, reader.line)),
+    bits.has: words(2, has),
+    bits.popcount: words(1, lambda _, x: t.Intrinsic(INT, "ctpop", [x])),
+    bits.ctz: words(1, lambda _, x: t.Intrinsic(INT, "cttz", [x])),
     bits.msb: words(1, highest),
-    bits.drop: drop,
-    bits.shl: shifting(lambda line, x, n: op("<<", x, n, line)),
-    bits.shr: shifting(lambda line, x, n: op(">>", x, n, line)),
-    bits.add: words(2, lambda x, y: op("+", x, y)),
-    bits.mul: words(2, lambda x, y: op("*", x, y)),
-    blame.turns_taken: lambda reader, call, given: t.Intrinsic(INT, "turns", []),
+    bits.drop: of_numbers(1, drop),
+    bits.shl: words(2, lambda reader, x, n: op("<<", x, n, reader.line)),
+    bits.shr: words(2, lambda reader, x, n: op(">>", x, n, reader.line)),
+    bits.add: words(2, lambda _, x, y: op("+", x, y)),
+    bits.mul: words(2, lambda _, x, y: op("*", x, y)),
+    location.turns_taken: lambda reader, call, given: t.Intrinsic(INT, "turns", []),
     **{named: of_program(function) for named, function in library.FUNCTIONS.items()},
 }  # fmt: skip
 BUILTINS: dict[int, Meaning] = {id(function): meaning for function, meaning in MEANINGS.items()}

@@ -6,13 +6,15 @@ import ast
 import enum
 import operator
 from types import FunctionType, ModuleType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
 import numpy as np
 
 from dragon.compiler import tree as t
+from dragon.compiler.fingerprint import unreadable
 from dragon.compiler.flow import Env, joint
-from dragon.compiler.program import Instance, Program, Refused, Unfinished
+from dragon.compiler.refusal import TEXT, Refused, name_of
+from dragon.compiler.tree import Instance
 from dragon.compiler.types import (
     BOOL,
     FLOAT,
@@ -34,8 +36,7 @@ from dragon.compiler.types import (
     common,
     of_dtype,
 )
-from dragon.compiler.words import TEXT, name_of
-from dragon.stamp import unreadable
+from dragon.errors import did_you_mean
 
 OPERATORS: dict[type[ast.operator], tuple[str, Any]] = {
     ast.Add: ("+", operator.add),
@@ -63,10 +64,20 @@ SIGNS = "one is a signed integer, the other a bit set (uint64); write u64(...) o
 NO_MODULE = "a module is no value; write the name of what you need of it, as in `math.sqrt`"
 
 
+class Functions(Protocol):
+    """The functions of a program, and what the names in them stand for."""
+
+    def value(self, function: FunctionType, name: str, line: int) -> Any:
+        """What a name that is not local to `function` stands for; raises Refused."""
+
+    def instance(self, function: FunctionType, arguments: tuple[Type, ...]) -> Instance:
+        """The function typed for these arguments; raises Refused, or Unfinished if it recurs."""
+
+
 class Operations:
     """What can be done with typed values in one function; `env` is what its variables hold here."""
 
-    def __init__(self, program: Program, instance: Instance) -> None:
+    def __init__(self, program: Functions, instance: Instance) -> None:
         self.program, self.instance = program, instance
         self.function: FunctionType = instance.function
         code = self.function.__code__
@@ -110,19 +121,19 @@ class Operations:
         return value
 
     def temporary(self) -> str:
-        """A new slot, which no variable has."""
         self.temporaries += 1
         return f".{self.temporaries}"
 
-    def field(self, base: t.Expression, record: Record, name: str) -> t.Expression:
-        """A field of a record."""
-        from difflib import get_close_matches
+    def kept(self, value: t.Expression) -> tuple[t.Expression, t.Expression]:
+        """A value that is worked out once: what does so, and what is it from then on."""
+        slot = self.temporary()
+        return t.Keep(value.type, slot, value), t.Local(value.type, slot)
 
+    def field(self, base: t.Expression, record: Record, name: str) -> t.Expression:
         found = record.find(name)
         if found is None:
             names = [known for known, *_ in record.fields]
-            close = get_close_matches(name, names, n=1)
-            meant = f"; did you mean {close[0]!r}?" if close else ""
+            meant = did_you_mean(name, names)
             self.refuse(f"the record has no field {name!r}{meant} (fields: {', '.join(names)})")
         offset, kind = found
         return loaded(t.Field(kind, base, offset))
@@ -150,8 +161,8 @@ class Operations:
                 self.refuse(str(wrong))
         for each in (a, b):
             if not isinstance(each.type, Int | Bool | Float):
-                told = f"{each.type}{self.remedy(each.type)}"
-                self.refuse(f"`{sign}` works on numbers, not on {told}",
+                given = f"{each.type}{self.remedy(each.type)}"
+                self.refuse(f"`{sign}` works on numbers, not on {given}",
                             foreign=isinstance(each.type, Array | Tuple | Known))  # fmt: skip
         if sign == "**":
             self.refuse("the compiler knows no power; multiply, or shift", foreign=True)
@@ -176,7 +187,6 @@ class Operations:
                          self.convert(self.fitting(b), kind))  # fmt: skip
 
     def comparison(self, op: ast.cmpop, a: t.Expression, b: t.Expression) -> t.Expression:
-        """One comparison."""
         if isinstance(op, ast.In | ast.NotIn):
             return self.membership(a, b, isinstance(op, ast.NotIn))
         if isinstance(op, ast.Is | ast.IsNot):
@@ -209,26 +219,14 @@ class Operations:
         if not (isinstance(b, t.Several) and b.items):
             self.plain(a)
             self.plain(b)
-        first, again = a, a
-        if t.acts(a):
-            slot = self.temporary()
-            first, again = t.Keep(a.type, slot, a), t.Local(a.type, slot)
+        first, again = self.kept(a) if t.acts(a) else (a, a)
         found: t.Expression = t.FALSE
         for i in range(len(b.type.items)):
             one = self.comparison(ast.Eq(), again if i else first, self.item(b, i))
             found = self.arithmetic(ast.BitOr(), found, one) if i else one
         return t.Not(BOOL, found) if absent else found
 
-    def one_of(self, a: t.Expression | None, b: t.Expression | None) -> t.Expression:
-        """The side that is known; the function is read again when the other is."""
-        if a is None and b is None:
-            raise Unfinished
-        known = b if a is None else a
-        assert known is not None
-        return known
-
     def call(self, called: FunctionType, arguments: list[t.Expression]) -> t.Expression:
-        """A call of a function of the program."""
         arguments = [self.fitting(each) for each in arguments]
         for each in arguments:
             if each.type in (NOTHING, SOMETIMES):
@@ -239,6 +237,12 @@ class Operations:
         assert instance.returns is not None
         self.instance.raises |= instance.raises
         return t.Call(instance.returns, instance, arguments)
+
+    def no_module(self, value: t.Expression) -> t.Expression:
+        """The value; refuses a module."""
+        if isinstance(getattr(value.type, "value", None), ModuleType):
+            self.refuse(NO_MODULE, foreign=True)
+        return value
 
     def constant(self, value: Any, name: str = "") -> t.Expression:
         """A value known when compiling."""
@@ -256,9 +260,7 @@ class Operations:
         if isinstance(value, float):
             return t.Constant(FLOAT, float(value), True)
         if isinstance(value, tuple):
-            if any(isinstance(item, ModuleType) for item in value):
-                self.refuse(NO_MODULE, foreign=True)
-            return several([self.constant(item, name) for item in value])
+            return several([self.no_module(self.constant(item, name)) for item in value])
         if isinstance(value, np.ndarray | np.void) and not value.dtype.hasobject:
             return self.table(value, name)
         if isinstance(value, enum.Enum):
@@ -311,18 +313,16 @@ class Operations:
                 return t.Compare(BOOL, "!=", value, t.Constant(value.type, 0))
             case Float():
                 return t.Compare(BOOL, "!=", value, t.Constant(FLOAT, 0.0))
-            case Known(value=known):
+            case Known(value=known) | Tuple(items=known):
                 return t.Constant(BOOL, bool(known), True)
-            case Tuple(items=items):
-                return t.Constant(BOOL, bool(items), True)
         self.refuse(f"{value.type} is neither true nor false")
 
     def whole_number(self, value: t.Expression, array: bool = False) -> t.Expression:
         """An index, of an array or not, or an end of a range."""
         value = self.fitting(value)
-        if isinstance(value.type, Bool) and not array:
-            return self.convert(value, INT)
         if isinstance(value.type, Bool):
+            if not array:
+                return self.convert(value, INT)
             self.refuse("numpy takes a truth value for a mask; write int(...)", foreign=True)
         if not isinstance(value.type, Int):
             self.refuse(f"an index must be an integer, not {value.type}",
@@ -330,7 +330,6 @@ class Operations:
         return value
 
     def length(self, array: t.Expression, axis: int) -> t.Expression:
-        """How long an axis is."""
         assert isinstance(array.type, Array)
         if not array.type.shape:
             self.refuse("an array without axes has no length")
@@ -342,7 +341,6 @@ class Operations:
         return t.whole(fixed)
 
     def item(self, value: t.Expression, index: int) -> t.Expression:
-        """One value of a tuple."""
         if isinstance(value, t.Several):
             return value.items[index]
         assert isinstance(value.type, Tuple)
@@ -358,12 +356,8 @@ class Operations:
         if not numbers or len(found) != len(numbers):
             self.refuse("only a tuple of constants can be gone through", foreign=True)
         kinds = {n.type for n in map(self.fitting, numbers)}
-        dtypes: dict[Type, Any] = {
-            INT: np.int64,
-            UINT: np.uint64,
-            FLOAT: np.float64,
-            BOOL: np.bool_,
-        }
+        dtypes: dict[Type, Any]
+        dtypes = {INT: np.int64, UINT: np.uint64, FLOAT: np.float64, BOOL: np.bool_}
         if len(kinds) != 1 or not kinds <= dtypes.keys():
             self.refuse("only a tuple of numbers of one kind can be gone through", foreign=True)
         dtype = dtypes[kinds.pop()]
@@ -389,13 +383,7 @@ def loaded(place: t.Field | t.Element) -> t.Expression:
 def hint(a: Type, b: Type) -> str:
     """What to do where two types do not go together."""
     if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.items) == len(b.items):
-        told = [apart(*pair) for pair in zip(a.items, b.items, strict=True)]
-        wrong = next((i for i, each in enumerate(told) if each), None)
-        return "" if wrong is None else f": of value {wrong + 1}, {told[wrong][2:]}"
-    return apart(a, b)
-
-
-def apart(a: Type, b: Type) -> str:
-    """What to do where two integers do not go together."""
+        hints = enumerate(map(hint, a.items, b.items), 1)
+        return next((f": of value {i}, {each[2:]}" for i, each in hints if each), "")
     both = isinstance(a, Int) and isinstance(b, Int) and common(a, b) is None
     return f": {SIGNS}" if both else ""

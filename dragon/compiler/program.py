@@ -4,55 +4,19 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Mapping
-from difflib import get_close_matches
 from threading import RLock
 from types import FunctionType
 from typing import Any
 
-from attrs import define, field
-
-from dragon.compiler.tree import Statement
+from dragon.compiler.front import Reader
+from dragon.compiler.kernel import is_kernel
+from dragon.compiler.refusal import Refused, Unfinished
+from dragon.compiler.tree import Instance
 from dragon.compiler.types import Type
+from dragon.errors import did_you_mean
 
 MOST_KINDS = 24
 """Kinds of arguments with which a function that is being read may call itself."""
-
-
-class Refused(Exception):
-    """What the compiler cannot read: where, and why.
-
-    `foreign`: whether it may be right for all that, and only outside the subset.
-    """
-
-    def __init__(
-        self, function: FunctionType, line: int, reason: str, foreign: bool = False
-    ) -> None:
-        super().__init__(f"{function.__code__.co_filename}:{line}: {reason}")
-        self.function, self.line, self.reason, self.foreign = function, line, reason, foreign
-
-
-class Unfinished(Exception):
-    """A function calls itself before it is known what it returns."""
-
-
-@define(eq=False)
-class Instance:
-    """A function for arguments of certain types."""
-
-    function: Any
-    """A plain Python function."""
-    arguments: tuple[Type, ...]
-    name: str
-    kernel: bool
-    """Whether its author marked it as a kernel."""
-    body: list[Statement] = field(factory=list)
-    returns: Type | None = None
-    """None while nothing is known of it."""
-    zeroed: set[str] = field(factory=set)
-    """The variables that may be read before anything is written."""
-    raises: bool = False
-    """Whether it can end with an exception."""
-    recursive: bool = False
 
 
 class Program:
@@ -91,14 +55,20 @@ class Program:
             if name in known:
                 return known[name]
         names = [*function.__globals__, *vars(builtins), *function.__code__.co_varnames]
-        close = get_close_matches(name, names, n=1)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
+        hint = did_you_mean(name, names)
         raise Refused(function, line, f"the name {name!r} is not defined{hint}")
+
+    def typed(self, function: FunctionType, arguments: tuple[Type, ...]) -> Instance:
+        """The function typed for these arguments, for whoever is reading none; raises Refused."""
+        with self.lock:
+            try:
+                return self.instance(function, arguments)
+            except Unfinished:
+                line = function.__code__.co_firstlineno
+                raise Refused(function, line, "it calls itself for ever") from None
 
     def instance(self, function: FunctionType, arguments: tuple[Type, ...]) -> Instance:
         """The function typed for these arguments; raises Refused, or Unfinished if it recurs."""
-        from dragon.compiler.front import read
-
         if self._other is not None and not is_kernel(function):
             return self._other.instance(function, arguments)
         key = (function, *arguments)
@@ -112,7 +82,7 @@ class Program:
             self._instances[key] = found
             before = set(self._instances)
             try:
-                read(self, found)
+                Reader(self, found).read()
                 while found.recursive and not self._settled(found, before):
                     pass
             except BaseException:
@@ -142,18 +112,11 @@ class Program:
 
     def _settled(self, found: Instance, before: set[tuple[Any, ...]]) -> bool:
         """Reads a function that calls itself again; whether it still returns the same type."""
-        from dragon.compiler.front import read
-
         for new in {*self._instances} - before:
             del self._instances[new]  # they were read with less knowledge
         returned = found.returns
         if returned is None:
             line = found.function.__code__.co_firstlineno
             raise Refused(found.function, line, "it calls itself for ever")
-        read(self, found)
+        Reader(self, found).read()
         return found.returns == returned
-
-
-def is_kernel(value: Any) -> bool:
-    """Whether an author marked a function with `@kernel`."""
-    return hasattr(value, "__dragon_kernel__")

@@ -6,24 +6,27 @@ constant decides is decided: of such a branch only one side is here.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, dataclass_transform
 
-from attrs import define, field, fields
+from attrs import define, field
 
-from dragon.compiler.types import BOOL, INT, NOTHING, Type
-
-if TYPE_CHECKING:
-    from dragon.compiler.program import Instance
+from dragon.compiler.types import BOOL, INT, Type
 
 
-@define(eq=False)
-class Expression:
+@dataclass_transform(eq_default=False, field_specifiers=(field,))
+class Node:
+    """A part of the tree: a class of attrs, compared by identity, as each of its subclasses is."""
+
+    def __init_subclass__(cls) -> None:
+        define(cls, eq=False, slots=False)
+
+
+class Expression(Node):
     """Something that has a value."""
 
     type: Type
 
 
-@define(eq=False)
 class Constant(Expression):
     """A value known when compiling: a number, or anything else, which only the compiler sees."""
 
@@ -32,14 +35,12 @@ class Constant(Expression):
     """Whether it is a Python number, with which the compiler reckons exactly."""
 
 
-@define(eq=False)
 class Local(Expression):
     """What a variable or a temporary holds."""
 
     slot: str
 
 
-@define(eq=False)
 class Keep(Expression):
     """Puts a value into a slot, and is that value."""
 
@@ -47,14 +48,12 @@ class Keep(Expression):
     value: Expression
 
 
-@define(eq=False)
 class Load(Expression):
     """The number at a place."""
 
     place: Expression
 
 
-@define(eq=False)
 class Field(Expression):
     """A place: the field of a record, so many bytes from its beginning."""
 
@@ -62,7 +61,6 @@ class Field(Expression):
     offset: int
 
 
-@define(eq=False)
 class Element(Expression):
     """A place: one element of an array, or what fewer indices than axes leave of it."""
 
@@ -71,7 +69,6 @@ class Element(Expression):
     line: int
 
 
-@define(eq=False)
 class Fixed(Expression):
     """A place whose address is worked out once, by Fix."""
 
@@ -79,7 +76,6 @@ class Fixed(Expression):
     address: list[str] = field(factory=list)
 
 
-@define(eq=False)
 class Slice(Expression):
     """A stretch of one axis, whose ends are cut to the array; None: from the first, to the last."""
 
@@ -88,7 +84,6 @@ class Slice(Expression):
     high: Expression | None
 
 
-@define(eq=False)
 class Length(Expression):
     """The length of an axis."""
 
@@ -96,21 +91,18 @@ class Length(Expression):
     axis: int
 
 
-@define(eq=False)
 class Scratch(Expression):
     """Memory of a function's own."""
 
     zeroed: bool
 
 
-@define(eq=False)
 class Convert(Expression):
     """The value as one of another type."""
 
     value: Expression
 
 
-@define(eq=False)
 class Arithmetic(Expression):
     """`left op right`, both of the result's kind; `op` is as Python writes it."""
 
@@ -120,7 +112,6 @@ class Arithmetic(Expression):
     line: int = 0
 
 
-@define(eq=False)
 class Compare(Expression):
     """`left op right`, by their values, signed or not."""
 
@@ -129,14 +120,12 @@ class Compare(Expression):
     right: Expression
 
 
-@define(eq=False)
 class Not(Expression):
     """The contrary of a truth value."""
 
     value: Expression
 
 
-@define(eq=False)
 class Logical(Expression):
     """`left and right`, `left or right`: the right side only where it decides."""
 
@@ -145,7 +134,6 @@ class Logical(Expression):
     right: Expression
 
 
-@define(eq=False)
 class Choice(Expression):
     """`yes if test else no`."""
 
@@ -154,7 +142,6 @@ class Choice(Expression):
     no: Expression
 
 
-@define(eq=False)
 class Call(Expression):
     """A call of a function of the program."""
 
@@ -162,7 +149,6 @@ class Call(Expression):
     arguments: list[Expression]
 
 
-@define(eq=False)
 class Intrinsic(Expression):
     """An operation that LLVM knows by name."""
 
@@ -170,14 +156,12 @@ class Intrinsic(Expression):
     arguments: list[Expression]
 
 
-@define(eq=False)
 class Several(Expression):
     """A tuple."""
 
     items: list[Expression]
 
 
-@define(eq=False)
 class Item(Expression):
     """One value of a tuple."""
 
@@ -188,12 +172,10 @@ class Item(Expression):
 # ---- statements
 
 
-@define(eq=False)
-class Statement:
+class Statement(Node):
     """Something that is done."""
 
 
-@define(eq=False)
 class Assign(Statement):
     """Puts a value into a slot."""
 
@@ -201,14 +183,12 @@ class Assign(Statement):
     value: Expression
 
 
-@define(eq=False)
 class Fix(Statement):
     """Works out the address of a place."""
 
     fixed: Fixed
 
 
-@define(eq=False)
 class Store(Statement):
     """Writes a number, converted to the place's kind; what its width does not hold is cut off."""
 
@@ -216,7 +196,6 @@ class Store(Statement):
     value: Expression
 
 
-@define(eq=False)
 class Copy(Statement):
     """Writes a record over another, or an array over one of the same shape."""
 
@@ -224,7 +203,6 @@ class Copy(Statement):
     value: Expression
 
 
-@define(eq=False)
 class Fill(Statement):
     """Writes a number to every element of an array."""
 
@@ -232,14 +210,12 @@ class Fill(Statement):
     value: Expression
 
 
-@define(eq=False)
 class Evaluate(Statement):
     """Works out a value that nobody uses."""
 
     value: Expression
 
 
-@define(eq=False)
 class If(Statement):
     """`then` or `otherwise`."""
 
@@ -248,7 +224,6 @@ class If(Statement):
     otherwise: list[Statement]
 
 
-@define(eq=False)
 class Loop(Statement):
     """While `test` holds (None: for ever): `body`, then `step`; in the end `rest`.
 
@@ -262,29 +237,20 @@ class Loop(Statement):
     line: int
 
 
-@define(eq=False)
-class Break(Statement):
-    """Leaves the loop."""
+class Leave(Statement):
+    """Goes to the loop's next round, or leaves the loop."""
 
+    again: bool
     before: list[Statement] = field(factory=list)
     """Conversions of variables, added when the loop's end is known."""
 
 
-@define(eq=False)
-class Continue(Statement):
-    """Goes to the loop's next round."""
-
-    before: list[Statement] = field(factory=list)
-
-
-@define(eq=False)
 class Return(Statement):
     """Leaves the function."""
 
     value: Expression | None
 
 
-@define(eq=False)
 class Raise(Statement):
     """Leaves the program with an exception."""
 
@@ -293,12 +259,33 @@ class Raise(Statement):
     line: int
 
 
+# ---- functions
+
+
+class Instance(Node):
+    """A function for arguments of certain types."""
+
+    function: Any
+    """A plain Python function."""
+    arguments: tuple[Type, ...]
+    name: str
+    kernel: bool
+    """Whether its author marked it as a kernel."""
+    body: list[Statement] = field(factory=list)
+    returns: Type | None = None
+    """None while nothing is known of it."""
+    zeroed: set[str] = field(factory=set)
+    """The variables that may be read before anything is written."""
+    raises: bool = False
+    """Whether it can end with an exception."""
+    recursive: bool = False
+
+
 def acts(value: Expression) -> bool:
     """Whether working a value out may do more than that: call a function, set a variable."""
     if isinstance(value, Call | Keep):
         return True
-    for each in fields(type(value)):
-        held = getattr(value, each.name)
+    for held in vars(value).values():
         some = held if isinstance(held, list) else [held]
         if any(isinstance(inner, Expression) and acts(inner) for inner in some):
             return True
@@ -311,6 +298,3 @@ TRUE, FALSE = Constant(BOOL, True, True), Constant(BOOL, False, True)
 def whole(value: int) -> Constant:
     """A whole number."""
     return Constant(INT, value, True)
-
-
-VOID = Constant(NOTHING, None)

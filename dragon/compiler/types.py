@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from attrs import evolve, field, frozen
@@ -18,20 +18,25 @@ from attrs import evolve, field, frozen
 class Type:
     """What the compiler knows of a value before it is there."""
 
+    part: ClassVar[str] = ""
+    """LLVM's type of the register that holds a value."""
+    name: ClassVar[str] = ""
+
     def parts(self) -> tuple[str, ...]:
-        """LLVM's types of the registers that hold a value."""
-        return ()
+        """LLVM's types of the registers, where there may be none or several."""
+        return (self.part,) if self.part else ()
+
+    def __str__(self) -> str:
+        return self.name
 
 
 @frozen(cache_hash=True)
 class Int(Type):
     """A whole number that fits in so many bits; a register has 64."""
 
+    part = "i64"
     bits: int = 64
     signed: bool = True
-
-    def parts(self) -> tuple[str, ...]:
-        return ("i64",)
 
     def __str__(self) -> str:
         return f"{'' if self.signed else 'u'}int{self.bits}"
@@ -41,53 +46,41 @@ class Int(Type):
 class Bool(Type):
     """True or false."""
 
-    def parts(self) -> tuple[str, ...]:
-        return ("i1",)
-
-    def __str__(self) -> str:
-        return "bool"
+    part, name = "i1", "bool"
 
 
 @frozen(cache_hash=True)
 class Float(Type):
     """A float64."""
 
-    def parts(self) -> tuple[str, ...]:
-        return ("double",)
-
-    def __str__(self) -> str:
-        return "float64"
+    part, name = "double", "float64"
 
 
 @frozen(cache_hash=True)
 class Nothing(Type):
     """What a function without `return` gives."""
 
-    def __str__(self) -> str:
-        return "nothing"
+    name = "nothing"
 
 
 @frozen(cache_hash=True)
 class Sometimes(Type):
     """What a function gives that returns a value on some ways only."""
 
-    def __str__(self) -> str:
-        return "nothing on some way through it"
+    name = "nothing on some way through it"
 
 
 @frozen(cache_hash=True)
 class Record(Type):
     """A record of numpy, by reference."""
 
+    part = "ptr"
     fields: tuple[tuple[str, int, Type], ...]
     """Name, offset in bytes and type of each."""
     size: int
     writable: bool = True
     scratch: bool = False
     """Whether it lies in a function's own memory."""
-
-    def parts(self) -> tuple[str, ...]:
-        return ("ptr",)
 
     def find(self, name: str) -> tuple[int, Type] | None:
         """Offset and type of a field."""
@@ -134,8 +127,8 @@ class Tuple(Type):
         return tuple(part for item in self.items for part in item.parts())
 
     def __str__(self) -> str:
-        told = [f"{name}: " for name in self.names] or [""] * len(self.items)
-        return f"({', '.join(f'{a}{b}' for a, b in zip(told, self.items, strict=True))})"
+        names = [f"{name}: " for name in self.names] or [""] * len(self.items)
+        return f"({', '.join(f'{a}{b}' for a, b in zip(names, self.items, strict=True))})"
 
 
 @frozen(cache_hash=True)
@@ -185,13 +178,18 @@ def of_dtype(dtype: np.dtype[Any]) -> Type:
     raise Unsupported(f"numbers of the kind {dtype.str!r}")
 
 
+@cache
+def of_array(dtype: np.dtype[Any], axes: int, writable: bool) -> Type:
+    """The type of an array that Python gives; raises Unsupported."""
+    return Array(of_dtype(dtype), (None,) * axes, writable)
+
+
 def of_value(value: Any) -> Type:
     """The type of an argument that Python gives; raises Unsupported."""
     if isinstance(value, np.ndarray):
         if not value.flags.c_contiguous:
             raise Unsupported("an array that is not in C order; copy it with np.ascontiguousarray")
-        element = of_dtype(value.dtype)
-        return Array(element, (None,) * value.ndim, bool(value.flags.writeable))
+        return of_array(value.dtype, value.ndim, value.flags.writeable)
     if isinstance(value, np.void):
         return passed(of_dtype(value.dtype), bool(value.flags.writeable), False)
     if isinstance(value, bool | np.bool_):
@@ -210,7 +208,7 @@ def of_value(value: Any) -> Type:
 
 
 def storage(kind: Type) -> str:
-    """LLVM's type of a number in memory."""
+    """LLVM's type of a number, or of a record, in memory."""
     match kind:
         case Int(bits=bits):
             return f"i{bits}"
@@ -218,6 +216,8 @@ def storage(kind: Type) -> str:
             return "i8"
         case Float():
             return "double"
+        case Record(size=size):
+            return f"[{size} x i8]"
     raise AssertionError(kind)
 
 

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from dragon.blame import Endless
 from dragon.compiler.assembly import MOST_TURNS, Assembly
-from dragon.compiler.program import Instance
-from dragon.compiler.types import (
-    Bool,
-    Int,
-    Type,
-    storage,
-)
+from dragon.compiler.location import Endless
+from dragon.compiler.tree import Instance
+from dragon.compiler.types import Bool, Int, Type, storage
 
 Operands = list[str]
 
@@ -31,19 +26,16 @@ class Writing:
         """Whether the current block still waits for its last instruction."""
 
     def name(self) -> str:
-        """A new register."""
         self.names += 1
         return f"%v{self.names}"
 
     def emit(self, line: str) -> None:
-        """Adds an instruction."""
         self.lines.append(f"  {line}")
 
     def set(self, line: str) -> str:
         """Adds an instruction that has a value; its register."""
-        self.names += 1
-        found = f"%v{self.names}"
-        self.lines.append(f"  {found} = {line}")
+        found = self.name()
+        self.emit(f"{found} = {line}")
         return found
 
     def label(self) -> str:
@@ -70,9 +62,7 @@ class Writing:
         if found is None:
             found = self.slots[name] = []
             for part in kind.parts():
-                self.names += 1
-                address = f"%v{self.names}"
-                found.append(address)
+                found.append(address := self.name())
                 self.first.append(f"  {address} = alloca {part}")
                 if name in self.instance.zeroed:
                     self.first.append(f"  store {part} zeroinitializer, ptr {address}")
@@ -94,22 +84,18 @@ class Writing:
 
     def fail(self, status: str) -> None:
         """Returns a status, and nothing else."""
-        kind = self.instance.returns
-        parts = [] if kind is None else list(kind.parts())
-        self.give(["i64", *parts], [status, *("zeroinitializer" for _ in parts)])
+        _, *values = self.assembly.parts(self.instance)
+        self.give([status, *("zeroinitializer" for _ in values)])
 
-    def give(self, parts: list[str], values: Operands) -> None:
+    def give(self, values: Operands) -> None:
         """Returns values, as one if there are several."""
-        if not parts:
-            self.emit("ret void")
-        elif len(parts) == 1:
-            self.emit(f"ret {parts[0]} {values[0]}")
-        else:
-            kind = "{ " + ", ".join(parts) + " }"
+        parts, kind = self.assembly.parts(self.instance), self.assembly.returned(self.instance)
+        made = values[0] if values else ""
+        if len(parts) > 1:
             made = "poison"
             for i, (part, value) in enumerate(zip(parts, values, strict=True)):
                 made = self.set(f"insertvalue {kind} {made}, {part} {value}, {i}")
-            self.emit(f"ret {kind} {made}")
+        self.emit(f"ret {kind} {made}".rstrip())
         self.open = False
 
     def branch_on(self, bit: str, yes: str, no: str) -> None:
@@ -117,18 +103,16 @@ class Writing:
         self.emit(f"br i1 {bit}, label %{yes}, label %{no}")
         self.open = False
 
-    def check(self, holds: str, kind: type[BaseException], text: str, line: int) -> None:
-        """In checked code: an exception unless a register is true."""
-        if self.assembly.checked:
-            self.require(holds, kind, text, line)
-
     def require(self, holds: str, kind: type[BaseException], text: str, line: int) -> None:
         """An exception unless a register is true."""
-        status = self.assembly.failure(self.instance, kind, text, line)
+        self.fail_unless(holds, str(self.assembly.failure(self.instance, kind, text, line)))
+
+    def fail_unless(self, holds: str, status: str) -> None:
+        """Returns a status unless a register is true."""
         wrong, right = self.label(), self.label()
         self.branch_on(holds, right, wrong)
         self.begin(wrong)
-        self.fail(str(status))
+        self.fail(status)
         self.begin(right)
 
     def take_turn(self, text: str, line: int) -> None:

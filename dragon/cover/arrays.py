@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import attrs
 import numpy as np
 from attrs import frozen
 
-if TYPE_CHECKING:
-    from dragon.cover.problem import Problem
+from dragon.cover.option import Bounds, Option
 
 Ints = np.ndarray[Any, np.dtype[np.int32]]
 
@@ -39,56 +39,41 @@ class Arrays:
     """int32[items]: how often an item must be covered; 0 for secondary ones."""
     high: Ints
     """int32[items]: how often it may be; 1 for secondary ones."""
-    colours: tuple[str, ...]
-    """The names of the colours; number 1 is the first."""
 
     @property
     def options(self) -> int:
         """How many options there are."""
         return len(self.start) - 1
 
-    def rebound(self, problem: Problem) -> Arrays:
-        """The same with the bounds that `problem` has now."""
-        low, high = _bounds(problem)
+    def rebound(self, bounds: Sequence[Bounds]) -> Arrays:
+        """The same with other bounds of the primary items."""
+        low, high = np.tile(np.array([[0], [1]], np.int32), self.items)
+        if bounds:
+            low[: self.primary], high[: self.primary] = zip(*bounds, strict=True)
         return attrs.evolve(self, low=low, high=high)
 
 
-def arrays_of(problem: Problem) -> Arrays:
-    """The numbers of a problem, hidden parts included."""
-    place = {name: i for i, name in enumerate(problem.items)}
+def arrays_of(
+    place: Mapping[str, int], options: Sequence[Option], bounds: Sequence[Bounds]
+) -> Arrays:
+    """The numbers of a problem; `place`: of each item, the primary ones with bounds first."""
     colours: dict[str, int] = {}
     start, item, colour, weight = [0], [], [], []
-    for option in problem.options:
+    for option in options:
         for name in option.items:
             item.append(place[name])
             paint = option.colours.get(name)
             colour.append(0 if paint is None else colours.setdefault(paint, len(colours) + 1))
             weight.append(option.weights.get(name, 0))
         start.append(len(item))
-    low, high = _bounds(problem)
     return Arrays(
-        primary=len(problem.primary),
-        items=len(problem.items),
+        primary=len(bounds),
+        items=len(place),
         start=np.array(start, np.int32),
         item=np.array(item, np.int32),
         colour=np.array(colour, np.int32),
         weight=np.array(weight, np.int64),
-        cost=np.array([option.cost for option in problem.options], np.int64),
-        low=low,
-        high=high,
-        colours=tuple(colours),
-    )
-
-
-def _bounds(problem: Problem) -> tuple[Ints, Ints]:
-    bounds = [problem.bounds_of(name) for name in problem.primary]
-    bounds += [(0, 1)] * len(problem.secondary)
-    low, high = zip(*bounds, strict=True) if bounds else ((), ())
-    return np.array(low, np.int32), np.array(high, np.int32)
-
-
-def visible(problem: Problem) -> tuple[Any, Any]:
-    """bool[items] and bool[options]: what is not hidden."""
-    items = [name not in problem.hidden_items for name in problem.items]
-    options = [name not in problem.hidden_options for name in problem.names]
-    return np.array(items, bool), np.array(options, bool)
+        cost=np.array([option.cost for option in options], np.int64),
+        low=np.zeros(0, np.int32),
+        high=np.zeros(0, np.int32),
+    ).rebound(bounds)

@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import frozen
 
-from dragon.cover.arrays import visible
-
 if TYPE_CHECKING:
     from dragon.cover.problem import Problem
 
@@ -97,7 +95,7 @@ def bitsets_of(
     column have a row.
     """
     arrays = problem.arrays
-    items, options = visible(problem)
+    items, options = problem.visible
     counted = items.copy()
     counted[arrays.primary :] = False
     if not free_items:

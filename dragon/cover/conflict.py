@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attrs import evolve, frozen
+from attrs import define, evolve, frozen
 
 from dragon.core import Bound, Limit
 
@@ -55,22 +55,26 @@ def impossible(
     >>> impossible(Problem.of("abcd", ["ab", "bc", "ca", "d"])).items
     ('a', 'b', 'c')
     """
-    return Inquiry(problem, exact, size, limit or Limit()).conflict()
+    return ConflictSearch(problem, exact, size, limit or Limit()).conflict()
 
 
-class Inquiry:
+@define
+class ConflictSearch:
     """Questions about parts of one problem, all under one limit."""
 
-    def __init__(self, problem: Problem, exact: bool, size: int | None, limit: Limit) -> None:
-        self.problem = problem
-        self.exact = exact
-        self.size = size
-        self.limit = limit
-        self.nodes = 0
-        self.seconds = 0.0
-        self.known: list[str] | None = None
-        """The fewest items that are known to be too many."""
-        self.names = [name for name in problem.primary if name not in problem.hidden_items]
+    problem: Problem
+    exact: bool
+    size: int | None
+    limit: Limit
+    nodes: int = 0
+    seconds: float = 0.0
+    known: list[str] | None = None
+    """The fewest items that are known to be too many."""
+
+    @property
+    def names(self) -> list[str]:
+        """The items that a cover must have."""
+        return [name for name in self.problem.primary if name not in self.problem.hidden_items]
 
     def conflict(self) -> Conflict | None:
         """Asks for all items, and for ever fewer; None when there is a cover."""
@@ -84,9 +88,9 @@ class Inquiry:
 
     def so_far(self) -> Conflict:
         """What is known when the questions are broken off."""
-        told = set(self.known or ())
+        known = set(self.known or ())
         return Conflict(
-            tuple(name for name in self.names if name in told),
+            tuple(name for name in self.names if name in known),
             Bound.ESTIMATE if self.known is None else Bound.UPPER,
             self.nodes,
             self.seconds,
@@ -111,15 +115,12 @@ class Inquiry:
         """Whether these primary items can be covered; raises Undecided at the limit."""
         asked = set(items)
         part = self.problem.hide(items=[n for n in self.problem.primary if n not in asked])
-        answer = self._by_diagram(part) if self._memory_helps else self._by_enumeration(part)
+        # The diagram knows exact covers of any size: it solves each subproblem once.
+        by_diagram = self.exact and self.size is None
+        answer = self._by_diagram(part) if by_diagram else self._by_enumeration(part)
         if not answer and (self.known is None or len(items) < len(self.known)):
             self.known = list(items)
         return answer
-
-    @property
-    def _memory_helps(self) -> bool:
-        """The diagram knows exact covers of any size: it solves each subproblem once."""
-        return self.exact and self.size is None
 
     def _rest(self) -> Limit:
         nodes, seconds = self.limit.nodes, self.limit.seconds
@@ -130,16 +131,16 @@ class Inquiry:
         return evolve(self.limit, nodes=nodes, seconds=seconds)
 
     def _by_diagram(self, part: Problem) -> bool:
-        from dragon.cover.drawing import Drawing
+        from dragon.cover.diagram_builder import DiagramBuilder
 
-        drawing = Drawing(part, self._rest())
-        while drawing.advance() and not drawing.found():
+        builder = DiagramBuilder(part, self._rest())
+        while builder.advance() and not builder.found():
             pass
-        self.nodes += drawing.nodes
-        self.seconds += drawing.seconds
-        if drawing.found():
+        self.nodes += builder.nodes
+        self.seconds += builder.seconds
+        if builder.found():
             return True
-        if not drawing.done:
+        if not builder.done:
             raise Undecided
         return False
 

@@ -1,9 +1,10 @@
 """All exact covers of a problem at once, as a decision diagram: counts, samples, the cheapest.
 
-The diagram is grown by a search that solves each subproblem once (Nishino, Yasuda, Minato and
-Nagata, "Dancing with decision diagrams", 2017). Its nodes are subproblems, its edges options,
-and every path from the root to the node 1 is a cover. There may be vastly more covers than
-nodes: dominoes on a chessboard have 12,988,816 covers and 1,012 nodes.
+A search that solves each subproblem once makes it (Nishino, Yasuda, Minato and Nagata,
+"Dancing with decision diagrams", 2017; see `dragon.cover.diagram_builder`). Its nodes are
+subproblems, its edges options, and every path from the root to the node 1 is a cover. There
+may be vastly more covers than nodes: dominoes on a chessboard have 12,988,816 covers and
+1,012 nodes.
 """
 
 from __future__ import annotations
@@ -106,7 +107,7 @@ class Diagram:
 
         Raises SearchError if there is no cover, or if the diagram is not complete.
         """
-        self._whole("a sample would miss the covers not yet found")
+        self._require_complete("a sample would miss the covers not yet found")
         total = self.count()
         if n and not total:
             raise SearchError("there is no cover to sample")
@@ -119,7 +120,7 @@ class Diagram:
         cover. Raises SearchError if the diagram is not complete, or if an item that may be
         covered more than once has weights: what it costs is then no sum over options.
         """
-        self._whole("a cheaper cover may be missing")
+        self._require_complete("a cheaper cover may be missing")
         return self._least(prices(self.problem, self.numbers), size)
 
     def smallest(self, size: int | None = None) -> tuple[int, ...] | None:
@@ -144,7 +145,7 @@ class Diagram:
             node = child
         return cost, tuple(sorted(chosen))
 
-    def _whole(self, why: str) -> None:
+    def _require_complete(self, why: str) -> None:
         if not self.complete:
             raise SearchError(f"the diagram is not complete, and {why}; give it a wider limit")
 

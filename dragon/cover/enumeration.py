@@ -2,89 +2,22 @@
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Iterator
-from itertools import islice
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from dragon.core import Bound, Limit
-from dragon.errors import ConfigError, SearchError
-from dragon.search.budget import Pace
+from dragon.cover.slices import Slices
+from dragon.cover.stream import Cover, Stream
+from dragon.errors import ConfigError
 
 if TYPE_CHECKING:
     from dragon.cover.problem import Problem
 
-Cover = tuple[int, ...]
-"""The numbers of the chosen options, in the order in which they were chosen."""
 FIRST_SLICE, SLICE = 1 << 6, 1 << 22
 """Nodes between two looks at the clock, at first and at most."""
-TICK = 0.02
-"""Seconds to wait for somebody else."""
 BATCH = 1024
 """Covers taken at once."""
-
-
-class Stream(Protocol):
-    """An enumeration that can stop, and go on, anywhere."""
-
-    @property
-    def nodes(self) -> int:
-        """Nodes of the search tree entered so far."""
-
-    @property
-    def updates(self) -> int:
-        """Links or counters changed so far, on the way down."""
-
-    @property
-    def found(self) -> int:
-        """Covers found so far."""
-
-    @property
-    def done(self) -> bool:
-        """Whether all covers have been found."""
-
-    def advance(self, nodes: int, keep: int) -> list[Cover]:
-        """Goes on for `nodes` nodes at most, or until `keep` covers are in hand; 0 only counts."""
-
-    def fraction(self) -> float:
-        """Knuth's estimate of the part of the tree that is done, from 0 to 1."""
-
-
-class Events:
-    """A stream made of a generator that yields at every node: a cover, or None."""
-
-    def __init__(self, events: Iterator[Cover | None]) -> None:
-        self._events = events
-        self.nodes = self.found = 0
-        self.done = False
-
-    @property
-    def updates(self) -> int:
-        """None are counted, unless the generator's owner counts them."""
-        return 0
-
-    def advance(self, nodes: int, keep: int) -> list[Cover]:
-        """Goes on for `nodes` nodes at most, or until `keep` covers are in hand; 0 only counts."""
-        kept: list[Cover] = []
-        try:
-            for event in islice(self._events, nodes):
-                self.nodes += 1
-                nodes -= 1
-                if event is not None:
-                    self.found += 1
-                    if keep:
-                        kept.append(event)
-                        if len(kept) == keep:
-                            return kept
-        except RecursionError as deep:
-            raise SearchError("the covers are too long for plain Python; take dlx") from deep
-        self.done = nodes > 0
-        return kept
-
-    def fraction(self) -> float:
-        """0 until the end: a generator does not tell."""
-        return 0.0
 
 
 class Covers(Iterator[Cover]):
@@ -101,11 +34,8 @@ class Covers(Iterator[Cover]):
 
     def __init__(self, stream: Stream, limit: Limit | None = None) -> None:
         self._stream = stream
-        self._limit = limit or Limit()
         self._waiting: deque[Cover] = deque()
-        self._pace = Pace(FIRST_SLICE, SLICE, timed=True)
-        self.seconds = 0.0
-        """Wall-clock seconds of the search alone."""
+        self._slices = Slices(limit, FIRST_SLICE, SLICE)
 
     def __iter__(self) -> Covers:
         return self
@@ -125,14 +55,13 @@ class Covers(Iterator[Cover]):
 
     def advance(self, keep: int) -> None:
         """Searches on for a moment, and keeps up to `keep` covers for `next`."""
-        nodes = self._pace.steps
-        if self._limit.nodes is not None:
-            nodes = min(nodes, self._limit.nodes - self.nodes)
-        start = time.perf_counter()
-        self._waiting.extend(self._stream.advance(nodes, keep))
-        spent = time.perf_counter() - start
-        self.seconds += spent
-        self._pace.took(spent)
+        more = self._slices.next(self.nodes, lambda nodes: self._stream.advance(nodes, keep))
+        self._waiting.extend(more)
+
+    @property
+    def seconds(self) -> float:
+        """Wall-clock seconds of the search alone."""
+        return self._slices.seconds
 
     @property
     def nodes(self) -> int:
@@ -152,12 +81,7 @@ class Covers(Iterator[Cover]):
     @property
     def over(self) -> bool:
         """Whether all covers have been found, or the limit has been reached."""
-        seconds, nodes = self._limit.seconds, self._limit.nodes
-        return (
-            self._stream.done
-            or (seconds is not None and self.seconds >= seconds)
-            or (nodes is not None and self.nodes >= nodes)
-        )
+        return self._stream.done or self._slices.spent(self.nodes)
 
     @property
     def bound(self) -> Bound:
@@ -183,10 +107,7 @@ def check_size(size: int | None) -> None:
 
 
 def covers(
-    problem: Problem,
-    exact: bool = True,
-    size: int | None = None,
-    limit: Limit | None = None,
+    problem: Problem, exact: bool = True, size: int | None = None, limit: Limit | None = None
 ) -> Covers:
     """The covers of at most `size` options by dancing links.
 

@@ -18,7 +18,8 @@ from typing import Any, ClassVar
 from attrs import field, frozen
 
 from dragon.core import TERMINAL, Game, State, Trait
-from dragon.cover.problem import ONCE, Bounds, Problem
+from dragon.cover.option import ONCE, Bounds
+from dragon.cover.problem import Problem
 from dragon.errors import BadNotation, IllegalMove
 
 NOTHING, BETWEEN = "-", " | "
@@ -83,7 +84,7 @@ class CoverState(State[str]):
 
     def after(self, move: str) -> CoverState:
         """The state with that option chosen."""
-        option = self.table.problem.option_index.find(move)
+        option = self.table.problem.option_index.get(move)
         if option is None or not self._row >> option & 1:
             shown = ", ".join(map(repr, self.moves()[:6])) or "nothing"
             raise IllegalMove(f"{move!r} cannot be chosen here; what can: {shown}")
@@ -114,7 +115,7 @@ class CoverState(State[str]):
         table = self.table
         if not table.ranked:
             return (1.0 if self.covered else 0.0,)
-        return (-float(table.cost(self.chosen)) if self.covered else -table.largest,)
+        return (-float(cost(table.problem, self.chosen)) if self.covered else -table.largest,)
 
     def rest(self) -> Problem:
         """What is left to do, as a problem of its own: a view of the whole."""
@@ -134,8 +135,8 @@ class CoverState(State[str]):
 
     def key(self) -> int:
         """64 bits that equal states share."""
-        told = repr((self.left, self.allowed, self.counts, self.mark)).encode()
-        return int.from_bytes(blake2b(told, digest_size=8).digest(), "little")
+        written = repr((self.left, self.allowed, self.counts, self.mark)).encode()
+        return int.from_bytes(blake2b(written, digest_size=8).digest(), "little")
 
     def __str__(self) -> str:
         return BETWEEN.join(self.table.problem.names[o] for o in self.chosen) or NOTHING
@@ -173,7 +174,7 @@ class Table:
         for o, option in enumerate(self.problem.options):
             if str(option) not in self.problem.hidden_options:
                 for item in option.items:
-                    rows[self._place[item]] |= 1 << o
+                    rows[self.problem.item_index[item]] |= 1 << o
         return tuple(rows)
 
     @cached_property
@@ -181,7 +182,7 @@ class Table:
         """For each option, the visible primary items that it covers."""
         seen = set(self.problem.primary) - self.problem.hidden_items
         return tuple(
-            tuple(self._place[i] for i in option.items if i in seen)
+            tuple(self.problem.item_index[i] for i in option.items if i in seen)
             for option in self.problem.options
         )
 
@@ -201,7 +202,7 @@ class Table:
             for item in seen.intersection(option.items):
                 colour = option.colours.get(item)
                 alike = painted[item, colour] if colour is not None else 0
-                barred |= self.rows[self._place[item]] & ~alike
+                barred |= self.rows[self.problem.item_index[item]] & ~alike
             beside.append(~barred)
         return tuple(beside)
 
@@ -216,10 +217,6 @@ class Table:
     def bounds(self) -> tuple[Bounds, ...]:
         """The bounds of those items."""
         return tuple(self.problem.bounds_of(self.problem.primary[i]) for i in self.bounded)
-
-    @cached_property
-    def _place(self) -> dict[str, int]:
-        return {name: i for i, name in enumerate(self.problem.items)}
 
     @cached_property
     def largest(self) -> float:
@@ -244,10 +241,6 @@ class Table:
                     needing &= self.rows[i] if times[i] == low[i] else -1
                 barred |= needing
         return ~barred
-
-    def cost(self, chosen: tuple[int, ...]) -> int:
-        """What a cover costs: its options, and each item the least that one of them asks."""
-        return cost(self.problem, chosen)
 
     def mark(self, chosen: tuple[int, ...]) -> tuple[int, ...]:
         """What tells states apart beside what is left."""
@@ -279,10 +272,8 @@ def cost(problem: Problem, chosen: tuple[int, ...]) -> int:
     return sum(option.cost for option in options) + sum(least.values())
 
 
-@lru_cache(maxsize=8)
-def table_of(problem: Problem, exact: bool, size: int | None, ranked: bool) -> Table:
-    """One table for all states of equal games."""
-    return Table(problem, exact, size, ranked)
+table_of = lru_cache(maxsize=8)(Table)
+"""One table for all states of equal games."""
 
 
 @frozen
@@ -322,7 +313,7 @@ class CoverGame(Game[str]):
         if text.strip() == NOTHING:
             return state
         for name in text.split("|"):
-            option = state.table.problem.option_index.find(name.strip())
+            option = state.table.problem.option_index.get(name.strip())
             if option is None:
                 raise BadNotation(f"no option {name.strip()!r} here; write them 'a b | c d', or -")
             full = len(state.chosen) == state.table.size

@@ -17,8 +17,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import frozen
 
-from dragon.cover.arrays import visible
-
 if TYPE_CHECKING:
     from dragon.cover.problem import Problem
 
@@ -60,7 +58,7 @@ class Links:
 def links_of(problem: Problem) -> Links:
     """The links of a problem. What is hidden gets no node, and no option without primary items."""
     arrays = problem.arrays
-    seen, allowed = visible(problem)
+    seen, allowed = problem.visible
     owner = np.repeat(np.arange(arrays.options, dtype=np.int32), np.diff(arrays.start))
     primary = (arrays.item < arrays.primary) & seen[arrays.item]
     allowed = allowed & np.isin(np.arange(arrays.options), owner[primary])
@@ -93,7 +91,8 @@ def links_of(problem: Problem) -> Links:
     nodes["up"][below] = ring
     once = (arrays.low == 1) & (arrays.high == 1)
     plain = bool(once[: arrays.primary].all())
-    items, slack = _heads(problem, seen, item), _slack(problem)
+    items = _heads(problem, seen, item)
+    slack = np.append(0, arrays.high - arrays.low).astype(np.int32)
     return Links(nodes, items, option, slack, arrays.primary, plain, bool(colour.any()))
 
 
@@ -107,8 +106,3 @@ def _heads(problem: Problem, seen: Any, item: Any) -> Any:
     items["right"][asked] = np.roll(asked, -1)
     items["left"][asked] = np.roll(asked, 1)
     return items
-
-
-def _slack(problem: Problem) -> Any:
-    arrays = problem.arrays
-    return np.concatenate([[0], arrays.high - arrays.low]).astype(np.int32)

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import frozen
 
+from dragon.compiler.specialise import Constants
 from dragon.core import Bound, Limit
 from dragon.cover.bitsets import UNBOUNDED, BitSets, bitsets_of, first_bits
-from dragon.cover.kernels import optimum as template
+from dragon.cover.kernel_stream import kernel_of
+from dragon.cover.kernels.optimum import DONE, FRAME, GROW, RUN, Memory
+from dragon.cover.kernels.ranking import TOPS
+from dragon.cover.slices import Slices
 from dragon.errors import ConfigError, SearchError
-from dragon.modes import jit_enabled
-from dragon.search.budget import Pace
-from dragon.specialise import Constants, specialise
 
 if TYPE_CHECKING:
     from dragon.cover.problem import Problem
@@ -30,6 +31,8 @@ FIRST_SLICE, SLICE = 1, 1 << 22
 """Nodes between two looks at the clock, at first and at most."""
 FINEST = 16
 """Taxes are reckoned in units of 2**-16, or coarser where costs are so large."""
+GROWING = ("allowed", "times", "least", "frames", "stack", "gains")
+"""The arrays that become longer where the kernel asks for it, besides `kept_rows`."""
 MEGABYTES = 4000
 """What the covers that are kept may take, 10**6 bytes each."""
 LARGEST_BITS = 58
@@ -106,34 +109,22 @@ def improve(
         wrong.append(f"size is {size}; a cover has 0 options at least")
     if wrong:
         raise ConfigError(wrong)
-    start = time.perf_counter()
+    slices, shown, start = Slices(limit, FIRST_SLICE, SLICE), -1, time.perf_counter()
     run = _Run(problem, top, exact, among, size)
-    return _improve(run, limit or Limit(), time.perf_counter() - start)
-
-
-def _improve(run: _Run, limit: Limit, seconds: float) -> Iterator[Best]:
-    pace, shown = Pace(FIRST_SLICE, SLICE, timed=True), -1
+    slices.seconds = time.perf_counter() - start
     run.compile()
     while True:
-        nodes = pace.steps
-        if limit.nodes is not None:
-            nodes = min(nodes, limit.nodes - run.nodes)
-        start = time.perf_counter()
-        done = run.advance(nodes)
-        spent = time.perf_counter() - start
-        seconds += spent
-        late = limit.seconds is not None and seconds >= limit.seconds
-        over = done or late or (limit.nodes is not None and run.nodes >= limit.nodes)
+        done = slices.next(run.nodes, run.advance)
+        over = done or slices.spent(run.nodes)
         if over or run.improved != shown:
-            shown = run.improved
-            yield Best(run.covers(), Bound.EXACT if done else Bound.UPPER, run.nodes, seconds)
+            shown, bound = run.improved, Bound.EXACT if done else Bound.UPPER
+            yield Best(run.covers(), bound, run.nodes, slices.seconds)
         if over:
             return
-        pace.took(spent)
 
 
 class _Run:
-    """The kernel; what it knows between two calls is in arrays of this object."""
+    """The kernel and all that it knows between two calls."""
 
     def __init__(
         self, problem: Problem, top: int, exact: bool, among: str, size: int | None
@@ -141,8 +132,7 @@ class _Run:
         minimal = not exact and among == "minimal"
         names = problem.names
         by_name = sorted(range(len(names)), key=names.__getitem__)  # ties are settled by row
-        sets = bitsets_of(problem, by_name, idle_options=not exact and not minimal)
-        self._sets = sets
+        self._sets = sets = bitsets_of(problem, by_name, idle_options=not exact and not minimal)
         high = sets.high if exact else np.full(sets.columns, UNBOUNDED)
         most = sets.rows
         if minimal or exact:  # every option has coverage that it alone gives
@@ -150,90 +140,76 @@ class _Run:
         room = most if size is None else min(size, most)
         disjoint = bool(exact and (high == 1).all())
         share, shift = _shares(sets, disjoint)
-        self._runs = np.zeros(1, template.RUN)
-        self._run = self._runs[0]
-        self._run["most"], self._run["shift"] = room, shift
-        self._run["largest"] = max(1, np.diff(sets.first).max(initial=0))
-        self._run["exact"], self._run["disjoint"], self._run["minimal"] = exact, disjoint, minimal
-        self._given = (
-            sets.first, sets.item, sets.weight, share, sets.cost, sets.low, high,
-            sets.users, sets.clash, sets.clash_first, sets.clash_row,
-        )  # fmt: skip
         depths = min(room, 62) + 2
         if (most := MEGABYTES * 10**6 // (8 * (room + 4))) < top:
             raise SearchError(
                 f"top is {top:,}; of covers of up to {room:,} options ask for {most:,} at most"
             )
-        self._allowed = np.zeros((depths, max(1, -(-sets.rows // 64))), np.uint64)
-        self._allowed[0] = first_bits(sets.rows)
-        self._count, self._least = np.zeros((2, depths, sets.columns), np.int64)
-        self._frames = np.zeros(depths, template.FRAME)
-        self._begin(sets)
-        self._tops = np.zeros((2, max(sets.columns, template.TOPS)), np.int64)
-        self._stack, self._gains = np.zeros((2, 4 * sets.rows + 64), np.int64)
-        self._kept_cost, self._kept_size = np.zeros((2, top + 1), np.int64)
-        self._kept_rows = np.zeros((top + 1, depths), np.int64)
-        self._kernel: Any = template
-
-    def compile(self) -> None:
-        """Makes the kernel ready, while no clock runs."""
-        if jit_enabled():
-            self._kernel = specialise("dragon.cover.kernels.optimum", Constants("best covers"))
-        self.advance(0)
-
-    def _begin(self, sets: BitSets) -> None:
-        """Nothing chosen: items that must be covered weigh as if by their heaviest option."""
+        self._m = m = Memory(
+            sets.first, sets.item, sets.weight, share, sets.cost, sets.low, high,
+            sets.users, sets.clash, sets.clash_first, sets.clash_row,
+            allowed=np.zeros((depths, max(1, -(-sets.rows // 64))), np.uint64),
+            times=np.zeros((depths, sets.columns), np.int64),
+            least=np.zeros((depths, sets.columns), np.int64),
+            frames=np.zeros(depths, FRAME),
+            tops=np.zeros((2, max(sets.columns, TOPS)), np.int64),
+            stack=np.zeros(4 * sets.rows + 64, np.int64),
+            gains=np.zeros(4 * sets.rows + 64, np.int64),
+            kept_cost=np.zeros(top + 1, np.int64),
+            kept_size=np.zeros(top + 1, np.int64),
+            kept_rows=np.zeros((top + 1, depths), np.int64),
+            runs=np.zeros(1, RUN),
+        )  # fmt: skip
+        run = m.runs[0]
+        run["most"], run["shift"], run["largest"] = room, shift, np.diff(sets.first).max(initial=1)
+        run["exact"], run["disjoint"], run["minimal"] = exact, disjoint, minimal
+        m.allowed[0] = first_bits(sets.rows)
+        # Nothing chosen: items that must be covered weigh as if by their heaviest option.
         heaviest = np.full(sets.columns, -UNBOUNDED)
         np.maximum.at(heaviest, sets.item, sets.weight)
         heaviest[(sets.low == 0) | (heaviest == -UNBOUNDED)] = 0
-        self._least[0] = heaviest
-        self._frames[0]["total"] = heaviest.sum()
-        self._frames[0]["missing"] = sets.low.sum()
+        m.least[0] = heaviest
+        m.frames[0]["total"], m.frames[0]["missing"] = heaviest.sum(), sets.low.sum()
+
+    def compile(self) -> None:
+        """Makes the kernel ready, while no clock runs."""
+        self._kernel = kernel_of("optimum", Constants("best covers"))
+        self.advance(0)
 
     @property
     def nodes(self) -> int:
         """States entered so far."""
-        return int(self._run["nodes"])
+        return int(self._m.runs[0]["nodes"])
 
     @property
     def improved(self) -> int:
         """How often the covers kept have changed."""
-        return int(self._run["improved"])
+        return int(self._m.runs[0]["improved"])
 
     def advance(self, nodes: int) -> bool:
         """Goes on for `nodes` nodes at most; whether the search is over."""
-        self._run["stop"] = self._run["nodes"] + nodes
+        self._m.runs["stop"] = self.nodes + nodes
         while True:
-            runs, frames = self._runs, self._frames
-            if self._kernel is template:  # plain Python reads fields of records only so
-                runs, frames = runs.view(np.recarray), frames.view(np.recarray)
-            status = self._kernel.resume(
-                runs, *self._given, self._allowed, self._count, self._least, frames,
-                self._tops, self._stack, self._gains,
-                self._kept_cost, self._kept_size, self._kept_rows,
-            )  # fmt: skip
-            if status != template.GROW:
-                return bool(status == template.DONE)
-            self._grow()
-
-    def _grow(self) -> None:
-        """Twice as many depths, and a stack twice as long; what is in them stays."""
-        for name in ("_allowed", "_count", "_least", "_frames", "_stack", "_gains"):
-            old = getattr(self, name)
-            setattr(self, name, np.concatenate([old, np.zeros_like(old)]))
-        self._kept_rows = np.concatenate([self._kept_rows, np.zeros_like(self._kept_rows)], axis=1)
+            m = self._m
+            status = self._kernel.resume(m)
+            if status != GROW:
+                return bool(status == DONE)
+            longer = {name: twice(getattr(m, name)) for name in GROWING}
+            self._m = m._replace(kept_rows=twice(m.kept_rows, axis=1), **longer)
 
     def covers(self) -> tuple[Ranked, ...]:
         """The covers kept, the best first."""
-        kept = []
-        for slot in range(int(self._run["kept"])):
-            size = int(self._kept_size[slot])
-            rows = tuple(self._kept_rows[slot, :size].tolist())
-            kept.append((int(self._kept_cost[slot]), size, rows))
-        return tuple(
-            Ranked(cost, tuple(self._sets.options[list(rows)].tolist()) if rows else ())
-            for cost, _, rows in sorted(kept)
-        )
+        m, kept = self._m, []
+        for slot in range(int(m.runs[0]["kept"])):
+            size = int(m.kept_size[slot])
+            kept.append((int(m.kept_cost[slot]), size, m.kept_rows[slot, :size].tolist()))
+        options = self._sets.options
+        return tuple(Ranked(cost, tuple(options[rows].tolist())) for cost, _, rows in sorted(kept))
+
+
+def twice(array: Any, axis: int = 0) -> Any:
+    """An array of double length; what is in it stays."""
+    return np.append(array, np.zeros_like(array), axis=axis)
 
 
 def _shares(sets: BitSets, disjoint: bool) -> tuple[Any, int]:

@@ -3,6 +3,10 @@
 The covers come in the order in which one process alone finds them. Once all have been found
 the nodes and updates are as many, too: a worker goes down the upper levels itself, and from
 there on with the kernel of the whole problem, on the links as they stand at that place.
+
+The processes are no pool of a library: a pool hands back one value for a task, and only when
+that is over. Here a task may take hours, and its covers are wanted at once, in order, and not
+faster than they are taken.
 """
 
 from __future__ import annotations
@@ -10,30 +14,29 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterator
+from contextlib import contextmanager
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING
 
-import attrs
 from attrs import define, field, frozen
 
-from dragon.cover.dlx import stream_of, stream_on
-from dragon.cover.enumeration import BATCH, TICK, Cover
+from dragon.cover.dlx import DancingLinks, stream_of
+from dragon.cover.enumeration import BATCH
 from dragon.cover.links import Links, links_of
-from dragon.cover.recursive import UNLIMITED, Dance
+from dragon.cover.stream import UNLIMITED, Cover
 from dragon.errors import SearchError
+from dragon.process.spawn import Spawn
 from dragon.search.budget import Pace
-from dragon.spawn import Spawn
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
-    from types import TracebackType
     from typing import Self
 
     from dragon.cover.problem import Problem
 
-PIECES = 16
+SUBTREES = 16
 """For each worker: enough that none is idle for long at the end."""
-PATIENCE = 120
+STARTING = 120
 """Seconds in which workers must be up, their kernels loaded."""
 FIRST_SLICE, SLICE = 1 << 6, 1 << 16
 """Nodes between two messages about a subtree, at first and at most."""
@@ -41,101 +44,80 @@ DEEPEST = 12
 """Levels that are searched here before the work is shared out."""
 AHEAD = 1 << 16
 """Covers of a subtree that are taken from a worker before their turn; then it has to wait."""
+TICK = 0.02
+"""Seconds to wait for the next message."""
 
 
 @frozen
-class Found:
+class Batch:
     """What was found in a moment."""
 
-    covers: tuple[Cover, ...] = ()
-    number: int = 0
-    nodes: int = 0
-    updates: int = 0
-    last: bool = False
+    covers: tuple[Cover, ...]
+    number: int
+    nodes: int
+    updates: int
+    last: bool
     """Whether its subtree is done with it."""
 
 
 @define
-class Piece:
-    """A subtree: what has been found in it and not yet been told."""
+class Subtree:
+    """A subtree: what has been found in it and not yet been handed on."""
 
     covers: deque[Cover] = field(factory=deque)
     number: int = 0
     done: bool = False
 
 
-def walk(dance: Dance, plain: bool, size: int, horizon: int) -> Iterator[Cover | bool]:
-    """The nodes above level `horizon`: a cover, True for the root of a subtree, else False.
+def walk(upper: DancingLinks) -> Iterator[Cover | None]:
+    """The covers above the horizon of `upper`, and None for each node on it, in their order.
 
-    At such a root `dance` stands as the search would find it there.
+    At such a node `upper` stands as the search would find it there.
     """
-    dance.horizon = horizon
-    for event in (dance.covers if plain else dance.multicovers)(size):
-        yield len(dance.progress) == horizon if event is None else event
+    while not upper.done:
+        yield from upper.advance(UNLIMITED, 1)
+        if upper.at_horizon:
+            yield None
 
 
-def split(problem: Problem, size: int | None, horizon: int) -> tuple[list[Piece], Found]:
+def split(problem: Problem, size: int, horizon: int) -> tuple[list[Subtree], DancingLinks]:
     """The subtrees on level `horizon` and the covers above it in the order of the search.
 
-    A cover is a piece that is done. And what is above them: its nodes and updates, the roots
-    of subtrees not counted.
+    A cover is a subtree that is done. And the search of what is above them, which has counted
+    its nodes and updates; the roots of subtrees are not among them.
     """
-    links = links_of(problem)
-    dance = Dance(links)
-    pieces: list[Piece] = []
-    nodes = 0
-    for event in walk(dance, links.plain, UNLIMITED if size is None else size, horizon):
-        nodes += event is not True
-        if event is True:
-            pieces.append(Piece())
-        elif event is not False:
-            pieces.append(Piece(deque([event]), 1, True))
-    return pieces, Found(nodes=nodes, updates=dance.updates)
+    upper = DancingLinks(links_of(problem), size, horizon)
+    found = [Subtree() if c is None else Subtree(deque([c]), 1, True) for c in walk(upper)]
+    return found, upper
 
 
-def _work(problem: Problem, size: int, listing: bool, parent: Connection) -> None:
-    """A worker: the subtrees that it is asked for, in rising order, until nobody listens."""
-    try:
-        stream_of(problem)  # loads the kernels while no clock runs
-        parent.send(None)
-        links, horizon = links_of(problem), parent.recv()
-        dance = Dance(links)
-        upper, at = walk(dance, links.plain, size, horizon), -1
-        while True:
-            asked = parent.recv()
-            while at < asked:
-                event = next(upper)
-                at += event is not False
-            chosen, here = tuple(dance.chosen), _standing(links, dance)
-            for found in solve(here, chosen, size - len(chosen), listing):
-                parent.send(found)
-    except (EOFError, OSError):
-        return  # the parent has gone, and with it whoever wanted to know
-
-
-def _standing(links: Links, dance: Dance) -> Links:
-    """The links as they stand in `dance`, in arrays of their own."""
-    nodes, items = links.nodes.copy(), links.items.copy()
-    for name in ("up", "down", "colour"):
-        nodes[name] = getattr(dance, name)
-    for name in ("left", "right", "length", "bound"):
-        items[name] = getattr(dance, name)
-    return attrs.evolve(links, nodes=nodes, items=items)
-
-
-def solve(links: Links, chosen: Cover, room: int, listing: bool) -> Iterator[Found]:
-    """What hangs below some choices, moment by moment."""
-    stream = stream_on(links, room)
-    found = nodes = updates = 0
+def solve(chosen: Cover, links: Links, size: int, listing: bool) -> Iterator[Batch]:
+    """What hangs below some choices, moment by moment; `size`: with these choices."""
+    stream = DancingLinks(links, size - len(chosen))
     pace = Pace(FIRST_SLICE, SLICE, timed=True)
     while not stream.done:
+        found, nodes, updates = stream.found, stream.nodes, stream.updates
         began = time.perf_counter()
         covers = stream.advance(pace.steps, BATCH if listing else 0)
         pace.took(time.perf_counter() - began)
-        whole = tuple(chosen + cover for cover in covers)
         more = (stream.found - found, stream.nodes - nodes, stream.updates - updates)
-        found, nodes, updates = stream.found, stream.nodes, stream.updates
-        yield Found(whole, *more, stream.done)
+        yield Batch(tuple(chosen + cover for cover in covers), *more, stream.done)
+
+
+def _work(problem: Problem, size: int, horizon: int, listing: bool, parent: Connection) -> None:
+    """A worker: the subtrees that it is asked for, in rising order, until nobody listens."""
+    try:
+        stream_of(problem)  # loads the kernel while no clock runs
+        parent.send(None)
+        upper = DancingLinks(links_of(problem), size, horizon)
+        places = enumerate(walk(upper))
+        while True:
+            asked = parent.recv()
+            next(number for number, _ in places if number == asked)
+            for batch in solve(*upper.here(), size, listing):
+                parent.send(batch)
+    except (EOFError, OSError):
+        return  # the parent has gone, and with it whoever wanted to know
 
 
 class Parallel:
@@ -149,20 +131,21 @@ class Parallel:
     def __init__(
         self, problem: Problem, size: int | None = None, workers: int = 2, listing: bool = True
     ) -> None:
-        self._problem, self._size = problem, size
-        self._horizon, self._shared = 0, False
-        self._pieces: list[Piece] = []
-        self._asked = self._told = 0
-        self.nodes = self.updates = self.found = 0
-        context = Spawn()
-        self._workers: dict[Connection, Piece | None] = {}
-        self._processes = []
         room = UNLIMITED if size is None else size
+        for horizon in range(1, DEEPEST + 1):
+            self._subtrees, upper = split(problem, room, horizon)
+            unsolved = sum(not subtree.done for subtree in self._subtrees)
+            if not 0 < unsolved < SUBTREES * workers:
+                break
+        self.nodes, self.updates, self.found = upper.nodes, upper.updates, 0
+        self._asked = self._over = 0  # subtrees that workers have been asked for; that are over
+        self._workers: dict[Connection, Subtree | None] = {}
+        self._processes = []
+        context = Spawn()
         for _ in range(workers):
             mine, theirs = context.Pipe()
-            process = context.Process(
-                target=_work, args=(problem, room, listing, theirs), daemon=True
-            )
+            given = (problem, room, horizon, listing, theirs)
+            process = context.Process(target=_work, args=given, daemon=True)
             process.start()
             theirs.close()
             self._workers[mine] = None
@@ -174,90 +157,79 @@ class Parallel:
             raise
 
     def _await_workers(self) -> None:
-        late, deadline = set(self._workers), time.monotonic() + PATIENCE
+        late, deadline = set(self._workers), time.monotonic() + STARTING
         while late:
-            ready = wait(list(late), max(0.0, deadline - time.monotonic()))
+            ready = late.intersection(wait(late, max(0.0, deadline - time.monotonic())))
             if not ready:
-                raise SearchError(f"no worker process was ready after {PATIENCE} s")
-            for worker in self._workers.keys() & ready:
-                _heard(worker)
-                late.remove(worker)
+                raise SearchError(f"no worker process was ready after {STARTING} s")
+            for worker in ready:
+                with _living():
+                    worker.recv()
+            late -= ready
 
     @property
     def done(self) -> bool:
-        """Whether every subtree has been searched, and its covers told."""
-        return self._shared and self._told == len(self._pieces)
+        """Whether every subtree has been searched, and its covers handed on."""
+        return self._over == len(self._subtrees)
 
     def advance(self, nodes: int, keep: int) -> list[Cover]:
         """Goes on for a moment, whatever `nodes` says: at most `keep` covers; 0 only counts.
 
         Raises SearchError if a worker has died.
         """
-        if not self._shared:
-            self._share_out()
-            return []
         if self.done:
             return []
-        piece = self._pieces[self._told]
-        if not (piece.number or piece.done):
-            self._exchange(piece)
-        told: list[Cover] = []
-        if keep and piece.covers:
-            told = [piece.covers.popleft() for _ in range(min(keep, len(piece.covers)))]
-            number = len(told)
+        current = self._subtrees[self._over]
+        if not (current.number or current.done):
+            self._exchange(current)
+        covers: list[Cover] = []
+        if keep and current.covers:
+            covers = [current.covers.popleft() for _ in range(min(keep, len(current.covers)))]
+            number = len(covers)
         else:
-            piece.covers.clear()
-            number = piece.number
-        piece.number -= number
+            current.covers.clear()
+            number = current.number
+        current.number -= number
         self.found += number
-        if piece.done and not piece.number:
-            self._told += 1
-        return told
+        if current.done and not current.number:
+            self._over += 1
+        return covers
 
-    def _share_out(self) -> None:
-        """Takes the subtrees of the next level, if those are enough for every worker."""
-        self._horizon += 1
-        pieces, above = split(self._problem, self._size, self._horizon)
-        open_ = sum(not piece.done for piece in pieces)
-        if open_ and open_ < PIECES * len(self._workers) and self._horizon < DEEPEST:
-            return
-        self._pieces, self._shared = pieces, True
-        self.nodes, self.updates = above.nodes, above.updates
-        for worker in self._workers:
-            _tell(worker, self._horizon)
-
-    def _exchange(self, current: Piece) -> None:
+    def _exchange(self, current: Subtree) -> None:
         """Gives the idle something to do, and waits a moment for what the others have found."""
-        for worker, piece in self._workers.items():
-            if piece is None or piece.done:
+        for worker, subtree in self._workers.items():
+            if subtree is None or subtree.done:
                 self._workers[worker] = self._assign(worker)
         heard = [
             worker
-            for worker, piece in self._workers.items()
-            if piece is not None and (piece is current or len(piece.covers) < AHEAD)
+            for worker, subtree in self._workers.items()
+            if subtree is not None and (subtree is current or len(subtree.covers) < AHEAD)
         ]
         for worker in self._workers.keys() & wait(heard, TICK):
-            piece, found = self._workers[worker], _heard(worker)
-            if piece is not None and found is not None:
-                piece.covers += found.covers
-                piece.number += found.number
-                piece.done = found.last
-                self.nodes += found.nodes
-                self.updates += found.updates
+            with _living():
+                batch: Batch = worker.recv()
+            subtree = self._workers[worker]
+            assert subtree is not None
+            subtree.covers += batch.covers
+            subtree.number += batch.number
+            subtree.done = batch.last
+            self.nodes += batch.nodes
+            self.updates += batch.updates
 
-    def _assign(self, worker: Connection) -> Piece | None:
+    def _assign(self, worker: Connection) -> Subtree | None:
         """Asks a worker for the next subtree that nobody has been asked for."""
-        while self._asked < len(self._pieces):
-            piece = self._pieces[self._asked]
+        while self._asked < len(self._subtrees):
+            subtree = self._subtrees[self._asked]
             self._asked += 1
-            if not piece.done:
-                _tell(worker, self._asked - 1)
-                return piece
+            if not subtree.done:
+                with _living():
+                    worker.send(self._asked - 1)
+                return subtree
         return None
 
     def fraction(self) -> float:
         """The part of the subtrees that have been searched."""
-        return self._told / max(len(self._pieces), 1)
+        return self._over / max(len(self._subtrees), 1)
 
     def close(self) -> None:
         """Ends the workers, whatever they are at."""
@@ -271,25 +243,14 @@ class Parallel:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        raised: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
 
-def _heard(worker: Connection) -> Found | None:
+@contextmanager
+def _living() -> Iterator[None]:
+    """Within, a worker that has died is reported."""
     try:
-        found: Found | None = worker.recv()
+        yield
     except (EOFError, OSError) as dead:
-        raise SearchError("a worker process died; is there enough memory?") from dead
-    return found
-
-
-def _tell(worker: Connection, number: int) -> None:
-    try:
-        worker.send(number)
-    except OSError as dead:
         raise SearchError("a worker process died; is there enough memory?") from dead

@@ -7,64 +7,26 @@ the colour. The terms and the meaning are Knuth's (TAOCP 4B, 7.2.2.1).
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 from attrs import field, frozen
 
-from dragon.errors import ConfigError
+from dragon.cover.option import ONCE, Bounds, Option, mistakes, repeated, strings
+from dragon.errors import ConfigError, did_you_mean
 
 if TYPE_CHECKING:
     from dragon.cover.arrays import Arrays
 
-Bounds = tuple[int, int]
-"""How often at least and at most an item is covered."""
-ONCE: Bounds = (1, 1)
-DEAREST = 1 << 62
-"""No cost or weight is as large."""
 MOST = 1 << 31
 """No bound is as large."""
 
 
-def _strings(given: Iterable[str]) -> tuple[str, ...]:
-    return tuple(given)
-
-
 def _set(given: Iterable[str]) -> frozenset[str]:
     return frozenset(given)
-
-
-@frozen
-class Option:
-    """Something that can be chosen, and what it covers.
-
-    `str` of an option is its name: the one given, or else its items with their colours.
-
-    >>> str(Option(("p", "x", "y"), colours={"x": "A"}))
-    'p x:A y'
-    """
-
-    items: tuple[str, ...] = field(converter=_strings)
-    """What it covers, primary and secondary, in the order in which it was written."""
-    name: str = ""
-    """Unique in its problem."""
-    colours: Mapping[str, str] = field(factory=dict, hash=False)
-    """The colour of those secondary items that it colours."""
-    cost: int = 0
-    """What choosing it adds to the cost of a cover."""
-    weights: Mapping[str, int] = field(factory=dict, hash=False)
-    """What a primary item adds to the cost when no other chosen option covers it for less."""
-
-    def __str__(self) -> str:
-        return self.name or " ".join(map(self._entry, self.items))
-
-    def _entry(self, item: str) -> str:
-        return f"{item}:{self.colours[item]}" if item in self.colours else item
 
 
 def _options(given: Iterable[Option]) -> tuple[Option, ...]:
@@ -87,9 +49,9 @@ class Problem:
     ['a b', 'c', 'b c']
     """
 
-    primary: tuple[str, ...] = field(converter=_strings)
+    primary: tuple[str, ...] = field(converter=strings)
     options: tuple[Option, ...] = field(converter=_options)
-    secondary: tuple[str, ...] = field(default=(), converter=_strings)
+    secondary: tuple[str, ...] = field(default=(), converter=strings)
     bounds: Mapping[str, Bounds] = field(factory=dict, converter=_bounds, hash=False)
     """Of those primary items that are not covered exactly once."""
     hidden_items: frozenset[str] = field(default=frozenset(), converter=_set)
@@ -126,27 +88,39 @@ class Problem:
         return tuple(map(str, self.options))
 
     @cached_property
-    def item_index(self) -> Index:
+    def item_index(self) -> dict[str, int]:
         """From names of items to their places in `items`."""
-        return Index(self.items, "item")
+        return {name: i for i, name in enumerate(self.items)}
 
     @cached_property
-    def option_index(self) -> Index:
+    def option_index(self) -> dict[str, int]:
         """From names of options to their places in `options`."""
-        return Index(self.names, "option")
+        return {name: i for i, name in enumerate(self.names)}
 
     @cached_property
     def arrays(self) -> Arrays:
         """The same as numbers, made when first asked for; views share their original's."""
         from dragon.cover.arrays import arrays_of
 
-        return arrays_of(self)
+        return arrays_of(self.item_index, self.options, self._all_bounds)
+
+    @property
+    def _all_bounds(self) -> list[Bounds]:
+        return [self.bounds_of(name) for name in self.primary]
+
+    @property
+    def visible(self) -> tuple[Any, Any]:
+        """bool[items] and bool[options]: what is not hidden."""
+        import numpy as np
+
+        items = [name not in self.hidden_items for name in self.items]
+        options = [name not in self.hidden_options for name in self.names]
+        return np.array(items, bool), np.array(options, bool)
 
     def hide(self, items: Iterable[str] = (), options: Iterable[str] = ()) -> Problem:
         """A view in which these items and options are hidden as well; nothing is copied."""
         items, options = frozenset(items), frozenset(options)
-        self.item_index.check(items)
-        self.option_index.check(options)
+        self._check(items, options)
         return self._view(self.hidden_items | items, self.hidden_options | options)
 
     def only(
@@ -155,22 +129,25 @@ class Problem:
         """A view of these items and options alone; None keeps all that are not hidden."""
         gone = frozenset() if items is None else frozenset(self.items) - frozenset(items)
         barred = frozenset() if options is None else frozenset(self.names) - frozenset(options)
-        self.item_index.check(items or ())
-        self.option_index.check(options or ())
+        self._check(items or (), options or ())
         return self._view(self.hidden_items | gone, self.hidden_options | barred)
 
-    def rebound(self, bounds: Mapping[str, Bounds]) -> Problem:
-        """A view in which primary items have other bounds; raises ConfigError as a Problem does."""
-        if wrong := bounds_mistakes(bounds, set(self.primary)):
+    def _check(self, items: Iterable[str], options: Iterable[str]) -> None:
+        """Raises ConfigError with all the names that are unknown."""
+        wrong = []
+        given = (("item", items, self.item_index), ("option", options, self.option_index))
+        for kind, names, index in given:
+            unknown, hint = [name for name in names if name not in index], Hint(index)
+            wrong += [f"no {kind} {name!r} in this problem{hint(name)}" for name in unknown]
+        if wrong:
             raise ConfigError(wrong)
-        return self._rebound({n: b for n, b in bounds.items() if b != ONCE})
 
     def _rebound(self, bounds: Mapping[str, Bounds]) -> Problem:
-        """The same unchecked: in the midst of a search an item's least may be below 0."""
+        """A view with other bounds, unchecked: in the midst of a search they may be below 0."""
         view = self._view(self.hidden_items, self.hidden_options)
         if bounds != self.bounds:
             object.__setattr__(view, "bounds", bounds)
-            object.__setattr__(view, "arrays", self.arrays.rebound(view))
+            object.__setattr__(view, "arrays", self.arrays.rebound(view._all_bounds))
         return view
 
     def _view(self, items: frozenset[str], options: frozenset[str]) -> Problem:
@@ -186,48 +163,16 @@ class Problem:
     @property
     def plain(self) -> bool:
         """Whether every primary item that is not hidden must be covered exactly once."""
-        return all(name in self.hidden_items for name in self.bounds)
+        return not self.bounded
+
+    @property
+    def bounded(self) -> list[str]:
+        """The primary items that are not hidden, and not to be covered exactly once."""
+        return [n for n in self.primary if n in self.bounds and n not in self.hidden_items]
 
     def bounds_of(self, item: str) -> Bounds:
         """How often at least and at most a primary item is covered."""
         return self.bounds.get(item, ONCE)
-
-
-class Index:
-    """Names in sorted order with their places; every question is a binary search.
-
-    >>> Index(("pear", "apple"), "fruit")["apple"]
-    1
-    """
-
-    def __init__(self, names: Sequence[str], kind: str) -> None:
-        self.kind = kind
-        self.places = sorted(range(len(names)), key=names.__getitem__)
-        self.sorted = [names[place] for place in self.places]
-
-    def find(self, name: str) -> int | None:
-        """The place of a name among the names as given, or None: O(log n) comparisons."""
-        at = bisect_left(self.sorted, name)
-        found = at < len(self.sorted) and self.sorted[at] == name
-        return self.places[at] if found else None
-
-    def __contains__(self, name: str) -> bool:
-        return self.find(name) is not None
-
-    def __getitem__(self, name: str) -> int:
-        place = self.find(name)
-        if place is None:
-            raise ConfigError(self._unknown(name, Hint(self.sorted)))
-        return place
-
-    def check(self, names: Iterable[str]) -> None:
-        """Raises ConfigError with all the names that are unknown."""
-        hint = Hint(self.sorted)
-        if wrong := [self._unknown(name, hint) for name in names if name not in self]:
-            raise ConfigError(wrong)
-
-    def _unknown(self, name: str, hint: Hint) -> str:
-        return f"no {self.kind} {name!r} in this problem{hint(name)}"
 
 
 class Hint:
@@ -236,14 +181,13 @@ class Hint:
     Looking for what is alike takes long, and nobody reads the hundredth mistake.
     """
 
-    def __init__(self, names: Iterable[str]) -> None:
-        self._names = list(names)
-        self._left = 10 if len(self._names) <= 5000 else 1
+    def __init__(self, names: Collection[str]) -> None:
+        self._names = names
+        self._left = 10 if len(names) <= 5000 else 1
 
     def __call__(self, name: str) -> str:
         self._left -= 1
-        close = get_close_matches(name, self._names, n=1) if self._left >= 0 else []
-        return f"; did you mean {close[0]!r}?" if close else ""
+        return did_you_mean(name, self._names) if self._left >= 0 else ""
 
 
 def _written(name: str, entries: Iterable[str]) -> Option:
@@ -253,7 +197,7 @@ def _written(name: str, entries: Iterable[str]) -> Option:
 
 
 def _named(options: Iterable[Option]) -> Iterable[Option]:
-    """Options written alike are told apart by a number: files may hold the same line twice."""
+    """Options written alike get a number: files may hold the same line twice."""
     options = list(options)
     times = Counter(map(str, options))
     seen: Counter[str] = Counter()
@@ -270,62 +214,18 @@ def _named(options: Iterable[Option]) -> Iterable[Option]:
 
 def _mistakes(problem: Problem) -> list[str]:
     primary, secondary = set(problem.primary), set(problem.secondary)
-    wrong = [f"item {name!r} is given twice" for name in _repeated(problem.items)]
-    wrong += [f"option {name!r} is given twice" for name in _repeated(problem.names)]
+    wrong = [f"item {name!r} is given twice" for name in repeated(problem.items)]
+    wrong += [f"option {name!r} is given twice" for name in repeated(problem.names)]
     hint = Hint(problem.items)
     for option in problem.options:
-        mistakes = option_mistakes(option, primary, secondary, hint)
-        wrong += [f"option '{option}': {mistake}" for mistake in mistakes]
-    wrong += bounds_mistakes(problem.bounds, primary)
-    wrong += [f"no item {name!r} to hide" for name in problem.hidden_items - primary - secondary]
-    wrong += [f"no option {name!r} to hide" for name in problem.hidden_options - {*problem.names}]
-    return wrong
-
-
-def bounds_mistakes(bounds: Mapping[str, Bounds], primary: set[str]) -> list[str]:
-    """What is wrong with bounds, given the names of the primary items."""
-    wrong = []
-    for name, (low, high) in bounds.items():
+        for mistake in mistakes(option, primary, secondary, hint):
+            wrong.append(f"option '{option}': {mistake}")
+    for name, (low, high) in problem.bounds.items():
         if name not in primary:
             wrong.append(f"bounds of {name!r}: it is no primary item")
         elif not 0 <= low <= high < MOST or high == 0:
             rule = f"write low:high, low <= high, 0 < high < {MOST}"
             wrong.append(f"bounds of {name!r}: {low}:{high}; {rule}")
+    wrong += [f"no item {name!r} to hide" for name in problem.hidden_items - primary - secondary]
+    wrong += [f"no option {name!r} to hide" for name in problem.hidden_options - {*problem.names}]
     return wrong
-
-
-def option_mistakes(
-    option: Option, primary: set[str], secondary: set[str], hint: Hint | None = None
-) -> list[str]:
-    """What is wrong with an option, given the names of the items."""
-    hint = hint or Hint(primary | secondary)
-    wrong = [f"item {name!r} is there twice" for name in _repeated(option.items)]
-    for name in option.items:
-        if name not in primary and name not in secondary:
-            wrong.append(f"no item is called {name!r}{hint(name)}")
-    for name in option.colours:
-        if name in primary:
-            wrong.append(f"{name!r} is primary and takes no colour; make it secondary")
-        elif name not in option.items:
-            wrong.append(f"a colour for {name!r}, which it does not cover")
-        elif not option.colours[name]:
-            wrong.append(f"the colour of {name!r} is missing")
-    prices = [option.cost, *option.weights.values()]
-    wrong += [f"{n} is beyond what can be added up; costs stay below {DEAREST}" for n in prices
-              if abs(n) >= DEAREST]  # fmt: skip
-    wrong += [
-        f"a weight for {name!r}, which is no primary item of it"
-        for name in option.weights
-        if name not in primary or name not in option.items
-    ]
-    return wrong
-
-
-def _repeated(names: Iterable[str]) -> list[str]:
-    seen: set[str] = set()
-    twice: dict[str, None] = {}
-    for name in names:
-        if name in seen:
-            twice[name] = None
-        seen.add(name)
-    return list(twice)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from attrs import frozen
 
@@ -16,8 +16,9 @@ from dragon.errors import SearchError
 if TYPE_CHECKING:
     import numpy as np
 
-    from dragon.cover.enumeration import Stream
+    from dragon.cover.optimum import Best
     from dragon.cover.problem import Problem
+    from dragon.cover.stream import Stream
 
 
 @frozen
@@ -59,31 +60,27 @@ class CoverSearch(Search):
     def improve(
         self, state: State[Any], limit: Limit, rng: np.random.Generator
     ) -> Iterator[Result]:
-        """The first cover, or ever cheaper ones; `extra` tells the verdict.
+        """The first cover, or ever cheaper ones; `extra` holds the verdict.
 
         It is `cover`, `no cover`, or `unknown` where the limit came before either was proven.
         """
         state = cover_state(self, state)
         table, size = state.table, room(state, limit)
         found = self.covers(state.rest(), table.exact, size, limit)
-        value, line = float("-inf"), state.moves()[:1]
+        best, least = None, float("-inf")
         for cover in found:
             if self.follows and not table.ranked and table.exact and table.problem.plain:
-                value, line = 1.0, tuple(table.problem.names[o] for o in cover)
-                break
-            end = played(state, cover)
-            if end is not None and end.payoff()[0] > value:
-                value, line = end.payoff()[0], names(end, len(state.chosen))
+                line = tuple(table.problem.names[o] for o in cover)
+                yield result(found, 1.0, Bound.EXACT, line)
+                return
+            value, bound, line = claimed(state, cover, proven=False)
+            if bound is not Bound.ESTIMATE and value > least:
+                best, least = cover, value
                 if not table.ranked:
                     break
-                yield result(found, value, Bound.LOWER, line)
+                yield result(found, value, bound, line)
         proven = found.bound is Bound.EXACT and size == room(state, Limit())
-        if value > float("-inf"):
-            bound = Bound.EXACT if proven or not table.ranked else Bound.LOWER
-            yield result(found, value, bound, line)
-        else:
-            dead = -table.largest if table.ranked else 0.0
-            yield result(found, dead, Bound.EXACT if proven else Bound.ESTIMATE, line)
+        yield result(found, *claimed(state, best, proven))
 
 
 def cover_state(search: Search, state: State[Any]) -> CoverState:
@@ -118,9 +115,17 @@ def played(state: CoverState, cover: tuple[int, ...]) -> CoverState | None:
     return state
 
 
-def names(state: CoverState, after: int = 0) -> tuple[str, ...]:
-    """The moves that led to a state, but for the first so many."""
-    return tuple(state.table.problem.names[o] for o in state.chosen[after:])
+def claimed(
+    state: CoverState, cover: tuple[int, ...] | None, proven: bool
+) -> tuple[float, Bound, tuple[str, ...]]:
+    """Value, bound and line by the best cover known, or by none; proven: there is no better one."""
+    ranked, end = state.table.ranked, None if cover is None else played(state, cover)
+    if end is None:
+        bound = Bound.EXACT if proven else Bound.ESTIMATE
+        return -state.table.largest if ranked else 0.0, bound, state.moves()[:1]
+    bound = Bound.EXACT if proven or not ranked else Bound.LOWER
+    line = end.chosen[len(state.chosen) :]
+    return end.payoff()[0], bound, tuple(state.table.problem.names[o] for o in line)
 
 
 def _ends(state: CoverState, left: frozenset[int]) -> Iterator[CoverState]:
@@ -133,23 +138,7 @@ def _ends(state: CoverState, left: frozenset[int]) -> Iterator[CoverState]:
             yield from _ends(state.after(move), left - {option})
 
 
-class Account(Protocol):
-    """What every way to search for covers can tell of itself."""
-
-    @property
-    def nodes(self) -> int:
-        """Nodes entered."""
-
-    @property
-    def seconds(self) -> float:
-        """Of the search alone."""
-
-    @property
-    def verdict(self) -> str:
-        """`cover`, `no cover` or `unknown`."""
-
-
-def result(found: Account, value: float, bound: Bound, line: tuple[str, ...]) -> Result:
+def result(found: Covers | Best, value: float, bound: Bound, line: tuple[str, ...]) -> Result:
     """What a search for covers claims."""
     verdict = "unknown" if bound is Bound.ESTIMATE else found.verdict
     return Result(value, bound, line, 0.0, found.nodes, found.seconds, {"verdict": verdict})

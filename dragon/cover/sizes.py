@@ -38,43 +38,33 @@ def covers_by_size(problem: Problem, size: int | None = None) -> dict[int, int]:
     >>> covers_by_size(Problem.of("abc", ["ab", "c", "bc"]))
     {2: 2, 3: 1}
     """
-    _refuse(problem)
+    if secondary := set(problem.secondary) - problem.hidden_items:
+        raise SearchError(
+            f"covers by size: item {min(secondary)!r} is secondary, which forbids some sets; "
+            "hide the secondary items or enumerate"
+        )
+    if not problem.plain:
+        bounded = problem.bounded[0]
+        raise SearchError(
+            f"covers by size: item {bounded!r} has bounds; hide it, give it none, or enumerate"
+        )
     items, options = _masks(problem)
-    most = len(options) if size is None else min(size, len(options))
-    if len(options) <= min(len(items), FITS):
-        counts = _by_options(items, len(options))[: most + 1]
+    most = options if size is None else min(size, options)
+    if options <= min(len(items), FITS):
+        counts = _by_options(items, options)[: most + 1]
     elif len(items) <= FITS:
-        counts = _by_items(items, len(options), most)
+        counts = _by_items(items, options, most)
     else:
         raise SearchError(
-            f"covers by size: {len(items)} items, none implied by another, and {len(options)} "
+            f"covers by size: {len(items)} items, none implied by another, and {options} "
             f"options are too many; one of the two must be at most {FITS}: hide some, or "
             "enumerate the irredundant covers (exact=False)"
         )
     return {k: count for k, count in enumerate(counts) if count}
 
 
-def _refuse(problem: Problem) -> None:
-    """All covers are counted of plain problems: a set that covers twice is as good."""
-    secondary = set(problem.secondary) - problem.hidden_items
-    bounded = [
-        name
-        for name in problem.primary
-        if name not in problem.hidden_items and problem.bounds_of(name) != (1, 1)
-    ]
-    if secondary:
-        raise SearchError(
-            f"covers by size: item {min(secondary)!r} is secondary, which forbids some sets; "
-            "hide the secondary items or enumerate"
-        )
-    if bounded:
-        raise SearchError(
-            f"covers by size: item {bounded[0]!r} has bounds; hide it, give it none, or enumerate"
-        )
-
-
-def _masks(problem: Problem) -> tuple[list[int], list[int]]:
-    """For each item that no other implies the bit set of its options; and every visible option.
+def _masks(problem: Problem) -> tuple[list[int], int]:
+    """For each item that no other implies the bit set of its options; how many are visible.
 
     An item is implied by another all of whose options cover it, too.
     """
@@ -88,7 +78,7 @@ def _masks(problem: Problem) -> tuple[list[int], list[int]]:
     for mask in sorted(set(sets.values()), key=int.bit_count):
         if all(mask & other != other for other in kept):
             kept.append(mask)
-    return kept, list(range(len(options)))
+    return kept, len(options)
 
 
 def _by_items(items: list[int], options: int, most: int) -> list[int]:
@@ -100,19 +90,14 @@ def _by_items(items: list[int], options: int, most: int) -> list[int]:
     for j in range(n):
         halves = inside.reshape(-1, 2, 1 << j)
         halves[:, 1] += halves[:, 0]
-    signed = _signed_histogram(inside, n, options)
-    return [sum(s * comb(c, k) for c, s in signed.items()) for k in range(most + 1)]
-
-
-def _signed_histogram(inside: Any, n: int, options: int) -> dict[int, int]:
-    """For each number c of options: the sets with c options inside, less those of odd rest."""
     odd = _popcounts(n) % 2 != n % 2
-    total = np.zeros(options + 1, np.int64)
+    total = np.zeros(options + 1, np.int64)  # for each c the sets with c inside, less those of odd
     for at in range(0, len(inside), CHUNK):
         part, minus = inside[at : at + CHUNK], odd[at : at + CHUNK]
         total += np.bincount(part[~minus], minlength=options + 1)
         total -= np.bincount(part[minus], minlength=options + 1)
-    return {c: int(total[c]) for c in np.flatnonzero(total).tolist()}
+    signed = [(c, int(total[c])) for c in np.flatnonzero(total).tolist()]
+    return [sum(s * comb(c, k) for c, s in signed) for k in range(most + 1)]
 
 
 def _by_options(items: list[int], n: int) -> list[int]:
@@ -132,7 +117,4 @@ def _by_options(items: list[int], n: int) -> list[int]:
 
 def _popcounts(n: int) -> Any:
     """uint8[2**n]: how many bits each number has."""
-    counts = np.zeros(1 << n, np.uint8)
-    for i in range(n):
-        counts[1 << i : 2 << i] = counts[: 1 << i] + np.uint8(1)
-    return counts
+    return np.bitwise_count(np.arange(1 << n, dtype=np.uint32))

@@ -1,4 +1,4 @@
-"""A cover problem as bit sets of options: what its diagram is grown from.
+"""A cover problem as bit sets of options: what its diagram is built from.
 
 Only what matters is here: visible options with a visible primary item, and those
 secondary items about which two options can disagree.
@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from dragon.cover.arrays import visible
 from dragon.cover.kernels.diagram import MET, NONE, UNMET
 
 if TYPE_CHECKING:
-    from dragon.cover.arrays import Arrays
     from dragon.cover.problem import Problem
 
 CLEARLY = 0.8
@@ -129,10 +127,12 @@ def subproblems_of(problem: Problem, sweep: bool = True) -> Subproblems:
     sweep: primary items may be ordered anew, so that more subproblems are the same.
     """
     arrays = problem.arrays
-    seen, allowed = (mask.tolist() for mask in visible(problem))
+    seen, allowed = (mask.tolist() for mask in problem.visible)
     numbers, owned, marked = [], [], []
     for number in range(arrays.options):
-        entries = [e for e in _entries(arrays, number) if seen[e[0]]]
+        begin, end = arrays.start[number], arrays.start[number + 1]
+        pairs = arrays.item[begin:end].tolist(), arrays.colour[begin:end].tolist()
+        entries = [(item, colour) for item, colour in zip(*pairs, strict=True) if seen[item]]
         own = [item for item, _ in entries if item < arrays.primary]
         if allowed[number] and own:
             numbers.append(number)
@@ -152,12 +152,6 @@ def subproblems_of(problem: Problem, sweep: bool = True) -> Subproblems:
     return Subproblems(tuple(numbers), tuple(rows), tuple(items), secondary, marks, root)
 
 
-def _entries(arrays: Arrays, option: int) -> list[tuple[int, int]]:
-    begin, end = arrays.start[option], arrays.start[option + 1]
-    item, colour = arrays.item[begin:end].tolist(), arrays.colour[begin:end].tolist()
-    return list(zip(item, colour, strict=True))
-
-
 def _secondary(
     marked: list[list[tuple[int, int]]],
 ) -> tuple[tuple[Secondary, ...], tuple[tuple[tuple[int, int], ...], ...]]:
@@ -173,8 +167,8 @@ def _secondary(
         if len(classes[item]) > 1 or (only == 0 and classes[item][0].bit_count() > 1):
             kept[item] = Secondary(dict(sorted(classes[item].items())))
     place = {item: i for i, item in enumerate(kept)}
-    told = (tuple((place[item], c) for item, c in marks if item in place) for marks in marked)
-    return tuple(kept.values()), tuple(told)
+    kept_marks = (tuple((place[item], c) for item, c in marks if item in place) for marks in marked)
+    return tuple(kept.values()), tuple(kept_marks)
 
 
 def _order(items: int, options: list[list[int]]) -> list[int]:

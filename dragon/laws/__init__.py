@@ -21,10 +21,9 @@ from typing import Any
 from attrs import frozen
 
 from dragon.core import Game, Search
-from dragon.laws import engines, games, hidden, searches, trees
-from dragon.laws.kit import Law, LawBroken
+from dragon.laws import compiled, games, hidden, searches, trees
+from dragon.laws.kit import Law, LawBroken, states
 from dragon.laws.kit import effort as _effort
-from dragon.laws.strategies import states
 
 
 def _laws_of(module: Any) -> tuple[Law, ...]:
@@ -33,15 +32,15 @@ def _laws_of(module: Any) -> tuple[Law, ...]:
 
 _PEEKING = (hidden.law_no_search_peeks,)
 _HIDDEN_LAWS = tuple(law for law in _laws_of(hidden) if law not in _PEEKING)
-TRUST = (engines.law_moves_fit_the_width, engines.law_rules_keep_their_contract)
+TRUST = (compiled.law_moves_fit_the_width, compiled.law_rules_keep_their_contract)
 """Laws on which compiled code relies; where one is broken, others might end the process."""
 GAME_LAWS = (*TRUST, *_laws_of(games), *_laws_of(trees), *_HIDDEN_LAWS)
 """Laws of a game, `law(game)`: of any game, however it is written."""
-ENGINE_LAWS = tuple(law for law in _laws_of(engines) if law not in GAME_LAWS)
+COMPILED_LAWS = tuple(law for law in _laws_of(compiled) if law not in GAME_LAWS)
 """Laws of a game by Rules, `law(game)`: compiled and interpreted agree."""
 SEARCH_LAWS = (*_laws_of(searches), *_PEEKING)
 """Laws of a search, `law(search, game)`."""
-LAWS = GAME_LAWS + ENGINE_LAWS + SEARCH_LAWS
+LAWS = GAME_LAWS + COMPILED_LAWS + SEARCH_LAWS
 """All of them."""
 
 
@@ -57,7 +56,7 @@ class Verdict:
 def laws_of(game: Game[Any], search: Search | None = None) -> Iterator[Law]:
     """The laws that speak of a game, or of a search on it; none where it cannot play the game."""
     if search is None or search.objection(game) is None:
-        laws = GAME_LAWS + ENGINE_LAWS if search is None else SEARCH_LAWS
+        laws = GAME_LAWS + COMPILED_LAWS if search is None else SEARCH_LAWS
         yield from (law for law in laws if law.applies(game))
 
 
@@ -93,7 +92,7 @@ def check_search(search: Search, game: Game[Any], seed: int = 0) -> Iterator[Ver
 
 
 __all__ = [
-    "ENGINE_LAWS",
+    "COMPILED_LAWS",
     "GAME_LAWS",
     "LAWS",
     "SEARCH_LAWS",

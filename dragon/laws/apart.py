@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dragon.core import Game, Search
-from dragon.laws import LAWS, TRUST, Verdict, judge, laws_of
+from dragon.laws import LAWS, TRUST, Law, Verdict, judge, laws_of
 from dragon.modes import checked
-from dragon.spawn import Spawn, how_ended
-from dragon.watchdog import watch
+from dragon.process.spawn import Spawn, how_ended
+from dragon.rules.watchdog import watch
 
 if TYPE_CHECKING:
     from pebble import ProcessPool
@@ -42,7 +42,7 @@ def verdicts(
             for law in laws_of(game, subject):
                 if names and law.name not in names:
                     continue
-                verdict = _tried(pool, Path(folder), law.name, game, subject, seed, times, seconds)
+                verdict = _tried(pool, Path(folder), law, game, subject, seed, times, seconds)
                 yield subject, verdict
                 if law in TRUST and not verdict.passed:
                     return
@@ -52,8 +52,7 @@ def verdicts(
 def _pool(folder: Path) -> Iterator[ProcessPool]:
     from pebble import ProcessPool
 
-    context = Spawn()
-    pool = ProcessPool(1, context=context, initializer=_begin, initargs=(folder,))
+    pool = ProcessPool(1, context=Spawn(), initializer=_begin, initargs=(folder,))
     try:
         yield pool
     finally:
@@ -68,7 +67,7 @@ def _begin(folder: Path) -> None:
 
 
 def _tried(
-    pool: ProcessPool, folder: Path, name: str, game: Game[Any], subject: Search | None,
+    pool: ProcessPool, folder: Path, law: Law, game: Game[Any], subject: Search | None,
     seed: int, times: int, seconds: float,
 ) -> Verdict:  # fmt: skip
     from pebble import ProcessExpired
@@ -76,21 +75,20 @@ def _tried(
     limit = seconds * times
     words = folder / "last words"
     words.unlink(missing_ok=True)
-    future = pool.schedule(_try, args=(name, game, subject, seed, times), timeout=limit)
+    future = pool.schedule(_try, args=(law.name, game, subject, seed, times), timeout=limit)
     try:
         return future.result()
     except TimeoutError:
-        told = f"no verdict after {limit:g} seconds, and the process was ended"
+        reason = f"no verdict after {limit:g} seconds, and the process was ended"
     except ProcessExpired as died:
-        told = f"the process ended with {how_ended(died.exitcode)}; "
+        reason = f"the process ended with {how_ended(died.exitcode)}; "
         if checked():
-            told += "checked rules do not: it is the game's other code, or no memory was left"
+            reason += "checked rules do not: it is the game's other code, or no memory was left"
         else:
-            told += "with --checked the rule to blame is named"
+            reason += "with --checked the rule to blame is named"
         if words.exists():
-            told = words.read_text()
-    law = next(law for law in LAWS if law.name == name)
-    return Verdict(name, False, law.told(told, *filter(None, (subject, game))))
+            reason = words.read_text()
+    return Verdict(law.name, False, law.failure(reason, *filter(None, (subject, game))))
 
 
 def _try(name: str, game: Game[Any], subject: Search | None, seed: int, times: int) -> Verdict:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import random
+from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, count, islice
 from typing import Any
@@ -16,6 +17,7 @@ from dragon.errors import GameError
 from dragon.laws.kit import (
     GAMES,
     PATIENCE,
+    LawBroken,
     expect,
     game_law,
     of_effort,
@@ -24,9 +26,9 @@ from dragon.laws.kit import (
     state_law,
     walk,
 )
-from dragon.notation import parse_move
-from dragon.playout import step
-from dragon.record import RecordState
+from dragon.rules.notation import parse_move
+from dragon.rules.playout import step
+from dragon.rules.record import RecordState
 
 LONG = 300
 """Plies of a game in which a position may be found again,"""
@@ -72,7 +74,7 @@ def law_games_end(game: Game[Any], seed: int) -> None:
 
 @game_law()
 def law_traits_tell_the_truth(game: Game[Any], seed: int) -> None:
-    """SOLO is one seat, DUEL two teams, and luck decides only in a game with CHANCE."""
+    """SOLO is one seat, DUEL two teams, and chance decides only in a game with CHANCE."""
     traits, seats, sides = game.traits, len(game.teams), len(set(game.teams))
     shown = f"{', '.join(sorted(map(str, traits))) or 'none'}, with teams {game.teams}"
     expect((Trait.SOLO in traits) == (seats == 1), "SOLO if and only if there is one seat", shown)
@@ -107,16 +109,11 @@ def law_teams_agree(game: Game[Any], state: State[Any]) -> None:
     expect(game.teams[0] == 0, "seat 0 in team 0", game.teams, state)
     expect(0 < state.unit <= state.largest, "0 < unit <= largest",
            f"unit {state.unit}, largest {state.largest}", state)  # fmt: skip
-    told = Trait.REPETITION in game.traits
-    expect(state.repeats == told, f"repeats {told}, as the traits say", state.repeats, state)
+    repeats = Trait.REPETITION in game.traits
+    expect(state.repeats == repeats, f"repeats {repeats}, as the traits say", state.repeats, state)
     if len(set(game.teams)) == 2 and Trait.SOLO not in game.traits:
         duel = Trait.DUEL in game.traits
-        expect(
-            state.zero_sum == duel,
-            f"zero_sum {duel}, as the traits say",
-            str(state.zero_sum),
-            state,
-        )
+        expect(state.zero_sum == duel, f"zero_sum {duel}, as the traits say", state.zero_sum, state)
 
 
 @state_law()
@@ -139,11 +136,7 @@ def law_moves_are_distinct(game: Game[Any], state: State[Any]) -> None:
     """No two moves of a state are equal or written alike."""
     moves = some(state.moves(), 1000)
     for kind in (moves, [str(move) for move in moves]):
-        twice = (
-            sorted({str(m) for m in kind if kind.count(m) > 1})
-            if len(set(kind)) < len(kind)
-            else ()
-        )
+        twice = sorted(str(move) for move, n in Counter(kind).items() if n > 1)
         expect(not twice, "every move once", f"more than once: {', '.join(twice)}", state)
 
 
@@ -196,7 +189,7 @@ def law_illegal_moves_are_refused(game: Game[Any], state: State[Any]) -> None:
             continue
         except Exception as raised:  # any other error is what this law forbids
             seen = f"{type(raised).__name__}: {raised}"
-        expect(False, f"IllegalMove or BadNotation for {str(move)!r}", seen, state)
+        raise LawBroken(f"IllegalMove or BadNotation for {str(move)!r}", seen, state)
 
 
 @state_law()
@@ -226,7 +219,7 @@ def law_two_teams_sum_to_zero(game: Game[Any], state: State[Any]) -> None:
 
 @state_law()
 def law_odds_sum_to_one(game: Game[Any], state: State[Any]) -> None:
-    """Where luck decides, every move has a probability above 0, and these sum to one."""
+    """Where chance decides, every move has a probability above 0, and these sum to one."""
     if state.turn != CHANCE:
         return
     odds, n = state.odds(), len(state.moves())
@@ -239,9 +232,8 @@ def law_odds_sum_to_one(game: Game[Any], state: State[Any]) -> None:
 def law_positions_read_back(game: Game[Any], seed: int) -> None:
     """The text of a state, parsed, is that state; in many games."""
     for state in (*walk(game, seed), *_many(game, seed)):
-        again = game.parse(str(state))
-        if again != state:
-            expect(False, _apart(state, again), _apart(again, state), state)
+        if (again := game.parse(str(state))) != state:
+            raise LawBroken(_apart(state, again), _apart(again, state), state)
 
 
 def _many(game: Game[Any], seed: int) -> Iterator[State[Any]]:
@@ -258,7 +250,7 @@ def _many(game: Game[Any], seed: int) -> Iterator[State[Any]]:
 
 
 def _apart(state: State[Any], other: State[Any]) -> str:
-    """A state as it is told from another, which may be written alike."""
+    """A state as it differs from another, which may be written alike."""
     if str(state) != str(other) or not (
         isinstance(state, RecordState) and isinstance(other, RecordState)
     ):
@@ -278,10 +270,11 @@ def law_moves_read_back(game: Game[Any], seed: int) -> None:
     for state in _many(game, seed):
         if not isinstance(state, RecordState):
             continue
-        for code in some(state.engine.moves(state.data).tolist(), 20) if state.turn >= -1 else ():
+        for code in (
+            some(state.evaluator.moves(state.data).tolist(), 20) if state.turn >= -1 else ()
+        ):
             read = state.code(text := state.text(code))
-            if read != code:
-                expect(False, f"{text!r} for the move {code}", f"it is read as {read}", state)
+            expect(read == code, f"{text!r} for the move {code}", f"it is read as {read}", state)
 
 
 @state_law()
@@ -311,12 +304,8 @@ def law_states_pickle(game: Game[Any], state: State[Any]) -> None:
 @state_law()
 def law_samples_are_legal(game: Game[Any], state: State[Any]) -> None:
     """A sampled move is legal, and a seed always samples the same."""
-    if state.turn == TERMINAL:
-        return
     moves = state.moves()
-    if not len(moves):
-        return
-    for seed in range(8):
+    for seed in range(8 if state.turn != TERMINAL and len(moves) else 0):
         move, again = state.sample(Random(seed)), state.sample(Random(seed))
         expect(move in moves, "a legal move", repr(move), state)
         expect(move == again, f"{move} twice from seed {seed}", again, state)
@@ -337,9 +326,7 @@ def law_order_scores_every_move(game: Game[Any], state: State[Any]) -> None:
 @state_law()
 def law_evaluations_stay_inside(game: Game[Any], state: State[Any]) -> None:
     """An evaluation is a number between -1 and 1, neither included: only an end is certain."""
-    if state.turn == TERMINAL:
-        return
-    for seat in range(len(game.teams)):
+    for seat in range(len(game.teams) if state.turn != TERMINAL else 0):
         guess = state.evaluate(seat)
         expect(-1 < guess < 1, f"a number in (-1, 1) for seat {seat}", guess, state)
 

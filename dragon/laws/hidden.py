@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from dragon.core import CHANCE, TERMINAL, Game, Limit, Search, State, Trait
-from dragon.hidden import Determinizable
 from dragon.laws.kit import expect, search_law, some, state_law
 from dragon.laws.searches import said
+from dragon.protocols import Determinizable
 
 WORLDS = 3
 """Worlds drawn for each state that a law is tried on."""

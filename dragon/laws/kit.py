@@ -5,18 +5,20 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import frozen
 
-from dragon.blame import OURS, places
+from dragon.compiler.location import OURS, places
 from dragon.core import TERMINAL, Game, State, Trait
 from dragon.errors import DragonError
-from dragon.modes import JIT
-from dragon.record import RecordGame, rules_of
+from dragon.rules.record import RecordGame, rules_of
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
 
 T = TypeVar("T")
 GAMES = 3
@@ -82,8 +84,8 @@ class Law:
             seen = f"{type(raised).__name__}: {raised}{where}"
             raise self._sign(LawBroken("no error", seen), subjects) from raised
 
-    def told(self, seen: str, *subjects: Any) -> str:
-        """That it is broken by what was seen of its subjects: of the last, by those before."""
+    def failure(self, seen: str, *subjects: Any) -> str:
+        """The message that it is broken by what was seen, with no verdict of its own."""
         return str(self._sign(LawBroken("a verdict", seen), subjects))
 
     def _sign(self, broken: LawBroken, subjects: tuple[Any, ...]) -> LawBroken:
@@ -99,21 +101,17 @@ def _law(function: Any, judge: Callable[..., None], applies: Callable[[Any], boo
     return Law(function.__name__, sentence, judge, applies)
 
 
-def _always(game: Any) -> bool:
-    return True
-
-
 def has_rules(game: Any) -> bool:
     """Whether a game is given by Rules, and its states are records."""
     return isinstance(game, RecordGame) and Trait.HIDDEN not in game.traits
 
 
-def game_law(applies: Callable[[Any], bool] = _always) -> Callable[[Any], Law]:
+def game_law(applies: Callable[[Any], bool] = lambda game: True) -> Callable[[Any], Law]:
     """A law of a whole game: `function(game, seed)`."""
     return lambda function: _law(function, function, applies)
 
 
-def state_law(applies: Callable[[Any], bool] = _always) -> Callable[[Any], Law]:
+def state_law(applies: Callable[[Any], bool] = lambda game: True) -> Callable[[Any], Law]:
     """A law of each state: `function(game, state)`, tried on those of `walk`."""
 
     def mark(function: Any) -> Law:
@@ -126,7 +124,7 @@ def state_law(applies: Callable[[Any], bool] = _always) -> Callable[[Any], Law]:
     return mark
 
 
-def search_law(applies: Callable[[Any], bool] = _always) -> Callable[[Any], Law]:
+def search_law(applies: Callable[[Any], bool] = lambda game: True) -> Callable[[Any], Law]:
     """A law of searches: `function(search, game, state)`, tried on copies of `posed` states."""
 
     def mark(function: Any) -> Law:
@@ -169,18 +167,16 @@ def walk(game: Game[Any], seed: int = 0) -> tuple[State[Any], ...]:
 
 @lru_cache(maxsize=64)
 def _walk(game: Game[Any], seed: int, games: int) -> tuple[State[Any], ...]:
-    return tuple(_chosen(game, seed, games, KEPT))
-
-
-def _chosen(game: Game[Any], seed: int, games: int, kept: int) -> Iterator[State[Any]]:
+    chosen: list[State[Any]] = []
     for number in range(games):
         dice = random.Random(f"{seed} {number}")
         states = list(random_game(game, game.start(seed + number), dice))
-        chosen = set(range(len(states)))
-        if len(states) > kept:
+        places = set(range(len(states)))
+        if len(states) > KEPT:
             ends = {0, 1, len(states) - 2, len(states) - 1}
-            chosen = ends | set(dice.sample(range(len(states)), kept - len(ends)))
-        yield from (states[i] for i in sorted(chosen))
+            places = ends | set(dice.sample(range(len(states)), KEPT - len(ends)))
+        chosen += (states[i] for i in sorted(places))
+    return tuple(chosen)
 
 
 def random_game(game: Game[Any], state: State[Any], dice: random.Random) -> Iterator[State[Any]]:
@@ -201,6 +197,27 @@ def posed(game: Game[Any], seed: int = 0) -> tuple[State[Any], ...]:
     open_states = [state for state in _walk(game, seed, GAMES) if state.turn != TERMINAL]
     n = len(open_states)
     return tuple(open_states[i] for i in sorted({0, n // 3, n // 2, n - 1}) if i < n)
+
+
+def states(game: Game[Any], plies: int = 200) -> SearchStrategy[State[Any]]:
+    """A strategy of hypothesis, which it imports: states that play from the start can reach.
+
+    They shrink toward the start and the first moves. Every seed's start is possible, and at most
+    `plies` moves follow.
+    """
+    from hypothesis import strategies as st
+
+    @st.composite
+    def reached(draw: Any) -> State[Any]:
+        state = game.start(draw(st.integers(0, 1 << 16)))
+        for _ in range(draw(st.integers(0, plies))):
+            if state.turn == TERMINAL:
+                break
+            moves = state.moves()
+            state = state.after(moves[draw(st.integers(0, len(moves) - 1))])
+        return state
+
+    return reached()
 
 
 def some(items: Sequence[T], most: int) -> list[T]:
@@ -224,13 +241,3 @@ def reachable(state: State[Any], most: int) -> int:
         seen |= after
         waiting += after
     return len(seen)
-
-
-def compiled() -> AbstractContextManager[None]:
-    """Games and searches within run compiled, whatever DRAGON_JIT says outside."""
-    return JIT.under("1")
-
-
-def uncompiled() -> AbstractContextManager[None]:
-    """Games and searches within run in plain Python, as under DRAGON_JIT=0."""
-    return JIT.under("0")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import time
+from contextlib import closing
 from functools import lru_cache
 from typing import Any
 
@@ -22,16 +23,9 @@ from dragon.core import (
     State,
     Trait,
 )  # fmt: skip
-from dragon.laws.kit import (
-    compiled,
-    expect,
-    game_law,
-    has_rules,
-    reachable,
-    search_law,
-    uncompiled,
-)
-from dragon.record import RecordState
+from dragon.laws.kit import expect, game_law, has_rules, reachable, search_law
+from dragon.modes import JIT
+from dragon.rules.record import RecordState
 
 NODES = 500
 """Enough work for a search to show its ways, and little enough for a law."""
@@ -50,13 +44,17 @@ def said(result: Result) -> tuple[Any, ...]:
     return result.value, result.bound, result.line, result.error, result.nodes
 
 
+def all_said(
+    search: Search, state: State[Any], limit: Limit | None = None, seed: int = 5
+) -> list[tuple[Any, ...]]:
+    """What each result claims, under a limit in nodes unless another is given."""
+    return [said(result) for result in search.results(state, limit or Limit(nodes=NODES), seed)]
+
+
 @search_law()
 def law_a_seed_fixes_the_search(search: Search, game: Game[Any], state: State[Any]) -> None:
     """Under a limit in nodes a seed always gives the same results."""
-    first, second = (
-        [said(result) for result in search.results(state, Limit(nodes=NODES), seed=5)]
-        for _ in range(2)
-    )
+    first, second = all_said(search, state), all_said(search, state)
     expect(first == second, first[-1], second[-1], state)
 
 
@@ -65,13 +63,9 @@ def law_deterministic_searches_ignore_the_seed(
     search: Search, game: Game[Any], state: State[Any]
 ) -> None:
     """A search that says so does the same for every seed."""
-    if not search.deterministic:
-        return
-    first, second = (
-        [said(result) for result in search.results(state, Limit(nodes=NODES), seed=seed)]
-        for seed in (5, 6)
-    )
-    expect(first == second, first[-1], second[-1], state)
+    if search.deterministic:
+        first, second = all_said(search, state), all_said(search, state, seed=6)
+        expect(first == second, first[-1], second[-1], state)
 
 
 @search_law()
@@ -116,22 +110,19 @@ def law_values_are_possible(search: Search, game: Game[Any], state: State[Any]) 
 
 
 @search_law()
-def law_limits_of_no_account_change_nothing(
-    search: Search, game: Game[Any], state: State[Any]
-) -> None:
+def law_ignored_limits_change_nothing(search: Search, game: Game[Any], state: State[Any]) -> None:
     """A search that does not name a bound among its `limits` says the same with it as without."""
     counted = {"nodes": NODES, "depth": 2, "simulations": 20}
     base = Limit(**{name: n for name, n in counted.items() if name in search.limits})
     idle = {"seconds", *counted} - search.limits
-    if not base and search.limits:  # it heeds the clock alone, and no two runs are alike
+    if not base and search.limits:  # the clock alone counts, and no two runs are alike
         return
-    plain = search.best(state, base, seed=5)
+    plain = said(search.best(state, base, seed=5))
     for name in sorted(idle):
         tightest: dict[str, Any] = {name: 1e-9 if name == "seconds" else 1}
         least = evolve(base, **tightest)
-        told = search.best(state, least, seed=5)
-        expect(said(told) == said(plain), f"as under {base}: {said(plain)}",
-               f"{said(told)}, under {least}", state)  # fmt: skip
+        limited = said(search.best(state, least, seed=5))
+        expect(limited == plain, f"as under {base}: {plain}", f"{limited}, under {least}", state)
 
 
 @search_law()
@@ -181,13 +172,12 @@ def law_time_limits_are_kept(search: Search, game: Game[Any], seed: int) -> None
 @search_law()
 def law_searches_can_be_closed(search: Search, game: Game[Any], state: State[Any]) -> None:
     """A stream of results can be closed after any of them, and a new one begun."""
-    total = len(list(search.results(state, Limit(nodes=NODES))))
+    total = len(all_said(search, state))
     for taken in sorted({1, total // 2, total - 1} - {0}):
-        stream = iter(search.results(state, Limit(nodes=NODES)))
-        for _ in range(taken):
-            next(stream)
-        stream.close()  # type: ignore[attr-defined]
-    again = len(list(search.results(state, Limit(nodes=NODES))))
+        with closing(search.results(state, Limit(nodes=NODES))) as stream:  # type: ignore[type-var]
+            for _ in range(taken):
+                next(stream)
+    again = len(all_said(search, state))
     expect(again == total, f"{total} results", again, state)
 
 
@@ -200,18 +190,18 @@ def law_runs_share_nothing(search: Search, game: Game[Any], state: State[Any]) -
 
 def _game_of(search: Search, game: Game[Any], start: State[Any]) -> list[Any]:
     """What a run says of a state, and of the next ones of the same seat."""
-    here, told = start, list[Any]()
+    here, claims = start, list[Any]()
     moves: tuple[str, ...] = ()
     with search.open(game) as run:
         while here.turn != TERMINAL and len(moves) < PLIES:
             if here.turn == start.turn:
                 result = run.best(Position(here, start, moves), Limit(nodes=NODES), len(moves))
-                told.append(said(result))
+                claims.append(said(result))
             elif Trait.HIDDEN in game.traits:  # `start` is what one seat sees
                 break
             move = here.moves()[0]
             here, moves = here.after(move), (*moves, str(move))
-    return told
+    return claims
 
 
 @search_law()
@@ -254,7 +244,7 @@ def law_claims_are_true(search: Search, game: Game[Any], state: State[Any]) -> N
             Bound.UPPER: result.value >= truth - 1e-9,
             Bound.ESTIMATE: True,
         }[result.bound]
-        expect(holds, f"a claim that the true value {truth} bears out",
+        expect(holds, f"a claim that agrees with the true value {truth}",
                f"{result.bound}{result.value}", state)  # fmt: skip
 
 
@@ -286,8 +276,8 @@ def law_kernels_agree_with_plain_python(search: Search, game: Game[Any], state: 
     """Compiled and in plain Python, a search gives the same results after as many nodes."""
     assert isinstance(state, RecordState)
     limit = Limit(nodes=300, depth=3, simulations=40)
-    with compiled():
-        fast = [said(result) for result in search.results(state, limit, seed=3)]
-    with uncompiled():
-        plain = [said(result) for result in search.results(state, limit, seed=3)]
+    with JIT.under("1"):
+        fast = all_said(search, state, limit, seed=3)
+    with JIT.under("0"):
+        plain = all_said(search, state, limit, seed=3)
     expect(plain == fast, f"{plain[-1]}, plain", f"{fast[-1]}, compiled", state)

@@ -110,14 +110,15 @@ def law_equal_keys_are_worth_the_same(game: Game[Any], seed: int) -> None:
 @game_law(_judged)
 def law_what_is_solved_is_true(game: Game[Any], seed: int) -> None:
     """What a state knows to be its worth agrees with the whole tree, where that is small enough."""
-    from dragon.search.alphabeta import AlphaBeta
+    from dragon.search.alphabeta.search import AlphaBeta
 
     near = {*walk(game, seed)}
     for state, worth in worths(game, seed).items():
-        if state.turn == TERMINAL or (told := state.solved()) is None:
+        if state.turn == TERMINAL or (solved := state.solved()) is None:
             continue
-        expect(abs(told[0] - worth) < ROUNDING, f"{worth:g} solved for seat 0", told[0], state)
+        value, plies = solved
+        expect(abs(value - worth) < ROUNDING, f"{worth:g} solved for seat 0", value, state)
         if state in near and AlphaBeta().objection(game) is None:
-            plies = AlphaBeta(sooner=True).best(state).extra.get("distance", told[1])
-            expect(told[1] in (0, plies), f"solved to end in {plies} plies, or 0 for unknown",
-                   told, state)  # fmt: skip
+            known = AlphaBeta(sooner=True).best(state).extra.get("distance", plies)
+            expect(plies in (0, known), f"solved to end in {known} plies, or 0 for unknown",
+                   solved, state)  # fmt: skip

@@ -1,4 +1,4 @@
-"""What a run may still spend: nodes and seconds, asked at every node of a plain-Python search."""
+"""What a run has spent of its limit: nodes and seconds, asked at every node in plain Python."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from attrs import define
+from attrs import Attribute, define, field, validators
 
-from dragon.core import Limit
+from dragon.core import Bound, Limit, Result
 
 FOREVER = 1 << 62
 MOST_MEGABYTES = 1e7
@@ -26,10 +26,25 @@ def simulations_budget(own: int | None, limit: Limit, default: int) -> tuple[int
     """
     given = [n for n in (own, limit.simulations) if n is not None]
     if given:
-        return min(given), f"{min(given)} simulations"
+        return min(*given, FOREVER), f"{min(given)} simulations"
     if limit.seconds is not None or limit.nodes is not None:
         return FOREVER, "the limit"
     return default, f"{default} simulations (default)"
+
+
+def count_setting() -> Any:
+    """A setting that is a number of plies, simulations or worlds, at least one; or none."""
+
+    def check(instance: object, attribute: Attribute[Any], value: int | None) -> None:
+        if value is not None and value < 1:
+            raise ValueError(f"{attribute.name} must be at least 1, not {value}")
+
+    return field(default=None, validator=check)
+
+
+def megabytes_setting(default: float) -> Any:
+    """A setting that is the size of a table or a tree."""
+    return field(default=default, validator=[validators.gt(0), validators.le(MOST_MEGABYTES)])
 
 
 class OutOfBudget(Exception):
@@ -89,7 +104,7 @@ class Budget:
             raise OutOfBudget
         self.nodes += 1
 
-    def told(self, stop: OutOfBudget | RecursionError) -> dict[str, Any]:
+    def stopped(self, stop: OutOfBudget | RecursionError) -> dict[str, Any]:
         """What `extra` says of an early end.
 
         Lines too long for Python's stack are excused by a limit that would have ended the
@@ -100,6 +115,17 @@ class Budget:
         if self.limit.seconds is None and self.limit.nodes is None:
             raise stop
         return {"stopped": "the lines are too long for plain Python; limit the depth"}
+
+    def result(
+        self,
+        value: float,
+        bound: Bound = Bound.ESTIMATE,
+        line: tuple[Any, ...] = (),
+        error: float = 0.0,
+        extra: dict[str, Any] | None = None,
+    ) -> Result:
+        """A claim after the nodes and seconds that are spent so far."""
+        return Result(value, bound, line, error, self.nodes, self.seconds, extra or {})
 
 
 @define

@@ -8,24 +8,204 @@ Journal of Artificial Intelligence Research 14 (2001), section 3.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, cast
 
-from attrs import evolve, field, fields, frozen, validators
+from attrs import define, evolve, fields, frozen
 
-from dragon.core import Game, Limit, Position, Result, Run, Search, Trait
-from dragon.search.alphabeta import AlphaBeta
-from dragon.search.budget import simulations_budget
-from dragon.search.mcts import MCTS
-from dragon.search.sides import sides_objection
-from dragon.search.worlds import Inner, Worlds, simulates
+from dragon.bits import Random
+from dragon.core import (
+    CHANCE,
+    TERMINAL,
+    Bound,
+    Game,
+    Limit,
+    Position,
+    Result,
+    Run,
+    Search,
+    State,
+    Trait,
+)
+from dragon.errors import Objection
+from dragon.protocols import Determinizable
+from dragon.rules.playout import step
+from dragon.search.alphabeta.search import AlphaBeta
+from dragon.search.budget import Budget, count_setting, simulations_budget
+from dragon.search.mcts.search import MCTS
+from dragon.search.tally import Tally, by_move
+from dragon.search.two_sided import two_sided_objection
 
 if TYPE_CHECKING:
-    import numpy as np
+    from numpy.random import Generator
 
 DEFAULT_SAMPLES = 100
 AIM = 20
 """Worlds among which a limit is shared out, where their number is not given."""
+DEFAULT_SIMULATIONS = 100_000
+"""Shared out among all worlds where there is no limit and the inner search has no number."""
+TINY = Limit(nodes=1, depth=1, simulations=1)
+
+
+@define
+class Candidate(Tally):
+    """What the worlds so far say of one move, and in how many it was the best."""
+
+    votes: int = 0
+
+
+def simulates(search: Search | None) -> bool:
+    """Whether a limit in simulations is one of those that an inner search makes."""
+    return search is not None and "simulations" in search.limits
+
+
+class Worlds:
+    """The worlds of one decision and what came of them."""
+
+    def __init__(
+        self,
+        run: DeterminizeRun,
+        state: Determinizable[Any],
+        limit: Limit,
+        aim: int,
+        rng: Generator,
+    ) -> None:
+        self.run, self.state, self.rng, self.aim = run, state, rng, aim
+        self.vote = run.search.vote
+        self.seat = max(state.turn, 0)
+        moves = (None,) if state.turn == CHANCE else state.moves()
+        order = rng.permutation(len(moves))  # of equally good moves any, by the seed
+        self.candidates = [Candidate(moves[i]) for i in order]
+        self.voters = Tally()
+        self.simulations = 0
+        self.searches = 1 if self.vote else len(self.candidates)  # in each world
+        self.worlds = 0
+        self._trying(self._tiny)
+        self.budget = Budget(limit)
+
+    def _tiny(self) -> None:
+        """A search of one node, so that no clock runs while kernels are compiled."""
+        import numpy as np
+
+        still = np.random.default_rng(0)
+        world = self._drawn(still)
+        if world.turn != TERMINAL:
+            with self.run.inner.open() as tiny:
+                next(iter(tiny.improve(Position(world), TINY, still)))
+
+    def _trying(self, work: Callable[[], None]) -> None:
+        """Works; begins anew with MCTS if the default search meets chance or a third side."""
+        try:
+            work()
+        except Objection:
+            if not self.run.free:
+                raise
+            self.run.close()
+            self.run.take(MCTS(), free=False)
+            self.candidates = [Candidate(each.move) for each in self.candidates]
+            self.voters, self.worlds, self.simulations = Tally(), 0, 0
+            self._tiny()
+            work()
+
+    def most(self) -> int | None:
+        """Simulations to share out among the searches of all worlds; None: there is no number."""
+        if not simulates(self.run.inner):
+            return None
+        limit = self.budget.limit
+        own = getattr(self.run.inner, "simulations", None) is not None
+        bounded = own or limit != Limit(depth=limit.depth)
+        return limit.simulations if bounded else DEFAULT_SIMULATIONS
+
+    def spent(self) -> bool:
+        """Whether the nodes, the seconds or the simulations are over."""
+        most = self.budget.limit.simulations
+        over = most is not None and simulates(self.run.inner) and self.simulations >= most
+        return over or self.budget.spent()
+
+    def _drawn(self, rng: Generator) -> State[Any]:
+        """A world, nothing hidden; at a chance node a roll of it too."""
+        world = self.state.determinize(rng).opened()
+        if self.state.turn == CHANCE:
+            random = Random(int(rng.integers(1 << 63)))
+            while world.turn == CHANCE:
+                world = step(world, random)
+        return world
+
+    def world(self) -> None:
+        """One more world; one that the limit breaks off counts only if it is the first."""
+        self._trying(self._world)
+
+    def _world(self) -> None:
+        world = self._drawn(self.rng)
+        if self.vote and self.state.turn != CHANCE:
+            value, move = self._value(world, 1)
+            chosen = next(each for each in self.candidates if each.move == move)
+            chosen.add(1, value, value * value)
+            chosen.votes += 1
+            self.voters.add(1, value, value * value)
+        else:
+            values = self._values(world)
+            if self.worlds and len(values) < len(self.candidates):
+                return
+            for each, value in zip(self.candidates, values, strict=False):
+                each.add(1, value, value * value)
+        self.worlds += 1
+
+    def _values(self, world: State[Any]) -> list[float]:
+        """What each move leads to in a world, as far as the limit goes; one at least."""
+        values: list[float] = []
+        for each in self.candidates:
+            if values and self.spent():
+                break
+            child = world if each.move is None else world.after(each.move)
+            values.append(self._value(child, len(self.candidates) - len(values))[0])
+        return values
+
+    def _value(self, state: State[Any], searches: int) -> tuple[float, Any]:
+        """An open state's value for the seat that is asked, and the move for whoever is to move.
+
+        `searches`: how many more this world needs, this one included.
+        """
+        if state.turn == TERMINAL:
+            self.budget.nodes += 1
+            self.simulations += 1
+            return state.payoff()[self.seat], None
+        more = searches + self.searches * max(0, self.aim - self.worlds - 1)
+        *_, result = self.run.inner_run.improve(Position(state), self._share(more), self.rng)
+        self.budget.nodes += 1 + result.nodes
+        self.simulations += max(1, result.extra.get("simulations", 1))
+        mover = state.teams[max(state.turn, 0)]
+        same = mover == state.teams[self.seat]
+        return result.value if same else -result.value, result.move
+
+    def _share(self, searches: int) -> Limit:
+        """What is left of the limit, divided among so many searches."""
+        limit, budget, most = self.budget.limit, self.budget, self.most()
+        seconds, nodes = limit.seconds, limit.nodes
+        return Limit(
+            seconds=None if seconds is None else max((seconds - budget.seconds) / searches, 1e-9),
+            nodes=None if nodes is None else max((nodes - budget.nodes) // searches, 1),
+            simulations=None if most is None else max((most - self.simulations) // searches, 1),
+        )
+
+    def result(self, until: str) -> Result:
+        """The move with the best mean, or the most votes; `until` names the budget."""
+        tried = [each for each in self.candidates if each.count]
+        best = max(tried, key=lambda each: each.votes if self.vote else each.mean)
+        worth = self.voters if self.voters.count else best
+        shown = sorted(tried, key=lambda each: -(each.votes if self.vote else each.mean))[:10]
+        return self.budget.result(
+            worth.mean,
+            Bound.ESTIMATE,
+            () if best.move is None else (best.move,),
+            worth.error(self.state.largest),
+            {
+                "simulations": self.simulations if simulates(self.run.inner) else self.worlds,
+                "worlds": self.worlds,
+                "budget": until,
+                "moves": by_move(shown),
+            },
+        )
 
 
 class _Opened:
@@ -62,7 +242,7 @@ class Determinize(Search):
     search: Search | None = None
     """The search of each world, which sees all of it. None: `alphabeta`, and `mcts` where it meets
     chance or a third side."""
-    samples: int | None = field(default=None, validator=validators.optional(validators.ge(1)))
+    samples: int | None = count_setting()
     """Worlds; none: until the limit, or 100."""
     vote: bool = False
     """Search each world once and play what most would; not each move and play the best mean.
@@ -73,31 +253,33 @@ class Determinize(Search):
         """What the inner search objects to, but that things are hidden."""
         inner = self.search or MCTS()
         for excluded in sorted(map(str, inner.excludes & game.traits - {Trait.HIDDEN})):
-            told = f"{inner} inside determinize does not support {excluded} ({game})"
-            return f"{told}; leave search out, and one is chosen that does"
+            return (
+                f"{inner} inside determinize does not support {excluded} ({game}); "
+                "leave search out, and one is chosen that does"
+            )
         if Trait.HIDDEN in inner.needs:
             return f"{self} searches worlds with nothing hidden, and {inner.name} needs that"
         if sentence := super().objection(game):
             return sentence
         if sentence := inner.objection(cast("Game[Any]", _Opened(game))):
             return f"in {self}: {sentence}"
-        if sentence := None if self.vote else sides_objection(self, game):
+        if sentence := None if self.vote else two_sided_objection(self, game):
             return f"{sentence}; with vote=true it needs neither"
         return None
 
     def caveat(self, limit: Limit) -> str | None:
         """Also that the inner search ignores its share of the limit."""
-        inner, told = self.search or AlphaBeta(), super().caveat(limit)
+        inner, sentence = self.search or AlphaBeta(), super().caveat(limit)
         bounds = [a.name for a in fields(Limit) if a.name in self.limits]
         given = {name for name in bounds if getattr(limit, name) is not None}
         if not given or not inner.limits or given & inner.limits:
-            return told
+            return sentence
         known = " or ".join(name for name in bounds if name in inner.limits)
         overrun = (
             f"{self} may overrun a limit in {' or '.join(sorted(given))}: {inner}, which searches "
             "each world, ignores it" + (f", but not one in {known}" if known else "")
         )
-        return f"{told}; {overrun}" if told else overrun
+        return f"{sentence}; {overrun}" if sentence else overrun
 
     def open(self, game: Game[Any] | None = None) -> DeterminizeRun:
         """A run that keeps what the inner search keeps."""
@@ -111,29 +293,31 @@ class DeterminizeRun(Run):
 
     def __init__(self, search: Determinize, game: Game[Any] | None = None) -> None:
         super().__init__(search, game)
-        self._inner = Inner(search.search)
+        self.take(search.search or AlphaBeta(), free=search.search is None)
+
+    def take(self, inner: Search, free: bool) -> None:
+        """Searches worlds by `inner` from now on; `free`: it may still be changed for another."""
+        self.inner, self.inner_run, self.free = inner, inner.open(), free
 
     def close(self) -> None:
         """Ends the inner search's run."""
-        self._inner.close()
+        self.inner_run.close()
 
-    def improve(
-        self, position: Position, limit: Limit, rng: np.random.Generator
-    ) -> Iterator[Result]:
+    def improve(self, position: Position, limit: Limit, rng: Generator) -> Iterator[Result]:
         """A result for each doubling of the worlds."""
-        search, bound = self.search, limit
-        if limit.simulations is not None and simulates(
-            search.search
-        ):  # worlds are not counted then
+        search, state, bound = self.search, position.state, limit
+        if not isinstance(state, Determinizable):
+            raise Objection(f"{search} needs a state with something hidden ({state} has nothing)")
+        if limit.simulations is not None and simulates(search.search):  # they are no worlds then
             bound = evolve(limit, simulations=None, nodes=limit.nodes or limit.simulations)
-        most, told = simulations_budget(search.samples, bound, DEFAULT_SAMPLES)
+        most, until = simulations_budget(search.samples, bound, DEFAULT_SAMPLES)
         aim = most if limit == Limit(depth=limit.depth) else min(most, AIM)
-        worlds = Worlds(search, position.state, limit, aim, rng, self._inner)
+        worlds = Worlds(self, state, limit, aim, rng)
         target = 0
         while True:
             target = min(max(1, 2 * target), most)
             while worlds.worlds < target and not (worlds.worlds and worlds.spent()):
                 worlds.world()
-            yield worlds.result(told)
+            yield worlds.result(until)
             if worlds.worlds >= most or worlds.spent():
                 return

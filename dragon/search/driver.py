@@ -1,9 +1,8 @@
-"""Driver: a kernel that keeps a stack, at work in slices between which it looks at the clock.
+"""Drivers: a kernel at work on its memory, in slices between which the clock is looked at.
 
 The kernel is the function `resume(m)` of a template. Its argument is a NamedTuple of arrays; among
-them are `states`, records[p] of which the first is the root's; `codes`, the moves on the stack; and
-`runs`, one record with at least the fields `nodes`, `ply` and `stop`. It goes on where it was, and
-returns one of the four statuses below.
+them are `states`, records[p] of which the first is the root's, and `runs`, one record with the
+field `stop` at least. It goes on where it was, and returns one of the four statuses below.
 """
 
 from __future__ import annotations
@@ -11,38 +10,71 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
+from attrs import fields
 
 from dragon.core import Limit, Search
-from dragon.record import RecordState
-from dragon.rehearsal import rehearsed
-from dragon.search.budget import Budget, Pace
-from dragon.search.sides import chance_met
-from dragon.specialise import specialise
+from dragon.rules.preparation import kernels_of
+from dragon.rules.record import RecordState
+from dragon.rules.rehearsal import rehearsed
+from dragon.rules.rules import Rules
+from dragon.search.budget import FOREVER, Budget, Pace
+from dragon.search.two_sided import refuse_chance
 
 PAUSED, DONE, GROW, CHANCE_MET = 0, 1, 2, 3
-"""`run.stop` nodes are visited; all is done; `codes` is too short; chance decides at ply + 1."""
+"""As much is done as was asked; all is done; `stack` is too short; chance decides at ply + 1."""
 FIRST_SLICE, SLICE = 500, 50_000
 """Nodes between two looks at the clock: as many as take about ten milliseconds."""
+ROOM = 2
+"""Widths of moves that a ply needs on the stack: sorting needs a second one."""
 FIRST_ROOM = 500
 """Moves on the stack for which there is room at first, where two lists are no longer."""
 
 
-class KernelDriver:
-    """The working memory of a search on a game by Rules."""
+class Kernel:
+    """A kernel and its memory, for the rules of a state."""
 
-    template: ClassVar[str]
     stack: ClassVar[tuple[str, ...]] = ("codes",)
-    """The arrays that are made longer, along their last axis, where `codes` is too short."""
+    """The arrays that are made longer, along their last axis, where the kernel says GROW."""
+    longest = FOREVER
+    """They never get longer than this."""
 
-    def __init__(self, search: Search, state: RecordState, limit: Limit, m: Any) -> None:
-        """`m`: the arrays, ready for a first slice of no nodes."""
-        self._search, self._game = search, state.game
-        self.rules = state.rules
-        self.m = m
-        self.m.states[0] = np.frombuffer(state.data, self.rules.layout)[0]
-        self._kernel = specialise(self.template, self.rules)
-        self.m.runs[0]["stop"] = 0
+    def __init__(self, template: str, state: RecordState, m: Any) -> None:
+        """`template`: a module's name; `m`: the arrays, ready for a slice of nothing to do."""
+        self.rules, self.m = state.rules, m
+        self.turn_to(state)
+        self._kernel = kernels_of(template, self.rules)
         self._resume()  # compiles or loads the kernel before the clock starts
+
+    def turn_to(self, state: RecordState) -> None:
+        """Makes another state of the same game the root."""
+        self.root = state
+        self.m.states[0] = np.frombuffer(state.data, self.rules.layout)[0]
+
+    @rehearsed
+    def _resume(self) -> int:
+        while True:
+            status = int(self._kernel.resume(self.m))
+            if status != GROW:
+                return status
+            for name in self.stack:  # twice as long, what is there stays
+                old = getattr(self.m, name)
+                length = old.shape[-1]
+                new = np.zeros((*old.shape[:-1], min(2 * length, self.longest)), old.dtype)
+                new[..., :length] = old
+                self.m = self.m._replace(**{name: new})
+
+
+class KernelDriver(Kernel):
+    """A kernel that visits nodes until it is done or a budget is spent.
+
+    `m.runs` has the fields `nodes` and `ply` too; the kernel pauses when `nodes` comes to `stop`.
+    """
+
+    def __init__(
+        self, template: str, search: Search, state: RecordState, limit: Limit, m: Any
+    ) -> None:
+        super().__init__(template, state, m)
+        self._search = search
         timed = limit.seconds is not None
         self._pace = Pace(FIRST_SLICE if timed else SLICE, SLICE, timed)
         self.budget = Budget(limit)
@@ -61,27 +93,24 @@ class KernelDriver:
             self.paused()
             if status == CHANCE_MET:
                 met = self.m.states[int(run["ply"]) + 1].tobytes()
-                raise chance_met(self._search, RecordState(self._game, met))
+                refuse_chance(self._search, RecordState(self.root.game, met))
             if status == DONE or budget.spent():
                 return bool(status == DONE)
 
     def paused(self) -> None:
         """Called after every slice; by default nothing is done."""
 
-    @rehearsed
-    def _resume(self) -> int:
-        while True:
-            status = int(self._kernel.resume(self.m))
-            if status != GROW:
-                return status
-            longer = {}
-            for name in self.stack:  # twice as long, what is on the stack stays
-                each = getattr(self.m, name)
-                longer[name] = np.append(each, np.zeros_like(each), axis=-1)
-            self.m = self.m._replace(**longer)
+
+def run_of(record: np.dtype[Any], search: Search, **values: Any) -> Any:
+    """`runs` of a kernel, record[1]: fields called as settings have these, others `values` or 0."""
+    runs = np.zeros(1, record)
+    settings = {a.name: getattr(search, a.name) for a in fields(type(search))}
+    for name, value in {**settings, **values}.items():
+        if name in (record.names or ()) and value is not None:
+            runs[name] = value
+    return runs
 
 
-def room_for(rules: Any, plies: int, lists: int = 2) -> int:
-    """Moves on the stack at first: `lists` of them at least, where each ply takes so many."""
-    most: int = lists * rules.width * min(plies, max(2, FIRST_ROOM // rules.width))
-    return most
+def room_for(rules: Rules) -> int:
+    """Moves on the stack at first: for two plies at least, of which each takes ROOM widths."""
+    return ROOM * rules.width * min(rules.plies + 2, max(2, FIRST_ROOM // rules.width))

@@ -1,6 +1,6 @@
 """Every state visited, each once: max^n with expectation at chance nodes.
 
-Slow and obvious: the oracle that the other searches are held against. It bears any
+Slow and obvious: the oracle that the other searches are held against. It supports any
 number of seats and teams (max^n, Luckhardt and Irani 1986; expectimax, Michie 1966).
 """
 
@@ -15,7 +15,7 @@ from dragon.core import CHANCE, TERMINAL, Bound, Limit, Result, Search, State, T
 from dragon.search.budget import Budget, OutOfBudget
 
 if TYPE_CHECKING:
-    import numpy as np
+    from numpy.random import Generator
 
 Values = tuple[float, ...]
 """What each seat gets."""
@@ -28,27 +28,22 @@ class Exhaustive(Search):
     name = "exhaustive"
     excludes = frozenset({Trait.HIDDEN})
     limits = frozenset({"seconds", "nodes", "depth"})
+    deterministic = True
 
-    @property
-    def deterministic(self) -> bool:
-        """It draws no lots."""
-        return True
-
-    def improve(
-        self, state: State[Any], limit: Limit, rng: np.random.Generator
-    ) -> Iterator[Result]:
+    def improve(self, state: State[Any], limit: Limit, rng: Generator) -> Iterator[Result]:
         """One result; where the limit came first, a legal move and no claim."""
         run = _Run(Budget(limit))
         seat = max(state.turn, 0)
         try:
             values = run.values(state, limit.depth)
         except (OutOfBudget, RecursionError) as stop:
-            told = run.budget.told(stop)
+            extra = {"states": len(run.table), **run.budget.stopped(stop)}
             line = (state.moves()[0],) if state.turn >= 0 else ()
-            yield run.result(0.0, Bound.ESTIMATE, line, told)
+            yield run.budget.result(0.0, Bound.ESTIMATE, line, extra=extra)
         else:
             bound = Bound.ESTIMATE if run.cut else Bound.EXACT
-            yield run.result(values[seat], bound, tuple(run.line(state, limit.depth)))
+            line = tuple(run.line(state, limit.depth))
+            yield run.budget.result(values[seat], bound, line, extra={"states": len(run.table)})
 
 
 class _Run:
@@ -95,16 +90,3 @@ class _Run:
                 return
             yield move
             state, depth = state.after(move), None if depth is None else depth - 1
-
-    def result(
-        self, value: float, bound: Bound, line: tuple[Any, ...], told: dict[str, Any] | None = None
-    ) -> Result:
-        """What the run has come to; `told` is what `extra` says besides."""
-        return Result(
-            value=value,
-            bound=bound,
-            line=line,
-            nodes=self.budget.nodes,
-            seconds=self.budget.seconds,
-            extra={"states": len(self.table), **(told or {})},
-        )

@@ -15,7 +15,7 @@ from dragon.core import TERMINAL, Bound, Limit, Result, Search, State, Trait
 from dragon.search.budget import Budget
 
 if TYPE_CHECKING:
-    import numpy as np
+    from numpy.random import Generator
 
 
 @frozen
@@ -26,31 +26,19 @@ class Greedy(Search):
     excludes = frozenset({Trait.CHANCE, Trait.HIDDEN})
     proves = False
     limits = frozenset({"seconds", "nodes"})
+    deterministic = True
 
-    @property
-    def deterministic(self) -> bool:
-        """It draws no lots."""
-        return True
-
-    def improve(
-        self, state: State[Any], limit: Limit, rng: np.random.Generator
-    ) -> Iterator[Result]:
+    def improve(self, state: State[Any], limit: Limit, rng: Generator) -> Iterator[Result]:
         """A result for each move of the line; the last of one seat's is worth what it says."""
         budget, here = Budget(limit), state
         line: tuple[Any, ...] = ()
         alone = len(state.teams) == 1
-        told = "the limit" if limit.seconds is not None or limit.nodes is not None else "one look"
+        until = "the limit" if limit.seconds is not None or limit.nodes is not None else "one look"
         while here.turn != TERMINAL and not (line and (budget.spent() or not alone)):
             move, value, here = _best(here, budget)
             line += (move,)
-            yield Result(
-                value=value * state.largest,
-                bound=Bound.LOWER if alone and here.turn == TERMINAL else Bound.ESTIMATE,
-                line=line,
-                nodes=budget.nodes,
-                seconds=budget.seconds,
-                extra={"budget": told},
-            )
+            bound = Bound.LOWER if alone and here.turn == TERMINAL else Bound.ESTIMATE
+            yield budget.result(value * state.largest, bound, line, extra={"budget": until})
 
 
 def _best(state: State[Any], budget: Budget) -> tuple[Any, float, State[Any]]:

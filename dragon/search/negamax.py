@@ -9,18 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from attrs import field, frozen
+from attrs import frozen
 
-from dragon.core import TERMINAL, Bound, Limit, Result, Search, State, Trait
-from dragon.search.budget import Budget, OutOfBudget
-from dragon.search.sides import check_sides, depth_setting, refuse_chance, sides_objection
+from dragon.core import TERMINAL, Bound, Game, Limit, Result, Search, State, Trait
+from dragon.search.budget import FOREVER, Budget, OutOfBudget, count_setting
+from dragon.search.two_sided import check_two_sided, refuse_chance, two_sided_objection
 
 if TYPE_CHECKING:
-    import numpy as np
-
-    from dragon.core import Game
-
-FOREVER = 1 << 30
+    from numpy.random import Generator
 
 
 def negamax(
@@ -57,28 +53,22 @@ class Negamax(Search):
     name = "negamax"
     excludes = frozenset({Trait.CHANCE, Trait.HIDDEN})
     limits = frozenset({"seconds", "nodes", "depth"})
+    deterministic = True
 
-    depth: int | None = field(default=None, validator=depth_setting)
+    depth: int | None = count_setting()
     """Plies looked ahead; none: to the end of every line."""
-
-    @property
-    def deterministic(self) -> bool:
-        """It draws no lots."""
-        return True
 
     def objection(self, game: Game[Any]) -> str | None:
         """More than two sides have no negative of each other."""
-        return super().objection(game) or sides_objection(self, game)
+        return super().objection(game) or two_sided_objection(self, game)
 
-    def improve(
-        self, state: State[Any], limit: Limit, rng: np.random.Generator
-    ) -> Iterator[Result]:
+    def improve(self, state: State[Any], limit: Limit, rng: Generator) -> Iterator[Result]:
         """A result for each root move that is better than those before, then the last word."""
-        check_sides(self, state)
+        check_two_sided(self, state)
         budget = Budget(limit)
         depth = min(self.depth or FOREVER, limit.depth or FOREVER)
         best, line, proven = float("-inf"), (state.moves()[0],), True
-        told: dict[str, Any] = {}
+        extra: dict[str, Any] = {}
         try:
             budget.visit()
             for move in state.moves():
@@ -88,9 +78,9 @@ class Negamax(Search):
                 proven = proven and sure
                 if value > best:
                     best, line = value, (move, *rest)
-                    yield Result(best, Bound.ESTIMATE, line, 0.0, budget.nodes, budget.seconds)
+                    yield budget.result(best, Bound.ESTIMATE, line)
         except (OutOfBudget, RecursionError) as stop:
-            proven, told = False, budget.told(stop)
+            proven, extra = False, budget.stopped(stop)
         value = best if best > float("-inf") else 0.0
         bound = Bound.EXACT if proven else Bound.ESTIMATE
-        yield Result(value, bound, line, 0.0, budget.nodes, budget.seconds, told)
+        yield budget.result(value, bound, line, extra=extra)

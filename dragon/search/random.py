@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from dragon.bits import Random as Generator
+from dragon import bits
 from dragon.core import Limit, Result, Search, State
+from dragon.search.budget import Budget
 
 if TYPE_CHECKING:
-    import numpy as np
+    from numpy.random import Generator
 
 
 @frozen
@@ -24,12 +24,9 @@ class Random(Search):
     values = False
     limits = frozenset[str]()
 
-    def improve(
-        self, state: State[Any], limit: Limit, rng: np.random.Generator
-    ) -> Iterator[Result]:
+    def improve(self, state: State[Any], limit: Limit, rng: Generator) -> Iterator[Result]:
         """The one result; it claims nothing about the value."""
-        start = time.perf_counter()
-        moves = state.moves()
-        move = moves[Generator(int(rng.integers(1 << 63)))(len(moves))]
-        seconds = time.perf_counter() - start
-        yield Result(0.0, line=(move,), nodes=1, seconds=seconds, extra={"budget": "one move"})
+        budget, moves = Budget(limit), state.moves()
+        budget.nodes = 1
+        move = moves[bits.Random(int(rng.integers(1 << 63)))(len(moves))]
+        yield budget.result(0.0, line=(move,), extra={"budget": "one move"})

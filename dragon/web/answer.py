@@ -12,13 +12,12 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response, StreamingResponse
 
-from dragon.commands.options import plain
 from dragon.errors import ConfigError
-from dragon.web.page import Endpoint, load
+from dragon.page import Endpoint, parameters_of
 from dragon.web.parameters import from_query, structure
 from dragon.web.pool import Job, Pool
 from dragon.web.problem import Problem, problem_of
-from dragon.web.worker import objects
+from dragon.web.worker import answers
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -63,56 +62,40 @@ def handler(endpoint: Endpoint, pools: dict[str, Pool]) -> Callable[[Request], A
 
     async def answer(request: Request) -> Response:
         try:
-            given = await read(endpoint, request)
+            cls = await run_in_threadpool(parameters_of, endpoint.function)
+            given = await read(endpoint, cls, request)
             if endpoint.cost == "cheap":
-                found = await run_in_threadpool(at_once, endpoint, given)
-                return answered(endpoint, found)
-            await run_in_threadpool(value_of, endpoint, given)  # mistakes need no queue
+                found = await run_in_threadpool(lambda: [*answers(endpoint.function, given)])
+                return answered(endpoint, found[-1] if found else None)
+            await run_in_threadpool(structure, cls, given)  # mistakes need no queue
             seconds = endpoint.seconds if endpoint.cost == "search" else QUICK
             call = Call(endpoint, given, seconds, request.client.host if request.client else "")
             pools[endpoint.cost].submit(call.job)
             return await (streamed(call) if endpoint.stream else waited(call, request))
         except ClientDisconnect:
             return Response(status_code=499)  # nobody is there to read it
-        except Exception as wrong:  # told as JSON, whatever it is
+        except Exception as wrong:  # answered as JSON, whatever it is
             return refused(wrong)
 
     return answer
 
 
-async def read(endpoint: Endpoint, request: Request) -> dict[str, Any]:
-    """The parameters of a request as a JSON object; raises ConfigError, Problem."""
+async def read(endpoint: Endpoint, cls: type, request: Request) -> Any:
+    """The parameters of a request as JSON; raises ConfigError, Problem."""
     body = await request.body()
     if endpoint.method == "GET":
-        cls = await run_in_threadpool(load, endpoint.parameters)
         return from_query(cls, request.query_params.multi_items())
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise Problem(415, "the body must be JSON, with Content-Type: application/json")
     try:
-        found = json.loads(body, parse_constant=_no_number)
+        return json.loads(body, parse_constant=_no_number)
     except (ValueError, RecursionError) as wrong:
         raise ConfigError(f"the body is no JSON: {wrong}") from wrong
-    if not isinstance(found, dict):
-        raise ConfigError("the body must be a JSON object")
-    return found
 
 
 def _no_number(word: str) -> Any:
     raise ValueError(f"{word} is no number of JSON")
-
-
-def value_of(endpoint: Endpoint, given: dict[str, Any]) -> Any:
-    """The parameters as their class; raises ConfigError."""
-    return structure(load(endpoint.parameters), given)
-
-
-def at_once(endpoint: Endpoint, given: dict[str, Any]) -> Any:
-    """The answer of a cheap endpoint."""
-    answer = None
-    for answer in objects(load(endpoint.function)(value_of(endpoint, given))):  # noqa: B007
-        pass
-    return plain(answer)
 
 
 class Call:
@@ -124,10 +107,10 @@ class Call:
         self.endpoint = endpoint
         self.messages: asyncio.Queue[tuple[Any, ...]] = asyncio.Queue()
         self.loop = asyncio.get_running_loop()
-        self.job = Job(endpoint.function, endpoint.parameters, given, seconds, self.tell, client)
+        self.job = Job(endpoint.function, given, seconds, self.tell, client)
 
     def tell(self, message: tuple[Any, ...]) -> None:
-        """Takes a message from the seat's thread."""
+        """Takes a message from the supervisor's thread."""
         with suppress(RuntimeError):  # the loop is closed: the server has ended
             self.loop.call_soon_threadsafe(self.messages.put_nowait, message)
 

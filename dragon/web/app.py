@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-import mimetypes
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
+from functools import partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
+from attrs import evolve
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from dragon.errors import PluginError
-from dragon.plugins import leave_out
+from dragon.page import Page
+from dragon.plugins import warn_skipped
 from dragon.web import openapi, shell
-from dragon.web.answer import handler, json_response
-from dragon.web.catalogue import pages as installed
+from dragon.web.answer import handler, json_response, refused
+from dragon.web.builtin import pages as installed
+from dragon.web.connections import sparing
 from dragon.web.guard import Access, Guard
-from dragon.web.page import Page
 from dragon.web.pool import Plan, Pool
 from dragon.web.problem import Problem
 
@@ -30,30 +33,20 @@ KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml",
          ".json": "application/json", ".png": "image/png"}  # fmt: skip
 """What is served of a page's folder, by its ending."""
 OWN = "dragon.web:static"
-QUICK = Plan("quick", 2, 500, ("dragon.web.warm:rules",), megabytes=512, patient=False)
+QUICK = Plan("quick", 2, 500, ("dragon.web.play:warm_up_rules",), megabytes=512, patient=False)
 """The processes that answer what is quick: few, but one slow answer does not hold up all."""
 
 
 def application(
-    access: Access,
-    searching: Plan,
-    quick: Plan | None = None,
-    pages: tuple[Page, ...] | None = None,
+    access: Access, searching: Plan, quick: Plan = QUICK, pages: tuple[Page, ...] | None = None
 ) -> Guard:
     """The server as an ASGI application; its processes start and end with its lifespan."""
-    pages = tuple(filter(whole, installed() if pages is None else pages))
-    warm = tuple(page.warm for page in pages if page.warm)
-    pools = {
-        "search": Pool(searching if searching.warm else _warmed(searching, warm)),
-        "quick": Pool(quick or QUICK),
-    }
+    pages = tuple(filter(complete, installed() if pages is None else pages))
+    warm = searching.warm or tuple(page.warm for page in pages if page.warm)
+    pools = {"search": Pool(evolve(searching, warm=warm)), "quick": Pool(quick)}
 
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
-        from starlette.concurrency import run_in_threadpool
-
-        from dragon.web.connections import sparing
-
         asyncio.get_running_loop().set_exception_handler(sparing)
         for pool in pools.values():
             pool.start()
@@ -64,27 +57,21 @@ def application(
                 await run_in_threadpool(pool.close)
 
     routes = [*page_routes(pages), *api_routes(pages, pools)]
-    app = Starlette(routes=routes, lifespan=life, exception_handlers={
-        HTTPException: _missing(pages), Exception: _failed})  # fmt: skip
+    wrong = {HTTPException: _missing(pages), Exception: lambda request, error: refused(error)}
+    app = Starlette(routes=routes, lifespan=life, exception_handlers=wrong)
     app.router.redirect_slashes = False
     return Guard(app, access)
 
 
-def whole(page: Page) -> bool:
-    """Whether a page has the files that it names; one that has not is told of and left out."""
+def complete(page: Page) -> bool:
+    """Whether a page has the files that it names; one that has not is skipped with a warning."""
     try:
         for name in filter(None, (page.script, page.style)):
             address(page, name)
     except PluginError as missing:
-        leave_out(str(missing))
+        warn_skipped(str(missing))
         return False
     return True
-
-
-def _warmed(plan: Plan, warm: tuple[str, ...]) -> Plan:
-    from attrs import evolve
-
-    return evolve(plan, warm=warm)
 
 
 def page_routes(pages: tuple[Page, ...]) -> Iterator[Route]:
@@ -97,16 +84,9 @@ def page_routes(pages: tuple[Page, ...]) -> Iterator[Route]:
             for name, file in sorted(folder(page.folder).items()):
                 yield Route(f"/static/{page.name}/{name}", _file(file))
         if page.script:
-            url = {
-                part: address(page, name)
-                for part, name in (("script", page.script), ("style", page.style))
-                if name
-            }
-            yield Route(f"/{page.name}", _html(_document(page, pages, url)))
-
-
-def _document(page: Page, pages: tuple[Page, ...], url: dict[str, str]) -> Any:
-    return lambda: shell.document(page, pages, url)
+            names = (("script", page.script), ("style", page.style))
+            url = {part: address(page, name) for part, name in names if name}
+            yield Route(f"/{page.name}", _html(partial(shell.document, page, pages, url)))
 
 
 def address(page: Page, name: str) -> str:
@@ -147,20 +127,13 @@ def api_routes(pages: tuple[Page, ...], pools: dict[str, Pool]) -> Iterator[Rout
             yield Route(path, handler(endpoint, pools), methods=[endpoint.method])
 
 
-def _html(made: Any) -> Any:
-    def answer(request: Request) -> Response:
-        return HTMLResponse(made(), headers={"Cache-Control": "no-cache"})
-
-    return answer
+def _html(made: Callable[[], str]) -> Any:
+    return lambda request: HTMLResponse(made(), headers={"Cache-Control": "no-cache"})
 
 
 def _file(file: Traversable) -> Any:
-    kind = KINDS.get(file.name[file.name.rfind(".") :]) or mimetypes.guess_type(file.name)[0]
-
-    def answer(request: Request) -> Response:
-        return Response(file.read_bytes(), media_type=kind, headers={"Cache-Control": "no-cache"})
-
-    return answer
+    kind, headers = KINDS[file.name[file.name.rfind(".") :]], {"Cache-Control": "no-cache"}
+    return lambda request: Response(file.read_bytes(), media_type=kind, headers=headers)
 
 
 def _missing(pages: tuple[Page, ...]) -> Any:
@@ -168,16 +141,9 @@ def _missing(pages: tuple[Page, ...]) -> Any:
         sentence = {404: "There is nothing at this address.", 405: "Not with this method."}.get(
             wrong.status_code, str(wrong.detail)
         )
+        headers = dict(wrong.headers or {})
         if request.url.path.startswith("/api"):
-            problem = Problem(wrong.status_code, sentence, headers=dict(wrong.headers or {}))
-            return json_response(problem.json(), problem.status, problem.headers)
-        text = shell.message("Not here", sentence, pages)
-        return HTMLResponse(text, wrong.status_code, dict(wrong.headers or {}))
+            return refused(Problem(wrong.status_code, sentence, headers=headers))
+        return HTMLResponse(shell.message("Not here", sentence, pages), wrong.status_code, headers)
 
     return answer
-
-
-def _failed(request: Request, wrong: Exception) -> Response:
-    from dragon.web.answer import refused
-
-    return refused(wrong)

@@ -11,11 +11,12 @@ from __future__ import annotations
 import asyncio
 import hmac
 import ipaddress
-from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from attrs import frozen
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
 from starlette.responses import JSONResponse, RedirectResponse
 
 from dragon.web.problem import Problem
@@ -67,16 +68,14 @@ class Guard:
 
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":
-                own = dict(message["headers"])
-                added = {**HEADERS}
-                if own.get(b"content-type", b"").startswith(b"application/json"):
-                    added["cache-control"] = "no-store"  # it may be of games that go on
-                message["headers"] += [
-                    (k.encode(), v.encode()) for k, v in added.items() if k.encode() not in own
-                ]
+                given = MutableHeaders(scope=message)
+                if given.get("content-type", "").startswith("application/json"):
+                    given.setdefault("cache-control", "no-store")  # it may be of games that go on
+                for name, value in HEADERS.items():
+                    given.setdefault(name, value)
             await send(message)
 
-        headers = {k.decode("latin-1"): v.decode("latin-1") for k, v in scope["headers"]}
+        headers = Headers(scope=scope)
         try:
             self.check_sizes(scope, headers)
             self.check_host(headers)
@@ -90,7 +89,7 @@ class Guard:
             answer = JSONResponse(problem.json(), problem.status, headers=problem.headers)
             await answer(scope, receive, sent)
 
-    def check_sizes(self, scope: Scope, headers: dict[str, str]) -> None:
+    def check_sizes(self, scope: Scope, headers: Headers) -> None:
         """Raises Problem 413 or 414."""
         if len(scope["query_string"]) > QUERY or len(scope["path"]) > 400:
             raise Problem(414, f"the address is longer than {QUERY:,} letters")
@@ -98,7 +97,7 @@ class Guard:
         if length.isdecimal() and int(length[:18]) > BODY:
             raise Problem(413, f"the body is longer than {BODY:,} bytes")
 
-    def check_host(self, headers: dict[str, str]) -> None:
+    def check_host(self, headers: Headers) -> None:
         """Raises Problem 403 where the server is called by a name that is not its own."""
         name = hostname(headers.get("host", ""))
         if name in self.access.hosts or (self.access.addresses and is_address(name)):
@@ -109,10 +108,11 @@ class Guard:
             "it with --name",
         )
 
-    def check_token(self, headers: dict[str, str]) -> None:
+    def check_token(self, headers: Headers) -> None:
         """Raises Problem 401 where a token is needed and not given."""
-        kind, _, told = headers.get("authorization", "").partition(" ")
-        given = told.strip() if kind.lower() == "bearer" else cookie(headers.get("cookie", ""))
+        kind, _, rest = headers.get("authorization", "").partition(" ")
+        cookies = cookie_parser(headers.get("cookie", ""))
+        given = rest.strip() if kind.lower() == "bearer" else cookies.get(COOKIE, "")
         if not self.accepts(given):
             raise Problem(
                 401,
@@ -140,7 +140,7 @@ class Guard:
         answer.set_cookie(COOKIE, given[0], httponly=True, samesite="strict", max_age=30 * 86400)
         return answer
 
-    def check_origin(self, scope: Scope, headers: dict[str, str]) -> None:
+    def check_origin(self, scope: Scope, headers: Headers) -> None:
         """Raises Problem 403 where a page from elsewhere asks; following a link is no asking."""
         origin, host = headers.get("origin"), headers.get("host", "")
         reading = scope["method"] in ("GET", "HEAD")
@@ -154,18 +154,18 @@ class Guard:
 def bounded(receive: Receive) -> Receive:
     """The same body, but Problem 413 as soon as it is too long, and 408 when it takes too long."""
     length, until = 0, asyncio.get_running_loop().time() + SLOWEST
-    whole = False
+    complete = False
 
     async def received() -> Message:
-        nonlocal length, whole
-        if whole:  # only the client's leaving can come
+        nonlocal length, complete
+        if complete:  # only the client's leaving can come
             return await receive()
         try:
             async with asyncio.timeout_at(until):
                 message = await receive()
         except TimeoutError:
             raise Problem(408, f"the body did not come within {SLOWEST:g} seconds") from None
-        whole = not message.get("more_body", False)
+        complete = not message.get("more_body", False)
         length += len(message.get("body", b""))
         if length > BODY:
             raise Problem(413, f"the body is longer than {BODY:,} bytes")
@@ -205,12 +205,3 @@ def is_address(name: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def cookie(header: str) -> str:
-    """The token among the cookies; empty where there is none."""
-    try:
-        found = SimpleCookie(header).get(COOKIE)
-    except CookieError:
-        return ""
-    return found.value if found is not None else ""

@@ -7,10 +7,10 @@ from typing import Any
 
 from attrs import frozen
 
-from dragon.commands import games as game_list
-from dragon.commands import searches as search_list
-from dragon.web import specs
-from dragon.web.page import Nothing, text
+from dragon import plugins
+from dragon.jsonable import game_object, search_object
+from dragon.page import Nothing, text
+from dragon.web import limits
 
 
 @frozen
@@ -23,10 +23,11 @@ class Of:
 
 @cache
 def games(asked: Nothing) -> dict[str, Any]:
-    """Every game with its parameters."""
-    return {"games": game_list.rows()}
+    """The installed games, as `dragon games --json` lists them."""
+    return {"games": [*map(game_object, plugins.games().values())]}
 
 
 def searches(asked: Of) -> dict[str, Any]:
-    """Every search with its settings, and its objection to a game."""
-    return {"searches": search_list.rows(specs.game(asked.game) if asked.game else None)}
+    """The installed searches, as `dragon searches --json`; which can play what."""
+    of = limits.game(asked.game) if asked.game else None
+    return {"searches": [search_object(cls, of) for cls in plugins.searches().values()]}

@@ -8,10 +8,14 @@ from importlib.metadata import version
 from typing import Any
 
 from dragon.errors import PluginError
-from dragon.plugins import leave_out
-from dragon.web.page import Endpoint, Page, load
+from dragon.page import Endpoint, Page, load, parameters_of
+from dragon.plugins import warn_skipped
+from dragon.settings import summary
 from dragon.web.parameters import schema
 
+_PROBLEM = {"message": {"type": "string"}, "field": {"type": "string"}}
+_PROBLEMS = {"type": "array", "items": {"type": "object", "required": ["message"],
+                                        "properties": _PROBLEM}}  # fmt: skip
 ERROR = {
     "type": "object",
     "required": ["error"],
@@ -19,18 +23,7 @@ ERROR = {
         "error": {
             "type": "object",
             "required": ["message"],
-            "properties": {
-                "message": {"type": "string"},
-                "field": {"type": "string"},
-                "problems": {
-                    "type": "array",
-                    "items": {
-                        "type": "object",
-                        "required": ["message"],
-                        "properties": {"message": {"type": "string"}, "field": {"type": "string"}},
-                    },
-                },
-            },
+            "properties": {**_PROBLEM, "problems": _PROBLEMS},
         }
     },
 }
@@ -87,8 +80,8 @@ def status() -> dict[str, Any]:
 def responses(content: dict[str, Any], answer: str = "The answer.") -> dict[str, Any]:
     """The answer, by its media type, and all refusals."""
     refusal = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-    told = {code: {"description": why, "content": refusal} for code, why in REFUSALS.items()}
-    return {"200": {"description": answer, "content": content}, **told}
+    refusals = {code: {"description": why, "content": refusal} for code, why in REFUSALS.items()}
+    return {"200": {"description": answer, "content": content}, **refusals}
 
 
 def document(pages: Iterable[Page]) -> dict[str, Any]:
@@ -114,15 +107,20 @@ def document(pages: Iterable[Page]) -> dict[str, Any]:
 
 
 def sound(page: Page) -> list[Endpoint]:
-    """The endpoints of a page whose parameters and function are there; others are told of."""
+    """The endpoints of a page whose function and its parameters are there; warns of others."""
     found = []
     for endpoint in page.endpoints:
         try:
-            load(endpoint.parameters), load(endpoint.function)
+            parameters_of(endpoint.function)
             found.append(endpoint)
         except PluginError as missing:
-            leave_out(f"{address(page, endpoint)}: {missing}")
+            warn_skipped(f"{address(page, endpoint)}: {missing}")
     return found
+
+
+def about(endpoint: Endpoint) -> str:
+    """A sentence on an endpoint."""
+    return endpoint.summary or summary(load(endpoint.function))
 
 
 def address(page: Page, endpoint: Endpoint) -> str:
@@ -141,24 +139,23 @@ def answered(endpoint: Endpoint) -> dict[str, Any]:
 
 def operation(page: Page, endpoint: Endpoint) -> dict[str, Any]:
     """One endpoint's part of the document."""
-    shape = schema(load(endpoint.parameters))
-    told: dict[str, Any] = {
+    shape = schema(parameters_of(endpoint.function))
+    found: dict[str, Any] = {
         "operationId": f"{page.name}-{endpoint.path.replace('/', '-')}".strip("-"),
-        "summary": endpoint.summary,
+        "summary": about(endpoint),
         "tags": [page.title],
         "responses": answered(endpoint),
     }
     if endpoint.method == "POST":
         body = {"required": True, "content": {"application/json": {"schema": shape}}}
-        return told | {"requestBody": body}
+        return found | {"requestBody": body}
     required = shape.get("required", [])
-    parameters = []
-    for name, inner in shape["properties"].items():
-        parameter = {"name": name, "in": "query", "required": name in required, "schema": inner}
-        if "description" in inner:
-            parameter["description"] = inner["description"]
-        parameters.append(parameter)
-    return told | {"parameters": parameters}
+    parameters = [
+        {"name": name, "in": "query", "required": name in required, "schema": inner}
+        | ({"description": inner["description"]} if "description" in inner else {})
+        for name, inner in shape["properties"].items()
+    ]
+    return found | {"parameters": parameters}
 
 
 def readable(pages: Iterable[Page]) -> str:
@@ -179,7 +176,7 @@ def readable(pages: Iterable[Page]) -> str:
 
 
 def _section(page: Page, endpoint: Endpoint) -> str:
-    shape = schema(load(endpoint.parameters))
+    shape = schema(parameters_of(endpoint.function))
     rows = "".join(
         f"<tr><th scope='row'><code>{escape(name)}</code></th><td class='text'>{_type(inner)}</td>"
         f"<td class='text wrap'>{escape(inner.get('description', ''))}</td></tr>"
@@ -191,7 +188,7 @@ def _section(page: Page, endpoint: Endpoint) -> str:
     stream = " Server-sent events." if endpoint.stream else ""
     return (
         f"<section><h3><code>{endpoint.method} {escape(address(page, endpoint))}</code></h3>"
-        f"<p>{escape(endpoint.summary)}{stream}</p>{table}</section>"
+        f"<p>{escape(about(endpoint))}{stream}</p>{table}</section>"
     )
 
 

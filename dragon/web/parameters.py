@@ -2,36 +2,28 @@
 
 from __future__ import annotations
 
-import re
+import json
 import types
 import typing
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import attrs
 
-from dragon.commands.settings import descriptions
 from dragon.config import build
 from dragon.errors import ConfigError
-from dragon.web.page import SCHEMA
+from dragon.page import SCHEMA
+from dragon.settings import descriptions
 from dragon.web.problem import AT
 
 PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean"}
-_WHOLE, _NUMBER = re.compile(r"-?\d{1,18}"), re.compile(r"-?\d{1,18}(\.\d{1,18})?([eE]-?\d{1,3})?")
 
 
 def structure(cls: type, given: Any) -> Any:
     """The attrs value of a JSON object; raises ConfigError with every mistake and its field."""
     if not isinstance(given, dict):
         raise ConfigError(f"the body must be a JSON object, not {type(given).__name__}")
-    return build(resolved(cls), given, AT)
-
-
-@cache
-def resolved(cls: type) -> type:
-    """The class with its types as types, where they stand in it as text."""
-    return attrs.resolve_types(cls)
+    return build(attrs.resolve_types(cls), given, AT)
 
 
 def from_query(cls: type, pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
@@ -39,7 +31,7 @@ def from_query(cls: type, pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
 
     What is not as its field has it stays text, for `structure` to complain of.
     """
-    kinds = {str(a.alias): kind for a, kind in fields(cls)}
+    kinds = {str(a.alias): a.type for a in attrs.fields(attrs.resolve_types(cls))}
     given: dict[str, Any] = {}
     for key, value in pairs:
         kind = kinds.get(key, str)
@@ -56,15 +48,12 @@ def from_query(cls: type, pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
 def read(kind: Any, value: str) -> Any:
     """A value of a query as its type has it, or the text itself."""
     kinds = options(kind)
-    if bool in kinds and value in ("true", "false"):
-        return value == "true"
-    if int in kinds and _WHOLE.fullmatch(value):
-        return int(value)
-    if float in kinds and _NUMBER.fullmatch(value):
-        return float(value)
     if value == "" and type(None) in kinds and str not in kinds:
         return None
-    return value
+    try:
+        return value if str in kinds else json.loads(value)
+    except (ValueError, RecursionError):
+        return value
 
 
 def options(kind: Any) -> tuple[Any, ...]:
@@ -74,31 +63,18 @@ def options(kind: Any) -> tuple[Any, ...]:
     return (kind,)
 
 
-def fields(cls: type) -> list[tuple[attrs.Attribute[Any], Any]]:
-    """The fields of an attrs class with their types, which may stand there as text."""
-    kinds = typing.get_type_hints(cls)
-    return [(a, kinds.get(a.name, str)) for a in attrs.fields(cls)]
-
-
 def schema(cls: type) -> dict[str, Any]:
     """The JSON Schema of the object that `structure` takes."""
-    told = descriptions(cls)
+    described = descriptions(cls)
     properties, required = {}, []
-    for a, kind in fields(cls):
-        shape = of_type(kind)
-        if "anyOf" in shape:
-            shape["anyOf"] = [
-                each if each == {"type": "null"} else each | a.metadata.get(SCHEMA, {})
-                for each in shape["anyOf"]
-            ]
-        else:
-            shape |= a.metadata.get(SCHEMA, {})
+    for a in attrs.fields(attrs.resolve_types(cls)):
+        shape = of_type(a.type, a.metadata.get(SCHEMA, {}))
         if a.default is attrs.NOTHING:
             required.append(a.alias)
         elif a.default is None or isinstance(a.default, str | int | float | bool):
             shape["default"] = a.default
-        if a.name in told:
-            shape["description"] = told[a.name]
+        if a.name in described:
+            shape["description"] = described[a.name]
         properties[a.alias] = shape
     made: dict[str, Any] = {"type": "object", "properties": properties}
     if required:
@@ -106,22 +82,15 @@ def schema(cls: type) -> dict[str, Any]:
     return made | {"additionalProperties": False}
 
 
-def of_type(kind: Any) -> dict[str, Any]:
-    """The JSON Schema of a type: plain ones, lists, tables, attrs classes, and None beside them."""
+def of_type(kind: Any, bounds: Mapping[str, Any]) -> dict[str, Any]:
+    """The JSON Schema of a type and its bounds: plain ones, lists, attrs classes, unions."""
     kinds = options(kind)
     if len(kinds) > 1:
-        return {"anyOf": [of_type(each) for each in kinds]}
+        return {"anyOf": [of_type(each, bounds) for each in kinds]}
     if kind is type(None):
         return {"type": "null"}
     if kind in PLAIN:
-        return {"type": PLAIN[kind]}
-    origin = typing.get_origin(kind)
-    if origin is typing.Literal:
-        return {"type": "string", "enum": list(typing.get_args(kind))}
-    if origin is tuple:
-        return {"type": "array", "items": of_type(typing.get_args(kind)[0])}
-    if origin is dict:
-        return {"type": "object", "additionalProperties": of_type(typing.get_args(kind)[1])}
-    if attrs.has(kind):
-        return schema(kind)
-    return {}
+        return {"type": PLAIN[kind], **bounds}
+    if typing.get_origin(kind) is tuple:
+        return {"type": "array", "items": of_type(typing.get_args(kind)[0], {}), **bounds}
+    return schema(kind) if attrs.has(kind) else dict(bounds)

@@ -12,8 +12,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 from dragon.core import Game, State
-from dragon.notation import BaseNotation
-from dragon.record import RecordState
+from dragon.rules.notation import BaseNotation
+from dragon.rules.record import RecordState
 
 log = logging.getLogger("dragon.web")
 SVG = "http://www.w3.org/2000/svg"
@@ -43,20 +43,12 @@ ElementTree.register_namespace("", SVG)
 
 def drawing(game: Game[Any], state: State[Any]) -> dict[str, Any]:
     """The position as `svg`, null where the game draws none, and as `text`."""
-    own, drawn = getattr(state, "picture", None), getattr(game, "draw", None)
-    text = str(drawn(state) if drawn else own() if own else state)
-    if _only_text(state):
-        return {"svg": None, "text": text}
-    svg_own, svg_drawn = getattr(state, "svg", None), getattr(game, "svg", None)
-    svg = str(svg_drawn(state)) if svg_drawn else str(svg_own()) if svg_own else None
-    return {"svg": None if svg is None else clean(svg), "text": text}
-
-
-def _only_text(state: State[Any]) -> bool:
-    """Whether its SVG would be the lines of its text, which are better shown as such."""
-    return isinstance(state, RecordState) and (
+    # An SVG that would be the lines of the text is better shown as such.
+    only_text = isinstance(state, RecordState) and (
         getattr(type(state.rules.notation), "svg", None) is BaseNotation.svg
     )
+    svg = None if only_text else game.svg(state)
+    return {"svg": None if svg is None else clean(svg), "text": game.draw(state)}
 
 
 def clean(svg: str, bare: bool = False) -> str | None:
@@ -74,10 +66,8 @@ def clean(svg: str, bare: bool = False) -> str | None:
         return None
     if root.tag != f"{{{SVG}}}svg":
         return None
-    if bare or "data-cell=" in svg:
-        _keep_safe(root, ELEMENTS)
-    else:
-        _keep_safe(root, ELEMENTS | {"style"})
+    bare = bare or "data-cell=" in svg
+    _keep_safe(root, ELEMENTS if bare else ELEMENTS | {"style"})
     return ElementTree.tostring(root, encoding="unicode")
 
 

@@ -1,35 +1,36 @@
 """The answers of the Play page: a position, a search's reply, what luck decides.
 
-The server remembers nothing of a game: a request tells how it began and all that was played.
+The server remembers nothing of a game: a request has how it began and all that was played.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
 from attrs import asdict, frozen
 
-from dragon import transcript
-from dragon.commands.options import plain
-from dragon.core import CHANCE, TERMINAL, Game, State, Trait
-from dragon.errors import ConfigError
-from dragon.picks import Picks, cells, picks
-from dragon.record import RecordGame
-from dragon.seats import seat_names
-from dragon.transcript import Transcript
-from dragon.web import specs
-from dragon.web.page import flag, number, text, texts, whole
+from dragon import config, transcript
+from dragon.boards.clicks import cells, next_clicks
+from dragon.core import CHANCE, TERMINAL, Game, Limit, Position, Result, Search, State, Trait
+from dragon.errors import ConfigError, UnknownName
+from dragon.jsonable import plain, result_object
+from dragon.page import flag, number, text, texts, whole
+from dragon.protocols import Clicks, Transcript, seat_names
+from dragon.rules.playout import roll
+from dragon.rules.record import RecordGame
+from dragon.web import limits
 from dragon.web.picture import drawing
 
 LISTED = 300
-"""Legal moves that are told by name."""
+"""Legal moves that are listed by name."""
 
 
-@frozen
-class Course:
-    """How a game came to the position that is asked about."""
+@frozen(kw_only=True)
+class GameHistory:
+    """A game so far: how it began, and all that was played."""
 
     game: str = text(longest=400)
     """A game, as `nex(rows=4, cols=4)`."""
@@ -38,29 +39,32 @@ class Course:
     deal: int = whole(0, least=0, most=2**53)
     """The seed of what is dealt."""
     moves: tuple[str, ...] = texts(most=1000, longest=200)
-    """All moves since, those of luck too."""
+    """All moves since, those of chance too."""
+
+    def states(self) -> tuple[Game[Any], list[State[Any]]]:
+        """The game, and its states from the first on; raises ConfigError with the field."""
+        of = limits.game(self.game)
+        return of, limits.states(of, self.start, self.deal, self.moves)
+
+
+@frozen(kw_only=True)
+class Shown(GameHistory):
+    """A game so far, and what is to be shown of its position."""
+
     picked: tuple[str, ...] = texts(most=8, longest=20)
     """Cells that have been pointed at for the next move."""
     eye: int | None = whole(None, least=0, most=63)
     """The seat through whose eyes it is seen, where cards are hidden; none: all open."""
     listed: bool = flag(True)
-    """Whether the legal moves are told."""
+    """Whether the legal moves are listed."""
 
 
-@frozen
-class Asked:
-    """A position and the search that is to move there."""
+@frozen(kw_only=True)
+class Asked(GameHistory):
+    """A game so far, and the search that is to move there."""
 
-    game: str = text(longest=400)
-    """A game, as `nex(rows=4, cols=4)`."""
     search: str = text(longest=400)
     """A search, as `mcts(c=0.7)`."""
-    start: str = text("", longest=4000)
-    """The position it began with, in the game's notation; empty: the usual one."""
-    deal: int = whole(0, least=0, most=2**53)
-    """The seed of what is dealt."""
-    moves: tuple[str, ...] = texts(most=1000, longest=200)
-    """All moves since, those of luck too."""
     seconds: float = number(1.0, least=0.01, most=60.0)
     """How long it may think."""
     nodes: int | None = whole(None, least=1, most=10**9)
@@ -68,11 +72,57 @@ class Asked:
     seed: int = whole(0, least=0, most=2**53)
     """The seed of the search."""
 
+    def question(self) -> tuple[Game[Any], Search, Position]:
+        """The game, the search and the position; raises ConfigError and Objection."""
+        by = limits.search(self.search)
+        of, states = self.states()
+        if states[-1].turn == TERMINAL:
+            raise ConfigError("the game is over: there is nothing to search @ request.moves")
+        by.check(of)
+        return of, by, Position(states[-1], states[0], self.moves)
 
-def position(asked: Course) -> dict[str, Any]:
-    """Who moves, what is legal, how it looks."""
-    of = specs.game(asked.game)
-    states = specs.state(of, asked.start, asked.deal, asked.moves)
+
+@frozen(kw_only=True)
+class Kept(GameHistory):
+    """A game that is to be written down."""
+
+    players: tuple[str, ...] = texts(most=16, longest=400)
+    """Who sat where."""
+    result: str = text("", longest=200)
+    """How it ended, in words."""
+
+
+@frozen
+class Written:
+    """A game that somebody has written down."""
+
+    game: str = text(longest=400)
+    """The game whose own format it may be in."""
+    text: str = text(longest=200_000)
+    """The transcript."""
+
+
+def warm_up() -> None:
+    """Loads the compiler and the usual searches, compiled, on the smallest of boards."""
+    for spec in ("alphabeta", "mcts"):
+        with suppress(UnknownName):  # not installed: there is nothing to warm up
+            by = config.search(spec)
+            by.best(config.game("tictactoe").start(), Limit(nodes=50, simulations=50))
+
+
+def warm_up_rules() -> None:
+    """Loads what a position needs, and what is installed."""
+    from dragon.page import Nothing
+    from dragon.web.lists import games
+
+    games(Nothing())
+    with suppress(UnknownName):
+        position(Shown(game="tictactoe", moves=("b2",)))
+
+
+def position(asked: Shown) -> dict[str, Any]:
+    """A position: who moves, what is legal, how it looks."""
+    of, states = asked.states()
     state = states[-1]
     if asked.eye is not None and asked.eye >= len(of.teams):
         raise ConfigError(f"{of} has {len(of.teams)} seats, from 0 @ request.eye")
@@ -102,11 +152,11 @@ def dealt(of: Game[Any]) -> bool:
     return isinstance(of, RecordGame) and len({of.start(seed) for seed in range(3)}) > 1
 
 
-def legal(of: Game[Any], state: State[Any], asked: Course) -> dict[str, Any]:
+def legal(of: Game[Any], state: State[Any], asked: Shown) -> dict[str, Any]:
     """The legal moves, as many as are listed, and what may be pointed at."""
     if state.turn in (CHANCE, TERMINAL):
-        return {"legal": [], "count": 0, "pick": plain(asdict(Picks()))}
-    found = picks(of, state, asked.picked)
+        return {"legal": [], "count": 0, "pick": plain(asdict(Clicks()))}
+    found = next_clicks(of, state, asked.picked)
     moves = state.moves() if asked.listed else ()
     return {
         "legal": [str(moves[i]) for i in range(min(len(moves), LISTED))],
@@ -115,84 +165,51 @@ def legal(of: Game[Any], state: State[Any], asked: Course) -> dict[str, Any]:
     }
 
 
-def chance(asked: Course) -> dict[str, Any]:
-    """A move of luck."""
+def chance(asked: Shown) -> dict[str, Any]:
+    """What luck decides, by its odds; the same again for the same deal and moves."""
     import numpy as np
 
-    from dragon.bits import Random
-    from dragon.playout import pick
-
-    state = specs.state(specs.game(asked.game), asked.start, asked.deal, asked.moves)[-1]
+    state = asked.states()[1][-1]
     if state.turn != CHANCE:
         raise ConfigError("here nothing is left to luck; somebody is to move @ request.moves")
     rng = np.random.default_rng((asked.deal, len(asked.moves)))
-    chosen = pick(Random(int(rng.integers(1 << 63))).state, state.odds())
-    return {"move": str(state.moves()[chosen])}
-
-
-@frozen
-class Kept:
-    """A game that is to be written down."""
-
-    game: str = text(longest=400)
-    """A game, as `nex(rows=4, cols=4)`."""
-    start: str = text("", longest=4000)
-    """The position it began with, in the game's notation; empty: the usual one."""
-    deal: int = whole(0, least=0, most=2**53)
-    """The seed of what was dealt."""
-    moves: tuple[str, ...] = texts(most=1000, longest=200)
-    """All moves since, those of luck too."""
-    players: tuple[str, ...] = texts(most=16, longest=400)
-    """Who sat where."""
-    result: str = text("", longest=200)
-    """How it ended, in words."""
-
-
-@frozen
-class Written:
-    """A game that somebody has written down."""
-
-    game: str = text(longest=400)
-    """The game whose own format it may be in."""
-    text: str = text(longest=200_000)
-    """The transcript."""
-
-
-def write(asked: Kept) -> dict[str, Any]:
-    """A game as text, in its own format where it has one; `name` is one for a file."""
-    of = specs.game(asked.game)
-    specs.state(of, asked.start, asked.deal, asked.moves)
-    players = tuple(" ".join(name.split()) for name in asked.players)
-    result = " ".join(asked.result.split())
-    told = Transcript(str(of), asked.moves, asked.start, asked.deal, players, result)
-    return {"name": f"{of.name}.txt", "text": transcript.write(of, told)}
-
-
-def read(asked: Written) -> dict[str, Any]:
-    """The game that a text tells; every move is checked."""
-    found = transcript.read(asked.text, specs.game(asked.game))
-    of = specs.game(found.game, "text")
-    if len(found.moves) > 1000:
-        raise ConfigError("a game may have at most 1,000 moves @ request.text")
-    specs.state(of, found.start, found.deal, found.moves, "text")
-    return {**plain(asdict(found)), "game": str(of)}
+    return {"move": str(roll(state, rng))}
 
 
 def reply(asked: Asked) -> Iterator[dict[str, Any]]:
-    """Ever better results; the last one has the move."""
-    from dragon.commands.solve import row
-    from dragon.core import Position
+    """What a search plays, as `dragon solve --json` tells it."""
+    of, by, position = asked.question()
+    limit = Limit(seconds=asked.seconds, nodes=asked.nodes)
+    for row, _ in rows(of, by, position, limit, asked.seed):
+        yield row
 
-    of = specs.game(asked.game)
-    by = specs.search(asked.search)
-    by.check(of)
-    states = specs.state(of, asked.start, asked.deal, asked.moves)
-    state = states[-1]
-    if state.turn == TERMINAL:
-        raise ConfigError("the game is over @ request.moves")
+
+def rows(
+    of: Game[Any], by: Search, position: Position, limit: Limit, seed: int
+) -> Iterator[tuple[dict[str, Any], Result]]:
+    """Ever better results as `dragon solve --json` prints them, as the seat to move sees them."""
+    state = position.state
     hidden = Trait.HIDDEN in of.traits and state.turn >= 0
-    limit = specs.limit(asked.seconds, asked.nodes)
-    position = Position(state, states[0], asked.moves)
+    shown = state.seen(state.turn) if hidden else state
     with by.open(of) as run:
-        for result in run.results(position, limit, asked.seed):
-            yield row(of, by, state.seen(state.turn) if hidden else state, result)
+        for result in run.results(position, limit, seed):
+            yield result_object(of, by, shown, result), result
+
+
+def write(asked: Kept) -> dict[str, Any]:
+    """A game as text, in the game's own format where it has one."""
+    of, _ = asked.states()
+    players = tuple(" ".join(name.split()) for name in asked.players)
+    result = " ".join(asked.result.split())
+    game = Transcript(str(of), asked.moves, asked.start, asked.deal, players, result)
+    return {"name": f"{of.name}.txt", "text": transcript.write(of, game)}
+
+
+def read(asked: Written) -> dict[str, Any]:
+    """The game that such a text tells."""
+    found = transcript.read(asked.text, limits.game(asked.game))
+    of = limits.game(found.game, "text")
+    if len(found.moves) > 1000:
+        raise ConfigError("a game may have at most 1,000 moves @ request.text")
+    limits.states(of, found.start, found.deal, found.moves, "text")
+    return {**plain(asdict(found)), "game": str(of)}

@@ -17,14 +17,13 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from dragon.errors import ConfigError
-from dragon.spawn import Spawn
+from dragon.process.spawn import Spawn
 from dragon.web import worker
 from dragon.web.problem import Problem, problem_of
 
 log = logging.getLogger("dragon.web")
 TICK = 0.05
-"""Seconds after which a seat looks whether its job is still wanted."""
+"""Seconds after which a supervisor looks whether its job is still wanted."""
 GRACE, PATIENCE = 1.0, 60.0
 """Seconds that a process has to stop by itself where others wait for it, and where nobody does.
 
@@ -38,12 +37,14 @@ USUAL = 10
 """Seconds that it takes to compile what all pages use, as measured on two cores; kept, one."""
 
 
+CLOSING = "the server is shutting down"
+
+
 @define(eq=False)
 class Job:
-    """A call, and where its messages go: `tell` is called from the seat's thread."""
+    """A call, and where its messages go: `tell` is called from the supervisor's thread."""
 
     function: str
-    parameters: str
     given: dict[str, Any]
     seconds: float
     tell: Callable[[tuple[Any, ...]], None]
@@ -65,38 +66,38 @@ class Plan:
     """How a pool is made."""
 
     name: str
-    seats: int
+    processes: int
     waiting: int
     """Jobs that may wait; more are refused."""
     warm: tuple[str, ...] = ()
     megabytes: int = 1024
     """Memory of a process beyond what it begins with."""
     patient: bool = True
-    """Whether its processes give way to others."""
+    """Whether its processes search: with kernels, and giving way to others."""
 
 
 class Pool:
-    """Seats and their queue; `start`, `submit`, `close`."""
+    """Processes with their supervisors, and a queue; `start`, `submit`, `close`."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.jobs: deque[Job] = deque()
         self.changed = threading.Condition()
-        """Held to look at the queue or to change it; told when there is a job, and at the end."""
+        """Held to look at the queue or to change it; notified of a job, and of the end."""
         self.running: Counter[str] = Counter()
-        """How many seats work for each client."""
+        """How many processes work for each client."""
         self.closed = threading.Event()
-        self.seats = [Seat(self, number) for number in range(plan.seats)]
+        self.supervisors = [Supervisor(self, number) for number in range(plan.processes)]
 
     @property
     def busy(self) -> int:
-        """How many seats work."""
+        """How many processes work."""
         return self.running.total()
 
     def start(self) -> None:
         """Starts the processes; returns before they are warm."""
-        for seat in self.seats:
-            seat.thread.start()
+        for each in self.supervisors:
+            each.thread.start()
 
     @property
     def waiting(self) -> int:
@@ -113,12 +114,12 @@ class Pool:
         """
         with self.changed:
             if self.closed.is_set():
-                raise Problem(503, "the server is shutting down")
-            waiting, free = self.waiting, self.plan.seats - self.busy
+                raise Problem(503, CLOSING)
+            waiting, free = self.waiting, self.plan.processes - self.busy
             if waiting >= self.plan.waiting + free:
                 full = Problem(
                     503,
-                    f"all {self.plan.seats} processes are busy and {waiting} requests wait "
+                    f"all {self.plan.processes} processes are busy and {waiting} requests wait "
                     "already; try again in a moment",
                     headers={"Retry-After": "2"},
                 )
@@ -140,7 +141,7 @@ class Pool:
     def take(self) -> Job | None:
         """The next job, for which the caller is then busy; None once the pool is closed.
 
-        It is the first of the client for whom the fewest seats work.
+        It is the first of the client for whom the fewest processes work.
         """
         with self.changed:
             self.changed.wait_for(lambda: self.waiting or self.closed.is_set())
@@ -157,27 +158,27 @@ class Pool:
             self.running -= Counter((job.client,))
 
     def close(self) -> None:
-        """Ends the processes and their threads; who still waits is told."""
+        """Ends the processes and their threads; whoever still waits gets a Problem."""
         self.closed.set()
         with self.changed:
             self.changed.notify_all()
-        for seat in self.seats:
-            seat.thread.join(GRACE + 5)
+        for each in self.supervisors:
+            each.thread.join(GRACE + 5)
         while self.jobs:
-            self.jobs.popleft().tell(("failed", Problem(503, "the server is shutting down")))
+            self.jobs.popleft().tell(("failed", Problem(503, CLOSING)))
 
     def state(self) -> dict[str, Any]:
         """How many processes there are, are warm, are at work; how many jobs wait, and for what."""
         return {
-            "processes": self.plan.seats,
-            "ready": sum(seat.is_warm for seat in self.seats),
+            "processes": self.plan.processes,
+            "ready": sum(each.is_warm for each in self.supervisors),
             "busy": self.busy,
             "waiting": self.waiting,
-            "starting": next(filter(None, (seat.starting for seat in self.seats)), None),
+            "starting": next(filter(None, (each.starting for each in self.supervisors)), None),
         }
 
 
-class Seat:
+class Supervisor:
     """One process and the thread that supervises it."""
 
     def __init__(self, pool: Pool, number: int) -> None:
@@ -186,7 +187,7 @@ class Seat:
         self.pipe: Connection | None = None
         self.is_warm = False
         self.since, self.doing = 0.0, ""
-        """When its process was started, by time.monotonic(), and what it last said that it does."""
+        """When its process was started, by time.monotonic(), and what it has said that it does."""
         name = f"{pool.plan.name}-{number}"
         self.thread = threading.Thread(target=self.run, name=name, daemon=True)
 
@@ -201,10 +202,10 @@ class Seat:
             while (job := self.pool.take()) is not None:
                 try:
                     last = self.do(job)
-                except Exception as wrong:  # a seat outlives whatever its process says
+                except Exception as wrong:  # it outlives whatever its process says
                     self.end()
                     last = ("failed", problem_of(wrong))
-                self.pool.done(job)  # before whoever waits is told, and perhaps asks again
+                self.pool.done(job)  # before whoever waits hears of it, and perhaps asks again
                 if last is not None:
                     job.tell(last)
         finally:
@@ -226,12 +227,9 @@ class Seat:
         context = Spawn()  # a copy of a process with threads may hang
         here, there = context.Pipe()
         plan = self.pool.plan
-        process = context.Process(
-            target=worker.main,
-            args=(there, plan.warm, plan.megabytes, plan.patient),
-            name=f"dragon {self.thread.name}",
-            daemon=True,
-        )
+        asked = (there, plan.warm, plan.megabytes, plan.patient)
+        name = f"dragon {self.thread.name}"
+        process = context.Process(target=worker.main, args=asked, name=name, daemon=True)
         process.start()
         there.close()
         self.process, self.pipe = process, here
@@ -257,7 +255,7 @@ class Seat:
             if not self.ready(job):
                 return None
             job.begun.set()
-            self.pipe.send(("job", job.function, job.parameters, job.given))
+            self.pipe.send(("job", job.function, job.given))
             return self.follow(job)
         except (EOFError, OSError) as gone:
             code = self.process.exitcode if self.process is not None else None
@@ -300,7 +298,10 @@ class Seat:
                 self.end()
                 if not self.pool.closed.is_set():
                     self.begin()
-                return "failed", Problem(422 if late else 503, told(job, late))
+                if late:
+                    reason = f"longer than {job.seconds:g} seconds and was ended; ask for less"
+                    return "failed", Problem(422, f"this took {reason}")
+                return "failed", Problem(503, "the search was stopped")
             if not self.pipe.poll(TICK):
                 continue
             message: tuple[Any, ...] = self.pipe.recv()
@@ -316,20 +317,3 @@ class Seat:
             if job.unwanted.is_set() or self.pool.closed.is_set() or time.monotonic() > until:
                 return False
         return True
-
-
-def told(job: Job, late: bool) -> str:
-    """Why a process was ended."""
-    if late:
-        return f"this took longer than {job.seconds:g} seconds and was ended; ask for less"
-    return "the search was stopped"
-
-
-def seats(asked: int | None) -> int:
-    """How many processes search: as many as asked for, else one for each core."""
-    import os
-
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    if asked is not None and not 1 <= asked <= 256:
-        raise ConfigError(f"workers must be from 1 to 256, not {asked}")
-    return asked or cores or 1

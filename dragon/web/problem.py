@@ -8,34 +8,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from dragon.errors import (
-    ConfigError,
-    DragonError,
-    GameError,
-    PluginError,
-    SearchError,
-    UnknownName,
-)
+from attrs import Factory, define
+
+from dragon.errors import ConfigError, DragonError, GameError, PluginError, SearchError, UnknownName
 
 log = logging.getLogger("dragon.web")
 AT = "request"
 """The address of a request's parameters in messages; see `dragon.config`."""
 
 
+@define
 class Problem(Exception):
     """A refusal: HTTP status, and a message with the fields that it is about."""
 
-    def __init__(
-        self,
-        status: int,
-        message: str,
-        field: str = "",
-        more: tuple[dict[str, str], ...] = (),
-        headers: dict[str, str] | None = None,
-    ) -> None:
-        super().__init__(message)
-        self.status, self.message, self.field, self.more = status, message, field, more
-        self.headers = headers or {}
+    status: int
+    message: str
+    field: str = ""
+    more: tuple[dict[str, str], ...] = ()
+    headers: dict[str, str] = Factory(dict)
 
     def json(self) -> dict[str, Any]:
         """`{"error": {"message": ..., "field": ..., "problems": [...]}}`."""
@@ -46,14 +36,10 @@ class Problem(Exception):
             error["problems"] = list(self.more)
         return {"error": error}
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Problem, (self.status, self.message, self.field, self.more, self.headers)
-
 
 @contextmanager
 def about(field: str) -> Iterator[None]:
-    """Within, mistakes are told with the parameter that they are about; one that has its own
-    keeps it."""
+    """Within, mistakes name the parameter that they are about; one that names its own keeps it."""
     try:
         yield
     except ConfigError as wrong:
@@ -69,36 +55,30 @@ def _placed(sentence: str, field: str) -> str:
 def problem_of(error: BaseException) -> Problem:
     """The refusal that an error stands for; an internal error is a 500.
 
-    Such an error is logged whole, and only its kind is told.
+    Such an error is logged with its traceback, of which the answer says nothing.
     """
     if isinstance(error, Problem):
         return error
     if isinstance(error, UnknownName):
         return Problem(400, str(error))
     if isinstance(error, ConfigError):
-        return of_config(error)
+        found = tuple(_part(sentence) for sentence in error.problems)  # each with its field
+        return Problem(400, found[0]["message"], found[0].get("field", ""), found)
     if isinstance(error, MemoryError):
         return Problem(422, "this needs more memory than a search may have; ask for less")
     if isinstance(error, DragonError):
-        plugin = isinstance(error, PluginError) and not isinstance(error, UnknownName)
-        if plugin:
-            log.error("a page failed:\n%s", whole(error))
-        status = 500 if plugin else 422 if isinstance(error, SearchError) else 400
+        status = 422 if isinstance(error, SearchError) else 400
+        if isinstance(error, PluginError):
+            log.error("a page failed:\n%s", traced(error))
+            status = 500
         return Problem(status, " ".join(str(error).split()))
-    log.error("a request failed:\n%s", whole(error))
+    log.error("a request failed:\n%s", traced(error))
     return Problem(500, "the server has failed at this; its log tells more")
 
 
-def whole(error: BaseException) -> str:
+def traced(error: BaseException) -> str:
     """An error as the log has it, with where it arose."""
     return "".join(traceback.format_exception(error)).rstrip()
-
-
-def of_config(error: ConfigError) -> Problem:
-    """Each mistake in the parameters, with its field."""
-    found = tuple(_part(sentence) for sentence in error.problems)
-    first = found[0]
-    return Problem(400, first["message"], first.get("field", ""), found)
 
 
 def _part(sentence: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Results: the folder of tournaments that pages may read, as the server was told at its start.
+"""Results: the folder of tournaments that pages may read, chosen when the server starts.
 
 It goes to the server's processes in their environment; no request has a say in it.
 """

@@ -11,10 +11,11 @@ import uvicorn
 from attrs import frozen
 
 from dragon.errors import ConfigError
+from dragon.process.spawn import cores
 from dragon.web.app import QUICK, application
 from dragon.web.connections import BACKLOG, patient, room
 from dragon.web.guard import LOCAL, Access
-from dragon.web.pool import Plan, seats
+from dragon.web.pool import Plan
 
 EVERYWHERE = ("0.0.0.0", "::")
 
@@ -70,9 +71,11 @@ class Server(uvicorn.Server):  # type: ignore[misc]
 
 
 def serve(settings: Settings, said: Callable[[str], None]) -> None:
-    """Serves until it is told to end; `said` is told the address."""
+    """Serves until it is ended; `said` is given the address."""
     who = access(settings)
-    plan = Plan("search", seats(settings.workers), settings.waiting, megabytes=settings.megabytes)
+    plan = Plan(
+        "search", settings.workers or cores(), settings.waiting, megabytes=settings.megabytes
+    )
     app = application(who, plan)
     listener = listening(settings)
     said(url(settings.host, listener.getsockname()[1], who.token))
@@ -85,7 +88,7 @@ def serve(settings: Settings, said: Callable[[str], None]) -> None:
             lifespan="on",
             timeout_graceful_shutdown=2,
             timeout_keep_alive=15,
-            http=patient(room(plan.seats + QUICK.seats)),
+            http=patient(room(plan.processes + QUICK.processes)),
             backlog=BACKLOG,
             ws="none",
         )

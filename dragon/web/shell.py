@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from dragon.web.page import Page
+from dragon.page import Page
 
 NAME = "dragon"
 TEMPLATE = """<!doctype html>
@@ -90,22 +90,13 @@ def filled(
     scripts: str = "",
 ) -> str:
     """The template with its parts, which are HTML; names, titles and summaries are plain text."""
+    current = ' aria-current="page"'
     nav = "".join(
-        f'<li><a href="/{escape(page.name)}"{_current(page.name == name)}>'
+        f'<li><a href="/{escape(page.name)}"{current if page.name == name else ""}>'
         f"{escape(page.title)}</a></li>"
         for page in pages
         if page.script
     )
-    return TEMPLATE.format(
-        name=escape(name),
-        title=escape(f"{title} · {NAME}" if title else NAME),
-        summary=escape(summary),
-        links=links,
-        scripts=scripts,
-        nav=nav,
-        main=main,
-    )
-
-
-def _current(here: bool) -> str:
-    return ' aria-current="page"' if here else ""
+    plain = {"name": name, "title": f"{title} · {NAME}" if title else NAME, "summary": summary}
+    html = {"links": links, "scripts": scripts, "nav": nav, "main": main}
+    return TEMPLATE.format(**{key: escape(text) for key, text in plain.items()}, **html)

@@ -1,7 +1,7 @@
-"""Worker: the process at the other end of a seat's pipe, which does one job after another.
+"""Worker: the process at the other end of a supervisor's pipe, which does one job after another.
 
-Messages to it: `("job", function, parameters)` with the parameters a JSON object and both names
-as in `dragon.web.page`; `("stop",)`; its end of the pipe closed: the server is gone. From it:
+Messages to it: `("job", function, parameters)` with an import path, as in `dragon.page`, and a
+JSON object; `("stop",)`; its end of the pipe closed: the server is gone. From it:
 a `("note", {"message": ...})` for whatever it compiles as it starts, and `("ready",)`; then for
 each job any number of `("object", object)` and of notes, such as that rules are being compiled,
 and at last `("done",)` or `("failed", Problem)`.
@@ -14,16 +14,17 @@ import os
 import queue
 import threading
 from collections.abc import Iterator
+from contextlib import closing, suppress
 from multiprocessing.connection import Connection
 from types import GeneratorType
 from typing import Any
 
-from dragon.commands.options import plain
+from dragon.jsonable import plain
 from dragon.modes import JIT
-from dragon.watchdog import watch
-from dragon.web.page import load
+from dragon.page import load, parameters_of
+from dragon.rules.watchdog import watch
 from dragon.web.parameters import structure
-from dragon.web.problem import log, problem_of, whole
+from dragon.web.problem import log, problem_of, traced
 
 GENTLE = 5
 """How much nicer than the server a process is that searches, so that pages stay quick."""
@@ -39,35 +40,34 @@ def main(pipe: Connection, warm: tuple[str, ...], megabytes: int, patient: bool)
         JIT.set("0")
     if patient and hasattr(os, "nice"):
         os.nice(GENTLE)
-    said = Said(pipe)
-    hand_on(said)
+    outbox = Outbox(pipe)
+    hand_on(outbox)
     for name in warm:
         try:
             load(name)()
         except Exception as wrong:  # of one page; the others can be served
-            log.error("%s, which warms a process up, failed:\n%s", name, whole(wrong))
+            log.error("the warm-up %s failed:\n%s", name, traced(wrong))
     logging.getLogger("dragon").setLevel(logging.INFO)
     bound_memory(megabytes)
     watch()
     jobs: queue.SimpleQueue[tuple[Any, ...]] = queue.SimpleQueue()
     stop = threading.Event()
     threading.Thread(target=listen, args=(pipe, jobs, stop), daemon=True).start()
-    said.send("ready")
+    outbox.send("ready")
     while True:
-        function, parameters, given = jobs.get()
+        function, given = jobs.get()
         try:
-            value = structure(load(parameters), given)
-            for found in objects(load(function)(value)):
-                said.send("object", plain(found))
+            for found in answers(function, given):
+                outbox.send("object", found)
                 if stop.is_set():
                     break
-            said.send("done")
-        except Exception as wrong:  # told to whoever asked; the process goes on
-            said.send("failed", problem_of(wrong))
+            outbox.send("done")
+        except Exception as wrong:  # for whoever asked; the process goes on
+            outbox.send("failed", problem_of(wrong))
 
 
-class Said:
-    """What a process says to its seat; whole messages, whichever thread they come from."""
+class Outbox:
+    """What a process says to its supervisor; complete messages, whichever thread they come from."""
 
     def __init__(self, pipe: Connection) -> None:
         self.pipe, self.lock = pipe, threading.Lock()
@@ -81,27 +81,27 @@ class Said:
 class Notes(logging.Handler):
     """What dragon says while a job runs, to whoever waits for it."""
 
-    def __init__(self, said: Said) -> None:
+    def __init__(self, outbox: Outbox) -> None:
         super().__init__()
-        self.said = said
+        self.outbox = outbox
 
     def emit(self, record: logging.LogRecord) -> None:
         if record.levelno >= logging.WARNING:
             return  # that is for whoever runs the server
         try:
-            self.said.send("note", {"message": record.getMessage()})
+            self.outbox.send("note", {"message": record.getMessage()})
         except OSError:  # the server is gone, and soon this process
             self.handleError(record)
 
 
-def hand_on(said: Said) -> None:
+def hand_on(outbox: Outbox) -> None:
     """From now on what dragon logs goes to the server, all that it compiles among it.
 
     Warnings go to stderr, as before.
     """
     dragon = logging.getLogger("dragon")
     dragon.setLevel(logging.DEBUG)
-    dragon.addHandler(Notes(said))
+    dragon.addHandler(Notes(outbox))
     if logging.lastResort is not None:
         dragon.addHandler(logging.lastResort)
 
@@ -120,15 +120,14 @@ def listen(pipe: Connection, jobs: queue.SimpleQueue[Any], stop: threading.Event
             stop.set()
 
 
-def objects(answer: Any) -> Iterator[Any]:
-    """What a function gives: the objects of a generator, or the one that it returned."""
+def answers(function: str, given: dict[str, Any]) -> Iterator[Any]:
+    """What a function answers, as JSON: the objects of a generator, or the one that it returns."""
+    answer = load(function)(structure(parameters_of(function), given))
     if isinstance(answer, GeneratorType):
-        try:
-            yield from answer
-        finally:
-            answer.close()
+        with closing(answer):
+            yield from map(plain, answer)
     else:
-        yield answer
+        yield plain(answer)
 
 
 def bound_memory(megabytes: int) -> None:
@@ -138,18 +137,11 @@ def bound_memory(megabytes: int) -> None:
         import resource
     except ImportError:  # Windows
         return
-    now = sum(each for each in _data_pages()) * os.sysconf("SC_PAGESIZE")
-    most = now + megabytes * 2**20
+    pages = 0  # of data that the process has, where the system says it
+    with suppress(OSError), open("/proc/self/statm", encoding="ascii") as file:
+        pages = int(file.read().split()[5])
+    most = pages * os.sysconf("SC_PAGESIZE") + megabytes * 2**20
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     if hard != resource.RLIM_INFINITY:
         most = min(most, hard)
     resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
-
-
-def _data_pages() -> Iterator[int]:
-    """Pages of data that the process has, where the system tells."""
-    try:
-        with open("/proc/self/statm", encoding="ascii") as told:
-            yield int(told.read().split()[5])
-    except OSError:
-        yield 0

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from math import comb
+from typing import TypeAlias
 
 from attrs import evolve, frozen
 
+from dragon_hands.deck import BLANK, Card, Cost, Deck, Free
 from dragon_hands.formula import Objective
-from dragon_hands.spec import BLANK, Card, Free, Spec, Toll
 
 HAND, DECK, GY, BANISHED = range(4)
 """Zones, as a model's counts name them."""
+Counts: TypeAlias = tuple[int, ...]
+"""Cards of each class."""
 _ZONES = {"Hand": HAND, "Deck": DECK, "GY": GY, "Banished": BANISHED}
 
 
@@ -33,8 +38,10 @@ class Model:
     """Formulas of terms of counts: zone (`HAND` and so on), classes, least, count."""
     over: frozenset[int]
     hand: int
-    tolls: tuple[tuple[Toll, tuple[tuple[tuple[int, ...], int], ...]], ...]
-    """For each toll with names the classes that answer each of its sets, and how many."""
+    costs: tuple[tuple[Cost, tuple[tuple[tuple[int, ...], int], ...]], ...]
+    """For each cost with names the classes that answer each of its sets, and how many."""
+    idle: int
+    """The class that nothing asks for; -1 where there is none."""
     plain: bool
     """Whether every free card does nothing but draw, so that neither the order of plays nor
     what is banished unseen makes a difference."""
@@ -44,66 +51,59 @@ class Model:
         """How many classes there are."""
         return len(self.classes)
 
+    @property
+    def copies(self) -> Counts:
+        """Of each class."""
+        return tuple(each.copies for each in self.classes)
 
-def model_of(spec: Spec, objective: Objective, hand: int, shortcuts: bool = True) -> Model:
+    def free(self, c: int) -> Free:
+        """The effect of the free card that is class c."""
+        free = self.classes[c].free
+        assert free is not None
+        return free
+
+
+def model_of(deck: Deck, objective: Objective, hand: int, shortcuts: bool = True) -> Model:
     """The classes of a deck under an objective.
 
     shortcuts: whether a deck whose free cards only draw is played in one order alone.
     """
-    deck = spec.deck
+    cards = deck.main
     sets = sorted({count.cards for each in objective for term in each for count in term})
-    tolls = _tolls(deck)
-    words = [w for toll in tolls for names, _ in toll.names for w in (names,)]
+    frees = [card.free for card in cards if card.free and card.copies]
+    costs = dict.fromkeys(t for f in frees for t in (f.cost, f.condition) if t and t.names)
+    words = [names for cost in costs for names, _ in cost.names]
     groups: dict[tuple[object, ...], list[int]] = {}
-    for i, card in enumerate(deck):
-        member = tuple(cards >> i & 1 for cards in sets)
-        asked = tuple(any(card.answers(w) for w in names) for names in words)
+    for i, card in enumerate(cards):
+        member = tuple(each >> i & 1 for each in sets)
+        asked = tuple(any(map(card.answers, names)) for names in words)
         groups.setdefault((member, asked, card.name if card.free else ""), []).append(i)
-    known = [members for members in groups.values() if sum(deck[i].qty for i in members)]
-    classes = _classes(known, deck, _idle(groups, known, len(sets), len(words)))
+    known = [members for members in groups.values() if sum(cards[i].copies for i in members)]
+    nothing = groups.get(((0,) * len(sets), (False,) * len(words), ""))
+    idle = known.index(nothing) if nothing in known else -1
+    classes = _classes(known, cards, idle)
     place = {i: c for c, members in enumerate(known) for i in members}
-
-    def within(cards: int) -> tuple[int, ...]:
-        return tuple(sorted({c for i, c in place.items() if cards >> i & 1}))
-
+    within = {s: tuple(sorted({c for i, c in place.items() if s >> i & 1})) for s in sets}
     stated = tuple(
         tuple(
-            tuple((_ZONES[n.zone], within(n.cards), n.least, n.count) for n in sorted(term))
+            tuple((_ZONES[n.zone], within[n.cards], n.least, n.count) for n in sorted(term))
             for term in each
         )
         for each in objective
     )
     priced = tuple(
         (
-            toll,
+            cost,
             tuple(
-                (tuple(sorted({place[i] for i in place if _any(deck[i], names)})), n)
-                for names, n in toll.names
+                (tuple(sorted({place[i] for i in place if any(map(cards[i].answers, names))})), n)
+                for names, n in cost.names
             ),
         )
-        for toll in tolls
+        for cost in costs
     )
     over = frozenset(count[0] for each in stated for term in each for count in term)
-    made = Model(classes, stated, over, hand, priced, plain=False)
-    return evolve(made, plain=shortcuts and _is_plain(made, spec.total))
-
-
-def _any(card: Card, names: Sequence[str]) -> bool:
-    return any(card.answers(name) for name in names)
-
-
-def _tolls(deck: Sequence[Card]) -> list[Toll]:
-    """The costs and conditions that name cards."""
-    frees = [card.free for card in deck if card.free and card.qty]
-    return list(dict.fromkeys(t for f in frees for t in (f.cost, f.condition) if t and t.names))
-
-
-def _idle(
-    groups: dict[tuple[object, ...], list[int]], known: list[list[int]], sets: int, words: int
-) -> int:
-    """Which class nothing asks for; -1 where there is none."""
-    key = ((0,) * sets, (False,) * words, "")
-    return next((c for c, members in enumerate(known) if groups.get(key) is members), -1)
+    made = Model(classes, stated, over, hand, priced, idle, plain=False)
+    return evolve(made, plain=shortcuts and _is_plain(made, deck.total))
 
 
 def _classes(known: list[list[int]], deck: Sequence[Card], idle: int) -> tuple[Class, ...]:
@@ -117,7 +117,7 @@ def _classes(known: list[list[int]], deck: Sequence[Card], idle: int) -> tuple[C
         while label in taken:
             label, n = f"{plain} {n}", n + 1
         taken.add(label)
-        copies = sum(deck[i].qty for i in members)
+        copies = sum(deck[i].copies for i in members)
         found.append(Class(label, copies, names, deck[members[0]].free))
     return tuple(found)
 
@@ -140,12 +140,11 @@ def harmless(model: Model, c: int) -> int | None:
     None if it does more, or if the objective asks for it: where an objective only asks for
     cards, the others can be played in any order, and never hurt.
     """
-    free = model.classes[c].free
-    assert free is not None
+    free = model.free(c)
     mills = free.cost is not None and free.cost.kind == "BanishFromDeck"
-    toll = free.cost is None or mills or free.cost.kind == "PayLife"
+    bearable = free.cost is None or mills or free.cost.kind == "PayLife"
     more = free.condition or free.restrictions or free.excavate or free.least_hand > 1
-    if not toll or more or any(c in n[1] for f in model.objective for term in f for n in term):
+    if not bearable or more or any(c in n[1] for f in model.objective for term in f for n in term):
         return None
     return free.count + (free.cost.count if free.cost and mills else 0)
 
@@ -160,3 +159,46 @@ def _is_plain(model: Model, total: int) -> bool:
                 return False
             need += taken * (1 if each.free.once else each.copies)
     return only_asks(model) and need <= total - model.hand
+
+
+# ---- counts of cards by class --------------------------------------------------------------------
+
+
+def compositions(held: Counts, n: int) -> Iterator[tuple[Counts, int]]:
+    """Every choice of n cards by class, in a fixed order, with the number of ways to make it."""
+    if not 0 <= n <= sum(held):
+        return
+    size = len(held)
+    after = [*accumulate(reversed(held), initial=0)][::-1]
+    taken = [0] * size
+
+    def choose(i: int, left: int, ways: int) -> Iterator[tuple[Counts, int]]:
+        if not left:
+            yield (*taken[:i], *(0,) * (size - i)), ways
+            return
+        for t in range(max(0, left - after[i + 1]), min(held[i], left) + 1):
+            taken[i] = t
+            yield from choose(i + 1, left - t, ways * comb(held[i], t))
+        taken[i] = 0
+
+    yield from choose(0, n, 1)
+
+
+def added(a: Counts, b: Counts) -> Counts:
+    """The sum of two counts."""
+    return tuple([x + y for x, y in zip(a, b, strict=True)])
+
+
+def minus(a: Counts, b: Counts) -> Counts:
+    """The difference of two counts."""
+    return tuple([x - y for x, y in zip(a, b, strict=True)])
+
+
+def less(counts: Counts, c: int) -> Counts:
+    """A card of a class fewer."""
+    return (*counts[:c], counts[c] - 1, *counts[c + 1 :])
+
+
+def more(counts: Counts, c: int) -> Counts:
+    """A card of a class more."""
+    return (*counts[:c], counts[c] + 1, *counts[c + 1 :])

@@ -37,23 +37,21 @@ class Clause:
 
 
 @frozen
-class And:
-    """All of the parts; under `distinct` sharing each with cards of its own."""
-
+class _Joined:
     parts: tuple[Condition, ...]
 
     def __str__(self) -> str:
-        return " AND ".join(map(_within, self.parts))
+        return f" {type(self).__name__.upper()} ".join(map(_within, self.parts))
 
 
 @frozen
-class Or:
+class And(_Joined):
+    """All of the parts; under `distinct` sharing each with cards of its own."""
+
+
+@frozen
+class Or(_Joined):
     """One of the parts, or more."""
-
-    parts: tuple[Condition, ...]
-
-    def __str__(self) -> str:
-        return " OR ".join(map(_within, self.parts))
 
 
 @frozen

@@ -3,51 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from dragon_hands.fields import Found, coded, unknown_keys, whole, word_of
-from dragon_hands.known import LEAST_HAND, SHUFFLED
-from dragon_hands.source import (
-    Source,
-    entries,
-    is_nothing,
-    items,
-    kind_of,
-    number_of,
-    text_of,
-    truth_of,
-)
-from dragon_hands.spec import CONDITIONS, COSTS, RESTRICTIONS, RESTS, TIMINGS, Free, Toll
+import yaml
 
-if TYPE_CHECKING:
-    import yaml
+from dragon_hands.deck import CONDITIONS, COSTS, RESTRICTIONS, RESTS, TIMINGS, Cost, Free
+from dragon_hands.fields import Fields
+from dragon_hands.known_cards import LEAST_HAND, SHUFFLED
+from dragon_hands.source import Source, items, kind_of, number_of, text_of, truth_of
 
 FREE = ("count", "oncePerTurn", "cost", "condition", "restriction", "excavate", "condition_timing")
-TOLL = ("type", "value")
+COST = ("type", "value")
 EXCAVATE = ("count", "pick", "rest")
 
 
 def free_of(name: str, line: int, node: yaml.Node, timing: str, source: Source) -> Free:
     """The free card of a `free` block, with every mistake in it noted."""
-    what = f"free of {name!r}"
-    found = entries(node, what, source)
-    unknown_keys(found, FREE, what, source)
+    fields = Fields.of(node, f"free of {name!r}", source).only(FREE)
     once = None
-    if "oncePerTurn" in found:
-        at, value = found["oncePerTurn"]
+    if fields.need(line, "`oncePerTurn: true` or `false`", "oncePerTurn"):
+        value = fields.found["oncePerTurn"][1]
         once = truth_of(value)
         if once is None:
-            source.wrong(at, f"{what}: oncePerTurn must be true or false, not {kind_of(value)}")
-    elif found:
-        source.wrong(line, f"{what} has no oncePerTurn; write `oncePerTurn: true` or `false`")
-    looked, pick, rest = _excavate(name, found, source)
+            shown = kind_of(value)
+            fields.wrong(
+                "oncePerTurn", f"{fields.what}: oncePerTurn must be true or false, not {shown}"
+            )
+    looked, pick, rest = _excavate(name, fields)
+    nodes = fields.items("restriction")
+    restrictions = (fields.code("restriction", each, RESTRICTIONS) for each in nodes)
     return Free(
-        count=whole(found, "count", 0, 60, 0, what, source),
+        count=fields.whole("count", 0, 60, 0),
         once=bool(once),
-        cost=_toll(found, "cost", COSTS, what, source),
-        condition=_toll(found, "condition", CONDITIONS, what, source),
-        timing=word_of(found, "condition_timing", TIMINGS, timing, source),
-        restrictions=_restrictions(found, what, source),
+        cost=_cost(fields, "cost", COSTS),
+        condition=_cost(fields, "condition", CONDITIONS),
+        timing=fields.word("condition_timing", TIMINGS, timing),
+        restrictions=tuple(dict.fromkeys(filter(None, restrictions))),
         excavate=looked,
         pick=pick,
         rest=rest,
@@ -55,82 +45,53 @@ def free_of(name: str, line: int, node: yaml.Node, timing: str, source: Source) 
     )
 
 
-def _excavate(name: str, found: Found, source: Source) -> tuple[int, int, str]:
+def _excavate(name: str, outer: Fields) -> tuple[int, int, str]:
     usual = "shuffle" if name in SHUFFLED else "bottom"
-    if "excavate" not in found or is_nothing(found["excavate"][1]):
+    node = outer.given("excavate")
+    if node is None:
         return 0, 0, usual
-    line, node = found["excavate"]
-    what = f"excavate of {name!r}"
-    inner = entries(node, what, source)
-    unknown_keys(inner, EXCAVATE, what, source)
-    for key in ("count", "pick"):
-        if key not in inner and inner:
-            source.wrong(line, f"{what} has no {key}; write `count: 3` and `pick: 1`")
-    looked = whole(inner, "count", 1, 60, 1, what, source)
-    pick = whole(inner, "pick", 0, 60, 0, what, source)
+    fields = Fields.of(node, f"excavate of {name!r}", outer.source).only(EXCAVATE)
+    fields.need(outer.line("excavate"), "`count: 3` and `pick: 1`", "count", "pick")
+    looked, pick = fields.whole("count", 1, 60, 1), fields.whole("pick", 0, 60, 0)
     if pick > looked:
-        source.wrong(inner["pick"][0], f"{what}: picks {pick} of {looked}; pick no more than count")
-    return looked, pick, word_of(inner, "rest", RESTS, usual, source)
+        fields.wrong("pick", f"{fields.what}: picks {pick} of {looked}; pick no more than count")
+    return looked, pick, fields.word("rest", RESTS, usual)
 
 
-def _toll(
-    found: Found,
-    key: str,
-    kinds: Sequence[str],
-    what: str,
-    source: Source,
-) -> Toll | None:
+def _cost(outer: Fields, key: str, kinds: Sequence[str]) -> Cost | None:
     """A cost or a condition: a type, by name or code, and a value."""
-    if key not in found or is_nothing(found[key][1]):
+    node = outer.given(key)
+    if node is None:
         return None
-    line, node = found[key]
-    where = f"{key} of {what}"
-    inner = entries(node, where, source)
-    unknown_keys(inner, TOLL, where, source)
-    for part in TOLL:
-        if part not in inner and inner:
-            source.wrong(line, f"{where} has no {part}; write `type: {kinds[0]}` and `value: 1`")
-    if not all(part in inner for part in TOLL):
+    fields = Fields.of(node, f"{key} of {outer.what}", outer.source).only(COST)
+    if not fields.need(outer.line(key), f"`type: {kinds[0]}` and `value: 1`", *COST):
         return None
-    kind = coded(inner["type"][1], kinds, f"type of {where}", source)
-    at, value = inner["value"]
-    number = number_of(value)
+    kind, value = fields.code("type", fields.found["type"][1], kinds), fields.found["value"][1]
+    number, names = number_of(value), _names(value)
     if kind is None:
         return None
     if number is not None:
-        if kind != "PayLife" and not 0 <= number <= 60:
-            source.wrong(at, f"{where}: {number} cards; write a number from 0 to 60")
-        return Toll(kind, number)
-    names = _names(value)
-    if names is None or kind == "PayLife":
-        source.wrong(at, f"{where}: the value must be a whole number, not {kind_of(value)}")
+        if kind == "PayLife" or 0 <= number <= 60:
+            return Cost(kind, number)
+        said = f"{number} cards; write a number from 0 to 60"
+    elif names is None or kind == "PayLife":
+        said = f"the value must be a whole number, not {kind_of(value)}"
     elif kind == "BanishFromDeck":
-        source.wrong(at, f"{where}: BanishFromDeck takes cards from the top; write how many")
+        said = "BanishFromDeck takes cards from the top; write how many"
     else:
-        return Toll(kind, names=names)
+        return Cost(kind, names=names)
+    fields.wrong("value", f"{fields.what}: {said}")
     return None
 
 
 def _names(node: yaml.Node) -> tuple[tuple[tuple[str, ...], int], ...] | None:
     """`Name`, or `[One, Other]`: one card of any of these; `{Name: 2}`: two. None if neither."""
-    import yaml
-
     if isinstance(node, yaml.MappingNode):
         pairs = [(text_of(key), number_of(value)) for key, value in node.value]
-        if (
-            not pairs
-            or len(pairs) > 5
-            or any(k is None or not v or v < 0 or v > 60 for k, v in pairs)
-        ):
+        if not 1 <= len(pairs) <= 5 or any(k is None or not 0 < (v or 0) <= 60 for k, v in pairs):
             return None
         return tuple(((str(k),), int(v or 0)) for k, v in pairs)
     words = [text_of(each) for each in items(node)]
     if not words or None in words or str(node.tag).endswith((":float", ":bool")):
         return None
     return ((tuple(map(str, words)), 1),)
-
-
-def _restrictions(found: Found, what: str, source: Source) -> tuple[str, ...]:
-    given = items(found["restriction"][1]) if "restriction" in found else ()
-    read_off = (coded(node, RESTRICTIONS, f"restriction of {what}", source) for node in given)
-    return tuple(dict.fromkeys(word for word in read_off if word is not None))

@@ -8,14 +8,15 @@ whole numbers, for each number of cards drawn.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Sequence
+from itertools import zip_longest
 from math import comb
 from typing import TypeAlias
 
-from attrs import define, field, frozen
+from attrs import define, field
 
-from dragon_hands.formula import Count, Objective
+from dragon_hands.formula import Count, Objective, in_hand
 
 MOST_WORK = 400_000
 """Prospects looked at, more for those of many alternatives: about ten seconds, and some hundred
@@ -43,21 +44,6 @@ class Allowance:
             raise TooLarge
 
 
-@frozen
-class _Bound:
-    """A count as a bound on the cards of a set in the hand."""
-
-    counter: int
-    least: bool
-    count: int
-
-    def verdict(self, there: int, more: int) -> bool | None:
-        """Whether it holds with so many cards drawn, whichever of `more` follow; None: it may."""
-        if self.least:
-            return True if there >= self.count else None if there + more >= self.count else False
-        return False if there > self.count else None if there + more > self.count else True
-
-
 def successes(
     objective: Objective, copies: Sequence[int], hand: int, allowance: Allowance | None = None
 ) -> int:
@@ -67,16 +53,15 @@ def successes(
     hand and the deck are empty. Raises TooLarge where the allowance is used up.
     """
     table = _Table.of(objective, copies, hand, allowance or Allowance())
-    if table is None:
-        return 0
-    return table.run()
+    return 0 if table is None else table.run()
 
 
 @define
 class _Table:
     """The memory of one count."""
 
-    bounds: list[_Bound]
+    bounds: list[tuple[int, Count]]
+    """Each with its counter, the number of its set."""
     classes: list[tuple[int, tuple[int, ...]]]
     """Copies of each class, and the counters that it moves."""
     rest: int
@@ -95,14 +80,16 @@ class _Table:
     ) -> _Table | None:
         """The work to be done; None where nothing can satisfy the objective."""
         masks: dict[int, int] = {}
-        bounds: dict[_Bound, int] = {}
+        bounds: dict[tuple[int, Count], int] = {}
         formulas: list[frozenset[frozenset[int]]] = []
         for formula in objective:
             terms = set()
             for term in formula:
-                kept = _in_hand(term, copies, masks, bounds)
+                kept = in_hand(term, copies, hand)
                 if kept is not None:
-                    terms.add(kept)
+                    counters = [masks.setdefault(count.cards, len(masks)) for count in kept]
+                    pairs = zip(counters, kept, strict=True)
+                    terms.add(frozenset(bounds.setdefault(pair, len(bounds)) for pair in pairs))
             if not terms:
                 return None
             formulas.append(frozenset(terms))
@@ -128,9 +115,7 @@ class _Table:
                     ways = comb(copies, taken)
                     shifted = [0] * taken + [w * ways for w in weights]
                     del shifted[self.hand + 1 :]
-                    moved_values = tuple(
-                        v + taken if i in moved else v for i, v in enumerate(values)
-                    )
+                    moved_values = tuple(v + taken * (i in moved) for i, v in enumerate(values))
                     self._add(after, step + 1, opened, moved_values, shifted)
             states = after
         assert not states  # after the last class nothing is undecided
@@ -156,13 +141,8 @@ class _Table:
                 w * comb(others, self.hand - drawn) for drawn, w in enumerate(weights) if w
             )
         elif key:
-            known = states.get(key)
-            if known is None:
-                states[key] = weights
-            else:
-                short, long = sorted((known, weights), key=len)
-                both = [a + b for a, b in zip(short, long, strict=False)]
-                states[key] = both + long[len(short) :]
+            known = states.get(key, ())
+            states[key] = [a + b for a, b in zip_longest(known, weights, fillvalue=0)]
 
     def _prospects(self, step: int, opened: _Open, values: tuple[int, ...]) -> _Key | bool:
         """What can still matter; True where all is satisfied, False where it cannot be."""
@@ -186,9 +166,8 @@ class _Table:
             return True
         caps: dict[int, int] = {}
         for b in used:
-            bound = self.bounds[b]
-            cap = bound.count if bound.least else bound.count + 1
-            caps[bound.counter] = max(caps.get(bound.counter, 0), cap)
+            counter, bound = self.bounds[b]
+            caps[counter] = max(caps.get(counter, 0), bound.count + (not bound.least))
         return frozenset(formulas), tuple(min(v, caps.get(i, 0)) for i, v in enumerate(values))
 
     def _undecided(
@@ -202,8 +181,9 @@ class _Table:
         kept = []
         for b in term:
             if b not in verdicts:
-                counter = self.bounds[b].counter
-                verdicts[b] = self.bounds[b].verdict(values[counter], self.left[step][counter])
+                counter, bound = self.bounds[b]
+                there = values[counter]
+                verdicts[b] = bound.decided(there, there + self.left[step][counter])
             verdict = verdicts[b]
             if verdict is False:
                 return None
@@ -212,45 +192,17 @@ class _Table:
         return frozenset(kept)
 
 
-def _in_hand(
-    term: frozenset[Count], copies: Sequence[int], masks: dict[int, int], bounds: dict[_Bound, int]
-) -> frozenset[int] | None:
-    """The counts of a term as bounds on the hand alone; None where one fails anyway."""
-    kept = set()
-    for count in sorted(term):
-        if count.zone in ("GY", "Banished"):
-            if not count.holds(0):
-                return None
-            continue
-        least, bound = count.least, count.count
-        if count.zone == "Deck":  # what is in the hand is not in the deck
-            total = sum(n for i, n in enumerate(copies) if count.cards >> i & 1)
-            least, bound = not least, total - bound
-        if least and bound <= 0:
-            continue
-        if not least and bound < 0:
-            return None
-        counter = masks.setdefault(count.cards, len(masks))
-        made = _Bound(counter, least, bound)
-        kept.add(bounds.setdefault(made, len(bounds)))
-    return frozenset(kept)
-
-
 def _classes(masks: Sequence[int], copies: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
     """Copies of the cards that move the same counters, in an order that soon closes some."""
-    found: dict[tuple[int, ...], int] = defaultdict(int)
+    left = Counter[tuple[int, ...]]()
     for card, n in enumerate(copies):
         moved = tuple(i for i, mask in enumerate(masks) if mask >> card & 1)
         if moved and n:
-            found[moved] += n
+            left[moved] += n
     order: list[tuple[int, tuple[int, ...]]] = []
-    left = dict(found)
     started: set[int] = set()
-    waiting: dict[int, int] = defaultdict(int)
+    waiting = Counter(i for moved in left for i in moved)
     """Of each counter the classes that still move it."""
-    for moved in left:
-        for i in moved:
-            waiting[i] += 1
     while left:
         chosen = min(
             left,
@@ -259,7 +211,6 @@ def _classes(masks: Sequence[int], copies: Sequence[int]) -> list[tuple[int, tup
             ),
         )  # fmt: skip
         started.update(chosen)
-        for i in chosen:
-            waiting[i] -= 1
+        waiting.subtract(chosen)
         order.append((left.pop(chosen), chosen))
     return order

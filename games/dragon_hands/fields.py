@@ -2,89 +2,132 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
 
-from dragon_hands.source import Source, kind_of, line_of, number_of, text_of
+import yaml
+from attrs import frozen
 
-if TYPE_CHECKING:
-    import yaml
+from dragon.errors import closest
+from dragon_hands.source import (
+    Source,
+    is_nothing,
+    items,
+    kind_of,
+    line_of,
+    number_of,
+    shortened,
+    text_of,
+)
 
-Found: TypeAlias = "dict[str, tuple[int, yaml.Node]]"
-"""The keys of a mapping, each with its line and its value."""
 LONGEST_NAME = 200
 """Letters of a card's name, or of a tag."""
 
 
-def unknown_keys(found: Found, known: Sequence[str], what: str, source: Source) -> None:
-    """Notes every key that is not a known one."""
-    for key, (line, _) in found.items():
-        if key not in known:
-            shown = key if len(key) <= 40 else f"{key[:40]}..."
-            source.wrong(
-                line, f"no key {shown!r} in {what}{hint(key, known)} (keys: {', '.join(known)})"
-            )
+@frozen(eq=False)
+class Fields:
+    """A mapping whose keys are read one at a time; every mistake is noted in its source."""
 
+    what: str
+    """For messages: `free of 'Alpha'`."""
+    source: Source
+    found: dict[str, tuple[int, yaml.Node]]
+    """The keys with their lines and values."""
 
-def whole(
-    found: Found,
-    key: str,
-    least: int,
-    most: int,
-    default: int,
-    what: str,
-    source: Source,
-) -> int:
-    """The whole number of a key, `default` where it is absent or wrong; what is wrong is noted."""
-    if key not in found:
+    @classmethod
+    def of(cls, node: yaml.Node, what: str, source: Source) -> Fields:
+        """The keys of a mapping; a mistake unless it is one.
+
+        A key that stands twice is a mistake, which YAML itself would pass over.
+        """
+        found: dict[str, tuple[int, yaml.Node]] = {}
+        if not isinstance(node, yaml.MappingNode):
+            source.wrong(line_of(node), f"{what} must be a table of keys, not {kind_of(node)}")
+            return cls(what, source, found)
+        for key, value in node.value:
+            line = line_of(key)
+            if not isinstance(key, yaml.ScalarNode):
+                source.wrong(line, f"{what}: a key must be text, not {kind_of(key)}")
+            elif (name := str(key.value)) in found:
+                first = f"first on line {found[name][0]}"
+                source.wrong(line, f"{what}: {name!r} stands twice, {first}; keep one")
+            else:
+                found[name] = line, value
+        return cls(what, source, found)
+
+    def only(self, known: Sequence[str]) -> Fields:
+        """The same; keys that are not known ones are noted."""
+        for key, (line, _) in self.found.items():
+            if key not in known:
+                self.source.wrong(
+                    line,
+                    f"no key {shortened(key, 40)!r} in {self.what}{hint(key, known)} "
+                    f"(keys: {', '.join(known)})",
+                )
+        return self
+
+    def need(self, line: int, remedy: str, *keys: str) -> bool:
+        """Whether these keys are there; of a mapping that has others, each that is not is noted."""
+        for key in keys:
+            if key not in self.found and self.found:
+                self.source.wrong(line, f"{self.what} has no {key}; write {remedy}")
+        return all(key in self.found for key in keys)
+
+    def line(self, key: str) -> int:
+        """Where a key stands; 1 where it does not."""
+        return self.found[key][0] if key in self.found else 1
+
+    def given(self, key: str) -> yaml.Node | None:
+        """The value of a key; None where it is absent or empty."""
+        node = self.found[key][1] if key in self.found else None
+        return None if node is None or is_nothing(node) else node
+
+    def items(self, key: str) -> Iterator[yaml.Node]:
+        """The values of a key that has a list, or one value."""
+        return items(self.found[key][1]) if key in self.found else iter(())
+
+    def wrong(self, key: str, sentence: str) -> None:
+        """Notes a mistake in the value of a key."""
+        self.source.wrong(self.line(key), sentence)
+
+    def whole(self, key: str, least: int, most: int, default: int) -> int:
+        """The whole number of a key; `default` where it is absent or wrong."""
+        if key not in self.found:
+            return default
+        node = self.found[key][1]
+        number = number_of(node)
+        if number is not None and least <= number <= most:
+            return number
+        bounds = f"from {least} to {most}, not {kind_of(node)}"
+        self.wrong(key, f"{self.what}: {key} must be a whole number {bounds}")
         return default
-    line, node = found[key]
-    number = number_of(node)
-    if number is None or not least <= number <= most:
-        source.wrong(
-            line,
-            f"{what}: {key} must be a whole number from {least} to {most}, not {kind_of(node)}",
-        )
+
+    def word(self, key: str, known: Sequence[str], default: str) -> str:
+        """The word of a key, one of the known ones; `default` where it is absent or wrong."""
+        if key not in self.found:
+            return default
+        node = self.found[key][1]
+        text = text_of(node)
+        if text in known:
+            return str(text)
+        self.wrong(key, f"{key} must be {' or '.join(known)}, not {kind_of(node)}")
         return default
-    return number
 
-
-def word_of(
-    found: Found,
-    key: str,
-    known: Sequence[str],
-    default: str,
-    source: Source,
-) -> str:
-    """The word of a key, one of the known ones; `default` where it is absent or wrong."""
-    if key not in found:
-        return default
-    line, node = found[key]
-    text = text_of(node)
-    if text not in known:
-        source.wrong(line, f"{key} must be {' or '.join(known)}, not {kind_of(node)}")
-        return default
-    return str(text)
-
-
-def coded(node: yaml.Node, known: Sequence[str], what: str, source: Source) -> str | None:
-    """One of the names, or its number."""
-    number = number_of(node)
-    if number is not None and 0 <= number < len(known):
-        return known[number]
-    text = text_of(node)
-    if text in known:
-        return text
-    codes = ", ".join(f"{name} or {code}" for code, name in enumerate(known))
-    said = hint(text, known) if text else ""
-    source.wrong(line_of(node), f"{what}: {kind_of(node)} is none of {codes}{said}")
-    return None
+    def code(self, key: str, node: yaml.Node, known: Sequence[str]) -> str | None:
+        """One of the names, or its number; None where it is neither, which is noted."""
+        number, text = number_of(node), text_of(node)
+        if number is not None and 0 <= number < len(known):
+            return known[number]
+        if text in known:
+            return text
+        codes = ", ".join(f"{name} or {code}" for code, name in enumerate(known))
+        meant = hint(text, known) if text else ""
+        where = f"{key} of {self.what}"
+        self.source.wrong(line_of(node), f"{where}: {kind_of(node)} is none of {codes}{meant}")
+        return None
 
 
 def hint(word: str, known: Iterable[str]) -> str:
     """`; did you mean 'x'?` where something known is close, whatever the case."""
-    names = list(known)
-    folded = {name.lower(): name for name in reversed(names)}
-    close = get_close_matches(word[:LONGEST_NAME].lower(), folded, n=1)
-    return f"; did you mean {folded[close[0]]!r}?" if close else ""
+    folded = {name.lower(): name for name in reversed(list(known))}
+    near = closest(word[:LONGEST_NAME].lower(), folded)
+    return f"; did you mean {folded[near]!r}?" if near else ""

@@ -22,7 +22,7 @@ from attrs import frozen
 
 from dragon.errors import ConfigError
 from dragon_hands.condition import And, Clause, Condition, Not
-from dragon_hands.spec import Card, Spec
+from dragon_hands.deck import Card, Deck
 
 MOST_TERMS = 5_000
 """Alternatives of one condition."""
@@ -43,6 +43,12 @@ class Count:
         """Whether so many cards satisfy it."""
         return there >= self.count if self.least else there <= self.count
 
+    def decided(self, low: int, high: int) -> bool | None:
+        """Whether it holds for every number of cards from low to high; None: for some."""
+        if self.least:
+            return True if low >= self.count else None if high >= self.count else False
+        return False if low > self.count else None if high > self.count else True
+
     @property
     def denial(self) -> Count:
         """What holds exactly where this does not."""
@@ -61,23 +67,23 @@ _Draft: TypeAlias = tuple[tuple[_Demand, ...], Term]
 """A term while its matching is still to be stated."""
 
 
-def formula(condition: Condition, spec: Spec, sharing: str = "distinct") -> Formula:
+def formula(condition: Condition, deck: Deck, sharing: str = "distinct") -> Formula:
     """The alternatives of a condition, simplified; raises ConfigError for very many."""
-    cards = (*spec.deck, *spec.extra)
-    copies = tuple(card.qty for card in cards)
-    drafts = _drafts(condition, cards, len(spec.deck), sharing == "distinct")
+    cards = (*deck.main, *deck.extra)
+    copies = tuple(card.copies for card in cards)
+    drafts = _drafts(condition, cards, len(deck.main), sharing == "distinct")
     found = (_stated(draft, copies) for draft in drafts)
     return _shortest(term for term in found if term is not None)
-
-
-def every(formulas: Sequence[Formula]) -> Objective:
-    """All of the formulas, each by itself."""
-    return tuple(formulas)
 
 
 def either(formulas: Sequence[Formula]) -> Objective:
     """One of the formulas, or more."""
     return (_shortest(term for each in formulas for term in each),)
+
+
+def objectives_of(formulas: Sequence[Formula]) -> list[Objective]:
+    """Each of the formulas, any of them, all of them."""
+    return [*((each,) for each in formulas), either(formulas), tuple(formulas)]
 
 
 def set_of(clause: Clause, cards: Sequence[Card], deck: int) -> int:
@@ -185,24 +191,48 @@ def _connected(sets: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
 
 def _stated(draft: _Draft, copies: Sequence[int]) -> Term | None:
     """A term without counts that always hold; None where one never can."""
-    tightest: dict[tuple[str, int, bool], int] = {}
+    found = []
     for count in draft[1] | _hall(draft[0]):
-        key = count.zone, count.cards, count.least
-        known = tightest.get(key, count.count)
-        tightest[key] = max(known, count.count) if count.least else min(known, count.count)
-    found = set()
-    for (zone, cards, least), bound in tightest.items():
-        most = sum(n for i, n in enumerate(copies) if cards >> i & 1)
-        count = Count(zone, cards, least, bound)
-        constant = most if zone == "Extra" else None
-        if constant is not None:
-            if not count.holds(constant):
-                return None
-        elif (bound > most) if least else (bound < 0):
+        most = _copies(count, copies)
+        verdict = count.decided(most if count.zone == "Extra" else 0, most)
+        if verdict is False:
             return None
-        elif (bound > 0) if least else (bound < most):
-            found.add(count)
-    return frozenset(found)
+        if verdict is None:
+            found.append(count)
+    return frozenset(_tightest(found))
+
+
+def in_hand(term: Term, copies: Sequence[int], hand: int) -> list[Count] | None:
+    """The counts of a term as bounds on the opening hand alone; None where one never holds.
+
+    Graveyard and banishment are empty; what is in the hand is not in the deck.
+    """
+    found = []
+    for count in sorted(term):
+        if count.zone == "Deck":
+            left = _copies(count, copies) - count.count
+            count = Count("Hand", count.cards, not count.least, left)
+        verdict = count.decided(0, hand if count.zone == "Hand" else 0)
+        if verdict is False:
+            return None
+        if verdict is None:
+            found.append(count)
+    return _tightest(found)
+
+
+def _copies(count: Count, copies: Sequence[int]) -> int:
+    """How many cards there are of its set."""
+    return sum(n for i, n in enumerate(copies) if count.cards >> i & 1)
+
+
+def _tightest(counts: Iterable[Count]) -> list[Count]:
+    """Of the bounds on one set, from below and from above, the tightest."""
+    found: dict[tuple[str, int, bool], Count] = {}
+    for count in counts:
+        key = count.zone, count.cards, count.least
+        known = found.get(key, count)
+        found[key] = max(known, count) if count.least else min(known, count)
+    return list(found.values())
 
 
 def _shortest(terms: Iterable[Term]) -> Formula:

@@ -99,11 +99,6 @@ def parse(text: str, and_first: bool = False) -> Condition:
     return found
 
 
-def is_mixed(text: str) -> bool:
-    """Whether AND and OR stand side by side in it, so that their order matters."""
-    return parse(text) != parse(text, and_first=True)
-
-
 @define
 class _Reader:
     """A recursive descent: each method reads one rule of the grammar."""
@@ -209,31 +204,25 @@ class _Reader:
             after = self.pieces[self.place + 1]
             if after.kind not in ("word", "quoted") or after.text in KEYWORDS:
                 self.place += 1
-                return self._unquoted(first)
+                mark = first.text[0]
+                name = first.text[1:-1].replace(2 * mark, mark)
+                if not name.strip():
+                    raise Wrong("an empty name; write the card's or the tag's", first.at)
+                return name
         words = []
         while self.here.kind in ("word", "quoted") and not self.is_keyword(*KEYWORDS):
-            self._check_letters(self.here)
+            for i, letter in enumerate(self.here.text):
+                if letter in ILLEGAL or not letter.isprintable():
+                    raise Wrong(
+                        f"{letter!r} cannot stand in a name as it is; "
+                        f"put the name in quotation marks, as in {quoted('D/D Savant Kepler')}",
+                        self.here.at + i,
+                    )
             words.append(self.here.text)
             self.place += 1
         if not words:
             raise Wrong(self._nameless(first), first.at)
         return " ".join(words)
-
-    def _unquoted(self, token: Token) -> str:
-        mark = token.text[0]
-        name = token.text[1:-1].replace(2 * mark, mark)
-        if not name.strip():
-            raise Wrong("an empty name; write the card's or the tag's", token.at)
-        return name
-
-    def _check_letters(self, token: Token) -> None:
-        for i, letter in enumerate(token.text):
-            if letter in ILLEGAL or not letter.isprintable():
-                raise Wrong(
-                    f"{letter!r} cannot stand in a name as it is; "
-                    f"put the name in quotation marks, as in {quoted('D/D Savant Kepler')}",
-                    token.at + i,
-                )
 
     def _nameless(self, token: Token) -> str:
         if token.kind == "end":

@@ -14,9 +14,9 @@ from attrs import frozen
 
 from dragon.errors import ConfigError
 from dragon_hands.condition import clauses
+from dragon_hands.deck import BLANK, BLANK_TAGS
 from dragon_hands.grammar import Wrong, parse
-from dragon_hands.known import FREE
-from dragon_hands.spec import BLANK, BLANK_TAGS
+from dragon_hands.known_cards import free_cards
 
 MOST_CARDS = 500
 LARGEST_TABLE = 50_000_000
@@ -33,31 +33,22 @@ class Fact:
     tags: tuple[str, ...]
 
 
-@frozen
-class Listed:
-    """The ids of a deck list, in order, with their copies."""
-
-    main: dict[int, int]
-    extra: dict[int, int]
-
-
 def facts(text: str, name: str) -> dict[int, Fact]:
     """The cards of a table in CSV by their ids; raises ConfigError with the line."""
-    rows = csv.reader(StringIO(text))
+    rows = csv.DictReader(StringIO(text), restval="")
     try:
-        head = [word.strip().lower() for word in next(rows, [])]
-        missing = [column for column in COLUMNS if column not in head]
+        rows.fieldnames = [word.strip().lower() for word in rows.fieldnames or ()]
+        missing = [column for column in COLUMNS if column not in rows.fieldnames]
         if missing:
             raise ConfigError(
                 f"{name}:1: no column {' and '.join(missing)}; the first line names the columns: "
                 "id, name, and attribute, type, level where they are known"
             )
         found: dict[int, Fact] = {}
-        for row in rows:
-            if not any(row):
+        for cells in rows:
+            if not any(cells.values()):
                 continue
-            cells = dict(zip(head, row, strict=False))
-            if not cells["id"].strip().isdecimal() or not cells.get("name", "").strip():
+            if not cells["id"].strip().isdecimal() or not cells["name"].strip():
                 raise ConfigError(
                     f"{name}:{rows.line_num}: {cells['id']!r} is no id, or the name is missing; "
                     "each line has a number and a name"
@@ -69,21 +60,23 @@ def facts(text: str, name: str) -> dict[int, Fact]:
 
 
 def _tags(cells: Mapping[str, str]) -> tuple[str, ...]:
-    level = cells.get("level", "").strip()
-    words = [cells.get("attribute", ""), cells.get("type", ""), f"Level {level}" if level else ""]
-    words += ["Monster"] if cells.get("attribute", "").strip() else []
-    return tuple(dict.fromkeys(word.strip() for word in words if word.strip()))
+    attribute, kind, level = (cells.get(w, "").strip() for w in ("attribute", "type", "level"))
+    words = (attribute, kind, f"Level {level}" * bool(level), "Monster" * bool(attribute))
+    return tuple(dict.fromkeys(filter(None, words)))
 
 
-def listed(text: str, name: str) -> Listed:
-    """The deck list of a `.ydk` file or a `ydke://` link; raises ConfigError with the line."""
+def listed(text: str, name: str) -> tuple[Counter[int], Counter[int]]:
+    """The copies of each id of a `.ydk` file or a `ydke://` link, of main and extra deck.
+
+    Raises ConfigError with the line.
+    """
     stripped = text.strip()
     main, extra = _linked(stripped, name) if stripped.startswith("ydke://") else _lines(text, name)
     if not main:
         raise ConfigError(f"{name}:1: no card in the main deck; list ids, one a line, after #main")
     if len(main) + len(extra) > MOST_CARDS:
         raise ConfigError(f"{name}:1: {len(main) + len(extra):,} cards; at most {MOST_CARDS}")
-    return Listed(dict(Counter(main)), dict(Counter(extra)))
+    return Counter(main), Counter(extra)
 
 
 def _lines(text: str, name: str) -> tuple[list[int], list[int]]:
@@ -104,52 +97,49 @@ def _lines(text: str, name: str) -> tuple[list[int], list[int]]:
 
 
 def _linked(text: str, name: str) -> tuple[list[int], list[int]]:
-    parts = text.removeprefix("ydke://").split("!")
+    parts = text.removeprefix("ydke://").split("!")[:2]
     found = []
-    for part in parts[:2]:
+    for part in parts:
         try:
             data = base64.b64decode(part, validate=True)
         except (binascii.Error, ValueError) as error:
             raise ConfigError(f"{name}:1: not a ydke:// link: {error}; copy it anew") from error
-        if len(data) % 4:
+        if len(data) % 4 or len(parts) < 2:
             raise ConfigError(f"{name}:1: a ydke:// link that is cut off; copy it anew")
         found.append([int.from_bytes(data[i : i + 4], "little") for i in range(0, len(data), 4)])
-    if len(found) < 2:
-        raise ConfigError(f"{name}:1: a ydke:// link that is cut off; copy it anew")
     return found[0], found[1]
 
 
 def imported(
-    deck: Listed, known: Mapping[int, Fact], conditions: tuple[str, ...] = (), title: str = ""
-) -> tuple[str, list[int]]:
-    """A deck file in YAML, and the ids not in the table; raises ConfigError for a condition."""
+    main: Mapping[int, int],
+    extra: Mapping[int, int],
+    known: Mapping[int, Fact],
+    conditions: tuple[str, ...] = (),
+    title: str = "",
+) -> tuple[str, list[int], list[str]]:
+    """A deck file in YAML, the ids not in the table, and the names that no card and no tag has.
+
+    Such names are asked for by the conditions; raises ConfigError for one that cannot be read.
+    """
     import yaml
 
+    asked: list[str] = []
     for text in conditions:
         try:
-            parse(text)
+            asked += [clause.name for clause in clauses(parse(text))]
         except Wrong as wrong:
             raise ConfigError(f"condition {text!r}, {wrong}") from wrong
     unknown: list[int] = []
     document: dict[str, Any] = {"deckName": title} if title else {}
-    document["deck"] = _section(deck.main, known, unknown)
-    if deck.extra:
-        document["extra"] = _section(deck.extra, known, unknown)
+    document["deck"] = _section(main, known, unknown)
+    if extra:
+        document["extra"] = _section(extra, known, unknown)
     document["conditions"] = list(conditions)
     text = yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=10_000)
-    return text, unknown
-
-
-def unnamed(text: str) -> list[str]:
-    """The names that the conditions of a deck file ask for, and that no card and no tag has."""
-    import yaml
-
-    document = yaml.safe_load(text)
     cards = {**document["deck"], **document.get("extra", {})}
-    tags = {tag for card in cards.values() for tag in card.get("tags", ())}
-    known = {BLANK, *BLANK_TAGS, *cards, *tags}
-    asked = (clause.name for each in document["conditions"] for clause in clauses(parse(each)))
-    return [name for name in dict.fromkeys(asked) if name not in known]
+    tags = (tag for card in cards.values() for tag in card.get("tags", ()))
+    named = {BLANK, *BLANK_TAGS, *cards, *tags}
+    return text, unknown, [name for name in dict.fromkeys(asked) if name not in named]
 
 
 def _section(
@@ -168,7 +158,7 @@ def _section(
         card: dict[str, Any] = {"qty": copies}
         if fact.tags:
             card["tags"] = list(fact.tags)
-        if fact.name in FREE:
-            card["free"] = FREE[fact.name]
+        if fact.name in free_cards():
+            card["free"] = free_cards()[fact.name]
         found[fact.name] = card
     return found

@@ -6,34 +6,27 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from dragon_hands.deck import Deck
+    from dragon_hands.examples import Example
     from dragon_hands.odds import Odds
+    from dragon_hands.probability import Probability
     from dragon_hands.ratios import Change
-    from dragon_hands.share import Share
-    from dragon_hands.spec import Spec
-    from dragon_hands.witness import Example
 
 
 def answered(exact: Odds | None, drawn: Odds | None) -> dict[str, Any]:
     """The odds; an estimate beside exact ones stands under `check`."""
     first = exact or drawn
     assert first is not None
-    told = first.plain()
-    if exact and drawn:
-        told["check"] = drawn.plain()
-    return told
+    return first.plain() | ({"check": drawn.plain()} if exact and drawn else {})
 
 
-def changed(now: Share, rows: Sequence[Change], complete: bool) -> dict[str, Any]:
+def changed(now: Probability, rows: Sequence[Change], complete: bool) -> dict[str, Any]:
     """What one copy of each card less, or more, makes of the odds."""
     cards = [
-        {
-            "card": row.card,
-            "copies": row.copies,
-            "fewer": row.fewer.plain() if row.fewer else None,
-            "more": row.more.plain(),
-        }
+        {"card": row.card, "copies": row.copies, "fewer": row.fewer and row.fewer.plain(),
+         "more": row.more.plain()}
         for row in rows
-    ]
+    ]  # fmt: skip
     return {"any": now.plain(), "cards": cards, "complete": complete}
 
 
@@ -42,7 +35,7 @@ def counted(hand: int, bars: Mapping[str, Sequence[float]]) -> dict[str, Any]:
     return {"hand": hand, "histogram": {name: list(shares) for name, shares in bars.items()}}
 
 
-def dealt(found: Example) -> dict[str, Any]:
+def example(found: Example) -> dict[str, Any]:
     """A hand to look at, and why it passes."""
     return {
         "cards": list(found.cards),
@@ -53,7 +46,7 @@ def dealt(found: Example) -> dict[str, Any]:
     }
 
 
-def listed(deck: Spec) -> dict[str, Any]:
+def listed(deck: Deck) -> dict[str, Any]:
     """A deck as it was read, with the line on which each part begins."""
     return {
         "name": deck.name,
@@ -63,7 +56,7 @@ def listed(deck: Spec) -> dict[str, Any]:
         "cards": [
             {
                 "name": card.name,
-                "copies": card.qty,
+                "copies": card.copies,
                 "tags": list(card.tags),
                 "free": card.free is not None,
                 "line": card.line,

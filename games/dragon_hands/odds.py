@@ -2,40 +2,47 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from attrs import evolve, field, frozen
 
-from dragon_hands.checking import checked_hand
-from dragon_hands.notes import notes
+from dragon_hands.deck import Deck
+from dragon_hands.exact import TooLarge
 from dragon_hands.policy import Watch
+from dragon_hands.probability import Probability, exact_probabilities, formulas_of
 from dragon_hands.question import Question
+from dragon_hands.readings import other_readings, other_readings_as_dealt
 from dragon_hands.sampling import estimates
-from dragon_hands.share import Share, exact_shares, formulas_of, has_free
-from dragon_hands.spec import Spec
 
-FALLBACK = 200_000
+USUAL = 200_000
 """Hands drawn where an exact answer would take too long and nothing else is asked."""
-FALLBACK_PLAYED = 20_000
+USUAL_PLAYED = 20_000
 """The same where free cards are played out."""
-FALLBACK_CLAIRVOYANT = 10_000
+USUAL_CLAIRVOYANT = 10_000
+PATIENCE = 10.0
+"""Seconds of drawing hands where nobody asked for an estimate."""
 
 
 @frozen
 class Odds:
-    """The shares of a question."""
+    """The probabilities that a question asks for."""
 
     question: Question
-    any: Share
-    all: Share
-    conditions: tuple[tuple[str, Share], ...]
+    any: Probability
+    all: Probability
+    conditions: tuple[tuple[str, Probability], ...]
     warnings: tuple[str, ...] = field(default=())
 
     @property
-    def bricks(self) -> Share:
+    def bricks(self) -> Probability:
         """Hands that satisfy nothing."""
         return self.any.less()
+
+    def noting(self, *notes: str) -> Odds:
+        """The same with more warnings."""
+        return evolve(self, warnings=(*self.warnings, *notes))
 
     def plain(self) -> dict[str, Any]:
         """The documented object."""
@@ -51,37 +58,122 @@ class Odds:
         }
 
 
-def odds(spec: Spec, question: Question, watch: Watch | None = None) -> Odds:
+def odds(deck: Deck, question: Question, watch: Watch | None = None) -> Odds:
     """The exact odds; raises TooLarge where they would take too long.
 
     Of the policy `clairvoyant`, which no exact way is known for, an estimate.
     """
-    formulas = formulas_of(spec, question.sharing)
-    if question.policy == "clairvoyant" and has_free(spec):
-        *_, last = sampled(spec, question, most=FALLBACK_CLAIRVOYANT)
+    if question.policy == "clairvoyant" and deck.has_free:
+        *_, last = sampled(deck, question, most=USUAL_CLAIRVOYANT)
         return last
-    shares = exact_shares(spec, formulas, question, watch)
-    told = (*spec.warnings, *notes(spec, question, shares))
-    return evolve(_odds(spec, question, shares), warnings=told)
+    found = exact_probabilities(deck, formulas_of(deck, question.sharing), question, watch)
+    return _odds(deck, question, found, *other_readings(deck, question, found))
 
 
 def sampled(
-    spec: Spec,
+    deck: Deck,
     question: Question,
     seed: int = 0,
     most: int | None = None,
     error: float | None = None,
 ) -> Iterator[Odds]:
     """Ever better estimates of the odds; see `estimates`. Raises ConfigError."""
-    checked_hand(spec, question.hand)
-    formulas = formulas_of(spec, question.sharing)
-    for found in estimates(spec, formulas, question.hand, question.policy, seed, most, error):
-        yield evolve(
-            _odds(spec, question, [Share.sampled(each) for each in found]), warnings=spec.warnings
-        )
+    deck.checked_hand(question.hand)
+    formulas = formulas_of(deck, question.sharing)
+    for found in estimates(deck, formulas, question.hand, question.policy, seed, most, error):
+        yield _odds(deck, question, found)
 
 
-def _odds(spec: Spec, question: Question, shares: Sequence[Share]) -> Odds:
-    texts = [str(asked) for asked in spec.conditions]
-    *each, some, whole = shares
-    return Odds(question, some, whole, tuple(zip(texts, each, strict=True)))
+def _odds(deck: Deck, question: Question, found: Sequence[Probability], *notes: str) -> Odds:
+    texts = [str(asked) for asked in deck.conditions]
+    *each, some, every = found
+    warnings = (*deck.warnings, *notes)
+    return Odds(question, some, every, tuple(zip(texts, each, strict=True)), warnings)
+
+
+# ---- exact odds or an estimate -------------------------------------------------------------------
+
+
+@frozen
+class Wanted:
+    """Which odds are wanted: exact, an estimate, or both; and how it is made."""
+
+    seed: int = 0
+    sample: int | None = None
+    """So many hands."""
+    precision: float | None = None
+    """Until the standard error of any condition is no more."""
+    check: bool = False
+    """Whether an estimate is wanted beside the exact odds."""
+
+    @property
+    def an_estimate(self) -> bool:
+        """Whether an estimate is asked for at all."""
+        return self.sample is not None or self.precision is not None
+
+    def exact(self, deck: Deck, question: Question) -> bool:
+        """Whether exact odds are looked for: they are wanted, and there is a way."""
+        inexact = question.policy == "clairvoyant" and deck.has_free
+        return not inexact and (self.check or not self.an_estimate)
+
+    def drawn(self, exact: Odds | None) -> bool:
+        """Whether hands are drawn, once the exact odds are known, or are not to be known."""
+        return exact is None or self.an_estimate or self.check
+
+    def hands(self, deck: Deck, question: Question) -> int | None:
+        """How many hands are drawn; None: until they are precise enough."""
+        if self.an_estimate:
+            return self.sample
+        if question.policy == "clairvoyant":
+            return USUAL_CLAIRVOYANT
+        return USUAL_PLAYED if deck.has_free and question.policy != "never" else USUAL
+
+    def part_done(self, deck: Deck, question: Question, found: Odds) -> float:
+        """How much of an estimate has been drawn, from 0 to 1."""
+        most, error = self.hands(deck, question), found.any.error
+        parts = [(found.any.hands or 0) / most if most else 0.0]
+        if self.precision is not None and error > 0:
+            parts.append((self.precision / error) ** 2)
+        return min(1.0, max(parts))
+
+
+def estimated(deck: Deck, question: Question, wanted: Wanted, exact: Odds | None) -> Iterator[Odds]:
+    """Ever better estimates of the odds.
+
+    exact: the exact odds, where there are any. Where single hands take too long to play best,
+    the odds are those of the policy greedy, which is said.
+    """
+    too_long = exact is None and wanted.exact(deck, question)
+    try:
+        if too_long and question.policy == "optimal" and deck.has_free:
+            raise TooLarge
+        note = ("an exact answer takes too long; these are estimates",) if too_long else ()
+        yield from _patiently(deck, question, question, wanted, note)
+    except TooLarge:
+        greedy = evolve(question, policy="greedy")
+        note = ("the best play takes too long to find; these are the odds of the policy greedy",)
+        yield from _patiently(deck, question, greedy, wanted, note)
+
+
+def _patiently(
+    deck: Deck, question: Question, played: Question, wanted: Wanted, note: tuple[str, ...]
+) -> Iterator[Odds]:
+    """The estimates with a note, for as long as there is patience."""
+    most, begun = wanted.hands(deck, question), time.perf_counter()
+    for found in sampled(deck, played, wanted.seed, most, wanted.precision):
+        yield found.noting(*note)
+        if not wanted.an_estimate and time.perf_counter() - begun > PATIENCE:
+            return
+
+
+def lacks_readings(deck: Deck, question: Question, wanted: Wanted, exact: Odds | None) -> bool:
+    """Whether an estimate stands alone, and other readings of the file are not known by then."""
+    return exact is None and (not wanted.exact(deck, question) or deck.has_free)
+
+
+def with_readings(deck: Deck, found: Odds) -> Odds:
+    """An estimate with notes on other readings of the file; none where these take too long."""
+    try:
+        return found.noting(*other_readings_as_dealt(deck, found.question))
+    except TooLarge:
+        return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dragon.web.page import Endpoint, Page
+from dragon.page import Endpoint, Page
 
 HANDS = Page(
     name="hands",
@@ -14,46 +14,11 @@ HANDS = Page(
     service="dragon_hands.service",
     warm="warm",
     endpoints=(
-        Endpoint(
-            path="example",
-            summary="A small deck file to begin with.",
-        ),
-        Endpoint(
-            path="read",
-            method="POST",
-            parameters="Deck",
-            cost="quick",
-            summary="A deck file as it was read: cards and conditions with their lines.",
-        ),
-        Endpoint(
-            path="odds",
-            method="POST",
-            parameters="Estimated",
-            cost="search",
-            stream=True,
-            summary="The odds as `dragon hands odds --json`; before them how much is done.",
-        ),
-        Endpoint(
-            path="sensitivity",
-            method="POST",
-            parameters="Asked",
-            cost="search",
-            stream=True,
-            summary="One copy more or less of each card as `dragon hands sensitivity --json`.",
-        ),
-        Endpoint(
-            path="histogram",
-            method="POST",
-            parameters="Asked",
-            cost="quick",
-            summary="How many copies of each name come, as `dragon hands plot --json`.",
-        ),
-        Endpoint(
-            path="sample",
-            method="POST",
-            parameters="Dealt",
-            cost="quick",
-            summary="Hands to look at, each as `dragon hands sample --json` lists it.",
-        ),
+        Endpoint(path="example"),
+        Endpoint(path="read", method="POST", cost="quick"),
+        Endpoint(path="odds", method="POST", cost="search", stream=True),
+        Endpoint(path="sensitivity", method="POST", cost="search", stream=True),
+        Endpoint(path="histogram", method="POST", cost="quick"),
+        Endpoint(path="sample", method="POST", cost="quick"),
     ),
-)
+)  # fmt: skip

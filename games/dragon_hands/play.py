@@ -12,11 +12,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 from math import comb
+from operator import le
 from typing import NamedTuple
 
-from dragon_hands.classes import BANISHED, DECK, GY, Model
-from dragon_hands.counts import Counts, added, compositions, less, minus, more
-from dragon_hands.spec import Free, Toll
+from dragon_hands.classes import (
+    BANISHED,
+    DECK,
+    GY,
+    Counts,
+    Model,
+    added,
+    compositions,
+    less,
+    minus,
+    more,
+)
+from dragon_hands.deck import Cost, Free
 
 REST, COST, BEFORE, DRAW, EXCAVATE, PICK, AFTER, LOST = range(8)
 """The steps: at rest between two cards, the steps of a card, and a hand that is lost."""
@@ -81,19 +92,15 @@ def playable(model: Model, at: Position) -> list[int]:
         free = each.free
         if free is None or not at.hand[c] or (free.once and at.used >> c & 1):
             continue
-        if free.count and at.barred:
+        late = at.drawn and "NoPreviousDraws" in free.restrictions
+        if late or (free.count and at.barred) or sum(at.hand) < free.least_hand:
             continue
-        if at.drawn and "NoPreviousDraws" in free.restrictions:
-            continue
-        if sum(at.hand) < free.least_hand:
-            continue
-        others = less(at.hand, c)
-        tolls = [free.cost, free.condition if free.timing == "before" else None]
+        costs = [free.cost, free.condition if free.timing == "before" else None]
         from_deck = free.count + free.excavate
-        from_deck += sum(t.count for t in tolls if t and t.kind == "BanishFromDeck")
+        from_deck += sum(t.count for t in costs if t and t.kind == "BanishFromDeck")
         if sum(at.pile) + sum(at.bottom) < from_deck:
             continue
-        if _affordable(model, tolls, others):
+        if _affordable(model, costs, less(at.hand, c)):
             found.append(c)
             if model.plain:
                 break
@@ -102,43 +109,35 @@ def playable(model: Model, at: Position) -> list[int]:
 
 def begun(model: Model, at: Position, c: int) -> Position:
     """The position once a card has left the hand, settled."""
-    free = model.classes[c].free
-    assert free is not None
-    return settled(
-        model,
-        at._replace(
-            hand=less(at.hand, c),
-            gy=more(at.gy, c) if GY in model.over else at.gy,
-            used=at.used | 1 << c if free.once else at.used,
-            drawn=at.drawn or free.count > 0,
-            barred=at.barred or "NoMoreDraws" in free.restrictions,
-            card=c,
-            step=COST,
-        ),
+    free = model.free(c)
+    after = at._replace(
+        hand=less(at.hand, c),
+        gy=more(at.gy, c) if GY in model.over else at.gy,
+        used=at.used | 1 << c if free.once else at.used,
+        drawn=at.drawn or free.count > 0,
+        barred=at.barred or "NoMoreDraws" in free.restrictions,
+        card=c,
+        step=COST,
     )
+    return settled(model, after)
 
 
 def settled(model: Model, at: Position) -> Position:
     """The position after the steps that leave nothing open."""
     while at.step not in (REST, LOST):
-        free = model.classes[at.card].free
-        assert free is not None
-        toll = toll_of(free, at.step)
-        if toll is not None and toll.from_hand:
-            if _payable(model, toll, at.hand):
-                return at
-            return at._replace(step=LOST, card=-1)
-        if toll is not None and toll.kind == "BanishFromDeck" and toll.count and not model.plain:
-            return (
-                at
-                if toll.count <= sum(at.pile) + sum(at.bottom)
-                else at._replace(step=LOST, card=-1)
-            )
-        if (at.step == DRAW and free.count) or (at.step == EXCAVATE and free.excavate):
-            return at
-        if at.step == PICK and free.excavate:
-            return at
-        at = passed(at)
+        free = model.free(at.card)
+        cost = cost_of(free, at.step)
+        lost = False
+        if cost is not None and cost.from_hand:
+            lost = not _payable(model, cost, at.hand)
+        elif cost is not None and cost.kind == "BanishFromDeck" and cost.count and not model.plain:
+            lost = cost.count > sum(at.pile) + sum(at.bottom)
+        elif not (
+            (at.step == DRAW and free.count) or (at.step in (EXCAVATE, PICK) and free.excavate)
+        ):
+            at = passed(at)
+            continue
+        return at._replace(step=LOST, card=-1) if lost else at
     return at
 
 
@@ -149,7 +148,7 @@ def passed(at: Position) -> Position:
     return at._replace(step=at.step + 1)
 
 
-def toll_of(free: Free, step: int) -> Toll | None:
+def cost_of(free: Free, step: int) -> Cost | None:
     """What is taken at a step."""
     if step == COST:
         return free.cost
@@ -159,14 +158,13 @@ def toll_of(free: Free, step: int) -> Toll | None:
 
 
 def is_chance(model: Model, at: Position) -> bool:
-    """Whether luck decides what comes next."""
+    """Whether it is a chance node: cards come from the deck."""
     if at.step in (DRAW, EXCAVATE):
         return True
-    if at.step in (COST, BEFORE, AFTER):
-        free = model.classes[at.card].free
-        toll = toll_of(free, at.step) if free else None
-        return toll is not None and toll.kind == "BanishFromDeck"
-    return False
+    if at.step not in (COST, BEFORE, AFTER):
+        return False
+    cost = cost_of(model.free(at.card), at.step)
+    return cost is not None and cost.kind == "BanishFromDeck"
 
 
 # ---- choices of the player ---------------------------------------------------------------------
@@ -174,37 +172,32 @@ def is_chance(model: Model, at: Position) -> bool:
 
 def choices(model: Model, at: Position) -> list[Counts]:
     """What can be given up, or picked: cards of each class."""
-    free = model.classes[at.card].free
-    assert free is not None
+    free = model.free(at.card)
     if at.step == PICK:
         return [taken for taken, _ in compositions(at.seen, min(free.pick, sum(at.seen)))]
-    toll = toll_of(free, at.step)
-    assert toll is not None
+    cost = cost_of(free, at.step)
+    assert cost is not None
     later = free.condition if at.step == COST and free.timing == "before" else None
-    paid = payments(model, toll, at.hand)
+    paid = payments(model, cost, at.hand)
     return [each for each in paid if _affordable(model, (later,), minus(at.hand, each))]
 
 
-def payments(model: Model, toll: Toll, hand: Counts) -> Iterator[Counts]:
-    """Every set of cards of a hand that pays a toll, each once."""
-    if not toll.names:
-        yield from (taken for taken, _ in compositions(hand, toll.count))
+def payments(model: Model, cost: Cost, hand: Counts) -> Iterator[Counts]:
+    """Every set of cards of a hand that pays a cost, each once."""
+    if not cost.names:
+        yield from (taken for taken, _ in compositions(hand, cost.count))
         return
     parts = []
-    for classes, n in next(sets for known, sets in model.tolls if known == toll):
+    for classes, n in next(sets for known, sets in model.costs if known == cost):
         held = tuple(hand[c] if c in classes else 0 for c in range(model.size))
         parts.append([taken for taken, _ in compositions(held, n)])
-    found: dict[Counts, None] = {}
-    for parts_paid in product(*parts):
-        paid = tuple(map(sum, zip(*parts_paid, strict=True)))
-        if all(p <= h for p, h in zip(paid, hand, strict=True)):
-            found[paid] = None
-    yield from found
+    sums = (tuple(map(sum, zip(*paid, strict=True))) for paid in product(*parts))
+    yield from dict.fromkeys(paid for paid in sums if all(map(le, paid, hand)))
 
 
-def _affordable(model: Model, tolls: Sequence[Toll | None], hand: Counts) -> bool:
-    """Whether a hand pays these tolls one after the other."""
-    owed = [toll for toll in tolls if toll is not None and toll.from_hand]
+def _affordable(model: Model, costs: Sequence[Cost | None], hand: Counts) -> bool:
+    """Whether a hand pays these costs one after the other."""
+    owed = [cost for cost in costs if cost is not None and cost.from_hand]
     if not owed:
         return True
     if len(owed) == 1:
@@ -213,16 +206,15 @@ def _affordable(model: Model, tolls: Sequence[Toll | None], hand: Counts) -> boo
     return any(_affordable(model, owed[1:], minus(hand, each)) for each in paid)
 
 
-def _payable(model: Model, toll: Toll, hand: Counts) -> bool:
-    if not toll.names:
-        return sum(hand) >= toll.count
-    return next(payments(model, toll, hand), None) is not None
+def _payable(model: Model, cost: Cost, hand: Counts) -> bool:
+    if not cost.names:
+        return sum(hand) >= cost.count
+    return next(payments(model, cost, hand), None) is not None
 
 
 def chosen(model: Model, at: Position, cards: Counts) -> Position:
     """The position after a choice."""
-    free = model.classes[at.card].free
-    assert free is not None
+    free = model.free(at.card)
     if at.step == PICK:
         left = minus(at.seen, cards)
         none = (0,) * model.size
@@ -231,10 +223,10 @@ def chosen(model: Model, at: Position, cards: Counts) -> Position:
             pile, bottom = added(pile, bottom), none
         moved = at._replace(hand=added(at.hand, cards), pile=pile, bottom=bottom, seen=())
         return settled(model, passed(moved))
-    toll = toll_of(free, at.step)
-    assert toll is not None
+    cost = cost_of(free, at.step)
+    assert cost is not None
     at = at._replace(hand=minus(at.hand, cards))
-    return settled(model, passed(_gone(model, at, cards, toll.kind == "Discard")))
+    return settled(model, passed(_gone(model, at, cards, cost.kind == "Discard")))
 
 
 def _gone(model: Model, at: Position, cards: Counts, to_gy: bool) -> Position:
@@ -243,20 +235,28 @@ def _gone(model: Model, at: Position, cards: Counts, to_gy: bool) -> Position:
     return at._replace(banished=added(at.banished, cards)) if BANISHED in model.over else at
 
 
-# ---- what luck decides -------------------------------------------------------------------------
+def following(model: Model, at: Position) -> list[Position]:
+    """The positions after each thing that the player can do."""
+    if at.step == REST:
+        return [begun(model, at, c) for c in playable(model, at)]
+    if at.card < 0 or at.step == LOST:
+        return []
+    return [chosen(model, at, each) for each in choices(model, at)]
+
+
+# ---- chance nodes ------------------------------------------------------------------------------
 
 
 def from_top(model: Model, at: Position) -> int:
-    """How many cards come from the top of the deck at a step of luck."""
-    free = model.classes[at.card].free
-    assert free is not None
+    """How many cards come from the top of the deck at a chance node."""
+    free = model.free(at.card)
     if at.step == DRAW:
         return free.count
     if at.step == EXCAVATE:
         return free.excavate
-    toll = toll_of(free, at.step)
-    assert toll is not None
-    return toll.count
+    cost = cost_of(free, at.step)
+    assert cost is not None
+    return cost.count
 
 
 def outcomes(model: Model, at: Position) -> tuple[int, list[tuple[int, Counts]]]:

@@ -2,17 +2,17 @@
 
 `never`: the opening hand as it is. `greedy`: see `Greedy`. `optimal`: the best play of
 somebody who knows the deck but not its order (expectimax, Michie 1966). `clairvoyant`: the
-best play of somebody who knows the order too, an upper bound; see `dragon_hands.dealt`.
+best play of somebody who knows the order too, an upper bound; see `dragon_hands.playouts`.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from math import comb
 
-from dragon_hands.classes import HAND, Model, harmless, only_asks
-from dragon_hands.counts import Counts, compositions
+from dragon_hands.classes import HAND, Counts, Model, compositions, harmless, only_asks
 from dragon_hands.exact import TooLarge
 from dragon_hands.play import (
     COST,
@@ -21,10 +21,10 @@ from dragon_hands.play import (
     PICK,
     REST,
     Position,
-    begun,
     choices,
     chosen,
     come,
+    following,
     is_chance,
     opened,
     outcomes,
@@ -38,7 +38,7 @@ MOST_WORK = 1_000_000
 """Outcomes and choices that one expectimax looks at: about twenty seconds."""
 
 Watch = Callable[[float], None]
-"""Told from time to time which part of the work is done; what it raises ends the work."""
+"""Given from time to time which part of the work is done; what it raises ends the work."""
 STRIDE = 4096
 """Outcomes and choices between two looks at the watch: about a tenth of a second."""
 
@@ -60,7 +60,7 @@ class Optimal:
         """What free cards that only draw take from the deck; None for others."""
 
     def wins(self, at: Position) -> bool:
-        """Whether the objective holds; of the hand alone each hand is judged once."""
+        """Whether the objective holds; of the hand alone each hand is looked at once."""
         if not self.by_hand or at.step == LOST:
             return wins(self.model, at)
         found = self.won.get(at.hand)
@@ -86,32 +86,29 @@ class Optimal:
                 return self.dug(at)
             if at.step == COST and self.only_draws(at):
                 return self.value(settled(self.model, passed(at)))
-            return self.mean(at)
+            return self.mean(at, *outcomes(self.model, at))
         best: Fraction | int = 0
-        following = self.plays(at)
-        self.works(len(following))
-        for after in following:
+        after_each = self.plays(at)
+        self.works(len(after_each))
+        for after in after_each:
             best = max(best, self.value(after))
             if best == 1:
                 break
         return best
 
-    def mean(self, at: Position) -> Fraction | int:
-        """The mean over what luck brings; numerators are summed by denominator."""
-        total, ways = outcomes(self.model, at)
-        return self._mean(at, total, ways)
-
-    def _mean(
+    def mean(
         self, at: Position, total: int, ways: list[tuple[int, Counts]], sure: int = 0
     ) -> Fraction | int:
-        """The same over some outcomes, where `sure` others succeed and the rest fail."""
+        """The mean over the outcomes of a chance node; `sure` that are not given succeed.
+
+        Others of the total fail.
+        """
         self.works(len(ways))
-        sums: dict[int, int] = {1: sure}
+        sums = Counter({1: sure})
         for n, cards in ways:
             value = self.value(come(self.model, at, cards))
-            if value:
-                sums[value.denominator] = sums.get(value.denominator, 0) + n * value.numerator
-        found = sum((Fraction(n, d) for d, n in sums.items()), Fraction(0)) / total
+            sums[value.denominator] += n * value.numerator
+        found = _sum(sums) / total
         return int(found) if found.denominator == 1 else found
 
     def only_draws(self, at: Position) -> bool:
@@ -128,8 +125,7 @@ class Optimal:
             if self.taken[at.card] is None:
                 return False
         for c in self.frees:
-            free = self.model.classes[c].free
-            assert free is not None
+            free = self.model.free(c)
             copies = at.hand[c] + at.pile[c] + at.bottom[c]
             barred = at.barred and free.count
             late = at.drawn and "NoPreviousDraws" in free.restrictions
@@ -155,12 +151,11 @@ class Optimal:
         To see a card that makes the hand good is success, however many others are seen. If
         nothing can be played after any other pick, there is no more to it.
         """
-        model, free = self.model, self.model.classes[at.card].free
-        assert free is not None
+        model, free = self.model, self.model.free(at.card)
         n, there = free.excavate, sum(at.pile)
         after = free.condition if free.timing == "after" else None
         if not self.by_hand or free.pick != 1 or after is not None or n > there:
-            return self.mean(at)
+            return self.mean(at, *outcomes(model, at))
         good, bad, goes_on = 0, list(at.pile), False
         for c, copies in enumerate(at.pile):
             if copies:
@@ -174,18 +169,14 @@ class Optimal:
         total = comb(there, n)
         sure = total - comb(there - good, n)
         others = compositions(tuple(bad), n) if goes_on else ()
-        return self._mean(at, total, [(ways, cards) for cards, ways in others], sure)
+        return self.mean(at, total, [(ways, cards) for cards, ways in others], sure)
 
     def plays(self, at: Position) -> list[Position]:
         """The positions after each thing the player can do."""
-        if at.step == REST:
-            cards = playable(self.model, at)
-            if len(cards) > 1 and self.only_draws(at):
-                cards = cards[:1]
-            return [begun(self.model, at, c) for c in cards]
-        if at.card < 0 or at.step >= LOST:
-            return []
-        return [chosen(self.model, at, each) for each in choices(self.model, at)]
+        found = following(self.model, at)
+        if at.step == REST and len(found) > 1 and self.only_draws(at):
+            del found[1:]
+        return found
 
 
 class Greedy(Optimal):
@@ -203,18 +194,15 @@ class Greedy(Optimal):
 
     def plays(self, at: Position) -> list[Position]:
         """The one thing that it does."""
-        if at.step == REST:
-            first = playable(self.model, at)[:1]
-            return [begun(self.model, at, c) for c in first]
-        if at.card < 0 or at.step >= LOST:
-            return []
+        if at.step == REST or at.card < 0:
+            return following(self.model, at)[:1]
         ranked = max if at.step == PICK else min
         best = ranked(choices(self.model, at), key=self._worth)
         return [chosen(self.model, at, best)]
 
     def dug(self, at: Position) -> Fraction | int:
         """What is seen is picked from as ever: not always the card that is needed."""
-        return self.mean(at)
+        return self.mean(at, *outcomes(self.model, at))
 
     def _worth(self, cards: Counts) -> int:
         return sum(n * self.wanted[c] for c, n in enumerate(cards))
@@ -240,18 +228,15 @@ def gained(model: Model, policy: str = "optimal", watch: Watch | None = None) ->
     TooLarge.
     """
     plays = player(policy, model)
-    total = sum(each.copies for each in model.classes)
-    frees = [c for c, each in enumerate(model.classes) if each.free is not None]
-    copies = tuple(each.copies for each in model.classes)
     kinds = 0
-    sums: dict[int, int] = {}
-    share, ways_seen, all_ways = 0.0, 0, comb(total, model.hand)
+    sums = Counter[int]()
+    share, ways_seen, all_ways = 0.0, 0, comb(sum(model.copies), model.hand)
     if watch is not None:
-        told = watch
-        plays.pulse = lambda: told(share)
-    for hand, ways in compositions(copies, model.hand):
+        report = watch
+        plays.pulse = lambda: report(share)
+    for hand, ways in compositions(model.copies, model.hand):
         ways_seen += ways
-        if not any(hand[c] for c in frees):
+        if not any(hand[c] for c in plays.frees):
             continue
         kinds += 1
         if kinds > MOST_WORK:
@@ -260,9 +245,13 @@ def gained(model: Model, policy: str = "optimal", watch: Watch | None = None) ->
         if plays.wins(at):
             continue
         value = plays.value(at)
-        if value:
-            sums[value.denominator] = sums.get(value.denominator, 0) + ways * value.numerator
+        sums[value.denominator] += ways * value.numerator
         if watch is not None and ways_seen / all_ways > share + 0.01:
             share = ways_seen / all_ways
             watch(share)
-    return sum((Fraction(n, d) for d, n in sums.items()), Fraction(0)) / all_ways
+    return _sum(sums) / all_ways
+
+
+def _sum(numerators: Counter[int]) -> Fraction:
+    """The sum of fractions; of those of one denominator the numerators are summed already."""
+    return sum((Fraction(n, d) for d, n in numerators.items()), Fraction(0))

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from attrs import evolve, frozen
 
 from dragon.errors import ConfigError
 from dragon_hands.condition import clauses, denies
+from dragon_hands.deck import BLANK, BLANK_TAGS, Card, Deck
 from dragon_hands.fields import hint
 from dragon_hands.policy import Watch
+from dragon_hands.probability import Probability, exact_probabilities, formulas_of
 from dragon_hands.question import Question
-from dragon_hands.share import Share, exact_shares, formulas_of, has_free
-from dragon_hands.spec import BLANK, BLANK_TAGS, Card, Spec
 
 MOST_TRIED = 200_000
 """Decks that a search for the best ratios looks at."""
 
 
-def any_share(spec: Spec, question: Question, watch: Watch | None = None) -> Share:
+def any_probability(deck: Deck, question: Question, watch: Watch | None = None) -> Probability:
     """The exact probability of any condition; raises TooLarge."""
-    return exact_shares(spec, formulas_of(spec, question.sharing), question, watch)[-2]
+    return exact_probabilities(deck, formulas_of(deck, question.sharing), question, watch)[-2]
 
 
 @frozen
@@ -29,24 +30,24 @@ class Change:
 
     card: str
     copies: int
-    fewer: Share | None
+    fewer: Probability | None
     """None where there is no copy to take away."""
-    more: Share
+    more: Probability
 
 
-def sensitivity(spec: Spec, question: Question, watch: Watch | None = None) -> Iterator[Change]:
+def sensitivity(deck: Deck, question: Question, watch: Watch | None = None) -> Iterator[Change]:
     """Each card in turn; a blank makes room for a copy, or fills its place.
 
-    Without blanks to take, one copy more makes the deck larger by a card. watch: told how far
+    Without blanks to take, one copy more makes the deck larger by a card. watch: given how far
     the work on a single deck is.
     """
-    kept = evolve(spec, size=max(spec.size, spec.listed))
-    for card in spec.cards:
+    kept = evolve(deck, size=max(deck.size, deck.listed))
+    for card in deck.cards:
         fewer = None
-        if card.qty:
-            fewer = any_share(kept.with_copies({card.name: card.qty - 1}), question, watch)
-        more = any_share(kept.with_copies({card.name: card.qty + 1}), question, watch)
-        yield Change(card.name, card.qty, fewer, more)
+        if card.copies:
+            fewer = any_probability(kept.with_copies({card.name: card.copies - 1}), question, watch)
+        more = any_probability(kept.with_copies({card.name: card.copies + 1}), question, watch)
+        yield Change(card.name, card.copies, fewer, more)
 
 
 @frozen
@@ -56,42 +57,37 @@ class Need:
     card: str
     copies: int
     needed: int | None
-    share: Share
+    share: Probability
     """With `needed` copies, or the best that there is."""
     curve: tuple[tuple[int, float], ...]
     """Copies and probability, as far as was looked."""
 
 
-def needed(spec: Spec, question: Question, target: float, names: Sequence[str]) -> Iterator[Need]:
+def needed(deck: Deck, question: Question, target: float, names: Sequence[str]) -> Iterator[Need]:
     """For each card the copies that it takes, in a deck of the same size.
 
     Copies take the places of blanks; raises ConfigError for unknown names.
     """
-    kept = evolve(spec, size=spec.total)
-    for name in names or [card.name for card in spec.cards]:
-        card = card_called(spec, name)
-        room = card.qty + spec.blanks
-        curve: list[tuple[int, float]] = []
-        best: tuple[int, Share] | None = None
-        found = None
-        for n in range(room + 1):
-            share = any_share(kept.with_copies({name: n}), question)
-            curve.append((n, share.p))
-            if best is None or share.fraction > best[1].fraction:
-                best = n, share
-            if share.p >= target:
-                found = n
+    kept = evolve(deck, size=deck.total)
+    for name in names or [card.name for card in deck.cards]:
+        card = card_called(deck, name)
+        shares: list[Probability] = []
+        for n in range(card.copies + deck.blanks + 1):
+            shares.append(any_probability(kept.with_copies({name: n}), question))
+            if shares[-1].p >= target:
                 break
-        assert best is not None
-        yield Need(name, card.qty, found, best[1], tuple(curve))
+        best = max(shares, key=lambda share: share.fraction)
+        reached = len(shares) - 1 if shares[-1].p >= target else None
+        curve = tuple((n, share.p) for n, share in enumerate(shares))
+        yield Need(name, card.copies, reached, best, curve)
 
 
-def card_called(spec: Spec, name: str) -> Card:
+def card_called(deck: Deck, name: str) -> Card:
     """The card of that name; raises ConfigError with what was perhaps meant."""
-    for card in spec.cards:
+    for card in deck.cards:
         if card.name == name:
             return card
-    known = [card.name for card in spec.cards]
+    known = [card.name for card in deck.cards]
     raise ConfigError(
         f"no card called {name!r} in the deck{hint(name, known)}; name one as the deck file does"
     )
@@ -102,16 +98,13 @@ class Ratios:
     """A deck with the best numbers of copies found so far."""
 
     copies: dict[str, int]
-    share: Share
+    share: Probability
     tried: int
     proven: bool
 
 
 def best_ratios(
-    spec: Spec,
-    question: Question,
-    ranges: Mapping[str, tuple[int, int]],
-    total: int | None = None,
+    deck: Deck, question: Question, ranges: Mapping[str, tuple[int, int]], total: int | None = None
 ) -> Iterator[Ratios]:
     """Ever better numbers of copies; the last is proven best, unless very many were tried.
 
@@ -121,11 +114,10 @@ def best_ratios(
     of blanks never hurt: numbers that cannot win even with the most copies of the cards
     not yet fixed are passed over.
     """
-    run = _Run(spec, question, ranges, total)
-    yield from run.search()
+    yield from _Run(deck, question, ranges, total).search()
 
 
-def _only_asks(spec: Spec) -> bool:
+def _only_asks(deck: Deck) -> bool:
     """Whether a copy in the place of a blank never hurts, whatever the copies are.
 
     A formula would not tell: it has no counts that the present copies make idle.
@@ -133,9 +125,9 @@ def _only_asks(spec: Spec) -> bool:
     blank = Card(BLANK, 0, BLANK_TAGS)
     return all(
         clause.sign == "+" and clause.zone == "Hand" and not blank.answers(clause.name)
-        for asked in spec.conditions
+        for asked in deck.conditions
         for clause in clauses(asked.condition)
-    ) and not any(denies(asked.condition) for asked in spec.conditions)
+    ) and not any(denies(asked.condition) for asked in deck.conditions)
 
 
 class _Run:
@@ -143,20 +135,20 @@ class _Run:
 
     def __init__(
         self,
-        spec: Spec,
+        deck: Deck,
         question: Question,
         ranges: Mapping[str, tuple[int, int]],
         total: int | None,
     ) -> None:
-        self.spec, self.question, self.ranges = evolve(spec, size=spec.total), question, ranges
+        self.deck, self.question, self.ranges = evolve(deck, size=deck.total), question, ranges
         for name, (least, most) in ranges.items():
-            card_called(spec, name)
+            card_called(deck, name)
             if not 0 <= least <= most <= 60:
                 raise ConfigError(
                     f"{name!r} from {least} to {most} copies; write 0 <= least <= most <= 60"
                 )
-        now = sum(card.qty for card in spec.cards if card.name in ranges)
-        self.room = now + spec.blanks
+        now = sum(card.copies for card in deck.cards if card.name in ranges)
+        self.room = now + deck.blanks
         self.total = min(now if total is None else total, self.room)
         least = sum(low for low, _ in ranges.values())
         if least > self.total:
@@ -169,15 +161,15 @@ class _Run:
             (sum(ranges[n][0] for n in names), sum(ranges[n][1] for n in names))
             for names in self.groups
         ]
-        self.known: dict[tuple[int, ...], Share] = {}
-        self.grows = _only_asks(spec) and (question.policy == "never" or not has_free(spec))
-        self.best: tuple[tuple[int, ...], Share] | None = None
+        self.known: dict[tuple[int, ...], Probability] = {}
+        self.grows = _only_asks(deck) and (question.policy == "never" or not deck.has_free)
+        self.best: tuple[tuple[int, ...], Probability] | None = None
 
     def _groups(self) -> list[list[str]]:
-        words = sorted({c.name for asked in self.spec.conditions for c in clauses(asked.condition)})
+        words = sorted({c.name for asked in self.deck.conditions for c in clauses(asked.condition)})
         found: dict[tuple[object, ...], list[str]] = {}
         for name in self.ranges:
-            card = card_called(self.spec, name)
+            card = card_called(self.deck, name)
             key = (*(card.answers(word) for word in words), card.name if card.free else "")
             found.setdefault(key, []).append(name)
         return list(found.values())
@@ -194,30 +186,29 @@ class _Run:
                 spare -= extra
         return found
 
-    def share(self, numbers: tuple[int, ...]) -> Share:
+    def share(self, numbers: tuple[int, ...]) -> Probability:
         """The probability with so many of each group."""
         if numbers not in self.known:
-            self.known[numbers] = any_share(
-                self.spec.with_copies(self.copies(numbers)), self.question
+            self.known[numbers] = any_probability(
+                self.deck.with_copies(self.copies(numbers)), self.question
             )
         return self.known[numbers]
 
     def search(self) -> Iterator[Ratios]:
         """A climb by single copies, then every choice that may be better."""
-        numbers = tuple(low for low, _ in self.limits)
-        yield from self._climbed(numbers)
-        complete = True
-        for found in self._deeper([]):
+        for numbers in chain(self._climb(), self._deeper([])):
             if len(self.known) > MOST_TRIED:
-                complete = False
-                break
-            if self._improves(found):
-                yield self._told(False)
-        yield self._told(complete)
+                yield self._found(False)
+                return
+            if self.best is None or self.share(numbers).fraction > self.best[1].fraction:
+                self.best = numbers, self.share(numbers)
+                yield self._found(False)
+        yield self._found(True)
 
-    def _climbed(self, numbers: tuple[int, ...]) -> Iterator[Ratios]:
+    def _climb(self) -> Iterator[tuple[int, ...]]:
         """From the least copies, always the one copy more that helps most."""
-        self._improves(numbers)
+        numbers = tuple(low for low, _ in self.limits)
+        yield numbers
         while sum(numbers) < self.total:
             after = [
                 (*numbers[:i], n + 1, *numbers[i + 1 :])
@@ -225,17 +216,9 @@ class _Run:
                 if n < self.limits[i][1]
             ]
             if not after:
-                break
+                return
             numbers = max(after, key=lambda each: self.share(each).fraction)
-            if self._improves(numbers):
-                yield self._told(False)
-
-    def _improves(self, numbers: tuple[int, ...]) -> bool:
-        share = self.share(numbers)
-        if self.best is None or share.fraction > self.best[1].fraction:
-            self.best = numbers, share
-            return True
-        return False
+            yield numbers
 
     def _deeper(self, fixed: list[int]) -> Iterator[tuple[int, ...]]:
         i = len(fixed)
@@ -257,10 +240,9 @@ class _Run:
         most = (min(high, low + spare) for low, high in later)
         assert self.best is not None
         numbers = (*fixed, *most)
-        if sum(numbers) > self.room:  # no deck of this size has so many
-            return True
-        return self.share(numbers).fraction > self.best[1].fraction
+        impossible = sum(numbers) > self.room  # no deck of this size has so many
+        return impossible or self.share(numbers).fraction > self.best[1].fraction
 
-    def _told(self, proven: bool) -> Ratios:
+    def _found(self, proven: bool) -> Ratios:
         assert self.best is not None
         return Ratios(self.copies(self.best[0]), self.best[1], len(self.known), proven)

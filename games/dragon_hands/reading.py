@@ -1,95 +1,96 @@
-"""Deck files read and checked: every mistake is told at once, with its line and a remedy."""
+"""Deck files read and checked: every mistake is reported at once, with its line and a remedy."""
 
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
 
+import yaml
 from attrs import evolve
 
-from dragon_hands.checking import MOST_CARDS, check_deck, check_names, warn
+from dragon.config import read_text
+from dragon_hands.condition import KEYWORDS, clauses
+from dragon_hands.deck import BLANK, SIZE, TIMINGS, Card, Deck, Requirement
 from dragon_hands.effects import free_of
-from dragon_hands.fields import LONGEST_NAME, Found, unknown_keys, whole, word_of
+from dragon_hands.fields import LONGEST_NAME, Fields, hint
 from dragon_hands.grammar import Wrong, parse
 from dragon_hands.source import (
+    LARGEST,
     Source,
     compose,
-    entries,
     is_nothing,
-    items,
     kind_of,
     line_of,
-    read,
+    shortened,
     text_of,
 )
-from dragon_hands.spec import SIZE, TIMINGS, Asked, Card, Spec
-
-if TYPE_CHECKING:
-    import yaml
 
 TOP = ("deck", "conditions", "deckName", "size", "extra", "condition_timing")
 CARD = ("qty", "tags", "free")
+MOST_CARDS = 500
+"""Cards of a deck, and names in it; the rules of the game stop at 60."""
 MOST_CONDITIONS = 200
 MOST_TAGS = 100
 
 
-def load(file: str) -> Spec:
+def load(file: str) -> Deck:
     """The deck of a file, or of stdin for `-`; raises ConfigError with every mistake."""
-    return parse_spec(read(file), "stdin" if file == "-" else file)
+    return parse_deck(read_text(file, "a deck", LARGEST), "stdin" if file == "-" else file)
 
 
-def parse_spec(text: str, name: str = "deck") -> Spec:
+def parse_deck(text: str, name: str = "deck") -> Deck:
     """The deck of a text in YAML; `name` stands before the line number of each mistake."""
     source = Source(name)
-    root = compose(text, source)
-    top = entries(root, "the file", source)
+    top = Fields.of(compose(text, source), "the file", source)
     source.check()
-    unknown_keys(top, TOP, "the file", source)
-    timing = word_of(top, "condition_timing", TIMINGS, TIMINGS[0], source)
-    cards = _cards(top, "deck", timing, source)
-    extra = _cards(top, "extra", timing, source) if "extra" in top else ()
-    size = whole(top, "size", 0, MOST_CARDS, SIZE, "the file", source)
-    asked = _conditions(top, source)
-    title = text_of(top["deckName"][1]) if "deckName" in top else None
-    spec = Spec(cards, asked, size, extra, title or "", name)
-    check_deck(spec, top, source)
-    check_names(spec, source)
+    top.only(TOP)
+    timing = top.word("condition_timing", TIMINGS, TIMINGS[0])
+    cards = _cards(top, "deck", timing)
+    extra = _cards(top, "extra", timing) if "extra" in top.found else ()
+    size = top.whole("size", 0, MOST_CARDS, SIZE)
+    title = text_of(top.found["deckName"][1]) if "deckName" in top.found else None
+    deck = Deck(cards, _conditions(top), size, extra, title or "", name)
+    if deck.listed > MOST_CARDS:
+        few = f"a deck has at most {MOST_CARDS} (the game's rules: 60)"
+        top.wrong("deck", f"{deck.listed:,} cards; {few}")
+    elif not deck.listed and not source.problems:
+        top.wrong("deck", "0 cards; give at least one card a qty of 1 or more")
+    if any(card.name == BLANK for card in deck.cards) and deck.blanks:
+        top.wrong("deck", f"{BLANK!r} is what blanks are called; give the card another name")
+    _check_names(deck, source)
     source.check()
-    warn(spec, top, source)
-    return evolve(spec, warnings=tuple(source.warnings))
+    _warn(deck, top.line("deck"), source)
+    return evolve(deck, warnings=tuple(source.warnings))
 
 
-def _cards(top: Found, key: str, timing: str, source: Source) -> tuple[Card, ...]:
-    if key not in top:
-        source.wrong(1, f"there is no {key!r}; list the cards under `{key}:`, each with its qty")
+def _cards(top: Fields, key: str, timing: str) -> tuple[Card, ...]:
+    if key not in top.found:
+        top.wrong(key, f"there is no {key!r}; list the cards under `{key}:`, each with its qty")
         return ()
-    line, node = top[key]
-    if is_nothing(node):
-        source.wrong(line, f"{key} is empty; list at least one card with its qty")
+    node = top.given(key)
+    if node is None:
+        top.wrong(key, f"{key} is empty; list at least one card with its qty")
         return ()
-    listed = entries(node, key, source)
+    listed = Fields.of(node, key, top.source).found
     if len(listed) > MOST_CARDS:
-        source.wrong(line, f"{len(listed):,} names; a {key} has at most {MOST_CARDS}")
+        top.wrong(key, f"{len(listed):,} names; a {key} has at most {MOST_CARDS}")
         return ()
-    return tuple(_card(name, at, value, timing, source) for name, (at, value) in listed.items())
+    return tuple(_card(name, *listed[name], timing, top.source) for name in listed)
 
 
 def _card(name: str, line: int, node: yaml.Node, timing: str, source: Source) -> Card:
-    what = repr(name if len(name) <= 60 else f"{name[:60]}...")
+    what = repr(shortened(name, 60))
     if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
         source.wrong(line, f"{what} is no name of a card; write up to {LONGEST_NAME} letters")
     if is_nothing(node):
         source.wrong(line, f"{what} has no qty; write `qty: 3` under it")
         return Card(name, 0, line=line)
-    found = entries(node, what, source)
-    unknown_keys(found, CARD, what, source)
-    if "qty" not in found and found:
-        source.wrong(line, f"{what} has no qty; write `qty: 3` under it")
-    qty = whole(found, "qty", 0, MOST_CARDS, 0, what, source)
+    fields = Fields.of(node, what, source).only(CARD)
+    fields.need(line, "`qty: 3` under it", "qty")
+    copies = fields.whole("qty", 0, MOST_CARDS, 0)
     tags: list[str] = []
-    listed = [*islice(items(found["tags"][1]), MOST_TAGS + 1)] if "tags" in found else []
+    listed = [*islice(fields.items("tags"), MOST_TAGS + 1)]
     if len(listed) > MOST_TAGS:
-        source.wrong(found["tags"][0], f"{what}: a card has at most {MOST_TAGS} tags")
+        fields.wrong("tags", f"{what}: a card has at most {MOST_TAGS} tags")
         listed = []
     for tag in listed:
         text = text_of(tag)
@@ -97,30 +98,84 @@ def _card(name: str, line: int, node: yaml.Node, timing: str, source: Source) ->
             source.wrong(line_of(tag), f"{what}: a tag must be text, not {kind_of(tag)}")
         elif text not in tags:
             tags.append(text)
-    free = None
-    if "free" in found and not is_nothing(found["free"][1]):
-        free = free_of(name, *found["free"], timing, source)
-    return Card(name, qty, tuple(tags), free, line)
+    effect = fields.given("free")
+    free = free_of(name, fields.line("free"), effect, timing, source) if effect else None
+    return Card(name, copies, tuple(tags), free, line)
 
 
-def _conditions(top: Found, source: Source) -> tuple[Asked, ...]:
-    if "conditions" not in top:
-        source.wrong(1, "there are no conditions; list at least one under `conditions:`")
+def _conditions(top: Fields) -> tuple[Requirement, ...]:
+    if "conditions" not in top.found:
+        top.wrong("conditions", "there are no conditions; list at least one under `conditions:`")
         return ()
-    line, node = top["conditions"]
-    found: list[Asked] = []
-    if not list(items(node)) or len(list(items(node))) > MOST_CONDITIONS:
-        number = len(list(items(node)))
-        source.wrong(line, f"{number:,} conditions; list at least one, at most {MOST_CONDITIONS}")
+    nodes = list(top.items("conditions"))
+    if not 1 <= len(nodes) <= MOST_CONDITIONS:
+        few = f"list at least one, at most {MOST_CONDITIONS}"
+        top.wrong("conditions", f"{len(nodes):,} conditions; {few}")
         return ()
-    for each in items(node):
-        text = text_of(each)
+    found: list[Requirement] = []
+    for node in nodes:
+        line, text = line_of(node), text_of(node)
         if text is None:
-            source.wrong(line_of(each), f"a condition must be text, not {kind_of(each)}")
+            top.source.wrong(line, f"a condition must be text, not {kind_of(node)}")
             continue
         try:
-            found.append(Asked(parse(text), text, line_of(each)))
+            found.append(Requirement(parse(text), text, line))
         except Wrong as wrong:
-            shown = text if len(text) <= 60 else f"{text[:60]}..."
-            source.wrong(line_of(each), f"condition {shown!r}, {wrong}")
+            top.source.wrong(line, f"condition {shortened(text, 60)!r}, {wrong}")
     return tuple(found)
+
+
+# ---- what the file says as a whole ---------------------------------------------------------------
+
+
+def _check_names(deck: Deck, source: Source) -> None:
+    """Clauses and costs must name cards or tags that there are, where any card could be read."""
+    for asked in deck.conditions if deck.cards else ():
+        for clause in clauses(asked.condition):
+            if clause.name in deck.names:
+                continue
+            numbered = f"{clause.count}{clause.sign} {clause.name}"
+            bare = f"{clause.count} {clause.name}"
+            if bare in deck.names:
+                said = f"; the card {bare!r} begins with a number, write 1+ {bare}"
+            elif any(word.upper() in KEYWORDS for word in clause.name.split()):
+                said = "; keywords are upper case: AND, OR, IN, NOT"
+            else:
+                said = hint(clause.name, deck.names) or "; give a card that name, or that tag"
+            source.wrong(
+                asked.line, f"no card and no tag is called {clause.name!r} (in {numbered!r}){said}"
+            )
+    for card in deck.cards:
+        free = card.free
+        for cost in (free.cost, free.condition) if free else ():
+            for words, _ in cost.names if cost else ():
+                for word in words:
+                    if word not in deck.names:
+                        source.warn(
+                            card.line,
+                            f"{card.name!r} takes {word!r}, which no card and no tag is called"
+                            f"{hint(word, deck.names)}",
+                        )
+
+
+def _warn(deck: Deck, line: int, source: Source) -> None:
+    """Notes what is odd; line: where the cards begin."""
+    if deck.blanks:
+        source.warn(line, f"{deck.listed} cards listed; {deck.blanks} blanks fill the deck up to "
+                          f"{deck.size}")  # fmt: skip
+    if deck.total < SIZE or deck.total > 60:
+        source.warn(line, f"{deck.total} cards; the game's rules ask for 40 to 60")
+    moved = any(card.free and card.copies for card in deck.cards)
+    for asked in deck.conditions:
+        for clause in clauses(asked.condition):
+            zone = deck.extra if clause.zone == "Extra" else deck.main
+            copies = sum(card.copies for card in zone if card.answers(clause.name))
+            asks = clause.sign != "-" and clause.count > 0
+            if asks and clause.zone in ("GY", "Banished") and not moved:
+                source.warn(
+                    asked.line, f"{str(clause)!r} never holds: no free card puts cards there"
+                )
+            elif asks and clause.count > copies:
+                source.warn(asked.line, f"{str(clause)!r} never holds: there are only {copies}")
+            elif clause.count == 0 and clause.sign == "+":
+                source.warn(asked.line, f"{str(clause)!r} always holds")

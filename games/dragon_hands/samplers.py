@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import define, field, frozen, validators
 
@@ -19,12 +19,11 @@ from dragon.search.budget import Budget, simulations_budget
 from dragon_hands.classes import Model
 from dragon_hands.play import opened
 from dragon_hands.policy import Optimal
+from dragon_hands.state import HandState
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-
-    from dragon_hands.state import HandState
 
 DEFAULT_SIMULATIONS = 10_000
 SLICE = 4096
@@ -32,59 +31,45 @@ SLICE = 4096
 
 
 @define
-class Strata:
-    """What has been drawn of each stratum: hands, and the sum and squares of their values."""
+class Stratum:
+    """What has been drawn of a stratum: hands, and the sum and squares of their values."""
 
-    weights: list[float]
-    counts: list[int] = field(factory=list)
-    sums: list[float] = field(factory=list)
-    squares: list[float] = field(factory=list)
+    weight: float
+    """Its probability."""
+    count: int = 0
+    total: float = 0.0
+    squares: float = 0.0
 
-    def __attrs_post_init__(self) -> None:
-        self.counts = [0] * len(self.weights)
-        self.sums, self.squares = [0.0] * len(self.weights), [0.0] * len(self.weights)
-
-    def add(self, stratum: int, values: npt.NDArray[np.float64]) -> None:
+    def add(self, values: npt.NDArray[np.float64]) -> None:
         """Counts more values."""
-        self.counts[stratum] += len(values)
-        self.sums[stratum] += float(values.sum())
-        self.squares[stratum] += float((values * values).sum())
+        self.count += len(values)
+        self.total += float(values.sum())
+        self.squares += float((values * values).sum())
 
+    @property
     def mean(self) -> float:
-        """The estimate: strata that were not drawn from yet stand for one half."""
-        parts = zip(self.weights, self.counts, self.sums, strict=True)
-        return min(1.0, sum(w * (s / n if n else 0.5) for w, n, s in parts))
+        """Its part of the estimate; where nothing has been drawn yet, one half stands for it."""
+        return self.weight * (self.total / self.count if self.count else 0.5)
 
-    def error(self) -> float:
-        """Its standard error; the variance within a stratum drawn from once is a quarter."""
-        total = 0.0
-        parts = zip(self.weights, self.counts, self.sums, self.squares, strict=True)
-        for w, n, s, q in parts:
-            spread = max(0.0, q - s * s / n) / (n - 1) if n > 1 else 0.25
-            total += w * w * spread / max(1, n)
-        return math.sqrt(total)
+    @property
+    def variance(self) -> float:
+        """That of its part; the variance within a stratum drawn from once is a quarter."""
+        n, spread = self.count, 0.25
+        if n > 1:
+            spread = max(0.0, self.squares - self.total**2 / n) / (n - 1)
+        return self.weight**2 * spread / max(1, n)
 
 
-class Worth:
-    """The value of each kind of opening hand, computed when it is first met."""
+Strata: TypeAlias = list[Stratum]
 
-    def __init__(self, model: Model) -> None:
-        self.model = model
-        self.plays = Optimal(model)
-        self.known: dict[tuple[int, ...], float] = {}
 
-    def of(self, hands: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-        """The values of hands; hands: int64[n, classes]."""
-        import numpy as np
+def values_of(plays: Optimal, hands: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """The values of opening hands, each kind worked out once; hands: int64[n, classes]."""
+    import numpy as np
 
-        kinds, where = np.unique(hands, axis=0, return_inverse=True)
-        values = []
-        for row in kinds.tolist():
-            kind = tuple(row)
-            if kind not in self.known:
-                self.known[kind] = float(self.plays.value(opened(self.model, kind)))
-            values.append(self.known[kind])
-        return np.array(values)[where.reshape(-1)]
+    kinds, where = np.unique(hands, axis=0, return_inverse=True)
+    values = [float(plays.value(opened(plays.model, tuple(kind)))) for kind in kinds.tolist()]
+    return np.array(values)[where.reshape(-1)]
 
 
 @frozen
@@ -109,32 +94,30 @@ class Sampler(Search):
         self, state: State[Any], limit: Limit, rng: np.random.Generator
     ) -> Iterator[Result]:
         """An estimate for each doubling of the hands; after the deal one exact result."""
-        from dragon_hands.state import HandState
-
         if not isinstance(state, HandState):
             raise Objection(f"{self} deals opening hands alone, and {state} is no state of these")
-        budget = Budget(limit)
+        budget, plays = Budget(limit), Optimal(state.table.model)
         if state.at is not None:
-            yield _known(state, budget)
+            yield _known(state, plays, budget)
             return
-        most, told = simulations_budget(self.simulations, limit, DEFAULT_SIMULATIONS)
+        most, source = simulations_budget(self.simulations, limit, DEFAULT_SIMULATIONS)
         if limit.nodes is not None:
             most = min(most, limit.nodes)
-        worth = Worth(state.table.model)
-        strata = Strata(self.weights(worth.model))
+        strata = [Stratum(weight) for weight in self.weights(plays.model)]
         target, drawn = 1, 0
         while True:
             target = min(2 * target, most)
             while drawn < target and not (drawn and budget.late()):
-                drawn += self.draw(worth, strata, min(SLICE, target - drawn), drawn, rng)
+                drawn += self.draw(plays, strata, min(SLICE, target - drawn), rng)
+            error = math.sqrt(sum(each.variance for each in strata))
             yield Result(
-                value=strata.mean(),
-                error=strata.error(),
+                value=min(1.0, sum(each.mean for each in strata)),
+                error=error,
                 nodes=drawn,
                 seconds=budget.seconds,
-                extra={"simulations": drawn, "budget": told},
+                extra={"simulations": drawn, "budget": source},
             )
-            enough = self.precision is not None and drawn > 100 and strata.error() <= self.precision
+            enough = self.precision is not None and drawn > 100 and error <= self.precision
             if drawn >= most or budget.late() or enough:
                 return
 
@@ -143,10 +126,8 @@ class Sampler(Search):
         """The probability of each stratum."""
 
     @abstractmethod
-    def draw(
-        self, worth: Worth, strata: Strata, hands: int, drawn: int, rng: np.random.Generator
-    ) -> int:
-        """Draws so many hands, after `drawn` others; gives how many it has drawn."""
+    def draw(self, plays: Optimal, strata: Strata, hands: int, rng: np.random.Generator) -> int:
+        """Draws so many hands more; gives how many it has drawn."""
 
 
 @frozen
@@ -162,7 +143,7 @@ class Stratified(Sampler):
 
     def weights(self, model: Model) -> list[float]:
         """How likely each number of cards that matter is."""
-        idle, total = _idle(model), sum(each.copies for each in model.classes)
+        idle, total = model.idle, sum(model.copies)
         rest = model.classes[idle].copies if idle >= 0 else 0
         others = total - rest
         ways = [
@@ -170,27 +151,23 @@ class Stratified(Sampler):
         ]
         return [n / sum(ways) for n in ways]
 
-    def draw(
-        self, worth: Worth, strata: Strata, hands: int, drawn: int, rng: np.random.Generator
-    ) -> int:
+    def draw(self, plays: Optimal, strata: Strata, hands: int, rng: np.random.Generator) -> int:
         """Brings each stratum to its share of all the hands drawn so far."""
         import numpy as np
 
-        model, idle = worth.model, _idle(worth.model)
-        copies = np.array([each.copies for each in model.classes], np.int64)
-        wanted = copies.copy()
+        model, idle = plays.model, plays.model.idle
+        wanted = np.array(model.copies, np.int64)
         if idle >= 0:
             wanted[idle] = 0
+        drawn = sum(each.count for each in strata)
         shares = _shares(strata, drawn + hands)
-        for k, share in enumerate(shares):
-            n = share - strata.counts[k]
-            if n <= 0:
-                continue
-            dealt = rng.multivariate_hypergeometric(wanted, k, size=n)
-            if idle >= 0:
-                dealt[:, idle] = model.hand - k
-            strata.add(k, worth.of(dealt))
-        return sum(strata.counts) - drawn
+        for k, (stratum, share) in enumerate(zip(strata, shares, strict=True)):
+            if share > stratum.count:
+                dealt = rng.multivariate_hypergeometric(wanted, k, size=share - stratum.count)
+                if idle >= 0:
+                    dealt[:, idle] = model.hand - k
+                stratum.add(values_of(plays, dealt))
+        return sum(each.count for each in strata) - drawn
 
 
 @frozen
@@ -208,16 +185,13 @@ class Antithetic(Sampler):
         """One stratum: everything."""
         return [1.0]
 
-    def draw(
-        self, worth: Worth, strata: Strata, hands: int, drawn: int, rng: np.random.Generator
-    ) -> int:
+    def draw(self, plays: Optimal, strata: Strata, hands: int, rng: np.random.Generator) -> int:
         """Shuffles, each dealt out; the last by as many hands as are still wanted."""
         import numpy as np
 
-        model = worth.model
-        copies = [each.copies for each in model.classes]
-        block = max(1, sum(copies) // model.hand)
-        deck = np.repeat(np.arange(model.size), copies)
+        model = plays.model
+        block = max(1, sum(model.copies) // model.hand)
+        deck = np.repeat(np.arange(model.size), model.copies)
         blocks = max(1, hands // block)
         block = min(block, hands)
         order = rng.permuted(np.tile(deck, (blocks, 1)), axis=1)[:, : block * model.hand]
@@ -225,48 +199,36 @@ class Antithetic(Sampler):
         counts = np.zeros((len(dealt), model.size), np.int64)
         for place in range(model.hand):
             np.add.at(counts, (np.arange(len(dealt)), dealt[:, place]), 1)
-        means = worth.of(counts).reshape(blocks, block).mean(axis=1)
-        strata.add(0, means)
+        strata[0].add(values_of(plays, counts).reshape(blocks, block).mean(axis=1))
         return blocks * block
-
-
-def _idle(model: Model) -> int:
-    """The class of the cards that nothing asks for; -1 where there is none."""
-    asked = {c for f in model.objective for term in f for n in term for c in n[1]}
-    asked |= {c for _, sets in model.tolls for classes, _ in sets for c in classes}
-    rest = [c for c, each in enumerate(model.classes) if c not in asked and each.free is None]
-    return rest[0] if len(rest) == 1 else -1
 
 
 def _shares(strata: Strata, hands: int) -> list[int]:
     """How many of so many hands each stratum should have: the largest remainders round up."""
-    exact = [w * hands for w in strata.weights]
+    exact = [each.weight * hands for each in strata]
     found = [math.floor(x) for x in exact]
     order = sorted(range(len(exact)), key=lambda k: found[k] - exact[k])
     for k in order[: hands - sum(found)]:
         found[k] += 1
-    short = sum(max(0, n - have) for n, have in zip(found, strata.counts, strict=True))
-    spare = short - (hands - sum(strata.counts))
+    counts = [each.count for each in strata]
+    short = sum(max(0, n - have) for n, have in zip(found, counts, strict=True))
+    spare = short - (hands - sum(counts))
     for k in order:  # strata that have more than their share leave less to the others
-        while spare > 0 and found[k] > strata.counts[k]:
-            found[k] -= 1
-            spare -= 1
+        given = max(0, min(spare, found[k] - counts[k]))
+        found[k] -= given
+        spare -= given
     return found
 
 
-def _known(state: HandState, budget: Budget) -> Result:
+def _known(state: HandState, plays: Optimal, budget: Budget) -> Result:
     """The exact value of a state after the deal, and a best move."""
-    plays = Optimal(state.table.model)
-    assert state.at is not None
-    value = float(plays.value(state.at))
+
+    def value(state: HandState) -> float:
+        assert state.at is not None
+        return float(plays.value(state.at))
+
     line: tuple[str, ...] = ()
     if state.turn >= 0:
-        line = (max(state.moves(), key=lambda m: _after(plays, state, m)),)
-    return Result(value, Bound.EXACT, line, nodes=len(plays.known), seconds=budget.seconds,
+        line = (max(state.moves(), key=lambda move: value(state.after(move))),)
+    return Result(value(state), Bound.EXACT, line, nodes=len(plays.known), seconds=budget.seconds,
                   extra={"simulations": 0})  # fmt: skip
-
-
-def _after(plays: Optimal, state: HandState, move: str) -> float:
-    at = state.after(move).at
-    assert at is not None
-    return float(plays.value(at))

@@ -5,26 +5,28 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import suppress
 from importlib.resources import files
 from typing import Any, TypeVar
 
 from attrs import frozen
 
 from dragon.errors import ConfigError, SearchError
-from dragon.web.pace import PAUSE, now_and_then
-from dragon.web.page import Nothing, choice, flag, number, text, whole
+from dragon.page import Nothing, choice, flag, number, text, whole
 from dragon.web.problem import about
-from dragon_hands import drawing, objects
-from dragon_hands.checking import checked_hand
-from dragon_hands.drawing import Drawing
+from dragon.web.throttle import PAUSE, throttled
+from dragon_hands import objects
+from dragon_hands.deck import Deck
 from dragon_hands.exact import TooLarge
+from dragon_hands.odds import Wanted, estimated, lacks_readings, with_readings
+from dragon_hands.odds import odds as exactly
 from dragon_hands.policy import Watch
 from dragon_hands.question import POLICIES, SHARINGS, Question
-from dragon_hands.ratios import Change, any_share
+from dragon_hands.ratios import Change, any_probability
 from dragon_hands.ratios import sensitivity as changes
-from dragon_hands.reading import parse_spec
+from dragon_hands.reading import parse_deck
 from dragon_hands.source import LARGEST
-from dragon_hands.spec import Spec
 
 T = TypeVar("T")
 
@@ -35,7 +37,7 @@ PATIENCE = 20.0
 
 
 @frozen
-class Deck:
+class DeckText:
     """A deck file."""
 
     deck: str = text(longest=LARGEST)
@@ -43,11 +45,9 @@ class Deck:
 
 
 @frozen
-class Asked:
+class Asked(DeckText):
     """A deck file, and what is asked of its opening hands."""
 
-    deck: str = text(longest=LARGEST)
-    """Cards and conditions, in YAML."""
     hand: int = whole(5, least=1, most=MOST_HAND)
     """Cards of the opening hand."""
     sharing: str = choice(*SHARINGS)
@@ -84,22 +84,21 @@ class Dealt(Asked):
 
 def warm() -> None:
     """Loads what the first question needs, or compiles it."""
-    deck = parse_spec(_example())
+    deck = parse_deck(_example())
     question = Question(policy="never")
-    for _ in drawing.drawn(deck, question, Drawing(sample=100), None):
-        pass
+    list(estimated(deck, question, Wanted(sample=100), None))
 
 
 def _example() -> str:
     return files("dragon_hands").joinpath("data", "example.yaml").read_text("utf-8")
 
 
-def question_of(asked: Asked) -> tuple[Spec, Question]:
+def question_of(asked: Asked) -> tuple[Deck, Question]:
     """The deck that was read, and the question; raises ConfigError with the field."""
     with about("deck"):
-        deck = parse_spec(asked.deck)
+        deck = parse_deck(asked.deck)
     with about("hand"):
-        hand = checked_hand(deck, asked.hand)
+        hand = deck.checked_hand(asked.hand)
     return deck, Question(hand, asked.sharing, asked.free)
 
 
@@ -107,59 +106,44 @@ def question_of(asked: Asked) -> tuple[Spec, Question]:
 
 
 def example(_: Nothing) -> dict[str, Any]:
-    """The deck that the documentation draws its examples from."""
+    """A small deck file to begin with."""
     return {"deck": _example()}
 
 
-def read(asked: Deck) -> dict[str, Any]:
-    """A deck as it was read: cards, conditions, and what is odd."""
+def read(asked: DeckText) -> dict[str, Any]:
+    """A deck file as it was read: cards and conditions with their lines."""
     with about("deck"):
-        return objects.listed(parse_spec(asked.deck))
+        return objects.listed(parse_deck(asked.deck))
 
 
 def odds(asked: Estimated) -> Iterator[dict[str, Any]]:
-    """The odds, as `dragon hands odds --json` prints them.
+    """The odds as `dragon hands odds --json`; before them how much is done.
 
-    While exact odds are worked out, `{"part": 0.4}` tells how much is done; where hands are
+    While exact odds are worked out, `{"part": 0.4}` says how much is done; where hands are
     drawn, ever better estimates come.
     """
-    from dragon_hands.odds import odds as exactly
-
     deck, question = question_of(asked)
-    wanted = Drawing(asked.seed, asked.sample, asked.precision, asked.check)
-    exact = None
+    wanted = Wanted(asked.seed, asked.sample, asked.precision, asked.check)
+    exact = found = None
     with about("deck"):
-        if not in_need_of_hands(deck, question, wanted):
-            try:
+        if wanted.exact(deck, question):
+            with suppress(TooLarge):
                 exact = yield from meanwhile(
                     lambda watch: exactly(deck, question, impatient(watch))
                 )
-            except TooLarge:
-                exact = None
-        if exact is not None and not (wanted.asked or wanted.check):
-            yield objects.answered(exact, None)
-            return
-        found = None
-        for found in now_and_then(drawing.drawn(deck, question, wanted, exact), PAUSE):
-            yield objects.answered(exact, found)
+        if wanted.drawn(exact):
+            for found in throttled(estimated(deck, question, wanted, exact), PAUSE):
+                yield objects.answered(exact, found)
     if found is None:
         yield objects.answered(exact, None)
-    elif drawing.wants_notes(deck, question, wanted, exact):
+    elif lacks_readings(deck, question, wanted, exact):
         last = found
-        noted = yield from meanwhile(lambda _: drawing.noted(deck, last))
+        noted = yield from meanwhile(lambda _: with_readings(deck, last))
         yield objects.answered(exact, noted)
 
 
-def in_need_of_hands(deck: Spec, question: Question, wanted: Drawing) -> bool:
-    """Whether there is no looking for exact odds: none are asked for, or there is no way."""
-    from dragon_hands.share import has_free
-
-    estimate = wanted.asked and not wanted.check
-    return estimate or (question.policy == "clairvoyant" and has_free(deck))
-
-
 def sensitivity(asked: Asked) -> Iterator[dict[str, Any]]:
-    """One copy more or less of each card, as `dragon hands sensitivity --json`; card by card."""
+    """One copy more or less of each card as `dragon hands sensitivity --json`."""
     deck, question = question_of(asked)
     if question.policy == "clairvoyant":
         raise ConfigError(
@@ -169,7 +153,9 @@ def sensitivity(asked: Asked) -> Iterator[dict[str, Any]]:
     shown = time.monotonic() - PAUSE
     try:
         with about("deck"):
-            now = yield from meanwhile(lambda watch: any_share(deck, question, impatient(watch)))
+            now = yield from meanwhile(
+                lambda watch: any_probability(deck, question, impatient(watch))
+            )
             watches: list[Watch] = []
             stream = changes(deck, question, lambda part: watches[-1](part))
 
@@ -199,13 +185,13 @@ def histogram(asked: Asked) -> dict[str, Any]:
 
 
 def sample(asked: Dealt) -> dict[str, Any]:
-    """Opening hands to look at, each as `dragon hands sample --json` lists it, under `hands`."""
-    from dragon_hands.witness import looked
+    """Hands to look at, each as `dragon hands sample --json` lists it."""
+    from dragon_hands.examples import matching
 
     deck, question = question_of(asked)
     only = None if asked.only == "all" else asked.only
-    found = looked(deck, question, asked.number, asked.seed, only)
-    return {"hands": [objects.dealt(each) for each in found]}
+    found = matching(deck, question, asked.number, asked.seed, only)
+    return {"hands": [objects.example(each) for each in found]}
 
 
 def impatient(watch: Watch) -> Watch:
@@ -227,33 +213,21 @@ class _Left(Exception):
 def meanwhile(work: Callable[[Watch], T]) -> Generator[dict[str, float], None, T]:
     """How much of some work is done, from time to time; returns what the work gives.
 
-    So a stream can be left while one long step is under way: the work is told when it next
+    So a stream can be left while one long step is under way: the work is ended when it next
     says how far it is.
     """
-    outcome: list[T] = []
-    failed: list[BaseException] = []
-    left, done, part = threading.Event(), threading.Event(), [0.0]
+    left, part = threading.Event(), [0.0]
 
     def watch(share: float) -> None:
         part[0] = share
         if left.is_set():
             raise _Left
 
-    def run() -> None:
+    with ThreadPoolExecutor(1) as pool:
+        outcome = pool.submit(work, watch)
         try:
-            outcome.append(work(watch))
-        except BaseException as raised:  # handed over to the waiting thread
-            failed.append(raised)
-        done.set()
-
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    try:
-        while not done.wait(PAUSE):
-            yield {"part": part[0]}
-    finally:
-        left.set()
-        thread.join()
-    if failed:
-        raise failed[0]
-    return outcome[0]
+            while not wait([outcome], PAUSE).done:
+                yield {"part": part[0]}
+        finally:
+            left.set()
+        return outcome.result()

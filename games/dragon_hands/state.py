@@ -1,66 +1,37 @@
-"""An opening hand and its free cards as a game of one seat: luck deals, then the player plays."""
+"""An opening hand and its free cards as a game of one seat: a chance node deals."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import comb
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-from attrs import define, field, frozen
+from attrs import field, frozen
 
 from dragon.core import CHANCE, TERMINAL, State
-from dragon.errors import BadNotation, ConfigError, IllegalMove
-from dragon_hands.checking import checked_hand
-from dragon_hands.classes import Model, model_of
-from dragon_hands.counts import Counts, compositions
-from dragon_hands.formula import either, formula
-from dragon_hands.play import (
-    AFTER,
-    BEFORE,
-    COST,
-    DRAW,
-    EXCAVATE,
-    LOST,
-    PICK,
-    REST,
-    Position,
-    begun,
-    choices,
-    chosen,
-    come,
-    is_chance,
-    opened,
-    outcomes,
-    playable,
-    wins,
-)
-from dragon_hands.reading import parse_spec
-from dragon_hands.source import read
+from dragon.errors import BadNotation, IllegalMove
+from dragon_hands import play
+from dragon_hands.classes import Counts, Model, compositions
+from dragon_hands.play import Position
 
-if TYPE_CHECKING:
-    from dragon_hands import Hands
-
-STEPS = {COST: "cost", BEFORE: "before", DRAW: "draw", EXCAVATE: "excavate", PICK: "pick",
-         AFTER: "after"}  # fmt: skip
+STEPS = dict(enumerate(("cost", "before", "draw", "excavate", "pick", "after"), play.COST))
 """The words of a position's notation for what is under way."""
-VERBS = {DRAW: "draw", EXCAVATE: "see", PICK: "pick"}
+VERBS = {play.DRAW: "draw", play.EXCAVATE: "see", play.PICK: "pick"}
 KEPT = 20_000
 """Positions whose moves are remembered."""
 
 
-@define(eq=False)
+@frozen(eq=False)
 class Table:
-    """A deck's model and the moves of positions met before, shared by the states of a game."""
+    """A deck's model, shared by the states of a game."""
 
     model: Model
-    known: dict[Position | None, tuple[tuple[str, ...], tuple[float, ...]]] = field(factory=dict)
 
-    def __getstate__(self) -> tuple[Model]:
-        return (self.model,)
-
-    def __setstate__(self, kept: tuple[Model]) -> None:
-        self.model, self.known = kept[0], {}
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The classes by label."""
+        return {each.label: c for c, each in enumerate(self.model.classes)}
 
     def text(self, counts: Counts) -> str:
         """`2 Alpha, 3 other`, or `nothing`."""
@@ -69,7 +40,7 @@ class Table:
 
     def counts(self, text: str) -> Counts:
         """What `text` writes; raises BadNotation."""
-        labels = {each.label: c for c, each in enumerate(self.model.classes)}
+        labels = self.places
         found = [0] * self.model.size
         for part in text.split(",") if text.strip() != "nothing" else ():
             n, _, label = part.strip().partition(" ")
@@ -79,34 +50,26 @@ class Table:
             found[labels[label]] += int(n)
         return tuple(found)
 
+    @lru_cache(maxsize=KEPT)  # noqa: B019  of a few tables, which are kept anyway
     def moves(self, at: Position | None) -> tuple[tuple[str, ...], tuple[float, ...]]:
-        """The moves, and where luck decides their probabilities."""
-        if at not in self.known:
-            if len(self.known) >= KEPT:
-                self.known.clear()
-            self.known[at] = self._moves(at)
-        return self.known[at]
-
-    def _moves(self, at: Position | None) -> tuple[tuple[str, ...], tuple[float, ...]]:
+        """The moves, and at chance nodes their probabilities."""
         model = self.model
         if at is None:
-            copies = tuple(each.copies for each in model.classes)
+            copies = model.copies
             total = comb(sum(copies), model.hand)
             dealt = list(compositions(copies, model.hand))
             return tuple(self.text(t) for t, _ in dealt), tuple(n / total for _, n in dealt)
-        if at.step == LOST or (at.step == REST and wins(model, at)):
+        if at.step == play.LOST or (at.step == play.REST and play.wins(model, at)):
             return (), ()
-        if at.step == REST:
-            return tuple(f"play {model.classes[c].label}" for c in playable(model, at)), ()
-        if is_chance(model, at):
-            total, ways = outcomes(model, at)
+        if at.step == play.REST:
+            return tuple(f"play {model.classes[c].label}" for c in play.playable(model, at)), ()
+        if play.is_chance(model, at):
+            total, ways = play.outcomes(model, at)
             verb = VERBS.get(at.step, "lose")
-            return (
-                tuple(f"{verb} {self.text(t)}" for _, t in ways),
-                tuple(n / total for n, _ in ways),
-            )
+            words = tuple(f"{verb} {self.text(t)}" for _, t in ways)
+            return words, tuple(n / total for n, _ in ways)
         verb = VERBS.get(at.step, "give")
-        return tuple(f"{verb} {self.text(t)}" for t in choices(model, at)), ()
+        return tuple(f"{verb} {self.text(t)}" for t in play.choices(model, at)), ()
 
 
 @frozen
@@ -121,7 +84,7 @@ class HandState(State[str]):
     @property
     def turn(self) -> int:
         """CHANCE before the deal and where cards come from the deck; else seat 0 till the end."""
-        if self.at is None or is_chance(self.table.model, self.at):
+        if self.at is None or play.is_chance(self.table.model, self.at):
             return CHANCE
         return 0 if self.table.moves(self.at)[0] else TERMINAL
 
@@ -141,23 +104,59 @@ class HandState(State[str]):
             raise IllegalMove(f"{move!r} cannot come here; what can: {shown or 'nothing'}")
         model, at = self.table.model, self.at
         if at is None:
-            return HandState(opened(model, self.table.counts(move)), self.table)
+            return HandState(play.opened(model, self.table.counts(move)), self.table)
         word, _, rest = move.partition(" ")
         if word == "play":
-            c = next(i for i, each in enumerate(model.classes) if each.label == rest)
-            return HandState(begun(model, at, c), self.table)
-        step = come if is_chance(model, at) else chosen
+            return HandState(play.begun(model, at, self.table.places[rest]), self.table)
+        step = play.come if play.is_chance(model, at) else play.chosen
         return HandState(step(model, at, self.table.counts(rest)), self.table)
 
     def payoff(self) -> tuple[float, ...]:
         """1 where the hand has what is asked for, else 0."""
-        if self.at is None or self.at.step != REST:
+        if self.at is None or self.at.step != play.REST:
             return (0.0,)
-        return (1.0 if wins(self.table.model, self.at) else 0.0,)
+        return (1.0 if play.wins(self.table.model, self.at) else 0.0,)
 
     def bounds(self) -> tuple[float, float]:
         """A hand pays nothing, or one."""
         return (0.0, 1.0)
+
+    def parsed(self, text: str) -> HandState:
+        """The state of the same game that `str` writes as `text`; raises BadNotation."""
+        if text.strip() == "deal":
+            return HandState(None, self.table)
+        model, labels = self.table.model, self.table.places
+        steps = {word: step for step, word in STEPS.items()}
+        none = (0,) * model.size
+        found: dict[str, Any] = {"bottom": none, "gy": none, "banished": none}
+        for part in text.split(";"):
+            word, _, rest = part.strip().partition(" ")
+            if word in ("hand", "deck", "bottom", "gy", "banished", "seen"):
+                found["pile" if word == "deck" else word] = self.table.counts(rest)
+            elif word == "used":
+                cards = {label.strip() for label in rest.split(",")}
+                if not cards <= labels.keys():
+                    raise BadNotation(f"{rest!r} is not a list of cards of this deck")
+                found["used"] = sum(1 << labels[label] for label in cards)
+            elif word in ("drawn", "barred") and not rest:
+                found[word] = True
+            elif word == "lost" and not rest:
+                found["step"] = play.LOST
+            elif word in steps and rest in labels and model.classes[labels[rest]].free:
+                found |= {"step": steps[word], "card": labels[rest]}
+            else:
+                raise BadNotation(
+                    f"{part.strip()!r} is no part of a position; write 'deal', or such as "
+                    "'hand 2 Alpha, 3 other; deck 1 Alpha, 34 other'"
+                )
+        if "hand" not in found or "pile" not in found:
+            raise BadNotation("a position needs a hand and a deck: 'hand ...; deck ...'")
+        at = Position(**found)
+        if at.step in STEPS and at.step != play.PICK and play.settled(model, at) != at:
+            raise BadNotation(f"{STEPS[at.step]!r} is not under way there; leave it out")
+        if (at.step == play.PICK) != bool(at.seen) or (at.step == play.LOST and at.card >= 0):
+            raise BadNotation("cards are seen while a pick is to be made, and only then")
+        return HandState(at, self.table)
 
     def __str__(self) -> str:
         if self.at is None:
@@ -172,80 +171,10 @@ class HandState(State[str]):
         if used:
             parts.append(f"used {', '.join(used)}")
         parts += ["drawn"] * at.drawn + ["barred"] * at.barred
-        if at.step == LOST:
+        if at.step == play.LOST:
             parts.append("lost")
-        elif at.step != REST:
+        elif at.step != play.REST:
             parts.append(f"{STEPS[at.step]} {labels[at.card]}")
         if at.seen:
             parts.append(f"seen {show(at.seen)}")
         return "; ".join(parts)
-
-
-def parsed(table: Table, text: str) -> HandState:
-    """The state that `str` writes as `text`; raises BadNotation."""
-    if text.strip() == "deal":
-        return HandState(None, table)
-    model = table.model
-    labels = {each.label: c for c, each in enumerate(model.classes)}
-    steps = {word: step for step, word in STEPS.items()}
-    none = (0,) * model.size
-    found: dict[str, Any] = {"bottom": none, "gy": none, "banished": none}
-    for part in text.split(";"):
-        word, _, rest = part.strip().partition(" ")
-        if word in ("hand", "deck", "bottom", "gy", "banished", "seen"):
-            found["pile" if word == "deck" else word] = table.counts(rest)
-        elif word == "used":
-            cards = [label.strip() for label in rest.split(",")]
-            if not all(label in labels for label in cards):
-                raise BadNotation(f"{rest!r} is not a list of cards of this deck")
-            found["used"] = sum(1 << c for c in {labels[label] for label in cards})
-        elif word in ("drawn", "barred") and not rest:
-            found[word] = True
-        elif word == "lost" and not rest:
-            found["step"] = LOST
-        elif word in steps and rest in labels and model.classes[labels[rest]].free:
-            found |= {"step": steps[word], "card": labels[rest]}
-        else:
-            raise BadNotation(
-                f"{part.strip()!r} is no part of a position; write 'deal', or such as "
-                "'hand 2 Alpha, 3 other; deck 1 Alpha, 34 other'"
-            )
-    if "hand" not in found or "pile" not in found:
-        raise BadNotation("a position needs a hand and a deck: 'hand ...; deck ...'")
-    at = Position(**found)
-    if at.step in STEPS and at.step != PICK and _settled(model, at) != at:
-        raise BadNotation(f"{STEPS[at.step]!r} is not under way there; leave it out")
-    if (at.step == PICK) != bool(at.seen) or (at.step == LOST and at.card >= 0):
-        raise BadNotation("cards are seen while a pick is to be made, and only then")
-    return HandState(at, table)
-
-
-def _settled(model: Model, at: Position) -> Position:
-    from dragon_hands.play import settled
-
-    return settled(model, at)
-
-
-def table_of(game: Hands) -> Table:
-    """The table of a game; raises ConfigError for a deck file with mistakes."""
-    from pathlib import Path
-
-    file = game.file or str(Path(__file__).with_name("data") / "example.yaml")
-    return _table(read(file), Path(file).name, game.hand, game.sharing, game.free, game.condition)
-
-
-@lru_cache(maxsize=16)
-def _table(text: str, name: str, hand: int, sharing: str, free: bool, condition: int) -> Table:
-    from attrs import evolve
-
-    spec = parse_spec(text, name)
-    checked_hand(spec, hand)
-    if condition > len(spec.conditions):
-        raise ConfigError(
-            f"condition={condition}, but {name} has {len(spec.conditions)}; 0 is any of them"
-        )
-    if not free:
-        spec = evolve(spec, cards=tuple(evolve(card, free=None) for card in spec.cards))
-    formulas = [formula(asked.condition, spec, sharing) for asked in spec.conditions]
-    objective = (formulas[condition - 1],) if condition else either(formulas)
-    return Table(model_of(spec, objective, hand, shortcuts=False))

@@ -1,4 +1,4 @@
-"""What each move of a game was worth, and who threw what away.
+"""A recorded game replayed: what each move of it was worth, and who threw what away.
 
 A move is a mistake when it changes the value against whoever made it: from won to drawn or
 lost, or from drawn to lost.
@@ -6,18 +6,41 @@ lost, or from drawn to lost.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from dragon.core import TERMINAL, Bound, Limit, Search, State
+from dragon.core import TERMINAL, Bound, Limit, Result, Search, State
+from dragon.errors import BadNotation, IllegalMove
+from dragon_nex.game import Nex
 from dragon_nex.nextable import NexTable
+from dragon_nex.records import GameRecord, outcome
 
 if TYPE_CHECKING:
     from dragon import RecordState
 
 WORDS = {1: "won", 0: "drawn", -1: "lost"}
+
+
+def replay(record: GameRecord) -> list[RecordState]:
+    """The empty board and the state after each move.
+
+    Raises BadNotation at an illegal one, and where the result is not what the board says.
+    """
+    states: list[RecordState] = [Nex(*record.checked_board()).start()]
+    for ply, move in enumerate(record.moves, 1):
+        try:
+            states.append(states[-1].after(move))
+        except (IllegalMove, BadNotation) as wrong:
+            raise BadNotation(f"{record.source}, move {ply}: {wrong}") from wrong
+    ended = outcome(states[-1])
+    if record.result is not None and ended is not None and ended != record.result:
+        raise BadNotation(
+            f"{record.source}: the record says {record.result}, but the board says {ended}"
+        )
+    return states
 
 
 @frozen
@@ -74,7 +97,11 @@ def known(
     if isinstance(search, NexTable) and not moves:
         worth = search.worth(state)
         return Known(worth.value * (1 if state.turn == 0 else -1), worth.plies)
-    result = search.best(state, limit)
+    return proven(state, search.best(state, limit))
+
+
+def proven(state: State[Any], result: Result) -> Known:
+    """What a result proves of a position."""
     if result.bound is not Bound.EXACT:
         return Known(None)
     value = round(result.value) * (1 if state.turn == 0 else -1)
@@ -98,17 +125,7 @@ def annotated(
         before = told
 
 
-def errors(plies: Sequence[Ply]) -> tuple[int, int]:
-    """How many mistakes Black and White made, of those that are known."""
-    count = [0, 0]
-    for ply in plies:
-        count[ply.mover] += bool(ply.mistake)
-    return count[0], count[1]
-
-
-def unjudged(plies: Sequence[Ply]) -> tuple[int, int]:
-    """How many moves of Black and of White are not known to be mistakes or none."""
-    count = [0, 0]
-    for ply in plies:
-        count[ply.mover] += ply.mistake is None
+def errors(plies: Sequence[Ply], known: bool = True) -> tuple[int, int]:
+    """How many mistakes Black and White made; or how many moves are not `known` to be any."""
+    count = Counter(ply.mover for ply in plies if ply.mistake is (True if known else None))
     return count[0], count[1]

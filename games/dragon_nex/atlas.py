@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from dragon.notation import escape
+from dragon.rules.notation import escape
 from dragon_nex.annotation import known
 from dragon_nex.board import Board
 
 if TYPE_CHECKING:
     from dragon.core import Limit, Search
-    from dragon_nex import Nex
+    from dragon_nex.game import Nex
 
 Cell = tuple[int, int]
 MARKS = {1: "+", 0: "=", -1: "-", None: "?"}

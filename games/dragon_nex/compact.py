@@ -82,12 +82,10 @@ def joined_sets(board: Board) -> Any:
 
 
 def _full(board: Board) -> Any:
-    """The word of all cells."""
     return u64(board.words_of(board.cells())[0])
 
 
 def _edges(board: Board) -> list[Any]:
-    """The words of the top, bottom, left and right cells."""
     return [u64(board.words_of(board.edge(c, far))[0]) for c in (0, 1) for far in (False, True)]
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import dragon.config as config
-from dragon import gtp
 from dragon.core import Bound, Limit, Search
 from dragon.errors import ProtocolError
-from dragon.session import Session, whole
-from dragon_nex import Nex
+from dragon.gtp import protocol
+from dragon.gtp.server import GtpServer, whole
 from dragon_nex.annotation import known
 from dragon_nex.board import LARGEST
+from dragon_nex.game import Nex
 
 
-class NexSession(Session):
-    """A session of Nex; `choose` gives the search of each board."""
+class NexServer(GtpServer):
+    """A GTP server of Nex; `choose` gives the search of each board."""
 
     name = "nex"
 
@@ -23,7 +23,7 @@ class NexSession(Session):
         self.choose = choose
         super().__init__(game, choose(game), limit)
 
-    def do_boardsize(self, command: gtp.Command) -> str:
+    def do_boardsize(self, command: protocol.Command) -> str:
         """N, or ROWS COLUMNS: a new empty board."""
         if len(command.arguments) not in (1, 2):
             raise ProtocolError("syntax error: boardsize N, or boardsize ROWS COLUMNS")
@@ -35,7 +35,7 @@ class NexSession(Session):
         self.turn_to(Nex(rows, cols, self.game.swap))
         return ""
 
-    def do_dragon_game(self, command: gtp.Command) -> str:
+    def do_dragon_game(self, command: protocol.Command) -> str:
         """SPEC: another game, `nex(rows=4, cols=4)`, by the search that is chosen for it."""
         game = config.game(command.rest)
         if not isinstance(game, Nex):
@@ -49,7 +49,7 @@ class NexSession(Session):
         self.search, self.game = search, game
         self.begin(game.start(self.seed))
 
-    def do_nex_solve(self, command: gtp.Command) -> str:
+    def do_nex_solve(self, command: protocol.Command) -> str:
         """Value for the side to move (1, 0, -1), plies to the end, and the moves that keep it."""
         result = self.search.best(self.state, self.allowed(), self.seed)
         if result.bound is not Bound.EXACT:
@@ -58,7 +58,7 @@ class NexSession(Session):
         moves = result.extra.get("optimal", result.line[:1])
         return f"{result.value:g} {distance} {' '.join(map(str, moves))}"
 
-    def do_nex_values(self, command: gtp.Command) -> str:
+    def do_nex_values(self, command: protocol.Command) -> str:
         """Every legal move and its value for the side to move: 1, 0, -1, or ? unproven."""
         limit, lines = self.allowed(), []
         for move in self.state.moves():

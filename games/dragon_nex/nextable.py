@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from dragon import RecordState
-    from dragon_nex import Nex
+    from dragon_nex.game import Nex
     from dragon_nex.table.lookup import Table, Worth
 
 
@@ -36,7 +36,7 @@ class NexTable(Search):
         """Only plain Nex has tables, and only small boards; a large table must have been made."""
         if sentence := self._unfit(game):
             return sentence
-        from dragon_nex import Nex
+        from dragon_nex.game import Nex
         from dragon_nex.table.lookup import lacking
 
         assert isinstance(game, Nex)
@@ -45,7 +45,7 @@ class NexTable(Search):
 
     def _unfit(self, game: Game[Any]) -> str | None:
         """Why no table could help, as a sentence; asks for no file."""
-        from dragon_nex import Nex
+        from dragon_nex.game import Nex
         from dragon_nex.table.index import MOST_CELLS
 
         if not isinstance(game, Nex):
@@ -58,41 +58,34 @@ class NexTable(Search):
 
     def worth(self, state: State[Any]) -> Worth:
         """What a position that is not over is worth, and no more; raises as `improve`."""
+        return worth_of(*self._looked_up(state))
+
+    def _looked_up(self, state: State[Any]) -> tuple[Table, RecordState]:
         from dragon import RecordState
         from dragon_nex.table.lookup import table
 
-        game: Nex = state.game  # type: ignore[attr-defined]
+        game: Nex = state.game  # type: ignore[assignment]
         if sentence := self._unfit(game):
             raise Objection(sentence)
         assert isinstance(state, RecordState)
-        return worth_of(table(game.rows, game.cols), state)
+        return table(game.rows, game.cols), state
 
     def improve(
         self, state: State[Any], limit: Limit, rng: np.random.Generator
     ) -> Iterator[Result]:
         """One result, exact; raises SearchError where there is no table."""
-        from dragon import RecordState
-        from dragon_nex.table.lookup import table
-
-        game: Nex = state.game  # type: ignore[attr-defined]
-        if sentence := self._unfit(game):
-            raise Objection(sentence)
-        assert isinstance(state, RecordState)
-        known = table(game.rows, game.cols)
+        known, here = self._looked_up(state)
         budget = Budget(limit)
-        moves = ranked(known, state)
-        worth, line, nodes = moves[0][1], [moves[0][0]], len(moves)
-        here = state.after(line[0])
+        course = []
         while here.turn != TERMINAL:
-            answers = ranked(known, here)
-            nodes += len(answers)
-            line.append(answers[0][0])
-            here = here.after(answers[0][0])
+            course.append(ranked(known, here))
+            here = here.after(course[-1][0][0])
+        moves, worth = course[0], course[0][0][1]
         yield Result(
             value=float(worth.value),
             bound=Bound.EXACT,
-            line=tuple(line),
-            nodes=nodes,
+            line=tuple(answers[0][0] for answers in course),
+            nodes=sum(map(len, course)),
             seconds=budget.seconds,
             extra={
                 "distance": worth.plies or 0,
@@ -105,8 +98,8 @@ class NexTable(Search):
 def ranked(known: Table, state: RecordState) -> list[tuple[str, Worth]]:
     """Each legal move and what it is worth to whoever makes it, the best first."""
     codes = [int(code) for code in state.moves().codes]  # type: ignore[union-attr]
-    worths = [(state.text(code), _turned(worth_of(known, state.play(code)))) for code in codes]
-    return sorted(worths, key=lambda each: _promise(each[1]), reverse=True)
+    worths = [(state.text(code), worth_of(known, state.play(code)).turned()) for code in codes]
+    return sorted(worths, key=lambda each: each[1].promise, reverse=True)
 
 
 def worth_of(known: Table, state: RecordState) -> Worth:
@@ -122,14 +115,3 @@ def worth_of(known: Table, state: RecordState) -> Worth:
     if game.swap and not s.white and not s.swapped:  # the swap is to come
         return ranked(known, state)[0][1]
     return known.worth(int(s.black), int(s.white), int(s.neutral))
-
-
-def _turned(worth: Worth) -> Worth:
-    """What a move is worth whose position is worth `worth` to the other side."""
-    from dragon_nex.table.lookup import Worth
-
-    return Worth(-worth.value, None if worth.plies is None else worth.plies + 1)
-
-
-def _promise(worth: Worth) -> tuple[int, int]:
-    return worth.value, -worth.value * (worth.plies or 0)

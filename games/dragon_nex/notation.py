@@ -16,7 +16,7 @@ from typing import Any
 from attrs import frozen
 
 from dragon.errors import BadNotation, IllegalMove
-from dragon.notation import BaseNotation
+from dragon.rules.notation import BaseNotation
 from dragon_nex.board import BLACK, COLOURS, NEUTRAL, STONES, WHITE, Board
 from dragon_nex.layers import Layers
 from dragon_nex.svg import draw
@@ -159,20 +159,15 @@ class NexNotation(BaseNotation):
 
     def objection(self, s: Any, code: int, text: str, position: str) -> str:
         """Why a well-written move is not legal here, as a sentence."""
-        reason = (
-            self.swap_objection(s)
-            if code == self.board.swap_code
-            else self.reason(s, self.pieces(code))
-        )
+        if code != self.board.swap_code:
+            reason = self.reason(s, self.pieces(code))
+        elif not self.layers.swap:
+            reason = "this game has no swap (swap=true allows it)"
+        elif s.swapped:
+            reason = "the seats have been swapped already"
+        else:
+            reason = "only White's first turn may swap"
         return f"{text} is not legal in {position}: {reason}"
-
-    def swap_objection(self, s: Any) -> str:
-        """Why `swap` is not legal here."""
-        if not self.layers.swap:
-            return "this game has no swap (swap=true allows it)"
-        if s.swapped:
-            return "the seats have been swapped already"
-        return "only White's first turn may swap"
 
     def reason(self, s: Any, pieces: Pieces) -> str:
         """Why a move of the side to move is not legal; the cells are on the board and distinct."""
@@ -185,7 +180,7 @@ class NexNotation(BaseNotation):
             if empty < 2:
                 return f"a generate needs two empty cells, and there {_count(empty, 'is', 'are')}"
             taken = [c for c in (*pieces.own, pieces.neutral) if c in stones]
-            return f"a generate needs empty cells, but {self._told(stones, taken)}"
+            return f"a generate needs empty cells, but {self._contents(stones, taken)}"
         if self.layers.late and empty >= 2:
             return (
                 f"nothing is transformed while {empty} cells are empty "
@@ -196,8 +191,8 @@ class NexNotation(BaseNotation):
             return f"a transform needs two neutral stones, and there {there}"
         wrong = [c for c in pieces.own if stones.get(c) != NEUTRAL]
         if wrong:
-            return f"a transform converts neutral stones, but {self._told(stones, wrong)}"
-        given = self._told(stones, [pieces.neutral])
+            return f"a transform converts neutral stones, but {self._contents(stones, wrong)}"
+        given = self._contents(stones, [pieces.neutral])
         return f"{COLOURS[int(s.status)]} gives up a stone of its own, but {given}"
 
     def _no_fill(self, stones: dict[Cell, str], cell: Cell, empty: int, neutrals: int) -> str:
@@ -207,9 +202,9 @@ class NexNotation(BaseNotation):
                 f"two stones neutral, and there are {empty} and {neutrals}"
             )
         kind = "empty cell" if empty else "neutral stone"
-        return f"it takes the last {kind}, but {self._told(stones, [cell])}"
+        return f"it takes the last {kind}, but {self._contents(stones, [cell])}"
 
-    def _told(self, stones: dict[Cell, str], cells: list[Cell]) -> str:
+    def _contents(self, stones: dict[Cell, str], cells: list[Cell]) -> str:
         kinds = {BLACK: "black", WHITE: "white", NEUTRAL: "neutral", None: "empty"}
         return " and ".join(f"{self.board.name(c)} is {kinds[stones.get(c)]}" for c in cells)
 

@@ -20,7 +20,7 @@ transforms by the two neutrals, then the stone given up; a fill; the swap.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dragon import TERMINAL, Rules, rule
 from dragon.bits import draw, shl, u64
@@ -28,11 +28,9 @@ from dragon_nex.board import Board
 from dragon_nex.compact import FIELDS, compact_rules
 from dragon_nex.layers import Layer, Layers
 from dragon_nex.notation import NexNotation
+from dragon_nex.table.index import MOST_CELLS
 from dragon_nex.tablebase import solving, solving_swap, tablebase
 from dragon_nex.wide import wide_fields, wide_rules
-
-if TYPE_CHECKING:
-    from dragon_nex import Nex
 
 
 @rule
@@ -99,18 +97,16 @@ def with_swap(rules: dict[str, Any], board: Board, layers: Layers) -> dict[str, 
     return rules | {"key": None} | swapping
 
 
-def nex_rules(game: Nex) -> Rules:
+def nex_rules(board: Board, layers: Layers) -> Rules:
     """The rules of one Nex, whose board and options are constants to the compiler."""
-    board = Board(game.rows, game.cols)
-    layers = game.layers
     if board.words == 1:
         fields, rules = [*FIELDS], compact_rules(board, layers.late, layers.fill)
     else:
         fields, rules = wide_fields(board), wide_rules(board, layers.late, layers.fill)
     rules = {"turn": turn, "payoff": payoff, **rules}
-    if game.has_table:
+    if layers.cells <= MOST_CELLS and not (layers.late or layers.fill):  # a table may know it
         rules |= {"solved": solving(board, rules["solved"]), "tablebase": lambda: tablebase(board)}
-    if game.swap:
+    if layers.swap:
         fields, rules = [*fields, ("swapped", "i8")], with_swap(rules, board, layers)
     settle = rules.pop("settle")
     rules.pop("fresh")

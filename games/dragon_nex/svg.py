@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from math import cos, pi, sin, sqrt
 
-from dragon.notation import escape
+from dragon.rules.notation import escape
 from dragon_nex.board import BLACK, NEUTRAL, WHITE, Board
 
 RADIUS = 24.0
@@ -65,7 +65,12 @@ def draw(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_n(x0)} {_n(y0)} {_n(width)} '
         f'{_n(height)}" role="img" font-family="{FONT}" text-anchor="middle">'
         f"<title>{escape(title or 'Nex')}</title><defs>",
-        *_gradients(),
+        *(
+            f'<radialGradient id="{NAMES[letter]}" cx="0.36" cy="0.32" r="0.75">'
+            f'<stop offset="0" stop-color="{light}"/><stop offset="0.45" stop-color="{middle}"/>'
+            f'<stop offset="1" stop-color="{dark}"/></radialGradient>'
+            for letter, (light, middle, dark) in GRADIENTS.items()
+        ),
         "</defs>",
         f'<rect x="{_n(x0)}" y="{_n(y0)}" width="{_n(width)}" height="{_n(height)}" rx="14" '
         'fill="#fbf6ec"/>',
@@ -73,7 +78,10 @@ def draw(
         *(_cell(cell, board.name(cell), stones.get(cell)) for cell in board.cells()),
         '<g pointer-events="none">',
         *(_stone(cell, letter, cell in chain) for cell, letter in stones.items()),
-        *(_mark(cell) for cell in marks),
+        *(
+            _band("polygon", [corner(cell, n, RADIUS - 3) for n in range(6)], "#2e7fd0", 3)
+            for cell in marks
+        ),
         "</g>",
         *_labels(board),
     ]
@@ -81,15 +89,6 @@ def draw(
         x, y = x0 + width / 2, y0 + height - 16
         parts.append(_text("told", x, y, escape(title)))
     return "".join(parts) + "</svg>"
-
-
-def _gradients() -> Iterator[str]:
-    for letter, (light, middle, dark) in GRADIENTS.items():
-        yield (
-            f'<radialGradient id="{NAMES[letter]}" cx="0.36" cy="0.32" r="0.75">'
-            f'<stop offset="0" stop-color="{light}"/><stop offset="0.45" stop-color="{middle}"/>'
-            f'<stop offset="1" stop-color="{dark}"/></radialGradient>'
-        )
 
 
 def _sides(board: Board) -> Iterator[str]:
@@ -146,25 +145,18 @@ def _stone(cell: tuple[int, int], letter: str, chained: bool) -> str:
     return disc
 
 
-def _mark(cell: tuple[int, int]) -> str:
-    return _band("polygon", [corner(cell, n, RADIUS - 3) for n in range(6)], "#2e7fd0", 3)
-
-
 def _labels(board: Board) -> Iterator[str]:
     """Row letters left and right, column numbers above and below, along the slant."""
     away = RADIUS + RIM + 13
     for r in range(board.rows):
         for col, side in ((0, -1), (board.cols - 1, 1)):
             x, y = centre((r, col))
-            yield _label(x + side * (WIDE / 2 + RIM + 13), y + 5, chr(97 + r))
+            yield _text("label", x + side * (WIDE / 2 + RIM + 13), y + 5, chr(97 + r))
     for c in range(board.cols):
         for row, side in ((0, -1), (board.rows - 1, 1)):
             x, y = centre((row, c))
-            yield _label(x + side * away / sqrt(3) * 0.55, y + side * away + 5, str(c + 1))
-
-
-def _label(x: float, y: float, text: str) -> str:
-    return _text("label", x, y, text)
+            down = side * away
+            yield _text("label", x + down / sqrt(3) * 0.55, y + down + 5, str(c + 1))
 
 
 def _text(kind: str, x: float, y: float, text: str) -> str:

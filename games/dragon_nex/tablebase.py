@@ -17,12 +17,10 @@ from dragon.bits import bit, ctz, drop, popcount, u64
 from dragon_nex.board import Board
 from dragon_nex.table.files import Kind
 from dragon_nex.table.index import shelves
+from dragon_nex.table.lookup import DRAWN_AT
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-DRAWN_AT = 15
-"""As `dragon_nex.table.kernels.sweep` has it."""
 
 
 def tablebase(board: Board) -> NDArray[np.uint8]:

@@ -8,22 +8,22 @@ Collections: `exact` (each item once), `minimal` (each at least once, no option 
 from __future__ import annotations
 
 import time
+from bisect import insort
 from collections import Counter
 from collections.abc import Callable, Iterator
-from heapq import heappop, heappush
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
 from dragon.core import Bound, Limit
 from dragon.errors import ConfigError
 from dragon.search.budget import Pace
-from dragon_pokemon.modes import ALL, AMONG, ASKED, BEST, EXACT, MINIMAL, OVERLAPPING
+from dragon_pokemon.game import ALL, AMONG, ASKED, BEST, EXACT, MINIMAL, OVERLAPPING
 
 if TYPE_CHECKING:
     from dragon.cover import Problem
-    from dragon_pokemon import Pokemon
+    from dragon_pokemon.game import Pokemon
     from dragon_pokemon.overlapping import Cover, KernelStream, PlainStream
 
 Watch = Callable[[str, float, int], None]
@@ -113,12 +113,7 @@ def answer(
     limit: Limit | None = None,
     watch: Watch = silent,
 ) -> Answer:
-    """Counts the covers of a mode and ranks the best `top` of them, 0 for none.
-
-    In mode `all`, and with among="all" in mode `best`, what is ranked is every set within
-    the limit; a set that has an option to spare can score better than all minimal ones.
-    Raises ConfigError for what makes no sense.
-    """
+    """The last of `answers`, which is given the same; raises ConfigError."""
     *_, last = answers(query, mode, top, among, limit, watch)
     return last
 
@@ -131,7 +126,13 @@ def answers(
     limit: Limit | None = None,
     watch: Watch = silent,
 ) -> Iterator[Answer]:
-    """What is known at the beginning, now and then, and at last: what `answer` gives."""
+    """Counts the covers of a mode and ranks the best `top` of them, 0 for none.
+
+    What is known at the beginning comes first, and at last what is known at the end. In mode
+    `all`, and with among="all" in mode `best`, what is ranked is every set within the limit; a
+    set that has an option to spare can score better than all minimal ones. Raises ConfigError
+    for what makes no sense.
+    """
     wrong = [f"mode is {mode!r}; write {' or '.join(map(repr, ASKED))}"] * (mode not in ASKED)
     wrong += [f"among is {among!r}; write {' or '.join(map(repr, AMONG))}"] * (among not in AMONG)
     if top < (mode == BEST):
@@ -186,7 +187,7 @@ def _ranked(run: _Run, exact: bool) -> Iterator[_Part]:
 
     run.watch("ranking", 0.0, 0)
     among = ALL if run.among == ALL else MINIMAL
-    for found in improve(run.problem, run.top, exact, among, run.query.most, run.limit):
+    for found in improve(run.problem, run.top, exact, among, run.query.size, run.limit):
         run.watch("ranking", 0.0, len(found.covers))
         teams = tuple(_team(run, ranked.cost, ranked.options) for ranked in found.covers)
         proven = found.bound is Bound.EXACT
@@ -200,11 +201,11 @@ def _team(run: _Run, cost: int, cover: tuple[int, ...]) -> Team:
 
 
 def _all(run: _Run) -> Iterator[_Part]:
-    from dragon.cover import covers_by_size
+    from dragon.cover.sizes import covers_by_size
 
     run.watch("counting", 0.0, 0)
     start = time.perf_counter()
-    sizes = covers_by_size(run.problem, run.query.most)
+    sizes = covers_by_size(run.problem, run.query.size)
     seconds = time.perf_counter() - start
     yield _Part(sizes=sizes, found=sum(sizes.values()), proven=True, seconds=seconds)
 
@@ -216,7 +217,7 @@ def _tallied(run: _Run) -> Iterator[_Part]:
     if (limit := run.left()) is None:
         return
     run.watch("counting", 0.0, 0)
-    found, sizes = covers(run.problem, True, run.query.most, limit), Counter[int]()
+    found, sizes = covers(run.problem, True, run.query.size, limit), Counter[int]()
     for cover in found:
         sizes[len(cover)] += 1
         if sizes.total() % BATCH == 0:
@@ -233,14 +234,14 @@ def _counted(run: _Run) -> Iterator[_Part]:
     They are too many to be listed, and the smaller ones take little beside all of them.
     """
     whole = _Part(found=0)
-    for whole in _count(run, run.query.most):
+    for whole in _count(run, run.query.size):
         yield whole
     if not whole.proven:
         return
     at_most, nodes, seconds = [0], whole.nodes, whole.seconds
     while at_most[-1] < (whole.found or 0):
         part = whole
-        if (size := len(at_most)) < run.query.most:
+        if (size := len(at_most)) < run.query.size:
             *_, part = _Part(), *_count(run, size)
             nodes, seconds = nodes + part.nodes, seconds + part.seconds
         if not part.proven:
@@ -271,7 +272,7 @@ def _overlapping(run: _Run) -> Iterator[_Part]:
     """Counted and ranked in one go; sets that cannot be among the best are not listed."""
     from dragon_pokemon.overlapping import stream_of
 
-    stream = stream_of(run.problem, run.query.most)
+    stream = stream_of(run.problem, run.query.size)
     ranks = _Ranks(run, stream)
     pace, seconds, late = Pace(FIRST_SLICE, SLICE, timed=True), 0.0, False
     while not (stream.done or late):
@@ -287,39 +288,24 @@ def _overlapping(run: _Run) -> Iterator[_Part]:
 
 
 class _Ranks:
-    """The best sets so far, the worst of them on top of a heap."""
+    """The best sets so far, best first, as cost, size and names."""
 
     def __init__(self, run: _Run, stream: KernelStream | PlainStream) -> None:
         self.run, self.stream = run, stream
-        self.heap: list[_Worst] = []
+        self.best: list[tuple[int, int, tuple[str, ...]]] = []
 
     def add(self, found: list[Cover]) -> None:
         """Takes in covers; the stream learns what it need not list any more."""
+        rows = self.stream.rows
         for cover in found:
             names = tuple(sorted(self.run.problem.names[option] for option in cover))
-            cost = self._cost(cover)
-            heappush(self.heap, _Worst((cost, len(names), names)))
-            if len(self.heap) > self.run.top:
-                heappop(self.heap)
-        if len(self.heap) == self.run.top > 0:
-            self.stream.most = self.heap[0].key[0]
-
-    def _cost(self, cover: Cover) -> int:
-        rows = self.stream.rows
-        return rows.cost(tuple(rows.number.index(option) for option in cover))
+            cost = rows.cost(tuple(rows.number.index(option) for option in cover))
+            insort(self.best, (cost, len(names), names))
+            del self.best[self.run.top :]
+        if len(self.best) == self.run.top > 0:
+            self.stream.most = self.best[-1][0]
 
     def teams(self) -> tuple[Team, ...]:
         """Best first."""
         sign = 1 if self.run.query.side == "defense" else -1
-        keys = sorted(worst.key for worst in self.heap)
-        return tuple(Team(sign * cost, names) for cost, _, names in keys)
-
-
-@frozen(order=False)
-class _Worst:
-    """Turns the order round: a heap has its least on top."""
-
-    key: tuple[int, int, tuple[str, ...]]
-
-    def __lt__(self, other: Any) -> bool:
-        return bool(self.key > other.key)
+        return tuple(Team(sign * cost, names) for cost, _, names in self.best)

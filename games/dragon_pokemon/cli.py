@@ -9,26 +9,28 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from dragon.commands.options import Seconds
-from dragon_pokemon.modes import AMONG, ASKED, BEST, COUNTED
+from dragon.cli_tools import as_json, last, print_json, progress, with_seconds
+from dragon_pokemon.game import (
+    AMONG,
+    ASKED,
+    BEST,
+    COMBOS,
+    COUNTED,
+    DATA,
+    GENERATIONS,
+    SIDES,
+    Pokemon,
+)
 
 if TYPE_CHECKING:
-    from dragon_pokemon import Pokemon
-    from dragon_pokemon.answers import Answer, Watch
+    from dragon_pokemon.answers import Answer
 
 CHOICES = {
-    "side": ("defense", "attack"),
-    "data": ("true", "original"),
-    "combos": ("all", "obtainable", "without-megas"),
-    "mode": ASKED,
-    "among": AMONG,
-}
-HELP = {
-    "side": "Resist attacks, or hit defenders.",
-    "data": "The true tables, or those of the original program with its mistakes.",
-    "combos": "Which combinations of types count.",
-    "mode": "Which covers are asked for.",
-    "among": "In mode best: among which covers.",
+    "side": (SIDES, "Resist attacks, or hit defenders."),
+    "data": (DATA, "The true tables, or those of the original program with its mistakes."),
+    "combos": (COMBOS, "Which combinations of types count."),
+    "mode": (ASKED, "Which covers are asked for."),
+    "among": (AMONG, "In mode best: among which covers."),
 }
 TOP = 10
 
@@ -38,10 +40,10 @@ def _choices(*names: str) -> Callable[[Any], Any]:
 
     def decorate(command: Any) -> Any:
         for name in reversed(names):
-            words = CHOICES[name]
+            words, said = CHOICES[name]
             command = click.option(
                 f"--{name}", type=click.Choice(words), default=words[0], show_default=True,
-                help=HELP[name],
+                help=said,
             )(command)  # fmt: skip
         return command
 
@@ -54,7 +56,6 @@ _location = click.option(
     "--location", "locations", multiple=True, metavar="NAME",
     help="Only the types met there; give it again for several.",
 )  # fmt: skip
-_as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON on stdout.")
 
 
 @click.group()
@@ -80,8 +81,8 @@ def pokemon() -> None:
 @_choices("data", "combos")
 @click.option("--pin", multiple=True, metavar="TYPE", help="An option that must be in; repeatable.")
 @click.option("--ban", multiple=True, metavar="TYPE", help="One that must not; repeatable.")
-@click.option("--seconds", type=Seconds(), metavar="S", help="Stop after S seconds.")
-@_as_json
+@with_seconds
+@as_json
 def cover(
     mode: str,
     among: str,
@@ -106,23 +107,27 @@ def cover(
     """
     from dragon.config import build
     from dragon.core import Limit
-    from dragon_pokemon import Pokemon
     from dragon_pokemon.answers import answers
+    from dragon_pokemon.objects import of_answer
+    from dragon_pokemon.words import why
 
     _refuse(mode, top, only_count)
     query = build(Pokemon, {k: v for k, v in given.items() if v is not None}, "pokemon")
     shown = 0 if only_count else TOP if top is None else top
-    watch, close = _bar()
-    found, interrupted = None, False
-    try:
-        for step in answers(query, mode, shown, among, Limit(seconds=seconds), watch):
-            found = step
-    except KeyboardInterrupt:
-        interrupted = True
-    finally:
-        close()
+    with progress() as bar:
+
+        def watch(label: str, part: float, found: int) -> None:
+            bar(part, f"{label}, {found:,} found" if found else label)
+
+        stream = answers(query, mode, shown, among, Limit(seconds=seconds), watch)
+        found, interrupted = last(stream, lambda step: None)
     if found is not None:
-        _show(found, as_json)
+        if as_json:
+            print_json(of_answer(found))
+        else:
+            click.echo(report(found))
+        if found.impossible:
+            click.echo(why(found), err=as_json)
     if interrupted:
         raise KeyboardInterrupt
 
@@ -141,27 +146,13 @@ def _refuse(mode: str, top: int | None, only_count: bool) -> None:
         raise click.UsageError(f"--top 0 leaves mode {BEST} nothing to do; ask for one at least")
 
 
-def _show(found: Answer, as_json: bool) -> None:
-    """Prints an answer, and why there is none."""
-    from dragon.commands.options import print_json
-    from dragon_pokemon.objects import of_answer
-    from dragon_pokemon.words import why
-
-    if as_json:
-        print_json(of_answer(found))
-    else:
-        click.echo(report(found))
-    if found.impossible:
-        click.echo(why(found), err=as_json)
-
-
 def report(found: Answer) -> str:
     """An answer on several lines, for people."""
     query = found.query
     what = "types of attacks" if query.side == "defense" else "types of defenders"
     lines = [
         f"generation {query.gen}, {query.side}: {len(query.items())} {what}, "
-        f"{len(query.options())} options, at most {query.most}"
+        f"{len(query.options())} options, at most {query.size}"
     ]
     if found.found is not None:
         sizes = ", ".join(f"{n:,} of {size}" for size, n in (found.sizes or {}).items())
@@ -179,31 +170,10 @@ def report(found: Answer) -> str:
     return "\n".join(lines)
 
 
-def _bar() -> tuple[Watch, Callable[[], None]]:
-    """A watch that shows a bar on stderr once a second has passed, and what closes it."""
-    from sys import stderr
-
-    from tqdm import tqdm  # type: ignore[import-untyped]
-
-    shape = "{desc}: {percentage:3.0f}%|{bar}| {postfix} [{elapsed}<{remaining}]"
-    bar = tqdm(
-        total=1.0, file=stderr, delay=1, bar_format=shape, leave=False, dynamic_ncols=True,
-        mininterval=0.2 if stderr.isatty() else 10,
-    )  # fmt: skip
-
-    def watch(label: str, part: float, found: int) -> None:
-        if bar.desc != f"{label}: ":
-            bar.set_description(label, refresh=False)
-        bar.set_postfix_str(f"{found:,} found" if found else "", refresh=False)
-        bar.update(max(0.0, part - bar.n))
-
-    return watch, bar.close
-
-
 @pokemon.command()
 @_any_gen
 @_choices("data", "combos")
-@_as_json
+@as_json
 def types(gen: int | None, data: str, combos: str, as_json: bool) -> None:
     """List the types of a generation, its chart, and the combinations that exist.
 
@@ -213,7 +183,6 @@ def types(gen: int | None, data: str, combos: str, as_json: bool) -> None:
       dragon pokemon types --gen 1
       dragon pokemon types --gen 9 --combos obtainable --json
     """
-    from dragon.commands.options import print_json
     from dragon_pokemon.objects import of_generation
     from dragon_pokemon.tables import combinations, types_of
 
@@ -233,8 +202,6 @@ def types(gen: int | None, data: str, combos: str, as_json: bool) -> None:
 
 
 def _generations(gen: int | None) -> tuple[int, ...]:
-    from dragon_pokemon import GENERATIONS
-
     if gen is not None and gen not in GENERATIONS:
         raise click.BadParameter(f"{gen} is no generation; it is one of 1 to 9", param_hint="--gen")
     return tuple(GENERATIONS) if gen is None else (gen,)
@@ -246,15 +213,14 @@ def _chart_text(gen: int, data: str) -> str:
 
     signs = {0.0: "0", 0.5: "1/2", 1.0: "·", 2.0: "2"}
     known, table = types_of(gen), chart(gen, data)
-    lines = ["attack    " + " ".join(f"{defender[:3]:3}" for defender in known)]
-    for attack in known:
-        lines.append(f"{attack:9} " + " ".join(f"{signs[table[attack, d]]:3}" for d in known))
-    return "\n".join(line.rstrip() for line in lines)
+    rows = [["attack   ", *(f"{defender[:3]:3}" for defender in known)]]
+    rows += [[f"{a:9}", *(f"{signs[table[a, d]]:3}" for d in known)] for a in known]
+    return "\n".join(" ".join(row).rstrip() for row in rows)
 
 
 @pokemon.command()
 @_any_gen
-@_as_json
+@as_json
 def locations(gen: int | None, as_json: bool) -> None:
     """List the gyms, trials and leagues, with the types that are met there.
 
@@ -263,7 +229,6 @@ def locations(gen: int | None, as_json: bool) -> None:
       dragon pokemon locations
       dragon pokemon locations --gen 4 --json
     """
-    from dragon.commands.options import print_json
     from dragon_pokemon.objects import of_location
     from dragon_pokemon.tables import locations as places
 
@@ -284,7 +249,7 @@ def locations(gen: int | None, as_json: bool) -> None:
 @_choices("side", "data")
 @_location
 @click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), help="Draw it there.")
-@_as_json
+@as_json
 def team(picks: tuple[str, ...], svg: Path | None, as_json: bool, **given: Any) -> None:
     """Show what the types of a team do against everything they meet.
 
@@ -297,9 +262,7 @@ def team(picks: tuple[str, ...], svg: Path | None, as_json: bool, **given: Any) 
       dragon pokemon team Ice Ground --side attack --gen 4 --location "Pokémon League"
       dragon pokemon team Steel Ghost --svg team.svg
     """
-    from dragon.commands.options import print_json
     from dragon.config import build
-    from dragon_pokemon import Pokemon
     from dragon_pokemon.objects import of_team
     from dragon_pokemon.problem import picks_of
     from dragon_pokemon.svg import draw

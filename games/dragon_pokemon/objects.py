@@ -12,8 +12,8 @@ from dragon_pokemon.tables import chart, combinations, types_of
 from dragon_pokemon.team import missing
 
 if TYPE_CHECKING:
-    from dragon_pokemon import Pokemon
     from dragon_pokemon.answers import Answer
+    from dragon_pokemon.game import Pokemon
     from dragon_pokemon.tables import Location
 
 
@@ -24,7 +24,7 @@ def of_answer(found: Answer) -> dict[str, Any]:
         "items": list(found.query.items()),
         "options": list(found.query.options()),
         "mode": found.mode,
-        "limit": found.query.most,
+        "limit": found.query.size,
         "count": None if found.found is None else count,
         "bound": str(found.bound),
         "solutions": [{"score": t.score, "options": list(t.options)} for t in found.solutions],

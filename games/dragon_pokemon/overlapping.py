@@ -3,11 +3,11 @@
 It picks for the *statically* rarest item still uncovered, the one that the fewest options
 cover at the outset (of equals the first), any option that covers it, and goes on until
 everything is covered. A set belongs to the collection when its picks, in some order, are
-such a course. That holds of every irredundant cover within the limit, and of some others.
+such a sequence. That holds of every irredundant cover within the limit, and of some others.
 
-The program met a set once for each such course, and kept what it had found to drop those
-that came again. Here a set is told at the first of its courses only, in the order in
-which courses are tried: whether a course is the first can be seen from the set alone.
+The program met a set once for each such sequence, and kept what it had found to drop those
+that came again. Here a set is told at the first of its sequences only, in the order in
+which sequences are tried: whether a sequence is the first can be seen from the set alone.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from dragon.compiler.specialise import Constants, specialise
 from dragon.modes import jit_enabled
-from dragon.specialise import Constants, specialise
 
 if TYPE_CHECKING:
     from dragon.cover import Problem
@@ -81,16 +81,16 @@ def plain(rows: Rows, size: int) -> Iterator[Cover | None]:
     One step for each node, so that a caller can stop anywhere.
     """
 
-    def course(picks: Cover, covered: int) -> Iterator[Cover | None]:
+    def sequence(picks: Cover, covered: int) -> Iterator[Cover | None]:
         if covered == rows.full:
             yield picks if is_first(rows, picks) else None
             return
         yield None
         if len(picks) < size:
             for option in rows.columns[lowest(~covered)]:
-                yield from course((*picks, option), covered | rows.mask[option])
+                yield from sequence((*picks, option), covered | rows.mask[option])
 
-    return course((), 0)
+    return sequence((), 0)
 
 
 def lowest(items: int) -> int:
@@ -99,11 +99,11 @@ def lowest(items: int) -> int:
 
 
 def is_first(rows: Rows, picks: Cover) -> bool:
-    """Whether this is the first course of these picks: the least, compared pick by pick."""
-    return next(courses(rows, tuple(sorted(picks)), 0)) == picks
+    """Whether this is the first sequence of these picks: the least, compared pick by pick."""
+    return next(sequences(rows, tuple(sorted(picks)), 0)) == picks
 
 
-def courses(rows: Rows, picks: Cover, covered: int) -> Iterator[Cover]:
+def sequences(rows: Rows, picks: Cover, covered: int) -> Iterator[Cover]:
     """The orders in which all the picks can be made, each for the rarest item then left."""
     if covered == rows.full:
         if not picks:
@@ -113,7 +113,7 @@ def courses(rows: Rows, picks: Cover, covered: int) -> Iterator[Cover]:
     for pick in picks:
         if rows.mask[pick] >> rarest & 1:
             others = tuple(p for p in picks if p != pick)
-            for rest in courses(rows, others, covered | rows.mask[pick]):
+            for rest in sequences(rows, others, covered | rows.mask[pick]):
                 yield (pick, *rest)
 
 
@@ -122,7 +122,7 @@ class PlainStream:
 
     def __init__(self, rows: Rows, size: int) -> None:
         self.rows, self.size = rows, size
-        self.nodes = self.updates = self.found = 0
+        self.nodes = self.found = 0
         self.done = False
         self.sizes: dict[int, int] = {}
         self.most: int | None = None
@@ -166,10 +166,7 @@ class KernelStream:
         self._base, strong = strengths(rows)
         self._mask = np.array(rows.mask, np.uint64)
         self._strong = np.array(strong, np.uint64).reshape(2, len(rows.mask))
-        ends = [0]
-        for column in rows.columns:
-            ends.append(ends[-1] + len(column))
-        self._start = np.array(ends, np.int64)
+        self._start = np.cumsum([0, *map(len, rows.columns)], dtype=np.int64)
         self._column = np.array([o for column in rows.columns for o in column], np.int64)
         self._picks, self._at, self._tries = np.zeros((3, size + 2), np.int64)
         self._covered, self._sets, self._unions = np.zeros((3, size + 2), np.uint64)
@@ -178,8 +175,6 @@ class KernelStream:
         self._full = np.uint64(rows.full)
         self._out = np.zeros(0, np.int64)
         self.advance(0, 0)  # compiles while no clock runs
-
-    updates = 0
 
     @property
     def nodes(self) -> int:
@@ -205,7 +200,7 @@ class KernelStream:
         """Goes on for `nodes` nodes at most, or until `keep` sets are in hand; 0 only counts."""
         import numpy as np
 
-        from dragon.cover.dlx import cut
+        from dragon.cover.kernel_stream import cut
 
         if len(self._out) < keep * (self.size + 1):
             self._out = np.zeros(keep * (self.size + 1), np.int64)
@@ -237,9 +232,8 @@ def strengths(rows: Rows) -> tuple[int, list[list[int]]]:
     The options of one item differ by 2 at most: half, a quarter and no damage score 3, 2
     and 1, double and fourfold damage 5 and 6.
     """
-    dearest = [0] * len(rows.columns)
-    for item, column in enumerate(rows.columns):
-        dearest[item] = max((rows.weight[option][item] for option in column), default=0)
+    dearest = [max((rows.weight[option][item] for option in column), default=0)
+               for item, column in enumerate(rows.columns)]  # fmt: skip
     strong = [
         [sum(1 << i for i, w in weight.items() if w <= dearest[i] - less) for weight in rows.weight]
         for less in (1, 2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dragon.web.page import Endpoint, Page
+from dragon.page import Endpoint, Page
 
 POKEMON = Page(
     name="pokemon",
@@ -14,29 +14,9 @@ POKEMON = Page(
     service="dragon_pokemon.service",
     warm="warm",
     endpoints=(
-        Endpoint(
-            path="types",
-            parameters="Tables",
-            summary="A generation, as an element of `dragon pokemon types --json`.",
-        ),
-        Endpoint(
-            path="locations",
-            parameters="Generation",
-            summary="Gyms, trials and leagues, as `dragon pokemon locations --json` lists them.",
-        ),
-        Endpoint(
-            path="team",
-            parameters="Picked",
-            cost="quick",
-            summary="A team, as `dragon pokemon team --json` tells it, with its picture.",
-        ),
-        Endpoint(
-            path="cover",
-            parameters="Question",
-            cost="search",
-            stream=True,
-            seconds=90,
-            summary="The covers, as `dragon pokemon cover --json`, and why there is none.",
-        ),
+        Endpoint(path="types"),
+        Endpoint(path="locations"),
+        Endpoint(path="team", cost="quick"),
+        Endpoint(path="cover", cost="search", stream=True, seconds=90),
     ),
 )

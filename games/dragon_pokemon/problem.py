@@ -8,21 +8,30 @@ single attack types; an option covers what it hits for more than full damage.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from dragon.cover import Option, Problem
 from dragon.errors import ConfigError
 from dragon_pokemon.tables import chart, combinations, location, multiplier, types_of
 from dragon_pokemon.types import Types, by_name
 
-if TYPE_CHECKING:
-    from dragon_pokemon import Pokemon
-
 POINTS = {0.0: 1, 0.25: 2, 0.5: 3, 1.0: 4, 2.0: 5, 4.0: 6}
 """What a multiplier scores; a team scores the best of its options for each item."""
 
 
-def problem_of(query: Pokemon) -> Problem:
+class Query:
+    """What is asked: of which generation, for which side, by which tables. The game is one."""
+
+    __slots__ = ()
+    gen: int
+    side: str
+    data: str
+    combos: str
+    locations: tuple[str, ...]
+    pin: tuple[str, ...]
+    ban: tuple[str, ...]
+
+
+def problem_of(query: Query) -> Problem:
     """The items that are asked for, the options that are not banned, and the pins.
 
     A pin is an item more, that its option alone covers: so every cover holds it, and no
@@ -41,21 +50,21 @@ def pin_item(name: str) -> str:
     return f"pinned {name}"
 
 
-def all_items_of(query: Pokemon) -> tuple[str, ...]:
+def all_items_of(query: Query) -> tuple[str, ...]:
     """Every item of the generation, sorted."""
     if query.side == "defense":
         return types_of(query.gen)
     return combinations(query.gen, query.data, query.combos)
 
 
-def options_of(query: Pokemon) -> tuple[str, ...]:
+def options_of(query: Query) -> tuple[str, ...]:
     """Every option of the generation, sorted."""
     if query.side == "defense":
         return combinations(query.gen, query.data, query.combos)
     return types_of(query.gen)
 
 
-def items_of(query: Pokemon) -> tuple[str, ...]:
+def items_of(query: Query) -> tuple[str, ...]:
     """The items asked for: all, or the union over the locations."""
     everything = all_items_of(query)
     if not query.locations:
@@ -67,7 +76,7 @@ def items_of(query: Pokemon) -> tuple[str, ...]:
     return tuple(name for name in everything if name in met)
 
 
-def picks_of(query: Pokemon, texts: Iterable[str]) -> tuple[str, ...]:
+def picks_of(query: Query, texts: Iterable[str]) -> tuple[str, ...]:
     """Pins or bans as options; raises ConfigError where there is no such option."""
     known = options_of(query)
     picks: dict[str, None] = {}
@@ -79,7 +88,7 @@ def picks_of(query: Pokemon, texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(picks)
 
 
-def _unknown(query: Pokemon, name: str, known: Sequence[str]) -> str:
+def _unknown(query: Query, name: str, known: Sequence[str]) -> str:
     if query.side == "attack":
         return f"generation {query.gen} has no type {name}; it has {', '.join(known)}"
     among = "" if query.combos == "all" else f" among those that are {query.combos}"
@@ -89,7 +98,7 @@ def _unknown(query: Pokemon, name: str, known: Sequence[str]) -> str:
     )
 
 
-def damage(query: Pokemon, option: str, item: str) -> float:
+def damage(query: Query, option: str, item: str) -> float:
     """What the damage between an option and an item is multiplied by."""
     attack, defender = (item, option) if query.side == "defense" else (option, item)
     return multiplier(chart(query.gen, query.data), attack, defender)
@@ -100,7 +109,7 @@ def helps(side: str, factor: float) -> bool:
     return factor < 1 if side == "defense" else factor > 1
 
 
-def score(query: Pokemon, options: Sequence[str]) -> int:
+def score(query: Query, options: Sequence[str]) -> int:
     """The sum over the items of the best points that an option has there.
 
     Independent of any order. For defence low is good, for attack high.
@@ -111,7 +120,7 @@ def score(query: Pokemon, options: Sequence[str]) -> int:
     )
 
 
-def _option(query: Pokemon, name: str, pinned: bool) -> Option:
+def _option(query: Query, name: str, pinned: bool) -> Option:
     sign = 1 if query.side == "defense" else -1
     covered = {
         item: sign * POINTS[factor]

@@ -11,12 +11,12 @@ from attrs import evolve, frozen
 from dragon.config import build
 from dragon.core import Limit
 from dragon.errors import ConfigError
-from dragon.web.pace import now_and_then
-from dragon.web.page import choice, number, texts, whole
+from dragon.page import choice, number, texts, whole
 from dragon.web.picture import clean
 from dragon.web.problem import AT, about
-from dragon_pokemon import COMBOS, DATA, LIMITS, SIDES, Pokemon, objects
-from dragon_pokemon.modes import AMONG, ASKED, BEST
+from dragon.web.throttle import throttled
+from dragon_pokemon import objects
+from dragon_pokemon.game import AMONG, ASKED, BEST, COMBOS, DATA, LIMITS, SIDES, Pokemon
 from dragon_pokemon.problem import picks_of
 from dragon_pokemon.words import why
 
@@ -91,19 +91,19 @@ def query_of(asked: Meeting) -> Pokemon:
 
 
 def types(asked: Tables) -> dict[str, Any]:
-    """A generation's types, its chart, and its combinations."""
+    """A generation, as an element of `dragon pokemon types --json`."""
     return objects.of_generation(asked.gen, asked.data, asked.combos)
 
 
 def locations(asked: Generation) -> dict[str, Any]:
-    """A generation's gyms, trials and leagues."""
+    """Gyms, trials and leagues, as `dragon pokemon locations --json` lists them."""
     from dragon_pokemon.tables import locations as places
 
     return {"locations": [objects.of_location(place) for place in places(asked.gen)]}
 
 
 def team(asked: Picked) -> dict[str, Any]:
-    """A team's multipliers and its picture."""
+    """A team, as `dragon pokemon team --json` tells it, with its picture."""
     from dragon_pokemon.svg import draw
 
     query = query_of(asked)
@@ -115,14 +115,14 @@ def team(asked: Picked) -> dict[str, Any]:
 
 
 def cover(asked: Question) -> Iterator[dict[str, Any]]:
-    """What is known, now and then, and at last; `why` is there where there is no cover."""
+    """The covers, as `dragon pokemon cover --json`, and why there is none."""
     from dragon_pokemon.answers import answers
 
     if asked.mode == BEST and not asked.top:
         raise ConfigError(f"top is 0; in mode {BEST!r} it is 1 at least @ {AT}.top")
     query, limit = query_of(asked), Limit(seconds=asked.seconds)
     found: Answer | None = None
-    for found in now_and_then(answers(query, asked.mode, asked.top, asked.among, limit)):
+    for found in throttled(answers(query, asked.mode, asked.top, asked.among, limit)):
         yield {**objects.of_answer(found), "why": None}
     if found is not None and found.impossible:
         yield {**objects.of_answer(found), "why": why(found)}

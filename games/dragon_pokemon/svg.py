@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import cos, pi, sin
-from typing import TYPE_CHECKING
 
-from dragon.notation import escape
-from dragon_pokemon.problem import damage, helps, items_of
+from dragon.rules.notation import escape
+from dragon_pokemon.problem import Query, damage, helps, items_of
 from dragon_pokemon.team import missing, verdict
-
-if TYPE_CHECKING:
-    from dragon_pokemon import Pokemon
 
 HUES = {
     "Bug": "#94a81f", "Dark": "#5b4a42", "Dragon": "#5a46c8", "Electric": "#e0b400",
@@ -44,7 +40,7 @@ HIGH = 24.0
 """Of a label, in user units."""
 
 
-def draw(query: Pokemon, options: Sequence[str]) -> str:
+def draw(query: Query, options: Sequence[str]) -> str:
     """The SVG text: whole edges where an option covers an item, dashed ones where it is weak."""
     items = items_of(query)
     inner, outer = _radii(len(options), items)
@@ -57,7 +53,10 @@ def draw(query: Pokemon, options: Sequence[str]) -> str:
         f'height="{_n(2 * half + 84)}" rx="16" fill="#f7f8fa"/>',
         *_edges(query, options, items, inner, outer),
         *_items(query, options, items, outer),
-        *_options(options, inner),
+        *(
+            _label(option, *_place(i, len(options), inner), 15, "type", ring="#20262e")
+            for i, option in enumerate(options)
+        ),
         *_legend(query, options, half),
     ]
     return "".join(parts) + "</svg>"
@@ -82,7 +81,7 @@ def _place(number: int, count: int, radius: float) -> tuple[float, float]:
 
 
 def _edges(
-    query: Pokemon, options: Sequence[str], items: Sequence[str], inner: float, outer: float
+    query: Query, options: Sequence[str], items: Sequence[str], inner: float, outer: float
 ) -> Iterator[str]:
     """Good edges over weak ones; of good ones the strongest on top."""
     drawn, reach = [], outer if _spokes(items) else outer + 22
@@ -104,14 +103,8 @@ def _edges(
         )
 
 
-def _options(options: Sequence[str], inner: float) -> Iterator[str]:
-    for i, option in enumerate(options):
-        x, y = _place(i, len(options), inner)
-        yield _label(option, x, y, 15, "type", ring="#20262e")
-
-
 def _items(
-    query: Pokemon, options: Sequence[str], items: Sequence[str], outer: float
+    query: Query, options: Sequence[str], items: Sequence[str], outer: float
 ) -> Iterator[str]:
     gone = missing(query, options)
     for j, item in enumerate(items):
@@ -158,7 +151,7 @@ def _width(name: str, size: int) -> float:
     return size * (0.62 * len(name) + 1.2)
 
 
-def _legend(query: Pokemon, options: Sequence[str], half: float) -> Iterator[str]:
+def _legend(query: Query, options: Sequence[str], half: float) -> Iterator[str]:
     """What the colours mean, and what the team is worth."""
     step, y = 108.0, half + 18
     x = -step * len(EDGES) / 2 + 10

@@ -11,14 +11,14 @@ import csv
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
+from math import prod
 from typing import Any
 
 from attrs import frozen
 
-from dragon.errors import ConfigError
+from dragon.errors import ConfigError, closest
 from dragon_pokemon.types import NAMES, Types
 
 Chart = Mapping[tuple[str, str], float]
@@ -85,10 +85,7 @@ def multiplier(table: Chart, attack: str, defender: str) -> float:
     >>> multiplier(chart(9), "Ice", "Dragon-Ground")
     4.0
     """
-    product = 1.0
-    for single in defender.split("-"):
-        product *= table[attack, single]
-    return product
+    return prod(table[attack, single] for single in defender.split("-"))
 
 
 @cache
@@ -97,10 +94,10 @@ def combinations(generation: int, data: str = "true", combos: str = "all") -> tu
     digit, column = str(generation), "original" if data == "original" else "existing"
     found = []
     for row in _rows("combinations.csv"):
-        barred = (combos == "obtainable" and digit not in row["obtainable"]) or (
+        excluded = (combos == "obtainable" and digit not in row["obtainable"]) or (
             combos == "without-megas" and digit in row["transformed"]
         )
-        if digit in row[column] and not barred:
+        if digit in row[column] and not excluded:
             found.append(Types.read(row["types"]))
     return tuple(str(types) for types in sorted(found))
 
@@ -136,9 +133,8 @@ def location(generation: int, name: str) -> Location:
         raise ConfigError(
             f"generation {generation} has no {name!r}; generation {', '.join(elsewhere)} has"
         )
-    close = get_close_matches(plain(name), spelt, n=1)
-    near = spelt[close[0]] if close else None
-    hint = f"; did you mean {near.name!r}?" if near else ""
+    near = closest(plain(name), spelt)
+    hint = f"; did you mean {spelt[near].name!r}?" if near else ""
     known = ", ".join(place.name for place in places)
     raise ConfigError(f"generation {generation} has no location {name!r}{hint} ({known})")
 

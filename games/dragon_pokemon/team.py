@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from dragon_pokemon.problem import damage, helps, items_of, score
-
-if TYPE_CHECKING:
-    from dragon_pokemon import Pokemon
+from dragon_pokemon.problem import Query, damage, helps, items_of, score
 
 SIGNS = {0.0: "x0", 0.25: "x1/4", 0.5: "x1/2", 1.0: "·", 2.0: "x2", 4.0: "x4"}
 
 
-def best_of(query: Pokemon, options: Sequence[str], item: str) -> float:
+def best_of(query: Query, options: Sequence[str], item: str) -> float:
     """The multiplier of the option that does best for an item."""
     best = min if query.side == "defense" else max
     return best(damage(query, option, item) for option in options)
 
 
-def missing(query: Pokemon, options: Sequence[str]) -> tuple[str, ...]:
+def missing(query: Query, options: Sequence[str]) -> tuple[str, ...]:
     """The items that no option covers."""
     return tuple(
         item
@@ -28,7 +24,7 @@ def missing(query: Pokemon, options: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def table(query: Pokemon, options: Sequence[str]) -> str:
+def table(query: Query, options: Sequence[str]) -> str:
     """One row for each item, one column for each option, the best of them last."""
     if not options:
         return "nobody is chosen"
@@ -44,7 +40,7 @@ def table(query: Pokemon, options: Sequence[str]) -> str:
     return "\n".join([*lines, "", verdict(query, options)])
 
 
-def verdict(query: Pokemon, options: Sequence[str], brief: bool = False) -> str:
+def verdict(query: Query, options: Sequence[str], brief: bool = False) -> str:
     """What the team is worth, in a line; a brief one does not list more than four names."""
     gone, items = missing(query, options), items_of(query)
     verb = "resists" if query.side == "defense" else "hits hard"

@@ -7,12 +7,11 @@ one, and a single type, whose two bits are one, comes before its combinations.
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from functools import total_ordering
 
 from attrs import frozen
 
-from dragon.errors import ConfigError
+from dragon.errors import ConfigError, did_you_mean
 
 NAMES = (
     "Bug", "Dark", "Dragon", "Electric", "Fairy", "Fighting", "Fire", "Flying", "Ghost",
@@ -68,6 +67,5 @@ def by_name(word: str) -> str:
     name = word.capitalize()
     if name in BIT:
         return name
-    close = get_close_matches(name, NAMES, n=1)
-    hint = f"; did you mean {close[0]!r}?" if close else f" (types: {', '.join(NAMES)})"
+    hint = did_you_mean(name, NAMES) or f" (types: {', '.join(NAMES)})"
     raise ConfigError(f"no type is called {word!r}{hint}")

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dragon.core import Bound, Limit
-from dragon_pokemon.modes import EXACT
+from dragon_pokemon.game import EXACT
 from dragon_pokemon.problem import picks_of, pin_item
 
 if TYPE_CHECKING:
-    from dragon_pokemon import Pokemon
     from dragon_pokemon.answers import Answer
+    from dragon_pokemon.game import Pokemon
 
 PATIENCE = 10.0
 """Seconds after which a longer explanation has to do."""
@@ -30,7 +30,7 @@ def core_of(query: Pokemon, exact: bool) -> tuple[tuple[str, ...], bool]:
     for item in problem.primary:
         if item not in problem.hidden_items and not any(item in o.items for o in options):
             return (item,), True
-    found = impossible(problem, exact, query.most, Limit(seconds=PATIENCE))
+    found = impossible(problem, exact, query.size, Limit(seconds=PATIENCE))
     return (found.items, found.bound is Bound.EXACT) if found else ((), False)
 
 
@@ -58,7 +58,7 @@ def why_not(query: Pokemon, exact: bool) -> str:
     each = ", each exactly once" if exact else ""
     aim = f"can {many} {listed(items)}{each}" if items else f"is a cover{each}"
     hope = "; drop any one of these, and it can be done" if minimal else ""
-    return f"{where} no {team} of at most {query.most}{beside} {aim}{hope}"
+    return f"{where} no {team} of at most {query.size}{beside} {aim}{hope}"
 
 
 def listed(names: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen
@@ -46,8 +46,10 @@ class Dominoes(Puzzle):
 
     def problem(self) -> Problem:
         """Every cell once; one option for each pair of neighbours."""
-        cells = list(Board(self.rows, self.cols, holes=self.holes).cells())
-        return Problem(map(name, cells), tuple(_pairs(set(cells))))
+        cells = dict.fromkeys(Board(self.rows, self.cols, holes=self.holes).cells())
+        pairs = [(one, other) for one in cells for other in touching(one) if other in cells]
+        options = tuple(Option((name(a), name(b)), name(a) + name(b)) for a, b in pairs)
+        return Problem(map(name, cells), options)
 
     def board(self, chosen: Iterable[Option]) -> Board:
         """The dominoes that have been laid: `<>` across, `^` over `v`."""
@@ -65,11 +67,3 @@ class Dominoes(Puzzle):
     def svg(self, state: CoverState) -> str:
         """The dominoes, without marks."""
         return svg.picture(evolve(self.board(options_of(state)), marks={}), str(self))
-
-
-def _pairs(cells: set[Cell]) -> Iterator[Option]:
-    for cell in sorted(cells):
-        for other in touching(cell):
-            if other in cells:
-                names = name(cell), name(other)
-                yield Option(names, "".join(names))

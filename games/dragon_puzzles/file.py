@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
-from dragon.cover import Option, Problem
+from dragon.cover import Option, Problem, read
 from dragon.errors import ConfigError
 from dragon_puzzles.boards import Board, Cell
 from dragon_puzzles.puzzle import Puzzle, options_of
@@ -33,8 +33,6 @@ class Cover(Puzzle):
 
     def problem(self) -> Problem:
         """The problem as it is written; raises BadNotation with the line of every mistake."""
-        from dragon.cover.knuth import read
-
         try:
             return read(self.file)
         except OSError as refused:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from attrs import field, frozen
@@ -34,13 +34,12 @@ class Langford(Puzzle):
         """Every number once and every place once; one option for each place of each pair."""
         numbers = (str(k) for k in range(1, self.n + 1))
         places = (f"p{i}" for i in range(1, 2 * self.n + 1))
-        return Problem((*numbers, *places), tuple(self._options()))
-
-    def _options(self) -> Iterator[Option]:
-        for k in range(1, self.n + 1):
-            for i in range(1, 2 * self.n - k):
-                j = i + k + 1
-                yield Option((str(k), f"p{i}", f"p{j}"), f"{k}@{i}-{j}")
+        options = tuple(
+            Option((str(k), f"p{i}", f"p{i + k + 1}"), f"{k}@{i}-{i + k + 1}")
+            for k in range(1, self.n + 1)
+            for i in range(1, 2 * self.n - k)
+        )
+        return Problem((*numbers, *places), options)
 
     def board(self, chosen: Iterable[Option]) -> Board:
         """The row, as far as it is written."""

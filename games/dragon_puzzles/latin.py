@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from itertools import product
 
 from attrs import field, frozen
 
@@ -37,14 +38,11 @@ class Latin(Puzzle):
         span = range(1, self.n + 1)
         items = [f"r{r}c{c}" for r in span for c in span]
         items += [f"{line}{i}={k}" for line in "rc" for i in span for k in span]
-        return Problem(items, tuple(self._options()))
-
-    def _options(self) -> Iterator[Option]:
-        span = range(1, self.n + 1)
-        for r in span:
-            for c in span:
-                for k in span:
-                    yield Option((f"r{r}c{c}", f"r{r}={k}", f"c{c}={k}"), f"r{r}c{c}={k}")
+        options = tuple(
+            Option((f"r{r}c{c}", f"r{r}={k}", f"c{c}={k}"), f"r{r}c{c}={k}")
+            for r, c, k in product(span, repeat=3)
+        )
+        return Problem(items, options)
 
     def board(self, chosen: Iterable[Option]) -> Board:
         """The numbers that have been written."""

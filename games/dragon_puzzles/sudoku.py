@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from attrs import field, frozen
@@ -79,7 +79,13 @@ class Sudoku(Puzzle):
         done = {item for cell, digit in given.items() for item in _items(cell, digit)}
         items = [f"r{row + 1}c{col + 1}" for row, col in CELLS]
         items += [f"{line}{i}={k}" for line in "rcb" for i in range(1, 10) for k in DIGITS]
-        return Problem((item for item in items if item not in done), tuple(_options(done)))
+        options = tuple(
+            Option(covered, f"{covered[0]}={digit}")
+            for cell in CELLS
+            for digit in DIGITS
+            if done.isdisjoint(covered := _items(cell, digit))
+        )
+        return Problem((item for item in items if item not in done), options)
 
     def board(self, chosen: Iterable[Option]) -> Board:
         """The digits that are given and those that have been written."""
@@ -102,11 +108,3 @@ def _items(cell: Cell, digit: str) -> tuple[str, ...]:
     row, col = cell
     filled = (f"{unit[0]}{number}={digit}" for unit, number in units(cell))
     return f"r{row + 1}c{col + 1}", *filled
-
-
-def _options(done: set[str]) -> Iterator[Option]:
-    for row, col in CELLS:
-        for digit in DIGITS:
-            items = _items((row, col), digit)
-            if done.isdisjoint(items):
-                yield Option(items, f"r{row + 1}c{col + 1}={digit}")

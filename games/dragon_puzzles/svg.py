@@ -3,57 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from colorsys import hls_to_rgb
+from functools import cache
+from importlib.resources import files
 
-from dragon.notation import escape
+from dragon.rules.notation import escape
 from dragon_puzzles.boards import Board, Cell
 
 SIDE = 40
 """Of a square, in user units."""
 MARGIN = 26
 """Around the board; the names of rows and columns stand in it."""
-HUES = (210, 30, 130, 350, 50, 270, 180, 95, 235, 10, 310, 155)
-"""Degrees; neighbours in this list are easy to tell apart."""
 CROWN = "M-12,10 L12,10 L13.5,-6 L6.5,1 L0,-11 L-6.5,1 L-13.5,-6 Z M-12,14 L12,14"
 """A queen, about the middle of her square."""
 
 
-def tone(hue: int, lightness: float, saturation: float) -> str:
-    """A colour as `#rrggbb`."""
-    rgb = hls_to_rgb(hue / 360, lightness, saturation)
-    return "#" + "".join(f"{round(255 * part):02x}" for part in rgb)
-
-
+@cache
 def style() -> str:
     """The colours of paper, ink and twelve tints (13 is a dark square), by day and by night."""
-    day = {"paper": "#fbf6ec", "ink": "#2f2a24", "soft": "#7d705e", "cell": "#fffdf7"}
-    night = {"paper": "#22201d", "ink": "#f0e9dc", "soft": "#a39a8b", "cell": "#2d2a26"}
-    lines = {"line": ("#d8ccb6", "#4a453d"), "wall": ("#5b5144", "#b9ae9c")}
-    lines["bow"] = ("#a8957a", "#8b8172")
-    tints = [(tone(hue, 0.80, 0.46), tone(hue, 0.33, 0.26)) for hue in HUES]
-    tints.append(("#e9dcc2", "#3d3831"))
-    parts = [
-        ".puzzle text{font-family:'Helvetica Neue',Helvetica,Arial,sans-serif;"
-        "text-anchor:middle;font-size:17px}",
-        ".puzzle .side{font-size:12px}.puzzle .told{font-size:14px}",
-        ".puzzle .strong{font-weight:700}",
-        ".puzzle rect{shape-rendering:crispEdges}.puzzle .paper{shape-rendering:auto}",
-        ".puzzle .line,.puzzle .wall,.puzzle .bow{fill:none;stroke-width:1}",
-        ".puzzle .bow{stroke-width:1.8;stroke-linecap:round}",
-        ".puzzle .wall{stroke-width:2.4;stroke-linecap:round}",
-    ]
-    for at, colours in enumerate((day, night)):
-        rules = [
-            f".puzzle .paper{{fill:{colours['paper']}}}.puzzle .cell{{fill:{colours['cell']}}}",
-            f".puzzle text,.puzzle .glyph{{fill:{colours['ink']}}}",
-            f".puzzle .glyph{{stroke:{colours['ink']};stroke-width:2;stroke-linejoin:round}}",
-            f".puzzle .side,.puzzle .told{{fill:{colours['soft']}}}",
-            *(f".puzzle .{name}{{stroke:{pair[at]}}}" for name, pair in lines.items()),
-            *(f".puzzle .t{i}{{fill:{pair[at]}}}" for i, pair in enumerate(tints, 1)),
-        ]
-        text = "".join(rules)
-        parts.append(f"@media (prefers-color-scheme:dark){{{text}}}" if at else text)
-    return "".join(parts)
+    text = (files("dragon_puzzles") / "puzzle.css").read_text(encoding="utf-8")
+    return "".join(text.splitlines())
 
 
 def picture(board: Board, title: str = "", extra: str = "", above: int = 0) -> str:
@@ -76,7 +44,7 @@ def picture(board: Board, title: str = "", extra: str = "", above: int = 0) -> s
     if title:
         x, y = board.cols * SIDE / 2, board.rows * SIDE + MARGIN + 4
         parts.append(
-            f'<text class="told" x="{x:g}" y="{y:g}">{escape(_short(title, width))}</text>'
+            f'<text class="note" x="{x:g}" y="{y:g}">{escape(_short(title, width))}</text>'
         )
     return "".join(parts) + "</svg>"
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import frozen
 
+from dragon_small_world.links import links as joined
 from dragon_small_world.links import links_of, product
 from dragon_small_world.words import QUESTIONS
 
@@ -57,6 +58,21 @@ def numerators(links: Links) -> Counts:
     return counts
 
 
+def squared_numerator(links: Links, bridges: Sequence[int]) -> int:
+    """The pairs that can be searched with these monsters of the pool as new vertices.
+
+    The whole matrix is squared: slow and obvious; the other forms are tested against it.
+    """
+    rows = links.table[[*links.deck.places, *bridges]]
+    matrix = joined(rows, rows).astype(np.int64)
+    return int(np.count_nonzero(matrix @ matrix))
+
+
+def squared_numerators(links: Links) -> list[int]:
+    """The same for each monster of the pool alone, one matrix after another."""
+    return [squared_numerator(links, [place]) for place in range(len(links.table))]
+
+
 def bridges(
     links: Links, required: Sequence[int] = (), allowed: Bools | None = None
 ) -> list[Bridge]:
@@ -68,18 +84,12 @@ def bridges(
     counts, connections = numerators(links), links.pool.sum(1)
     wanted = connections > 0
     if len(required):
-        from dragon_small_world.links import links as linked
-
-        wanted &= linked(links.table, links.table[list(required)]).all(1)
+        wanted &= joined(links.table, links.table[list(required)]).all(1)
     if allowed is not None:
         wanted &= allowed
     monsters, held = links.deck.pool.monsters, frozenset(links.deck.places)
-    rows = zip(
-        np.flatnonzero(wanted).tolist(),
-        counts[wanted].tolist(),
-        connections[wanted].tolist(),
-        strict=True,
-    )
+    columns = (np.flatnonzero(wanted), counts[wanted], connections[wanted])
+    rows = zip(*(column.tolist() for column in columns), strict=True)
     found = [Bridge(i, monsters[i], count, linked, i in held) for i, count, linked in rows]
     return sorted(found, key=lambda b: (-b.numerator, -b.connections, b.monster.name))
 

@@ -11,16 +11,16 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
-from dragon.cache import data_folder
+from dragon.compiler.cache import data_folder
+from dragon.config import read_text
 from dragon.errors import ConfigError
 from dragon_small_world.monsters import MOST_COPIES, UNKNOWN, Monster, Pool
-from dragon_small_world.text import text_of
 from dragon_small_world.words import BANLISTS
 
 COLUMNS = ("id", "name", "attribute", "type", "level", "atk", "def")
-"""What a table of monsters must have; `aliases` and BANLISTS may come besides."""
+"""What a table of monsters must have; `aliases` and BANLISTS may be there too."""
 FRAMES = frozenset(
     {"normal", "effect", "ritual", "normal_pendulum", "effect_pendulum", "ritual_pendulum"}
 )
@@ -59,7 +59,7 @@ def usual() -> Pool:
 
 def read(file: Path) -> Pool:
     """The pool of a CSV table or a JSON dump of the public card data; raises ConfigError."""
-    return pool_in(text_of(file, MOST_BYTES, "card data"), str(file))
+    return pool_in(read_text(file, "card data", MOST_BYTES), str(file))
 
 
 def pool_in(text: str, source: str) -> Pool:
@@ -70,7 +70,7 @@ def pool_in(text: str, source: str) -> Pool:
 
 @frozen
 class _Card:
-    """A card as its table tells it."""
+    """A card as its table has it."""
 
     where: str
     number: str
@@ -100,8 +100,8 @@ def from_csv(text: str, source: str, aliases: Mapping[int, int]) -> Pool:
                 f"{source}, line {first + 1}: no column {', '.join(missing)}; "
                 f"card data has the columns {','.join(COLUMNS)}, or is a JSON dump"
             )
-        told = [word for word in BANLISTS if word in head]
-        return _pooled(_csv_cards(rows, head, source, first), source, aliases, told)
+        known = [word for word in BANLISTS if word in head]
+        return _pooled(_csv_cards(rows, head, source, first), source, aliases, known)
     except csv.Error as error:
         raise ConfigError(
             f"{source}, line {first + rows.line_num}: not a CSV table ({error})"
@@ -121,18 +121,18 @@ def _csv_cards(
         if len(row) < least:
             raise ConfigError(f"{where}: {len(row)} fields where the first line has {len(head)}")
         number, name, *cells = (row[i].strip() for i in at)
-        besides = {word: row[i].strip() for word, i in more.items() if i < len(row)}
-        arts = tuple(besides.pop("aliases", "").split())
-        yield _Card(where, number, name, tuple(cells), arts, besides)
+        others = {word: row[i].strip() for word, i in more.items() if i < len(row)}
+        arts = tuple(others.pop("aliases", "").split())
+        yield _Card(where, number, name, tuple(cells), arts, others)
 
 
 def from_json(text: str, source: str, aliases: Mapping[int, int]) -> Pool:
     """The pool of a dump of the public card data: `{"data": [...]}`, or the list alone."""
     try:
-        told = json.loads(text)
+        dump = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise ConfigError(f"{source}: not JSON ({error})") from error
-    cards = told.get("data") if isinstance(told, dict) else told
+    cards = dump.get("data") if isinstance(dump, dict) else dump
     if not isinstance(cards, list):
         raise ConfigError(f'{source}: no list of cards; a dump is {{"data": [{{"id": ...}}]}}')
     return _pooled(_json_cards(cards, source), source, aliases)
@@ -161,7 +161,6 @@ def _json_cards(cards: list[Any], source: str) -> Iterator[_Card]:
 
 
 def _in_main_deck(card: Mapping[str, Any]) -> bool:
-    """Whether a card of a dump is a main-deck monster."""
     if "frameType" in card:
         return card["frameType"] in FRAMES
     kind = str(card.get("type", "")).lower()
@@ -169,14 +168,14 @@ def _in_main_deck(card: Mapping[str, Any]) -> bool:
 
 
 def _pooled(
-    cards: Iterable[_Card], source: str, aliases: Mapping[int, int], told: Iterable[str] = ()
+    cards: Iterable[_Card], source: str, aliases: Mapping[int, int], listed: Iterable[str] = ()
 ) -> Pool:
-    """The pool of these cards; told: banlists that are known, whatever they name."""
+    """The pool of these cards; listed: banlists that are known, whatever they name."""
     monsters: dict[int, Monster] = {}
     known = dict(aliases)
     others: dict[int, str] = {}
     names: dict[str, Monster] = {}
-    banlists: dict[str, dict[int, int]] = {word: {} for word in told}
+    banlists: dict[str, dict[int, int]] = {word: {} for word in listed}
     for card in cards:
         number = _whole(card.number, "id", card.where)
         if len(monsters) + len(others) == MOST_CARDS:
@@ -189,15 +188,16 @@ def _pooled(
                 known[alias] = number
         for word, status in card.banlists.items():
             allowed = _copies(status, word, card.where)
-            banlists.setdefault(word, {})
+            among = banlists.setdefault(word, {})
             if allowed < MOST_COPIES:
-                banlists[word][number] = allowed
+                among[number] = allowed
         if not card.cells[0] and not card.cells[1]:
             others[number] = card.name
             continue
         monster = _monster(number, card)
         first = names.setdefault(card.name, monster)
-        if number in monsters or not _same_print(first, monster):
+        another_art = first is not monster and evolve(monster, id=first.id) == first
+        if number in monsters or not (first is monster or another_art):
             raise ConfigError(
                 f"{card.where}: {card.name} ({number}) stands there twice; take one out"
             )
@@ -220,31 +220,19 @@ def _monster(number: int, card: _Card) -> Monster:
     )  # fmt: skip
 
 
-def _same_print(one: Monster, other: Monster) -> bool:
-    """Whether two cards of one name are arts of one card: some tables have a row for each art."""
-    return one == Monster(
-        one.id, other.name, other.attribute, other.type, other.level, other.atk, other.defence
-    )
-
-
-def _whole(text: str, column: str, where: str) -> int:
+def _whole(text: str, column: str, where: str, more: str = "") -> int:
     try:
         number = int(text)
     except ValueError:
         number = -1
     if not 0 <= number < MOST_NUMBER:
-        raise ConfigError(f"{where}: {column} is {text!r:.40}; write a whole number")
+        raise ConfigError(f"{where}: {column} is {text!r:.40}; write a whole number{more}")
     return number
 
 
 def _strength(text: str, column: str, where: str) -> int:
     """ATK or DEF; `?` and the -1 that some tables have for it are UNKNOWN."""
-    if text in ("?", "-1"):
-        return UNKNOWN
-    try:
-        return _whole(text, column, where)
-    except ConfigError as error:
-        raise ConfigError(f"{error} or ?") from error
+    return UNKNOWN if text in ("?", "-1") else _whole(text, column, where, " or ?")
 
 
 def _copies(status: str, banlist: str, where: str) -> int:

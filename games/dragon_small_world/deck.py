@@ -16,9 +16,9 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
+from dragon.config import read_text
 from dragon.errors import ConfigError
 from dragon_small_world.monsters import Monster, Pool
-from dragon_small_world.text import text_of
 from dragon_small_world.words import SAMPLES, SMALL_WORLD
 
 MOST_CARDS = 150
@@ -40,7 +40,6 @@ class Line:
 
     part: str
     text: str
-    count: int
     where: str
     """`deck.ydk, line 3`"""
 
@@ -101,7 +100,7 @@ def read_deck(given: str, pool: Pool, side: bool = True) -> Deck:
             f"or the sample {known}"
         )
     else:
-        text = text_of(given, MOST_BYTES, "a deck")
+        text = read_text(given, "a deck", MOST_BYTES)
     name = "stdin" if given == "-" else given
     return deck_of(deck_lines(text, name), pool, side, name)
 
@@ -129,7 +128,7 @@ def deck_lines(text: str, name: str) -> Iterator[Line]:
         elif heading := _heading(word):
             part = heading
         elif word and not word.startswith(("#", "!", "//")):
-            yield Line(part, word, 1, where)
+            yield Line(part, word, where)
 
 
 def _heading(line: str) -> str | None:
@@ -139,8 +138,8 @@ def _heading(line: str) -> str | None:
     ('side', None)
     """
     first, *rest = _APART.split(line.lower().strip("#!:()=*- \t"))
-    besides = all(word in ("deck", "card", "cards") or word.isdecimal() for word in rest)
-    return first if first in (MAIN, EXTRA, SIDE) and besides else None
+    heading = all(word in ("deck", "card", "cards") or word.isdecimal() for word in rest)
+    return first if first in (MAIN, EXTRA, SIDE) and heading else None
 
 
 def link_lines(link: str, where: str) -> Iterator[Line]:
@@ -158,7 +157,7 @@ def link_lines(link: str, where: str) -> Iterator[Line]:
         if len(data) % 4:
             raise ConfigError(f"{where}: the {part} part of the link is cut off; copy all of it")
         for at in range(0, len(data), 4):
-            yield Line(part, str(int.from_bytes(data[at : at + 4], "little")), 1, where)
+            yield Line(part, str(int.from_bytes(data[at : at + 4], "little")), where)
 
 
 def deck_of(lines: Iterable[Line], pool: Pool, side: bool, name: str) -> Deck:
@@ -239,6 +238,5 @@ def _note(text: str, where: str, pool: Pool, guessed: bool) -> str:
     """A sentence about what is not understood; of passcodes nothing can be guessed."""
     if text.isdecimal():
         return f"{where}: passcode {text:.40} is no main-deck monster that the cards know"
-    close = pool.names.close(text) if guessed else None
-    meant = f"; did you mean {close!r}?" if close else ""
+    meant = pool.names.hint(text) if guessed else ""
     return f"{where}: {text!r:.80} is no main-deck monster that the cards know{meant}"

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
 from operator import eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from dragon.errors import ConfigError
+from dragon.errors import ConfigError, did_you_mean
 from dragon_small_world.monsters import MOST_COPIES, UNKNOWN
-from dragon_small_world.names import folded
+from dragon_small_world.names import Names, folded
 from dragon_small_world.words import BANLISTS
 
 if TYPE_CHECKING:
@@ -74,10 +73,9 @@ def condition(text: str) -> Condition:
         )
     word, sign, value = written[1].lower(), written[2], written[3]
     if word not in KNOWN:
-        close = get_close_matches(word, KNOWN, n=1)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
         raise ConfigError(
-            f"no property {word!r:.40} in the filter {text!r:.80}{hint} ({', '.join(KNOWN)})"
+            f"no property {word!r:.40} in the filter {text!r:.80}{did_you_mean(word, KNOWN)} "
+            f"({', '.join(KNOWN)})"
         )
     if word in WORDS:
         if sign not in ("=", "!=", "~"):
@@ -102,31 +100,29 @@ def test(asked: Condition, pool: Pool) -> Test:
     A `?` meets none on ATK or DEF but `=?` and `!=`. Of a banlist the copies that it allows
     are compared.
     """
-    if asked.word in BANLISTS:
-        return _on_copies(asked, pool)
-    return _on_words(asked, pool) if asked.word in WORDS else _on_numbers(asked)
-
-
-def _on_words(asked: Condition, pool: Pool) -> Test:
     word, plain = asked.word, folded(asked.value)
     if asked.sign == "~":
         return lambda monster: plain in folded(getattr(monster, word))
-    known = {folded(text): text for text in sorted({getattr(m, word) for m in pool.monsters})}
-    if plain not in known:
-        close = get_close_matches(plain[:80], known, n=1)
-        hint = f"; did you mean {known[close[0]]!r}?" if close else ""
-        raise ConfigError(
-            f"no monster has the {word} {asked.value!r:.80} of the filter {asked.text!r:.80}{hint} "
-            f"(cards: {pool.source})"
-        )
-    return lambda monster: (folded(getattr(monster, word)) == plain) == (asked.sign == "=")
-
-
-def _on_numbers(asked: Condition) -> Test:
-    word = asked.word
+    compare = SIGNS[asked.sign]
+    if word in WORDS:
+        known = Names(sorted({getattr(m, word) for m in pool.monsters}))
+        if known.find(asked.value) is None:
+            raise ConfigError(
+                f"no monster has the {word} {asked.value!r:.80} of the filter {asked.text!r:.80}"
+                f"{known.hint(asked.value)} (cards: {pool.source})"
+            )
+        return lambda monster: compare(folded(getattr(monster, word)), plain)
+    if word in BANLISTS:
+        copies = pool.banlists.get(word)
+        if copies is None:
+            raise ConfigError(
+                f"the cards ({pool.source}) tell no {word.upper()} banlist for the filter "
+                f"{asked.text!r:.80}; `dragon small-world update` and dumps of the public data do"
+            )
+        return lambda monster: compare(copies.get(monster.id, MOST_COPIES), int(asked.value))
     field = "defence" if word == "def" else word
     about = _asks(word, asked.sign, asked.value)
-    number, compare = UNKNOWN if about else int(asked.value), SIGNS[asked.sign]
+    number = UNKNOWN if about else int(asked.value)
 
     def meets(monster: Monster) -> bool:
         held = getattr(monster, field)
@@ -135,14 +131,3 @@ def _on_numbers(asked: Condition) -> Test:
         return compare(held, number)
 
     return meets
-
-
-def _on_copies(asked: Condition, pool: Pool) -> Test:
-    told = pool.banlists.get(asked.word)
-    if told is None:
-        raise ConfigError(
-            f"the cards ({pool.source}) tell no {asked.word.upper()} banlist for the filter "
-            f"{asked.text!r:.80}; `dragon small-world update` and dumps of the public data do"
-        )
-    number, compare = int(asked.value), SIGNS[asked.sign]
-    return lambda monster: compare(told.get(monster.id, MOST_COPIES), number)

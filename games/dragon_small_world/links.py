@@ -6,7 +6,9 @@ monsters are a few comparisons of arrays.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import count
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,17 +32,8 @@ def properties(monsters: Sequence[Monster], question: str) -> Numbers:
 
     question: what `?` equals, one of QUESTIONS. With `never` each gets a number of its own.
     """
-    codes: dict[str, int] = {}
-    rows = [
-        (
-            codes.setdefault(m.type, len(codes)),
-            codes.setdefault(m.attribute, len(codes)),
-            m.level,
-            m.atk,
-            m.defence,
-        )
-        for m in monsters
-    ]
+    codes: dict[str, int] = defaultdict(count().__next__)
+    rows = [(codes[m.type], codes[m.attribute], m.level, m.atk, m.defence) for m in monsters]
     table = np.array(rows, np.int32).reshape(len(monsters), len(PROPERTIES))
     if question == ZERO:
         table[table == UNKNOWN] = 0
@@ -98,8 +91,8 @@ class Links:
     @property
     def squared(self) -> NDArray[np.int64]:
         """int64[n, n]: how many bridges of the deck lead from one monster to another."""
-        whole = self.adjacency.astype(np.int64)
-        return whole @ whole
+        adjacency = self.adjacency.astype(np.int64)
+        return adjacency @ adjacency
 
 
 def links_of(deck: Deck, question: str) -> Links:
@@ -110,19 +103,26 @@ def links_of(deck: Deck, question: str) -> Links:
 
 def linking(links: Links, first: int, second: int) -> str | None:
     """The property that links two monsters of the pool; None where they are not linked."""
-    shared = shared_properties(links, first, second)
-    return shared[0] if len(shared) == 1 else None
-
-
-def shared_properties(links: Links, first: int, second: int) -> tuple[str, ...]:
-    """What two monsters of the pool have in common."""
     same = links.table[first] == links.table[second]
-    return tuple(word for word, equal in zip(PROPERTIES, same, strict=True) if equal)
+    return PROPERTIES[int(same.argmax())] if same.sum() == 1 else None
 
 
-def told(pool: Pool, place: int, word: str) -> str:
+def edges(links: Links) -> Iterator[tuple[int, int, str]]:
+    """The linked pairs of the deck, as places in it, with the property that links them."""
+    for a, b in np.argwhere(np.triu(links.adjacency)).tolist():
+        word = linking(links, links.deck.places[a], links.deck.places[b])
+        assert word is not None
+        yield a, b, word
+
+
+def matrix(links: Links, squared: bool) -> list[list[int]]:
+    """Who of the deck is linked with whom, or how many bridges lead from one to another."""
+    table: list[list[int]] = (links.squared if squared else links.adjacency.astype(int)).tolist()
+    return table
+
+
+def label(pool: Pool, place: int, word: str) -> str:
     """A property in a few letters: `level 4`, `ATK 1500`, `DARK`, `Cyberse`."""
     text = pool.monsters[place].printed(word)
-    if word in ("atk", "def"):
-        return f"{word.upper()} {text}"
-    return f"level {text}" if word == "level" else text
+    shown = {"atk": "ATK ", "def": "DEF ", "level": "level "}
+    return shown.get(word, "") + text

@@ -1,6 +1,6 @@
 """Monsters and the pool of them.
 
-A pool also knows the names of the cards that are no main-deck monsters where its data tells
+A pool also knows the names of the cards that are no main-deck monsters where its data has
 them, the passcodes of alternate arts, and the banlists.
 """
 
@@ -13,6 +13,7 @@ from attrs import field, frozen
 
 from dragon.errors import ConfigError
 from dragon_small_world.names import Names
+from dragon_small_world.words import PROPERTIES
 
 UNKNOWN = -1
 """How a `?` is stored."""
@@ -44,10 +45,15 @@ class Monster:
         value = getattr(self, "defence" if word == "def" else word)
         return "?" if value == UNKNOWN and word in ("atk", "def") else str(value)
 
+    @property
+    def row(self) -> tuple[str, ...]:
+        """All PROPERTIES as the card has them."""
+        return tuple(map(self.printed, PROPERTIES))
+
 
 @frozen(eq=False)
 class Pool:
-    """Monsters in the order of their table, and what else the table tells."""
+    """Monsters in the order of their table, and what else the table says."""
 
     monsters: tuple[Monster, ...]
     aliases: Mapping[int, int] = field(factory=dict, repr=False)
@@ -55,7 +61,7 @@ class Pool:
     others: Mapping[int, str] = field(factory=dict, repr=False)
     """Cards that are no main-deck monsters, by passcode."""
     banlists: Mapping[str, Mapping[int, int]] = field(factory=dict, repr=False)
-    """Of each banlist that is told, how many copies of a card it allows, by passcode; of a card
+    """Of each banlist that is known, how many copies of a card it allows, by passcode; of a card
     that it does not name MOST_COPIES."""
     source: str = ""
     """Where it comes from, for messages."""
@@ -97,6 +103,5 @@ class Pool:
         """What may have been meant by an unknown name, and where was looked."""
         if self.other_names.find(text) is not None:
             return f": it is no main-deck monster (cards: {self.source})"
-        close = self.names.close(text)
-        meant = f"; did you mean {close!r}?" if close else ""
-        return f"{meant} (cards: {self.source}; --cards FILE and `dragon small-world update` widen)"
+        more = "--cards FILE and `dragon small-world update` widen"
+        return f"{self.names.hint(text)} (cards: {self.source}; {more})"

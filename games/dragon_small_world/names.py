@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from difflib import get_close_matches
 from functools import cached_property
+
+from dragon.errors import closest
 
 
 def folded(name: str) -> str:
@@ -24,8 +25,8 @@ class Names:
     """A list of names that is asked for places.
 
     >>> known = Names(["Effect Veiler", "D.D. Crow"])
-    >>> known.find("dd crow"), known.find("Crow"), known.close("Effekt Veiler")
-    (1, None, 'Effect Veiler')
+    >>> known.find("dd crow"), known.find("Crow"), known.hint("Effekt Veiler")
+    (1, None, "; did you mean 'Effect Veiler'?")
     """
 
     def __init__(self, names: Sequence[str]) -> None:
@@ -47,7 +48,7 @@ class Names:
         plain = folded(text)
         return self._folded.get(plain) if plain else None
 
-    def close(self, text: str) -> str | None:
-        """The name that may have been meant."""
-        near = get_close_matches(folded(text)[:80], self._folded, n=1)
-        return self.names[self._folded[near[0]]] if near else None
+    def hint(self, text: str) -> str:
+        """`; did you mean 'Effect Veiler'?` where a name is close."""
+        near = closest(folded(text)[:80], self._folded)
+        return f"; did you mean {self.names[self._folded[near]]!r}?" if near else ""

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from attrs import asdict
+
 from dragon_small_world.bridges import denominator
-from dragon_small_world.links import linking
+from dragon_small_world.links import edges, matrix, properties
 from dragon_small_world.paths import standings
+from dragon_small_world.words import PROPERTIES
 
 if TYPE_CHECKING:
     from dragon_small_world.bridges import Bridge
@@ -25,19 +28,17 @@ def of_bridges(links: Links, shown: Iterable[Bridge]) -> dict[str, Any]:
         "deck": links.deck.names,
         "unknown": [_given(text) for text in links.deck.unknown],
         "denominator": pairs,
-        "bridges": [of_bridge(bridge, pairs) for bridge in shown],
-    }
-
-
-def of_bridge(bridge: Bridge, pairs: int) -> dict[str, Any]:
-    """One of them; pairs: what its numerator is out of."""
-    return {
-        "id": bridge.monster.id,
-        "name": bridge.monster.name,
-        "numerator": bridge.numerator,
-        "score": bridge.numerator / pairs,
-        "connections": bridge.connections,
-        "in_deck": bridge.in_deck,
+        "bridges": [
+            {
+                "id": bridge.monster.id,
+                "name": bridge.monster.name,
+                "numerator": bridge.numerator,
+                "score": bridge.numerator / pairs,
+                "connections": bridge.connections,
+                "in_deck": bridge.in_deck,
+            }
+            for bridge in shown
+        ],
     }
 
 
@@ -48,7 +49,8 @@ def _given(text: str) -> int | str:
 
 def of_pairs(links: Links, found: Found) -> dict[str, Any]:
     """The best pairs of bridges."""
-    rows = [{"names": names(links, s.places), "numerator": s.numerator} for s in found.sets]
+    pool = links.deck.pool
+    rows = [{"names": names_of(pool, s.places), "numerator": s.numerator} for s in found.sets]
     return {"denominator": denominator(links.deck, 2), "pairs": rows}
 
 
@@ -58,58 +60,42 @@ def of_set(links: Links, found: Found, k: int) -> dict[str, Any]:
     return {
         "k": k,
         "denominator": denominator(links.deck, k),
-        "names": names(links, best.places) if best else [],
+        "names": names_of(links.deck.pool, best.places) if best else [],
         "numerator": best.numerator if best else None,
         "bound": "=" if found.proven else ">=",
         "upper": found.upper,
     }
 
 
-def names(links: Links, places: Sequence[int]) -> list[str]:
+def names_of(pool: Pool, places: Iterable[int]) -> list[str]:
     """The names of monsters of the pool."""
-    return [links.deck.pool.monsters[i].name for i in places]
+    return [pool.monsters[i].name for i in places]
 
 
 def of_paths(pool: Pool, found: Iterable[Path]) -> dict[str, Any]:
     """Ways from one monster to another."""
-    known = [monster.name for monster in pool.monsters]
-    return {
-        "paths": [
-            {
-                "reveal": known[p.reveal],
-                "first": p.first,
-                "bridge": known[p.bridge],
-                "second": p.second,
-                "target": known[p.target],
-                "in_deck": p.in_deck,
-            }
-            for p in found
-        ]
-    }
+    ends = ("reveal", "bridge", "target")
+    rows = (asdict(path) for path in found)
+    return {"paths": [row | {e: pool.monsters[row[e]].name for e in ends} for row in rows]}
 
 
 def of_two(pool: Pool, first: int, second: int, question: str) -> dict[str, Any]:
     """What two monsters of the pool have in common, and whether that links them."""
-    from dragon_small_world.links import links as linked
-    from dragon_small_world.links import properties
-    from dragon_small_world.words import PROPERTIES
-
-    a, b = pool.monsters[first], pool.monsters[second]
-    table = properties((a, b), question)
-    shared = [word for word, x, y in zip(PROPERTIES, *table.tolist(), strict=True) if x == y]
-    joined = bool(linked(table[:1], table[1:])[0, 0])
-    return {"names": [a.name, b.name], "shared": shared, "linked": joined}
+    both = (pool.monsters[first], pool.monsters[second])
+    columns = zip(PROPERTIES, *properties(both, question).tolist(), strict=True)
+    shared = [word for word, x, y in columns if x == y]
+    return {"names": [m.name for m in both], "shared": shared, "linked": len(shared) == 1}
 
 
 def of_weak(links: Links) -> dict[str, Any]:
     """The monsters of a deck, the weakest first."""
-    known = [monster.name for monster in links.deck.pool.monsters]
+    pool = links.deck.pool
     rows: list[dict[str, Any]] = [
         {
-            "name": known[s.place],
+            "name": pool.monsters[s.place].name,
             "links": s.links,
             "reaches": s.reaches,
-            "misses": [known[i] for i in s.misses],
+            "misses": names_of(pool, s.misses),
         }
         for s in standings(links)
     ]
@@ -118,31 +104,25 @@ def of_weak(links: Links) -> dict[str, Any]:
 
 def of_graph(links: Links) -> dict[str, Any]:
     """The links of a deck with the property of each."""
-    places, known = links.deck.places, links.deck.names
-    rows = []
-    for a in range(len(places)):
-        for b in range(a + 1, len(places)):
-            word = linking(links, places[a], places[b])
-            if word is not None:
-                rows.append({"first": known[a], "second": known[b], "property": word})
+    known = links.deck.names
+    rows = [
+        {"first": known[a], "second": known[b], "property": word} for a, b, word in edges(links)
+    ]
     return {"monsters": known, "links": rows}
 
 
 def of_matrix(links: Links, squared: bool) -> dict[str, Any]:
     """Who is linked with whom, or how many bridges lead from one to another."""
-    table = (links.squared if squared else links.adjacency.astype(int)).tolist()
-    return {"names": links.deck.names, "squared": squared, "matrix": table}
+    return {"names": links.deck.names, "squared": squared, "matrix": matrix(links, squared)}
 
 
 def of_reach(targets: Sequence[str], found: Reach) -> dict[str, Any]:
     """How many opening hands have a target, or search it."""
-    parts = {"opened": found.opened, "searched": found.searched, "total": found.total,
-             "asked": found.asked}  # fmt: skip
-    told = {word: {"numerator": n, "p": n / found.hands} for word, n in parts.items()}
+    counts = {word: getattr(found, word) for word in ("opened", "searched", "total", "asked")}
     return {
         "targets": targets,
         "deck_size": found.size,
         "hand": found.hand,
         "denominator": found.hands,
-        **told,
+        **{word: {"numerator": n, "p": n / found.hands} for word, n in counts.items()},
     }

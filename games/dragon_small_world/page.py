@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dragon.web.page import Endpoint, Page
+from dragon.page import Endpoint, Page
 
 SMALL_WORLD = Page(
     name="small-world",
@@ -14,87 +14,22 @@ SMALL_WORLD = Page(
     service="dragon_small_world.service",
     warm="warm",
     endpoints=(
-        Endpoint(
-            path="deck",
-            function="understood",
-            parameters="Decked",
-            method="POST",
-            cost="quick",
-            summary="A deck as it is understood, with what is not.",
-        ),
-        Endpoint(
-            path="names",
-            parameters="Like",
-            cost="quick",
-            summary="Monsters whose names have something in them.",
-        ),
+        Endpoint(path="deck", function="understood", method="POST", cost="quick"),
+        Endpoint(path="names", cost="quick"),
         Endpoint(
             path="bridges",
-            parameters="Bridging",
             method="POST",
             cost="quick",
             summary="The bridges of a deck, as `dragon small-world bridges --json`; what is "
             "printed on each, and whether its links depend on what `?` equals.",
         ),
-        Endpoint(
-            path="pairs",
-            parameters="Pairing",
-            method="POST",
-            cost="search",
-            stream=True,
-            seconds=90,
-            summary="The best pairs of bridges, as `dragon small-world pairs --json`.",
-        ),
-        Endpoint(
-            path="sets",
-            parameters="Joining",
-            method="POST",
-            cost="search",
-            stream=True,
-            seconds=90,
-            summary="The best set of bridges, as `dragon small-world sets --json`.",
-        ),
-        Endpoint(
-            path="paths",
-            parameters="Way",
-            method="POST",
-            cost="quick",
-            summary="Ways from one monster to another, as `dragon small-world paths --json`.",
-        ),
-        Endpoint(
-            path="explain",
-            parameters="Two",
-            cost="quick",
-            summary="What two monsters share, as `dragon small-world explain --json`.",
-        ),
-        Endpoint(
-            path="weak",
-            parameters="Decked",
-            method="POST",
-            cost="quick",
-            summary="A deck's monsters, the weakest first, as `dragon small-world weak --json`.",
-        ),
-        Endpoint(
-            path="graph",
-            parameters="Decked",
-            method="POST",
-            cost="quick",
-            summary="The links of a deck, as `dragon small-world graph --json`, and drawn.",
-        ),
-        Endpoint(
-            path="matrix",
-            parameters="Tabled",
-            method="POST",
-            cost="quick",
-            summary="The matrix of a deck, as `dragon small-world matrix --json`, and drawn.",
-        ),
-        Endpoint(
-            path="reach",
-            parameters="Drawn",
-            method="POST",
-            cost="search",
-            seconds=20,
-            summary="Opening hands that have a monster, as `dragon small-world reach --json`.",
-        ),
+        Endpoint(path="pairs", method="POST", cost="search", stream=True, seconds=90),
+        Endpoint(path="sets", method="POST", cost="search", stream=True, seconds=90),
+        Endpoint(path="paths", method="POST", cost="quick"),
+        Endpoint(path="explain", cost="quick"),
+        Endpoint(path="weak", method="POST", cost="quick"),
+        Endpoint(path="graph", method="POST", cost="quick"),
+        Endpoint(path="matrix", method="POST", cost="quick"),
+        Endpoint(path="reach", method="POST", cost="search", seconds=20),
     ),
-)
+)  # fmt: skip

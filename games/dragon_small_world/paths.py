@@ -20,12 +20,12 @@ class Path:
     """A way of Small World: places in the pool, and what links them."""
 
     reveal: int
-    bridge: int
-    target: int
     first: str
     """The property that the revealed monster and the bridge share."""
+    bridge: int
     second: str
     """The property that the bridge and the target share."""
+    target: int
     in_deck: bool
     """Whether the bridge is in the deck."""
 
@@ -48,7 +48,7 @@ def paths(links: Links, reveal: int, target: int | None = None) -> Iterator[Path
             first, second = linking(links, reveal, bridge), linking(links, bridge, end)
             assert first is not None
             assert second is not None
-            yield Path(reveal, bridge, end, first, second, bridge in held)
+            yield Path(reveal, first, bridge, second, end, bridge in held)
 
 
 @frozen

@@ -1,16 +1,32 @@
-"""A picture as marks on paper, and its form as SVG; nothing is downloaded to draw it."""
+"""A picture as marks on paper, and its forms as SVG and PNG; nothing is downloaded to draw it.
+
+PNG is drawn by matplotlib, which is imported when it is asked for.
+"""
 
 from __future__ import annotations
 
+import io
+import warnings
+from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from attrs import frozen
 
-INK, PAPER = "#20262e", "#ffffff"
+from dragon.errors import ConfigError
+
+INK, PAPER, EDGE = "#20262e", "#ffffff", "#d5dae2"
 FONT = "text{font-family:'Helvetica Neue',Helvetica,Arial,'DejaVu Sans',sans-serif}"
 HALO = ".halo{paint-order:stroke;stroke:#fff;stroke-width:3px;stroke-linejoin:round}"
 MIDDLE = 0.35
 """How far below the middle of its letters a line of type has its foot, as a part of its size."""
+DOTS = 100
+"""Pixels of the file in an inch of matplotlib."""
+SCALE = 1.5
+"""Pixels of the file in a pixel of the picture."""
+MOST_PIXELS = 4000
+"""Pixels along a side; a larger picture is drawn smaller."""
+POINT = 72 / DOTS
+"""The unit in which matplotlib counts type and lines, in pixels of the file."""
 
 
 @frozen
@@ -22,7 +38,7 @@ class Line:
     colour: str
     width: float
     opacity: float = 1.0
-    told: str = ""
+    title: str = ""
     """What a browser shows of it."""
     kinds: str = ""
     """Classes, for a style."""
@@ -31,12 +47,10 @@ class Line:
     def svg(self) -> str:
         """Its SVG element."""
         (x1, y1), (x2, y2) = self.start, self.end
-        return (
-            f'<line x1="{short(x1)}" y1="{short(y1)}" x2="{short(x2)}" y2="{short(y2)}" '
-            f'stroke="{self.colour}" stroke-width="{short(self.width)}" '
-            f'opacity="{short(self.opacity)}"{_kinds(self.kinds)}>'
-            f"<title>{escape(self.told)}</title></line>"
-        )
+        return _element(
+            "line", self.kinds, f"<title>{escape(self.title)}</title>", x1=x1, y1=y1, x2=x2, y2=y2,
+            stroke=self.colour, stroke_width=self.width, opacity=self.opacity,
+        )  # fmt: skip
 
 
 @frozen
@@ -60,15 +74,12 @@ class Text:
     @property
     def svg(self) -> str:
         """Its SVG element."""
-        x, y = short(self.x), short(self.y)
-        turned = f' transform="rotate({short(self.turn)} {x} {y})"' if self.turn else ""
-        heavy = ' font-weight="600"' if self.bold else ""
-        kinds = " ".join(filter(None, ("halo" * self.halo, self.kinds)))
-        return (
-            f'<text x="{x}" y="{y}" dy="{MIDDLE}em" font-size="{short(self.size)}" '
-            f'text-anchor="{self.anchor}" fill="{self.colour}"{heavy}{turned}{_kinds(kinds)}>'
-            f"{escape(self.text)}</text>"
-        )
+        turned = f"rotate({short(self.turn)} {short(self.x)} {short(self.y)})" if self.turn else ""
+        return _element(
+            "text", f"{'halo ' * self.halo}{self.kinds}".strip(), escape(self.text), x=self.x,
+            y=self.y, dy=f"{MIDDLE}em", font_size=self.size, text_anchor=self.anchor,
+            fill=self.colour, font_weight="600" * self.bold, transform=turned,
+        )  # fmt: skip
 
 
 @frozen
@@ -84,10 +95,7 @@ class Dot:
     @property
     def svg(self) -> str:
         """Its SVG element."""
-        return (
-            f'<circle cx="{short(self.x)}" cy="{short(self.y)}" r="{short(self.radius)}" '
-            f'fill="{self.colour}"{_kinds(self.kinds)}/>'
-        )
+        return _element("circle", self.kinds, cx=self.x, cy=self.y, r=self.radius, fill=self.colour)
 
 
 @frozen
@@ -102,10 +110,10 @@ class Box:
     @property
     def svg(self) -> str:
         """Its SVG element."""
-        return (
-            f'<rect x="{short(self.x)}" y="{short(self.y)}" width="{short(self.side)}" '
-            f'height="{short(self.side)}" fill="{self.colour}" stroke="#d5dae2"/>'
-        )
+        return _element(
+            "rect", x=self.x, y=self.y, width=self.side, height=self.side, fill=self.colour,
+            stroke=EDGE,
+        )  # fmt: skip
 
 
 Mark = Line | Text | Dot | Box
@@ -156,5 +164,71 @@ def short(x: float) -> str:
     return f"{round(x, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
 
 
-def _kinds(names: str) -> str:
-    return f" class={quoteattr(names)}" if names else ""
+def _element(name: str, kinds: str = "", inside: str = "", **attributes: str | float) -> str:
+    """An SVG element; attributes that are empty are left out, and `_` stands for `-`."""
+    given = {word.replace("_", "-"): value for word, value in attributes.items()}
+    texts = {k: v if isinstance(v, str) else short(v) for k, v in given.items()} | {"class": kinds}
+    shown = "".join(f" {k}={quoteattr(text)}" for k, text in texts.items() if text)
+    return f"<{name}{shown}>{inside}</{name}>" if inside else f"<{name}{shown}/>"
+
+
+def png(picture: Picture) -> bytes:
+    """The bytes of a PNG file; raises ConfigError where matplotlib is missing.
+
+    Letters that the font of matplotlib lacks are drawn as boxes.
+    """
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError as missing:
+        raise ConfigError(
+            "PNG needs matplotlib; install it with pip install 'dragon-search[plot]', or draw "
+            "an .svg, which needs nothing"
+        ) from missing
+    scale = min(SCALE, MOST_PIXELS / max(picture.width, picture.height))
+    size = (picture.width * scale / DOTS, picture.height * scale / DOTS)
+    figure = Figure(figsize=size, dpi=DOTS)
+    FigureCanvasAgg(figure)
+    axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+    axes.set_axis_off()
+    axes.set_xlim(picture.x, picture.x + picture.width)
+    axes.set_ylim(picture.y + picture.height, picture.y)
+    for level, mark in enumerate(picture.marks):
+        _draw(axes, mark, scale * POINT, level)
+    out = io.BytesIO()
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)
+        figure.savefig(out, format="png", dpi=DOTS, metadata={"Title": picture.title})
+    return out.getvalue()
+
+
+def _draw(axes: Any, mark: Mark, unit: float, level: int) -> None:
+    """Draws a mark above those of a lower level; unit: points in a pixel of the picture."""
+    from matplotlib import patches, patheffects
+
+    if isinstance(mark, Line):
+        (x1, y1), (x2, y2) = mark.start, mark.end
+        axes.plot(
+            (x1, x2), (y1, y2), color=mark.colour, lw=mark.width * unit, alpha=mark.opacity,
+            zorder=level,
+        )  # fmt: skip
+    elif isinstance(mark, Dot):
+        axes.add_patch(
+            patches.Circle((mark.x, mark.y), mark.radius, color=mark.colour, lw=0, zorder=level)
+        )
+    elif isinstance(mark, Box):
+        axes.add_patch(
+            patches.Rectangle(
+                (mark.x, mark.y), mark.side, mark.side, facecolor=mark.colour,
+                edgecolor=EDGE, lw=unit, zorder=level,
+            )
+        )  # fmt: skip
+    elif isinstance(mark, Text):
+        side = {"start": "left", "middle": "center", "end": "right"}[mark.anchor]
+        effects = [patheffects.withStroke(linewidth=3 * unit, foreground="white")]
+        axes.text(
+            mark.x, mark.y, mark.text.replace("$", r"\$"), fontsize=mark.size * unit,
+            color=mark.colour, ha=side, va="center_baseline", rotation=-mark.turn,
+            rotation_mode="anchor", fontweight="bold" if mark.bold else "normal",
+            path_effects=effects if mark.halo else [], zorder=level,
+        )  # fmt: skip

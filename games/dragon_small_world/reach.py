@@ -7,15 +7,16 @@ the deck, and so must the target. Every figure is a whole number of hands.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
 from math import comb
+from operator import or_
 from typing import TYPE_CHECKING
 
+import numpy as np
 from attrs import frozen
 
 from dragon.errors import ConfigError, SearchError
-from dragon_small_world.score import members
+from dragon_small_world.score import bit_sets, members
 
 if TYPE_CHECKING:
     from dragon_small_world.links import Links
@@ -46,10 +47,6 @@ class Reach:
         """The hands that have the target, or reach it."""
         return self.opened + self.searched
 
-    def part(self, count: int) -> Fraction:
-        """A number of hands as a part of all."""
-        return Fraction(count, self.hands)
-
 
 @frozen
 class _Cards:
@@ -67,10 +64,7 @@ class _Cards:
     @cached_property
     def bridges(self) -> int:
         """Those that lead from some monster to a target."""
-        found = 0
-        for step in self.steps:
-            found |= step
-        return found
+        return reduce(or_, self.steps, 0)
 
 
 def reach(links: Links, targets: Sequence[int], hand: int) -> Reach:
@@ -106,21 +100,13 @@ def reach(links: Links, targets: Sequence[int], hand: int) -> Reach:
 
 def _cards(links: Links, targets: Sequence[int]) -> _Cards:
     deck = links.deck
-    at = {place: i for i, place in enumerate(deck.places)}
-    near = links.adjacency
-    main = [(place, copies) for place, copies in deck.main]
-    wanted = {i for i, (place, _) in enumerate(main) if place in targets}
-    steps = []
-    for place, _ in main:
-        step = 0
-        for b, (bridge, _) in enumerate(main):
-            leads = any(near[at[bridge], at[main[t][0]]] for t in wanted)
-            if leads and near[at[place], at[bridge]]:
-                step |= 1 << b
-        steps.append(step)
-    copies = tuple(count for _, count in main)
+    places, copies = zip(*deck.main, strict=True) if deck.main else ((), ())
+    at = np.searchsorted(deck.places, places)
+    near, wanted = links.adjacency[np.ix_(at, at)], np.isin(places, targets)
+    leads = near[:, wanted].any(1)
     rest = deck.size - sum(copies) - deck.small_worlds
-    return _Cards(copies, sum(1 << i for i in wanted), tuple(steps), deck.small_worlds, rest)
+    (marks,) = bit_sets(wanted[None])
+    return _Cards(copies, marks, bit_sets(near & leads), deck.small_worlds, rest)
 
 
 def _taken(cards: _Cards, hand: int) -> Iterator[int]:
@@ -149,20 +135,17 @@ def _taken(cards: _Cards, hand: int) -> Iterator[int]:
 
 def _closed(cards: _Cards, taken: int) -> int:
     """A set of bridges with all to which they lead."""
-    while True:
-        more = taken
-        for b in members(taken):
-            more |= cards.steps[b]
-        if more == taken:
-            return taken
+    while (more := reduce(or_, map(cards.steps.__getitem__, members(taken)), taken)) != taken:
         taken = more
+    return taken
 
 
 def _stuck(cards: _Cards, taken: int, hand: int) -> int:
-    """The hands with Small World, no target, just these bridges whole, and no way on."""
-    ways = [1]
-    ways = _times(ways, [comb(cards.rest, j) for j in range(hand + 1)], hand)
-    ways = _times(ways, [0] + [comb(cards.small_worlds, j) for j in range(1, hand + 1)], hand)
+    """The hands with Small World, no target, all copies of just these bridges, and no way on."""
+    ways = np.convolve(
+        np.array([comb(cards.rest, j) for j in range(hand + 1)], object),
+        np.array([0] + [comb(cards.small_worlds, j) for j in range(1, hand + 1)], object),
+    )
     for i, copies in enumerate(cards.copies):
         if cards.targets >> i & 1:
             continue
@@ -171,16 +154,7 @@ def _stuck(cards: _Cards, taken: int, hand: int) -> int:
         elif cards.steps[i] & ~taken:
             continue  # revealed, it would find a bridge: none may be in the hand
         else:
-            whole = cards.bridges >> i & 1  # a bridge that is not taken keeps a copy in the deck
-            counts = [comb(copies, j) for j in range(copies + 1 - whole)]
-        ways = _times(ways, counts, hand)
-    return ways[hand] if len(ways) > hand else 0
-
-
-def _times(ways: list[int], counts: list[int], hand: int) -> list[int]:
-    """The product of two polynomials, up to the power `hand`."""
-    product = [0] * min(len(ways) + len(counts) - 1, hand + 1)
-    for i, a in enumerate(ways):
-        for j, b in enumerate(counts[: hand + 1 - i]):
-            product[i + j] += a * b
-    return product
+            kept = cards.bridges >> i & 1  # a bridge that is not taken keeps a copy in the deck
+            counts = [comb(copies, j) for j in range(copies + 1 - kept)]
+        ways = np.convolve(ways[: hand + 1], np.array(counts, object))  # products of polynomials
+    return int(ways[hand])

@@ -10,6 +10,7 @@ neighbour.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import eq
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -37,7 +38,7 @@ class Bits:
         return sum(row.bit_count() for row in self.rows)
 
 
-def packed(rows: Bools) -> tuple[int, ...]:
+def bit_sets(rows: Bools) -> tuple[int, ...]:
     """Each row of truth values as a whole number, the first value its lowest bit."""
     import numpy as np
 
@@ -52,9 +53,9 @@ def bits_of(links: Links) -> Bits:
     near = product(links.pool, links.adjacency) > 0
     return Bits(
         tuple(map(tuple, links.table.tolist())),
-        packed(links.squared > 0),
-        packed(links.pool),
-        packed(near),
+        bit_sets(links.squared > 0),
+        bit_sets(links.pool),
+        bit_sets(near),
     )
 
 
@@ -79,9 +80,10 @@ def joined(bits: Bits, bridges: Sequence[int]) -> list[int]:
 def numerator(bits: Bits, bridges: Sequence[int]) -> int:
     """How many pairs can be searched with these monsters of the pool as new vertices."""
     masks = [bits.masks[b] for b in bridges]
+    printed = [bits.table[b] for b in bridges]
     near = [
-        {b for b, other in enumerate(bridges) if b != a and _linked(bits, bridge, other)}
-        for a, bridge in enumerate(bridges)
+        {b for b, other in enumerate(printed) if b != a and sum(map(eq, row, other)) == 1}
+        for a, row in enumerate(printed)
     ]
     pairs = sum(row.bit_count() for row in joined(bits, bridges))
     for a, bridge in enumerate(bridges):
@@ -91,8 +93,3 @@ def numerator(bits: Bits, bridges: Sequence[int]) -> int:
         pairs += 2 * reached.bit_count()
         pairs += sum(bool(masks[a] & masks[b] or near[a] & near[b]) for b in range(len(bridges)))
     return pairs
-
-
-def _linked(bits: Bits, first: int, second: int) -> bool:
-    same = map(int.__eq__, bits.table[first], bits.table[second])
-    return sum(same) == 1

@@ -6,7 +6,6 @@ takes without --cards.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -14,19 +13,26 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, frozen
 
 from dragon.errors import ConfigError
-from dragon.web.pace import now_and_then
-from dragon.web.page import choice, flag, number, text, texts, whole
+from dragon.page import choice, flag, number, text, texts, whole
 from dragon.web.picture import clean
 from dragon.web.problem import AT, about
-from dragon_small_world import objects
+from dragon.web.throttle import throttled
+from dragon_small_world import objects, svg
+from dragon_small_world import reach as opening
+from dragon_small_world.bridges import bridges as ranked
+from dragon_small_world.bridges import disputed
+from dragon_small_world.cards import read, starter, updated_file
 from dragon_small_world.deck import Deck, deck_lines, deck_of, no_deck, sample
+from dragon_small_world.filters import fit
 from dragon_small_world.links import Links, links_of
-from dragon_small_world.words import MOST_BRIDGES, QUESTIONS, SAMPLES
+from dragon_small_world.names import folded
+from dragon_small_world.paths import paths as ways
+from dragon_small_world.sets import best_sets
+from dragon_small_world.words import MOST_BRIDGES, PROPERTIES, QUESTIONS, SAMPLES
 
 if TYPE_CHECKING:
     from dragon_small_world.links import Bools
     from dragon_small_world.monsters import Pool
-    from dragon_small_world.sets import Found
 
 LONGEST = 20_000
 """Letters of a deck; one of 75 cards has some two thousand."""
@@ -96,20 +102,14 @@ class Joining(Fitting):
     """How long it may take."""
 
 
-@frozen
-class Way:
-    """From where to where."""
+@frozen(kw_only=True)
+class Way(Decked):
+    """From where to where; bridges of the deck come first."""
 
     start: str = text(longest=NAME)
     """The monster that is revealed."""
     end: str = text("", longest=NAME)
     """The target; empty: all of the deck."""
-    deck: str = text(SAMPLES[0], longest=LONGEST)
-    """The deck, whose bridges come first."""
-    question: str = choice(*QUESTIONS)
-    """What `?` equals."""
-    side: bool = flag(True)
-    """Whether the side deck is read."""
     top: int = whole(100, least=1, most=1000)
     """So many ways."""
 
@@ -153,8 +153,6 @@ class Drawn(Decked):
 
 def pool() -> Pool:
     """The cards, read anew when others have been downloaded."""
-    from dragon_small_world.cards import starter, updated_file
-
     try:
         changed = updated_file().stat().st_mtime_ns
     except OSError:
@@ -164,12 +162,10 @@ def pool() -> Pool:
 
 @cache
 def _downloaded(changed: int) -> Pool:
-    from dragon_small_world.cards import read, updated_file
-
-    return evolve(read(updated_file()), source=DOWNLOADED)  # nobody is told where they are
+    return evolve(read(updated_file()), source=DOWNLOADED)  # no request shows where they are
 
 
-def deck(asked: Decked | Way) -> Deck:
+def deck(asked: Decked) -> Deck:
     """The deck of a request, which is text and names no file; raises ConfigError."""
     given = asked.deck.strip()
     given = sample(given) if given in SAMPLES else given
@@ -177,7 +173,7 @@ def deck(asked: Decked | Way) -> Deck:
         return deck_of(deck_lines(given, "the deck"), pool(), asked.side, "the deck")
 
 
-def links(asked: Decked | Way) -> Links:
+def links(asked: Decked) -> Links:
     """The deck among the cards."""
     return links_of(deck(asked), asked.question)
 
@@ -190,8 +186,6 @@ def places(names: Sequence[str], field: str) -> list[int]:
 
 def allowed(asked: Fitting, among: Links) -> Bools | None:
     """Who may be a bridge; raises ConfigError."""
-    from dragon_small_world.filters import fit
-
     with about("filters"):
         return fit(among, asked.filters, asked.exclude_deck)
 
@@ -200,7 +194,7 @@ def allowed(asked: Fitting, among: Links) -> Bools | None:
 
 
 def understood(asked: Decked) -> dict[str, Any]:
-    """What the deck is."""
+    """A deck as it is understood, with what is not."""
     found, given = deck(asked), asked.deck.strip()
     return {
         "monsters": [{"id": m.id, "name": m.name} for m in found.monsters],
@@ -215,9 +209,7 @@ def understood(asked: Decked) -> dict[str, Any]:
 
 
 def names(asked: Like) -> dict[str, Any]:
-    """Names that begin so, then names that have it in them, by the alphabet."""
-    from dragon_small_world.names import folded
-
+    """Monsters whose names have something in them."""
     like = folded(asked.like)
     keys = ((folded(m.name), m.name) for m in pool().monsters)
     found = sorted((not key.startswith(like), name) for key, name in keys if like in key)
@@ -226,58 +218,35 @@ def names(asked: Like) -> dict[str, Any]:
 
 def bridges(asked: Bridging) -> dict[str, Any]:
     """The best bridges."""
-    from dragon_small_world.bridges import bridges as ranked
-    from dragon_small_world.bridges import disputed
-
     among = links(asked)
     found = ranked(among, places(asked.require, "require"), allowed(asked, among))
     shown = found[: asked.top]
     answer = objects.of_bridges(among, shown)
     doubts = disputed(among, [bridge.place for bridge in shown])
     for row, bridge, doubt in zip(answer["bridges"], shown, doubts, strict=True):
-        row |= {word: bridge.monster.printed(word) for word in PRINTED} | {"disputed": doubt}
+        row |= {**dict(zip(PROPERTIES, bridge.monster.row, strict=True)), "disputed": doubt}
     before = int((among.squared > 0).sum())
     return {**answer, "count": len(found), "before": before}
 
 
-PRINTED = ("type", "attribute", "level", "atk", "def")
-
-
 def pairs(asked: Pairing) -> Iterator[dict[str, Any]]:
-    """Ever better lists of pairs; `proven` says whether they are the best."""
+    """The best pairs of bridges, as `dragon small-world pairs --json`."""
     among = links(asked)
-    for found in _searched(among, 2, asked.top, allowed(asked, among), asked.seconds):
+    stream = best_sets(among, 2, asked.top, allowed(asked, among), asked.seconds)
+    for found in throttled(stream):
         yield {**objects.of_pairs(among, found), "proven": found.done, "part": found.part}
 
 
 def sets(asked: Joining) -> Iterator[dict[str, Any]]:
-    """Ever better sets; `part` says how much of the search is done."""
+    """The best set of bridges, as `dragon small-world sets --json`."""
     among = links(asked)
-    for found in _searched(among, asked.k, 1, allowed(asked, among), asked.seconds):
+    stream = best_sets(among, asked.k, 1, allowed(asked, among), asked.seconds)
+    for found in throttled(stream):
         yield {**objects.of_set(among, found, asked.k), "part": found.part}
 
 
-def _searched(
-    among: Links, k: int, count: int, who: Bools | None, seconds: float
-) -> Iterator[Found]:
-    """What is known now and then, and at last: when all is searched, or the time is up."""
-
-    def timely() -> Iterator[Found]:
-        from dragon_small_world.sets import best_sets
-
-        until = time.monotonic() + seconds
-        for found in best_sets(among, k, count, who):
-            yield found
-            if time.monotonic() > until:
-                return
-
-    return now_and_then(timely())
-
-
 def paths(asked: Way) -> dict[str, Any]:
-    """The ways, as many as are asked for, and how many there are."""
-    from dragon_small_world.paths import paths as ways
-
+    """Ways from one monster to another, as `dragon small-world paths --json`."""
     if asked.end and not asked.deck.strip():
         among = links_of(no_deck(pool()), asked.question)
     else:
@@ -289,33 +258,29 @@ def paths(asked: Way) -> dict[str, Any]:
 
 
 def explain(asked: Two) -> dict[str, Any]:
-    """What two monsters share."""
+    """What two monsters share, as `dragon small-world explain --json`."""
     (first,), (second,) = places([asked.first], "first"), places([asked.second], "second")
-    both = [pool().monsters[place] for place in (first, second)]
-    rows = {word: [monster.printed(word) for monster in both] for word in PRINTED}
-    return {**objects.of_two(pool(), first, second, asked.question), "printed": rows}
+    columns = zip(*(pool().monsters[place].row for place in (first, second)), strict=True)
+    printed = dict(zip(PROPERTIES, columns, strict=True))
+    return {**objects.of_two(pool(), first, second, asked.question), "printed": printed}
 
 
 def weak(asked: Decked) -> dict[str, Any]:
-    """The monsters of a deck, the weakest first."""
+    """A deck's monsters, the weakest first, as `dragon small-world weak --json`."""
     return objects.of_weak(links(asked))
 
 
 def graph(asked: Decked) -> dict[str, Any]:
-    """The links of a deck and their picture."""
-    from dragon_small_world.graph import graph as drawn
-
+    """The links of a deck, as `dragon small-world graph --json`, and drawn."""
     among = _few(links(asked))
-    return {**objects.of_graph(among), "svg": clean(drawn(among).svg, bare=True)}
+    return {**objects.of_graph(among), "svg": clean(svg.graph(among).svg, bare=True)}
 
 
 def matrix(asked: Tabled) -> dict[str, Any]:
-    """A matrix of a deck and its picture."""
-    from dragon_small_world.heatmap import matrix as drawn
-
+    """The matrix of a deck, as `dragon small-world matrix --json`, and drawn."""
     among = _few(links(asked))
-    svg = clean(drawn(among, asked.squared).svg, bare=True)
-    return {**objects.of_matrix(among, asked.squared), "svg": svg}
+    drawn = clean(svg.matrix(among, asked.squared).svg, bare=True)
+    return {**objects.of_matrix(among, asked.squared), "svg": drawn}
 
 
 def _few(among: Links) -> Links:
@@ -329,14 +294,12 @@ def _few(among: Links) -> Links:
 
 
 def reach(asked: Drawn) -> dict[str, Any]:
-    """How many hands have a target, or search it."""
-    from dragon_small_world.reach import reach as count
-
+    """Opening hands that have a monster, as `dragon small-world reach --json`."""
     among = links(asked)
     among = evolve(among, deck=among.deck.more(asked.copies))
     targets = places(asked.targets, "targets")
-    found = count(among, targets, asked.hand)
-    return objects.of_reach([among.deck.pool.monsters[i].name for i in targets], found)
+    found = opening.reach(among, targets, asked.hand)
+    return objects.of_reach(objects.names_of(among.deck.pool, targets), found)
 
 
 def warm() -> None:

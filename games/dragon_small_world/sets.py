@@ -6,17 +6,26 @@ so that a caller can stop anywhere.
 
 from __future__ import annotations
 
+import importlib.util
 import time
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import evolve, frozen
 
-from dragon_small_world.arena import Arena, Chosen
+from dragon.compiler.specialise import Constants, specialise
+from dragon.modes import jit_enabled
+from dragon_small_world.links import product
+from dragon_small_world.score import bits_of
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from dragon_small_world.links import Bools, Links
+
+    Top = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+    """Of each listed set the numerator (-1: none), the ranks of its names, and its candidates."""
 
 SLICE = 0.05
 """Seconds, about, between two looks at the clock."""
@@ -24,11 +33,23 @@ EXACT_SIZE = 3
 """Sets of so many bridges are searched through; larger ones are improved, not proven."""
 
 
+# ---- the stream ---------------------------------------------------------------------------------
+
+
+@frozen
+class BridgeSet:
+    """A set of bridges."""
+
+    places: tuple[int, ...]
+    """In the pool, by name."""
+    numerator: int
+
+
 @frozen
 class Found:
     """The best sets so far."""
 
-    sets: tuple[Chosen, ...]
+    sets: tuple[BridgeSet, ...]
     upper: int
     """No set has a higher numerator."""
     done: bool
@@ -46,41 +67,52 @@ class Found:
 
 
 def best_sets(
-    links: Links, k: int, count: int = 1, allowed: Bools | None = None
+    links: Links, k: int, count: int = 1, allowed: Bools | None = None, seconds: float | None = None
 ) -> Iterator[Found]:
     """Ever better lists of the `count` best sets of k bridges, by numerator and then names.
 
     Up to EXACT_SIZE the last list is proven, of larger sets it is the best that was found.
-    allowed: bool[pool], which monsters may be bridges. The list of triples holds one set.
+    allowed: bool[pool], which monsters may be bridges. seconds: how long the search may go on
+    after the first list, before which kernels may be compiled. The list of triples holds one set.
     """
+    until = None
+    for found in _best_sets(links, k, count, allowed):
+        yield found
+        now = time.perf_counter()
+        until = until or now + (np.inf if seconds is None else seconds)
+        if now > until:
+            return
+
+
+def _best_sets(links: Links, k: int, count: int, allowed: Bools | None) -> Iterator[Found]:
     places = np.arange(len(links.table)) if allowed is None else np.flatnonzero(allowed)
     if len(places) < k:
         yield Found((), 0, True, 1.0)
         return
-    arena = Arena(links, k, places)
+    among = Candidates(links, k, places)
     if k == 1:
-        top = arena.top(count)
-        arena.scan((), top)
-        sets = arena.listed(top)
-        yield Found(sets, sets[0].numerator, True, 1.0, int(arena.tried[0]))
+        top = among.top(count)
+        among.scan((), top)
+        sets = among.listed(top)
+        yield among.found(sets, sets[0].numerator, True, 1.0)
     elif k == 2:
-        yield from _pairs(arena, count)
+        yield from _pairs(among, count)
     elif k <= EXACT_SIZE:
-        yield from _triples(arena)
+        yield from _triples(among)
     else:
-        yield from _improved(arena)
+        yield from _improved(among)
 
 
-def _pairs(arena: Arena, count: int) -> Iterator[Found]:
+def _pairs(among: Candidates, count: int) -> Iterator[Found]:
     """All pairs, the promising ones first."""
-    top, begin, block, m = arena.top(count), 0, 1, len(arena)
+    top, begin, block, m = among.top(count), 0, 1, len(among)
     while begin < m - 1:
         started = time.perf_counter()
-        begin = arena.walk((), top, begin, min(m, begin + block))
+        begin = among.walk((), top, begin, min(m, begin + block))
         block = _next(block, time.perf_counter() - started)
-        sets, done = arena.listed(top), begin >= m - 1
-        upper = sets[0].numerator if done else max(sets[0].numerator, arena.promised(begin))
-        yield Found(sets, upper, done, begin / m, int(arena.tried[0]))
+        sets, done = among.listed(top), begin >= m - 1
+        upper = sets[0].numerator if done else max(sets[0].numerator, among.promised(begin))
+        yield among.found(sets, upper, done, begin / m)
 
 
 def _next(block: int, seconds: float) -> int:
@@ -90,47 +122,171 @@ def _next(block: int, seconds: float) -> int:
     return max(1, block // 2) if seconds > 2 * SLICE else block
 
 
-def _improved(arena: Arena) -> Iterator[Found]:
+def _improved(among: Candidates) -> Iterator[Found]:
     """One bridge after another, the best first; then exchanges, as long as one helps."""
     chosen: list[int] = []
-    full = arena.k
-    for arena.k in range(1, full + 1):
-        top = arena.top(1)
-        arena.scan(chosen, top)
+    full = among.k
+    for among.k in range(1, full + 1):
+        top = among.top(1)
+        among.scan(chosen, top)
         chosen = top[2][0].tolist()
     best = int(top[0][0])
-    yield Found(arena.listed(top), arena.promised(0), False, 0.0, int(arena.tried[0]))
+    yield among.found(among.listed(top), among.promised(0))
     better = True
-    while better and best < arena.cap:
+    while better and best < among.cap:
         better = False
         for leave in range(full):
             others = chosen[:leave] + chosen[leave + 1 :]
-            trial = arena.top(1)
-            arena.scan(others, trial)
+            trial = among.top(1)
+            among.scan(others, trial)
             if trial[0][0] > best:
                 best, chosen, top, better = int(trial[0][0]), trial[2][0].tolist(), trial, True
-                yield Found(arena.listed(top), arena.promised(0), False, 0.0, int(arena.tried[0]))
-    yield Found(arena.listed(top), arena.promised(0), True, 1.0, int(arena.tried[0]))
+                yield among.found(among.listed(top), among.promised(0))
+    yield among.found(among.listed(top), among.promised(0), True, 1.0)
 
 
-def _triples(arena: Arena) -> Iterator[Found]:
+def _triples(among: Candidates) -> Iterator[Found]:
     """The best triple: first improved, then all that promise more."""
     found = Found((), 0, False)
-    for found in _improved(arena):
+    for found in _improved(among):
         yield evolve(found, done=False, part=0.0)
-    arena.k = 3
-    top, m = arena.top(1), len(arena)
+    among.k = 3
+    top, m = among.top(1), len(among)
     best = found.sets[0]
     top[0][0] = best.numerator
     first = 0
-    while first < m - 2 and top[0][0] < arena.promised(first):
+    while first < m - 2 and top[0][0] < among.promised(first):
         begin, block = first + 1, 64
         while begin < m - 1:
             started = time.perf_counter()
-            begin = arena.walk((first,), top, begin, min(m, begin + block), ties=False)
+            begin = among.walk((first,), top, begin, min(m, begin + block), ties=False)
             block = _next(block, time.perf_counter() - started)
             if top[0][0] > best.numerator:
-                best = arena.listed(top)[0]
-            yield Found((best,), arena.promised(first), False, first / m, int(arena.tried[0]))
+                best = among.listed(top)[0]
+            yield among.found((best,), among.promised(first), False, first / m)
         first += 1
-    yield Found((best,), best.numerator, True, 1.0, int(arena.tried[0]))
+    yield among.found((best,), best.numerator, True, 1.0)
+
+
+# ---- the arrays of the kernels -------------------------------------------------------------------
+
+
+class Candidates:
+    """The monsters that may be bridges, by falling promise, as the arrays that kernels work on."""
+
+    def __init__(self, links: Links, k: int, candidates: NDArray[np.int64]) -> None:
+        bits = bits_of(links)
+        n = len(links.deck.places)
+        words = max(1, -(-n // 64))
+        self.k, self.n = k, n
+        self.rows = _words(bits.rows, words)
+        masks = _words([bits.masks[i] for i in candidates.tolist()], words)
+        joined = links.pool[candidates]
+        own = (product(joined, links.squared == 0) * joined).sum(1).astype(np.int64)
+        size = links.pool[candidates].sum(1).astype(np.int64)
+        reached = np.array([bits.reach[i].bit_count() for i in candidates.tolist()], np.int64)
+        promise = own + 2 * reached + 2 * (k - 1) * size
+        names = [links.deck.pool.monsters[i].name for i in candidates.tolist()]
+        rank = np.empty(len(names), np.int64)
+        rank[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
+        order = np.lexsort((rank, -promise))
+        self.candidates = candidates[order]
+        self.masks = masks[order]
+        reach = _words([bits.reach[i] for i in self.candidates.tolist()], words)
+        table = np.ascontiguousarray(links.table[self.candidates])
+        self.promise, self.ranks = promise[order], rank[order]
+        self.tables = (
+            self.masks, reach, table, own[order], reached[order], size[order], self.promise,
+            self.ranks, _columns(links.pool[self.candidates]),
+        )  # fmt: skip
+        self.start = bits.start
+        self.kernel = _kernel(words)
+        self.chosen = np.zeros(k, np.int64)
+        self.tried = np.zeros(1, np.int64)
+        self.work = np.zeros(k, np.int64), np.zeros(n, np.int64), self.tried
+
+    def __len__(self) -> int:
+        return len(self.candidates)
+
+    @property
+    def cap(self) -> int:
+        """All pairs there are."""
+        return (self.n + self.k) ** 2
+
+    def top(self, count: int) -> Top:
+        """An empty list of the best."""
+        values, sets = np.full(count, -1, np.int64), np.zeros((count, self.k), np.int64)
+        return values, sets, sets.copy()
+
+    def joined(self, chosen: Sequence[int]) -> tuple[NDArray[np.uint64], int]:
+        """The rows with these candidates, and the pairs in them."""
+        rows, found = self.rows.copy(), self.start
+        for c in chosen:
+            found += self.kernel.gain_of(rows, self.masks, c)
+            self.kernel.join(rows, self.masks, c)
+        return rows, found
+
+    def scan(self, prefix: Sequence[int], top: Top) -> None:
+        """Lists the best candidates to come after k - 1 others."""
+        rows, found = self.joined(prefix)
+        self.chosen[: self.k - 1] = prefix
+        self.kernel.scan(*self.tables, rows, found, self.chosen, self.k, 0, 1, *top, *self.work)
+
+    def walk(self, prefix: Sequence[int], top: Top, begin: int, end: int, ties: bool = True) -> int:
+        """Lists the best two candidates to come after k - 2 others; where it stopped."""
+        before, found = self.joined(prefix)
+        self.chosen[: self.k - 2] = prefix
+        stopped: int = self.kernel.walk(
+            *self.tables, before, np.empty_like(before), found, self.chosen, self.k, begin, end,
+            int(ties), *top, *self.work,
+        )  # fmt: skip
+        return stopped
+
+    def listed(self, top: Top) -> tuple[BridgeSet, ...]:
+        """The sets of a list, as places of the pool."""
+        values, _, sets = top
+        found = []
+        for value, row in zip(values.tolist(), sets.tolist(), strict=True):
+            if value >= 0:
+                by_name = sorted(row, key=lambda c: int(self.ranks[c]))
+                found.append(BridgeSet(tuple(int(self.candidates[c]) for c in by_name), value))
+        return tuple(found)
+
+    def found(
+        self, sets: tuple[BridgeSet, ...], upper: int, done: bool = False, part: float = 0.0
+    ) -> Found:
+        """The best sets so far."""
+        return Found(sets, upper, done, part, int(self.tried[0]))
+
+    def promised(self, first: int) -> int:
+        """No set of candidates from `first` on has more."""
+        best = int(self.promise[first : first + self.k].sum())
+        return min(self.cap, self.start + best + self.k**2)
+
+
+def _words(numbers: Sequence[int], words: int) -> NDArray[np.uint64]:
+    """uint64[numbers, words] of whole numbers, the lowest bits first."""
+    data = b"".join(number.to_bytes(8 * words, "little") for number in numbers)
+    return np.frombuffer(data, "<u8").astype(np.uint64).reshape(len(numbers), words)
+
+
+def _columns(rows: Bools) -> NDArray[np.uint64]:
+    """uint64[columns, rows / 64]: the rows in which each column is true."""
+    padded = np.zeros((rows.shape[1], -(-len(rows) // 64) * 64), bool)
+    padded[:, : len(rows)] = rows.T
+    return np.packbits(padded, axis=1, bitorder="little").view("<u8").astype(np.uint64)
+
+
+def _kernel(words: int) -> Any:
+    """The kernels for bit sets of so many words; in plain Python where the compiler is off."""
+    from dragon_small_world.kernels import sets as template
+
+    if jit_enabled():
+        return specialise(template.__name__, Constants("sets of bridges", (("WORDS", words),)))
+    spec = importlib.util.find_spec(template.__name__)
+    assert spec is not None
+    assert spec.loader is not None
+    plain = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(plain)
+    plain.WORDS = words  # type: ignore[attr-defined]
+    return plain

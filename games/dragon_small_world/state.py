@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import os
-from functools import cached_property, lru_cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from functools import cached_property
+from typing import Any, ClassVar
 
 from attrs import field, frozen
 
 from dragon.core import TERMINAL, State
-from dragon.errors import BadNotation, ConfigError, IllegalMove
-from dragon_small_world.cards import read, starter
-from dragon_small_world.deck import read_deck
-from dragon_small_world.filters import allowed
-from dragon_small_world.links import links_of
+from dragon.errors import BadNotation, IllegalMove
 from dragon_small_world.monsters import Pool
-from dragon_small_world.score import Bits, bits_of, numerator
-
-if TYPE_CHECKING:
-    from dragon_small_world import SmallWorld
+from dragon_small_world.score import Bits, numerator
 
 NOTHING, BETWEEN = "-", " | "
 
@@ -92,6 +83,18 @@ class Bridging(State[str]):
             raise IllegalMove(f"{move!r} cannot be added here; what can: {shown} ...")
         return Bridging(self.table, tuple(sorted((*self.chosen, place))))
 
+    def parsed(self, text: str) -> Bridging:
+        """The state with all these bridges added; raises BadNotation."""
+        state = self
+        for part in text.split("|") if text.strip() != NOTHING else ():
+            name = part.strip()
+            if name not in self.table.place:
+                raise BadNotation(f"{name!r} cannot be a bridge here; write them 'a | b', or -")
+            if state.turn == TERMINAL or self.table.place[name] in state.chosen:
+                raise BadNotation(f"{name!r} is one too many, or stands twice, in {text!r}")
+            state = state.after(name)
+        return state
+
     @property
     def numerator(self) -> int:
         """The pairs that can be searched with the bridges so far."""
@@ -100,8 +103,8 @@ class Bridging(State[str]):
     def picture(self) -> str:
         """How much can be searched so far, and with whom."""
         table = self.table
-        lines = [f"{self.numerator} of {(table.size + len(self.chosen)) ** 2} pairs"]
-        return "\n".join([*lines, *(f"+ {table.pool.monsters[i].name}" for i in self.chosen)])
+        reached = f"{self.numerator} of {(table.size + len(self.chosen)) ** 2} pairs"
+        return "\n".join([reached, *(f"+ {table.pool.monsters[i].name}" for i in self.chosen)])
 
     def payoff(self) -> tuple[float]:
         """The part of all pairs that can be searched."""
@@ -117,54 +120,3 @@ class Bridging(State[str]):
 
     def __str__(self) -> str:
         return BETWEEN.join(self.table.pool.monsters[i].name for i in self.chosen) or NOTHING
-
-
-def table_of(game: SmallWorld) -> Table:
-    """The cards and deck of a game, read once unless their files change; raises ConfigError."""
-    return _table(game, _stamp(game.cards), _stamp(game.deck))
-
-
-def _stamp(file: str) -> tuple[int, int] | None:
-    """What changes with a file; None where there is none."""
-    try:
-        held = os.stat(file)
-    except (OSError, ValueError):  # a link, a sample, or a name that no file can have
-        return None
-    return held.st_mtime_ns, held.st_size
-
-
-@lru_cache(maxsize=8)
-def _table(game: SmallWorld, *stamps: tuple[int, int] | None) -> Table:
-    pool = read(Path(game.cards)) if game.cards else starter()
-    deck = read_deck(game.deck, pool, game.side)
-    fit = allowed(pool, game.filters)
-    if game.exclude_deck:
-        fit[list(deck.places)] = False
-    places = tuple(fit.nonzero()[0].tolist())
-    if len(places) < game.bridges:
-        raise ConfigError(
-            f"{game}: {len(places)} monsters may be bridges, and {game.bridges} are asked for; "
-            "take fewer, or loosen the filters"
-        )
-    bits = bits_of(links_of(deck, game.question))
-    return Table(pool, bits, len(deck.places), game.bridges, places)
-
-
-def start(game: SmallWorld) -> Bridging:
-    """No bridge added."""
-    return Bridging(table_of(game))
-
-
-def parse(game: SmallWorld, text: str) -> Bridging:
-    """The state of these bridges; raises BadNotation."""
-    state = start(game)
-    if text.strip() == NOTHING:
-        return state
-    for part in text.split("|"):
-        name = part.strip()
-        if name not in state.table.place:
-            raise BadNotation(f"{name!r} cannot be a bridge here; write them 'a | b', or -")
-        if state.turn == TERMINAL or state.table.place[name] in state.chosen:
-            raise BadNotation(f"{name!r} is one too many, or stands twice, in {text!r}")
-        state = state.after(name)
-    return state

@@ -32,7 +32,7 @@ SECONDS = 900.0
 CHUNK = 1 << 16
 
 Watch = Callable[[int, int | None], None]
-"""Told the bytes that are there, and how many there will be if the server says."""
+"""Given the bytes that are there, and how many there will be if the server says."""
 
 
 class DownloadFailed(DragonError, RuntimeError):
@@ -118,21 +118,21 @@ def _unpacked(data: bytes, url: str) -> bytes:
     """The same without gzip; never more than MOST_BYTES are made of it."""
     gzip = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)  # 16: with the head that gzip has
     try:
-        whole = gzip.decompress(data, MOST_BYTES)
+        unpacked = gzip.decompress(data, MOST_BYTES)
     except zlib.error as error:
         raise failed(url, f"what came is not packed as is said ({error}); try again") from error
     if gzip.unconsumed_tail:
         raise failed(url, f"more than {MOST_BYTES >> 20} MB came; is it card data?")
     if not gzip.eof:
         raise failed(url, "what came is packed, and its end is missing; try again")
-    return whole
+    return unpacked
 
 
 def failed(url: str, reason: str) -> DownloadFailed:
     """The error, in one line, without the signs by which a server might command a terminal."""
-    told = "".join(sign if sign.isprintable() else " " for sign in f"{url:.200}: {reason}")
+    shown = "".join(sign if sign.isprintable() else " " for sign in f"{url:.200}: {reason}")
     return DownloadFailed(
-        f"cannot fetch {' '.join(told.split())}; the cards in use stay as they are"
+        f"cannot fetch {' '.join(shown.split())}; the cards in use stay as they are"
     )
 
 
@@ -155,33 +155,31 @@ def table(pool: Pool) -> str:
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow([*COLUMNS, "aliases", *pool.banlists])
 
-    def besides(number: int) -> list[str]:
-        allowed = [told.get(number, MOST_COPIES) for told in pool.banlists.values()]
-        copies = [str(n) if n < MOST_COPIES else "" for n in allowed]
-        return [" ".join(map(str, sorted(arts.get(number, [])))), *copies]
+    def more(number: int) -> list[str]:
+        allowed = [copies.get(number, MOST_COPIES) for copies in pool.banlists.values()]
+        shown = [str(n) if n < MOST_COPIES else "" for n in allowed]
+        return [" ".join(map(str, sorted(arts.get(number, [])))), *shown]
 
     for m in pool.monsters:
-        rows.writerow([m.id, m.name, *map(m.printed, COLUMNS[2:]), *besides(m.id)])
+        rows.writerow([m.id, m.name, *map(m.printed, COLUMNS[2:]), *more(m.id)])
     for number, name in pool.others.items():
-        rows.writerow([number, name, *[""] * 5, *besides(number)])
+        rows.writerow([number, name, *[""] * 5, *more(number)])
     return out.getvalue()
 
 
 def keep(text: str, file: Path) -> None:
     """Writes a file in one step: whoever reads it sees the old one or the new one."""
+    draft = ""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         handle, draft = tempfile.mkstemp(dir=file.parent, suffix=".tmp")
-    except OSError as error:
-        raise DownloadFailed(f"cannot write {file}: {error.strerror or error}") from error
-    try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
             out.write(text)
             out.flush()
             os.fsync(out.fileno())
         os.replace(draft, file)
-    except BaseException as error:
-        Path(draft).unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise DownloadFailed(f"cannot write {file}: {error.strerror or error}") from error
-        raise
+    except OSError as error:
+        raise DownloadFailed(f"cannot write {file}: {error.strerror or error}") from error
+    finally:
+        if draft:
+            Path(draft).unlink(missing_ok=True)

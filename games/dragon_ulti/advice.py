@@ -3,8 +3,8 @@
 A *cell* is a contract with a trump, a *world* one lie of the cards that the declarer does
 not see, a *discard* the two of twelve cards that go to the talon. In each world a cell is
 made or fails under perfect play with open cards; the share of worlds in which it is made
-is the estimate. All cells and discards meet the same worlds, so that luck cancels where
-they are compared.
+is the estimate (its interval by Wilson 1927). All cells and discards meet the same worlds,
+so that chance cancels where they are compared.
 
 With twelve cards the discards race: a few worlds for all 66, twice as many for the better
 half, and so on (Karnin, Koren and Somekh 2013, successive halving), each by the cell that
@@ -14,31 +14,29 @@ serves it best; cells that have no chance left to be the best of all are passed 
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator, Sequence
-from itertools import combinations
+from collections.abc import Generator, Iterator
+from contextlib import closing
 from typing import Any
 
-from attrs import field, frozen
+import numpy as np
+from attrs import frozen
 
-from dragon.config import build, search
+from dragon.config import search
 from dragon.core import Limit
-from dragon.errors import BadNotation
-from dragon.record import RecordState, rules_of
-from dragon.search.alphabeta import AlphaBeta
-from dragon.search.values import Values
-from dragon_ulti import Ulti
-from dragon_ulti.answers import SEARCH
-from dragon_ulti.cards import SUITS, card, name, names
-from dragon_ulti.contracts import CONTRACTS
-from dragon_ulti.deal import SIZE, Hand
-from dragon_ulti.estimate import Estimate, wilson
-from dragon_ulti.stakes import Stakes, Value, common
-from dragon_ulti.worlds import Known, World, Worlds, deal_of, unseen
+from dragon.search.alphabeta.batch import Batch
+from dragon_ulti.deal import Hand
+from dragon_ulti.game import Ulti
+from dragon_ulti.question import Cell, Question, discards_of
+from dragon_ulti.record import Table, state_of
+from dragon_ulti.solver import SEARCH
+from dragon_ulti.worlds import World, Worlds, deal_of, unseen
 
 DOUBT = 2.5
 """Standard deviations beyond which a cell is given up, of thousands that are compared."""
 FIRST_WORLDS, FINALISTS = 6, 5
 """Worlds that every discard meets first; discards that meet all."""
+Z = 1.959964
+"""Standard deviations on either side of a 95 % interval."""
 SHARED = SEARCH.replace("aspiration=false", "aspiration=false, pvs=false").replace(
     "megabytes=16", "megabytes=1"
 )
@@ -46,28 +44,36 @@ SHARED = SEARCH.replace("aspiration=false", "aspiration=false, pvs=false").repla
 
 
 @frozen
-class Cell:
-    """A contract, or several, with a trump, and what it is worth."""
+class Estimate:
+    """How often something happened in so many tries."""
 
-    game: Ulti
-    value: Value
+    made: int
+    samples: int
 
     @property
-    def letter(self) -> str | None:
-        """The trump's, or None without trump."""
-        return (self.game.trump or "H") if self.game.bid.trump else None
+    def share(self) -> float:
+        """The share of tries; 0.5 before the first."""
+        return self.made / self.samples if self.samples else 0.5
 
-    def lacking(self, hand: Hand, discard: Hand = ()) -> str:
-        """What the hand lacks for the bid whatever the others hold; empty if it may be bid."""
-        rest = [number for number in unseen(hand) if number not in discard]
-        others = (tuple(rest[:SIZE]), tuple(rest[SIZE : 2 * SIZE]), tuple(rest[2 * SIZE :]))
-        setting = self.game.setting
-        if discard:
-            return setting.unmet(deal_of(hand, others, discard))
-        # What lies in the talon may be other cards: some two that spoil nothing.
-        blank = [n for n in rest if n & 7 not in (3, 7)][:2]
-        rest = [number for number in rest if number not in blank]
-        return setting.unmet(deal_of(hand, (tuple(rest[:SIZE]), tuple(rest[SIZE:]), tuple(blank))))
+    def interval(self, z: float = Z) -> tuple[float, float]:
+        """Wilson's interval for the probability, 95 % by default; (0, 1) before the first try.
+
+        >>> low, high = Estimate(10, 10).interval()
+        >>> round(low, 3), round(high, 3)
+        (0.722, 1.0)
+        """
+        low, high = wilson(self.made, self.samples, z)
+        return float(low), float(high)
+
+
+def wilson(made: Any, samples: Any, z: float) -> tuple[Any, Any]:
+    """Both ends of Wilson's interval of z standard deviations, of numbers or whole arrays."""
+    n = np.maximum(samples, 1)
+    middle = (made + z * z / 2) / (n + z * z)
+    half = z / (n + z * z) * np.sqrt(made * (n - made) / n + z * z / 4)
+    low = np.where(made == 0, 0.0, middle - half)
+    high = np.where(made == samples, 1.0, middle + half)
+    return low, high
 
 
 @frozen
@@ -122,8 +128,8 @@ class Advice:
 
     def lines(self, discard: int) -> list[Line]:
         """All cells with a discard: those seen, best first, then the others as they come."""
-        found = [self.line(discard, cell) for cell in range(len(self.cells))]
-        return sorted(found, key=_worth)
+        found = (self.line(discard, cell) for cell in range(len(self.cells)))
+        return sorted(found, key=lambda x: (bool(x.lacking), not x.estimate.samples, -x.stakes))
 
     def best(self, discard: int) -> Line | None:
         """The cell of the highest expectation; None before any was looked at."""
@@ -137,89 +143,6 @@ class Advice:
         return sorted(known, key=lambda pair: (-self.rounds[pair[0]], -pair[1].stakes))
 
 
-def _worth(line: Line) -> tuple[bool, bool, float]:
-    return bool(line.lacking), not line.estimate.samples, -line.stakes
-
-
-@frozen
-class Question:
-    """A hand, what may be bid, and what is known of the others."""
-
-    hand: Hand
-    """Ten cards, or twelve of which two are to be discarded."""
-    cells: tuple[Cell, ...]
-    known: Known = field(factory=Known)
-    discard: Hand = ()
-    """The only discard to look at; () for all."""
-    samples: int = 200
-    seed: int = 0
-
-
-def read_hand(text: str, sizes: tuple[int, ...] = (10, 12), what: str = "a hand") -> Hand:
-    """The cards of a hand; raises BadNotation for another number of them, or one twice."""
-    words = text.replace(",", " ").split()
-    try:
-        cards = [card(word) for word in words]
-    except BadNotation as wrong:
-        raise BadNotation(f"{wrong} (in {text!r})") from None
-    twice = sorted({number for number in cards if cards.count(number) > 1})
-    if twice:
-        raise BadNotation(
-            f"{names(twice)} is there more than once in {text!r}; a card is there once"
-        )
-    if len(cards) not in sizes:
-        counted = f"{len(cards)} card{'' if len(cards) == 1 else 's'}"
-        wanted = " or ".join(map(str, sizes))
-        more = "; ten before the talon, twelve with it" if 12 in sizes else ""
-        raise BadNotation(f"{text!r} has {counted}; {what} has {wanted}{more}")
-    return tuple(sorted(cards))
-
-
-def all_cells(
-    rules: str = "real",
-    stakes: Stakes | None = None,
-    trump: str | None = None,
-    contracts: Sequence[str] = (),
-    marriages: bool = False,
-) -> tuple[Cell, ...]:
-    """The cells of some contracts, all ten by default, with every trump or one.
-
-    Marriages count in the parties, if they do. Raises ConfigError for what cannot be bid.
-    """
-    stakes = stakes or common()
-    found: list[Cell] = []
-    for contract in dict.fromkeys(contracts or CONTRACTS):
-        trumped = _game(contract=contract).bid.trump
-        if trump is not None and not trumped and not contracts:
-            continue
-        letters: Sequence[str | None] = SUITS if trumped and trump is None else (trump,)
-        parties = {*contract.split("+")} & {"party", "no_trump_party"}
-        for letter in letters:
-            game = _game(
-                contract=contract, trump=letter, rules=rules, marriages=marriages and bool(parties)
-            )
-            found.append(Cell(game, stakes.of(game.bid, game.setting.trump)))
-    return tuple({str(cell.game.bid.name) + str(cell.letter): cell for cell in found}.values())
-
-
-def _game(**settings: Any) -> Ulti:
-    game: Ulti = build(Ulti, {k: v for k, v in settings.items() if v is not None}, "ulti")
-    return game
-
-
-def discards_of(question: Question) -> tuple[Hand, ...]:
-    """The discards to look at: none for ten cards, 66 for twelve; raises BadNotation."""
-    if question.discard:
-        missing = [each for each in question.discard if each not in question.hand]
-        if missing or len(question.hand) == SIZE:
-            why = f"{name(missing[0])} is not in the hand" if missing else "only 12 cards have one"
-            raise BadNotation(f"{names(question.discard)} cannot be discarded: {why}")
-        return (question.discard,)
-    if len(question.hand) == SIZE:
-        return ((),)
-    return tuple(combinations(question.hand, 2))
-
-
 def advise(question: Question) -> Generator[Advice, None, None]:
     """What is known after each world, or after each discard that met some; the last is done.
 
@@ -228,22 +151,21 @@ def advise(question: Question) -> Generator[Advice, None, None]:
     """
     work = _Work(question)
     try:
-        yield work.told()
+        yield work.snapshot()
         if len(work.discards) == 1:
             yield from work.sample()
         else:
             yield from work.race()
-        yield work.told(done=True)
+        yield work.snapshot(done=True)
     finally:
-        work.close()
+        for judge in work.judges:
+            judge.close()
 
 
 class _Work:
     """The working memory of one `advise`."""
 
     def __init__(self, question: Question) -> None:
-        import numpy as np
-
         self.question = question
         self.discards = discards_of(question)
         self.worlds = Worlds(unseen(question.hand), question.known)
@@ -262,16 +184,17 @@ class _Work:
         self.part = 0.0
         self._stream = self.worlds.deals(question.seed)
         self._drawn: list[World] = []
-        self._judges: list[_Judge] = [_Judge(cell.game) for cell in question.cells]
-        _warm_up()
+        settings: Any = search(SHARED)
+        self.judges = [Batch(settings) for _ in question.cells]
+        with closing(Batch(settings)) as first:  # compiles what is needed before the clock runs
+            first.value(Ulti().start(0), Limit(nodes=1))
         self._begun = time.perf_counter()
 
-    def told(self, done: bool = False) -> Advice:
-        """What is known, as a value."""
+    def snapshot(self, done: bool = False) -> Advice:
         q, seconds = self.question, time.perf_counter() - self._begun
         return Advice(q.hand, q.cells, self.discards, self.lacking, self.made.copy(),
                       self.seen.copy(), tuple(self.rounds), self.worlds.count,
-                      1.0 if done else self.part, sum(j.nodes for j in self._judges), seconds,
+                      1.0 if done else self.part, sum(j.nodes for j in self.judges), seconds,
                       done)  # fmt: skip
 
     def sample(self) -> Iterator[Advice]:
@@ -294,13 +217,13 @@ class _Work:
                 self.part = (spent + (step + 1) * n / len(left)) / total
                 yield from self._meet(discard, self._hopeful(discard), upto)
             spent, worlds = spent + n * more, worlds + more
-        for i, _ in self.told().ranking()[:1]:  # what the race passed over, for the whole picture
+        for i, _ in self.snapshot().ranking()[:1]:  # what the race passed over
             for upto in range(1, self.question.samples + 1):
                 yield from self._meet(i, self._open(i), upto)
 
     def _better(self, left: list[int], n: int) -> list[int]:
         """The n best of the discards that are left, best first, and more if they are as good."""
-        ranking = [(i, line.stakes) for i, line in self.told().ranking() if i in left]
+        ranking = [(i, line.stakes) for i, line in self.snapshot().ranking() if i in left]
         more = [i for i, stakes in ranking[n : 2 * n] if stakes == ranking[n - 1][1]]
         kept = [i for i, _ in ranking[:n]] + more
         for i in kept:
@@ -312,7 +235,7 @@ class _Work:
         if any(self.seen[discard, cell] < worlds for cell in cells):
             for cell in cells:
                 self._look(discard, cell, worlds)
-            yield self.told()
+            yield self.snapshot()
 
     def _plan(self, discards: int) -> list[tuple[int, int]]:
         """For each round how many discards are left, and how many more worlds they meet."""
@@ -339,59 +262,12 @@ class _Work:
         return probability * self._gain - self._loss
 
     def _look(self, discard: int, cell: int, worlds: int) -> None:
-        """Lets a cell meet the worlds up to a number."""
         for i in range(int(self.seen[discard, cell]), worlds):
             while len(self._drawn) <= i:
                 self._drawn.append(next(self._stream))
             deal = deal_of(self.hands[discard], self._drawn[i], self.discards[discard])
-            self.made[discard, cell] += self._judges[cell].makes(deal)
+            game = self.question.cells[cell].game
+            value = self.judges[cell].value(state_of(game, game.setting, Table(deal)))
+            assert value is not None  # there is no limit
+            self.made[discard, cell] += value > 0
             self.seen[discard, cell] += 1
-
-    def close(self) -> None:
-        """Gives the tables back."""
-        for judge in self._judges:
-            judge.close()
-
-
-def _warm_up() -> None:
-    """Compiles what is needed, or loads it, so that no clock runs meanwhile."""
-    judge = Values(_search())
-    judge.value(Ulti().start(0), Limit(nodes=1))
-    judge.close()
-
-
-def _search() -> AlphaBeta:
-    made = search(SHARED)
-    assert isinstance(made, AlphaBeta)
-    return made
-
-
-class _Judge:
-    """Whether one cell is made, deal after deal, by one search that learns as it goes."""
-
-    def __init__(self, game: Ulti) -> None:
-        self._game, self._setting = game, game.setting
-        self._record = rules_of(game).blank()
-        self._values: Values | None = None
-
-    @property
-    def nodes(self) -> int:
-        """Visited so far."""
-        return self._values.nodes if self._values else 0
-
-    def makes(self, deal: Any) -> bool:
-        """Under perfect play with open cards."""
-        from dragon_ulti.record import Table, fill
-
-        fill(self._record, self._setting, Table(deal))
-        state = RecordState(self._game, bytes(self._record.tobytes()))
-        if self._values is None:
-            self._values = Values(_search())
-        value = self._values.value(state)
-        assert value is not None  # there is no limit
-        return value > 0
-
-    def close(self) -> None:
-        """Gives the table back."""
-        if self._values is not None:
-            self._values.close()

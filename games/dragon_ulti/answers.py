@@ -1,35 +1,28 @@
 """What perfect play makes of a deal: verdicts, units, the worth of each card, lines, the table.
 
-Answers come from dragon's alpha-beta with the settings of SEARCH: there is no horizon, so
-nothing is deepened, and cards that cut off at one ply say little about the next trick, so
-killers are left out. Within one answer all searches share a table.
+Within one answer all searches share a table; see `dragon_ulti.solver`.
 """
 
 from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import cache
+from collections.abc import Generator, Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
-from dragon.config import search
-from dragon.core import TERMINAL, Bound, Limit, Position
-from dragon_ulti import POINTED, Ulti
+from dragon.core import TERMINAL, Limit
 from dragon_ulti.cards import SUITS
 from dragon_ulti.contracts import CONTRACTS
 from dragon_ulti.deal import bare
+from dragon_ulti.game import POINTED, Ulti
+from dragon_ulti.request import check_each
+from dragon_ulti.solver import SEARCH, VERDICT, Solver
 
 if TYPE_CHECKING:
-    from dragon import RecordState, Result, Search
-
-SEARCH = "alphabeta(deepening=false, aspiration=false, killers=false, megabytes=16)"
-"""For units."""
-VERDICT = SEARCH.replace("aspiration=false", "aspiration=false, pvs=false")
-"""Where only a win counts there is no value between to ask for, and no zero window."""
+    from dragon import RecordState
 
 
 @frozen
@@ -53,79 +46,10 @@ class Answer:
     seconds: float = 0.0
 
 
-class Desk:
-    """Searches that share a table and a limit, and count their nodes."""
-
-    def __init__(self, limit: Limit, spec: str = SEARCH) -> None:
-        self.run = _search(spec).open()
-        self.nodes = 0
-        self._limit = limit
-        self._begun = time.perf_counter()
-
-    @property
-    def seconds(self) -> float:
-        """Since the work began."""
-        return time.perf_counter() - self._begun
-
-    def _left(self) -> Limit:
-        seconds, nodes = self._limit.seconds, self._limit.nodes
-        return evolve(
-            self._limit,
-            seconds=None if seconds is None else max(seconds - self.seconds, 1e-9),
-            nodes=None if nodes is None else max(nodes - self.nodes, 1),
-        )
-
-    def _searched(self, state: RecordState) -> Result:
-        result = self.run.best(Position(state), self._left())
-        if not self.nodes:  # what the first search compiled is not on the clock
-            self._begun = time.perf_counter() - result.seconds
-        self.nodes += result.nodes
-        return result
-
-    def value(self, state: RecordState) -> int | None:
-        """Seat 0's payoff under best play; None where the limit came first."""
-        if state.turn == TERMINAL:
-            return round(state.payoff()[0])
-        result = self._searched(state)
-        if result.bound is not Bound.EXACT:
-            return None
-        return round(result.value) * (1 if state.turn == 0 else -1)
-
-    def line(self, state: RecordState) -> tuple[str, ...]:
-        """Best play from `state` to the end, as far as the limit allows."""
-        line: list[str] = []
-        while state.turn != TERMINAL:
-            result = self._searched(state)
-            if result.bound is not Bound.EXACT:
-                break
-            for move in result.line:
-                line.append(move)
-                state = state.after(move)
-        return tuple(line)
-
-    def close(self) -> None:
-        """Gives the table back."""
-        self.run.close()
-
-
-@cache
-def _search(spec: str) -> Search:
-    return search(spec)
-
-
-@contextmanager
-def desk(limit: Limit | None = None, spec: str = SEARCH) -> Iterator[Desk]:
-    """A desk that is cleared in the end."""
-    opened = Desk(limit or Limit(), spec)
-    try:
-        yield opened
-    finally:
-        opened.close()
-
-
 def unmet(state: RecordState) -> str:
     """Which prerequisite a deal lacks, as a sentence; empty for a game that can be played."""
-    from dragon_ulti.record import UNMET, table_of
+    from dragon_ulti.record import table_of
+    from dragon_ulti.rules import UNMET
 
     game = state.game
     assert isinstance(game, Ulti)
@@ -142,7 +66,7 @@ def counted(game: Ulti) -> bool:
 def verdict(game: Ulti, text: str, limit: Limit | None = None) -> Answer:
     """Whether the contract is made, and no more."""
     state = evolve(game, objective="make").parse(text)
-    with desk(limit, VERDICT) as work:
+    with closing(Solver(limit, VERDICT)) as work:
         value = work.value(state)
         made = None if value is None else value > 0
         answer = Answer(game, state, state, unmet(state), made)
@@ -151,61 +75,51 @@ def verdict(game: Ulti, text: str, limit: Limit | None = None) -> Answer:
 
 def solve(game: Ulti, text: str, limit: Limit | None = None, lines: bool = True) -> Answer:
     """Everything about one contract: verdict, units where they count, each card, best play."""
-    return _last(solving(game, text, limit, lines))
+    return deque(solving(game, text, limit, lines), maxlen=1).pop()
 
 
 def solving(
     game: Ulti, text: str, limit: Limit | None = None, lines: bool = True
 ) -> Iterator[Answer]:
     """The answer as it grows: at first nothing is known, then the verdict, each card, the line."""
-    answer = asked(game, text)
-    if answer.reason or (answer.made is not None and not counted(game)):
-        yield answer
-        return
-    units, played = counted(game), answer.searched
-    moves = tuple((move, None) for move in played.moves()) if lines else ()
-    with desk(limit, SEARCH if units else VERDICT) as work:
-        answer = evolve(answer, cards=moves)
-        yield answer
-        value = work.value(played)
-        answer = _judged(work, answer, value)
-        yield answer
-        for fuller in _weighed(work, answer):
-            answer = fuller
-            yield answer
-        if lines and value is not None:
-            line = work.line(played)
-            yield evolve(answer, line=line, nodes=work.nodes, seconds=work.seconds)
+    return _growing(game, text, limit, lines)
 
 
 def cards(game: Ulti, text: str, limit: Limit | None = None) -> Answer:
     """What each card that may be played leads to."""
-    return _last(weighing(game, text, limit))
+    return deque(weighing(game, text, limit), maxlen=1).pop()
 
 
 def weighing(game: Ulti, text: str, limit: Limit | None = None) -> Iterator[Answer]:
-    """The worth of the cards as it becomes known, one card after another."""
+    """The worth of the cards as it becomes known, one card after another, then the verdict."""
+    return _growing(game, text, limit, verdict=False)
+
+
+def _growing(
+    game: Ulti, text: str, limit: Limit | None, lines: bool = True, verdict: bool = True
+) -> Iterator[Answer]:
     answer = asked(game, text)
     if answer.reason or (answer.made is not None and not counted(game)):
         yield answer
         return
-    units, played = counted(game), answer.searched
-    with desk(limit, SEARCH if units else VERDICT) as work:
-        moves = tuple((move, None) for move in played.moves())
+    units, played, value = counted(game), answer.searched, None
+    moves = tuple((move, None) for move in played.moves()) if lines else ()
+    with closing(Solver(limit, SEARCH if units else VERDICT)) as work:
         answer = evolve(answer, cards=moves)
         yield answer
-        for fuller in _weighed(work, answer):
-            answer = fuller
+        if verdict:
+            value = work.value(played)
+            answer = _judged(work, answer, value)
             yield answer
-        known = [value for _, value in answer.cards if value is not None]
-        if len(known) == len(moves):
+        answer = yield from _weighed(work, answer)
+        known = [worth for _, worth in answer.cards if worth is not None]
+        if verdict and lines and value is not None:
+            line = work.line(played)
+            yield evolve(answer, line=line, nodes=work.nodes, seconds=work.seconds)
+        elif not verdict and len(known) == len(moves):
             ends = max if played.turn == 0 else min
             value = ends(known) if known else work.value(played)
             yield _judged(work, answer, value if units or value is None else 2 * value - 1)
-
-
-def _last(stream: Iterator[Answer]) -> Answer:
-    return deque(stream, maxlen=1).pop()
 
 
 def asked(game: Ulti, text: str) -> Answer:
@@ -221,7 +135,7 @@ def asked(game: Ulti, text: str) -> Answer:
     return Answer(game, state, played, reason, made)
 
 
-def _judged(work: Desk, answer: Answer, value: int | None) -> Answer:
+def _judged(work: Solver, answer: Answer, value: int | None) -> Answer:
     """With the verdict that a value means."""
     units, made = counted(answer.game), answer.made
     if value is not None:
@@ -230,22 +144,23 @@ def _judged(work: Desk, answer: Answer, value: int | None) -> Answer:
     return evolve(answer, made=made, units=known, nodes=work.nodes, seconds=work.seconds)
 
 
-def _weighed(work: Desk, answer: Answer) -> Iterator[Answer]:
+def _weighed(work: Solver, answer: Answer) -> Generator[Answer, None, Answer]:
     """With what one card after another leads to."""
-    found = list(answer.cards)
+    found, units = list(answer.cards), counted(answer.game)
     for i, (move, _) in enumerate(answer.cards):
-        value = work.value(answer.searched.after(move))
-        found[i] = move, value if counted(answer.game) or value is None else int(value > 0)
-        yield evolve(answer, cards=tuple(found), nodes=work.nodes, seconds=work.seconds)
+        found[i] = move, work.worth(answer.searched.after(move), units)
+        answer = evolve(answer, cards=tuple(found), nodes=work.nodes, seconds=work.seconds)
+        yield answer
+    return answer
 
 
 def best_lines(state: RecordState, limit: Limit | None = None) -> Iterator[tuple[str, ...]]:
     """Every line on which nobody's card worsens what it leads to, one after another."""
-    with desk(limit) as work:
+    with closing(Solver(limit)) as work:
         yield from _best_lines(work, state, work.value(state))
 
 
-def _best_lines(work: Desk, state: RecordState, value: int | None) -> Iterator[tuple[str, ...]]:
+def _best_lines(work: Solver, state: RecordState, value: int | None) -> Iterator[tuple[str, ...]]:
     if state.turn == TERMINAL:
         yield ()
         return
@@ -256,9 +171,17 @@ def _best_lines(work: Desk, state: RecordState, value: int | None) -> Iterator[t
 
 
 def table(game: Ulti, text: str, limit: Limit | None = None) -> Iterator[Answer]:
-    """The verdict of every contract with every trump: 31 cells, contract by contract."""
+    """The verdict of every contract with every trump: 31 cells, contract by contract.
+
+    Raises BadNotation before the first for a position that not all contracts can come to.
+    """
+    text = bare(text)
+    check_each((evolve(game, contract=name) for name in CONTRACTS), lambda each: asked(each, text))
+    return _table(game, text, limit or Limit())
+
+
+def _table(game: Ulti, text: str, limit: Limit) -> Iterator[Answer]:
     begun = time.perf_counter()
-    limit, text = limit or Limit(), bare(text)
     for contract in CONTRACTS.values():
         for trump in SUITS if contract.trump else (None,):
             cell = evolve(game, contract=contract.name, trump=trump, objective="make")

@@ -76,6 +76,12 @@ def place(number: int, order: str) -> int:
 _BITS = {order: tuple(1 << place(number, order) for number in DECK) for order in ORDERS}
 
 
+def by_suit(hand: Iterable[int], order: str) -> tuple[tuple[int, ...], ...]:
+    """The cards of a hand in each of the four suits, the strongest first."""
+    ranked = sorted(hand, key=lambda number: -place(number, order))
+    return tuple(tuple(c for c in ranked if c >> 3 == suit) for suit in range(4))
+
+
 def card_at(place: int, order: str) -> int:
     """The card of a place: the inverse of `place`."""
     return place & 24 | RANKS.index(ORDERS[order][place & 7])

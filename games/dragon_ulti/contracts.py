@@ -12,11 +12,11 @@ which are looked at when a trick is complete:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
 from itertools import pairwise
 
 from attrs import frozen
 
+from dragon.errors import did_you_mean
 from dragon_ulti.cards import NO_TRUMP, RANKS, SUIT_NAMES, SUITS, name
 from dragon_ulti.deal import Deal
 
@@ -37,30 +37,25 @@ class Contract:
     """`ace-ten` or `ace-king`."""
     trump: bool
     need: int = 0
-    goals: frozenset[str] = frozenset()
+    goal: str = ""
+    """What must come to pass besides the units; empty: nothing."""
     requires: str = ""
     """The prerequisite, by the name of a function of this module; empty: none."""
-
-
-def _contract(code: int, name: str, title: str, order: str, trump: bool, need: int = 0,
-              goal: str = "", requires: str = "") -> Contract:  # fmt: skip
-    goals = frozenset({goal} if goal else ())
-    return Contract(code, name, title, order, trump, need, goals, requires)
 
 
 CONTRACTS = {
     each.name: each
     for each in (
-        _contract(0, "no_trump_party", "party without trump", "ace-ten", False, 5),
-        _contract(1, "party", "party", "ace-ten", True, 5),
-        _contract(2, "forty_hundred", "40-100", "ace-ten", True, 6, "", "forty"),
-        _contract(3, "four_aces", "four aces", "ace-ten", True, 0, "aces", "aces"),
-        _contract(4, "ulti", "ulti", "ace-ten", True, 0, "ulti", "seven"),
-        _contract(5, "betli", "betli", "ace-king", False, 0, "none"),
-        _contract(6, "durchmars_no_trump", "plain durchmars", "ace-king", False, 0, "all"),
-        _contract(7, "durchmars_trump", "trump durchmars", "ace-ten", True, 0, "all"),
-        _contract(8, "twenty_hundred", "20-100", "ace-ten", True, 8, "", "twenty"),
-        _contract(9, "four_tens", "four tens", "ace-ten", True, 0, "tens", "tens"),
+        Contract(0, "no_trump_party", "party without trump", "ace-ten", False, 5),
+        Contract(1, "party", "party", "ace-ten", True, 5),
+        Contract(2, "forty_hundred", "40-100", "ace-ten", True, 6, "", "forty"),
+        Contract(3, "four_aces", "four aces", "ace-ten", True, 0, "aces", "aces"),
+        Contract(4, "ulti", "ulti", "ace-ten", True, 0, "ulti", "seven"),
+        Contract(5, "betli", "betli", "ace-king", False, 0, "none"),
+        Contract(6, "durchmars_no_trump", "plain durchmars", "ace-king", False, 0, "all"),
+        Contract(7, "durchmars_trump", "trump durchmars", "ace-ten", True, 0, "all"),
+        Contract(8, "twenty_hundred", "20-100", "ace-ten", True, 8, "", "twenty"),
+        Contract(9, "four_tens", "four tens", "ace-ten", True, 0, "tens", "tens"),
     )
 }
 """By name, in the order of the original program's numbers."""
@@ -96,7 +91,7 @@ class Bid:
     @property
     def goals(self) -> frozenset[str]:
         """All that must come to pass besides the units."""
-        return frozenset().union(*(part.goals for part in self.parts))
+        return frozenset(part.goal for part in self.parts if part.goal)
 
 
 def bid(names: str, durchmars_order: str = "ace-ten") -> Bid:
@@ -105,8 +100,7 @@ def bid(names: str, durchmars_order: str = "ace-ten") -> Bid:
     for word in names.split("+"):
         if word not in CONTRACTS:
             known = ", ".join(CONTRACTS)
-            close = get_close_matches(word, CONTRACTS, n=1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
+            hint = did_you_mean(word, CONTRACTS)
             raise ValueError(f"there is no contract {word!r}{hint} ({known}; + joins several)")
         if CONTRACTS[word] in parts:
             raise ValueError(f"{names!r} names {word} twice")
@@ -196,10 +190,10 @@ def marriages(hand: Iterable[int], trump: int) -> int:
     return sum((4 if suit == trump else 2) for suit, pair in enumerate(pairs) if pair <= held)
 
 
-def announced(hand: Iterable[int], trump: int) -> str:
+def announcement(hand: Iterable[int], trump: int) -> str:
     """What a player says of the marriages in a hand: each worth 40 or 20 points, or none.
 
-    >>> announced((5, 6, 13, 14), 0)
+    >>> announcement((5, 6, 13, 14), 0)
     '40 20'
     """
     units = marriages(hand, trump)

@@ -40,14 +40,6 @@ class Deal:
         return " / ".join(map(names, (*self.hands, *([self.talon] if self.talon else []))))
 
 
-@frozen
-class Code:
-    """What the digits of a deal's code say."""
-
-    deal: Deal
-    trump: int
-
-
 def checked(hands: Sequence[Iterable[int]], talon: Iterable[int], text: str) -> Deal:
     """The deal of these cards; raises BadNotation where they cannot be one.
 
@@ -101,13 +93,9 @@ def read_text(text: str) -> Deal:
         raise BadNotation(f"{text!r} has {len(groups)} groups; write three hands and a talon")
     if len(groups) < 3:
         return checked(groups, (), text)  # type: ignore[arg-type]  # only their number is wrong
-    read: list[Hand] = []
-    for where, group in zip((*SEATS, "the talon"), groups, strict=False):
-        try:
-            read.append(tuple(card(word) for word in group.split()))
-        except BadNotation as wrong:
-            raise BadNotation(f"{wrong} ({where} of {text!r})") from None
-    return checked(read[:3], read[3] if len(read) > 3 else (), text)
+    places = zip((*SEATS, "the talon"), groups, strict=False)
+    read = [read_cards(group, where, text) for where, group in places]
+    return checked(read[:3], sum(read[3:], ()), text)
 
 
 def digits_of(text: str) -> str | None:
@@ -129,8 +117,8 @@ def clauses_of(text: str) -> str:
     return comma + rest
 
 
-def read_code(digits: str) -> Code:
-    """What 61 digits deal, or 62 with a contract's in front; raises BadNotation."""
+def read_code(digits: str) -> tuple[Deal, int]:
+    """Deal and trump of 61 digits, or of 62 with a contract's in front; raises BadNotation."""
     if not re.fullmatch(r"[0-9]{61,62}", digits):
         odd = re.sub(r"[0-9]", "", digits)
         what = f"has {odd[0]!r} in it" if odd else f"has {len(digits)} digits"
@@ -153,8 +141,7 @@ def read_code(digits: str) -> Code:
                 "0 to 3 and a value 0 to 7"
             )
         cards.append(8 * kind + value)
-    deal = checked([cards[:10], cards[10:20], cards[20:]], (), f"deal={digits}")
-    return Code(deal, trump)
+    return checked([cards[:10], cards[10:20], cards[20:]], (), f"deal={digits}"), trump
 
 
 def write_code(deal: Deal, trump: int) -> str:
@@ -184,13 +171,13 @@ def read_json(text: str) -> dict[str, Any]:
 
 def deal_of_json(value: dict[str, Any], text: str) -> Deal:
     """The deal in an object's `hands` and `talon`: lists of names, or names with spaces between."""
-    hands = [words(hand, f"hand {i}", text) for i, hand in enumerate(value["hands"])]
-    talon = words(value.get("talon") or [], "the talon", text)
+    hands = [read_cards(hand, f"hand {i}", text) for i, hand in enumerate(value["hands"])]
+    talon = read_cards(value.get("talon") or [], "the talon", text)
     return checked(hands, talon, text)
 
 
-def words(value: Any, where: str, text: str) -> Hand:
-    """The cards of a list of names in JSON; raises BadNotation that says where."""
+def read_cards(value: Any, where: str, text: str) -> Hand:
+    """The cards of names in a text or a list; raises BadNotation that says where in `text`."""
     given = value.split() if isinstance(value, str) else value
     if not isinstance(given, list) or not all(isinstance(word, str) for word in given):
         raise BadNotation(f"{where} of {text!r} is no list of cards")
@@ -215,7 +202,7 @@ def bare(text: str) -> str:
     """The same deal without trump and contract, if it is a code or JSON, for any game to read."""
     digits = digits_of(text)
     if digits is not None:
-        return f"{read_code(digits).deal}{clauses_of(text)}"
+        return f"{read_code(digits)[0]}{clauses_of(text)}"
     if text.lstrip().startswith("{"):
         value = read_json(text)
         return json.dumps({k: v for k, v in value.items() if k not in ("trump", "contract")})

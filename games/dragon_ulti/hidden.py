@@ -8,33 +8,44 @@ the talon too, which it has laid away itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from attrs import evolve, field, frozen
 
 from dragon.core import TERMINAL
 from dragon.errors import GameError
-from dragon.hidden import Determinizable
-from dragon.layout import readable
-from dragon.record import RecordState, rules_of
+from dragon.protocols import Determinizable
+from dragon.rules.record import RecordState, rules_of
 from dragon_ulti import rules
-from dragon_ulti.cards import DECK, card_at, place, places
-from dragon_ulti.contracts import ACE, TEN, announced
-from dragon_ulti.deal import Deal, Hand
-from dragon_ulti.lots import draw
-from dragon_ulti.record import Setting, Table, fill, table_of
+from dragon_ulti.cards import DECK, card_at, names, place, places
+from dragon_ulti.contracts import ACE, TEN, announcement
+from dragon_ulti.deal import SIZE, Deal, Hand
+from dragon_ulti.notation import UltiNotation, clause_text
+from dragon_ulti.random_deal import draw
+from dragon_ulti.record import Setting, Table, blank, lay, state_of, table_of
 
 if TYPE_CHECKING:
-    from dragon_ulti import Ulti
+    from dragon import RecordGame
 
-RECORD = readable(np.dtype(rules.FIELDS))
 TRIES = 100_000
 """Deals drawn for one that fits announcements and prerequisites."""
-TALON = 3
-"""After the three seats, the place of the talon."""
+UNSEEN = "?"
+"""How a hand or a talon is written that is not seen."""
+
+
+class HiddenGame(Protocol):
+    """What is needed of the game."""
+
+    @property
+    def setting(self) -> Setting:
+        """Bid, trump and rule variants."""
+
+    @property
+    def opened(self) -> RecordGame:
+        """The same game with all cards open."""
 
 
 @frozen
@@ -46,24 +57,25 @@ class Play:
     trick: Hand
 
 
-def plays(setting: Setting, lead: int, cards: Iterable[int]) -> Iterator[Play]:
+def tricks(setting: Setting, lead: int, cards: Hand) -> Iterator[tuple[int, Hand]]:
+    """Each trick of the cards played, with who led it; the last is not complete, perhaps empty."""
+    for i in range(0, len(cards) + 1, 3):
+        trick = cards[i : i + 3]
+        yield lead, trick
+        if len(trick) == 3:
+            lead = (lead + setting.taker(trick)) % 3
+
+
+def plays(setting: Setting, lead: int, cards: Hand) -> Iterator[Play]:
     """Who played the cards, given who led the first."""
-    trick: Hand = ()
-    for each in cards:
-        yield Play((lead + len(trick)) % 3, each, trick)
-        trick = (*trick, each)
-        if len(trick) == 3:
-            lead, trick = (lead + setting.taker(trick)) % 3, ()
+    for leader, trick in tricks(setting, lead, cards):
+        yield from (Play((leader + i) % 3, each, trick[:i]) for i, each in enumerate(trick))
 
 
-def moment(setting: Setting, lead: int, cards: Iterable[int]) -> tuple[int, Hand]:
+def moment(setting: Setting, lead: int, cards: Hand) -> tuple[int, Hand]:
     """Who leads the trick on the table after these cards, and what lies there."""
-    trick: Hand = ()
-    for each in cards:
-        trick = (*trick, each)
-        if len(trick) == 3:
-            lead, trick = (lead + setting.taker(trick)) % 3, ()
-    return lead, trick
+    *_, last = tricks(setting, lead, cards)
+    return last
 
 
 @lru_cache(maxsize=1 << 14)
@@ -72,11 +84,8 @@ def denied(setting: Setting, card: int, trick: Hand) -> int:
 
     What may be played of a hand may be played of any two cards of it, so pairs tell all.
     """
-    record: Any = np.zeros(1, RECORD)[0]
-    record.config = setting.config
-    record.trumps = rules.SUIT << 8 * setting.trump if setting.trump < 4 else 0
-    strengths = [place(each, setting.order) + 1 for each in trick]
-    record.first, record.second = (*strengths, 0, 0)[:2]
+    record = blank()
+    lay(record, setting, trick)
     own, found = places((card,), setting.order), 0
     for other in DECK:
         if other != card:
@@ -93,7 +102,7 @@ class Closed(Determinizable[str]):
     `record` has the position now, with empty hands where they are not seen.
     """
 
-    game: Ulti
+    game: HiddenGame  # type: ignore[assignment]  # it is a Game, too
     base: Table
     """Where play began; hands and talon that are not seen are empty."""
     played: Hand = ()
@@ -101,7 +110,7 @@ class Closed(Determinizable[str]):
     """Whose view it is; None: everything is seen."""
     unseen: Hand = ()
     """What is not seen and was not when play began: cards of other hands, and of the talon."""
-    told: tuple[str | None, ...] = (None, None, None)
+    announced: tuple[str | None, ...] = (None, None, None)
     """The marriages announced, of seats that have; only where marriages count."""
     record: RecordState = field(eq=False, kw_only=True)
 
@@ -109,7 +118,7 @@ class Closed(Determinizable[str]):
 
     @property
     def setting(self) -> Setting:
-        """Bid, trump and house rules."""
+        """Bid, trump and rule variants."""
         return self.game.setting
 
     @property
@@ -138,15 +147,15 @@ class Closed(Determinizable[str]):
             raise GameError(f"{self} is seat {self.seat}'s view; draw a world to play on")
         record = self.record.after(move)
         card = card_at(self.record.code(move), self.setting.order)
-        told = self._told(self.turn)
-        return evolve(self, played=(*self.played, card), record=record, told=told)
+        announced = self._announced(self.turn)
+        return evolve(self, played=(*self.played, card), record=record, announced=announced)
 
-    def _told(self, seat: int) -> tuple[str | None, ...]:
+    def _announced(self, seat: int) -> tuple[str | None, ...]:
         """Announcements, those of `seat` among them, which now plays a card."""
-        if not self.setting.marriages or not self.base.opening or self.told[seat] is not None:
-            return self.told
-        said = announced(self.base.deal.hands[seat], self.setting.trump)
-        return tuple(said if i == seat else each for i, each in enumerate(self.told))
+        if not self.setting.marriages or not self.base.opening or self.announced[seat] is not None:
+            return self.announced
+        said = announcement(self.base.deal.hands[seat], self.setting.trump)
+        return tuple(said if i == seat else each for i, each in enumerate(self.announced))
 
     def payoff(self) -> tuple[float, ...]:
         """As with open cards."""
@@ -170,9 +179,9 @@ class Closed(Determinizable[str]):
         hidden += () if seat == 0 else self.base.deal.talon
         own = tuple(hand if i == seat else () for i, hand in enumerate(hands))
         base = evolve(self.base, deal=Deal((own[0], own[1], own[2]), talon))
-        if self.base.opening:  # whose marriages count is told as they are announced
+        if self.base.opening:  # whose marriages count is said as they are announced
             base = evolve(base, need=None, pending=(0, 0))
-        return view(self.game, base, self.played, seat, tuple(sorted(hidden)), self.told)
+        return view(self.game, base, self.played, seat, tuple(sorted(hidden)), self.announced)
 
     def determinize(self, rng: np.random.Generator) -> Closed:
         """A deal that agrees with all that the seat to move has seen, each as likely."""
@@ -184,17 +193,17 @@ class Closed(Determinizable[str]):
     def _world(self, rng: np.random.Generator) -> Closed:
         others = [seat for seat in range(3) if seat != self.seat]
         gone: dict[int, list[int]] = {seat: [] for seat in range(3)}
-        barred = [0] * 3
+        excluded = [0] * 3
         for each in plays(self.setting, self.base.lead, self.played):
             gone[each.seat].append(each.card)
-            barred[each.seat] |= denied(self.setting, each.card, each.trick)
+            excluded[each.seat] |= denied(self.setting, each.card, each.trick)
         assert self.seat is not None
         size = len(self.base.deal.hands[self.seat])
         left = [card for card in self.unseen if card not in self.played]
         room = [size - len(gone[seat]) for seat in others]
         spare = len(left) - sum(room)
         for _ in range(TRIES):
-            got = draw(left, [*(barred[seat] for seat in others), 0], (*room, spare), rng)
+            got = draw(left, [*(excluded[seat] for seat in others), 0], (*room, spare), rng)
             if got is None:
                 break
             hands = [self.base.deal.hands[self.seat]] * 3
@@ -210,8 +219,8 @@ class Closed(Determinizable[str]):
         setting, base = self.setting, evolve(self.base, deal=deal)
         if base.opening and setting.unmet(deal):
             return None
-        for hand, said in zip(deal.hands, self.told, strict=True):
-            if said is not None and said != announced(hand, setting.trump):
+        for hand, said in zip(deal.hands, self.announced, strict=True):
+            if said is not None and said != announcement(hand, setting.trump):
                 return None
         record = opening(self.game, base)
         for card in self.played:
@@ -220,14 +229,26 @@ class Closed(Determinizable[str]):
             record = record.play(place(card, setting.order))
         if record.turn != self.turn:
             return None
-        return Closed(self.game, base, self.played, told=self.told, record=record)
+        return Closed(self.game, base, self.played, announced=self.announced, record=record)
 
     # ---- notation --------------------------------------------------------------------------
 
     def __str__(self) -> str:
-        from dragon_ulti.views import text
-
-        return text(self)
+        base = self.base
+        if self.seat is None:
+            record = self.record if not self.played else opening(self.game, base)
+            text = UltiNotation(self.setting).position_text(record.record)
+        else:
+            size = len(base.deal.hands[self.seat])
+            groups = [names(hand) or UNSEEN for hand in base.deal.hands]
+            if base.deal.talon or len(self.unseen) > 2 * size:
+                groups.append(names(base.deal.talon) or UNSEEN)
+            text = " / ".join(groups) + clause_text(base, going=True, opening=size == SIZE)
+            if len(self.unseen) + size + len(base.deal.talon) < len(DECK):
+                text += f", among {names(self.unseen)}"
+            said = [f"{i}: {each}" for i, each in enumerate(self.announced) if each is not None]
+            text += f", told {'; '.join(said)}" if said else ""
+        return text + (f", played {names(self.played)}" if self.played else "")
 
     def picture(self) -> str:
         """The cards that are seen, by suits, the trick, and who is to play."""
@@ -235,7 +256,6 @@ class Closed(Determinizable[str]):
 
     def svg(self) -> str:
         """The same as SVG; cards that are not seen show their backs."""
-        from dragon_ulti.notation import UltiNotation
         from dragon_ulti.svg import SEATS, rows_of
         from dragon_ulti.svg import draw as drawing
 
@@ -252,21 +272,12 @@ class Closed(Determinizable[str]):
         return hash((self.base, self.played, self.seat))
 
 
-@lru_cache(maxsize=64)
-def opened(game: Ulti) -> Ulti:
-    """The same game with all cards open."""
-    return evolve(game, cards="open")
-
-
-def opening(game: Ulti, base: Table) -> RecordState:
+def opening(game: HiddenGame, base: Table) -> RecordState:
     """The open position where play began."""
-    open_game = opened(game)
-    record = rules_of(open_game).blank()
-    fill(record, game.setting, base)
-    return RecordState(open_game, bytes(record.tobytes()))
+    return state_of(game.opened, game.setting, base)
 
 
-def begun(game: Ulti, state: RecordState) -> Closed:
+def begun(game: HiddenGame, state: RecordState) -> Closed:
     """An open position with its hands closed; the cards on the table are the first played."""
     table = table_of(state.record, game.setting)
     base = evolve(table, deal=table.dealt, trick=())
@@ -279,40 +290,34 @@ def begun(game: Ulti, state: RecordState) -> Closed:
 
 
 def view(
-    game: Ulti, base: Table, played: Hand, seat: int, unseen: Hand, told: tuple[str | None, ...]
+    game: HiddenGame,
+    base: Table,
+    played: Hand,
+    seat: int,
+    unseen: Hand,
+    announced: tuple[str | None, ...],
 ) -> Closed:
     """What `seat` sees: `base` has its cards alone; the record has what is needed for its moves."""
     setting = game.setting
-    open_game = opened(game)
+    open_game = game.opened
     s = rules_of(open_game).blank()
     lead, trick = moment(setting, base.lead, played)
     hand = [card for card in base.deal.hands[seat] if card not in played]
     s.hands[seat] = places(hand, setting.order)
     s.hands[(seat + 1) % 3] = s.hands[(seat + 2) % 3] = 0
     s.talon = places(base.deal.talon, setting.order)
-    s.config = setting.config
-    s.trumps = rules.SUIT << 8 * setting.trump if setting.trump < 4 else 0
-    strengths = [place(each, setting.order) + 1 for each in trick]
-    s.first, s.second = (*strengths, 0, 0)[:2]
+    lay(s, setting, trick)
     s.seat = (lead + len(trick)) % 3
-    s.won, s.need, s.pending, s.status = (
-        _units(setting, base, played),
-        setting.bid.need,
-        0,
-        rules.OPEN,
-    )
+    s.won = _units(setting, base, played)
+    s.need, s.pending, s.status = setting.bid.need, 0, rules.OPEN
     record = RecordState(open_game, bytes(s.tobytes()))
-    return Closed(game, base, played, seat, unseen, told, record=record)
+    return Closed(game, base, played, seat, unseen, announced, record=record)
 
 
 def _units(setting: Setting, base: Table, played: Hand) -> int:
     """The units that the declarer has taken, where they are counted."""
-    units = base.units
-    if setting.config & rules.COUNTED:
-        lead = base.lead
-        for i in range(0, len(played) - 2, 3):
-            trick = played[i : i + 3]
-            lead = (lead + setting.taker(trick)) % 3
-            if lead == 0:
-                units += sum(each & 7 in (TEN, ACE) for each in trick)
-    return units
+    if not setting.config & rules.COUNTED:
+        return base.units
+    taken = tricks(setting, base.lead, played[: len(played) // 3 * 3])
+    own = (trick for lead, trick in taken if trick and (lead + setting.taker(trick)) % 3 == 0)
+    return base.units + sum(each & 7 in (TEN, ACE) for trick in own for each in trick)

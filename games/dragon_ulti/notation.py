@@ -15,35 +15,45 @@ of `deal=`, with or without the URL about them, and a JSON object of the same co
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
 from attrs import frozen
 
 from dragon.core import TERMINAL
-from dragon.errors import BadNotation, IllegalMove
-from dragon.notation import BaseNotation
+from dragon.errors import BadNotation
+from dragon.rules.notation import BaseNotation
 from dragon_ulti import rules
-from dragon_ulti.cards import NO_TRUMP, SUITS, card, card_at, name, names, place, pretty
+from dragon_ulti.cards import (
+    NO_TRUMP,
+    SUITS,
+    by_suit,
+    card,
+    card_at,
+    cards_at,
+    name,
+    names,
+    place,
+    pretty,
+)
 from dragon_ulti.contracts import trump_name
 from dragon_ulti.deal import (
-    Code,
     Deal,
     Hand,
     checked,
     clauses_of,
     deal_of_json,
     digits_of,
+    read_cards,
     read_code,
     read_json,
     read_text,
-    words,
 )
-from dragon_ulti.possible import impossible
-from dragon_ulti.record import FAILED, MADE, OPEN, UNMET, Setting, Table, fill, table_of
+from dragon_ulti.record import Setting, Table, fill, impossible, table_of
+from dragon_ulti.rules import FAILED, MADE, OPEN, UNMET
 
 STATUS = {"made": MADE, "failed": FAILED}
+WORDS = {status: word for word, status in STATUS.items()}
 CLAUSES = ("lead", "units", "need", "pending", "made", "failed", "played")
 NOTHING: Hand = ()
 HINT = "after the hands write, with commas: lead 1: HA H7, units 3, made, failed, or played HA H7"
@@ -71,15 +81,7 @@ def given_clauses(
     return given
 
 
-def read_cards(text: str, where: str, whole: str) -> Hand:
-    """The cards named in a part of a position; raises BadNotation."""
-    try:
-        return tuple(card(word) for word in text.split())
-    except BadNotation as wrong:
-        raise BadNotation(f"{wrong} ({where} of {whole!r})") from None
-
-
-def told(table: Table, going: bool, opening: bool) -> str:
+def clause_text(table: Table, going: bool, opening: bool) -> str:
     """The clauses that tell of a position what its hands do not."""
     text = ""
     if going and (table.lead or table.trick):
@@ -96,7 +98,7 @@ def told(table: Table, going: bool, opening: bool) -> str:
 
 @frozen(eq=False)
 class UltiNotation(BaseNotation):
-    """The notation of one bid, trump and set of house rules."""
+    """The notation of one bid, trump and set of rule variants."""
 
     setting: Setting
 
@@ -117,7 +119,7 @@ class UltiNotation(BaseNotation):
         shown = name(number)
         if number not in table.deal.hands[seat]:
             return f"{shown} cannot be played in {position}: seat {seat} does not hold it"
-        may = names(self.cards(rules.legal(s)))
+        may = names(cards_at(int(rules.legal(s)), self.setting.order))
         led = table.trick[0]
         suit = SUITS[led >> 3]
         if any(each >> 3 == led >> 3 for each in table.deal.hands[seat]):
@@ -127,18 +129,13 @@ class UltiNotation(BaseNotation):
             reason = "overtrump" if trump else f"trump, having no {suit}"
         return f"{shown} is not legal in {position}: seat {seat} must {reason} ({may})"
 
-    def cards(self, bits: Any) -> Hand:
-        """The cards of a set of places."""
-        return tuple(card_at(i, self.setting.order) for i in range(32) if int(bits) >> i & 1)
-
     # ---- positions -------------------------------------------------------------------------
 
     def position_text(self, s: Any) -> str:
         """Hands, talon and what else there is to say."""
         table = table_of(s, self.setting)
-        words = {status: word for word, status in STATUS.items()}
-        end = f", {words[table.status]}" if table.status in words else ""
-        return f"{table.deal}{told(table, s.seat != TERMINAL, table.opening)}{end}"
+        end = f", {WORDS[table.status]}" if table.status in WORDS else ""
+        return f"{table.deal}{clause_text(table, s.seat != TERMINAL, table.opening)}{end}"
 
     def parse(self, s: Any, text: str) -> None:
         """Fills a record from any of the ways to write a position; raises BadNotation."""
@@ -156,10 +153,7 @@ class UltiNotation(BaseNotation):
                 )
             code = place(each, self.setting.order)
             if not int(rules.legal(s)) >> code & 1:
-                try:
-                    why = self.objection(s, code, name(each), self.position_text(s))
-                except IllegalMove as told:
-                    why = str(told)
+                why = self.objection(s, code, name(each), self.position_text(s))
                 raise BadNotation(f"card {i + 1} of those played: {why}")
             rules.play(s, code)
 
@@ -169,13 +163,12 @@ class UltiNotation(BaseNotation):
             return self._read_object(text)
         digits, whole = digits_of(text), text
         if digits is not None:
-            code = read_code(digits)
-            self._check_trump(SUITS[code.trump], text)
-            self._check_contract(code, digits)
-            whole = f"{code.deal}{clauses_of(text)}"
+            deal, trump = read_code(digits)
+            self._check_trump(SUITS[trump], text)
+            self._check_contract(digits)
+            whole = f"{deal}{clauses_of(text)}"
         hands, *clauses = whole.split(",")
-        reading = self._read_clauses(text, hands, given_clauses(text, clauses, CLAUSES))
-        return self._checked(reading, text)
+        return self._read_clauses(text, hands, given_clauses(text, clauses, CLAUSES))
 
     def _read_clauses(self, text: str, hands: str, given: dict[str, str]) -> Reading:
         lead, trick = 0, NOTHING
@@ -183,24 +176,22 @@ class UltiNotation(BaseNotation):
             found = re.fullmatch(r"([012])\s*(?::(.*))?", given["lead"])
             if not found:
                 raise BadNotation(f"'lead {given['lead']}' in {text!r} names no seat; {HINT}")
-            lead, trick = int(found[1]), read_cards(found[2] or "", "the trick", text)
-            if len(trick) > 2:
-                raise BadNotation(
-                    f"the trick of {text!r} has {len(trick)} cards; with three it is over"
-                )
+            lead, trick = int(found[1]), self._trick(found[2] or "", text)
         done = [word for word in STATUS if word in given]
         if len(done) > 1:
             raise BadNotation(f"{text!r} says both made and failed")
-        table = Table(
-            self._deal(hands, trick, lead, text),
-            lead,
-            trick,
-            self._number(given, "units", text),
-            self._number(given, "need", text, least=-9) if "need" in given else None,
-            self._pair(given.get("pending", "0 0"), text),
-            STATUS[done[0]] if done else OPEN,
-        )
-        return Reading(table, read_cards(given.get("played", ""), "the cards played", text))
+        whole = self._deal(hands, trick, lead, text)
+        played = read_cards(given.get("played", ""), "the cards played", text)
+        return self._reading(whole, lead, trick, given, "".join(done), played, text)
+
+    @staticmethod
+    def _trick(value: Any, text: str) -> Hand:
+        trick = read_cards(value, "the trick", text)
+        if len(trick) > 2:
+            raise BadNotation(
+                f"the trick of {text!r} has {len(trick)} cards; with three it is over"
+            )
+        return trick
 
     def _deal(self, hands: str, trick: Hand, lead: int, text: str) -> Deal:
         """The hands, which are of equal length with the trick's cards back in them."""
@@ -208,9 +199,31 @@ class UltiNotation(BaseNotation):
         if len(groups) >= 3:
             for i, each in enumerate(trick):
                 groups[(lead + i) % 3] += f" {name(each)}"
-        whole = read_text(" / ".join(group.strip() for group in groups))
-        rest = [tuple(each for each in hand if each not in trick) for hand in whole.hands]
-        return Deal((rest[0], rest[1], rest[2]), whole.talon)
+        return read_text(" / ".join(group.strip() for group in groups))
+
+    def _reading(
+        self,
+        whole: Deal,
+        lead: int,
+        trick: Hand,
+        said: dict[str, str],
+        status: str,
+        played: Hand,
+        text: str,
+    ) -> Reading:
+        """The position of hands with the trick's cards in them, and what is said of the rest."""
+        one, two, three = (tuple(c for c in hand if c not in trick) for hand in whole.hands)
+        table = Table(
+            Deal((one, two, three), whole.talon),
+            lead,
+            trick,
+            self._number(said, "units", text),
+            self._number(said, "need", text, least=-9) if "need" in said else None,
+            self._pair(said.get("pending", "0 0"), text),
+            STATUS.get(status, OPEN),
+        )
+        self._check(table, text)
+        return Reading(table, played)
 
     @staticmethod
     def _number(given: dict[str, str], word: str, text: str, least: int = 0) -> int:
@@ -244,39 +257,25 @@ class UltiNotation(BaseNotation):
                     f"{text!r} has a trump, and {value['contract']} has none; leave it out"
                 )
             self._check_trump(str(value["trump"]), text)
-        lead, trick = value.get("lead", 0), words(value.get("trick") or [], "the trick", text)
-        if len(trick) > 2:
-            raise BadNotation(
-                f"the trick of {text!r} has {len(trick)} cards; with three it is over"
-            )
+        lead, trick = value.get("lead", 0), self._trick(value.get("trick") or [], text)
         if type(lead) is not int or lead not in (0, 1, 2):
             raise BadNotation(f"lead {lead!r} in {text!r} is no seat; write 0, 1 or 2")
         for i, each in enumerate(trick):
             if (lead + i) % 3 < len(value["hands"]):
-                hand = words(value["hands"][(lead + i) % 3], f"hand {(lead + i) % 3}", text)
+                hand = read_cards(value["hands"][(lead + i) % 3], f"hand {(lead + i) % 3}", text)
                 value["hands"][(lead + i) % 3] = [name(c) for c in (*hand, each)]
         whole = deal_of_json(value, text)
-        rest = [tuple(each for each in hand if each not in trick) for hand in whole.hands]
         said = {k: str(value[k]) for k in ("units", "need") if value.get(k) is not None}
+        if two := value.get("pending"):
+            said["pending"] = " ".join(map(str, two)) if isinstance(two, list) else str(two)
         status = value.get("status") or "open"
         if status not in ("open", *STATUS):
             raise BadNotation(f"status {status!r} in {text!r}: write open, made or failed")
-        two = value.get("pending") or [0, 0]
-        table = Table(
-            Deal((rest[0], rest[1], rest[2]), whole.talon),
-            lead,
-            trick,
-            self._number(said, "units", text),
-            self._number(said, "need", text, least=-9) if "need" in said else None,
-            self._pair(" ".join(map(str, two)) if isinstance(two, list) else str(two), text),
-            STATUS.get(status, OPEN),
-        )
-        played = words(value.get("played") or [], "the cards played", text)
-        return self._checked(Reading(table, played), text)
+        played = read_cards(value.get("played") or [], "the cards played", text)
+        return self._reading(whole, lead, trick, said, status, played, text)
 
-    def _checked(self, reading: Reading, text: str) -> Reading:
-        """The same, if play can lead there as far as can be told; raises BadNotation."""
-        table = reading.table
+    def _check(self, table: Table, text: str) -> None:
+        """Raises BadNotation where play cannot lead, as far as can be told."""
         checked(table.dealt.hands, table.dealt.talon, text)
         if not self.setting.marriages and (table.need is not None or any(table.pending)):
             raise BadNotation(
@@ -290,7 +289,7 @@ class UltiNotation(BaseNotation):
         if table.units and not (self.setting.points or self.setting.bid.need):
             raise BadNotation(f"{text!r} counts units, which {self.setting.bid.name} does not")
         if self.setting.points and table.status != OPEN:
-            word = next(word for word, status in STATUS.items() if status == table.status)
+            word = WORDS[table.status]
             raise BadNotation(
                 f"{text!r} is decided, but units are counted to the last card; leave {word!r} out"
             )
@@ -299,7 +298,6 @@ class UltiNotation(BaseNotation):
         ended = table.status == OPEN and not any(table.dealt.hands)
         if ended and (self.setting.bid.goals and not self.setting.points):
             raise BadNotation(f"{text!r} has no cards; say whether it was made or failed")
-        return reading
 
     def _check_trump(self, letter: str, text: str) -> None:
         trump = self.setting.trump
@@ -310,33 +308,13 @@ class UltiNotation(BaseNotation):
             f"game trump={letter!r}"
         )
 
-    def _check_contract(self, code: Code, digits: str) -> None:
+    def _check_contract(self, digits: str) -> None:
         codes = [part.code for part in self.setting.bid.parts]
         if len(digits) == 62 and int(digits[0]) not in codes:
             raise BadNotation(
                 f"deal={digits}: digit 1 is contract {digits[0]}, but this game is "
                 f"{self.setting.bid.name} ({' '.join(map(str, codes))}); leave that digit out"
             )
-
-    def as_json(self, s: Any) -> str:
-        """The position as a JSON object, which `parse` reads."""
-        table = table_of(s, self.setting)
-        value: dict[str, Any] = {
-            "contract": self.setting.bid.name,
-            "trump": None if self.setting.trump == NO_TRUMP else SUITS[self.setting.trump],
-            "hands": [[name(each) for each in hand] for hand in table.deal.hands],
-            "talon": [name(each) for each in table.deal.talon],
-        }
-        if s.seat != TERMINAL and (table.lead or table.trick):
-            value |= {"lead": table.lead, "trick": [name(each) for each in table.trick]}
-        if table.units:
-            value["units"] = table.units
-        if not table.opening and (table.need is not None or any(table.pending)):
-            value |= {"need": table.need, "pending": [*table.pending]}
-        words = {status: word for word, status in STATUS.items()}
-        if table.status in words:
-            value["status"] = words[table.status]
-        return json.dumps(value)
 
     # ---- pictures --------------------------------------------------------------------------
 
@@ -347,22 +325,15 @@ class UltiNotation(BaseNotation):
         labels = ("declarer", "seat 1", "seat 2", "talon")
         for label, hand in zip(labels, (*table.deal.hands, table.deal.talon), strict=True):
             if label != "talon" or hand:
-                lines.append(f"{label:9}{self.hand_text(hand)}".rstrip())
+                suits = by_suit(hand, self.setting.order)
+                shown = "   ".join(" ".join(map(pretty, cards)) for cards in suits if cards)
+                lines.append(f"{label:9}{shown}".rstrip())
         if table.trick:
             cards = (
                 f"{pretty(each)} ({(table.lead + i) % 3})" for i, each in enumerate(table.trick)
             )
             lines.append(f"{'table':9}{'  '.join(cards)}")
         return "\n".join([*lines, self.status(s)])
-
-    def hand_text(self, hand: Hand) -> str:
-        """A hand by suits, the strongest card first."""
-        shown = []
-        for suit in range(4):
-            cards = [each for each in hand if each >> 3 == suit]
-            cards.sort(key=lambda each: -place(each, self.setting.order))
-            shown += [" ".join(map(pretty, cards))] if cards else []
-        return "   ".join(shown)
 
     def svg(self, s: Any) -> str:
         """The same as SVG, each card with its name in `data-cell`."""

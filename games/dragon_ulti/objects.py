@@ -5,33 +5,53 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dragon_ulti.cards import name
-from dragon_ulti.deal import Deal, trump_letter, write_code
 from dragon_ulti.deal import as_json as hands_of
+from dragon_ulti.deal import trump_letter, write_code
 
 if TYPE_CHECKING:
-    from dragon_ulti.advice import Advice, Line, Question
+    from dragon import RecordState
+    from dragon_ulti.advice import Advice, Line
     from dragon_ulti.answers import Answer
-    from dragon_ulti.course import Course
+    from dragon_ulti.history import History
+    from dragon_ulti.question import Question
+    from dragon_ulti.record import Setting
     from dragon_ulti.review import Review
     from dragon_ulti.stakes import Stakes
 
 
-def dealt(deal: Deal, trump: int) -> dict[str, Any]:
+def dealt(state: RecordState) -> dict[str, Any]:
     """A whole deal, with its code."""
+    from dragon_ulti.record import table_of
+
+    setting: Setting = state.game.setting  # type: ignore[attr-defined]
+    deal, trump = table_of(state.record, setting).deal, setting.trump
     return {**hands_of(deal), "trump": trump_letter(trump), "code": write_code(deal, trump)}
 
 
-def answered(
-    answer: Answer, found: Course | None = None, interrupted: bool = False
+def _told(
+    about: Answer | Review, value: dict[str, Any], tables: History | None, interrupted: bool
 ) -> dict[str, Any]:
-    """An answer for JSON."""
-    from dragon_ulti.course import as_json
+    """What answers and reviews have in common, about the value of one."""
+    from dragon_ulti.history import as_json
 
-    game = answer.game
-    value: dict[str, Any] = {
+    game = about.game
+    return {
         "contract": game.contract,
         "trump": trump_letter(game.setting.trump),
         "rules": game._rules,
+        **value,
+        "nodes": about.nodes,
+        "seconds": about.seconds,
+        **({} if tables is None else {"course": as_json(tables)}),
+        **({"interrupted": True} if interrupted else {}),
+    }
+
+
+def answered(
+    answer: Answer, found: History | None = None, interrupted: bool = False
+) -> dict[str, Any]:
+    """An answer for JSON."""
+    value = {
         "position": str(answer.state),
         "prerequisite_met": not answer.reason,
         "reason": answer.reason or None,
@@ -39,34 +59,25 @@ def answered(
         "max_points": answer.units,
         "cards": dict(answer.cards),
         "line": list(answer.line),
-        "nodes": answer.nodes,
-        "seconds": answer.seconds,
     }
-    if found is not None:
-        value["course"] = as_json(found)
-    return value | ({"interrupted": True} if interrupted else {})
+    return _told(answer, value, found, interrupted)
 
 
-def whole_course(answer: Answer, text: str) -> Course:
+def whole_history(answer: Answer, text: str) -> History:
     """The tables of all that was played before `text`'s position, and then of the line."""
     from attrs import evolve
 
     from dragon_ulti.answers import counted
-    from dragon_ulti.course import course, history
+    from dragon_ulti.history import history, played_game
 
     objective = "points" if counted(answer.game) and not answer.reason else "make"
-    told = history(evolve(answer.game, objective=objective), text)
-    return course(told.start, (*told.played, *answer.line))
+    told = played_game(evolve(answer.game, objective=objective), text)
+    return history(told.start, (*told.played, *answer.line))
 
 
-def reviewed(seen: Review, tables: Course | None, interrupted: bool) -> dict[str, Any]:
+def reviewed(seen: Review, tables: History | None, interrupted: bool) -> dict[str, Any]:
     """A review for JSON."""
-    from dragon_ulti.course import as_json
-
-    value: dict[str, Any] = {
-        "contract": seen.game.contract,
-        "trump": trump_letter(seen.game.setting.trump),
-        "rules": seen.game._rules,
+    value = {
         "position": str(seen.history.start),
         "counts": "units" if seen.need else "made",
         "need": seen.need or None,
@@ -86,12 +97,8 @@ def reviewed(seen: Review, tables: Course | None, interrupted: bool) -> dict[str
         "mistakes": list(seen.mistakes),
         "complete": seen.known,
         "ignored": list(seen.history.idle),
-        "nodes": seen.nodes,
-        "seconds": seen.seconds,
     }
-    if tables is not None:
-        value["course"] = as_json(tables)
-    return value | ({"interrupted": True} if interrupted else {})
+    return _told(seen, value, tables, interrupted)
 
 
 def advised(known: Advice, question: Question, stakes: Stakes, rules: str,

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+import numpy as np
+from attrs import evolve, frozen
 
 from dragon.core import TERMINAL
+from dragon.rules.layout import readable
+from dragon.rules.record import RecordState, rules_of
 from dragon_ulti import rules
-from dragon_ulti.cards import NO_TRUMP, cards_at, place, places
-from dragon_ulti.contracts import Bid, marriages, unmet
-from dragon_ulti.deal import SIZE, Deal
-from dragon_ulti.rules import FAILED, MADE, OPEN, UNMET
+from dragon_ulti.cards import NO_TRUMP, cards_at, name, names, place, places
+from dragon_ulti.contracts import ACE, TEN, Bid, marriages, unmet
+from dragon_ulti.deal import Deal
+from dragon_ulti.rules import OPEN, UNMET
 
 if TYPE_CHECKING:
-    from dragon_ulti.house import House
+    from dragon import RecordGame
+    from dragon_ulti.variant import Variant
 
+LAYOUT = readable(np.dtype(rules.FIELDS))
 GOALS = {
     "aces": rules.ACES,
     "tens": rules.TENS,
@@ -27,11 +32,11 @@ GOALS = {
 
 @frozen
 class Setting:
-    """All that a record holds besides cards: bid, trump, house rules, and what is counted."""
+    """All that a record holds besides cards: bid, trump, rule variants, and what is counted."""
 
     bid: Bid
     trump: int
-    house: House
+    variant: Variant
     points: bool = False
     """Whether the payoff is in units, and the game played out."""
     prerequisites: bool = True
@@ -44,15 +49,15 @@ class Setting:
 
     @property
     def config(self) -> int:
-        """Goals and house rules as the rules read them."""
-        house = self.house
+        """Goals and rule variants as the rules read them."""
+        variant = self.variant
         flags = rules.POINTS if self.points else sum(GOALS[goal] for goal in self.bid.goals)
         for on, flag in (
-            (house.overtake, rules.OVERTAKE),
-            (house.trump_duty, rules.DUTY),
-            (house.overtrump, rules.OVERTRUMP),
-            (house.overtake_trumped, rules.OVERTAKE_TRUMPED),
-            (house.offsuit_overtake, rules.OFFSUIT | rules.LITERAL),
+            (variant.overtake, rules.OVERTAKE),
+            (variant.trump_duty, rules.DUTY),
+            (variant.overtrump, rules.OVERTRUMP),
+            (variant.overtake_trumped, rules.OVERTAKE_TRUMPED),
+            (variant.offsuit_overtake, rules.OFFSUIT | rules.LITERAL),
             (self.order == "ace-ten", rules.ACE_TEN),
             (self.points or self.bid.need > 0, rules.COUNTED),
         ):
@@ -76,7 +81,7 @@ class Setting:
         """Which prerequisite a full deal lacks, as a sentence; empty if none counts."""
         if not self.prerequisites or not deal.full:
             return ""
-        return unmet(self.bid, deal, self.trump, self.house.marriage_cards)
+        return unmet(self.bid, deal, self.trump, self.variant.marriage_cards)
 
 
 @frozen
@@ -120,18 +125,14 @@ def fill(s: Any, setting: Setting, table: Table) -> str:
     for seat in range(3):
         s.hands[seat] = places(table.deal.hands[seat], order)
     s.talon = places(table.deal.talon, order)
-    s.trumps = 0 if setting.trump == NO_TRUMP else rules.SUIT << 8 * setting.trump
-    s.config = setting.config
-    s.first, s.second = 0, 0
-    for i, each in enumerate(table.trick):
-        s["first" if i == 0 else "second"] = places((each,), order).bit_length()
+    lay(s, setting, table.trick)
     s.seat = (table.lead + len(table.trick)) % 3
     s.won, s.status = table.units, table.status
     s.need = 0 if setting.points else setting.bid.need
     mine, theirs = table.pending
     if table.opening:
         mine, theirs = pending(setting, table.dealt)
-        if not setting.house.marriage_trick:
+        if not setting.variant.marriage_trick:
             s.need += theirs - mine
             mine = theirs = 0
     elif table.need is not None:
@@ -145,6 +146,20 @@ def fill(s: Any, setting: Setting, table: Table) -> str:
     elif not table.trick and not table.opening:
         rules.settle(s)
     return lacking
+
+
+def state_of(game: RecordGame, setting: Setting, table: Table) -> RecordState:
+    """The state of a game with open cards that a table is."""
+    record = rules_of(game).blank()
+    fill(record, setting, table)
+    return RecordState(game, bytes(record.tobytes()))
+
+
+def lay(s: Any, setting: Setting, trick: tuple[int, ...]) -> None:
+    """Sets what a record holds of the setting, and the cards on the table."""
+    s.config = setting.config
+    s.trumps = 0 if setting.trump == NO_TRUMP else rules.SUIT << 8 * setting.trump
+    s.first, s.second = (*(setting.place(each) + 1 for each in trick), 0, 0)[:2]
 
 
 def pending(setting: Setting, deal: Deal) -> tuple[int, int]:
@@ -173,4 +188,30 @@ def table_of(s: Any, setting: Setting) -> Table:
     )
 
 
-__all__ = ["FAILED", "MADE", "OPEN", "SIZE", "UNMET", "Setting", "Table", "fill", "table_of"]
+def blank() -> Any:
+    """An empty record that the rules can be asked about; the game's own is of `Rules.blank`."""
+    return np.zeros(1, LAYOUT)[0]
+
+
+def impossible(table: Table, setting: Setting) -> str:
+    """Why it cannot arise, as the end of a sentence; empty if it can."""
+    if table.opening and table.lead:
+        return "all cards are there, and the declarer leads to the first trick"
+    here = {card for hand in table.dealt.hands for card in hand}
+    worth = sum(card & 7 in (TEN, ACE) for card in (*here, *table.deal.talon))
+    most = 8 - worth + (not here)
+    if table.units > most:
+        said = f"{worth} of the aces and tens are still there"
+        return f"no more than {most} can have been taken; {said}"
+    record = blank()
+    fill(record, setting, evolve(table, deal=table.dealt, trick=()))
+    record.seat, record.status = table.lead, OPEN
+    for card in table.trick:
+        code, seat = setting.place(card), int(record.seat)
+        legal = rules.legal(record)
+        if not int(legal) >> code & 1:
+            hand = table.dealt.hands[seat]
+            may = names(each for each in hand if int(legal) >> setting.place(each) & 1)
+            return f"seat {seat} held {may} and might not play {name(card)}"
+        rules.play(record, code)
+    return ""

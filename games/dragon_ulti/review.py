@@ -6,17 +6,19 @@ positions warm for those before, and a limit that comes early leaves the first c
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
 from dragon.core import TERMINAL, Limit
 from dragon.errors import BadNotation
-from dragon_ulti import Ulti
-from dragon_ulti.answers import SEARCH, VERDICT, Desk, counted, desk, unmet
-from dragon_ulti.course import History, history
+from dragon_ulti.answers import counted, unmet
+from dragon_ulti.game import Ulti
+from dragon_ulti.history import History, PlayedGame, history, played_game
+from dragon_ulti.solver import SEARCH, VERDICT, Solver
 
 if TYPE_CHECKING:
     from dragon import RecordState
@@ -52,7 +54,7 @@ class Review:
 
     game: Ulti
     """As it was asked for; positions are of the game that counts units, where they decide."""
-    history: History
+    history: PlayedGame
     end: RecordState
     need: int
     """Units that make the contract, or 0 where they do not count."""
@@ -61,12 +63,10 @@ class Review:
     seconds: float = 0.0
 
     @property
-    def mistakes(self) -> tuple[int, int, int]:
-        """How many each seat has made, of those that are known."""
-        one, two, three = (
-            sum(step.seat == seat and bool(step.lost) for step in self.steps) for seat in range(3)
-        )
-        return one, two, three
+    def mistakes(self) -> tuple[int, ...]:
+        """How many each of the three seats has made, of those that are known."""
+        count = Counter(step.seat for step in self.steps if step.lost)
+        return tuple(count[seat] for seat in range(3))
 
     @property
     def made(self) -> bool | None:
@@ -77,6 +77,11 @@ class Review:
             return None
         least, most = self.end.bounds() or (0, 9)
         return True if least >= self.need else False if most < self.need else None
+
+    @property
+    def course(self) -> History:
+        """The tables of the game."""
+        return history(self.history.start, self.history.played)
 
     @property
     def known(self) -> bool:
@@ -99,7 +104,7 @@ def reviewing(game: Ulti, text: str, limit: Limit | None = None) -> Iterator[Rev
     Raises BadNotation for a game that cannot be, or in which nothing was played.
     """
     units = counted(game)
-    told = history(evolve(game, objective="points" if units else "make"), text)
+    told = played_game(evolve(game, objective="points" if units else "make"), text)
     if not told.played:
         why = unmet(told.start) or "it names no card that was played; add `, played HA H7 ...`"
         if told.idle and not unmet(told.start):
@@ -115,11 +120,11 @@ def reviewing(game: Ulti, text: str, limit: Limit | None = None) -> Iterator[Rev
     need = game.bid.need if units else 0
     seen = Review(game, told, states[-1], need, tuple(steps))
     yield seen
-    with desk(limit, SEARCH if units else VERDICT) as work:
-        after = _worth(work, states[-1], units)
+    with closing(Solver(limit, SEARCH if units else VERDICT)) as work:
+        after = work.worth(states[-1], units)
         for i in reversed(range(len(steps))):
             steps[i] = evolve(steps[i], after=after)
-            before = after if steps[i].forced else _worth(work, states[i], units)
+            before = after if steps[i].forced else work.worth(states[i], units)
             steps[i] = evolve(steps[i], before=before)
             if steps[i].lost:
                 steps[i] = evolve(steps[i], right=_right(work, states[i], before, units))
@@ -127,14 +132,9 @@ def reviewing(game: Ulti, text: str, limit: Limit | None = None) -> Iterator[Rev
             yield evolve(seen, steps=tuple(steps), nodes=work.nodes, seconds=work.seconds)
 
 
-def _worth(work: Desk, state: RecordState, units: bool) -> int | None:
-    value = work.value(state)
-    return value if units or value is None else int(value > 0)
-
-
-def _right(work: Desk, state: RecordState, value: int | None, units: bool) -> tuple[str, ...]:
+def _right(work: Solver, state: RecordState, value: int | None, units: bool) -> tuple[str, ...]:
     """The cards after which the value is what it was; none where a limit left one open."""
-    worths = {move: _worth(work, state.after(move), units) for move in state.moves()}
+    worths = {move: work.worth(state.after(move), units) for move in state.moves()}
     if None in worths.values():
         return ()
     return tuple(move for move, worth in worths.items() if worth == value)

@@ -1,11 +1,11 @@
-"""The rules of Ulti over a record of bit sets: one source for every contract and house rule.
+"""The rules of Ulti over a record of bit sets: one source for every contract and rule variant.
 
-Contract, trump and house rules are in the record, so that they need no compiling of their
+Contract, trump and rule variants are in the record, so that they need no compiling of their
 own. A card is a *place*, see `dragon_ulti.cards`: bit 8 * suit + strength of a set. The
 record's fields::
 
     hands    the three hands                   talon    two cards out of play, 0 if not known
-    trumps   all cards of the trump suit       config   CONFIG: goals and house rules
+    trumps   all cards of the trump suit       config   CONFIG: goals and rule variants
     seat     to move, TERMINAL at the end      won      units that the declarer has taken
     first    the card led + 1, 0 before        need     units that make the contract
     second   the one that followed + 1, or 0   status   OPEN, MADE, FAILED or UNMET
@@ -49,7 +49,7 @@ OPEN, MADE, FAILED, UNMET = 0, 1, 2, 3
 
 # What `config` holds: goals,
 ACES, TENS, ULTI, NONE, ALL, POINTS = 1, 2, 4, 8, 16, 32
-# and house rules.
+# and rule variants.
 OVERTAKE, DUTY, OVERTRUMP, OVERTAKE_TRUMPED = 64, 128, 256, 512
 OFFSUIT, ACE_TEN, LITERAL, COUNTED = 1024, 2048, 4096, 8192
 

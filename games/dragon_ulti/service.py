@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from itertools import chain
 from typing import Any
 
 from attrs import evolve, frozen
 
 from dragon.core import Limit
 from dragon.errors import BadNotation, ConfigError
+from dragon.page import choice, flag, number, text, texts, whole
 from dragon.web import problem
-from dragon.web.pace import now_and_then
-from dragon.web.page import choice, flag, number, text, texts, whole
-from dragon_ulti import answers, asking, objects
+from dragon.web.throttle import throttled
+from dragon_ulti import answers, objects, request
 from dragon_ulti.cards import SUITS, name
-from dragon_ulti.contracts import CONTRACTS
-from dragon_ulti.deal import bare, read_json
+from dragon_ulti.deal import as_json, read_cards, read_json, said_trump, write_code
+from dragon_ulti.question import Question, all_cells, discards_of, read_discard, read_hand
+from dragon_ulti.stakes import common
+from dragon_ulti.worlds import read_known
 
 LONGEST = 2000
 """Letters of a deal; one in JSON with every card played has half of them."""
@@ -53,25 +57,17 @@ class Table:
 
 
 @frozen
-class Position:
+class Position(Table):
     """A deal, a contract, and what has been played."""
 
-    deal: str = text(longest=LONGEST)
-    """Three hands and perhaps the talon, the 61 digits of a link, the link, or JSON."""
     contract: str | None = text(None, longest=CONTRACT)
     """That of the deal, or a party; several are joined with `+`."""
     trump: str | None = text(None, longest=1)
     """H, L, A or B; that of the deal, or hearts."""
     played: str = text("", longest=120)
     """Cards that are played from there, `HA H7 LX`."""
-    rules: str = choice("real", "original")
-    """The real rules, or those of the original program."""
-    prerequisites: bool = flag(True)
-    """A deal without what the contract requires is lost; false sets that aside."""
     course: bool = flag(True)
     """Whether who played what, who took the tricks, and when each card went is told at the end."""
-    seconds: float = number(30.0, least=0.01, most=50)
-    """What is not known by then is left open."""
 
 
 @frozen
@@ -103,7 +99,7 @@ class Hand:
 def warm() -> None:
     """Compiles what the first question needs, or loads it."""
     for contract in ("party", "ulti"):
-        game = asking.game_of("", contract, None, "real", free=True)
+        game = request.game_of("", contract, None, "real", free=True)
         answers.solve(game, "HA H7 / HK L8 / LA L7", Limit(nodes=1000))
 
 
@@ -129,23 +125,19 @@ def about(field: str, contract: str = "contract") -> Iterator[None]:
 
 def deal(asked: Dealing) -> dict[str, Any]:
     """A deal at random, as `dragon ulti deal --json` prints it."""
-    from dragon_ulti.record import table_of
-
     with about("contract"):
-        game = asking.game_of("", asked.contract, asked.trump, asked.rules)
-        dealt = table_of(game.start(asked.seed).record, game.setting).deal
-        return objects.dealt(dealt, game.setting.trump)
+        game = request.game_of("", asked.contract, asked.trump, asked.rules)
+        return objects.dealt(game.start(asked.seed))
 
 
 def read(asked: Position) -> dict[str, Any]:
-    """What a deal's text says: hands, talon, trump and contract, and the cards played."""
-    from dragon_ulti.course import history
-    from dragon_ulti.deal import as_json, said_trump, write_code
+    """What a deal's text says: hands, talon, trump, contract, and the cards played."""
+    from dragon_ulti.history import played_game
     from dragon_ulti.record import table_of
 
     with about("deal"):
         game, whole_text = _game(asked)
-        told = history(evolve(game, prerequisites=False), whole_text)
+        told = played_game(evolve(game, prerequisites=False), whole_text)
         table = table_of(told.start.record, game.setting)
         opening = table.opening and not table.trick
         trump = asked.trump or said_trump(asked.deal)
@@ -153,7 +145,7 @@ def read(asked: Position) -> dict[str, Any]:
         return {
             **as_json(table.deal),
             "position": str(told.start),
-            "contract": asking.contract_of(asked.deal),
+            "contract": request.contract_of(asked.deal),
             "trump": trump,
             "code": write_code(table.deal, digits) if opening else None,
             "played": [*told.played, *told.idle],
@@ -161,23 +153,20 @@ def read(asked: Position) -> dict[str, Any]:
 
 
 def table(asked: Table) -> Iterator[dict[str, Any]]:
-    """One of 31 cells after another, as `dragon ulti table --json` lists them."""
+    """Every contract with every trump: 31 objects as `dragon ulti table --json`."""
     with about("deal"):
-        game = asking.game_of("", "party", None, asked.rules, not asked.prerequisites)
-        position = bare(asked.deal)
-        games = (evolve(game, contract=each) for each in CONTRACTS)
-        asking.check_each(games, lambda each: answers.asked(each, position))
-    for found in answers.table(game, asked.deal, Limit(seconds=asked.seconds)):
-        yield objects.answered(found)
+        game = request.game_of("", "party", None, asked.rules, not asked.prerequisites)
+        stream = answers.table(game, asked.deal, Limit(seconds=asked.seconds))
+    yield from map(objects.answered, stream)
 
 
 def solve(asked: Position) -> Iterator[dict[str, Any]]:
-    """Everything about one contract as it becomes known, as `dragon ulti solve --json`."""
+    """Verdict, units, cards and line of a contract as `dragon ulti solve --json`."""
     return _growing(asked, answers.solving)
 
 
 def cards(asked: Position) -> Iterator[dict[str, Any]]:
-    """What each card leads to as it becomes known, as `dragon ulti cards --json`."""
+    """What each card leads to at any point, as `dragon ulti cards --json`."""
     return _growing(asked, answers.weighing)
 
 
@@ -189,36 +178,33 @@ def _growing(asked: Position, stream: Any) -> Iterator[dict[str, Any]]:
     for found in stream(game, position, Limit(seconds=asked.seconds)):
         yield objects.answered(found)
     if asked.course and found is not None:
-        yield objects.answered(found, objects.whole_course(found, position))
+        yield objects.answered(found, objects.whole_history(found, position))
 
 
 def review(asked: Position) -> Iterator[dict[str, Any]]:
-    """A game that was played, from its last card back, as `dragon ulti review --json`."""
-    from dragon_ulti.course import course
+    """A played game with its mistakes, as `dragon ulti review --json`."""
     from dragon_ulti.review import reviewing
 
     with about("deal"):
         game, position = _game(asked)
         stream = reviewing(game, position, Limit(seconds=asked.seconds))
         seen = next(stream)
-    tables = course(seen.history.start, seen.history.played) if asked.course else None
-    yield objects.reviewed(seen, tables, False)
-    for seen in stream:
-        yield objects.reviewed(seen, tables, False)
+    tables = seen.course if asked.course else None
+    for each in chain([seen], stream):
+        yield objects.reviewed(each, tables, False)
 
 
 def advise(asked: Hand) -> Iterator[dict[str, Any]]:
-    """What to bid on a hand, ever more surely, as `dragon ulti advise --json`."""
+    """What to bid on a hand with closed cards, as `dragon ulti advise --json`."""
     from dragon_ulti.advice import advise as advice
-    from dragon_ulti.stakes import common
 
     with about("hand", "contracts"):
-        question = evolve(_question(asked), samples=asked.samples, seed=asked.seed)
+        question = _question(asked)
         stream = advice(question)
     with about("holds"):
         known = next(stream)
     with closing(stream):
-        for seen in now_and_then(_timely(known, stream, asked.seconds)):
+        for seen in throttled(_timely(known, stream, asked.seconds)):
             yield objects.advised(seen, question, common(), asked.rules, False)
 
 
@@ -229,45 +215,34 @@ def _timely(known: Any, stream: Iterator[Any], seconds: float) -> Iterator[Any]:
         yield (known := next(stream))
 
 
-def _question(asked: Hand) -> Any:
-    from dragon_ulti.advice import discards_of
-    from dragon_ulti.stakes import common
-    from dragon_ulti.worlds import read_known
-
-    made = (asked.rules, asked.contracts, asked.trump)
-    plain = asking.question_of(asked.hand, common(), *made, marriages=asked.marriages)
+def _question(asked: Hand) -> Question:
+    own = read_hand(asked.hand)
+    cells = all_cells(asked.rules, None, asked.trump, asked.contracts, asked.marriages)
     with about("holds"):
-        read_known(asked.holds, plain.hand)
+        known = read_known(asked.holds, own)
     with about("discard"):
-        whole_question = asking.question_of(
-            asked.hand, common(), *made, asked.discard, asked.holds, asked.marriages
-        )
-        discards_of(whole_question)
-    return whole_question
+        laid = read_discard(asked.discard)
+        question = Question(own, cells, known, laid, asked.samples, asked.seed)
+        discards_of(question)
+    return question
 
 
 def _game(asked: Position) -> tuple[Any, str]:
     """The game that is asked for, and the text of the position in it."""
-    contract = asked.contract or asking.contract_of(asked.deal) or "party"
-    made = asking.game_of(asked.deal, contract, asked.trump, asked.rules, not asked.prerequisites)
-    position = asked.deal if asked.trump is None else bare(asked.deal)
+    words = asked.contract, asked.trump, asked.rules, not asked.prerequisites
+    made, position = request.asked(asked.deal, *words)
     with about("played"):
         return made, followed(position, asked.played)
 
 
 def followed(position: str, played: str) -> str:
     """The text of a position with cards played from it; raises BadNotation."""
-    import json
-
-    from dragon_ulti.deal import words
-    from dragon_ulti.notation import read_cards
-
     more = [name(each) for each in read_cards(played, "the cards played", played)]
     if not more:
         return position
     if position.lstrip().startswith("{"):
         value = read_json(position)
-        before = words(value.get("played") or [], "the cards played", position)
+        before = read_cards(value.get("played") or [], "the cards played", position)
         return json.dumps(value | {"played": [*map(name, before), *more]})
     if any(part.split()[:1] == ["played"] for part in position.split(",")[1:]):
         *_, last = position.split(",")

@@ -8,14 +8,13 @@ from __future__ import annotations
 import math
 import tomllib
 from collections.abc import Mapping
-from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from attrs import field, frozen
 
-from dragon.errors import ConfigError
+from dragon.errors import ConfigError, did_you_mean
 from dragon_ulti.contracts import CONTRACTS, Bid, bid
 
 HEARTS = 0
@@ -115,8 +114,7 @@ def _read_value(
         return
     for key in table:
         if key not in KEYS:
-            close = get_close_matches(key, KEYS, n=1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
+            hint = did_you_mean(key, KEYS)
             problems.append(f"{place}: no key {key!r} here{hint} ({', '.join(KEYS)})")
     for key in ("made", "lost", "red"):
         number = table.get(key, 1 if key == "red" else None)

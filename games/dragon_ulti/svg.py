@@ -5,14 +5,17 @@ Each card that can be seen has its name in `data-cell`, so that it is played by 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from itertools import chain
 from typing import Any
 
 from attrs import frozen
 
-from dragon.notation import escape
-from dragon_ulti.cards import RANKS, name, place, spoken
-from dragon_ulti.suits import INKS, drawn
+from dragon.rules.notation import escape
+from dragon_ulti.cards import RANKS, SUITS, by_suit, name, spoken
 
 WIDE, HIGH, STEP, APART = 52, 74, 58, 92
 """A card, and from one card to the next, in user units; further where each has its note."""
@@ -20,6 +23,10 @@ WIDTH, ROW = 620, 112
 FACE = "#fffdf8"
 RANK_SIGNS = {"X": "10"}
 FONT = "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif"
+INKS = ("#c02b28", "#2e7a34", "#8a5526", "#a87408")
+"""The colours of hearts, leaves, acorns and bells."""
+SQUARE = 24
+"""The shapes' own units: each stands in a square of so many."""
 SEATS = ("Declarer", "Defender 1", "Defender 2")
 
 
@@ -90,11 +97,6 @@ def _back(x: int, y: int) -> str:
     )
 
 
-def sorted_hand(hand: tuple[int, ...], order: str) -> tuple[int, ...]:
-    """A hand by suits, the strongest card first."""
-    return tuple(sorted(hand, key=lambda card: (card >> 3, -place(card, order))))
-
-
 def rows_of(
     table: Any, turn: int, order: str, backs: tuple[int, int, int] = (0, 0, 0)
 ) -> list[Row]:
@@ -104,7 +106,7 @@ def rows_of(
     """
 
     def hand(seat: int) -> Row:
-        shown: tuple[int | None, ...] = sorted_hand(table.deal.hands[seat], order)
+        shown: tuple[int | None, ...] = tuple(chain(*by_suit(table.deal.hands[seat], order)))
         hidden: tuple[int | None, ...] = () if shown else (None,) * backs[seat]
         return Row(SEATS[seat], shown or hidden, turn=seat == turn)
 
@@ -112,5 +114,33 @@ def rows_of(
     trick = Row("" if played else "Table", tuple(table.trick), played)
     rows = [hand(1), hand(2), trick, hand(0)]
     if table.deal.talon:
-        rows.append(Row("Talon", sorted_hand(table.deal.talon, order)))
+        rows.append(Row("Talon", tuple(chain(*by_suit(table.deal.talon, order)))))
     return rows
+
+
+@cache
+def shapes() -> dict[str, list[dict[str, str]]]:
+    """For each suit's letter its paths: `d`, and `kind` where one is not filled with the ink."""
+    text = files("dragon_ulti").joinpath("web/suits.js").read_text(encoding="utf-8")
+    found: dict[str, list[dict[str, str]]] = json.loads(
+        text.partition("\nexport default ")[2].rstrip().removesuffix(";")
+    )
+    return found
+
+
+def drawn(suit: int, x: float, y: float, size: float, face: str) -> str:
+    """SVG of a suit in a square of `size` whose corner is at (x, y), on a card of colour `face`."""
+    paths = "".join(_paths(suit, face))
+    return f'<g transform="translate({x:g} {y:g}) scale({size / SQUARE:g})">{paths}</g>'
+
+
+def _paths(suit: int, face: str) -> Iterator[str]:
+    ink = INKS[suit]
+    looks = {
+        "": f'fill="{ink}"',
+        "cap": f'fill="{ink}" fill-opacity="0.62"',
+        "vein": f'fill="none" stroke="{face}" stroke-width="1.4" stroke-linecap="round"',
+        "slit": f'fill="{face}"',
+    }
+    for shape in shapes()[SUITS[suit]]:
+        yield f'<path d="{shape["d"]}" {looks[shape.get("kind", "")]}/>'

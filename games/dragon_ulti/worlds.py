@@ -15,9 +15,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from attrs import frozen
 
 from dragon.errors import BadNotation
-from dragon_ulti.cards import DECK, SUITS, card, name, names
-from dragon_ulti.deal import SIZE, Deal, Hand
-from dragon_ulti.lots import draw, kinds_of, ways
+from dragon_ulti.cards import DECK, SUITS, name, names
+from dragon_ulti.deal import SIZE, Deal, Hand, read_cards
+from dragon_ulti.random_deal import draw, kinds_of, ways
 
 World = tuple[Hand, Hand, Hand]
 """The hands of seats 1 and 2 and the talon, () where that is known anyway."""
@@ -30,7 +30,7 @@ class Known:
     held: frozenset[tuple[int, int]] = frozenset()
     lacked: frozenset[tuple[int, int]] = frozenset()
 
-    def barred(self, cards: Iterable[int]) -> tuple[int, int, int]:
+    def excluded(self, cards: Iterable[int]) -> tuple[int, int, int]:
         """For seat 1, seat 2 and the talon those of `cards` that do not lie there, as bits."""
         bits = [0, 0, 0]
         for number in cards:
@@ -57,7 +57,10 @@ def read_known(text: str, own: Iterable[int]) -> Known:
         seat, words = int(who), said.split()
         absent = words[0].lower() == "not"
         for word in words[1:] if absent else words:
-            for number in _cards(word, absent, text):
+            whole_suit = absent and word.upper() in {*SUITS}
+            first = 8 * SUITS.index(word.upper()) if whole_suit else 0
+            each = range(first, first + 8) if whole_suit else read_cards(word, "a clause", text)
+            for number in each:
                 if number in mine and len(word) > 1:
                     raise BadNotation(f"{name(number)} is in your own hand ({clause!r})")
                 (lacked if absent else held).add((seat, number))
@@ -71,15 +74,6 @@ def read_known(text: str, own: Iterable[int]) -> Known:
     return Known(frozenset(held), frozenset(lacked))
 
 
-def _cards(word: str, absent: bool, text: str) -> tuple[int, ...]:
-    if absent and word.upper() in SUITS and len(word) == 1:
-        return tuple(8 * SUITS.index(word.upper()) + value for value in range(8))
-    try:
-        return (card(word),)
-    except BadNotation as wrong:
-        raise BadNotation(f"{wrong} (in {text!r})") from None
-
-
 class Worlds:
     """All deals to two defenders that fit what is known, with two cards left over or none.
 
@@ -89,8 +83,8 @@ class Worlds:
 
     def __init__(self, unseen: Sequence[int], known: Known | None = None) -> None:
         self._cards, self._room = tuple(sorted(unseen)), (SIZE, SIZE, len(unseen) - 2 * SIZE)
-        self._barred = (known or Known()).barred(self._cards)
-        kinds = kinds_of(self._cards, self._barred)
+        self._excluded = (known or Known()).excluded(self._cards)
+        kinds = kinds_of(self._cards, self._excluded)
         self.count = ways(tuple((at, len(cards)) for at, cards in kinds.items()), self._room)
         """How many deals there are."""
         if not self.count:
@@ -105,7 +99,7 @@ class Worlds:
 
         random = np.random.default_rng(seed)
         while True:
-            drawn = draw(self._cards, self._barred, self._room, random)
+            drawn = draw(self._cards, self._excluded, self._room, random)
             assert drawn is not None  # there is a deal, so there always is
             one, two, talon = drawn
             yield one, two, talon

@@ -39,11 +39,11 @@ def timed(module, name, part):
 import dragon.cli
 made["imports"] = time.process_time()
 import dragon.compiler.entries as entries, dragon.compiler.machine as machine
-import dragon.diagnose as diagnose, dragon.specialise as specialise
+import dragon.rules.preparation as preparation, dragon.compiler.specialise as specialise
 timed(machine, "object_code", "LLVM")
 timed(entries, "compile_entry", "front end and LLVM")
-timed(specialise, "_stamp", "stamps")
-timed(diagnose, "check_rules", "checks")
+timed(specialise, "_fingerprint", "fingerprints")
+timed(preparation, "check_rules", "checks")
 sys.argv = ["dragon", *sys.argv[1:]]
 try:
     dragon.cli.main()

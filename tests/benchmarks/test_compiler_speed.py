@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 import dragon
-from dragon import specialise as module
 from dragon.bits import Random
+from dragon.compiler import specialise as module
 from dragon.modes import JIT
-from dragon.playout import playouts
+from dragon.rules.playout import playouts
 
 fallback: Any = pytest.importorskip("dragon.compiler.fallback", reason="numba is not installed")
 
@@ -55,7 +55,6 @@ def ratio(patch: pytest.MonkeyPatch, state: Any, work: Callable[[Any, int], Any]
         for compiler in ("1", "numba") if turn % 2 else ("numba", "1"):
             patch.setattr(JIT, "value", compiler)
             patch.setattr(module, "_kernels", kernels[compiler])
-            module._found.clear()
             if turn == 0:
                 work(state, 1)
                 while n < 1 << 20:

@@ -7,13 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from dragon_hands.counting import counted
+from dragon_hands.bitfields import bit_fields
 from dragon_hands.odds import odds
-from dragon_hands.packed import pack
+from dragon_hands.probability import counted, formulas_of
 from dragon_hands.question import Question
-from dragon_hands.reading import load, parse_spec
+from dragon_hands.reading import load, parse_deck
 from dragon_hands.sampling import Draws
-from dragon_hands.share import formulas_of
 
 HERE = Path(__file__).parents[1] / "oracles" / "hands"
 OUTSIDE = Path(__file__).parents[3] / "shared" / "oracles" / "hands" / "s05_overlap_tags.yaml"
@@ -24,13 +23,13 @@ PIECE = 1_000_000
 def spec_of_overlap():
     """The outside deck of overlapping tags, or the project's own that is like it."""
     text = (OUTSIDE if OUTSIDE.exists() else HERE / "overlap.yaml").read_text(encoding="utf-8")
-    return parse_spec(text.partition("conditions:")[0] + "conditions: [Starter AND Extender]\n")
+    return parse_deck(text.partition("conditions:")[0] + "conditions: [Starter AND Extender]\n")
 
 
 def numpy_hands_a_second(spec, hands):
     """The same estimate by numpy: partial Fisher-Yates in columns, and Hall's three counts."""
-    starter = np.array([c.answers("Starter") for c in spec.deck for _ in range(c.qty)])
-    extender = np.array([c.answers("Extender") for c in spec.deck for _ in range(c.qty)])
+    starter = np.array([c.answers("Starter") for c in spec.main for _ in range(c.copies)])
+    extender = np.array([c.answers("Extender") for c in spec.main for _ in range(c.copies)])
     rng, n = np.random.default_rng(1), spec.total
     begun, rows, hits = time.perf_counter(), np.arange(PIECE // 10), 0
     for _ in range(hands // len(rows)):
@@ -48,7 +47,7 @@ def numpy_hands_a_second(spec, hands):
 def test_twenty_million_hands_a_second_and_many_times_numpy():
     spec = spec_of_overlap()
     truth = odds(spec, Question(policy="never")).any.p
-    draws = Draws(pack(formulas_of(spec, "distinct"), [c.qty for c in spec.deck], 5), 1)
+    draws = Draws(bit_fields(formulas_of(spec, "distinct"), spec.copies, 5), 1)
     draws.draw(1000)
     rates = []
     for _ in range(4):
@@ -70,7 +69,7 @@ def wide(names, total):
         for i in range(names)
     )
     asked = ["T0 AND U1", "2+ T1 AND V3", "(C0 OR C1) AND U2 AND 1- T4", "V1 AND V2 AND V4"]
-    return parse_spec(f"deck:\n{rows}conditions:\n" + "".join(f"  - {a}\n" for a in asked))
+    return parse_deck(f"deck:\n{rows}conditions:\n" + "".join(f"  - {a}\n" for a in asked))
 
 
 def best_of(function, turns=5):
@@ -84,7 +83,7 @@ def best_of(function, turns=5):
 
 def test_twenty_groups_take_under_fifty_milliseconds():
     spec = wide(20, 40)
-    copies = [c.qty for c in spec.deck]
+    copies = spec.copies
 
     def answer():
         return counted(formulas_of(spec, "distinct"), copies, 5)

@@ -21,7 +21,7 @@ import pytest
 import dragon
 from dragon import Limit
 from dragon.bits import Random
-from dragon.playout import playouts
+from dragon.rules.playout import playouts
 
 BARE = (
     "alphabeta(table=false, deepening=false, pvs=false, aspiration=false, killers=false, "

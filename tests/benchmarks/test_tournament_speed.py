@@ -17,10 +17,10 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
-from dragon_tournament.config import parse
-from dragon_tournament.formats.schedule import Pairing
+from dragon_tournament.config.reading import parse
+from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.record import Reason, Record
-from dragon_tournament.runner import Watch, run
+from dragon_tournament.runner import Observer, run
 from dragon_tournament.tournament import Tournament
 
 FAST = 10_000
@@ -48,7 +48,7 @@ class Instant:
             )  # fmt: skip
 
 
-class Gauge(Watch):
+class Gauge(Observer):
     """Memory and time at the quarters of a run."""
 
     def __init__(self, games: int) -> None:
@@ -77,7 +77,7 @@ def spent() -> float:
 
 def test_10_000_fast_games_in_ten_seconds_of_two_cores(tmp_path: Path) -> None:
     """Measured in processor time: the clock's is longer where others use the cores."""
-    from dragon_tournament.executors import ProcessExecutor
+    from dragon_tournament.executors.local import ProcessExecutor
 
     start, before = time.perf_counter(), spent()
     outcome = run(tournament_of(FAST), tmp_path, ProcessExecutor(2))
@@ -90,7 +90,7 @@ def test_10_000_fast_games_in_ten_seconds_of_two_cores(tmp_path: Path) -> None:
 
 def test_schedule_seed_and_record_cost_less_than_a_millisecond(tmp_path: Path) -> None:
     gauge = Gauge(MANY)
-    run(tournament_of(MANY), tmp_path, Instant(), watch=gauge)
+    run(tournament_of(MANY), tmp_path, Instant(), observer=gauge)
     print(f"\n{1000 * gauge.seconds / MANY:.3f} ms a game")
     print(f"megabytes at each quarter of {MANY:,} records: {[round(m, 1) for m in gauge.memory]}")
     assert gauge.seconds / MANY < 0.001

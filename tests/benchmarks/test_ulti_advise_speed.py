@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from dragon_ulti.advice import Question, advise, all_cells, read_hand
+from dragon_ulti.advice import advise
 from dragon_ulti.answers import verdict
+from dragon_ulti.question import Question, all_cells, read_hand
 from dragon_ulti.worlds import Worlds, deal_of, unseen
 
 HANDS = {

@@ -62,7 +62,7 @@ def _raise(error: BaseException | None = None) -> Any:
 
 def _blame() -> Any:
     from dragon_tournament.records.record import Reason
-    from dragon_tournament.referees.forfeit import Forfeit
+    from dragon_tournament.referees.guard import Forfeit
 
     raise Forfeit(0, Reason.CRASH, "it was the other one")
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dragon import hookimpl
 
 if TYPE_CHECKING:
     import click
 
-    from dragon.web.page import Page
+    from dragon.page import Page
+    from dragon.protocols import ExecutorFactory, Referee
 
 
 @hookimpl
-def dragon_referees() -> list[Any]:
+def dragon_referees() -> list[Referee]:
     """The referees: match, race and estimate."""
     from dragon_tournament.referees.estimate import Estimate
     from dragon_tournament.referees.match import Match
@@ -23,11 +24,10 @@ def dragon_referees() -> list[Any]:
 
 
 @hookimpl
-def dragon_executors() -> list[Any]:
+def dragon_executors() -> list[ExecutorFactory]:
     """The executors: worker processes, this process, and a Dask cluster."""
     from dragon_tournament.executors.dask import DaskExecutor
-    from dragon_tournament.executors.inline import InlineExecutor
-    from dragon_tournament.executors.process import ProcessExecutor
+    from dragon_tournament.executors.local import InlineExecutor, ProcessExecutor
 
     return [ProcessExecutor, InlineExecutor, DaskExecutor]
 
@@ -36,7 +36,7 @@ def dragon_executors() -> list[Any]:
 def dragon_commands() -> list[click.Command]:
     """`dragon tournament`, and what looks at its records."""
     from dragon_tournament.cli import tournament
-    from dragon_tournament.view import export, report, show, standings
+    from dragon_tournament.results.commands import export, report, show, standings
 
     return [tournament, standings, show, report, export]
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dragon.commands.options import with_checks
+from dragon.cli_tools import as_json as json_option
+from dragon.cli_tools import with_checks
+from dragon.errors import FAILED, INTERRUPTED
 
 if TYPE_CHECKING:
-    from dragon_tournament.report import Report
-
-FAILED, INTERRUPTED = 1, 130
+    from dragon_tournament.report.summary import Report
 
 
 @click.command()
@@ -29,7 +29,7 @@ FAILED, INTERRUPTED = 1, 130
 )
 @click.option("--restart", is_flag=True, help="Begin anew; the old records are kept beside.")
 @with_checks
-@click.option("--json", "as_json", is_flag=True, help="The report as JSON on stdout.")
+@json_option
 @click.option("--executor", default="process", show_default=True, help="Who plays the games.")
 @click.option("--scheduler", metavar="ADDRESS", help="Of the cluster, for --executor dask.")
 def tournament(
@@ -72,19 +72,22 @@ def tournament(
     """
     import json
 
-    from dragon_tournament.bar import Bar
-    from dragon_tournament.config import read
-    from dragon_tournament.executors.choice import executor_of
-    from dragon_tournament.report import to_json, to_text
+    from dragon_tournament.config.reading import read
+    from dragon_tournament.executors.executor import executor_of
+    from dragon_tournament.formatting import visible
+    from dragon_tournament.progress import ProgressBar
+    from dragon_tournament.report.schema import to_json
+    from dragon_tournament.report.text import to_text
     from dragon_tournament.runner import run
-    from dragon_tournament.units import visible
 
     settings = read(file)
     folder = out or Path("results") / settings.name
-    outcome = run(settings, folder, executor_of(executor, workers, scheduler), restart, Bar())
-    told = to_json(outcome.report)
+    outcome = run(
+        settings, folder, executor_of(executor, workers, scheduler), restart, ProgressBar()
+    )
+    table = to_json(outcome.report)
     text = visible(to_text(outcome.report), kept="\n")
-    click.echo(json.dumps(told, indent=1) if as_json else text)
+    click.echo(json.dumps(table, indent=1) if as_json else text)
     if outcome.report.failures:
         click.echo(visible(_failures(outcome.report)), err=True)
     if outcome.missing:
@@ -100,9 +103,9 @@ def tournament(
 
 def _failures(report: Report) -> str:
     """Who lost how many games by failures of its own."""
-    told = [
+    players = [
         f"{player.name}: {', '.join(f'{n} by {reason}' for reason, n in player.failures.items())}"
         for player in report.players
         if player.failures
     ]
-    return f"lost by a player's failure ({report.records} has the details): {'; '.join(told)}"
+    return f"lost by a player's failure ({report.records} has the details): {'; '.join(players)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from attrs import asdict, evolve, field, frozen
+from attrs import evolve, field, frozen
 from attrs.validators import ge, gt, le, optional
 
 from dragon.core import Limit
@@ -16,7 +16,8 @@ SHORTEST = 0.001
 """Seconds for a move when nothing is left; the margin bears them."""
 
 
-def _number(instance: object, attribute: Any, value: float) -> None:
+def finite(instance: object, attribute: Any, value: float) -> None:
+    """A validator: a number, and not infinite."""
     if not math.isfinite(value):
         raise ValueError(f"{attribute.name} must be a finite number, not {value!r}")
 
@@ -25,9 +26,9 @@ def _number(instance: object, attribute: Any, value: float) -> None:
 class Clock:
     """Seconds for the whole game, or for so many moves each, and what every move adds to them."""
 
-    seconds: float = field(validator=[_number, gt(0.0), le(LONGEST)])
+    seconds: float = field(validator=[finite, gt(0.0), le(LONGEST)])
     """What is on the clock when the game begins."""
-    increment: float = field(default=0.0, validator=[_number, ge(0.0), le(LONGEST)])
+    increment: float = field(default=0.0, validator=[finite, ge(0.0), le(LONGEST)])
     """Seconds added after each of its moves."""
     horizon: int = field(default=30, validator=ge(1))
     """How many more moves the time must last for, whenever it is shared out."""
@@ -66,10 +67,6 @@ class Clock:
         """The limit of the next move: the player's own, and its share of the clock."""
         share = self.share(remaining, made)
         return evolve(limit, seconds=share if limit.seconds is None else min(share, limit.seconds))
-
-    def table(self) -> dict[str, Any]:
-        """Its settings, but for those that are not set."""
-        return {key: value for key, value in asdict(self).items() if value is not None}
 
     def __str__(self) -> str:
         moves = "" if self.moves is None else f"{self.moves}/"

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import attrs
 from attrs import frozen
 
 from dragon.core import Game, State
-from dragon.notation import parse_move
-
-if TYPE_CHECKING:
-    from dragon_tournament.formats.schedule import Pairing
-    from dragon_tournament.tournament import Tournament
+from dragon.rules.notation import parse_move
 
 
 @frozen
@@ -43,15 +40,9 @@ class Instance:
 
     def table(self) -> dict[str, Any]:
         """As plain data, without what is absent."""
-        table = {
-            "name": self.name,
-            "game": str(self.game),
-            "position": self.position,
-            "moves": list(self.moves),
-            "digest": self.digest,
-        }
-        found: dict[str, Any] = {key: value for key, value in table.items() if value}
-        return found if self.value is None else {**found, "value": self.value}
+        table = attrs.asdict(self, recurse=False)
+        given = {k: v for k, v in table.items() if k != "file" and v not in ("", (), None)}
+        return {**given, "game": str(self.game)}
 
     def identity(self) -> dict[str, Any]:
         """What makes it this instance and no other; a file by what it holds, wherever it is."""
@@ -59,10 +50,3 @@ class Instance:
         if self.file:
             table["game"] = table["game"].replace(repr(self.file), self.digest)
         return table
-
-
-def instance_of(tournament: Tournament, pairing: Pairing) -> Instance:
-    """What a pairing is about: an instance of the set, or what the game and its opening make."""
-    if tournament.instances:
-        return tournament.instances[pairing.index % len(tournament.instances)]
-    return Instance("", tournament.game, pairing.position, pairing.opening)

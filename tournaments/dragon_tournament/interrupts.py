@@ -6,13 +6,28 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any
 
-from dragon_tournament.formats.schedule import Pairing
-from dragon_tournament.referees.forfeit import Pressed
+from dragon_tournament.pairing import Pairing
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class Pressed(KeyboardInterrupt):
+    """Ctrl-C, as the runner of a tournament raises it."""
+
+
+def pressed(wrong: BaseException) -> bool:
+    """Whether an exception is Ctrl-C, and not a KeyboardInterrupt of a player's own.
+
+    Python raises one for Ctrl-C in the main thread alone, and only while its own handler is in
+    place: the runner has another one, and workers ignore the signal.
+    """
+    ours = threading.current_thread() is threading.main_thread() and (
+        signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    )
+    return isinstance(wrong, Pressed) or (isinstance(wrong, KeyboardInterrupt) and ours)
 
 
 class Gate:
@@ -35,6 +50,21 @@ class Gate:
         return pairing
 
 
+Handlers = dict[signal.Signals, Any]
+
+
+def _handled_by(handler: Callable[[int, FrameType | None], None]) -> Handlers:
+    """Sets a handler of SIGNALS, for the main thread alone; those before."""
+    if threading.current_thread() is not threading.main_thread():
+        return {}
+    return {number: signal.signal(number, handler) for number in SIGNALS}
+
+
+def _restore(before: Handlers) -> None:
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
 class Interrupts:
     """While it is entered, a first Ctrl-C closes the gate, and a second is a KeyboardInterrupt.
 
@@ -45,23 +75,16 @@ class Interrupts:
 
     def __init__(self, gate: Gate, say: Callable[[str], None]) -> None:
         self.gate, self.say = gate, say
-        self._before: dict[signal.Signals, Any] = {}
+        self._before: Handlers = {}
         self._shielded = False
         self._due: Pressed | None = None
 
     def __enter__(self) -> Interrupts:
-        if threading.current_thread() is threading.main_thread():
-            self._before = {number: signal.signal(number, self._pressed) for number in SIGNALS}
+        self._before = _handled_by(self._pressed)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        for number, before in self._before.items():
-            signal.signal(number, before)
+    def __exit__(self, *_: object) -> None:
+        _restore(self._before)
 
     def _pressed(self, number: int, frame: FrameType | None) -> None:
         games = len(self.gate.handed)
@@ -69,9 +92,9 @@ class Interrupts:
         if self.gate.open and games and number == signal.SIGINT:
             self.gate.open = False
             plural = "game" if games == 1 else "games"
-            told = f"finishing {games} {plural} in progress; Ctrl-C again drops them"
+            sentence = f"finishing {games} {plural} in progress; Ctrl-C again drops them"
             # from another thread: this one may be writing to the same stream at this very moment
-            threading.Thread(target=self.say, args=(told,)).start()
+            threading.Thread(target=self.say, args=(sentence,)).start()
         elif self._shielded:
             self._due = pressed
         else:
@@ -96,17 +119,11 @@ def postponed() -> Iterator[None]:
     A blocked signal is not enough: the system gives it to another thread (of a progress bar, say),
     and Python then handles it in the main one all the same.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
     pressed: list[int] = []
-    before = {
-        each: signal.signal(each, lambda number, frame: pressed.append(number)) for each in SIGNALS
-    }
+    before = _handled_by(lambda number, frame: pressed.append(number))
     try:
         yield
     finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
+        _restore(before)
     if pressed:
         signal.raise_signal(pressed[-1])

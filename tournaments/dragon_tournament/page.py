@@ -6,21 +6,21 @@ from base64 import b64encode
 from hashlib import sha256
 from importlib.resources import files
 
-from dragon.web.page import Endpoint, Page
+from dragon.page import Endpoint, Page
 
 
 def _policy() -> str:
     """What a report may do: show itself, and run the one script that this package ships.
 
-    The sandbox makes it a stranger to the site: no cookie, no answer of the server, no form, no
+    The sandbox gives it an origin of its own: no cookie, no answer of the server, no form, no
     window. Nothing is loaded but images that it holds itself, so that styles, which it has in its
     elements too, reach nobody.
     """
     script = (files("dragon_tournament.report") / "page.js").read_text(encoding="utf-8")
-    told = b64encode(sha256(script.encode()).digest()).decode()
+    digest = b64encode(sha256(script.encode()).digest()).decode()
     return (
         "sandbox allow-scripts; default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
-        f"script-src 'sha256-{told}'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+        f"script-src 'sha256-{digest}'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
     )
 
 
@@ -33,30 +33,9 @@ TOURNAMENTS = Page(
     style="tournaments.css",
     service="dragon_tournament.service",
     endpoints=(
-        Endpoint(
-            path="",
-            function="tournaments",
-            cost="quick",
-            summary="The tournaments of the folder that the server was given, the latest first.",
-        ),
-        Endpoint(
-            path="progress",
-            parameters="Named",
-            cost="quick",
-            summary="How far one of them is.",
-        ),
-        Endpoint(
-            path="standings",
-            parameters="Named",
-            cost="search",
-            summary="How it stands, as `dragon standings --json`.",
-        ),
-        Endpoint(
-            path="report",
-            parameters="Named",
-            cost="search",
-            policy=_policy(),
-            summary="Its report as a page, as `dragon report` writes it.",
-        ),
+        Endpoint(path="", function="tournaments", cost="quick"),
+        Endpoint(path="progress", cost="quick"),
+        Endpoint(path="standings", cost="search"),
+        Endpoint(path="report", cost="search", policy=_policy()),
     ),
 )

@@ -8,20 +8,24 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from dragon.errors import TournamentError
-from dragon_tournament.executors import Executor
-from dragon_tournament.formats.fresh import repetitions
+from dragon_tournament.executors.executor import Executor
+from dragon_tournament.formats.beginnings import repetitions
 from dragon_tournament.formats.plan import Plan
+from dragon_tournament.formatting import visible
 from dragon_tournament.interrupts import Gate, Interrupts
-from dragon_tournament.records.diary import Incident, What
+from dragon_tournament.records.event_log import Incident, IncidentKind
+from dragon_tournament.records.files import REPORT, SETTINGS
 from dragon_tournament.records.record import Record
 from dragon_tournament.records.store import Store
-from dragon_tournament.report import Report, report, to_html, to_json, to_markdown
+from dragon_tournament.report.html import to_html
+from dragon_tournament.report.schema import to_json
+from dragon_tournament.report.summary import Report, report
+from dragon_tournament.report.text import to_markdown
 from dragon_tournament.statistics.sprt import Trial
 from dragon_tournament.tournament import Tournament
-from dragon_tournament.units import visible
 
 
 @frozen
@@ -33,7 +37,7 @@ class Outcome:
     """Games still to be played, because the run was interrupted."""
 
 
-class Watch:
+class Observer:
     """What a run tells while it goes on; this one is silent."""
 
     trial: Trial | None = None
@@ -60,142 +64,124 @@ def run(
     folder: Path,
     executor: Executor,
     restart: bool = False,
-    watch: Watch | None = None,
+    observer: Observer | None = None,
 ) -> Outcome:
     """Plays what is not on record yet, and writes the reports.
 
     After a first Ctrl-C no game begins, and those in progress end; a second, or SIGTERM, drops
-    them. What
-    befell the run goes to the folder's diary, and into the report.
+    them. What happens beside the games goes to the folder's event log, and into the report.
 
     Raises ConfigError for a folder of something else, TournamentError when the folder
     cannot be used or games cannot be played; the report is of what is on record then.
     """
     import numpy as np  # noqa: F401 - now: half of it, after a Ctrl-C, would spoil the report
 
-    watch = watch or Watch()
+    observer = observer or Observer()
     with Store(folder) as store:
         aside = store.restart() if restart else None
         if aside is not None:
-            watch.say(f"the old records are kept in {aside}")
+            observer.say(f"the old records are kept in {aside}")
         summary = tournament.summary()
         records = store.read()
         plan = Plan(tournament, records)
         store.open(summary, plan.foreign)
         about = {**summary, "total": plan.total}  # for who looks on while games are played
-        store.write("tournament.json", _pretty(about))
+        store.write(SETTINGS, _pretty(about))
         if records and plan.left:
-            watch.say(f"{len(records)} of {plan.total} games are on record; going on")
+            observer.say(f"{len(records)} of {plan.total} games are on record; going on")
             if store.version not in ("", summary["version"]):
-                watch.say(
+                observer.say(
                     f"they were played by dragon {store.version}, the others will be by "
                     f"{summary['version']}; --restart plays all of them by one"
                 )
-                store.note(Incident(What.CHANGED, f"{store.version}, then {summary['version']}"))
+                versions = f"{store.version}, then {summary['version']}"
+                store.note(Incident(IncidentKind.CHANGED, versions))
         for junk in store.junk:
-            watch.say(f"note: {junk}")
+            observer.say(f"note: {junk}")
         for sentence in (*tournament.caveats(), *repetitions(tournament)):
-            watch.say(f"note: {sentence}")
-        watch.trial, watch.graded = plan.trial, summary["graded"]
-        watch.begin(plan.total, records)
+            observer.say(f"note: {sentence}")
+        observer.trial, observer.graded = plan.trial, summary["graded"]
+        observer.begin(plan.total, records)
         del records  # a long run holds none
         try:
             with _noted(store, plan):
-                _play(tournament, plan, store, executor, watch)
+                _play(tournament, plan, store, executor, observer)
         except TournamentError:
             with suppress(TournamentError):  # the first of them is told
-                _write_report(tournament, plan, store, about)
+                _write_report(plan, store, about)
             raise
         finally:
-            watch.end()
-        return Outcome(_write_report(tournament, plan, store, about), plan.left)
+            observer.end()
+        return Outcome(_write_report(plan, store, about), plan.left)
 
 
 @contextmanager
 def _noted(store: Store, plan: Plan) -> Iterator[None]:
-    """Writes into the diary that a run begins, and how it ends; without the former it was killed.
+    """Writes into the event log that a run begins, and how it ends; else it was killed.
 
     A run that has nothing to play is none.
     """
     if not plan.left:
         yield
         return
-    store.note(Incident(What.BEGAN))
+    store.note(Incident(IncidentKind.BEGAN))
     try:
         yield
     except BaseException as wrong:
         with suppress(TournamentError):  # a full disk, and that is what is raised
-            store.note(Incident(What.FAILED, str(wrong) or type(wrong).__name__))
+            store.note(Incident(IncidentKind.FAILED, str(wrong) or type(wrong).__name__))
         raise
     finally:
         with suppress(TournamentError):
-            store.note(Incident(What.ENDED))
+            store.note(Incident(IncidentKind.ENDED))
 
 
 def _play(
-    tournament: Tournament, plan: Plan, store: Store, executor: Executor, watch: Watch
+    tournament: Tournament, plan: Plan, store: Store, executor: Executor, observer: Observer
 ) -> None:
     """Plays what is left, and writes every record down; Ctrl-C ends it early."""
     gate = Gate(iter(plan))
     try:
-        _record(tournament, plan, store, executor, watch, gate)
+        with Interrupts(gate, observer.say) as interrupts:
+            while plan.left and gate.open:  # again for an executor that stops after a round
+                before = plan.left
+                with closing(executor.map(tournament, gate)) as played:
+                    for record in played:
+                        if isinstance(record, Incident):
+                            with interrupts.shield():
+                                store.note(record)
+                            observer.say(str(record))
+                        elif record.id in gate.handed:  # nothing counts twice, whoever played it
+                            gate.handed.discard(record.id)
+                            with interrupts.shield():
+                                store.append(record)
+                                plan.add(record)
+                            observer.record(record)
+                if plan.left == before and gate.open:
+                    raise TournamentError(f"{executor.name} plays nothing; take another --executor")
+                gate.pairings = iter(plan)
+                gate.handed.clear()
     except KeyboardInterrupt as pressed:
-        watch.say("interrupted")
-        store.note(Incident(What.INTERRUPTED, str(pressed), sorted(gate.handed)))
+        observer.say("interrupted")
+        store.note(Incident(IncidentKind.INTERRUPTED, str(pressed), sorted(gate.handed)))
     else:
         if not gate.open and plan.left:
-            store.note(Incident(What.INTERRUPTED))
-
-
-def _record(
-    tournament: Tournament, plan: Plan, store: Store, executor: Executor, watch: Watch, gate: Gate
-) -> None:
-    """Writes down what comes of the games that the gate lets through."""
-    with Interrupts(gate, watch.say) as interrupts:
-        while plan.left and gate.open:  # again for an executor that stops at the end of a round
-            before = plan.left
-            with closing(executor.map(tournament, gate)) as played:
-                for record in played:
-                    if isinstance(record, Incident):
-                        with interrupts.shield():
-                            store.note(record)
-                        watch.say(str(record))
-                        continue
-                    if record.id not in gate.handed:  # nothing counts twice, whoever played it
-                        continue
-                    gate.handed.discard(record.id)
-                    with interrupts.shield():
-                        store.append(record)
-                        plan.add(record)
-                    watch.record(record)
-            if plan.left == before and gate.open:
-                raise TournamentError(f"{executor.name} plays nothing; take another --executor")
-            gate.pairings = iter(plan)
-            gate.handed.clear()
+            store.note(Incident(IncidentKind.INTERRUPTED))
 
 
 def _pretty(table: dict[str, Any]) -> str:
     return json.dumps(table, indent=1, ensure_ascii=False) + "\n"
 
 
-def _write_report(
-    tournament: Tournament, plan: Plan, store: Store, about: dict[str, Any]
-) -> Report:
+def _write_report(plan: Plan, store: Store, about: dict[str, Any]) -> Report:
     """The report of what is on record, and its files."""
     records = store.read()
-    told = report(
-        tournament.name,
-        records,
-        [player.name for player in tournament.players],
-        plan.seatings(),
-        str(store.path),
-        verdict=None if plan.trial is None else plan.trial.verdict,
-        planned=plan.total,
-        about=about,
-        incidents=store.diary(),
-    )
-    store.write("tournament.json", _pretty({**about, "total": plan.total}))
-    store.write("report.md", visible(to_markdown(told), kept="\n"))
-    store.write("report.json", _pretty(to_json(told)))
-    store.write("report.html", to_html(told, records))
-    return told
+    about = {**about, "total": plan.total}
+    found = report(records, about, store.path, plan.seatings(), store.incidents())
+    if plan.trial is not None:
+        found = evolve(found, verdict=plan.trial.verdict)
+    store.write(SETTINGS, _pretty(about))
+    store.write("report.md", visible(to_markdown(found), kept="\n"))
+    store.write(REPORT, _pretty(to_json(found)))
+    store.write("report.html", to_html(found, records))
+    return found

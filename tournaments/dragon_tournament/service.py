@@ -1,4 +1,4 @@
-"""What the page asks of the server: the shelf, how a tournament stands, and its report."""
+"""What the page asks of the server: the index, how a tournament stands, and its report."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ import attrs
 from attrs import frozen
 
 from dragon.errors import ConfigError, UnknownName
+from dragon.page import Nothing, text
 from dragon.web import results
-from dragon.web.page import Nothing, text
 from dragon.web.problem import AT
-from dragon_tournament import shelf
-from dragon_tournament.folder import Folder
-from dragon_tournament.report import Report, to_html, to_json
-from dragon_tournament.shelf import Counter, Entry
+from dragon_tournament.records.files import settings_in
+from dragon_tournament.report.html import to_html
+from dragon_tournament.report.schema import to_json
+from dragon_tournament.report.summary import Report
+from dragon_tournament.results import index
+from dragon_tournament.results.index import Entry, LineCounter
+from dragon_tournament.results.reader import ResultsReader
 
-LARGE = 20_000_000
-"""Bytes of records that are not held; how such a tournament stands is told from counts."""
-KEPT = 4
-"""Folders whose records a process keeps, so that a growing one is not read anew."""
-_counter = Counter({})
+KEPT = 4  # folders whose records a process keeps, so that a growing one is not read anew
+_counter = LineCounter({})
 _pages: dict[Entry, str] = {}
 """The report made last, by its tournament and when that had changed."""
-_folders: OrderedDict[Entry, tuple[os.stat_result, Folder]] = OrderedDict()
+_folders: OrderedDict[Entry, tuple[os.stat_result, ResultsReader]] = OrderedDict()
 
 
 @frozen
@@ -38,25 +38,24 @@ class Named:
 
 
 def tournaments(asked: Nothing) -> dict[str, Any]:
-    """All tournaments, the latest first."""
-    found = shelf.shelf(results.folder())
-    return {"tournaments": [shelf.row(entry, _counter) for entry in found.values()]}
+    """The tournaments of the folder that the server was given, the latest first."""
+    found = index.tournaments(results.folder())
+    return {"tournaments": [index.row(entry, _counter) for entry in found.values()]}
 
 
 def progress(asked: Named) -> dict[str, Any]:
     """How far one of them is."""
-    return shelf.row(_entry(asked), _counter)
+    return index.row(_entry(asked), _counter)
 
 
 def standings(asked: Named) -> dict[str, Any]:
-    """How it stands, running or not."""
+    """How it stands, as `dragon standings --json`."""
     entry = _entry(asked)
-    told = _surveyed(entry) or _read(entry).report()
-    return to_json(_named(told, entry))
+    return to_json(_named(_streamed(entry) or _read(entry).report(), entry))
 
 
 def report(asked: Named) -> dict[str, Any]:
-    """Its report, made anew: the page that `dragon report` writes."""
+    """Its report as a page, as `dragon report` writes it."""
     entry = _entry(asked)
     if entry not in _pages:
         folder = _read(entry)
@@ -68,36 +67,36 @@ def report(asked: Named) -> dict[str, Any]:
 
 def _entry(asked: Named) -> Entry:
     try:
-        return shelf.entry(results.folder(), asked.name)
+        return index.entry(results.folder(), asked.name)
     except UnknownName as wrong:
         raise ConfigError(f"{wrong} @ {AT}.name") from wrong
 
 
-def _named(told: Report, entry: Entry) -> Report:
+def _named(found: Report, entry: Entry) -> Report:
     """The report, with its records named as from the folder of results."""
-    return attrs.evolve(told, records=f"{entry.name}/{entry.records.name}")
+    return attrs.evolve(found, records=f"{entry.name}/{entry.records.name}")
 
 
-def _surveyed(entry: Entry) -> Report | None:
+def _streamed(entry: Entry) -> Report | None:
     """The report of so many records that they are not held, where it can be had so."""
     with suppress(OSError):
-        if entry.records.stat().st_size >= LARGE:
-            return Folder(entry.records).survey()
+        if (reader := ResultsReader(entry.records)).large:
+            return reader.streamed()
     return None
 
 
-def _read(entry: Entry) -> Folder:
+def _read(entry: Entry) -> ResultsReader:
     """The folder with all records so far; those read before are kept."""
     plain = attrs.evolve(entry, changed=0.0)
     try:
         now = os.stat(entry.records)
-        before, folder = _folders.pop(plain, (now, Folder(entry.records)))
+        before, folder = _folders.pop(plain, (now, ResultsReader(entry.records)))
         if before.st_ino != now.st_ino or now.st_size < before.st_size:  # begun anew
-            folder = Folder(entry.records)
+            folder = ResultsReader(entry.records)
         folder.read()
     except FileNotFoundError:  # no game has ended yet
-        folder = Folder(entry.records)
-        folder.about = folder.settings()
+        folder = ResultsReader(entry.records)
+        folder.about = settings_in(entry.folder)
         return folder
     except (ConfigError, OSError) as wrong:
         reason = str(wrong).replace(f"{entry.folder.parent}{os.sep}", "")

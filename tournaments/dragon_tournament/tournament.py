@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from importlib.metadata import version
-from typing import Any
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import attrs
 from attrs import field, frozen
 from attrs.validators import ge, in_, optional
 
+from dragon import protocols
 from dragon.core import Game, Limit, Search, Trait
 from dragon_tournament.adjudication import Adjudication
 from dragon_tournament.clock import Clock
 from dragon_tournament.instance import Instance
+from dragon_tournament.pairing import Pairing
+from dragon_tournament.records.in_flight import InFlightLog, ProcessDeath
+from dragon_tournament.records.record import Record
 from dragon_tournament.statistics.sprt import Sprt
 
 
@@ -65,13 +69,45 @@ class Encounter:
     games: int | None = field(default=None, validator=optional(ge(1)))
 
 
+class Referee(protocols.Referee, Protocol):
+    """What a tournament needs of a referee, a frozen value that can be pickled."""
+
+    def play(
+        self,
+        tournament: Tournament,
+        pairing: Pairing,
+        notes: InFlightLog,
+        deaths: tuple[ProcessDeath, ...] = (),
+    ) -> Record:
+        """Plays one game to its record, whatever the players do.
+
+        `deaths` are those of processes that this game's players have already brought down.
+        """
+
+
+@runtime_checkable
+class SoloReferee(Referee, Protocol):
+    """A referee of players that work alone, each on the same instances."""
+
+    needs_reference: ClassVar[bool]
+    """Whether a search must tell it the truth."""
+    tolerance: ClassVar[float | None]
+    """How far from the truth is near enough, unless the file says."""
+
+    def allows(self, game: Game[Any]) -> bool:
+        """Whether it can judge this game where the file asks for it by name."""
+
+    def goals(self, game: Game[Any]) -> tuple[str, ...]:
+        """What may solve an instance of this game; the usual goal first."""
+
+
 @frozen
 class Tournament:
     """What a file says, as values; everything that is played follows from it."""
 
     name: str
     game: Game[Any]
-    referee: Any
+    referee: Referee
     players: tuple[Player, ...]
     format: str = "round-robin"
     games: int = 1
@@ -124,6 +160,12 @@ class Tournament:
             return False
         return is_dealt(self.game) if self.openings == Openings() else is_shuffled(self.game)
 
+    def instance_of(self, pairing: Pairing) -> Instance:
+        """What a pairing is about: one of the set, or what the game and its opening make."""
+        if self.instances:
+            return self.instances[pairing.index % len(self.instances)]
+        return Instance("", self.game, pairing.position, pairing.opening)
+
     def player(self, name: str) -> Player:
         """The player of that name."""
         return next(p for p in self.players if p.name == name)
@@ -133,15 +175,25 @@ class Tournament:
 
         Of a search that heeds none, and so ends by itself, nothing needs to be said.
         """
-        told = ((p.name, p.caveat()) for p in self.players if p.search.limits)
+        found = ((p.name, p.caveat()) for p in self.players if p.search.limits)
         return [
-            sentence if sentence.startswith(name) else f"{name}: {sentence}"
-            for name, sentence in told
-            if sentence is not None
+            caveat if caveat.startswith(name) else f"{name}: {caveat}"
+            for name, caveat in found
+            if caveat is not None
         ]
 
     def summary(self) -> dict[str, Any]:
         """The configuration as plain data, kept beside the records."""
+        own = ("format", "games", "seed", "plies", "margin", "rating")
+        optional = {
+            "memory": self.memory,
+            "goal": self.goal or None,
+            "tolerance": self.tolerance,
+            "instances": [i.table() for i in self.instances] or None,
+            "pairs": self.pairs or None,
+            "rounds": self.rounds if self.format == "swiss" else None,
+            "replays": self.replays if self.format == "knockout" else None,
+        }
         return {
             "name": self.name,
             "version": version("dragon-search"),
@@ -149,30 +201,19 @@ class Tournament:
             "referee": self.referee.name,
             "graded": self.graded,
             "dealt": self.dealt,
-            "format": self.format,
-            "games": self.games,
-            "seed": self.seed,
-            "plies": self.plies,
-            "margin": self.margin,
-            **({} if self.memory is None else {"memory": self.memory}),
+            **{key: getattr(self, key) for key in own},
             "reference": None if self.reference is None else str(self.reference),
-            "sprt": None if self.sprt is None else attrs.asdict(self.sprt),
-            "adjudication": None if self.adjudication is None else plain(self.adjudication),
+            "sprt": self.sprt and attrs.asdict(self.sprt),
+            "adjudication": self.adjudication and settings_table(self.adjudication),
             "openings": attrs.asdict(self.openings),
-            "rating": self.rating,
-            **({"goal": self.goal} if self.goal else {}),
-            **({"tolerance": self.tolerance} if self.tolerance is not None else {}),
-            **({"instances": [i.table() for i in self.instances]} if self.instances else {}),
-            **({"pairs": self.pairs} if self.pairs else {}),
-            **({"rounds": self.rounds} if self.format == "swiss" else {}),
-            **({"replays": self.replays} if self.format == "knockout" else {}),
+            **{key: given for key, given in optional.items() if given is not None},
             "pairings": [attrs.asdict(e) for e in self.encounters],
             "players": [
                 {
                     "name": p.name,
                     "search": str(p.search),
-                    "limit": limit_table(p.limit),
-                    **({} if p.clock is None else {"clock": p.clock.table()}),
+                    "limit": set_values(p.limit),
+                    **({} if p.clock is None else {"clock": set_values(p.clock)}),
                 }
                 for p in self.players
             ],
@@ -192,17 +233,17 @@ def is_shuffled(game: Game[Any]) -> bool:
     return any(game.start(seed) != game.start(0) for seed in range(1, 9))
 
 
-def plain(value: Any) -> dict[str, Any]:
+def settings_table(value: Any) -> dict[str, Any]:
     """The fields of an attrs value that are not defaults, as plain data."""
     return {
-        a.name: plain(given) if attrs.has(type(given)) and not isinstance(given, Search)
+        a.name: settings_table(given) if attrs.has(type(given)) and not isinstance(given, Search)
         else str(given) if isinstance(given, Search) else given
         for a in attrs.fields(type(value))
         if (given := getattr(value, a.name)) != a.default
     }  # fmt: skip
 
 
-def limit_table(limit: Limit) -> dict[str, float]:
-    """The bounds of a limit that are set."""
-    given = attrs.asdict(limit, recurse=False)
+def set_values(of: Limit | Clock) -> dict[str, float]:
+    """The values of a limit or a clock that are set."""
+    given = attrs.asdict(of, recurse=False)
     return {key: value for key, value in given.items() if value is not None}

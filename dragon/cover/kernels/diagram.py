@@ -6,10 +6,14 @@ whole: a hash only says where to look first.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call,assignment"
 
+# d, e depth, f the depth below, p item, r row, w word, h hash
+
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from dragon.bits import GOLDEN, add, bit, ctz, mix, mul, popcount, shl, shr, u64
-from dragon.template import kernel
+from dragon.rules.template import kernel
 
 RUN = np.dtype(
     [
@@ -27,7 +31,7 @@ RUN = np.dtype(
     align=True,
 )
 FRAME = np.dtype(
-    [("branch", "i4"), ("option", "i4"), ("base", "i8"), ("tried", "i4"), ("total", "i4")],
+    [("branch", "i4"), ("option", "i4"), ("begin", "i8"), ("tried", "i4"), ("total", "i4")],
     align=True,
 )
 """The item branched on, the option just chosen, where the frame's pending edges begin, and how
@@ -44,15 +48,40 @@ MANY = 1 << 60
 """More than any length; and a count that stands for as many or more."""
 
 
+class Memory(NamedTuple):
+    """What the kernel works on: the problem, the stack of d depths, the tables of states."""
+
+    start: Any  # int64[options + 1] into `effects`
+    effects: Any  # int64[any], the rows that an option strikes out; items only when they are full
+    rows: Any  # uint64[rows, words], sets of options: of each item, then whatever effects name
+    classes: Any  # int64[any], the rows that `fields` name
+    fields: Any  # FIELD[secondary items]
+    counted: Any  # int64[any], the items that may be covered more than once
+    avail: Any  # uint64[d, words], the options left
+    low: Any  # int32[d, items], how often an item must still be covered,
+    high: Any  # int32[d, items], and how often it may be
+    frames: Any  # FRAME[d]
+    key: Any  # uint64[d, key words]
+    pending: Any  # EDGE[any], those of unfinished nodes
+    keys: Any  # uint64[states, key words]
+    ids: Any  # int32[states], the node of each
+    slots: Any  # int32[2**k] into `keys`, -1 where free
+    first: Any  # int64[nodes + 1] into `edges`
+    counts: Any  # int64[nodes], the ways from each node to a cover, or MANY
+    edges: Any  # EDGE[any]
+    runs: Any  # RUN[1]
+
+
 @kernel
-def select(avail, low, high, rows, d):
+def select(m, d):
     """The item to branch on; UNMET if some item can no longer be covered, MET if all are."""
+    avail, low, high, rows = m.avail, m.low, m.high, m.rows
     best = MET
     least = MANY
     words = u64(avail.shape[1])
     e = u64(d)
     for p in range(u64(low.shape[1])):
-        need = low[e, p]
+        need = np.int64(low[e, p])
         if need == 0 and high[e, p] == 0:
             continue
         n = 0
@@ -74,8 +103,9 @@ def select(avail, low, high, rows, d):
 
 
 @kernel
-def branches(avail, low, rows, d, item):
+def branches(m, d, item):
     """How many options of an item are left, and one more if none need be chosen."""
+    avail, low, rows = m.avail, m.low, m.rows
     n = 1 if low[u64(d), u64(item)] == 0 else 0
     for w in range(u64(avail.shape[1])):
         n += popcount(avail[u64(d), w] & rows[u64(item), w])
@@ -94,7 +124,7 @@ def meets(avail, rows, d, row):
 
 
 @kernel
-def write_by_items(avail, low, high, rows, classes, fields, key, d):
+def write_by_items(m, d):
     """The key of items that are covered at most once: bits of the open ones, then the codes.
 
     The code of a secondary item is 0 if no option of it is left, i if all that are left are
@@ -102,6 +132,7 @@ def write_by_items(avail, low, high, rows, classes, fields, key, d):
     the open items it tells which options are left, and so two ways to write down the same
     subproblem share one key.
     """
+    avail, low, high, rows, key, fields = m.avail, m.low, m.high, m.rows, m.key, m.fields
     e = u64(d)
     for w in range(u64(key.shape[1])):
         key[e, w] = u64(0)
@@ -123,7 +154,7 @@ def write_by_items(avail, low, high, rows, classes, fields, key, d):
                 last = first + 1
         code = 0
         for c in range(first, last):
-            if meets(avail, rows, d, classes[u64(c)]):
+            if meets(avail, rows, d, m.classes[u64(c)]):
                 if code != 0:
                     code = many
                     break
@@ -132,17 +163,18 @@ def write_by_items(avail, low, high, rows, classes, fields, key, d):
 
 
 @kernel
-def write_by_options(avail, low, high, rows, counted, key, d):
+def write_by_options(m, d):
     """The key where items may be covered more often: the options left, then the bounds left.
 
     No item can be covered more often than it has options left.
     """
+    avail, low, high, rows, key = m.avail, m.low, m.high, m.rows, m.key
     e = u64(d)
     words = u64(avail.shape[1])
     for w in range(words):
         key[e, w] = avail[e, w]
-    for i in range(u64(len(counted))):
-        p = u64(counted[i])
+    for i in range(u64(len(m.counted))):
+        p = u64(m.counted[i])
         n = 0
         for w in range(words):
             n += popcount(avail[e, w] & rows[p, w])
@@ -180,8 +212,9 @@ def rehash(slots, keys, states):
 
 
 @kernel
-def choose(avail, low, high, rows, start, effects, d, option):
+def choose(m, d, option):
     """Writes the subproblem after an option to depth d + 1."""
+    avail, low, high, rows, start = m.avail, m.low, m.high, m.rows, m.start
     e = u64(d)
     f = u64(d + 1)
     words = u64(avail.shape[1])
@@ -193,7 +226,7 @@ def choose(avail, low, high, rows, start, effects, d, option):
     if option == NONE:
         return
     for i in range(u64(start[u64(option)]), u64(start[u64(option + 1)])):
-        row = u64(effects[i])
+        row = u64(m.effects[i])
         if row < u64(low.shape[1]):
             low[f, row] = max(0, low[f, row] - 1)
             high[f, row] -= 1
@@ -218,96 +251,90 @@ def take(avail, rows, d, item):
 
 
 @kernel
-def finish(run, frame, pending, keys, ids, slots, first, counts, edges, key):
+def finish(m, frame):
     """Makes a node of a frame's edges and stores it under its key."""
+    run, pending, edges, counts = m.runs[0], m.pending, m.edges, m.counts
     d = run.depth
-    n = run.pending - frame.base
+    n = run.pending - frame.begin
     node = DEAD
-    if n == 1 and pending[frame.base].option == NONE:
-        node = pending[frame.base].child
+    if n == 1 and pending[frame.begin].option == NONE:
+        node = pending[frame.begin].child
     elif n > 0:
         node = run.nodes
         total = 0
         for i in range(n):
-            edges[run.edges + i] = pending[frame.base + i]
-            total = min(MANY, total + counts[pending[frame.base + i].child])
+            edge = pending[frame.begin + i]
+            edges[run.edges + i].option = edge.option
+            edges[run.edges + i].child = edge.child
+            total = min(MANY, total + counts[edge.child])
         counts[node] = total
         run.edges += n
         run.nodes += 1
-        first[run.nodes] = run.edges
-    slots[slot_of(slots, keys, key, d)] = run.states
-    for w in range(u64(key.shape[1])):
-        keys[u64(run.states), w] = key[u64(d), w]
-    ids[run.states] = node
+        m.first[run.nodes] = run.edges
+    m.slots[slot_of(m.slots, m.keys, m.key, d)] = run.states
+    for w in range(u64(m.key.shape[1])):
+        m.keys[u64(run.states), w] = m.key[u64(d), w]
+    m.ids[run.states] = node
     run.states += 1
-    run.pending = frame.base
+    run.pending = frame.begin
     return node
 
 
 @kernel
-def advance(
-    runs, start, effects, rows, classes, fields, counted,
-    avail, low, high, frames, pending, key, keys, ids, slots, first, counts, edges,
-):  # fmt: skip
-    """Goes on until `stop` visits, the end, or a table that is too short.
+def enter(m, d):
+    """The node of the subproblem at depth d if that is known; else -1, and its frame is ready."""
+    item = select(m, d)
+    if item == UNMET:
+        return DEAD
+    if item == MET:
+        return DONE
+    if m.runs[0].by_options:
+        write_by_options(m, d)
+    else:
+        write_by_items(m, d)
+    at = slot_of(m.slots, m.keys, m.key, d)
+    if m.slots[at] >= 0:
+        return m.ids[m.slots[at]]
+    frame = m.frames[d]
+    frame.branch, frame.option, frame.tried = item, 0, 0
+    frame.begin = m.runs[0].pending
+    frame.total = branches(m, d, item)
+    return -1
 
-    start: int64[options + 1] into effects, int64, the rows of `rows`, uint64[rows, words], that
-    an option strikes out (those below `items` when the item is full); classes: int64[any], the
-    rows that fields, FIELD[secondary items], name; counted: int64[any], the items that may be
-    covered more than once. avail: uint64[depths, words], the options left; low, high:
-    int32[depths, items]; key: uint64[depths, key words]; frames: FRAME[depths]; pending:
-    EDGE[any]. keys, ids: the states and their nodes; slots: int32[2**k] into them, -1 where
-    free; first: int64[nodes + 1] into edges, EDGE; counts: int64[nodes], the ways from each
-    node to a cover, or MANY.
-    """
-    run = runs[0]
+
+@kernel
+def resume(m):
+    """Goes on until `stop` visits, the end, or a table that is too short."""
+    run, frames, pending = m.runs[0], m.frames, m.pending
     while True:
         d = run.depth
         if run.entering:
             if run.visits >= run.stop:
                 return STOPPED
             run.visits += 1
-            node = -1
-            item = select(avail, low, high, rows, d)
-            if item == UNMET:
-                node = DEAD
-            elif item == MET:
-                node = DONE
-            else:
-                if run.by_options:
-                    write_by_options(avail, low, high, rows, counted, key, d)
-                else:
-                    write_by_items(avail, low, high, rows, classes, fields, key, d)
-                at = slot_of(slots, keys, key, d)
-                if slots[at] >= 0:
-                    node = ids[slots[at]]
             run.entering = 0
+            node = enter(m, d)
             if node < 0:
-                frames[d].branch = item
-                frames[d].option = 0
-                frames[d].base = run.pending
-                frames[d].tried = 0
-                frames[d].total = branches(avail, low, rows, d, item)
                 continue
         else:
             if d + 1 == len(frames):
                 return GROW
             frame = frames[d]
             last = frame.option
-            option = NONE if last == NONE else take(avail, rows, d, frame.branch)
-            if option != NONE or (last != NONE and low[d, frame.branch] == 0):
+            option = NONE if last == NONE else take(m.avail, m.rows, d, frame.branch)
+            if option != NONE or (last != NONE and m.low[d, frame.branch] == 0):
                 frame.option = option
                 frame.tried += 1
-                choose(avail, low, high, rows, start, effects, d, option)
+                choose(m, d, option)
                 if option == NONE:
-                    high[d + 1, frame.branch] = 0
+                    m.high[d + 1, frame.branch] = 0
                 run.depth += 1
                 run.entering = 1
                 continue
-            n = run.pending - frame.base
-            if run.states >= len(keys) or run.nodes + 1 >= len(first) or run.edges + n > len(edges):
+            edges = run.edges + run.pending - frame.begin
+            if run.states >= len(m.keys) or run.nodes + 1 >= len(m.first) or edges > len(m.edges):
                 return GROW
-            node = finish(run, frame, pending, keys, ids, slots, first, counts, edges, key)
+            node = finish(m, frame)
         if d == 0:
             run.root = node
             return FINISHED

@@ -1,26 +1,60 @@
 """Dancing links on an explicit stack: Algorithm X, and with COLOURS Algorithm C.
 
-The names are those of TAOCP 4B, 7.2.2.1, as are the steps; see `dragon.cover.links` for
-the nodes. The same algorithm to be read is in `dragon.cover.recursive`: both find the
-same covers in the same order and count nodes and updates alike.
+The names and the steps X1 to X8 are those of TAOCP 4B, 7.2.2.1; see `dragon.cover.links` for
+the nodes. Step X1 is done by `dragon.cover.dlx`, and Knuth's x[l] is `stack[level]`.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 # ruff: noqa: E741
 
+# p, q nodes, i item, l level, d the node below (down), u the node above (up)
+
+from typing import Any, NamedTuple
+
 import numpy as np
 
-from dragon.template import kernel
+from dragon.rules.template import kernel
 
-COLOURS = False
+COLOURS = True
 """Whether any option colours a secondary item."""
-BOUNDED = False
+BOUNDED = True
 """Whether it is counted how often primary items are covered; see `multiplicity`."""
 
-ENTER, TRY, RETRY, DONE = 0, 1, 2, 3
-"""What comes next: branch on an item, take an option, put it back; or nothing."""
-LEVEL, MODE, NODES, UPDATES, FOUND, WRITTEN = 0, 1, 2, 3, 4, 5
-"""The places of int64[6], what a run knows of itself between two calls."""
+RUN = np.dtype(
+    [
+        ("step", "i8"),  # what comes next
+        ("level", "i8"),
+        ("taken", "i8"),  # options chosen; Algorithm M has levels that choose none
+        ("nodes", "i8"),  # levels entered
+        ("updates", "i8"),  # links changed on the way down
+        ("found", "i8"),  # covers
+        ("stop", "i8"),  # pause when so many nodes have been entered,
+        ("keep", "i8"),  # or so many covers listed; 0: they are only counted
+        ("written", "i8"),  # to `out`
+        ("most", "i8"),  # no cover has more options
+        ("horizon", "i8"),  # pause before a level so deep is entered
+        ("primary", "i8"),  # items 1 to `primary` are primary
+        ("done", "i8"),
+    ],
+    align=True,
+)
+ENTER, TRY, RETRY, RESTORE, LEAVE = 0, 1, 2, 3, 4
+"""Steps X2 to X4, X5, X6, X7, X8."""
 ONE = np.uint64(1)  # unsigned: an index that may be negative costs a test each time
+
+
+class Memory(NamedTuple):
+    """What the kernel works on; the links are changed in place and put back."""
+
+    nodes: Any  # NODE[heads + entries + spacers]
+    items: Any  # ITEM[1 + items]
+    option: Any  # int32[nodes], the option of each node
+    slack: Any  # int32[1 + items], at most less at least
+    stack: Any  # uint32[levels], the node chosen on each level
+    first: Any  # uint32[levels], in Algorithm M the top option when the level was entered
+    degree: Any  # int32[levels], how many branches a level has,
+    rank: Any  # int32[levels], and how many of them are done
+    out: Any  # int32[any], for each cover its size and its options
+    runs: Any  # RUN[1]
 
 
 @kernel
@@ -64,7 +98,7 @@ def unhide(nodes, items, p):
 
 @kernel
 def cover(nodes, items, i):
-    """Item i leaves the list of items, its options all other lists; how many links changed."""
+    """The options of item i leave all other lists; how many nodes did."""
     updates = 0
     p = nodes[i].down
     while p != i:
@@ -210,64 +244,83 @@ def put_back(nodes, items, p, primary):
 
 
 @kernel
-def resume(nodes, items, option, primary, stack, degree, rank, run, out, room, budget, size):
-    """Goes on from where `run` stands, for `budget` nodes or until `out` has `room` covers.
+def visit(m, level, written):
+    """Writes the options chosen on the levels above into `out`; where the next cover begins."""
+    at = written + 1
+    for k in range(level):
+        if not BOUNDED or m.nodes[m.stack[k]].top != 0:  # of a head none is chosen
+            m.out[at] = m.option[m.stack[k]]
+            at += 1
+    m.out[written] = at - written - 1
+    return at
 
-    stack: uint32[levels], the node chosen on each level; degree, rank: int32[levels], among
-    how many options it was chosen, and as which; run: int64[6], see LEVEL and the others;
-    out: int32[any], for each cover its size and its options; room: 0 counts only; size: no
-    cover has more options.
-    """
-    level, mode = run[LEVEL], run[MODE]
-    nodes_left, updates, found, written = budget, 0, 0, 0
-    while mode != DONE:
-        if mode == ENTER:
-            if nodes_left == 0:
+
+@kernel
+def resume(m):
+    """Goes on for so many nodes or covers as `m.runs` says; whether it stopped at the horizon."""
+    run, nodes, items = m.runs[0], m.nodes, m.items
+    step, level, keep, written = run.step, run.level, run.keep, run.written
+    left, updates, found = run.stop - run.nodes, 0, 0
+    horizon, most, primary = run.horizon, run.most, run.primary
+    met = False
+    while level >= 0:
+        if step == ENTER:
+            # X2. Enter level l.
+            if left == 0:
                 break
-            nodes_left -= 1
             if items[0].right == 0:
+                left -= 1
                 found += 1
-                mode = RETRY if level > 0 else DONE
-                if room > 0:
-                    out[written] = level
-                    for k in range(level):
-                        out[written + 1 + k] = option[stack[k]]
-                    written += 1 + level
-                level -= 1
-                if found == room:
-                    break
+                step = LEAVE
+                if keep > 0:
+                    written = visit(m, level, written)
+                    keep -= 1
+                    if keep == 0:
+                        break
                 continue
-            if level == size:
-                mode = RETRY if level > 0 else DONE
-                level -= 1
+            if level == horizon:
+                met = True
+                step = LEAVE
+                break
+            left -= 1
+            if level == most:
+                step = LEAVE
                 continue
+            # X3. Choose i.
             i = choose(items)
-            degree[level] = items[i].length
-            rank[level] = 0
+            m.degree[level] = items[i].length
+            m.rank[level] = 0
+            # X4. Cover i.
             unlink(items, i)
             updates += 1 + cover(nodes, items, i)
-            stack[level] = nodes[i].down
-            mode = TRY
-        elif mode == TRY:
-            p = stack[level]
-            i = nodes[p].top
-            if i != 0:
+            m.stack[level] = nodes[i].down
+            step = TRY
+        elif step == TRY:
+            p = m.stack[level]
+            if nodes[p].top != 0:
+                # X5. Try x[l].
                 updates += take(nodes, items, p, primary)
                 level += 1
-                mode = ENTER
-            else:  # a head: all options of its item have been tried
+                step = ENTER
+            else:
+                # X7. Backtrack: p is the head of item i, all options of which have been tried.
                 uncover(nodes, items, p)
                 relink(items, p)
-                mode = RETRY if level > 0 else DONE
-                level -= 1
-        else:
-            p = stack[level]
+                step = LEAVE
+        elif step == RETRY:
+            # X6. Try again.
+            p = m.stack[level]
             put_back(nodes, items, p, primary)
-            stack[level] = nodes[p].down
-            rank[level] += 1
-            mode = TRY
-    run[LEVEL], run[MODE] = level, mode
-    run[NODES] += budget - nodes_left
-    run[UPDATES] += updates
-    run[FOUND] += found
-    run[WRITTEN] = written
+            m.stack[level] = nodes[p].down
+            m.rank[level] += 1
+            step = TRY
+        else:
+            # X8. Leave level l.
+            level -= 1
+            step = RETRY
+    run.nodes = run.stop - left
+    run.step, run.level, run.keep, run.written = step, level, keep, written
+    run.updates += updates
+    run.found += found
+    run.done = level < 0
+    return met

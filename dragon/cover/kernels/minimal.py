@@ -1,17 +1,20 @@
-"""Irredundant covers with an explicit stack: `dragon.cover.minimal.visit`, compiled.
+"""Irredundant covers with an explicit stack: see `dragon.cover.minimal`.
 
 Sets are words of 64 bits: of columns (items) and of rows (options). A depth of the stack
 holds the rows still allowed and, in layers, how often each column is covered. Nothing is
-undone on the way back: what a depth holds is made from the depth above.
+undone on the way back: what a depth holds is made from the depth above. The steps are named
+as those of Algorithm X in `dlx`.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 # d depth, o row, c a row chosen before, i column, w word of rows, q word of columns
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from dragon.bits import bit, ctz, drop, popcount, u64
-from dragon.template import kernel
+from dragon.rules.template import kernel
 
 WORDS = 0
 """Words of a set of columns; 0: as many as the arrays have."""
@@ -30,20 +33,40 @@ FRAME = np.dtype(
 )
 RUN = np.dtype(
     [
-        ("mode", "i8"),
+        ("step", "i8"),  # what comes next
         ("depth", "i8"),
         ("most", "i8"),  # most rows in a cover
         ("largest", "i8"),  # most columns in a row
         ("nodes", "i8"),
-        ("stop", "i8"),  # pause when this many nodes have been visited
-        ("updates", "i8"),
-        ("found", "i8"),
-        ("listed", "i8"),  # covers in the list
+        ("updates", "i8"),  # rows tried, and sets of rows forbidden beside them
+        ("found", "i8"),  # covers
+        ("stop", "i8"),  # pause when this many nodes have been visited,
+        ("keep", "i8"),  # or so many covers listed; 0: they are only counted
+        ("written", "i8"),  # to `out`
+        ("done", "i8"),
     ],
     align=True,
 )
-ENTER, NEXT, LIST, LEAVE = 0, 1, 2, 3
-PAUSED, DONE = 0, 1
+ENTER, TRY, LIST, LEAVE = 0, 1, 2, 3
+"""Steps X2 to X4, X5, X2 where one more row completes a cover, X8."""
+
+
+class Memory(NamedTuple):
+    """What the kernel works on."""
+
+    options: Any  # int64[rows], the option of each row
+    full: Any  # uint64[q], all columns
+    rows: Any  # uint64[rows, q]
+    users: Any  # uint64[columns, w]
+    clash: Any  # uint64[any, w], with the next two as in BitSets
+    clash_first: Any  # int64[rows + 1]
+    clash_row: Any  # int64[any]
+    layers: Any  # uint64[depths, layers, q], layer j: what is covered more than j times;
+    # a column that need not be covered so often as others starts in the first layers
+    allowed: Any  # uint64[depths, w]
+    frames: Any  # FRAME[depths]
+    out: Any  # int32[any], for each cover its size and its options
+    runs: Any  # RUN[1]
 
 
 @kernel
@@ -64,12 +87,13 @@ def needs(layers, d, i, last):
 
 
 @kernel
-def bar_redundant(rows, users, layers, allowed, frames, d):
+def bar_redundant(m, d):
     """Forbids the rows beside which a chosen one would cover no column that needs it.
 
     A row needs to stay as long as one of its columns is covered no oftener than it must.
     Only rows that share such a column with the newest can have lost one.
     """
+    rows, users, layers, allowed, frames = m.rows, m.users, m.layers, m.allowed, m.frames
     last = (LAYERS if LAYERS else layers.shape[1]) - 1
     words = WORDS if WORDS else rows.shape[1]
     newest = u64(frames[d - 1].option)
@@ -94,8 +118,9 @@ def bar_redundant(rows, users, layers, allowed, frames, d):
 
 
 @kernel
-def complete(full, users, layers, allowed, d):
+def complete(m, d):
     """Leaves of the allowed rows those that cover all that is missing; whether there are any."""
+    full, users, layers, allowed = m.full, m.users, m.layers, m.allowed
     last = (LAYERS if LAYERS else layers.shape[1]) - 1
     words = WORDS if WORDS else full.shape[0]
     if LAYERS != 2 and last > 1:
@@ -116,11 +141,12 @@ def complete(full, users, layers, allowed, d):
 
 
 @kernel
-def choose(full, users, layers, allowed, frames, d):
+def choose(m, d):
     """Branches on the column with the fewest rows to try, the first of them; False if it has none.
 
     Of n rows that cover a column missing k times the last k - 1 need not be tried first.
     """
+    full, users, layers, allowed = m.full, m.users, m.layers, m.allowed
     last = (LAYERS if LAYERS else layers.shape[1]) - 1
     words = WORDS if WORDS else full.shape[0]
     least, item = np.int64(1) << 62, np.int64(-1)
@@ -138,25 +164,26 @@ def choose(full, users, layers, allowed, frames, d):
                 least, item = n, np.int64(i)
                 if n <= 0:
                     return False
-    frame = frames[d]
+    frame = m.frames[d]
     frame.column, frame.degree, frame.tried, frame.word = item, least, 0, 0
     return True
 
 
 @kernel
-def missing(full, layers, d):
+def missing(m, d):
     """How much coverage is missing, columns times how often."""
-    last = (LAYERS if LAYERS else layers.shape[1]) - 1
+    last = (LAYERS if LAYERS else m.layers.shape[1]) - 1
     n = 0
     for j in range(last):
-        for q in range(WORDS if WORDS else full.shape[0]):
-            n += popcount(lacking(full, layers, d, j, q))
+        for q in range(WORDS if WORDS else m.full.shape[0]):
+            n += popcount(lacking(m.full, m.layers, d, j, q))
     return n
 
 
 @kernel
-def out_of_reach(full, rows, layers, allowed, d, lack, picks):
+def out_of_reach(m, d, lack, picks):
     """Whether so many picks cannot cover `lack`, each as much as the widest allowed row does."""
+    full, rows, layers, allowed = m.full, m.rows, m.layers, m.allowed
     if lack <= picks:
         return False
     last = (LAYERS if LAYERS else layers.shape[1]) - 1
@@ -174,16 +201,17 @@ def out_of_reach(full, rows, layers, allowed, d, lack, picks):
 
 
 @kernel
-def take(run, rows, users, clash, clash_first, clash_row, layers, allowed, frames, d):
+def take(m, d):
     """Tries the next row of frame d: makes depth d + 1 of it; False if none is left."""
-    frame = frames[d]
+    run, rows, layers, allowed = m.runs[0], m.rows, m.layers, m.allowed
+    frame = m.frames[d]
     if frame.tried == frame.degree:
         return False
     w, item = u64(frame.word), u64(frame.column)
-    x = allowed[d, w] & users[item, w]
+    x = allowed[d, w] & m.users[item, w]
     while not x:
         w = u64(w + u64(1))
-        x = allowed[d, w] & users[item, w]
+        x = allowed[d, w] & m.users[item, w]
     low = ctz(x)
     allowed[d, w] &= ~bit(low)
     o = u64(w * u64(64) + u64(low))
@@ -197,118 +225,106 @@ def take(run, rows, users, clash, clash_first, clash_row, layers, allowed, frame
     for v in range(allowed.shape[1]):
         allowed[d + 1, v] = allowed[d, v]
     run.updates += 1
-    for e in range(clash_first[o], clash_first[o + u64(1)]):
-        k = u64(clash_row[u64(e)])
+    for e in range(m.clash_first[o], m.clash_first[o + u64(1)]):
+        k = u64(m.clash_row[u64(e)])
         for v in range(allowed.shape[1]):
-            allowed[d + 1, v] &= ~clash[k, v]
+            allowed[d + 1, v] &= ~m.clash[k, v]
         run.updates += 1
     return True
 
 
 @kernel
-def tell(run, frames, d, out, lengths, final):
-    """Lists the rows chosen, and `final` after them unless it is -1."""
-    n = run.listed
-    for k in range(d):
-        out[n, k] = frames[k].option
-    lengths[n] = d
-    if final >= 0:
-        out[n, d] = final
-        lengths[n] = d + 1
-    run.listed += 1
+def visit(m, d, final):
+    """Counts, or lists, the rows chosen, with `final` after them unless it is -1.
+
+    False if so many have been listed as were asked for.
+    """
+    run = m.runs[0]
     run.found += 1
+    if run.keep == 0:
+        return True
+    n = run.written + 1
+    m.out[run.written] = d + 1 if final >= 0 else d
+    for k in range(d):
+        m.out[n + k] = m.options[u64(m.frames[k].option)]
+    n += d
+    if final >= 0:
+        m.out[n] = m.options[u64(final)]
+        n += 1
+    run.written = n
+    run.keep -= 1
+    return run.keep > 0
 
 
 @kernel
-def finals(run, allowed, frames, d, out, lengths):
-    """Counts, or lists, the covers that one more allowed row makes; False if the list is full."""
+def finals(m, d):
+    """Counts, or lists, the covers that one more allowed row makes; False as `visit`."""
+    allowed, run = m.allowed, m.runs[0]
     for w in range(allowed.shape[1]):
-        if len(lengths) == 0:
+        if run.keep == 0:
             run.found += popcount(allowed[d, w])
             continue
         while allowed[d, w]:
-            tell(run, frames, d, out, lengths, 64 * w + ctz(allowed[d, w]))
+            o = 64 * w + ctz(allowed[d, w])
             allowed[d, w] = drop(allowed[d, w])
-            if run.listed == len(lengths):
+            if not visit(m, d, o):
                 return False
     return True
 
 
 @kernel
-def enter(run, full, rows, users, layers, allowed, frames, out, lengths, d):
-    """Enters a node: what to do there, LEAVE, LIST the rows that complete a cover, or NEXT."""
-    last = (LAYERS if LAYERS else layers.shape[1]) - 1
-    run.nodes += 1
-    left = u64(0)
-    for q in range(WORDS if WORDS else full.shape[0]):
-        left |= lacking(full, layers, d, last - 1, q)
-    if left == u64(0):
-        if len(lengths) == 0:
-            run.found += 1
-        else:
-            tell(run, frames, d, out, lengths, -1)
-        return LEAVE
+def enter(m, d, lack):
+    """What to do at a node that lacks coverage: TRY rows, LIST those that complete it, or LEAVE."""
+    run = m.runs[0]
     picks = run.most - d
     if picks == 1:
-        if not complete(full, users, layers, allowed, d):
+        if not complete(m, d):
             return LEAVE
         if d > 0:
-            bar_redundant(rows, users, layers, allowed, frames, d)
+            bar_redundant(m, d)
         return LIST
-    lack = missing(full, layers, d)
     if lack > picks * run.largest:
         return LEAVE
     if d > 0:
-        bar_redundant(rows, users, layers, allowed, frames, d)
-    if out_of_reach(full, rows, layers, allowed, d, lack, picks):
+        bar_redundant(m, d)
+    if out_of_reach(m, d, lack, picks):
         return LEAVE
-    return NEXT if choose(full, users, layers, allowed, frames, d) else LEAVE
+    # X3. Choose i.
+    return TRY if choose(m, d) else LEAVE
 
 
 @kernel
-def resume(
-    runs,
-    full,
-    rows,
-    users,
-    clash,
-    clash_first,
-    clash_row,
-    layers,
-    allowed,
-    frames,
-    out,
-    lengths,
-):
-    """Goes on until done, runs[0].stop nodes, or a full list.
-
-    full: uint64[q], all columns; rows: uint64[rows, q]; users: uint64[columns, w];
-    clash: uint64[any, w] with clash_first, clash_row as in BitSets;
-    layers: uint64[depths, layers, q], where layer j holds what is covered more than j times
-    (a column that need not be covered so often as others starts in the first layers);
-    allowed: uint64[depths, w]; frames: FRAME[depths]; out: int64[n, depths] and
-    lengths: int64[n], the list of covers; n = 0 counts them only.
-    """
-    run = runs[0]
-    d, mode = run.depth, run.mode
+def resume(m):
+    """Goes on for so many nodes or covers as `m.runs` says."""
+    run = m.runs[0]
+    d, step = run.depth, run.step
     while d >= 0:
-        if mode == ENTER:
+        if step == ENTER:
+            # X2. Enter level l.
             if run.nodes >= run.stop:
                 break
-            mode = enter(run, full, rows, users, layers, allowed, frames, out, lengths, d)
-            if 0 < len(lengths) == run.listed:
+            run.nodes += 1
+            lack = missing(m, d)
+            if lack == 0:
+                step = LEAVE
+                if not visit(m, d, -1):
+                    break
+            else:
+                step = enter(m, d, lack)
+        elif step == LIST:
+            if not finals(m, d):
                 break
-        elif mode == LIST:
-            if not finals(run, allowed, frames, d, out, lengths):
-                break
-            mode = LEAVE
-        elif mode == LEAVE:
-            d -= 1
-            mode = NEXT
-        elif take(run, rows, users, clash, clash_first, clash_row, layers, allowed, frames, d):
-            d += 1
-            mode = ENTER
+            step = LEAVE
+        elif step == TRY:
+            # X5. Try x[l].
+            if take(m, d):
+                d += 1
+                step = ENTER
+            else:
+                step = LEAVE
         else:
-            mode = LEAVE
-    run.mode, run.depth = mode, d
-    return PAUSED if d >= 0 else DONE
+            # X8. Leave level l; nothing need be put back (X6, X7).
+            d -= 1
+            step = TRY
+    run.step, run.depth = step, d
+    run.done = d < 0

@@ -3,13 +3,20 @@
 Branching on item i with the options x1, x2, ... means: take x1; or never x1, but x2; and so
 on; or none of them, where its lower bound allows. An option that has been tried is
 *tweaked* out of the lists, so that each set of options comes once (TAOCP 4B, 7.2.2.1,
-Algorithm M, whose names and steps these are). To be read in `dragon.cover.recursive`.
+Algorithm M, whose names and steps these are). The memory is that of `dlx`.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+# p node, i item, l level
 
 import numpy as np
 
 from dragon.cover.kernels.dlx import (
+    ENTER,
+    LEAVE,
+    RESTORE,
+    RETRY,
+    TRY,
     cover,
     hide,
     put_back,
@@ -18,13 +25,9 @@ from dragon.cover.kernels.dlx import (
     uncover,
     unhide,
     unlink,
+    visit,
 )
-from dragon.template import kernel
-
-ENTER, TRY, RETRY, LEAVE, DONE = 0, 1, 2, 3, 4
-"""What comes next: branch on an item, take an option, put it back, leave the item; or nothing."""
-LEVEL, MODE, NODES, UPDATES, FOUND, WRITTEN, TAKEN = 0, 1, 2, 3, 4, 5, 6
-"""The places of int64[7]; TAKEN is how many options are chosen, the others as in `dlx`."""
+from dragon.rules.template import kernel
 
 
 @kernel
@@ -83,95 +86,100 @@ def untweak(nodes, items, first, i):
 
 
 @kernel
-def resume(
-    nodes, items, option, primary, slack, stack, first, degree, rank, run, out, room, budget, size
-):
-    """Goes on from where `run` stands, for `budget` nodes or until `out` has `room` covers.
-
-    slack: int32[items + 1], at most less at least; first: uint32[levels], the top option of
-    the branching item when its level was entered; run: int64[7]; the rest as in `dlx`.
-    """
-    level, mode, taken = run[LEVEL], run[MODE], run[TAKEN]
-    nodes_left, updates, found, written = budget, 0, 0, 0
-    while mode != DONE:
-        if mode == ENTER:
-            if nodes_left == 0:
+def resume(m):
+    """Goes on for so many nodes or covers as `m.runs` says; whether it stopped at the horizon."""
+    run, nodes, items, slack = m.runs[0], m.nodes, m.items, m.slack
+    step, level, taken, keep, written = run.step, run.level, run.taken, run.keep, run.written
+    left, updates, found = run.stop - run.nodes, 0, 0
+    horizon, most, primary = run.horizon, run.most, run.primary
+    met = False
+    while level >= 0:
+        if step == ENTER:
+            # M2. Enter level l.
+            if left == 0:
                 break
-            nodes_left -= 1
-            i = items[0].right
-            if i == 0:
+            if items[0].right == 0:
+                left -= 1
                 found += 1
-                mode = RETRY if level > 0 else DONE
-                if room > 0:
-                    out[written] = taken
-                    for k in range(level):
-                        if nodes[stack[k]].top != 0:
-                            written += 1
-                            out[written] = option[stack[k]]
-                    written += 1
-                level -= 1
-                if found == room:
-                    break
+                step = LEAVE
+                if keep > 0:
+                    written = visit(m, level, written)
+                    keep -= 1
+                    if keep == 0:
+                        break
                 continue
+            if level == horizon:
+                met = True
+                step = LEAVE
+                break
+            left -= 1
+            # M3. Choose i.
             i = choose(items, slack)
-            degree[level] = branches(items, slack, i)
-            rank[level] = 0
-            if degree[level] == 0:
-                mode = RETRY if level > 0 else DONE
-                level -= 1
+            m.degree[level] = branches(items, slack, i)
+            m.rank[level] = 0
+            if m.degree[level] == 0:
+                step = LEAVE
                 continue
+            # M4. Prepare to branch on i.
             items[i].bound -= 1
             if items[i].bound == 0:
                 unlink(items, i)
                 updates += 1 + cover(nodes, items, i)
-            first[level] = stack[level] = nodes[i].down
-            mode = TRY
-        elif mode == TRY:
-            p = stack[level]
+            m.first[level] = m.stack[level] = nodes[i].down
+            step = TRY
+        elif step == TRY:
+            # M5. Possibly tweak x[l].
+            p = m.stack[level]
             i = nodes[p].top if nodes[p].top != 0 else p
-            simple = items[i].bound == 0 and slack[i] == 0
-            if p == i or taken == size:
+            if p == i or taken == most:
                 if items[i].bound >= slack[i]:  # its lower bound asks for another option
-                    mode = LEAVE
+                    step = RESTORE
                     continue
-                stack[level] = np.uint32(i)  # done with item i
+                m.stack[level] = np.uint32(i)  # done with item i
                 if items[i].bound > 0:
                     unlink(items, i)
             else:
-                if not simple:
+                if items[i].bound > 0 or slack[i] > 0:
                     if items[i].length <= items[i].bound - slack[i]:
-                        mode = LEAVE
+                        step = RESTORE
                         continue
                     updates += tweak(nodes, items, p, i)
+                # M6. Try x[l].
                 updates += take(nodes, items, p, primary)
                 taken += 1
             level += 1
-            mode = ENTER
-        elif mode == RETRY:
-            p = stack[level]
-            rank[level] += 1
+            step = ENTER
+        elif step == RETRY:
+            # M7. Try again.
+            p = m.stack[level]
+            m.rank[level] += 1
             if nodes[p].top == 0:
                 if items[p].bound > 0:
                     relink(items, p)
-                mode = LEAVE
+                step = RESTORE
                 continue
             put_back(nodes, items, p, primary)
             taken -= 1
-            stack[level] = nodes[p].down
-            mode = TRY
-        else:
-            p = stack[level]
+            m.stack[level] = nodes[p].down
+            step = TRY
+        elif step == RESTORE:
+            # M8. Restore i.
+            p = m.stack[level]
             i = nodes[p].top if nodes[p].top != 0 else p
             if items[i].bound > 0 or slack[i] > 0:
-                untweak(nodes, items, first[level], i)
+                untweak(nodes, items, m.first[level], i)
             if items[i].bound == 0:
                 uncover(nodes, items, i)
                 relink(items, i)
             items[i].bound += 1
-            mode = RETRY if level > 0 else DONE
+            step = LEAVE
+        else:
+            # M9. Leave level l.
             level -= 1
-    run[LEVEL], run[MODE], run[TAKEN] = level, mode, taken
-    run[NODES] += budget - nodes_left
-    run[UPDATES] += updates
-    run[FOUND] += found
-    run[WRITTEN] = written
+            step = RETRY
+    run.nodes = run.stop - left
+    run.step, run.level, run.taken, run.keep, run.written = step, level, taken, keep, written
+    run.updates += updates
+    run.found += found
+    run.done = level < 0
+    return met

@@ -1,25 +1,28 @@
-"""The best covers met so far: a heap with the worst in front, and who ranks behind it.
+"""The best covers met so far, and how good those can be that are still to come.
 
 A cover ranks by its cost, then by its size, then by its rows in rising order. Slots hold
-covers: kept_cost, kept_size: int64[top + 1]; kept_rows: int64[top + 1, depths], of each
-its rows in rising order. The last slot is scratch. `run` and `frames` are those of the search.
+covers, of each its rows in rising order; the last slot is scratch. `m` is the memory of
+`dragon.cover.kernels.optimum`.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
-# a, b slots, d depth, k and j places in a slot, w word of rows
+# a, b slots, d depth, k and j places in a slot, o row, i column, e entry, w word of rows
 
 import numpy as np
 
 from dragon.bits import ctz, drop, u64
-from dragon.template import kernel
+from dragon.rules.template import kernel
 
 NEVER = 1 << 62
 """More than any cost, and behind any row."""
+TOPS = 32
+"""Up to so many picks the largest gains are added up one by one."""
 
 
 @kernel
-def worse(kept_cost, kept_size, kept_rows, a, b):
+def worse(m, a, b):
     """Whether the cover in slot a ranks behind that in slot b: cost, size, then rows."""
+    kept_cost, kept_size, kept_rows = m.kept_cost, m.kept_size, m.kept_rows
     if kept_cost[a] != kept_cost[b]:
         return kept_cost[a] > kept_cost[b]
     if kept_size[a] != kept_size[b]:
@@ -31,8 +34,9 @@ def worse(kept_cost, kept_size, kept_rows, a, b):
 
 
 @kernel
-def swap(kept_cost, kept_size, kept_rows, a, b):
+def swap(m, a, b):
     """Exchanges two slots."""
+    kept_cost, kept_size, kept_rows = m.kept_cost, m.kept_size, m.kept_rows
     kept_cost[a], kept_cost[b] = kept_cost[b], kept_cost[a]
     kept_size[a], kept_size[b] = kept_size[b], kept_size[a]
     for k in range(max(kept_size[a], kept_size[b])):
@@ -40,10 +44,11 @@ def swap(kept_cost, kept_size, kept_rows, a, b):
 
 
 @kernel
-def sort_chosen(frames, d, kept_rows, a):
+def sort_chosen(m, d, a):
     """Writes the d rows chosen into slot a, in order."""
+    kept_rows = m.kept_rows
     for k in range(d):
-        o = frames[k].option
+        o = m.frames[k].option
         j = k
         while j > 0 and kept_rows[a, j - 1] > o:
             kept_rows[a, j] = kept_rows[a, j - 1]
@@ -52,31 +57,32 @@ def sort_chosen(frames, d, kept_rows, a):
 
 
 @kernel
-def keep(run, frames, d, kept_cost, kept_size, kept_rows):
+def keep(m, d):
     """Keeps the cover of the d rows chosen if it ranks among the first.
 
     The slots but the last, which is scratch, are a heap with the worst cover in slot 0.
     """
-    top = len(kept_cost) - 1
-    kept_cost[top] = frames[d].total
-    kept_size[top] = d
-    sort_chosen(frames, d, kept_rows, top)
+    run = m.runs[0]
+    top = len(m.kept_cost) - 1
+    m.kept_cost[top] = m.frames[d].total
+    m.kept_size[top] = d
+    sort_chosen(m, d, top)
     if run.kept < top:
         a = run.kept
         run.kept += 1
-        swap(kept_cost, kept_size, kept_rows, a, top)
-        while a > 0 and worse(kept_cost, kept_size, kept_rows, a, (a - 1) >> 1):
-            swap(kept_cost, kept_size, kept_rows, a, (a - 1) >> 1)
+        swap(m, a, top)
+        while a > 0 and worse(m, a, (a - 1) >> 1):
+            swap(m, a, (a - 1) >> 1)
             a = (a - 1) >> 1
-    elif worse(kept_cost, kept_size, kept_rows, 0, top):
-        swap(kept_cost, kept_size, kept_rows, 0, top)
+    elif worse(m, 0, top):
+        swap(m, 0, top)
         a, b = 0, 1
         while b < top:
-            if b + 1 < top and worse(kept_cost, kept_size, kept_rows, b + 1, b):
+            if b + 1 < top and worse(m, b + 1, b):
                 b += 1
-            if not worse(kept_cost, kept_size, kept_rows, b, a):
+            if not worse(m, b, a):
                 break
-            swap(kept_cost, kept_size, kept_rows, a, b)
+            swap(m, a, b)
             a, b = b, 2 * b + 1
     else:
         return
@@ -84,23 +90,25 @@ def keep(run, frames, d, kept_cost, kept_size, kept_rows):
 
 
 @kernel
-def hopeless(run, kept_cost, kept_size, cost, size):
+def hopeless(m, cost, size):
     """Whether covers of at least this cost, and this size at least, rank behind all kept."""
-    if run.kept < len(kept_cost) - 1:
+    worst = m.kept_cost[0]
+    if m.runs[0].kept < len(m.kept_cost) - 1:
         return False
-    return cost > kept_cost[0] or (cost == kept_cost[0] and size > kept_size[0])
+    return cost > worst or (cost == worst and size > m.kept_size[0])
 
 
 @kernel
-def behind(run, frames, allowed, d, kept_size, kept_rows):
+def behind(m, d):
     """Whether no cover below depth d as large as the worst kept comes before it in order of rows.
 
     The first that there could be has the first allowed rows besides those chosen.
     """
+    allowed, kept_size, kept_rows = m.allowed, m.kept_size, m.kept_rows
     top = len(kept_size) - 1
-    if run.kept < top:
+    if m.runs[0].kept < top:
         return False
-    sort_chosen(frames, d, kept_rows, top)
+    sort_chosen(m, d, top)
     free = kept_size[0] - d
     k, w = 0, 0
     x = allowed[d, 0]
@@ -120,3 +128,103 @@ def behind(run, frames, allowed, d, kept_size, kept_rows):
         if row != kept_rows[0, j]:
             return row > kept_rows[0, j]
     return True
+
+
+@kernel
+def gain_of(m, o, d):
+    """By how much row o can lower the total of depth d at most; negative where it costs."""
+    gain = -m.cost[o]
+    for e in range(m.first[o], m.first[o + u64(1)]):
+        spared = m.least[d, u64(m.item[u64(e)])] - m.weight[u64(e)]
+        if spared > 0:
+            gain += spared
+    return gain
+
+
+@kernel
+def sum_up(m, d, listed):
+    """Goes through the rows allowed at depth d and adds up what they can bring.
+
+    Writes the least share of each column into tops[0] and the `listed` largest gains into
+    tops[1]; returns the sum of all gains, the sum of the negative costs, the least cost if
+    that is negative, and the most columns that a row covers of those missing.
+    """
+    cost, tops = m.cost, m.tops
+    gained, spent, cheapest, widest = np.int64(0), np.int64(0), np.int64(0), np.int64(1)
+    for w in range(m.allowed.shape[1]):
+        x = m.allowed[d, w]
+        while x:
+            o = u64(64 * w + ctz(x))
+            x = drop(x)
+            gain, width = -cost[o], np.int64(0)
+            for e in range(m.first[o], m.first[o + u64(1)]):
+                i = u64(m.item[u64(e)])
+                if m.times[d, i] < m.low[i]:
+                    width += 1
+                if m.share[u64(e)] < tops[0, i]:
+                    tops[0, i] = m.share[u64(e)]
+                spared = m.least[d, i] - m.weight[u64(e)]
+                if spared > 0:
+                    gain += spared
+            widest = max(widest, width)
+            if cost[o] < 0:
+                spent += cost[o]
+                cheapest = min(cheapest, cost[o])
+            if gain > 0:
+                gained += gain
+            if gain > tops[1, listed - 1]:
+                k = listed - 1
+                while k > 0 and tops[1, k - 1] < gain:
+                    tops[1, k] = tops[1, k - 1]
+                    k -= 1
+                tops[1, k] = gain
+    return gained, spent, cheapest, widest
+
+
+@kernel
+def survey(m, d):
+    """A lower bound for the cost of covers that add rows to those of depth d; NEVER: none does.
+
+    The larger of two. One adds up for every column the least that it can come to with the
+    rows allowed, a row's own cost shared out among its columns (Knuth's taxes). The other
+    takes from the total the largest gains that the picks left can bring. Writes frame.few
+    and frame.rest.
+    """
+    run = m.runs[0]
+    low, tops = m.low, m.tops
+    frame = m.frames[d]
+    picks = run.most - d
+    listed = min(picks, TOPS)
+    for i in range(len(low)):
+        tops[0, i] = NEVER
+    for k in range(listed):
+        tops[1, k] = -NEVER
+    gained, spent, cheapest, widest = sum_up(m, d, listed)
+    if frame.missing > picks * widest:
+        return NEVER
+    frame.few = max(1, (frame.missing + widest - 1) // widest)
+    if picks > TOPS:
+        frame.rest = by_gains = gained
+    else:
+        frame.rest = by_gains = 0
+        for k in range(picks):
+            gain = tops[1, k]
+            if k < frame.few or gain > 0:
+                if gain == -NEVER:
+                    return NEVER  # fewer rows than are needed
+                by_gains += gain
+            if k < picks - 1 and gain > 0:
+                frame.rest += gain
+    lowest = frame.total << run.shift
+    for i in range(len(low)):
+        present = m.least[d, i] << run.shift
+        if m.times[d, i] < low[i] and tops[0, i] == NEVER:
+            return NEVER
+        if tops[0, i] < present or (m.times[d, i] == 0 and low[i] > 0):
+            lowest += tops[0, i] - present
+    if not run.disjoint:
+        if -cheapest <= -spent // picks:
+            spent = picks * cheapest
+        lowest += spent << run.shift
+    lowest = (lowest + (np.int64(1) << run.shift) - 1) >> run.shift
+    return max(lowest, frame.total - by_gains)

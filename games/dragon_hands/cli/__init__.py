@@ -1,13 +1,14 @@
-"""The commands under `dragon hands`, a module each."""
+"""The commands under `dragon hands`."""
 
 from __future__ import annotations
 
 import click
 
-from dragon_hands.cli import copies, deck, odds, optimise, plot, sample, sensitivity
+from dragon.cli_tools import Group
+from dragon_hands.cli import copies, deck, odds, plot, sample
 
 
-@click.group()
+@click.group(cls=Group)
 def hands() -> None:
     """Say how often a deck opens with what it needs, exactly.
 
@@ -22,6 +23,6 @@ def hands() -> None:
     """
 
 
-for command in (odds.odds, sensitivity.sensitivity, copies.copies, optimise.optimise,
-                sample.sample, deck.import_deck, plot.plot):  # fmt: skip
+for command in (odds.odds, copies.sensitivity, copies.copies, copies.optimise, sample.sample,
+                deck.import_deck, plot.plot):  # fmt: skip
     hands.add_command(command)

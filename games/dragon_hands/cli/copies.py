@@ -1,41 +1,40 @@
-"""`dragon hands copies`: how many copies reach a probability."""
+"""`dragon hands copies`, `optimise` and `sensitivity`: other numbers of copies."""
 
 from __future__ import annotations
 
+import re
+from typing import TYPE_CHECKING
+
+import attrs
 import click
 
-from dragon.commands.options import as_json as json_option
-from dragon_hands.cli.options import (
-    asked,
-    feasible,
-    progress,
-    spec_argument,
-    stop_if,
-    with_hand,
-    with_policy,
-    with_sharing,
-)
+from dragon.cli_tools import as_json as json_option
+from dragon.cli_tools import followed, print_json
+from dragon_hands.cli.options import asks, feasible
+
+if TYPE_CHECKING:
+    from dragon_hands.deck import Deck
+    from dragon_hands.probability import Probability
+    from dragon_hands.question import Question
+
+
+def _stop_if(interrupted: bool) -> None:
+    """Ends as Ctrl-C does, once what is known has been printed."""
+    if interrupted:
+        click.echo("not complete", err=True)
+        raise KeyboardInterrupt
 
 
 @click.command()
-@spec_argument
 @click.option(
     "--for", "target", type=click.FloatRange(min=0, max=1, min_open=True), default=0.9,
     show_default=True, metavar="P", help="The probability to be reached.",
 )  # fmt: skip
 @click.option("--card", "cards", multiple=True, metavar="NAME", help="Only this card; repeatable.")
-@with_hand
-@with_sharing
-@with_policy
+@asks
 @json_option
 def copies(
-    spec: str,
-    target: float,
-    cards: tuple[str, ...],
-    hand: int,
-    sharing: str,
-    policy: str,
-    as_json: bool,
+    deck: Deck, question: Question, target: float, cards: tuple[str, ...], as_json: bool
 ) -> None:
     """Say how many copies of each card it takes to reach a probability.
 
@@ -47,31 +46,119 @@ def copies(
       dragon hands copies deck.yaml --for 0.9
       dragon hands copies deck.yaml --for 0.5 --card Alpha --json
     """
-    import attrs
-
-    from dragon.commands.options import print_json
     from dragon_hands.ratios import needed
 
-    deck, question = asked(spec, hand, sharing, policy)
-    rows, stopped = [], False
-    with feasible(), progress("adding") as watch:
-        try:
-            for row in needed(deck, question, target, cards):
-                rows.append(row)
-                watch(len(rows) / len(cards or deck.cards))
-        except KeyboardInterrupt:
-            stopped = True
+    with feasible():
+        stream = needed(deck, question, target, cards)
+        rows, interrupted = followed(stream, len(cards or deck.cards), "adding")
     if as_json:
         plain = [{**attrs.asdict(row, recurse=False), "share": row.share.plain()} for row in rows]
-        print_json({"for": target, "cards": plain, "complete": not stopped})
+        print_json({"for": target, "cards": plain, "complete": not interrupted})
     else:
         wide = max(4, *(len(row.card) for row in rows)) if rows else 4
         click.echo(f"{'card':{wide}}  now  needed for {100 * target:g}%")
         for row in rows:
             if row.needed is None:
                 n = max(row.curve, key=lambda each: each[1])[0]
-                told = f"never: at most {row.share.percent}, with {n}"
+                text = f"never: at most {row.share.percent}, with {n}"
             else:
-                told = f"{row.needed} ({row.share.percent})"
-            click.echo(f"{row.card:{wide}}  {row.copies:3}  {told}")
-    stop_if(stopped)
+                text = f"{row.needed} ({row.share.percent})"
+            click.echo(f"{row.card:{wide}}  {row.copies:3}  {text}")
+    _stop_if(interrupted)
+
+
+def varied(value: str) -> tuple[str, int, int]:
+    """A name and the two numbers of `NAME=LEAST..MOST`, or of `NAME=BOTH`."""
+    read = re.fullmatch(r"(.+)=(\d{1,3})(?:\.\.(\d{1,3}))?", value, re.ASCII | re.DOTALL)
+    if read is None:
+        raise click.BadParameter(f"{value!r} is no range; write NAME=0..3")
+    return read[1], int(read[2]), int(read[3] or read[2])
+
+
+@click.command()
+@click.option(
+    "--vary", "ranges", multiple=True, type=varied, metavar="NAME=0..3",
+    help="A card with the least and most copies; repeatable. All cards, 0..3, if none is given.",
+)  # fmt: skip
+@click.option(
+    "--total", type=click.IntRange(min=0), metavar="N",
+    help="At most so many copies of these cards together; as many as now if not given.",
+)  # fmt: skip
+@asks
+@json_option
+def optimise(
+    deck: Deck,
+    question: Question,
+    ranges: tuple[tuple[str, int, int], ...],
+    total: int | None,
+    as_json: bool,
+) -> None:
+    """Find the numbers of copies that make any condition most likely, and prove them.
+
+    The deck keeps its size; blanks fill what is left.
+
+    \b
+    Examples:
+      dragon hands optimise deck.yaml
+      dragon hands optimise deck.yaml --vary Alpha=1..3 --vary Beta=0..3 --total 5
+    """
+    from dragon_hands.ratios import any_probability, best_ratios
+
+    wanted = {name: (low, high) for name, low, high in ranges}
+    if not wanted:
+        wanted = {card.name: (0, max(3, card.copies)) for card in deck.cards}
+    with feasible():
+        now = any_probability(deck, question)
+        found, interrupted = followed(best_ratios(deck, question, wanted, total), 0, "trying")
+    if not found:
+        raise KeyboardInterrupt
+    best = found[-1]
+    if as_json:
+        shares = {"copies": best.copies, "any": best.share.plain(), "now": now.plain()}
+        print_json({**shares, "tried": best.tried, "proven": best.proven})
+    else:
+        click.echo(f"any condition: {best.share.percent}, now {now.percent}\n")
+        for card in deck.cards:
+            if card.name in best.copies:
+                click.echo(f"{best.copies[card.name]:2} {card.name} (now {card.copies})")
+        said = "no other numbers are better" if best.proven else "others may be better"
+        click.echo(f"\n{best.tried:,} decks looked at; {said}")
+    _stop_if(interrupted)
+
+
+@click.command()
+@asks
+@json_option
+def sensitivity(deck: Deck, question: Question, as_json: bool) -> None:
+    """Say what one copy of each card less, or one more, makes of the odds.
+
+    A blank makes room for a copy more, and fills the place of one less; where there is no
+    blank, one more copy makes the deck larger.
+
+    \b
+    Examples:
+      dragon hands sensitivity deck.yaml
+      dragon hands sensitivity deck.yaml --hand 6 --json
+    """
+    from dragon_hands import ratios
+    from dragon_hands.objects import changed
+
+    with feasible():
+        now = ratios.any_probability(deck, question)
+        stream = ratios.sensitivity(deck, question)
+        rows, interrupted = followed(stream, len(deck.cards), "changing")
+    if as_json:
+        print_json(changed(now, rows, not interrupted))
+    else:
+        click.echo(f"any condition: {now.percent}\n")
+        wide = max(4, *(len(row.card) for row in rows)) if rows else 4
+        click.echo(f"{'card':{wide}}  copies  one fewer          one more")
+        for row in rows:
+            less = _against(row.fewer, now) if row.fewer else ""
+            click.echo(f"{row.card:{wide}}  {row.copies:6}  {less:17}  {_against(row.more, now)}")
+    _stop_if(interrupted)
+
+
+def _against(other: Probability, now: Probability) -> str:
+    """`34.33% (+1.20)`."""
+    return f"{other.percent} ({100 * (other.p - now.p):+.2f})"

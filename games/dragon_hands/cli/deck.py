@@ -29,20 +29,21 @@ def import_deck(
       dragon hands import deck.ydk --cards cards.csv --condition "Starter"
       dragon hands import deck.ydk --cards cards.csv --out deck.yaml
     """
+    from dragon.config import read_text
     from dragon.errors import ConfigError
-    from dragon_hands.importing import LARGEST_TABLE, facts, imported, listed, unnamed
-    from dragon_hands.source import read
+    from dragon_hands.importing import LARGEST_TABLE, facts, imported, listed
+    from dragon_hands.source import LARGEST
 
     if out is not None and out.exists() and not force:
         raise ConfigError(f"{out} exists; give another --out, or --force to write over it")
-    known = facts(read(table, LARGEST_TABLE, "a table of all cards has a few million"), table)
+    known = facts(read_text(table, "a table of all cards", LARGEST_TABLE), table)
     link = deck.startswith("ydke://")
-    found = listed(deck if link else read(deck, what="a deck list has a few hundred"), deck)
-    text, unknown = imported(found, known, conditions, Path(deck).stem)
+    main, extra = listed(deck if link else read_text(deck, "a deck list", LARGEST), deck)
+    text, unknown, unnamed = imported(main, extra, known, conditions, Path(deck).stem)
     if unknown:
         shown = ", ".join(map(str, unknown[:10])) + (", ..." if len(unknown) > 10 else "")
         click.echo(f"warning: not in {table}: {shown}; listed by number, without tags", err=True)
-    for name in unnamed(text):
+    for name in unnamed:
         click.echo(
             f"note: no card and no tag is called {name!r} yet; write it to the tags of cards",
             err=True,

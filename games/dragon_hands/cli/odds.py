@@ -1,51 +1,37 @@
-"""`dragon hands odds`: how often a deck opens with what it needs."""
+"""`dragon hands odds`: how often a deck opens with what it needs, as a table or JSON."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+import attrs
 import click
 
-from dragon.commands.options import as_json as json_option
-from dragon.commands.options import with_seed
-from dragon_hands.cli.options import (
-    progress,
-    spec_argument,
-    with_hand,
-    with_policy,
-    with_sharing,
-)
-from dragon_hands.cli.show import show
+from dragon.cli_tools import as_json as json_option
+from dragon.cli_tools import interruptible, last, print_json, progress, with_seed
+from dragon_hands.cli.options import spec_argument, with_hand, with_policy, with_sharing
 
 if TYPE_CHECKING:
-    from dragon_hands.drawing import Drawing
-    from dragon_hands.odds import Odds
+    from dragon_hands.deck import Deck
+    from dragon_hands.odds import Odds, Wanted
+    from dragon_hands.probability import Probability
     from dragon_hands.question import Question
-    from dragon_hands.spec import Spec
 
 
-class Sizes(click.ParamType):  # type: ignore[type-arg]  # generic only in newer clicks
-    """Sizes of hands with commas between them."""
-
-    name = "sizes"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, ...]:
-        """The sizes, each once; fails as click's own types do."""
-        if isinstance(value, tuple):
-            return value
-        parts = str(value).split(",")
-        if len(parts) > 10 or not all(p.strip().isdecimal() and 0 < len(p) < 5 for p in parts):
-            self.fail(f"{value!r} is no list of sizes; write 5,6", param, ctx)
-        return tuple(dict.fromkeys(int(p) for p in parts))
+def sizes_of(value: str) -> tuple[int, ...]:
+    """Sizes of hands with commas between them, each once."""
+    parts = value.split(",")
+    if len(parts) > 10 or not all(p.strip().isdecimal() and 0 < len(p) < 5 for p in parts):
+        raise click.BadParameter(f"{value!r} is no list of sizes; write 5,6")
+    return tuple(dict.fromkeys(int(p) for p in parts))
 
 
 @click.command()
 @spec_argument
 @with_hand
-@click.option("--hands", "sizes", type=Sizes(), metavar="N,N", help="Several sizes side by side.")
+@click.option("--hands", "sizes", type=sizes_of, metavar="N,N", help="Several sizes side by side.")
 @with_sharing
 @with_policy
 @click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Draw N hands instead.")
@@ -81,81 +67,132 @@ def odds(
       dragon hands odds deck.yaml --sample 1000000 --seed 7
       dragon hands odds deck.yaml --check --precision 0.001
     """
-    from dragon_hands.checking import checked_hand
-    from dragon_hands.drawing import Drawing
+    from dragon_hands.odds import Wanted
     from dragon_hands.question import Question
     from dragon_hands.reading import load
 
-    deck = load(spec)
-    wanted = [checked_hand(deck, n) for n in sizes or (hand,)]
-    estimate = sample is not None or precision is not None
+    deck, wanted = load(spec), Wanted(seed, sample, precision, check)
+    questions = [Question(deck.checked_hand(n), sharing, policy) for n in sizes or (hand,)]
     found: list[tuple[int, Odds | None, Odds | None]] = []
     interrupted = False
-    for n in wanted:
-        question = Question(n, sharing, policy)
-        exact, stop = (None, False) if estimate and not check else exactly(deck, question)
-        drawn = None
-        if not stop and (estimate or check or exact is None):
-            asked = Drawing(seed, sample, precision, check)
-            drawn, stop = roughly(deck, question, asked, exact)
-        found.append((n, exact, drawn))
-        if stop:
-            interrupted = True
+    for question in questions:
+        exact, drawn = None, None
+        if wanted.exact(deck, question):
+            exact, interrupted = exactly(deck, question)
+        if not interrupted and wanted.drawn(exact):
+            drawn, interrupted = roughly(deck, question, wanted, exact)
+        found.append((question.hand, exact, drawn))
+        if interrupted:
             break
     show(deck, found, sizes is not None, as_json)
     if interrupted:
         raise KeyboardInterrupt
 
 
-def exactly(deck: Spec, question: Question) -> tuple[Odds | None, bool]:
+def exactly(deck: Deck, question: Question) -> tuple[Odds | None, bool]:
     """The exact odds, None where they take too long; and whether Ctrl-C came first.
 
     Then the odds are those of the opening hands alone.
     """
-    import attrs
-
-    from dragon.commands.options import interruptible
     from dragon_hands.exact import TooLarge
     from dragon_hands.odds import odds as answer
-    from dragon_hands.share import has_free
 
-    if question.policy == "clairvoyant" and has_free(deck):
-        return None, False
-    with progress("playing") as watch:
+    with progress("playing") as watch, suppress(TooLarge):
         try:
             return interruptible(answer, deck, question, watch), False
-        except TooLarge:
-            return None, False
         except KeyboardInterrupt:
-            if question.policy == "never" or not has_free(deck):  # nothing is known sooner
+            if question.policy == "never" or not deck.has_free:  # nothing is known sooner
                 return None, True
             with suppress(TooLarge):
                 alone = interruptible(answer, deck, attrs.evolve(question, policy="never"))
                 note = "interrupted: these are the odds of the opening hands alone, a lower bound"
-                return attrs.evolve(alone, warnings=(*alone.warnings, note)), True
+                return alone.noting(note), True
             return None, True
+    return None, False
 
 
 def roughly(
-    deck: Spec, question: Question, asked: Drawing, exact: Odds | None
+    deck: Deck, question: Question, wanted: Wanted, exact: Odds | None
 ) -> tuple[Odds | None, bool]:
     """An estimate of the odds, and whether Ctrl-C came before it was as good as asked."""
-    import attrs
+    from dragon_hands.odds import estimated, lacks_readings, with_readings
 
-    from dragon.commands.options import interruptible
-    from dragon_hands import drawing
-
-    found = None
     with progress("dealing") as watch:
+        found, interrupted = last(
+            estimated(deck, question, wanted, exact),
+            lambda found: watch(wanted.part_done(deck, question, found)),
+        )
+    if interrupted:
+        return found and found.noting("interrupted: fewer hands than were asked for"), True
+    if found and lacks_readings(deck, question, wanted, exact):
         try:
-            for found in drawing.drawn(deck, question, asked, exact):
-                watch(drawing.part_done(deck, question, found, asked))
-        except KeyboardInterrupt:
-            note = "interrupted: fewer hands than were asked for"
-            return found and attrs.evolve(found, warnings=(*found.warnings, note)), True
-    if found and drawing.wants_notes(deck, question, asked, exact):
-        try:
-            return interruptible(drawing.noted, deck, found), False
+            return interruptible(with_readings, deck, found), False
         except KeyboardInterrupt:
             return found, True
     return found, False
+
+
+def show(
+    deck: Deck, found: list[tuple[int, Odds | None, Odds | None]], several: bool, as_json: bool
+) -> None:
+    """The answers on stdout, and the warnings on stderr where JSON has them too."""
+    from dragon_hands.objects import answered
+
+    for warning in deck.warnings:
+        click.echo(f"warning: {shortened(warning, 600)}", err=True)
+    plain = {n: answered(exact, drawn) for n, exact, drawn in found if exact or drawn}
+    if as_json:
+        print_json({"hands": plain} if several else next(iter(plain.values()), {}))
+    else:
+        for line in _lines(deck, found):
+            click.echo(line)
+    for n, each in plain.items():
+        for warning in (*each["warnings"], *each.get("check", {}).get("warnings", ())):
+            if warning not in deck.warnings:  # which are the same for every size, and printed once
+                text = f"{n} cards: {warning}" if several else warning
+                click.echo(f"warning: {shortened(text, 600)}", err=True)
+
+
+def _lines(deck: Deck, found: list[tuple[int, Odds | None, Odds | None]]) -> Iterator[str]:
+    """A table: conditions down, hands across."""
+    columns: list[tuple[str, Odds]] = []
+    for n, exact, drawn in found:
+        columns += [(f"{n} cards", exact)] if exact else []
+        columns += [(f"{n} cards, {drawn.any.hands:,} hands drawn", drawn)] if drawn else []
+    if not columns:
+        return
+    question = columns[0][1].question
+    yield (
+        f"{deck.name or 'deck'}: {deck.total} cards, sharing {question.sharing}, "
+        f"free cards {question.policy}"
+    )
+    yield ""
+    texts = [text for text, _ in columns[0][1].conditions]
+    names = [*(shortened(text, 80) for text in texts), "any", "all", "brick"]
+    cells = [
+        [_cell(share) for share in (*(s for _, s in each.conditions), each.any, each.all,
+                                    each.bricks)]
+        for _, each in columns
+    ]  # fmt: skip
+    wide = max(len("condition"), *map(len, names))
+    widths = [max(len(head), *map(len, c)) for (head, _), c in zip(columns, cells, strict=True)]
+    heads = (f"{head:>{w}}" for (head, _), w in zip(columns, widths, strict=True))
+    yield "  ".join([f"{'condition':{wide}}", *heads]).rstrip()
+    for i, name in enumerate(names):
+        row = (f"{c[i]:>{w}}" for c, w in zip(cells, widths, strict=True))
+        yield "  ".join([f"{name:{wide}}", *row])
+    if any(not each.any.exact for _, each in columns):
+        yield "\nin brackets: 95% confidence"
+
+
+def _cell(share: Probability) -> str:
+    if share.exact:
+        return f"{share.percent} = {share.numerator:,}/{share.denominator:,}"
+    low, high = share.interval or (0.0, 1.0)
+    return f"{share.percent} ({100 * low:.2f} to {100 * high:.2f})"
+
+
+def shortened(text: str, most: int) -> str:
+    """A text of at most so many letters; a longer one loses its middle."""
+    half = (most - 5) // 2
+    return text if len(text) <= most else f"{text[:half]} ... {text[-half:]}"

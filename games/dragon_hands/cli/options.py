@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from functools import partial, wraps
+from typing import Any, TypeVar, cast
 
 import click
 
+from dragon.errors import ConfigError, SearchError
 from dragon_hands.question import POLICIES, SHARINGS
 
-if TYPE_CHECKING:
-    from dragon_hands.question import Question
-    from dragon_hands.spec import Spec
+F = TypeVar("F", bound=Callable[..., Any])
 
 spec_argument = click.argument("spec", metavar="SPEC.yaml")
 with_hand = click.option(
@@ -29,44 +29,36 @@ with_policy = click.option(
 )  # fmt: skip
 
 
-def asked(spec: str, hand: int, sharing: str, policy: str) -> tuple[Spec, Question]:
-    """The deck of a file and the question that the options ask of it; raises ConfigError."""
-    from dragon.errors import ConfigError
-    from dragon_hands.checking import checked_hand
-    from dragon_hands.question import Question
-    from dragon_hands.reading import load
+def asks(command: F, played: bool = True) -> F:
+    """Adds SPEC.yaml, --hand, --sharing and --free; the command is given `deck` and `question`.
 
-    deck = load(spec)
-    if policy == "clairvoyant":
-        raise ConfigError("clairvoyant is only estimated; compare decks by another policy")
-    for warning in deck.warnings:
-        click.echo(f"warning: {warning}", err=True)
-    return deck, Question(checked_hand(deck, hand), sharing, policy)
+    played: whether there is --free; else free cards are not played.
+    """
+
+    @wraps(command)
+    def run(spec: str, hand: int, sharing: str, policy: str = "never", **more: Any) -> None:
+        from dragon_hands.question import Question
+        from dragon_hands.reading import load
+
+        deck = load(spec)
+        if policy == "clairvoyant":
+            raise ConfigError("clairvoyant is only estimated; compare decks by another policy")
+        for warning in deck.warnings:
+            click.echo(f"warning: {warning}", err=True)
+        question = Question(deck.checked_hand(hand), sharing, policy)
+        command(deck=deck, question=question, **more)
+
+    for decorate in (*[with_policy] * played, with_sharing, with_hand, spec_argument):
+        decorate(run)
+    return cast("F", run)
 
 
-@contextmanager
-def progress(label: str) -> Iterator[Callable[[float], None]]:
-    """A bar on stderr, where that is a terminal, once a second has passed."""
-    from sys import stderr
-
-    from tqdm import tqdm  # type: ignore[import-untyped]
-
-    shown = stderr is not None and stderr.isatty()
-    shape = "{desc}: {percentage:3.0f}%|{bar}| [{elapsed}<{remaining}]"
-    bar = tqdm(
-        total=1.0, desc=label, file=stderr, delay=1, bar_format=shape, leave=False,
-        disable=not shown,
-    )  # fmt: skip
-    try:
-        yield lambda part: bar.update(max(0.0, part - bar.n)) and None
-    finally:
-        bar.close()
+asks_opening = partial(asks, played=False)
 
 
 @contextmanager
 def feasible() -> Iterator[None]:
     """Within, exact work that takes too long is an error with a remedy."""
-    from dragon.errors import SearchError
     from dragon_hands.exact import TooLarge
 
     try:
@@ -75,10 +67,3 @@ def feasible() -> Iterator[None]:
         raise SearchError(
             "this deck takes too long to be exact; give --free never, or a smaller --hand"
         ) from large
-
-
-def stop_if(stopped: bool) -> None:
-    """Ends as Ctrl-C does, once what is known has been printed."""
-    if stopped:
-        click.echo("not complete", err=True)
-        raise KeyboardInterrupt

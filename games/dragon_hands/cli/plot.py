@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from dragon.commands.options import as_json as json_option
-from dragon.commands.options import with_seed
-from dragon_hands.cli.options import asked, feasible, spec_argument, with_hand, with_sharing
+from dragon.cli_tools import as_json as json_option
+from dragon.cli_tools import print_json, with_seed
+from dragon_hands.cli.options import asks_opening, feasible
+
+if TYPE_CHECKING:
+    from dragon_hands.deck import Deck
+    from dragon_hands.question import Question
 
 
 @click.command()
-@spec_argument
 @click.option("--kind", type=click.Choice(["histogram", "convergence"]), default="histogram",
               show_default=True, help="What is drawn.")  # fmt: skip
 @click.option("--image", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="Draw it there: .png, .svg or .pdf.")  # fmt: skip
 @click.option("--sample", "number", type=click.IntRange(64, 1 << 26), default=1 << 17,
               show_default=True, metavar="N", help="Hands drawn for a convergence.")  # fmt: skip
-@with_hand
-@with_sharing
+@asks_opening
 @with_seed
 @json_option
 def plot(
-    spec: str, kind: str, image: Path | None, number: int, hand: int, sharing: str, seed: int,
+    deck: Deck, question: Question, kind: str, image: Path | None, number: int, seed: int,
     as_json: bool,
 ) -> None:  # fmt: skip
     """Draw how many copies of each name come, or how an estimate settles.
@@ -38,22 +41,20 @@ def plot(
       dragon hands plot deck.yaml --image copies.svg
       dragon hands plot deck.yaml --kind convergence --image settling.png
     """
-    from dragon.commands.options import print_json
     from dragon_hands import objects, plots
-    from dragon_hands.ratios import any_share
+    from dragon_hands.ratios import any_probability
 
-    deck, question = asked(spec, hand, sharing, "never")
     if kind == "histogram":
         bars = plots.histogram(deck, question.hand)
         if image is not None:
             plots.draw_histogram(bars, question.hand, image)
         if as_json:
-            print_json(objects.counted(hand, bars))
+            print_json(objects.counted(question.hand, bars))
         elif image is None:
             click.echo("\n".join(plots.text_histogram(bars)))
         return
     with feasible():
-        exact = any_share(deck, question)
+        exact = any_probability(deck, question)
     points = list(plots.convergence(deck, question, number, seed))
     if image is not None:
         plots.draw_convergence(points, exact.p, image)

@@ -6,25 +6,25 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dragon.commands.options import as_json as json_option
-from dragon.commands.options import with_seed
-from dragon_hands.cli.options import asked, spec_argument, with_hand, with_sharing
+from dragon.cli_tools import as_json as json_option
+from dragon.cli_tools import print_json, with_seed
+from dragon_hands.cli.options import asks_opening
 
 if TYPE_CHECKING:
-    from dragon_hands.witness import Example
+    from dragon_hands.deck import Deck
+    from dragon_hands.examples import Example
+    from dragon_hands.question import Question
 
 
 @click.command()
-@spec_argument
 @click.option("-n", "number", type=click.IntRange(1, 1000), default=5, show_default=True,
               metavar="N", help="How many hands.")  # fmt: skip
 @click.option("--only", type=click.Choice(["pass", "brick"]), help="Only such hands.")
-@with_hand
-@with_sharing
+@asks_opening
 @with_seed
 @json_option
 def sample(
-    spec: str, number: int, only: str | None, hand: int, sharing: str, seed: int, as_json: bool
+    deck: Deck, question: Question, number: int, only: str | None, seed: int, as_json: bool
 ) -> None:
     """Deal opening hands to look at, and say why they pass.
 
@@ -35,14 +35,12 @@ def sample(
       dragon hands sample deck.yaml
       dragon hands sample deck.yaml -n 3 --only brick --seed 7
     """
-    from dragon.commands.options import print_json
-    from dragon_hands.objects import dealt
-    from dragon_hands.witness import TRIED, looked
+    from dragon_hands.examples import TRIED, matching
+    from dragon_hands.objects import example
 
-    deck, question = asked(spec, hand, sharing, "never")
-    found = list(looked(deck, question, number, seed, only))
+    found = list(matching(deck, question, number, seed, only))
     if as_json:
-        print_json([dealt(each) for each in found])
+        print_json([example(each) for each in found])
     for each in () if as_json else found:
         click.echo(_example(each))
     if len(found) < number:

@@ -1,4 +1,4 @@
-"""Hands enumerated or drawn, judged by packed counts; to be read in `dragon_hands.packed`.
+"""Hands enumerated or drawn, their counts in bit fields; see `dragon_hands.bitfields`.
 
 WORDS is bound to the words that a hand's counts take, so that the compiler unrolls them.
 """
@@ -6,17 +6,17 @@ WORDS is bound to the words that a hand's counts take, so that the compiler unro
 
 import numpy as np
 
-from dragon.template import kernel
+from dragon.rules.template import kernel
 
 WORDS = 1
 ROOT = np.uint64(0x9E3779B97F4A7C15)
 
 
 @kernel
-def judge(sums, adds, masks, tests, ends, passed):
+def satisfied(sums, adds, masks, tests, ends, passed):
     """How many formulas the counts satisfy; `passed`, int64[formulas], says which.
 
-    sums: uint64[WORDS], the packed counts; adds, masks, tests: uint64[terms, WORDS];
+    sums: uint64[WORDS], the counts in bit fields; adds, masks, tests: uint64[terms, WORDS];
     ends: int64[formulas], where each formula's terms end.
     """
     term = 0
@@ -66,7 +66,7 @@ def enumerate_hands(
     frames[0, 0], frames[0, 1], frames[0, 2] = 0, 0, hand
     kinds = 1
     if rest[hand] > 0:
-        number = judge(sums[0], adds, masks, tests, ends, passed)
+        number = satisfied(sums[0], adds, masks, tests, ends, passed)
         count(passed, number, rest[hand], hits)
     d = 0
     while d >= 0:
@@ -82,7 +82,7 @@ def enumerate_hands(
             weights[d + 1] = weights[d] * ways[c, taken]
             kinds += 1
             if rest[left] > 0:
-                number = judge(sums[d + 1], adds, masks, tests, ends, passed)
+                number = satisfied(sums[d + 1], adds, masks, tests, ends, passed)
                 count(passed, number, weights[d + 1] * rest[left], hits)
             if left > 0 and c + 1 < classes:
                 d += 1
@@ -138,5 +138,5 @@ def draw_hands(deck, hand, hands, adds, masks, tests, ends, random, passed, hits
                 deck[j, w] = deck[i, w]
                 deck[i, w] = card
                 sums[w] += card
-        number = judge(sums, adds, masks, tests, ends, passed)
+        number = satisfied(sums, adds, masks, tests, ends, passed)
         count(passed, number, 1, hits)

@@ -8,11 +8,13 @@ from typing import Any
 import click
 from attrs import evolve
 
-from dragon.commands.options import as_json, print_json, read_text
+from dragon.cli_tools import as_json, followed, print_json
+from dragon.config import read_text
 from dragon.core import Limit
 from dragon.errors import ConfigError
-from dragon_nex.annotation import Ply, annotated, errors
-from dragon_nex.cli.options import followed, solver, with_search, with_seconds, with_size
+from dragon_nex.annotation import Ply, annotated, errors, replay
+from dragon_nex.cli.options import solver, with_search, with_seconds, with_size
+from dragon_nex.game import Nex
 
 VALUES = {1: "Black wins", 0: "drawn", -1: "White wins", None: "unknown"}
 
@@ -43,7 +45,7 @@ def annotate(
       dragon nex annotate "Ba3?b1;Wa1?a2;Bc1?c2;Wb2?b3;Bb3Bc2?c1;B"
       dragon nex annotate games.txt --game 3 --json
     """
-    from dragon_nex.records import check, read_records
+    from dragon_nex.records import read_records
 
     source, text = _read(record)
     games = read_records(text, source)
@@ -52,21 +54,20 @@ def annotate(
     game = games[number - 1]
     if size is not None:
         game = evolve(game, size=size)
-    states = check(game)
-    search = solver(game.game(), spec)
-    stream = annotated(states, game.moves, search, Limit(seconds=seconds))
+    states = replay(game)
+    nex = Nex(*game.board)
+    stream = annotated(states, game.moves, solver(nex, spec), Limit(seconds=seconds))
     plies, interrupted = followed(stream, len(game.moves), "plies")
     if as_json:
-        print_json(_plain(str(game.game()), plies) | {"interrupted": interrupted})
+        print_json(_plain(str(nex), plies) | {"interrupted": interrupted})
     else:
-        click.echo(f"{game.game()}")
+        click.echo(str(nex))
         for ply in plies:
             click.echo(_line(ply))
         black, white = errors(plies)
         click.echo(f"mistakes: Black {black}, White {white}")
     if interrupted:
-        click.echo("interrupted", err=True)
-        raise SystemExit(130)
+        raise KeyboardInterrupt
 
 
 def _read(record: str) -> tuple[str, str]:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from dragon.commands.options import as_json, print_json
+from dragon.cli_tools import as_json, followed, print_json
 from dragon.core import Limit
 from dragon.errors import ConfigError
-from dragon_nex.cli.options import SIZE, followed, solver, with_search, with_seconds
+from dragon_nex.cli.options import SIZE, solver, with_search, with_seconds
 
 
 @click.command()
@@ -32,9 +32,9 @@ def atlas(
       dragon nex atlas 4x4 --svg atlas.svg
       dragon nex atlas 3x4 --json
     """
-    from dragon_nex import Nex
     from dragon_nex import atlas as pages
     from dragon_nex.board import Board
+    from dragon_nex.game import Nex
 
     if svg is not None and not svg.parent.is_dir():  # told now, and not when all is drawn
         raise ConfigError(f"there is no folder {svg.parent} to draw {svg.name} in; make it first")
@@ -58,5 +58,4 @@ def atlas(
     else:
         click.echo(f"{title}\n\n{pages.text(board, found)}")
     if interrupted:
-        click.echo("interrupted", err=True)
-        raise SystemExit(130)
+        raise KeyboardInterrupt

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dragon.commands.options import limit_of, limits
+from dragon.cli_tools import chosen_search, limit_of, limits
 from dragon_nex.cli.options import SIZE
 
 if TYPE_CHECKING:
     from dragon import Search
-    from dragon_nex import Nex
+    from dragon_nex.game import Nex
 
 
 @click.command()
@@ -31,21 +31,14 @@ def gtp(size: tuple[int, int], swap: bool, spec: str | None, **given: Any) -> No
       printf 'boardsize 3\\ngenmove black\\nnex-solve\\nquit\\n' | dragon nex gtp
       dragon nex gtp --size 5x5 --search mcts --seconds 3
     """
-    from dragon.commands.gtp import serve
-    from dragon_nex import Nex
-    from dragon_nex.gtp import NexSession
+    from dragon_nex.game import Nex
+    from dragon_nex.gtp import NexServer
 
-    serve(NexSession(Nex(*size, swap), lambda game: player(game, spec), limit_of(given)))
+    NexServer(Nex(*size, swap), lambda game: player(game, spec), limit_of(given)).serve()
 
 
 def player(game: Nex, spec: str | None) -> Search:
-    """The search that is asked for, or a table where there is one, or mcts."""
-    from dragon.commands.options import chosen_search
+    """The search of a board: of a spec, else a table where there is one, else mcts."""
     from dragon_nex.nextable import NexTable
 
-    if spec is not None:
-        return chosen_search(spec, game)
-    exact = NexTable()
-    if exact.objection(game) is None:
-        return exact
-    return chosen_search("mcts", game)
+    return chosen_search(spec or ("mcts" if NexTable().objection(game) else "nextable"), game)

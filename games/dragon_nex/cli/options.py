@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from dragon.commands.options import Seconds, chosen_search, interruptible
+from dragon.cli_tools import Seconds, chosen_search
 from dragon.errors import ConfigError
 
 if TYPE_CHECKING:
     from dragon import Search
-    from dragon_nex import Nex
+    from dragon_nex.game import Nex
 
 T = TypeVar("T")
 
@@ -52,37 +51,8 @@ def solver(game: Nex, spec: str | None) -> Search:
     from dragon_nex.table.index import MOST_CELLS
     from dragon_nex.table.lookup import lacking
 
-    if spec is not None:
-        return chosen_search(spec, game)
-    exact = NexTable()
-    if exact.objection(game) is None:
-        return exact
-    if game.rows * game.cols <= MOST_CELLS:
+    if spec is None and NexTable().objection(game) is None:
+        return NexTable()
+    if spec is None and game.rows * game.cols <= MOST_CELLS:
         click.echo(f"note: {lacking(game.rows, game.cols)}; searching without", err=True)
-    return chosen_search("alphabeta", game)
-
-
-def followed(
-    stream: Iterator[T], total: int, what: str, amount: Callable[[T], int] = lambda each: 1
-) -> tuple[list[T], bool]:
-    """All that a stream gives until its end or Ctrl-C, and whether it was Ctrl-C.
-
-    total: the sum of the amounts, for the bar that a terminal shows if it takes over a second.
-    """
-    from tqdm import tqdm  # type: ignore[import-untyped]
-
-    found: list[T] = []
-    bar = tqdm(total=total, desc=what, unit="", unit_scale=True, leave=False, delay=1, disable=None)
-
-    def follow() -> None:
-        for each in stream:
-            found.append(each)
-            bar.update(amount(each))
-
-    try:
-        interruptible(follow)
-    except KeyboardInterrupt:
-        return [*found], True
-    finally:
-        bar.close()
-    return found, False
+    return chosen_search(spec or "alphabeta", game)

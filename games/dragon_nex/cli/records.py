@@ -10,11 +10,14 @@ from typing import Any
 import click
 from attrs import evolve, frozen
 
-from dragon.commands.options import as_json, print_json, read_text
+from dragon.cli_tools import as_json, followed, print_json
+from dragon.config import read_text
 from dragon.core import Limit
-from dragon_nex.annotation import annotated, errors, unjudged
-from dragon_nex.cli.options import followed, solver, with_search, with_seconds, with_size
-from dragon_nex.records import GameRecord, check, outcome, problem, read_records
+from dragon.errors import DragonError
+from dragon_nex.annotation import annotated, errors, replay
+from dragon_nex.cli.options import solver, with_search, with_seconds, with_size
+from dragon_nex.game import Nex
+from dragon_nex.records import GameRecord, outcome, read_records
 
 
 @frozen
@@ -69,8 +72,7 @@ def records(
             click.echo(_line(row))
         click.echo(_total(rows, mistakes))
     if interrupted:
-        click.echo("interrupted", err=True)
-        raise SystemExit(130)
+        raise KeyboardInterrupt
     if any(row.problem for row in rows):
         raise SystemExit(1)
 
@@ -81,16 +83,17 @@ def replayed(
     """Each game as the rules see it."""
     searches: dict[tuple[int, int], Any] = {}
     for game in games:
-        if (wrong := problem(game)) is not None:
-            yield Row(game, None, wrong)
+        try:
+            states = replay(game)
+        except DragonError as wrong:
+            yield Row(game, None, str(wrong))
             continue
-        states = check(game)
         counted, unknown = None, (0, 0)
         if mistakes:
             if game.board not in searches:
-                searches[game.board] = solver(game.game(), spec)
+                searches[game.board] = solver(Nex(*game.board), spec)
             plies = list(annotated(states, game.moves, searches[game.board], limit))
-            counted, unknown = errors(plies), unjudged(plies)
+            counted, unknown = errors(plies), errors(plies, known=False)
         yield Row(game, outcome(states[-1]), None, counted, unknown)
 
 

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dragon.commands.options import as_json, parsed, print_json, words
-from dragon.core import TERMINAL, Bound, Limit
+from dragon.cli_tools import as_json, followed, print_json, words
+from dragon.config import parsed
+from dragon.core import TERMINAL, Limit
 from dragon.errors import BadNotation
-from dragon_nex.cli.options import followed, solver, with_search, with_seconds, with_size
+from dragon_nex.annotation import proven
+from dragon_nex.cli.options import solver, with_search, with_seconds, with_size
 from dragon_nex.records import read_size
 
 if TYPE_CHECKING:
@@ -44,7 +46,7 @@ def solve(
       dragon nex solve "B../.W?/?.. B" --json
       dragon nex solve "..../.B../..?./.... W" --seconds 60
     """
-    from dragon_nex import Nex
+    from dragon_nex.game import Nex
 
     rows, cols = size_of(position, size)
     game = Nex(rows, cols, swap)
@@ -57,20 +59,17 @@ def solve(
     if found:
         _say(state, found[-1], as_json)
     if interrupted:
-        click.echo("interrupted", err=True)
-        raise SystemExit(130)
+        raise KeyboardInterrupt
 
 
 def size_of(position: str | None, size: tuple[int, int] | None) -> tuple[int, int]:
     """The board that a position is written for; raises BadNotation, UsageError."""
-    if position is None:
-        if size is None:
-            raise click.UsageError("give a POSITION, or the empty board's --size 3x4")
-        return size
-    board = position.split()[0] if position.split() else ""
-    rows = board.split("/")
     if size is not None:
         return size
+    if position is None:
+        raise click.UsageError("give a POSITION, or the empty board's --size 3x4")
+    board = position.split()[0] if position.split() else ""
+    rows = board.split("/")
     if not board or len({len(row) for row in rows}) > 1:
         raise BadNotation(
             f"{position!r} is no position; write rows of equal length, B, W, ? and . for the "
@@ -103,11 +102,10 @@ def answer(state: RecordState, result: Result | None) -> dict[str, Any]:
     told: dict[str, Any] = {"game": str(state.game), "position": str(state)}
     if result is None:
         return told | {"value": round(state.payoff()[0]), "distance": 0, "line": [], "optimal": []}
-    proven = result.bound is Bound.EXACT
-    value = round(result.value) * (1 if state.turn == 0 else -1) if proven else None
+    known = proven(state, result)
     return told | {
-        "value": value,
-        "distance": result.extra.get("distance") if value else None,
+        "value": known.value,
+        "distance": known.distance,
         "line": [str(move) for move in result.line],
         "optimal": [str(move) for move in result.extra.get("optimal", ())],
         "nodes": result.nodes,

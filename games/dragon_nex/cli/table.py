@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
+from typing import TYPE_CHECKING
 
 import click
 
-from dragon.commands.options import as_json, print_json
+from dragon.cli_tools import as_json, print_json
 from dragon.errors import ConfigError
 from dragon_nex.cli.options import SIZE
+
+if TYPE_CHECKING:
+    from dragon_nex.table.files import Folder
 
 UNITS = ("bytes", "kB", "MB", "GB")
 
@@ -68,36 +73,32 @@ def table(
     elif complete:
         click.echo(f"made in {_time(seconds)}: {folder.path}")
     else:
-        kept = sum(1 for _ in folder.sums)
+        kept = len(folder.sums)
         click.echo(f"interrupted; {kept} parts are kept, and the same command goes on from there")
     if not complete:
         raise SystemExit(130)
     assert folder.path.is_relative_to(home())
 
 
-def _make(folder: object, threads: int | None) -> bool:
+def _make(folder: Folder, threads: int | None) -> bool:
     """Whether the table became complete; Ctrl-C waits for the parts that are being swept."""
     from tqdm import tqdm  # type: ignore[import-untyped]
 
     from dragon_nex.table.making import making
 
     bar = tqdm(unit=" positions", unit_scale=True, leave=False, delay=1, disable=None)
-    stream = making(folder, threads)  # type: ignore[arg-type]
     try:
-        for progress in stream:
-            bar.total = progress.total
-            bar.update(progress.done - bar.n)
+        with closing(making(folder, threads)) as stream, bar:
+            for progress in stream:
+                bar.total = progress.total
+                bar.update(progress.done - bar.n)
     except KeyboardInterrupt:
         return False
     except OSError as wrong:  # a full disk, say
-        path = folder.path  # type: ignore[attr-defined]
         raise ConfigError(
-            f"{path}: {wrong.strerror or wrong}; what is finished is kept there, and the same "
-            "command goes on from it; DRAGON_DATA may name a folder with more room"
+            f"{folder.path}: {wrong.strerror or wrong}; what is finished is kept there, and the "
+            "same command goes on from it; DRAGON_DATA may name a folder with more room"
         ) from wrong
-    finally:
-        stream.close()  # type: ignore[attr-defined]
-        bar.close()
     return True
 
 

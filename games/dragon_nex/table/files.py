@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, field, frozen
 
-from dragon.cache import data_folder
+from dragon.compiler.cache import data_folder
 from dragon.errors import ConfigError
 from dragon_nex.table.index import Shelf, shelves
 

@@ -35,6 +35,15 @@ class Worth:
     plies: int | None = None
     """Until the end, when the winner hurries and the loser delays; None for a draw or unknown."""
 
+    def turned(self) -> Worth:
+        """What a move is worth that leads here, to whoever makes it."""
+        return Worth(-self.value, None if self.plies is None else self.plies + 1)
+
+    @property
+    def promise(self) -> tuple[int, int]:
+        """What is better is larger."""
+        return self.value, -self.value * (self.plies or 0)
+
 
 @define(eq=False)
 class Table:
@@ -87,10 +96,8 @@ def table(rows: int, cols: int, root: Path | None = None) -> Table:
             f"there are no tables of Nex beyond {MOST_CELLS} cells, and {rows}x{cols} has "
             f"{rows * cols}; take alphabeta, dfpn or mcts"
         )
-    for distances in (True, False):
-        folder = Folder.open(Kind(rows, cols, distances), root)
-        if folder.complete:
-            return Table(folder.kind, folder)
+    if folder := _complete(rows, cols, root):
+        return Table(folder.kind, folder)
     kind = Kind(rows, cols, distances=True)
     if kind.positions <= SMALL:
         return _made(Folder.open(kind, root))
@@ -103,12 +110,17 @@ def lacking(rows: int, cols: int, root: Path | None = None) -> str | None:
     No position is read, and nothing is made.
     """
     try:
-        if any(Folder.open(Kind(rows, cols, d), root).complete for d in (True, False)):
+        if _complete(rows, cols, root):
             return None
     except ConfigError as damaged:
         return str(damaged)
     small = Kind(rows, cols, distances=True).positions <= SMALL
     return None if small else _absent(rows, cols)
+
+
+def _complete(rows: int, cols: int, root: Path | None) -> Folder | None:
+    folders = (Folder.open(Kind(rows, cols, distances), root) for distances in (True, False))
+    return next((folder for folder in folders if folder.complete), None)
 
 
 def _absent(rows: int, cols: int) -> str:

@@ -7,17 +7,18 @@ in one sweep, by as many threads as there are processors, and is kept when it is
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from math import comb
 from typing import TYPE_CHECKING, Any
 
-from attrs import field, frozen
+from attrs import frozen
 
+from dragon.process.spawn import cores
 from dragon_nex.board import Board
+from dragon_nex.compact import joined_sets
 from dragon_nex.layers import Layer
 from dragon_nex.table.files import Folder, Kind
 from dragon_nex.table.index import Shelf, ranks, sets, shelves
@@ -56,34 +57,14 @@ class Progress:
     total: int
 
 
-@frozen(eq=False)
 class Sweeper:
     """What all sweeps over the tables of one board share."""
 
-    kind: Kind
-    workers: int = field(factory=lambda: os.cpu_count() or 1)
-    kernels: Any = field(init=False)
-    sets: list[NDArray[np.int64]] = field(init=False)
-    rank: NDArray[np.uint16] = field(init=False)
-    joined: NDArray[np.bool_] = field(init=False)
-
-    @kernels.default
-    def _compiled(self) -> Any:
-        return kernels(self.kind.distances)
-
-    @sets.default
-    def _sets(self) -> Any:
-        return sets(self.kind.cells)
-
-    @rank.default
-    def _rank(self) -> Any:
-        return ranks(self.kind.cells)
-
-    @joined.default
-    def _joined(self) -> Any:
-        from dragon_nex.compact import joined_sets
-
-        return joined_sets(Board(self.kind.rows, self.kind.cols))
+    def __init__(self, kind: Kind, workers: int | None = None) -> None:
+        self.workers = workers or cores()
+        self.kernels = kernels(kind.distances)
+        self.sets, self.rank = sets(kind.cells), ranks(kind.cells)
+        self.joined = joined_sets(Board(kind.rows, kind.cols))
 
     def shape(self, shelf: Shelf) -> tuple[int, ...]:
         """The numbers that the kernel `sweep` knows a shelf by."""
@@ -105,8 +86,14 @@ class Sweeper:
             beside = Shelf(cells, Layer(layer.empty, layer.neutral - 1, layer.placed + 1))
         return below, beside
 
-    def sweep(self, shelf: Shelf, tables: tuple[Bytes, Bytes], out: Bytes) -> Iterator[int]:
-        """Fills a shelf in; gives the number of positions of each part when it is done."""
+    def sweep(self, shelf: Shelf, load: Callable[[Shelf], Bytes], out: Bytes) -> Iterator[int]:
+        """Fills a shelf in; gives the number of positions of each part when it is done.
+
+        load: gives the shelves to which it leads.
+        """
+        import numpy as np
+
+        tables = tuple(load(s) if s else np.zeros(1, np.uint8) for s in self.children(shelf))
         rows = comb(shelf.cells, shelf.layer.empty)
         step = -(-rows // PARTS)
         shape = self.shape(shelf)
@@ -144,7 +131,7 @@ def scratch(shelf: Shelf) -> tuple[Any, ...]:
 @cache
 def kernels(distances: bool) -> Any:
     """The template `sweep` compiled for values or for distances."""
-    from dragon.specialise import Constants, specialise
+    from dragon.compiler.specialise import Constants, specialise
 
     label = "distances in Nex" if distances else "values in Nex"
     return specialise(
@@ -152,22 +139,20 @@ def kernels(distances: bool) -> Any:
     )
 
 
-def making(folder: Folder, workers: int | None = None) -> Iterator[Progress]:
+def making(folder: Folder, workers: int | None = None) -> Generator[Progress, None, None]:
     """Makes what is missing of a table; closing the stream keeps all shelves that are done."""
     import numpy as np
 
     kind = folder.kind
-    sweeper = Sweeper(kind) if workers is None else Sweeper(kind, workers)
+    sweeper = Sweeper(kind, workers)
     done, total = 0, kind.positions
-    nothing = np.zeros(1, np.uint8)
     yield Progress(done, total)
     for shelf in shelves(kind.cells):
         if shelf.name in folder.sums:
             done += shelf.positions
         else:
-            below, beside = (folder.load(s) if s else nothing for s in sweeper.children(shelf))
             out = np.zeros(shelf.size(kind.bits), np.uint8)
-            for part in sweeper.sweep(shelf, (below, beside), out):
+            for part in sweeper.sweep(shelf, folder.load, out):
                 done += part
                 yield Progress(done, total)
             folder.save(shelf, out)
@@ -191,44 +176,10 @@ def in_memory(kind: Kind, workers: int | None = None) -> dict[str, Bytes]:
     """All shelves of a table by name, made at once and kept nowhere."""
     import numpy as np
 
-    sweeper = Sweeper(kind) if workers is None else Sweeper(kind, workers)
+    sweeper = Sweeper(kind, workers)
     made: dict[str, Bytes] = {}
-    nothing = np.zeros(1, np.uint8)
     for shelf in shelves(kind.cells):
-        below, beside = (made[s.name] if s else nothing for s in sweeper.children(shelf))
         out = made[shelf.name] = np.zeros(shelf.size(kind.bits), np.uint8)
-        for _ in sweeper.sweep(shelf, (below, beside), out):
+        for _ in sweeper.sweep(shelf, lambda below: made[below.name], out):
             pass
     return made
-
-
-def reachable(kind: Kind) -> Iterator[Progress]:
-    """How many positions can come about from the empty board, as the count grows.
-
-    Takes up to two bits of memory for each position.
-    """
-    import numpy as np
-
-    from dragon.specialise import Constants, specialise
-
-    kernel = specialise(
-        "dragon_nex.table.kernels.reach",
-        Constants("positions of Nex", (("DISTANCES", kind.distances),)),
-    )
-    sweeper = Sweeper(kind)
-    marks: dict[str, Bytes] = {}
-    count, nothing = 0, np.zeros(1, np.uint8)
-    for shelf in reversed(list(shelves(kind.cells))):
-        marked = marks.pop(shelf.name, None)
-        if marked is None:  # the empty board
-            marked = np.ones(1, np.uint8)
-        below, beside = (
-            marks.setdefault(s.name, np.zeros(s.size(2), np.uint8)) if s else nothing
-            for s in sweeper.children(shelf)
-        )
-        empties = sweeper.sets[shelf.layer.empty]
-        count += kernel.reach(
-            sweeper.shape(shelf), empties, sweeper.rank, sweeper.joined,
-            marked, (below, beside), scratch(shelf),
-        )  # fmt: skip
-        yield Progress(count, kind.positions)

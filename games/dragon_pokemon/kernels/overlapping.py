@@ -4,7 +4,7 @@
 import numpy as np
 
 from dragon.bits import ctz, popcount
-from dragon.template import kernel
+from dragon.rules.template import kernel
 
 ENTER, TRY, DONE = 0, 1, 2
 """What comes next: look at a set of picks, make the next pick, or nothing."""

@@ -2,52 +2,13 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-from importlib import import_module
-from typing import Any
-
 import click
 
-HOMES = {
-    "bridges": "rank",
-    "explain": "look",
-    "graph": "draw",
-    "matrix": "draw",
-    "pairs": "together",
-    "paths": "look",
-    "reach": "look",
-    "sets": "together",
-    "update": "fetch",
-    "weak": "look",
-}
-"""Where each command is; its file is imported when it is asked for."""
+from dragon.cli_tools import Group
+from dragon_small_world.cli import bridges, deck, paths, update
 
 
-class _Group(click.Group):
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(HOMES)
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in HOMES:
-            return None
-        found: Any = getattr(import_module(f"dragon_small_world.cli.{HOMES[name]}"), name)
-        assert isinstance(found, click.Command)
-        return found
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as unknown:
-            close = get_close_matches(args[0], HOMES, n=1)
-            if not close or "did you mean" in unknown.message.lower():
-                raise
-            message = f"{unknown.message.rstrip('.')}; did you mean {close[0]!r}?"
-            raise click.UsageError(message, ctx) from None
-
-
-@click.group(name="small-world", cls=_Group)
+@click.group(name="small-world", cls=Group)
 def small_world() -> None:
     """Say which monsters bridge the others of a deck, for the card Small World.
 
@@ -62,3 +23,8 @@ def small_world() -> None:
       dragon small-world explain "Mathmech Sigma" "Effect Veiler"
       dragon small-world update
     """
+
+
+for command in (bridges.bridges, bridges.pairs, bridges.sets, deck.graph, deck.matrix, deck.reach,
+                deck.weak, paths.explain, paths.paths, update.update):  # fmt: skip
+    small_world.add_command(command)

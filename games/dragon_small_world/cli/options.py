@@ -6,11 +6,13 @@ import csv
 import io
 import sys
 from collections.abc import Iterable, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from dragon.cli_tools import print_json
 from dragon.errors import ConfigError
 from dragon_small_world.words import QUESTIONS, TEXT
 
@@ -42,15 +44,6 @@ with_question = click.option(
     "--question", type=click.Choice(QUESTIONS), default=TEXT, show_default=True,
     help="What ? equals: another ? (text), that and 0 (zero), or nothing (never).",
 )  # fmt: skip
-without_side = click.option("--no-side", is_flag=True, help="Leave the side deck out.")
-with_filter = click.option(
-    "--filter", "filters", multiple=True, metavar="TEXT",
-    help="Only bridges that meet it, such as level<=4, type!=Fiend, name~dragon, tcg>=1 (copies "
-    "that the banlist allows); repeatable.",
-)  # fmt: skip
-exclude_deck = click.option(
-    "--exclude-deck", is_flag=True, help="Leave out bridges that are in the deck."
-)
 as_csv = click.option("--csv", "as_csv", is_flag=True, help="Print CSV on stdout.")
 image = click.option(
     "--image", type=FILE, metavar="FILE",
@@ -58,20 +51,43 @@ image = click.option(
 )  # fmt: skip
 
 
-def of_deck(command: F) -> F:
-    """Adds the argument DECK and what says how it is read; `links_of` reads them."""
-    return click.argument("deck", metavar="DECK")(_read_how(command))
+def of_deck(command: F, required: bool = True) -> F:
+    """Adds the argument DECK and what says how it is read; the command is given its `links`."""
+
+    @wraps(command)
+    def run(
+        deck: str | None, cards: Path | None, question: str, no_side: bool, **more: Any
+    ) -> None:
+        check_output(*map(more.get, ("as_json", "as_csv", "image")))
+        command(links=links_of(deck, cards, question, no_side), **more)
+
+    for decorate in (
+        click.option("--no-side", is_flag=True, help="Leave the side deck out."),
+        with_question,
+        with_cards,
+        click.argument("deck", metavar="DECK" if required else "[DECK]", required=required),
+    ):
+        decorate(run)
+    return cast("F", run)
 
 
-def of_deck_or_none(command: F) -> F:
-    """The same, where it may be left out."""
-    return click.argument("deck", metavar="[DECK]", required=False)(_read_how(command))
+def of_bridges(command: F) -> F:
+    """Adds --exclude-deck and --filter; the command is given who is `allowed` as a bridge."""
 
+    @wraps(command)
+    def run(links: Links, exclude_deck: bool, filters: tuple[str, ...], **more: Any) -> None:
+        from dragon_small_world.filters import fit
 
-def _read_how(command: F) -> F:
-    for decorate in (without_side, with_question, with_cards):
-        command = decorate(command)
-    return command
+        command(links=links, allowed=fit(links, filters, exclude_deck), **more)
+
+    click.option(
+        "--filter", "filters", multiple=True, metavar="TEXT",
+        help="Only bridges that meet it, such as level<=4, type!=Fiend, name~dragon, tcg>=1 "
+        "(copies that the banlist allows); repeatable.",
+    )(run)  # fmt: skip
+    aside = "Leave out bridges that are in the deck."
+    click.option("--exclude-deck", is_flag=True, help=aside)(run)
+    return cast("F", run)
 
 
 def pool_of(cards: Path | None) -> Pool:
@@ -82,7 +98,7 @@ def pool_of(cards: Path | None) -> Pool:
 
 
 def links_of(deck: str | None, cards: Path | None, question: str, no_side: bool) -> Links:
-    """A deck, or none, among its pool; what is not understood in it is told on stderr."""
+    """A deck, or none, among its pool; what is not understood in it is reported on stderr."""
     from dragon_small_world.deck import no_deck, read_deck
     from dragon_small_world.links import links_of as join
 
@@ -98,13 +114,17 @@ def links_of(deck: str | None, cards: Path | None, question: str, no_side: bool)
     return join(found, question)
 
 
-def print_csv(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """A table as CSV on stdout."""
-    out = io.StringIO()
-    table = csv.writer(out, lineterminator="\n")
-    table.writerow(head)
-    table.writerows(rows)
-    click.echo(out.getvalue(), nl=False)
+def print_data(
+    value: Any, head: Sequence[str], rows: Iterable[Sequence[Any]], as_json: bool, as_csv: bool
+) -> bool:
+    """Prints JSON, or the rows as CSV, where that is asked for; gives whether it was."""
+    if as_json:
+        print_json(value)
+    elif as_csv:
+        out = io.StringIO()
+        csv.writer(out, lineterminator="\n").writerows([head, *rows])
+        click.echo(out.getvalue(), nl=False)
+    return as_json or as_csv
 
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
@@ -120,7 +140,7 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
         click.echo("  ".join(padded).rstrip())
 
 
-def one_way(as_json: bool, as_csv: bool, image: Path | None = None) -> None:
+def check_output(as_json: bool | None, as_csv: bool | None, image: Path | None) -> None:
     """Raises UsageError where stdout is asked for more than one thing."""
     if as_json and as_csv:
         raise click.UsageError("--json and --csv do not go together; give one of them")
@@ -132,7 +152,7 @@ def one_way(as_json: bool, as_csv: bool, image: Path | None = None) -> None:
 
 def write_image(file: Path, picture: Picture) -> None:
     """Writes a picture, as SVG or PNG by the name's ending, `-` to stdout; raises ConfigError."""
-    from dragon_small_world.png import png
+    from dragon_small_world.picture import png
 
     if str(file) == "-":
         click.echo(picture.svg)

@@ -9,7 +9,7 @@ of bridges.
 import numpy as np
 
 from dragon.bits import ctz, popcount
-from dragon.template import kernel
+from dragon.rules.template import kernel
 
 WORDS = 1
 """uint64 words that a set of monsters of the deck takes."""

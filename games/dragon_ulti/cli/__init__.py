@@ -1,10 +1,10 @@
-"""The commands under `dragon ulti`, a module each."""
+"""The commands under `dragon ulti`."""
 
 from __future__ import annotations
 
 import click
 
-from dragon_ulti.cli import advise, cards, deal, review, solve, table
+from dragon_ulti.cli import advise, deal, review, solve
 
 
 @click.group()
@@ -26,5 +26,5 @@ def ulti() -> None:
     """
 
 
-for command in (solve.solve, table.table, cards.cards, review.review, advise.advise, deal.deal):
+for command in (solve.solve, solve.table, solve.cards, review.review, advise.advise, deal.deal):
     ulti.add_command(command)

@@ -7,14 +7,15 @@ from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
-from attrs import evolve
 
-from dragon.commands.options import Seconds, with_seed
+from dragon.cli_tools import Seconds, as_json, print_json, with_seed
 from dragon_ulti.cards import SUITS, SYMBOLS, pretty
-from dragon_ulti.cli.options import options, with_json, with_rules
+from dragon_ulti.cli.options import options, with_rules
+from dragon_ulti.objects import advised
 
 if TYPE_CHECKING:
-    from dragon_ulti.advice import Advice, Line, Question
+    from dragon_ulti.advice import Advice, Line
+    from dragon_ulti.question import Question
     from dragon_ulti.stakes import Stakes
 
 SHOWN = 10
@@ -44,7 +45,7 @@ SHOWN = 10
     help="Deals to look at.",
 )
 @click.option("--seconds", type=Seconds(), metavar="S", help="Stop after S.")
-@options(with_seed, with_rules, with_json)
+@options(with_seed, with_rules, as_json)
 def advise(hand: str, as_json: bool, seconds: float | None, **asked: Any) -> None:
     """Say what to bid on a HAND of ten cards, or of twelve before two are discarded.
 
@@ -71,7 +72,10 @@ def advise(hand: str, as_json: bool, seconds: float | None, **asked: Any) -> Non
     except KeyboardInterrupt:  # what is known so far is told, and marked
         interrupted = True
     if known is not None:
-        _tell(known, question, stakes, asked["rules"], as_json, interrupted)
+        if as_json:
+            print_json(advised(known, question, stakes, asked["rules"], interrupted))
+        else:
+            click.echo(_report(known, stakes, interrupted))
     if interrupted:
         raise KeyboardInterrupt
 
@@ -80,15 +84,17 @@ def _question(hand: str, *, contracts: tuple[str, ...], trump: str | None, disca
               holds: str, stakes: str | None, marriages: bool, samples: int, seed: int,
               rules: str) -> tuple[Question, Stakes]:  # fmt: skip
     """What is asked, and by which stakes; raises DragonError for what cannot be."""
-    from dragon.commands.options import read_text
-    from dragon_ulti.asking import question_of
+    from dragon.config import read_text
+    from dragon_ulti.question import Question, all_cells, read_discard, read_hand
     from dragon_ulti.stakes import common, read_stakes
+    from dragon_ulti.worlds import read_known
 
     table = common()
     if stakes is not None:
         table = read_stakes(read_text(stakes, "stakes"), "stdin" if stakes == "-" else stakes)
-    asked = question_of(hand, table, rules, contracts, trump, discard, holds, marriages)
-    return evolve(asked, samples=samples, seed=seed), table
+    own, laid = read_hand(hand), read_discard(discard)
+    cells = all_cells(rules, table, trump, contracts, marriages)
+    return Question(own, cells, read_known(holds, own), laid, samples, seed), table
 
 
 def _watched(stream: Generator[Advice, None, None], seconds: float | None) -> Iterator[Advice]:
@@ -117,7 +123,6 @@ def _watched(stream: Generator[Advice, None, None], seconds: float | None) -> It
 
 
 def _favourite(known: Advice) -> str:
-    """The best so far in a few words."""
     for discard, line in known.ranking()[:1]:
         laid = "".join(f"{pretty(card)} " for card in known.discards[discard])
         return f"{laid}{line.cell.game.contract} {_symbol(line)} {line.estimate.share:.0%}"
@@ -125,26 +130,13 @@ def _favourite(known: Advice) -> str:
 
 
 def _symbol(line: Line) -> str:
-    """The trump's symbol, or a dash."""
     return SYMBOLS[SUITS.index(line.cell.letter)] if line.cell.letter else "-"
 
 
 # ---- what is printed -----------------------------------------------------------------------
 
 
-def _tell(known: Advice, question: Question, stakes: Stakes, rules: str, as_json: bool,
-          interrupted: bool) -> None:  # fmt: skip
-    if as_json:
-        from dragon.commands.options import print_json
-        from dragon_ulti.objects import advised
-
-        print_json(advised(known, question, stakes, rules, interrupted))
-    else:
-        click.echo(_report(known, stakes, interrupted))
-
-
 def _report(known: Advice, stakes: Stakes, interrupted: bool) -> str:
-    """What is known, for people."""
     lines = [" ".join(map(pretty, known.hand))]
     ranking = known.ranking()
     width = max(len("contract"), *(len(cell.game.contract) for cell in known.cells)) + 2

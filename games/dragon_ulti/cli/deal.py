@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import click
 
-from dragon_ulti.asking import game_of
+from dragon.cli_tools import as_json
 from dragon_ulti.cards import SUITS
-from dragon_ulti.cli import look
-from dragon_ulti.cli.options import (
-    options,
-    with_contract,
-    with_json,
-    with_rules,
-)
+from dragon_ulti.cli import report
+from dragon_ulti.cli.options import options, with_contract, with_rules
+from dragon_ulti.request import game_of
 
 
 @click.command()
@@ -21,7 +17,7 @@ from dragon_ulti.cli.options import (
 @click.option("--trump", type=click.Choice(tuple(SUITS)), help="The trump; hearts by default.")
 @options(with_rules)
 @click.option("--code", is_flag=True, help="Print the 61 digits alone.")
-@with_json
+@as_json
 def deal(
     seed: int, contract: str | None, trump: str | None, rules: str, code: bool, as_json: bool
 ) -> None:
@@ -32,18 +28,15 @@ def deal(
       dragon ulti deal --seed 3
       dragon ulti deal --contract ulti --trump A --json
     """
-    from dragon.commands.options import print_json
-    from dragon_ulti.objects import dealt as object_of
-    from dragon_ulti.record import table_of
+    from dragon.cli_tools import print_json
+    from dragon_ulti.objects import dealt
 
-    game = game_of("", "party" if contract is None else contract, trump, rules)
-    state = game.start(seed)
-    dealt = table_of(state.record, game.setting).deal
-    found = object_of(dealt, game.setting.trump)
+    state = game_of("", "party" if contract is None else contract, trump, rules).start(seed)
+    found = dealt(state)
     if as_json:
         print_json(found)
     elif code:
         click.echo(found["code"])
     else:
-        look.say(f"{look.table(state)}\n")
+        report.say(f"{report.table(state)}\n")
         click.echo(f"{state}\n{found['code']}")

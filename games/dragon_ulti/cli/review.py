@@ -3,32 +3,22 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from dragon_ulti.asking import contract_of, game_of
+from dragon.cli_tools import as_json, followed, with_seconds
 from dragon_ulti.cards import card as number_of
 from dragon_ulti.cards import pretty
-from dragon_ulti.cli import look
-from dragon_ulti.cli.options import (
-    followed,
-    options,
-    with_contract,
-    with_course,
-    with_json,
-    with_rules,
-    with_seconds,
-    with_trump,
-    without_prerequisites,
-)
-from dragon_ulti.cli.show import BROKEN_OFF, SHOWN, worth
+from dragon_ulti.cli import report
+from dragon_ulti.cli.options import options, with_bid, with_course
+from dragon_ulti.cli.report import worth
 from dragon_ulti.contracts import trump_name
-from dragon_ulti.deal import PLAYERS, bare, digits_of
+from dragon_ulti.deal import PLAYERS, digits_of
 from dragon_ulti.objects import reviewed
+from dragon_ulti.request import asked
 
 if TYPE_CHECKING:
-    from dragon_ulti.course import Course
     from dragon_ulti.review import Review, Step
 
 STEPS = 31
@@ -36,18 +26,8 @@ STEPS = 31
 
 @click.command()
 @click.argument("game")
-@options(with_contract, with_trump, with_rules, without_prerequisites)
-@options(with_course, with_seconds, with_json)
-def review(
-    game: str,
-    contract: str | None,
-    trump: str | None,
-    rules: str,
-    free: bool,
-    course: bool,
-    seconds: float | None,
-    as_json: bool,
-) -> None:
+@options(*with_bid, with_course, with_seconds, as_json)
+def review(game: str, course: bool, seconds: float | None, as_json: bool, **bid: Any) -> None:
     """Go through a played game: what each card was worth, and which were mistakes.
 
     GAME is a deal and the cards played, `HA .../H7 .../LX .../L7 B7, played HA H7 LX ...`,
@@ -61,33 +41,25 @@ def review(
       dragon ulti review game.json --contract ulti --trump A
       dragon ulti review - --json < game.txt
     """
-    from dragon.commands.options import print_json
+    from dragon.cli_tools import print_json
     from dragon.core import Limit
-    from dragon_ulti.course import course as course_of
     from dragon_ulti.review import reviewing
 
-    given = _given(game)
-    if contract is None:
-        contract = contract_of(given) or "party"
-    made = game_of(given, contract, trump, rules, free)
-    text = given if trump is None else bare(given)
+    made, text = asked(_given(game), **bid)
     found, interrupted = followed(reviewing(made, text, Limit(seconds=seconds)), STEPS, "cards")
     if found:
         seen = found[-1]
-        tables = course_of(seen.history.start, seen.history.played)
         if as_json:
-            print_json(reviewed(seen, tables if course else None, interrupted))
+            print_json(reviewed(seen, seen.course if course else None, interrupted))
         else:
-            look.say(report(seen, tables, course))
-            if interrupted:
-                click.echo(f"\n{BROKEN_OFF}")
+            report.say(text_of(seen, course), interrupted)
     if interrupted:
         raise KeyboardInterrupt
 
 
 def _given(game: str) -> str:
     """The text of a game, from a file or stdin if it names one; raises ConfigError."""
-    from dragon.commands.options import read_text
+    from dragon.config import read_text
     from dragon.errors import ConfigError
 
     if game == "-" or os.path.isfile(game):
@@ -97,13 +69,13 @@ def _given(game: str) -> str:
     return game
 
 
-def report(seen: Review, tables: Course, course: bool) -> str:
+def text_of(seen: Review, course: bool) -> str:
     """A review for people: the hands, a line for each card, how it ended, mistakes by seat."""
-    from dragon_ulti.course import hands, tricks
+    from dragon_ulti.history import hands, tricks
 
-    units = bool(seen.need)
+    units, tables = bool(seen.need), seen.course
     setting = seen.game.setting
-    lines = [look.table(seen.history.start), ""]
+    lines = [report.table(seen.history.start), ""]
     lines += [f"{seen.game.bid.title}, {trump_name(setting.trump)}", ""]
     if course:
         lines += [tricks(tables), "", hands(tables), ""]
@@ -137,7 +109,7 @@ def ending(seen: Review) -> str:
     """How it ended, or what it would come to."""
     if seen.made is None:
         value = seen.steps[-1].after
-        verdict = SHOWN[seen.makes(value)]
+        verdict = report.SHOWN[seen.makes(value)]
         units = f", {worth(value, True)}" if seen.need and value is not None else ""
         told = f"not over; with best play from here: {verdict}{units}"
     else:

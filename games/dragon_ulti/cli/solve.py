@@ -1,49 +1,48 @@
-"""`dragon ulti solve`: a contract, or every contract, on one deal."""
+"""`dragon ulti solve`, `table` and `cards`: what perfect play makes of a deal, at any point."""
 
 from __future__ import annotations
 
 import time
 from itertools import islice
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from dragon_ulti.asking import bids_of, check_each, contract_of, game_of
+from dragon.cli_tools import as_json, followed, print_json, with_seconds
+from dragon.core import Limit
 from dragon_ulti.cards import card, pretty
-from dragon_ulti.cli import look
+from dragon_ulti.cli import report
 from dragon_ulti.cli.options import (
-    followed,
     options,
-    with_contract,
+    with_bid,
     with_course,
-    with_json,
     with_rules,
-    with_seconds,
-    with_trump,
     without_prerequisites,
 )
-from dragon_ulti.cli.show import BROKEN_OFF, report, row
 from dragon_ulti.deal import bare
-from dragon_ulti.objects import answered, whole_course
+from dragon_ulti.objects import answered, whole_history
+from dragon_ulti.request import asked, bids_of, check_each, contract_of, game_of
 
 if TYPE_CHECKING:
     from dragon_ulti.answers import Answer
 
 STEPS = 13
 """Of an answer at most: nothing, verdict, ten cards, line."""
+CELLS = 31
+"""Of the table: ten contracts, seven of them with four trumps."""
 
 
 @click.command()
 @click.argument("deal")
-@options(with_contract, with_trump, with_rules, without_prerequisites)
+@options(*with_bid)
 @click.option(
     "--lines",
     type=click.IntRange(min=1),
     metavar="N",
     help="Add N of the lines on which nobody errs.",
 )
-@options(with_course, with_seconds, with_json)
+@options(with_course, with_seconds, as_json)
 def solve(
     deal: str,
     contract: str | None,
@@ -68,8 +67,6 @@ def solve(
       dragon ulti solve "HA H7 / HK H8 / LA L7" --contract party --lines 5
       dragon ulti solve DEAL --contract forty_hundred+ulti --trump A --json
     """
-    from dragon.commands.options import print_json
-    from dragon.core import Limit
     from dragon_ulti import answers
 
     if contract is None:
@@ -88,17 +85,17 @@ def solve(
         told: list[tuple[str, ...]] | None = None
         if found and lines is not None and not interrupted:
             told, interrupted = best(found[-1], lines, begun, seconds)
-        tables = whole_course(found[-1], text) if found and course else None
+        tables = whole_history(found[-1], text) if found and course else None
         if found and as_json:
             more = {} if told is None else {"lines": told}
             print_json(answered(found[-1], tables, interrupted) | more)
         elif found and contract is not None:
-            look.say("\n".join([report(found[-1], tables), *every_line(found[-1], told)]))
+            shown = "\n".join([report.answer(found[-1], tables), *every_line(found[-1], told)])
+            report.say(shown, interrupted)
         elif found:
-            look.say(("" if i else f"{look.table(found[-1].state)}\n\n") + row(found[-1]))
+            head = "" if i else f"{report.table(found[-1].state)}\n\n"
+            report.say(head + report.row(found[-1]), interrupted)
         if interrupted:
-            if found and not as_json:
-                click.echo(f"\n{BROKEN_OFF}")
             raise KeyboardInterrupt
 
 
@@ -106,7 +103,6 @@ def best(
     answer: Answer, many: int, begun: float, seconds: float | None
 ) -> tuple[list[tuple[str, ...]], bool]:
     """So many of the lines on which nobody errs, and whether Ctrl-C came before."""
-    from dragon.core import Limit
     from dragon_ulti.answers import best_lines
 
     if answer.reason:
@@ -130,3 +126,58 @@ def every_line(answer: Answer, told: list[tuple[str, ...]] | None) -> list[str]:
         indent = f"{number:3}  "
         shown += wrap(" | ".join(tricks), 78, initial_indent=indent, subsequent_indent=" " * 5)
     return shown
+
+
+@click.command()
+@click.argument("deal")
+@options(with_rules, without_prerequisites, with_seconds, as_json)
+def table(deal: str, rules: str, free: bool, seconds: float | None, as_json: bool) -> None:
+    """Say for every contract and trump whether it is made: 31 cells.
+
+    \b
+    Examples:
+      dragon ulti table 0070605040300173727021213323322232414341510112021303125263536
+      dragon ulti table "$(dragon ulti deal --seed 3 --code)" --json
+    """
+    from dragon_ulti import answers
+
+    game = game_of("", "party", None, rules, free)
+    stream = answers.table(game, deal, Limit(seconds=seconds))
+    found, interrupted = followed(stream, CELLS, "cells")
+    if as_json:
+        print_json([answered(answer) for answer in found] + [{"interrupted": True}] * interrupted)
+    elif found:
+        report.say(report.grid(found, interrupted))
+    if interrupted:
+        raise KeyboardInterrupt
+
+
+@click.command()
+@click.argument("position")
+@options(*with_bid, with_course, with_seconds, as_json)
+def cards(position: str, course: bool, seconds: float | None, as_json: bool, **bid: Any) -> None:
+    """Say what each card that may be played now leads to, at any point of a game.
+
+    A POSITION is a deal, or hands with what has come of play after commas: `lead 1: HA H7`
+    for the cards on the table, `units 3` for what the declarer has taken, or `played HA H7
+    LX ...` for all cards played so far. Ctrl-C prints what is known by then.
+
+    \b
+    Examples:
+      dragon ulti cards "HA H7 / HK L8 / LA L7" --contract ulti
+      dragon ulti cards "HA / HK H8 / LA L7, lead 0: HX" --trump H
+      dragon ulti cards "HA HX / HK H8 / LA L7, played HX" --course
+    """
+    from dragon_ulti import answers
+
+    game, text = asked(position, **bid)
+    stream = answers.weighing(game, text, Limit(seconds=seconds))
+    found, interrupted = followed(stream, STEPS - 1, "cards")
+    if found:
+        tables = whole_history(found[-1], text) if course else None
+        if as_json:
+            print_json(answered(found[-1], tables, interrupted))
+        else:
+            report.say(report.answer(found[-1], tables), interrupted)
+    if interrupted:
+        raise KeyboardInterrupt

@@ -14,17 +14,18 @@ from pathlib import Path
 from typing import Any
 
 import attrs
-from attrs import field, frozen
+from attrs import frozen
 
 from dragon.config import build
 from dragon.config import game as build_game
 from dragon.core import TERMINAL, Game
 from dragon.errors import DragonError
 from dragon_tournament.config.problems import Problems
+from dragon_tournament.formatting import shortened
 from dragon_tournament.instance import Instance
 
-NAME = 60
-"""Characters of a name that is made of a position."""
+NAME = 60  # characters of a name that is made of a position
+Addressed = tuple[str, Instance]  # an instance and the address of what it comes from
 NO_GAME = "has no game that could be used, and neither has the file; write one of both"
 
 
@@ -44,39 +45,21 @@ class Entry:
     """Instead of a position: the pattern of file names, each line of them a position."""
     parameter: str = ""
     """With `files`: the game's parameter that each file is, instead of lines."""
-    game: Any = field(default=None)
-
-
-@frozen
-class _Draft:
-    """An instance before it is looked at, and its address."""
-
-    at: str
-    name: str
-    game: Game[Any]
-    position: str = ""
-    moves: tuple[str, ...] = ()
-    value: float | None = None
-    file: str = ""
+    game: Any = None
 
 
 def instances_of(
     table: Mapping[str, Any], folder: Path, game: Game[Any] | None, problems: Problems
 ) -> list[Instance]:
     """The instances of a file, in its order; `game` is that of entries without one."""
-    drafts = list(_drafts(table, folder, game, problems))
     taken: Counter[str] = Counter()
     found = []
-    for draft in drafts:
-        taken[draft.name] += 1
-        number = taken[draft.name]
-        digest = _digest(draft.file) if draft.file else ""
-        instance = Instance(
-            draft.name if number == 1 else f"{draft.name} ({number})",
-            draft.game, draft.position, draft.moves, draft.value, draft.file, digest,
-        )  # fmt: skip
+    for at, instance in _instances(table, folder, game, problems):
+        taken[instance.name] += 1
+        if (number := taken[instance.name]) > 1:
+            instance = attrs.evolve(instance, name=f"{instance.name} ({number})")
         if (sentence := _objection(instance)) is not None:
-            problems.add(f"{sentence} @ {draft.at}")
+            problems.add(f"{sentence} @ {at}")
         found.append(instance)
     return found
 
@@ -98,9 +81,9 @@ def _objection(instance: Instance) -> str | None:
     return None
 
 
-def _drafts(
+def _instances(
     table: Mapping[str, Any], folder: Path, game: Game[Any] | None, problems: Problems
-) -> Iterator[_Draft]:
+) -> Iterator[Addressed]:
     tables = table.get("instance", [])
     if not isinstance(tables, list):
         problems.add("must be a list; write [[instance]] with position or game @ instance")
@@ -118,7 +101,7 @@ def _drafts(
 
 def _entry(
     given: Any, at: str, folder: Path, game: Game[Any] | None, problems: Problems
-) -> Iterator[_Draft]:
+) -> Iterator[Addressed]:
     if not isinstance(given, dict):
         problems.add(f"must be a table under [[instance]], not {given!r} @ {at}")
         return
@@ -128,8 +111,8 @@ def _entry(
     if entry.files:
         clash = [key for key in ("position", "moves", "value", "name") if key in given]
         if clash:
-            told = " and ".join(clash)
-            problems.add(f"files and {told} exclude each other; leave one out @ {at}")
+            keys = " and ".join(clash)
+            problems.add(f"files and {keys} exclude each other; leave one out @ {at}")
         elif entry.parameter:
             yield from _files(entry, at, folder, game, problems)
         else:
@@ -141,8 +124,8 @@ def _entry(
     found = _own(entry, at, game, problems)
     if found is not None:
         moves = tuple(entry.moves.replace(";", " ").split())
-        name = entry.name or _short(" ".join(moves) or entry.position or str(found))
-        yield _Draft(at, name, found, entry.position, moves, entry.value)
+        name = entry.name or shortened(" ".join(moves) or entry.position or str(found), NAME)
+        yield at, Instance(name, found, entry.position, moves, entry.value)
 
 
 def _own(entry: Entry, at: str, game: Game[Any] | None, problems: Problems) -> Game[Any] | None:
@@ -168,26 +151,18 @@ def _matching(pattern: str, folder: Path, at: str, problems: Problems) -> Sequen
 
 def _lines(
     entry: Entry, at: str, folder: Path, game: Game[Any] | None, problems: Problems
-) -> Iterator[_Draft]:
+) -> Iterator[Addressed]:
     """A position for each line of the files, but for empty ones and those that begin with #."""
     if game is None:
         return
     for path in _matching(entry.files, folder, at, problems):
-        try:
-            lines = path.read_text(encoding="utf-8").splitlines()
-        except (OSError, UnicodeDecodeError) as wrong:
-            reason = wrong.strerror if isinstance(wrong, OSError) else "it is not UTF-8 text"
-            problems.add(f"cannot read {path}: {reason} @ {at}")
-            continue
-        for number, line in enumerate(lines, 1):
-            if (text := line.strip()) and not text.startswith("#"):
-                place = f"{at} ({path.name}:{number})"
-                yield _Draft(place, f"{path.stem}:{number}", game, text)
+        for number, line in problems.lines(path, at) or ():
+            yield f"{at} ({path.name}:{number})", Instance(f"{path.stem}:{number}", game, line)
 
 
 def _files(
     entry: Entry, at: str, folder: Path, game: Game[Any] | None, problems: Problems
-) -> Iterator[_Draft]:
+) -> Iterator[Addressed]:
     """A game for each file, which is one of its parameters."""
     base = entry.game if entry.game is not None else game
     if base is None:
@@ -197,7 +172,8 @@ def _files(
         made = problems.attempt(_with_file, base, entry.parameter, path, at, at=at)
         if made is None:
             return
-        yield _Draft(f"{at} ({path.name})", path.stem, made, file=str(path))
+        digest = blake2b(path.read_bytes(), digest_size=8).hexdigest()
+        yield f"{at} ({path.name})", Instance(path.stem, made, file=str(path), digest=digest)
 
 
 def _with_file(base: Any, parameter: str, path: Path, at: str) -> Game[Any]:
@@ -210,11 +186,3 @@ def _with_file(base: Any, parameter: str, path: Path, at: str) -> Game[Any]:
     else:
         spec = dict(base)
     return build_game({**spec, parameter: str(path)}, at)
-
-
-def _digest(file: str) -> str:
-    return blake2b(Path(file).read_bytes(), digest_size=8).hexdigest()
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= NAME else f"{text[: NAME - 1]}…"

@@ -8,30 +8,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field, fields, frozen
 from attrs.validators import ge, gt, in_, le, optional
 
 from dragon.config import build
 from dragon.core import Game
 from dragon.errors import ConfigError
 from dragon_tournament.clock import LONGEST
-from dragon_tournament.config.book import openings_of
-from dragon_tournament.config.checks import (
-    check_openings,
-    check_seats,
-    check_size,
-    check_sprt,
-    check_stages,
-)
+from dragon_tournament.config.checks import check_openings, mistakes
 from dragon_tournament.config.instances import instances_of
-from dragon_tournament.config.judging import (
-    adjudication_of,
-    goal_of,
-    referee_of,
-    reference_of,
-    sprt_of,
-)
-from dragon_tournament.config.problems import Problems
+from dragon_tournament.config.judging import adjudication_of, goal_of, referee_of, reference_of
+from dragon_tournament.config.openings import openings_of
+from dragon_tournament.config.problems import Problems, text_of
 from dragon_tournament.config.tables import (
     clock_of,
     encounters_of,
@@ -45,22 +33,10 @@ from dragon_tournament.formats.swiss import usual
 from dragon_tournament.instance import Instance
 from dragon_tournament.referees.guard import measurable
 from dragon_tournament.statistics.skill import ABSENT, available
-from dragon_tournament.tournament import Tournament
+from dragon_tournament.statistics.sprt import Sprt
+from dragon_tournament.tournament import SoloReferee, Tournament
 
 FORMATS = ("round-robin", "gauntlet", "swiss", "knockout", "pairs")
-TABLES = (
-    "game",
-    "limit",
-    "player",
-    "pairing",
-    "openings",
-    "sprt",
-    "adjudication",
-    "clock",
-    "pairs",
-    "instance",
-    "instances",
-)
 GOALS = ("first", "best", "proof")
 RATINGS = ("elo", "openskill")
 SPRT_GAMES = 10_000  # of each seating, where the test may decide sooner and the file says nothing
@@ -118,16 +94,17 @@ class File:
     adjudication: Any = None
 
 
+TABLES = frozenset(a.name for a in fields(File) if str(a.type) == "Any")
+SAME = frozenset(a.name for a in fields(File)) & frozenset(a.name for a in fields(Tournament))
+"""Keys whose values a Tournament has as they are, unless something else decides."""
+
+
 def read(path: str | Path) -> Tournament:
     """The tournament of a TOML file; raises ConfigError with every problem, file and address."""
     path = Path(path)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise ConfigError(f"no file {path}; give the path of a tournament's TOML file") from None
-    except (OSError, UnicodeDecodeError) as wrong:
-        reason = wrong.strerror if isinstance(wrong, OSError) else "it is not UTF-8 text"
-        raise ConfigError(f"cannot read {path}: {reason}") from None
+    if not path.exists():
+        raise ConfigError(f"no file {path}; give the path of a tournament's TOML file")
+    text = text_of(path)
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as wrong:
@@ -170,37 +147,37 @@ def parse(
     common = limit_of(table.get("limit"), "limit", problems)
     clock = clock_of(table.get("clock"), "clock", problems)
     players = players_of(table.get("player"), common, clock, games, problems)
-    encounters = encounters_of(table, players, problems)
-    pairs = pairs_of(table, players, problems)
+    names = [player.name for player in players]
+    encounters = encounters_of(table, names, problems)
+    pairs = pairs_of(table, names, problems)
     openings = openings_of(table.get("openings"), folder, problems)
     referee = referee_of(head.referee, games, bool(instances), problems)
     goal = goal_of(head.goal, referee, games, problems)
+    usual_tolerance = referee.tolerance if isinstance(referee, SoloReferee) else None
     if len(players) == 1 and not (encounters or pairs or goal or problems.found):
         problems.add("one player alone has nobody to meet; add a [[player]] or list a [[pairing]]")
     reference = reference_of(head.reference, "reference" in table, referee, games, problems)
-    sprt = sprt_of(table.get("sprt"), problems)
+    sprt = problems.table(Sprt, table.get("sprt"), "sprt", "{ elo0 = 0, elo1 = 5 }")
     searches = [player.search for player in players]
     rules = table.get("adjudication")
     adjudication = adjudication_of(rules, referee, game, searches, problems)
     _check_keys(table, goal, problems)
-    if problems.found or game is None:
+    if problems.found or game is None or referee is None:
         raise ConfigError(problems.found)
     rounds = (head.rounds or usual(len(players))) if head.format == "swiss" else 0
     each = 1 if instances or head.format in ("swiss", "knockout") else used(openings) or 1
     each = SPRT_GAMES if sprt else each
-    tournament = Tournament(
-        name=name, game=game, referee=referee, players=tuple(players),
-        format="pairs" if pairs else head.format, games=head.games or each,
-        seed=head.seed, encounters=tuple(encounters), pairs=tuple(pairs), rounds=rounds,
-        replays=head.replays, openings=openings, sprt=sprt, adjudication=adjudication,
-        margin=head.margin, memory=head.memory, stall=head.stall, warmup=head.warmup,
-        plies=head.plies, rating=head.rating,
-        reference=reference, reference_seconds=head.reference_seconds,
-        instances=tuple(instances), goal=goal,
-        tolerance=getattr(referee, "tolerance", None) if head.tolerance is None else head.tolerance,
-    )  # fmt: skip
-    for check in (check_seats, check_stages, check_size, check_sprt):
-        check(tournament, problems)
+    given = {key: getattr(head, key) for key in SAME - TABLES}
+    tournament = Tournament(**{
+        **given, "name": name, "game": game, "referee": referee, "players": tuple(players),
+        "format": "pairs" if pairs else head.format, "games": head.games or each,
+        "encounters": tuple(encounters), "pairs": tuple(pairs), "rounds": rounds,
+        "openings": openings, "sprt": sprt, "adjudication": adjudication,
+        "reference": reference, "instances": tuple(instances), "goal": goal,
+        "tolerance": usual_tolerance if head.tolerance is None else head.tolerance,
+    })  # fmt: skip
+    for sentence in mistakes(tournament):
+        problems.add(sentence)
     if not problems.found:
         check_openings(tournament, problems)
     if problems.found:

@@ -6,22 +6,20 @@ Mistakes are noted, not raised.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 import attrs
 
-from dragon.config import build
 from dragon.config import game as build_game
 from dragon.config import search as build_search
 from dragon.core import Game, Limit
+from dragon.errors import closest
 from dragon.plugins import searches
 from dragon_tournament.clock import LONGEST, Clock
 from dragon_tournament.config.problems import Problems
-from dragon_tournament.tournament import Encounter, Player, limit_table
+from dragon_tournament.tournament import Encounter, Player, set_values
 
-PLAYER = ("search", "name", "limit", "clock")
-"""The keys of every player."""
+PLAYER = ("search", "name", "limit", "clock")  # the keys of every player
 
 
 def game_of(table: Any, problems: Problems) -> Game[Any] | None:
@@ -35,32 +33,21 @@ def game_of(table: Any, problems: Problems) -> Game[Any] | None:
     return problems.attempt(build_game, table, "game", at="game")
 
 
-def limit_of(table: Any, address: str, problems: Problems) -> Limit:
+def limit_of(table: Any, at: str, problems: Problems) -> Limit:
     """The limit; none where there is none, or where it has mistakes."""
-    if table is None:
-        return Limit()
-    if not isinstance(table, dict):
-        problems.add(f"must be a table such as {{ nodes = 1000 }}, not {table!r} @ {address}")
-        return Limit()
-    limit = problems.attempt(build, Limit, table, address) or Limit()
+    limit = problems.table(Limit, table, at, "{ nodes = 1000 }") or Limit()
     if limit.seconds is not None and limit.seconds > LONGEST:
-        problems.add(f"seconds must be at most {LONGEST:.0f}, not {limit.seconds} @ {address}")
+        problems.add(f"seconds must be at most {LONGEST:.0f}, not {limit.seconds} @ {at}")
     return limit
 
 
-def clock_of(table: Any, address: str, problems: Problems) -> Clock | None:
+def clock_of(table: Any, at: str, problems: Problems) -> Clock | None:
     """The clock, if there is one."""
-    if table is None:
-        return None
-    return problems.table(Clock, table, address, "{ seconds = 60, increment = 0.5 }")
+    return problems.table(Clock, table, at, "{ seconds = 60, increment = 0.5 }")
 
 
 def players_of(
-    tables: Any,
-    common: Limit,
-    clock: Clock | None,
-    games: Iterable[Game[Any]],
-    problems: Problems,
+    tables: Any, common: Limit, clock: Clock | None, games: Iterable[Game[Any]], problems: Problems
 ) -> list[Player]:
     """The players, named; each must be able to play all the games."""
     if not isinstance(tables, list) or not tables:
@@ -84,7 +71,7 @@ def players_of(
         if search is not None:
             for sentence in filter(None, map(search.objection, games)):
                 problems.add(f"{sentence} @ {at}")
-            bounds = [f"{k}={v:g}" for k, v in limit_table(bound).items() if limit is not None]
+            bounds = [f"{k}={v:g}" for k, v in set_values(bound).items() if limit is not None]
             bounds += [f"clock={timed}"] if time is not None else []
             spec = f"{search} [{', '.join(bounds)}]" if bounds else str(search)
             found.append((Player(name or "", search, bound, timed), spec))
@@ -96,9 +83,9 @@ def _misspelt(table: dict[str, Any], at: str, problems: Problems) -> None:
     cls = searches().get(str(table.get("search", "")).partition("(")[0].strip())
     settings = () if cls is None else {a.alias for a in attrs.fields(cls)}
     for key in [key for key in table if key not in settings and key not in PLAYER]:
-        close = get_close_matches(key, PLAYER, n=1, cutoff=0.75)
-        if close and not get_close_matches(key, settings, n=1, cutoff=0.75):
-            problems.add(f"no setting {key!r} here; did you mean {close[0]!r}? @ {at}")
+        meant = closest(key, PLAYER, cutoff=0.75)
+        if meant is not None and closest(key, settings, cutoff=0.75) is None:
+            problems.add(f"no setting {key!r} here; did you mean {meant!r}? @ {at}")
             del table[key]
 
 
@@ -119,46 +106,27 @@ def _named(found: Sequence[tuple[Player, str]], problems: Problems) -> list[Play
 
 
 def encounters_of(
-    table: Mapping[str, Any], players: Sequence[Player], problems: Problems
+    table: Mapping[str, Any], names: Sequence[str], problems: Problems
 ) -> list[Encounter]:
-    """The entries of [[pairing]]."""
-    tables = table.get("pairing")
-    if tables is None:
-        return []
+    """The entries of [[pairing]]; `names` are those of the players."""
+    tables = table.get("pairing", [])
     if not isinstance(tables, list):
         problems.add('must be a list; write [[pairing]] with seats = ["...", "..."] @ pairing')
         return []
-    if "format" in table:
+    if "pairing" in table and "format" in table:
         problems.add("format and [[pairing]] exclude each other; leave one out @ pairing")
-    names = [p.name for p in players]
-    found = []
+    found: list[Encounter | None] = []
     for index, given in enumerate(tables):
         at = f"pairing[{index}]"
         if not isinstance(given, dict):
             problems.add(f"must be a table under [[pairing]], not {given!r} @ {at}")
-            continue
-        seats = given.get("seats", [])
-        if not isinstance(seats, list) or not all(isinstance(name, str) for name in seats):
-            problems.add(f"must be a list of players' names, not {seats!r} @ {at}.seats")
-            continue
-        encounter = problems.attempt(build, Encounter, given, at)
-        if encounter is None:
-            continue
-        _known(encounter.seats, names, f"{at}.seats", problems)
-        found.append(encounter)
-    return found
-
-
-def _known(chosen: Iterable[str], names: Sequence[str], at: str, problems: Problems) -> None:
-    for name in chosen:
-        if name not in names and names:
-            close = get_close_matches(name, names, n=1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
-            problems.add(f"no player called {name!r}{hint} ({', '.join(names)}) @ {at}")
+        elif problems.names(given.get("seats", []), names, f"{at}.seats") is not None:
+            found.append(problems.table(Encounter, given, at, ""))
+    return [encounter for encounter in found if encounter is not None]
 
 
 def pairs_of(
-    table: Mapping[str, Any], players: Sequence[Player], problems: Problems
+    table: Mapping[str, Any], names: Sequence[str], problems: Problems
 ) -> list[tuple[str, ...]]:
     """Who meets whom by the key `pairs`."""
     given, style = table.get("pairs"), table.get("format", "pairs")
@@ -172,11 +140,5 @@ def pairs_of(
     if not isinstance(given, list) or not given:
         problems.add(f"must be a list of lists of players' names, not {given!r} @ pairs")
         return []
-    found = []
-    for index, chosen in enumerate(given):
-        if not isinstance(chosen, list) or not all(isinstance(name, str) for name in chosen):
-            problems.add(f"must be a list of players' names, not {chosen!r} @ pairs[{index}]")
-            continue
-        _known(chosen, [p.name for p in players], f"pairs[{index}]", problems)
-        found.append(tuple(chosen))
-    return found
+    found = [problems.names(pair, names, f"pairs[{k}]") for k, pair in enumerate(given)]
+    return [pair for pair in found if pair is not None]

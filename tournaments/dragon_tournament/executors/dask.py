@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, ClassVar
 from attrs import field, frozen
 
 from dragon.errors import ConfigError, TournamentError
-from dragon_tournament.formats.schedule import Pairing
-from dragon_tournament.records.diary import Incident, What
+from dragon_tournament.pairing import Pairing
+from dragon_tournament.records.event_log import Incident, IncidentKind
 from dragon_tournament.records.record import Record
 from dragon_tournament.tournament import Tournament
 
@@ -26,12 +26,9 @@ log = logging.getLogger("dragon")
 if TYPE_CHECKING:
     from distributed import Client
 
-CONNECT = 15.0
-"""Seconds a scheduler may take to answer."""
-ARRIVE = 60.0
-"""Seconds in which a first worker must be there."""
-REACH = 5.0
-"""Seconds in which the workers must have heard that a run is stopped."""
+CONNECT = 15.0  # seconds a scheduler may take to answer
+ARRIVE = 60.0  # seconds in which a first worker must be there
+REACH = 5.0  # seconds in which the workers must have heard that a run is stopped
 EXAMPLE = "--scheduler tcp://192.168.0.7:8786"
 
 
@@ -124,7 +121,7 @@ def _drop_everywhere(client: Client, run: str) -> None:
 
     It is called outside of the cluster's scheduling, so a worker that is busy hears it too.
     """
-    from dragon_tournament.executors.station import drop
+    from dragon_tournament.executors.remote import drop
 
     heard: list[bool] = []
 
@@ -149,10 +146,8 @@ class _Threads:
         self.client = client
         self.asked = -1.0
         self.threads = 0
-        self.workers: set[str] = set()
-        """Their addresses."""
-        self.gone: list[str] = []
-        """Those that have left, as far as that has not been told."""
+        self.workers: set[str] = set()  # their addresses
+        self.gone: list[str] = []  # those that have left, as far as that is news
 
     def news(self) -> list[Incident]:
         """Which workers have left since it was last asked for.
@@ -160,7 +155,7 @@ class _Threads:
         The scheduler gives their batches to others by itself, and says nothing.
         """
         gone, self.gone = self.gone, []
-        return [Incident(What.GONE, address) for address in gone]
+        return [Incident(IncidentKind.GONE, address) for address in gone]
 
     def __call__(self) -> int:
         now = time.monotonic()

@@ -1,8 +1,8 @@
 """Futures: games in batches over any `concurrent.futures.Executor`, on machines of any number.
 
 A batch in progress cannot be taken back from an executor of futures. So when a run is stopped,
-the stations are told to end what they play: those of this process, and where the executor knows
-how to reach them, those of the others.
+the remote workers end what they play: those of this process, and where the executor knows how to
+reach them, those of the others.
 """
 
 from __future__ import annotations
@@ -19,28 +19,20 @@ from itertools import islice
 from attrs import define
 
 from dragon.errors import TournamentError
-from dragon_tournament.executors.pace import Pace
-from dragon_tournament.executors.process import cores
-from dragon_tournament.executors.station import (
-    DISTRIBUTION,
-    Batch,
-    Played,
-    drop,
-    play_batch,
-    unread,
-)
-from dragon_tournament.formats.schedule import Pairing
-from dragon_tournament.records.diary import Incident, What
+from dragon.process.spawn import cores
+from dragon_tournament.executors.batches import BatchSize
+from dragon_tournament.executors.remote import DISTRIBUTION, Batch, Played, drop, play_batch, unread
+from dragon_tournament.pairing import Pairing
+from dragon_tournament.records.event_log import Incident, IncidentKind
 from dragon_tournament.records.record import Record
+from dragon_tournament.referees.guard import causes
 from dragon_tournament.tournament import Tournament
 
 log = logging.getLogger("dragon")
 BATCH = 2.0
 """Seconds that the games of a batch should last together: what a batch costs is then nothing."""
-RETRIES = 3
-"""How often the games of a batch that was lost are played again."""
-POLL = 1.0
-"""Seconds between looks at how many workers there are."""
+RETRIES = 3  # how often the games of a batch that was lost are played again
+POLL = 1.0  # seconds between looks at how many workers there are
 
 
 @define
@@ -53,7 +45,7 @@ class _Job:
 class FuturesExecutor:
     """Batches of games over an executor of futures; one that is lost is played again.
 
-    The games of a batch are supervised where they are played (`Station`), so that a batch is
+    The games of a batch are supervised where they are played (`RemoteWorker`), so that a batch is
     lost only with its machine, or when somebody kills the worker there. Nothing is recorded
     twice: a batch that was lost has given no record.
     """
@@ -67,18 +59,15 @@ class FuturesExecutor:
         reach: Callable[[str], None] | None = None,
         news: Callable[[], Iterable[Incident]] = tuple,
     ) -> None:
-        self.pool, self.name = pool, name
-        self.workers = workers
+        self.pool, self.name, self.workers = pool, name, workers
         self.reach = reach
         """Ends the games of a run wherever they are played, as far as that can be done."""
-        self.news = news
-        """What has befallen the workers since it was last asked for."""
-        self.why = ""
-        """How the last batch was lost."""
+        self.news = news  # what has happened to the workers since it was last asked for
+        self.why = ""  # how the last batch was lost
         self.given_up = False
         """Whether the cluster had given it to others by itself, until it lost patience."""
         self.count = count or (lambda: int(getattr(pool, "_max_workers", 0)) or cores())
-        self.pace = Pace(BATCH)
+        self.batches = BatchSize(BATCH)
 
     def map(
         self, tournament: Tournament, pairings: Iterator[Pairing]
@@ -97,7 +86,7 @@ class FuturesExecutor:
         try:
             while True:
                 while len(jobs) < self._room():
-                    batch = tuple(islice(pairings, self.pace.size))
+                    batch = tuple(islice(pairings, self.batches.size))
                     if not batch:
                         break
                     submit(_Job(batch))
@@ -112,7 +101,9 @@ class FuturesExecutor:
                         yield from played.incidents
                         yield from played.records
                         continue
-                    yield Incident(What.LOST, self.why, [pairing.id for pairing in job.pairings])
+                    yield Incident(
+                        IncidentKind.LOST, self.why, [pairing.id for pairing in job.pairings]
+                    )
                     for pairing in job.pairings:  # alone, so that one that kills is found
                         submit(self._once_more(job, pairing))
         finally:
@@ -141,7 +132,7 @@ class FuturesExecutor:
     def _room(self) -> int:
         """Batches to be in progress: one for each worker, another waiting while they are short."""
         workers = min(self.count(), self.workers or 10_000) or 1
-        return workers * (2 if self.pace.hasty else 1)
+        return workers * (2 if self.batches.hasty else 1)
 
     def _played(self, future: Future[Played]) -> Played | None:
         """What came of a batch, or None if it was lost; raises TournamentError."""
@@ -152,8 +143,9 @@ class FuturesExecutor:
         except cf.BrokenExecutor as wrong:  # it will never take another batch
             raise self._broken(wrong) from None
         except (Exception, cf.CancelledError) as wrong:
-            if missing := _missing(wrong):
-                raise TournamentError(unread(f"a worker of {self.name}", missing)) from None
+            for cause in causes(wrong):
+                if isinstance(cause, ImportError | AttributeError):  # a module is missing there
+                    raise TournamentError(unread(f"a worker of {self.name}", cause)) from None
             self.given_up = type(wrong).__name__ == "KilledWorker"
             self.why = f"{type(wrong).__name__}: {wrong}".removesuffix(": ")
             return None
@@ -163,7 +155,7 @@ class FuturesExecutor:
                 f"{played.place} has dragon {played.version}, and here is {here}; "
                 f"install the same there"
             )
-        self.pace.took(len(played.records), played.seconds)
+        self.batches.took(len(played.records), played.seconds)
         return played
 
     def _once_more(self, job: _Job, pairing: Pairing) -> _Job:
@@ -180,10 +172,3 @@ class FuturesExecutor:
             f"the executor {self.name} takes no more games ({type(wrong).__name__}: {wrong}); what "
             f"was recorded is kept, and the same command goes on from there"
         )
-
-
-def _missing(wrong: BaseException | None) -> BaseException | None:
-    """The error of a missing module that an error is, or comes from."""
-    while wrong is not None and not isinstance(wrong, ImportError | AttributeError):
-        wrong = wrong.__cause__ or wrong.__context__
-    return wrong

@@ -7,7 +7,7 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
-from dragon.stderr import above_bars
+from dragon.process.stderr import above_bars
 
 MOST = 256 * 1024
 """Bytes that are passed on; who prints more has a mistake, and nobody reads it."""
@@ -27,8 +27,7 @@ class Output:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.passed = 0
-        self._line = b""
-        """The beginning of a line whose end has not come."""
+        self._line = b""  # the beginning of a line whose end has not come
         self._pipe: int | None = None
         self._reader: threading.Thread | None = None
 

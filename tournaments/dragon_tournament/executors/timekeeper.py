@@ -15,12 +15,11 @@ from pathlib import Path
 
 from attrs import define
 
-from dragon_tournament.executors import session
-from dragon_tournament.executors.death import alive
-from dragon_tournament.records.journal import TRACE, question
+from dragon_tournament.executors import process_group
+from dragon_tournament.executors.process_group import alive
+from dragon_tournament.records.in_flight import TRACE, question
 
-LOOK = 0.25
-"""Seconds between two looks."""
+LOOK = 0.25  # seconds between two looks
 
 
 @define
@@ -68,7 +67,7 @@ class Timekeeper(threading.Thread):
             if held is None or held.asked != asked:
                 held = _Open(asked)
             self._open[path] = held
-            state = session.state(pid)
+            state = process_group.state(pid)
             if state == "T":
                 held.spared += passed
             elif passed > 4 * LOOK:
@@ -76,13 +75,10 @@ class Timekeeper(threading.Thread):
             if state == "Z":  # whoever waits for it will tell how it ended
                 continue
             if held.warned:
-                self._end(pid)
+                if alive(pid) and pid in process_group.all_in(self.folder):
+                    self.ended.add(pid)  # before anybody can hear of it
+                    process_group.end(pid)
             elif now > asked + patience + held.spared:
                 held.warned = True
                 with suppress(OSError):
                     os.kill(pid, TRACE or 0)
-
-    def _end(self, pid: int) -> None:
-        if alive(pid) and pid in session.all_in(self.folder):
-            self.ended.add(pid)  # before anybody can hear of it
-            session.end(pid)

@@ -17,12 +17,12 @@ from pathlib import Path
 
 from dragon.core import TERMINAL
 from dragon.errors import TournamentError
-from dragon.watchdog import watch
-from dragon_tournament.executors import session
-from dragon_tournament.formats.schedule import Pairing
-from dragon_tournament.records.journal import TRACE, Casualty, Journal
+from dragon.rules.watchdog import watch
+from dragon_tournament.executors import process_group
+from dragon_tournament.pairing import Pairing
+from dragon_tournament.records.in_flight import TRACE, InFlightLog, ProcessDeath
 from dragon_tournament.records.record import Record
-from dragon_tournament.referees import stops
+from dragon_tournament.referees import stopwatch
 from dragon_tournament.referees.seat import Seat, warm_up
 from dragon_tournament.tournament import Player, Tournament
 
@@ -36,12 +36,12 @@ def settle(level: int, folder: Path) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # so that it is seen to be one
     if TRACE is not None:  # between two games it may come too late
         signal.signal(TRACE, lambda *_: None)
-    session.begin(folder)
+    process_group.begin(folder)
     _redirect(folder / OUTPUT)
     log.addHandler(logging.StreamHandler(os.fdopen(os.dup(2), "w")))  # which no player closes
     log.setLevel(level)
     watch()
-    stops.begin()
+    stopwatch.begin()
     from multiprocessing import parent_process
 
     runner = parent_process()
@@ -50,7 +50,7 @@ def settle(level: int, folder: Path) -> None:
         def follow() -> None:
             runner.join()
             shutil.rmtree(folder, ignore_errors=True)  # the runner cannot any more
-            session.end(os.getpid(), spare=os.getpid())
+            process_group.end(os.getpid(), spare=os.getpid())
             os._exit(1)
 
         threading.Thread(target=follow, daemon=True).start()
@@ -79,35 +79,34 @@ def tournament_in(folder: Path) -> Tournament:
 
 
 def play(
-    batch: tuple[Pairing, ...], folder: Path, casualties: tuple[Casualty, ...]
+    batch: tuple[Pairing, ...], folder: Path, deaths: tuple[ProcessDeath, ...]
 ) -> tuple[list[Record], float]:
     """The records of some games, and how many seconds they took.
 
     Whatever it raises can be pickled: a player's own error may not be. Raises TournamentError
     where the run must end, RuntimeError for anything else.
     """
-    journal, start = Journal(folder, batch[0].id), time.perf_counter()
-    records: list[Record] = []
-    pairing = batch[0]
+    pairing, start = batch[0], time.perf_counter()
+    notes, records = InFlightLog(folder, pairing.id), list[Record]()
     try:
         tournament = tournament_in(folder)
-        journal.open()
+        notes.open()
         for pairing in batch:
             disturbed = True
             while disturbed:
-                journal.begin(pairing.id)
-                stopped = stops.seconds()
-                record: Record = tournament.referee.play(tournament, pairing, journal, casualties)
+                notes.begin(pairing.id)
+                stopped = stopwatch.seconds()
+                record: Record = tournament.referee.play(tournament, pairing, notes, deaths)
                 # What a stop makes of deadlines inside a player is not known: it plays again.
-                disturbed = bool(record.failed) and stops.seconds() > stopped
-            journal.ended(record)
+                disturbed = bool(record.failed) and stopwatch.seconds() > stopped
+            notes.ended(record)
             records.append(record)
     except TournamentError as wrong:
         raise TournamentError(str(wrong)) from None
     except BaseException as wrong:
         raise RuntimeError(f"{type(wrong).__name__} while playing {pairing.id}") from wrong
     finally:
-        journal.close()
+        notes.close()
     return records, time.perf_counter() - start
 
 
@@ -134,9 +133,9 @@ def get_ready(folder: Path, number: int) -> None:
     """Warms the player of that number up, within the time it has for that."""
     tournament = tournament_in(folder)
     player: Player = tournament.players[number]
-    journal = Journal(folder, f"warmup-{number}")
-    journal.open()
+    notes = InFlightLog(folder, f"warmup-{number}")
+    notes.open()
     try:
-        warm_up(Seat(0, player, tournament, journal), tournament.game)
+        warm_up(Seat(0, player, tournament, notes), tournament.game)
     finally:
-        journal.close()
+        notes.close()

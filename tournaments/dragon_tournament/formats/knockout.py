@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 
-from dragon_tournament.formats.rounds import Bout
+from dragon_tournament.formats.bout import Bout
 
 
 def bracket(players: int) -> list[int | None]:
@@ -37,26 +37,15 @@ class State:
     fallen: tuple[tuple[str, ...], ...]
     """Who lost, round by round."""
 
+    @property
+    def champion(self) -> str | None:
+        """The winner of the final, or None while it is open."""
+        return None if self.next else self.alive[0]
 
-def next_round(
-    names: Sequence[str], history: Sequence[Sequence[Bout]], replays: int
-) -> list[tuple[str, ...]]:
-    """Who meets whom next; nobody after the final."""
-    return list(state(names, history, replays).next)
-
-
-def champion(names: Sequence[str], history: Sequence[Sequence[Bout]], replays: int) -> str | None:
-    """The winner of the final, or None while it is open."""
-    found = state(names, history, replays)
-    return None if found.next else found.alive[0]
-
-
-def placing(
-    names: Sequence[str], history: Sequence[Sequence[Bout]], replays: int
-) -> tuple[tuple[str, ...], ...]:
-    """Groups of players that came equally far, the best first."""
-    found = state(names, history, replays)
-    return found.alive, *reversed(found.fallen)
+    @property
+    def placing(self) -> tuple[tuple[str, ...], ...]:
+        """Groups of players that came equally far, the best first."""
+        return self.alive, *reversed(self.fallen)
 
 
 def state(names: Sequence[str], history: Sequence[Sequence[Bout]], replays: int) -> State:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 from attrs import frozen
 
-from dragon.core import CHANCE, TERMINAL, State
+from dragon.core import CHANCE, TERMINAL
 from dragon.errors import ConfigError, DragonError
-from dragon.notation import parse_move
-from dragon_tournament.luck import DEAL, OPENING, ORDER, generator, roll, sample, seed_of
+from dragon.rules.notation import parse_move
+from dragon.rules.playout import roll
+from dragon_tournament.seeding import DEAL, OPENING, ORDER, generator, random_move, seed_of
 from dragon_tournament.tournament import Openings, Tournament
 
 
@@ -91,7 +91,7 @@ def _random_opening(tournament: Tournament, plies: int, index: int) -> tuple[str
         state = tournament.game.start(deal_of(tournament, index))
         moves: list[str] = []
         while len(moves) < plies and state.turn != TERMINAL:
-            move = roll(state, rng) if state.turn == CHANCE else sample(state, rng)
+            move = roll(state, rng) if state.turn == CHANCE else random_move(state, rng)
             moves.append(str(move))
             state = state.after(move)
         if state.turn != TERMINAL:
@@ -105,8 +105,3 @@ def used(openings: Openings) -> int:
     if openings.random is not None or not given:
         return openings.count or 0
     return min(openings.count or given, given)
-
-
-def first_state(tournament: Tournament, position: str, deal: int) -> State[Any]:
-    """The state before the opening's moves."""
-    return tournament.game.parse(position) if position else tournament.game.start(deal)

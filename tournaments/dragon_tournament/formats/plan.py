@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from itertools import tee
 
 from dragon.errors import ConfigError
-from dragon_tournament.formats.fresh import alike, fresh
-from dragon_tournament.formats.schedule import Pairing, games_of, schedule, seatings_of
+from dragon_tournament.formats.beginnings import begin_alike, with_new_beginnings
+from dragon_tournament.formats.schedule import games_of, schedule, seatings_of
+from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.record import Record
 from dragon_tournament.statistics.sprt import Trial
 from dragon_tournament.tournament import Tournament
@@ -29,8 +30,7 @@ class Plan:
         self.tournament = tournament
         self.records = {record.id: record for record in records}
         """All of them, where results decide about anything; else none."""
-        self.recorded = len(self.records)
-        """How many games are on record."""
+        self.recorded = len(self.records)  # how many games are on record
         self.known: dict[str, Pairing] = {}
         """Every pairing made so far, by its id; where results decide nothing, those in progress."""
         self._keeps = tournament.staged or tournament.sprt is not None
@@ -41,10 +41,9 @@ class Plan:
         self._source = schedule(tournament, self.records.values())
         if tournament.sprt is not None:
             first, second = (player.name for player in tournament.players)
-            self._source, copy = tee(fresh(tournament, self._source))
-            self.trial = Trial(tournament.sprt, first, second, copy, alike(tournament))
-        self.foreign = self._find()
-        """How many records are of no game of this tournament."""
+            self._source, copy = tee(with_new_beginnings(tournament, self._source))
+            self.trial = Trial(tournament.sprt, first, second, copy, begin_alike(tournament))
+        self.foreign = self._find()  # how many records are of no game of this tournament
         for record in self.records.values():
             if self.trial is not None:
                 self.trial.add(record)
@@ -126,10 +125,10 @@ class Plan:
 def _hold_to(pairing: Pairing, record: Record) -> None:
     """Raises ConfigError for a record that was edited: its id tells who has played."""
     for name in ("seats", "opening"):
-        played, told = getattr(pairing, name), getattr(record, name)
-        if played != told:
+        played, recorded = getattr(pairing, name), getattr(record, name)
+        if played != recorded:
             raise ConfigError(
-                f"the record of game {record.id} has the {name} {' - '.join(told) or 'none'}, and "
-                f"{' - '.join(played) or 'none'} were played; take its line out of the records, "
-                f"and the game is played again"
+                f"the record of game {record.id} has the {name} {' - '.join(recorded) or 'none'}, "
+                f"and {' - '.join(played) or 'none'} were played; take its line out of the "
+                f"records, and the game is played again"
             )

@@ -10,33 +10,13 @@ from hashlib import blake2b
 from itertools import combinations, permutations, product
 from typing import Any
 
-from attrs import frozen
-
 from dragon_tournament.formats import knockout, swiss
+from dragon_tournament.formats.bout import Bout, bout_of
 from dragon_tournament.formats.openings import Opening, deal_of, opening_of
-from dragon_tournament.formats.rounds import Bout, bout_of
-from dragon_tournament.luck import GAME, seed_of
+from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.record import Record
-from dragon_tournament.tournament import Tournament, limit_table, plain
-
-
-@frozen
-class Pairing:
-    """One game to be played."""
-
-    id: str
-    """A content hash: equal games of equal tournaments have equal ids."""
-    seats: tuple[str, ...]
-    """The names of the players, from seat 0."""
-    index: int
-    """Which game of these seats it is, counted from 0."""
-    opening: tuple[str, ...]
-    deal: int
-    """The seed of what the game deals and of its luck: the same for every seating."""
-    seed: int
-    """The seed of the players."""
-    position: str = ""
-    """Where it begins, in the game's notation; empty where that is the game's start."""
+from dragon_tournament.seeding import GAME, seed_of
+from dragon_tournament.tournament import Tournament, set_values, settings_table
 
 
 def games_of(tournament: Tournament) -> int:
@@ -84,7 +64,7 @@ def _staged(
         if tournament.format == "swiss":
             meeting = swiss.next_round(names, history, tournament.rounds)
         else:
-            meeting = knockout.next_round(names, history, tournament.replays)
+            meeting = list(knockout.state(names, history, tournament.replays).next)
         if not meeting:
             return
         first = len(history) * tournament.games  # every round has openings and deals of its own
@@ -159,7 +139,7 @@ def _pairing(
         "game": str(tournament.game),
         "referee": tournament.referee.name,
         "reference": str(tournament.reference),
-        "seats": [[p.name, str(p.search), limit_table(p.limit)] for p in players],
+        "seats": [[p.name, str(p.search), set_values(p.limit)] for p in players],
         "index": turn,
         "opening": opening.moves,
         "deal": deal,
@@ -175,11 +155,11 @@ def _pairing(
     if tournament.goal:
         content["goal"] = [tournament.goal, tournament.tolerance]
     if any(p.clock is not None for p in players):
-        content["clocks"] = [p.clock and p.clock.table() for p in players]
+        content["clocks"] = [p.clock and set_values(p.clock) for p in players]
     if tournament.memory is not None:
         content["memory"] = tournament.memory
     if tournament.adjudication is not None:
-        content["adjudication"] = plain(tournament.adjudication)
+        content["adjudication"] = settings_table(tournament.adjudication)
     text = json.dumps(content, sort_keys=True)
     digest = blake2b(text.encode(), digest_size=8).hexdigest()
     seed = seed_of(GAME, tournament.seed, int(digest, 16))

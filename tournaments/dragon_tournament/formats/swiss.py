@@ -13,10 +13,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 
-from dragon_tournament.formats.matching import first_perfect
-from dragon_tournament.formats.rounds import Bout, totals
+from dragon_tournament.formats.bout import Bout, totals
 
 
 def usual(players: int) -> int:
@@ -44,18 +43,13 @@ def next_round(
     bouts = [bout.players for stage in history for bout in stage]
     met = Counter(frozenset(players) for players in bouts if len(players) == 2)
     byes = Counter(players[0] for players in bouts if len(players) == 1)
+    fewest = min((byes[name] for name in names), default=0)
+    free = [(name,) for name in reversed(ranked) if byes[name] == fewest]
     for again in range(len(history) + 1):
-        if len(ranked) % 2 == 0:
-            found = _paired(ranked, points, met, again)
+        for out in free if len(ranked) % 2 else [()]:
+            found = _paired([name for name in ranked if name not in out], points, met, again)
             if found is not None:
-                return found
-            continue
-        fewest = min(byes[name] for name in names)
-        for out in reversed([name for name in ranked if byes[name] == fewest]):
-            rest = [name for name in ranked if name != out]
-            found = _paired(rest, points, met, again)
-            if found is not None:
-                return [*found, (out,)]
+                return [*found, out] if out else found
     raise AssertionError("everybody may meet everybody again")
 
 
@@ -81,3 +75,60 @@ def _paired(
         len(ranked), lambda v, w: met[frozenset((ranked[v], ranked[w]))] <= again, wishes
     )
     return None if found is None else [(ranked[v], ranked[w]) for v, w in found]
+
+
+def perfect(graph: Mapping[int, Set[int]]) -> bool:
+    """Whether all vertices can be paired along edges; `graph[v]` are the neighbours of v.
+
+    Where everybody has half of the others for neighbours there is a cycle through all of them
+    (Dirac 1952); else a greatest matching is looked for.
+
+    >>> perfect({0: {1}, 1: {0}}), perfect({0: {1, 2, 3}, 1: {0}, 2: {0}, 3: {0}})
+    (True, False)
+    """
+    if len(graph) % 2:
+        return False
+    if all(2 * len(near) >= len(graph) for near in graph.values()):
+        return True
+    import networkx
+
+    matching = networkx.max_weight_matching(networkx.Graph(graph), maxcardinality=True)
+    return 2 * len(matching) == len(graph)
+
+
+def first_perfect(
+    size: int, allowed: Callable[[int, int], bool], wishes: Callable[[int], Sequence[int]]
+) -> list[tuple[int, int]] | None:
+    """The pairing of all vertices in which each in turn has its best wish; None without any.
+
+    Vertex 0 comes first: it is paired with the first of its `wishes` that leaves the others a
+    perfect matching; then the next vertex that is left, and so on.
+    """
+    graph = {v: {w for w in range(size) if w != v and allowed(v, w)} for v in range(size)}
+    if not perfect(graph):
+        return None
+    found: list[tuple[int, int]] = []
+    for v in range(size):
+        for w in wishes(v) if v in graph else ():
+            if w in graph[v]:
+                near = _taken_out(graph, v), _taken_out(graph, w)
+                if perfect(graph):
+                    found.append((v, w))
+                    break
+                _put_back(graph, w, near[1])
+                _put_back(graph, v, near[0])
+    return found
+
+
+def _taken_out(graph: dict[int, set[int]], v: int) -> set[int]:
+    """The neighbours of a vertex, which is in the graph no more."""
+    near = graph.pop(v)
+    for w in near:
+        graph[w].remove(v)
+    return near
+
+
+def _put_back(graph: dict[int, set[int]], v: int, near: set[int]) -> None:
+    for w in near:
+        graph[w].add(v)
+    graph[v] = near

@@ -4,50 +4,38 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from enum import Enum
+from enum import StrEnum
 from typing import Any
 
 import attrs
 from attrs import field, frozen
 
-POINTS = 200
-"""Points that a curve keeps."""
+POINTS = 200  # points that a curve keeps
 
 Curve = tuple[tuple[float, float], ...]
 
 
-class Sought(Enum):
+class Sought(StrEnum):
     """What the players of a race or an estimate were asked for."""
 
-    NOTHING = ""
-    """They met, and played."""
+    NOTHING = ""  # they met, and played
     LINE = "line"
     """A line of moves; a value is what one was seen to pay."""
-    PROOF = "proof"
-    """The value of a position, proven."""
-    ESTIMATE = "estimate"
-    """A value, as near to the truth as can be."""
-
-    def __str__(self) -> str:
-        return self.value
+    PROOF = "proof"  # the value of a position, proven
+    ESTIMATE = "estimate"  # a value, as near to the truth as can be
 
 
-class Claim(Enum):
+class Claim(StrEnum):
     """What became of a player's claim to have proven its value."""
 
-    NONE = ""
-    """It made none."""
+    NONE = ""  # it made none
     CHECKED = "checked"
     """It is what the file or the reference says, or its line pays the most that can be had."""
     UNCHECKED = "unchecked"
     """Nothing speaks against it: its line was replayed, and nobody found otherwise."""
     DISPUTED = "disputed"
     """Somebody else claims another value, and nothing decides between them."""
-    WRONG = "wrong"
-    """It is refuted."""
-
-    def __str__(self) -> str:
-        return self.value
+    WRONG = "wrong"  # it is refuted
 
 
 def _curve(points: Iterable[Sequence[float]]) -> Curve:
@@ -82,11 +70,7 @@ class Attempt:
 
     def table(self) -> dict[str, Any]:
         """As plain data, without what is absent."""
-        table = attrs.asdict(self, filter=lambda _, value: value not in (None, ()))
-        table["claim"] = str(self.claim)
-        if self.claim is Claim.NONE:
-            del table["claim"]
-        return table
+        return attrs.asdict(self, filter=lambda _, value: value not in (None, (), Claim.NONE))
 
 
 def thinned(curve: Sequence[tuple[float, float]]) -> Curve:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import csv
 import json
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
+from dragon.core import CHANCE
 from dragon.errors import ConfigError, TournamentError
+from dragon_tournament.formatting import visible
 from dragon_tournament.records.attempt import Attempt
 from dragon_tournament.records.record import Record
-from dragon_tournament.units import visible
+from dragon_tournament.records.replay import lines_of, replay
 
 Cell = str | int | float | bool | None
 COLUMNS = {
@@ -28,6 +30,8 @@ COLUMNS = {
 """The columns and their types in SQL. `moves` and `opening` are JSON lists; what follows `seed`
 only races and estimates have."""
 
+SAID = ("id", "game", "position", "deal", "seed", "instance", "truth")
+TIMES = ("first", "best", "proof", "solved")
 ABSENT = "\\N"
 """What stands for nothing on the way to Parquet, where an empty text is another thing."""
 
@@ -44,8 +48,6 @@ def rows(records: Iterable[Record]) -> Iterator[dict[str, Cell]]:
             attempt = record.attempts[seat] if record.attempts else Attempt()
             yield {
                 "number": number,
-                "id": record.id,
-                "game": record.game,
                 "seat": seat,
                 "player": player,
                 "team": int(record.teams[seat]),
@@ -56,19 +58,12 @@ def rows(records: Iterable[Record]) -> Iterator[dict[str, Cell]]:
                 "nodes": int(record.nodes[seat]),
                 "seconds": float(record.seconds[seat]),
                 "plies": len(record.opening) + len(moves),
-                "position": record.position,
                 "opening": json.dumps(record.opening, ensure_ascii=False),
                 "moves": json.dumps(moves, ensure_ascii=False),
-                "deal": record.deal,
-                "seed": record.seed,
-                "instance": record.instance,
-                "truth": record.truth,
+                **{key: getattr(record, key) for key in SAID},
+                **{key: getattr(attempt, key) for key in TIMES},
                 "value": attempt.value,
                 "claim": str(attempt.claim),
-                "first": attempt.first,
-                "best": attempt.best,
-                "proof": attempt.proof,
-                "solved": attempt.solved,
             }
 
 
@@ -101,22 +96,18 @@ def to_parquet(table: Iterable[dict[str, Cell]], path: Path) -> None:
     Raises ConfigError where neither is, OSError where there can be no such file, and
     TournamentError where it cannot be written for another reason.
     """
-    write = _writer()
+    if find_spec("duckdb"):
+        write = _by_duckdb
+    elif find_spec("pandas") and (find_spec("pyarrow") or find_spec("fastparquet")):
+        write = _by_pandas
+    else:
+        raise ConfigError(
+            "Parquet needs duckdb, or pandas with pyarrow, and neither is installed; "
+            "`pip install duckdb`, or take --to csv"
+        )
     with path.open("ab"):  # the system's own words, whoever writes
         pass
     write(table, path)
-
-
-def _writer() -> Callable[[Iterable[dict[str, Cell]], Path], None]:
-    """Whichever library is installed; raises ConfigError where none is."""
-    if find_spec("duckdb"):
-        return _by_duckdb
-    if find_spec("pandas") and (find_spec("pyarrow") or find_spec("fastparquet")):
-        return _by_pandas
-    raise ConfigError(
-        "Parquet needs duckdb, or pandas with pyarrow, and neither is installed; "
-        "`pip install duckdb`, or take --to csv"
-    )
 
 
 def _by_pandas(table: Iterable[dict[str, Cell]], path: Path) -> None:
@@ -144,3 +135,37 @@ def _by_duckdb(table: Iterable[dict[str, Cell]], path: Path) -> None:
         except duckdb.Error as wrong:
             reason = str(wrong).splitlines()[0]
             raise TournamentError(f"cannot write {path}: {reason}; give another --out") from None
+
+
+def to_table(record: Record) -> dict[str, Any]:
+    """A game as JSON has it; raises Unplayable where it cannot be replayed.
+
+    `lines` has one line of all seats together, or of a race one of each seat that found any.
+    """
+    lines = []
+    for seat, _ in lines_of(record):
+        start, *steps = replay(record, seat)
+        lines.append(
+            {
+                "seat": seat,
+                "position": str(start.state),
+                "moves": [
+                    {
+                        "move": step.move,
+                        "seat": None if step.mover == CHANCE else step.mover,
+                        "opening": step.given,
+                    }
+                    for step in steps
+                ],
+                "end": str((steps or [start])[-1].state),
+            }
+        )
+    return {
+        "id": record.id,
+        "game": record.game,
+        "players": list(record.seats),
+        "points": list(record.points),
+        "scores": list(record.scores),
+        "reason": str(record.reason),
+        "lines": lines,
+    }

@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 import textwrap
 
-from dragon.errors import ConfigError
+from dragon_tournament.formatting import visible
 from dragon_tournament.records.record import Reason, Record
-from dragon_tournament.records.replay import game_of, replay
-from dragon_tournament.units import visible
+from dragon_tournament.records.replay import game_of, replay, unfit
 
 SYMBOL = re.compile(r"[A-Za-z][A-Za-z0-9_+#=:-]{0,254}")
 """A move in PGN (section 7); a number alone would be that of a move."""
@@ -40,14 +39,14 @@ def to_pgn(record: Record, event: str = "") -> str:
     Raises ConfigError for a game that PGN cannot say, Unplayable where it cannot be replayed.
     """
     if len(record.seats) != 2 or record.attempts:
-        raise _unfit(record, "it is no match of two seats")
+        raise unfit("PGN", record, "it is no match of two seats")
     first, *steps = replay(record)
     tokens: list[str] = []
     for ply, step in enumerate(steps, max(0, first.state.turn)):
         if step.mover != ply % 2:
-            raise _unfit(record, f"the seats do not move in turn (at {step.move})")
+            raise unfit("PGN", record, f"the seats do not move in turn (at {step.move})")
         if not SYMBOL.fullmatch(step.move):
-            raise _unfit(record, f"{step.move!r} is no move there")
+            raise unfit("PGN", record, f"{step.move!r} is no move there")
         if step.mover == 0 or not tokens:
             tokens.append(f"{ply // 2 + 1}{'.' if step.mover == 0 else '...'}")
         tokens.append(step.move)
@@ -67,16 +66,10 @@ def to_pgn(record: Record, event: str = "") -> str:
         "Termination": TERMINATION.get(record.reason, "adjudication"),
         "GameId": record.id,
     }
-    told = "".join(f'[{name} "{_escaped(value)}"]\n' for name, value in tags.items())
+    head = "".join(f'[{name} "{_escaped(value)}"]\n' for name, value in tags.items())
     moves = textwrap.fill(" ".join(tokens), WIDTH, break_long_words=False, break_on_hyphens=False)
-    return f"{told}\n{moves}\n\n"
+    return f"{head}\n{moves}\n\n"
 
 
 def _escaped(text: str) -> str:
     return visible(text).replace("\\", "\\\\").replace('"', '\\"')
-
-
-def _unfit(record: Record, reason: str) -> ConfigError:
-    return ConfigError(
-        f"PGN cannot say game {record.id} of {record.game}: {reason}; take --to json"
-    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Sequence
-from enum import Enum
+from enum import StrEnum
 from typing import Any
 
 import attrs
@@ -24,30 +24,18 @@ class OtherSchema(ValueError):
     """A line in the format of another dragon."""
 
 
-class Reason(Enum):
+class Reason(StrEnum):
     """Why a game ended."""
 
-    TERMINAL = "terminal"
-    """By the rules."""
-    PROVEN = "proven"
-    """A player proved the outcome before the end."""
-    RESIGNED = "resigned"
-    """A player had given itself up for long enough."""
-    DRAWN = "drawn"
-    """Nobody had seen an advantage for long enough."""
-    TIMEOUT = "timeout"
-    """A player overran its time or never came back."""
-    ILLEGAL = "illegal"
-    """A player gave a move, or a line, against the rules."""
-    FALSE_CLAIM = "false claim"
-    """A player claimed to have proven what is not so."""
-    CRASH = "crash"
-    """A player raised, died or returned something that is not a result."""
-    ADJUDICATED = "adjudicated"
-    """The referee stopped it: too long, or nobody's fault."""
-
-    def __str__(self) -> str:
-        return self.value
+    TERMINAL = "terminal"  # by the rules
+    PROVEN = "proven"  # a player proved the outcome before the end
+    RESIGNED = "resigned"  # a player had given itself up for long enough
+    DRAWN = "drawn"  # nobody had seen an advantage for long enough
+    TIMEOUT = "timeout"  # a player overran its time or never came back
+    ILLEGAL = "illegal"  # a player gave a move, or a line, against the rules
+    FALSE_CLAIM = "false claim"  # a player claimed to have proven what is not so
+    CRASH = "crash"  # a player raised, died or returned something that is not a result
+    ADJUDICATED = "adjudicated"  # the referee stopped it: too long, or nobody's fault
 
 
 FAILURES = frozenset({Reason.TIMEOUT, Reason.ILLEGAL, Reason.FALSE_CLAIM, Reason.CRASH})
@@ -58,8 +46,7 @@ TOO_LONG = "plies without an end"
 """How the detail of a game ends that the referee stopped because it was too long."""
 
 
-NUMBER = frozenset({int, float})
-"""What is a number in a record."""
+NUMBER = frozenset({int, float})  # what is a number in a record
 TEXT = frozenset({str})
 ROUNDING = 1e-9
 
@@ -75,16 +62,8 @@ def writable(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode()
 
 
-def _texts(value: Any) -> tuple[str, ...]:
-    return tuple(value)
-
-
 def _lines(value: Any) -> tuple[Any, ...]:
     return tuple(tuple(v) if isinstance(v, list | tuple) else v for v in value)
-
-
-def _numbers(value: Any) -> tuple[float, ...]:
-    return tuple(value)
 
 
 def _attempts(value: Any) -> tuple[Attempt, ...]:
@@ -99,27 +78,27 @@ class Record:
     """The pairing's content hash."""
     game: str
     """The game's spec, so that a record can be replayed by itself."""
-    seats: tuple[str, ...] = field(converter=_texts)
+    seats: tuple[str, ...] = field(converter=tuple[Any, ...])
     """The names of the players, from seat 0."""
-    teams: tuple[int, ...] = field(converter=_numbers)
+    teams: tuple[int, ...] = field(converter=tuple[Any, ...])
     """The team of each seat."""
-    opening: tuple[str, ...] = field(converter=_texts)
+    opening: tuple[str, ...] = field(converter=tuple[Any, ...])
     """The moves given beforehand."""
     moves: tuple[Any, ...] = field(converter=_lines)
     """The moves after the opening, those of chance included; in a race one line for each seat."""
-    scores: tuple[float, ...] = field(converter=_numbers)
+    scores: tuple[float, ...] = field(converter=tuple[Any, ...])
     """Payoffs; minus the error in an estimate."""
-    points: tuple[float, ...] = field(converter=_numbers)
+    points: tuple[float, ...] = field(converter=tuple[Any, ...])
     """What the referee awards: one point a game, shared between the teams that drew."""
     reason: Reason = field(converter=Reason)
-    nodes: tuple[int, ...] = field(converter=_numbers)
-    seconds: tuple[float, ...] = field(converter=_numbers)
+    nodes: tuple[int, ...] = field(converter=tuple[Any, ...])
+    seconds: tuple[float, ...] = field(converter=tuple[Any, ...])
     """Wall-clock time of each seat's searching."""
     seed: int
     """Every random number of the players derives from it."""
     deal: int = 0
     """The seed of what the game deals, the same for every seating."""
-    failed: tuple[int, ...] = field(default=(), converter=_numbers)
+    failed: tuple[int, ...] = field(default=(), converter=tuple[Any, ...])
     """The seats whose player failed: overran, crashed or broke the rules."""
     detail: str = field(default="", converter=writable)
     """What went wrong, with the traceback where there is one."""
@@ -146,7 +125,6 @@ class Record:
     def to_line(self) -> str:
         """JSON on one line, without its newline."""
         table = attrs.asdict(self, recurse=False, filter=_worth_telling)  # quick, and flat
-        table["reason"] = str(self.reason)
         if self.attempts:
             table["sought"] = str(self.sought)
             table["attempts"] = [attempt.table() for attempt in self.attempts]

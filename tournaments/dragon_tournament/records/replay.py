@@ -11,16 +11,15 @@ from attrs import frozen
 
 from dragon import config
 from dragon.core import CHANCE, Game, State
-from dragon.errors import DragonError, TournamentError
-from dragon.notation import parse_move
-from dragon.record import interpreted
+from dragon.errors import ConfigError, DragonError, TournamentError
+from dragon.rules.notation import parse_move
+from dragon.rules.record import interpreted
 from dragon_tournament.records.record import Record
 
 Line = tuple[int | None, tuple[str, ...]]
 """Whose line it is, None where all made it together, and its moves."""
 
-PLAIN = 1.0
-"""Seconds of rules in plain Python after which the compiler is worth loading."""
+PLAIN = 1.0  # seconds of rules in plain Python after which the compiler is worth loading
 _spent = 0.0
 
 
@@ -50,6 +49,13 @@ def game_of(record: Record) -> Game[Any]:
             f"the records are of {record.game}, which cannot be had here: {wrong}; install its "
             f"plugin (`dragon games` lists what there is)"
         ) from wrong
+
+
+def unfit(form: str, record: Record, reason: str) -> ConfigError:
+    """Why a form of games cannot hold one, with the form that can."""
+    return ConfigError(
+        f"{form} cannot say game {record.id} of {record.game}: {reason}; take --to json"
+    )
 
 
 def lines_of(record: Record) -> Sequence[Line]:
@@ -102,15 +108,3 @@ def _plainly() -> Iterator[None]:
     with interpreted():
         yield
     _spent += time.process_time() - begun
-
-
-def picture(game: Game[Any], state: State[Any]) -> str:
-    """The position as text of one or more lines: the game's own picture, or the notation."""
-    own, drawn = getattr(state, "picture", None), getattr(game, "draw", None)
-    return str(drawn(state) if drawn else own() if own else state)
-
-
-def svg(game: Game[Any], state: State[Any]) -> str | None:
-    """The position drawn as SVG by the game or the state; None where neither can."""
-    own, drawn = getattr(state, "svg", None), getattr(game, "svg", None)
-    return str(drawn(state)) if drawn else str(own()) if own else None

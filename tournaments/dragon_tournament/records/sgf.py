@@ -11,13 +11,12 @@ from itertools import pairwise
 from string import ascii_letters
 from typing import Any
 
-from dragon.board import Board
-from dragon.cells import EMPTY
-from dragon.errors import ConfigError
-from dragon.grid import Grid
+from dragon.boards.board import Board
+from dragon.boards.cells import EMPTY
+from dragon.boards.grid import Grid
+from dragon_tournament.formatting import visible
 from dragon_tournament.records.record import Reason, Record
-from dragon_tournament.records.replay import Step, replay
-from dragon_tournament.units import visible
+from dragon_tournament.records.replay import Step, replay, unfit
 
 COLOURS = ("B", "W")
 MARGINS = {
@@ -37,16 +36,17 @@ def to_sgf(record: Record, event: str = "") -> str:
     replayed.
     """
     if len(record.seats) != 2 or record.attempts:
-        raise _unfit(record, "it is no match of two seats")
+        raise unfit("SGF", record, "it is no match of two seats")
     steps = list(replay(record))
     cells = getattr(getattr(steps[0].state, "rules", None), "notation", None)
     if not isinstance(cells, Grid | Board) or len(cells.seat_names) != 2:
-        raise _unfit(record, "it has no board of stones of two colours")
+        raise unfit("SGF", record, "it has no board of stones of two colours")
     if max(cells.rows, cells.columns) > len(ascii_letters):
-        raise _unfit(record, f"SGF has boards of {len(ascii_letters)} lines at most")
+        raise unfit("SGF", record, f"SGF has boards of {len(ascii_letters)} lines at most")
+    size = f"{cells.columns}:{cells.rows}" if cells.rows != cells.columns else str(cells.rows)
     root = {
         "FF": "4", "GM": "4", "CA": "UTF-8", "AP": "dragon",
-        "SZ": _size(cells), "GN": record.id, "RU": record.game, "EV": event,
+        "SZ": size, "GN": record.id, "RU": record.game, "EV": event,
         "PB": record.seats[0], "PW": record.seats[1], "RE": _result(record),
     }  # fmt: skip
     head = "".join(f"{key}[{_escaped(text)}]" for key, text in root.items() if text)
@@ -55,11 +55,6 @@ def to_sgf(record: Record, event: str = "") -> str:
         for before, after in pairwise(steps)
     )
     return f"(;{head}{_setup(cells, steps[0])}{moves})\n"
-
-
-def _size(cells: Grid | Board) -> str:
-    same = cells.rows == cells.columns
-    return str(cells.rows) if same else f"{cells.columns}:{cells.rows}"
 
 
 def _setup(cells: Grid | Board, first: Step) -> str:
@@ -95,7 +90,7 @@ def _placed(record: Record, cells: Grid | Board, before: Step, after: Step) -> s
         own = cells.seat_letters[after.mover]
         if (old[row][column], new[row][column]) == (EMPTY, own):
             return _point(row, column)
-    raise _unfit(record, f"{after.move} does more than to put a stone")
+    raise unfit("SGF", record, f"{after.move} does more than to put a stone")
 
 
 def _point(row: int, column: int) -> str:
@@ -111,9 +106,3 @@ def _result(record: Record) -> str:
 
 def _escaped(text: str) -> str:
     return visible(text).replace("\\", "\\\\").replace("]", "\\]")
-
-
-def _unfit(record: Record, reason: str) -> ConfigError:
-    return ConfigError(
-        f"SGF cannot say game {record.id} of {record.game}: {reason}; take --to json"
-    )

@@ -1,23 +1,26 @@
-"""Store: a tournament's folder; its truth is records.jsonl, one game a line, only appended.
+"""Store: a tournament's folder; records.jsonl has one game a line, and is only appended.
 
-What befell the tournament beside its games is in diary.jsonl.
+What happened beside the games is in the event log, diary.jsonl.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
-from contextlib import suppress
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Any
 
 from dragon.errors import UNUSABLE, ConfigError, TournamentError
-from dragon_tournament.records import diary
-from dragon_tournament.records.diary import Incident, What
-from dragon_tournament.records.record import OtherSchema, Record
-from dragon_tournament.records.sync import Sync
+from dragon_tournament.records import event_log
+from dragon_tournament.records.event_log import Incident, IncidentKind
+from dragon_tournament.records.files import LOCK, RECORDS, SETTINGS, RecordFile, settings_in
+from dragon_tournament.records.record import Record
+
+REMEDY = "give another --out, or begin anew with --restart, which keeps the file beside"
+PAUSE = 0.1  # seconds between two times that what was written is brought to the disk
 
 
 class Store:
@@ -29,19 +32,13 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.path = folder / "records.jsonl"
-        self.count = 0
-        """How many records there are."""
+        self.path = folder / RECORDS
+        self.count = 0  # how many records there are
         self.version = ""
         """The version of dragon that the records found here were last played with, if known."""
-        self.junk: tuple[Incident, ...] = ()
-        """The lines that are no records."""
-        self._torn = False
-        """Whether the last line was cut short."""
-        self._whole: int | None = None
-        """How many bytes of the file the records read take, without a torn last line."""
-        self._ended = True
-        """Whether the last of them has its newline."""
+        self.junk: tuple[Incident, ...] = ()  # the lines that are no records
+        self._torn = False  # whether the last line was cut short
+        self._read: RecordFile | None = None  # the file as it was before it was open
         self._lock: IO[bytes] | None = None
         self._file: IO[bytes] | None = None
         self._sync: Sync | None = None
@@ -49,7 +46,7 @@ class Store:
     def __enter__(self) -> Store:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            self._lock = open(self.folder / "lock", "ab")
+            self._lock = open(self.folder / LOCK, "ab")
         except (FileExistsError, NotADirectoryError):
             at = next(p for p in (self.folder, *self.folder.parents) if p.exists())
             raise ConfigError(f"{at} is a file, not a folder; give another --out") from None
@@ -65,15 +62,10 @@ class Store:
             )
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         try:
             if self._sync is not None:
-                with self._errors("write"):
+                with _saying(f"cannot write {self.path}"):
                     self._sync.close()
         finally:
             for file in (self._file, self._lock):
@@ -82,27 +74,24 @@ class Store:
                         file.close()
             self._file = self._lock = self._sync = None
 
-    def _errors(self, verb: str) -> _Errors:
-        return _Errors(f"cannot {verb} {self.path}")
-
     def restart(self) -> Path | None:
-        """Puts the records of old aside, with their diary, under the first free number.
+        """Puts the records of old aside, with their event log, under the first free number.
 
         Where the records went; None where there were none.
         """
         if not self.path.exists():
             return None
         number = 1
-        while any(self._aside(path, number).exists() for path in (self.path, self._diary)):
+        while any(self._aside(path, number).exists() for path in (self.path, self._log)):
             number += 1
-        with self._errors("move"):
-            if self._diary.exists():  # first: records without a diary are as good
-                self._diary.rename(self._aside(self._diary, number))
+        with _saying(f"cannot move {self.path}"):
+            if self._log.exists():  # first: records without a log are as good
+                self._log.rename(self._aside(self._log, number))
             return self.path.rename(self._aside(self.path, number))
 
     @property
-    def _diary(self) -> Path:
-        return self.folder / diary.NAME
+    def _log(self) -> Path:
+        return self.folder / event_log.NAME
 
     def _aside(self, path: Path, number: int) -> Path:
         return path.with_name(f"{path.stem}.{number}{path.suffix}")
@@ -113,14 +102,14 @@ class Store:
         Raises ConfigError for records that only another dragon can read, and where there are
         lines and none of them is a record: the file is something else then.
         """
-        with self._errors("read"):
-            data = self.path.read_bytes() if self.path.exists() else b""
-        records, whole = self._parse(data)
+        file = RecordFile(self.path, remedy=REMEDY)
+        with _saying(f"cannot read {self.path}"):
+            records = file.read() if self.path.exists() else []
+            torn = self.path.exists() and file.bytes < self.path.stat().st_size
         if self._file is None:  # before it is open
-            self._whole, self._ended = whole, data[whole - 1 : whole] == b"\n"
-            self._torn = whole < len(data)
-            self.version = str(self._summary().get("version", "")) if records else ""
-        self.count = len(records)
+            self._read, self._torn = file, torn
+            self.version = str(settings_in(self.folder).get("version", "")) if records else ""
+        self.count, self.junk = len(records), tuple(file.junk)
         return records
 
     def open(self, summary: Mapping[str, Any], foreign: int = 0) -> None:
@@ -128,51 +117,23 @@ class Store:
 
         `summary`: the configuration, kept beside. `foreign`: records that do not belong to it.
         """
-        if self._whole is None:
+        if self._read is None:
             self.read()
+        assert self._read is not None
         if foreign:
             raise ConfigError(self._refusal(foreign, summary))
-        with self._errors("write"):
+        with _saying(f"cannot write {self.path}"):
             self._file = open(self.path, "ab")  # noqa: SIM115 - held until __exit__
-            self._file.truncate(self._whole)
+            self._file.truncate(self._read.bytes)
             self._sync = Sync(self._file.fileno())
-            if self._whole and not self._ended:
+            if not self._read.ended:
                 self._write(b"\n")
         if self._torn:
-            self.note(Incident(What.TORN))
-        self.write("tournament.json", json.dumps(summary, indent=1, ensure_ascii=False) + "\n")
-
-    def _parse(self, data: bytes) -> tuple[list[Record], int]:
-        """The records, each id once, and how many bytes of the file they take with the junk."""
-        found: dict[str, Record] = {}
-        junk: list[Incident] = []
-        start = 0
-        lines = data.split(b"\n")
-        for number, line in enumerate(lines, 1):
-            complete = number < len(lines)
-            if not (line or complete):  # what follows the last newline
-                break
-            try:
-                record = Record.from_line(line.decode("utf-8"))
-                found.setdefault(record.id, record)
-            except OtherSchema as other:
-                raise ConfigError(f"{self.path}:{number}: {other}") from None
-            except (ValueError, TypeError, KeyError) as wrong:
-                if not complete:  # torn: the last one, and never finished
-                    break
-                if line.strip():
-                    junk.append(junk_at(number, wrong))
-            start += len(line) + complete
-        if junk and not found:
-            raise ConfigError(
-                f"{self.path} holds no record ({junk[0].detail}); give another --out, or begin "
-                f"anew with --restart, which keeps the file beside"
-            )
-        self.junk = tuple(junk)
-        return list(found.values()), start
+            self.note(Incident(IncidentKind.TORN))
+        self.write(SETTINGS, json.dumps(summary, indent=1, ensure_ascii=False) + "\n")
 
     def _refusal(self, foreign: int, summary: Mapping[str, Any]) -> str:
-        old, new = self._summary(), json.loads(json.dumps(summary))
+        old, new = settings_in(self.folder), json.loads(json.dumps(summary))
         keys = [k for k in new if old and old.get(k) != new[k]]
         differ = f" (they differ in {', '.join(keys)})" if keys else ""
         return (
@@ -180,19 +141,12 @@ class Store:
             f"give another --out, or --restart, which keeps them beside"
         )
 
-    def _summary(self) -> dict[str, Any]:
-        """The configuration that lies beside the records, empty where it cannot be read."""
-        with suppress(OSError, ValueError):  # it only helps to explain
-            old = json.loads((self.folder / "tournament.json").read_text(encoding="utf-8"))
-            return old if isinstance(old, dict) else {}
-        return {}
-
     def append(self, record: Record) -> None:
         """Writes a record down: it outlives the process now, and the machine very soon.
 
         Raises TournamentError where it, or one before it, cannot be written.
         """
-        with self._errors("write"):
+        with _saying(f"cannot write {self.path}"):
             self._write(record.to_line().encode() + b"\n")
         self.count += 1
 
@@ -204,22 +158,19 @@ class Store:
         self._sync.wanted()
 
     def note(self, incident: Incident) -> None:
-        """Adds an entry to the diary; raises TournamentError where that cannot be written."""
-        with (
-            _Errors(f"cannot write {self._diary}"),
-            self._diary.open("a", encoding="utf-8") as file,
-        ):
+        """Adds an entry to the event log; raises TournamentError where that cannot be written."""
+        with _saying(f"cannot write {self._log}"), self._log.open("a", encoding="utf-8") as file:
             file.write(incident.to_line() + "\n")
 
-    def diary(self) -> list[Incident]:
-        """What befell the tournament so far, the lines of its records that are none included."""
-        return [*diary.read(self.folder), *self.junk]
+    def incidents(self) -> list[Incident]:
+        """What happened beside the games, the lines of the records that are none included."""
+        return [*event_log.read(self.folder), *self.junk]
 
     def write(self, name: str, text: str) -> None:
         """Replaces a file of the folder as a whole."""
         path = self.folder / name
         scratch = path.with_name(f"{name}.tmp")
-        with _Errors(f"cannot write {path}"):
+        with _saying(f"cannot write {path}"):
             try:
                 scratch.write_text(text, encoding="utf-8")
                 os.replace(scratch, path)
@@ -228,32 +179,16 @@ class Store:
                 raise
 
 
-class _Errors:
-    """Turns the system's errors into one sentence."""
-
-    def __init__(self, attempt: str) -> None:
-        self.attempt = attempt
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if isinstance(error, OSError):
-            raise TournamentError(
-                f"{self.attempt}: {error.strerror or error}; what was recorded is kept, "
-                f"and the same command goes on from there"
-            ) from None
-
-
-def junk_at(number: int, wrong: BaseException) -> Incident:
-    """What is told of a line that is no record, and why it is none."""
-    reason = (str(wrong).splitlines() or [type(wrong).__name__])[0]
-    return Incident(What.JUNK, f"line {number}: {reason}")
+@contextmanager
+def _saying(attempt: str) -> Iterator[None]:
+    """Turns the system's errors within into one sentence."""
+    try:
+        yield
+    except OSError as wrong:
+        raise TournamentError(
+            f"{attempt}: {wrong.strerror or wrong}; what was recorded is kept, "
+            f"and the same command goes on from there"
+        ) from None
 
 
 def _locked(file: IO[bytes]) -> bool:
@@ -267,3 +202,49 @@ def _locked(file: IO[bytes]) -> bool:
     except BlockingIOError:
         return False
     return True
+
+
+class Sync:
+    """A thread that calls fsync after something was written, at most every `PAUSE` seconds.
+
+    A disk takes milliseconds for it, in which a fast game could be played.
+    """
+
+    def __init__(self, file: int) -> None:
+        self.file = file
+        self._wrong: OSError | None = None
+        self._dirty = threading.Event()
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def wanted(self) -> None:
+        """Something was written; raises OSError if what was written before cannot be kept."""
+        self._dirty.set()
+        self._complain()
+
+    def _complain(self) -> None:
+        wrong, self._wrong = self._wrong, None
+        if wrong is not None:
+            raise wrong
+
+    def _run(self) -> None:
+        while not self._over.is_set():
+            self._dirty.wait()
+            self._dirty.clear()
+            try:
+                os.fsync(self.file)
+            except OSError as wrong:  # told to whoever writes next
+                self._wrong = wrong
+            self._over.wait(PAUSE)
+
+    def close(self) -> None:
+        """Waits until everything is on the disk; raises OSError if it cannot be."""
+        self._over.set()
+        self._dirty.set()
+        self._thread.join()
+        try:
+            os.fsync(self.file)
+        except OSError as wrong:
+            self._wrong = wrong
+        self._complain()

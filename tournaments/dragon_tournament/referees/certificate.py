@@ -7,7 +7,7 @@ short is asked again where it stops.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from typing import Any
 
@@ -18,9 +18,9 @@ from dragon.errors import TournamentError
 from dragon_tournament.instance import Instance
 from dragon_tournament.records.attempt import Claim, reached
 from dragon_tournament.records.record import TOO_LONG, Reason
-from dragon_tournament.referees.seat import Forfeit, show
-from dragon_tournament.referees.sitting import finite
-from dragon_tournament.referees.solo import EPSILON, Effort, Merit
+from dragon_tournament.referees.guard import Forfeit
+from dragon_tournament.referees.setup import finite
+from dragon_tournament.referees.solo import EPSILON, Effort, Merit, Seeds
 from dragon_tournament.tournament import Tournament
 
 MOST = 10_000
@@ -91,14 +91,8 @@ class _Way:
         """
         if line == self.seen:
             return self.paid
-        seat, state, played = self.effort.seat, self.here, list[str]()
         self.replayed += 1
-        for move in line:
-            if state.turn == TERMINAL:
-                detail = f"{seat.player.name} goes on with {show(move, str)} after the end, {state}"
-                raise Forfeit(seat.number, Reason.ILLEGAL, detail)
-            text, state = seat.step(state, move)
-            played.append(text)
+        played, (*_, state) = self.effort.seat.play_line(self.here, line)
         self.seen, self.paid = line, None
         if state.turn == TERMINAL:
             self.paid = finite(state.payoff())[0]
@@ -123,14 +117,9 @@ class _Way:
             raise Forfeit(self.effort.seat.number, Reason.FALSE_CLAIM, detail)
 
 
-def seek(
-    tournament: Tournament,
-    game: Game[Any],
-    state: State[Any],
-    effort: Effort,
-    seeds: Callable[[int], int],
-) -> None:
+def seek(game: Game[Any], state: State[Any], effort: Effort, seeds: Seeds) -> None:
     """One player at work on a line; raises Forfeit where it breaks the rules or its word."""
+    tournament = effort.seat.tournament
     way = _Way(game, effort, tournament.goal, state)
     while True:
         if tournament.plies is not None and len(way.path) >= tournament.plies:

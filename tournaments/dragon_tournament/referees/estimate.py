@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, ClassVar
 
 from attrs import frozen
@@ -11,11 +10,10 @@ from dragon.core import Game, State, Trait
 from dragon_tournament.instance import Instance
 from dragon_tournament.records.attempt import Claim, Sought, since
 from dragon_tournament.records.record import Reason
-from dragon_tournament.referees.solo import EPSILON, Effort, Merit, Solo, listen
+from dragon_tournament.referees.solo import EPSILON, Effort, Merit, Seeds, Solo, listen
 from dragon_tournament.tournament import Tournament
 
-EXACT = 1e-9
-"""An error below this is rounding."""
+EXACT = 1e-9  # an error below this is rounding
 
 
 @frozen
@@ -38,23 +36,12 @@ class Estimate(Solo):
         """Within the tolerance for good, or proven."""
         return ("best", "proof")
 
-    def attempt(
-        self,
-        tournament: Tournament,
-        instance: Instance,
-        state: State[Any],
-        effort: Effort,
-        seeds: Callable[[int], int],
-    ) -> None:
+    def attempt(self, instance: Instance, state: State[Any], effort: Effort, seeds: Seeds) -> None:
         """Asks for the value."""
         listen(effort, state, seeds(0))
 
     def judge(
-        self,
-        tournament: Tournament,
-        instance: Instance,
-        truth: float | None,
-        efforts: list[Effort],
+        self, tournament: Tournament, instance: Instance, truth: float | None, efforts: list[Effort]
     ) -> list[Merit]:
         """The distance of each last value from the truth, as a negative score."""
         assert truth is not None  # it needs a reference
@@ -70,8 +57,8 @@ class Estimate(Solo):
             if effort.exact is not None:
                 effort.claim = Claim.CHECKED if sure else Claim.UNCHECKED
                 if sure and abs(effort.exact - truth) > EPSILON:
-                    told = f"claims to have proven {effort.exact:.6g}; the value is {truth:.6g}"
-                    effort.lose(Reason.FALSE_CLAIM, told)
+                    detail = f"claims to have proven {effort.exact:.6g}; the value is {truth:.6g}"
+                    effort.lose(Reason.FALSE_CLAIM, detail)
                     continue
             effort.solved = effort.proof if tournament.goal == "proof" else effort.best
         return [(effort.score,) for effort in efforts]

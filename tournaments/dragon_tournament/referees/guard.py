@@ -1,7 +1,7 @@
-"""Guard: what is watched while a player has the process to itself.
+"""Guard: what a player may not do while it has the process to itself, and what that costs it.
 
-Its memory, that no second process comes back with an answer, and that the state it was given
-is left as it was.
+Watched are its memory, that no second process comes back with an answer, and that the state it
+was given is left as it was.
 """
 
 from __future__ import annotations
@@ -11,26 +11,42 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from dragon.core import State
+from dragon.errors import PlayerCrashed
+from dragon_tournament.records.in_flight import InFlightLog
 from dragon_tournament.records.record import Reason
-from dragon_tournament.referees.forfeit import Forfeit
+from dragon_tournament.tournament import Player, Tournament
 
-if TYPE_CHECKING:
-    from dragon_tournament.referees.seat import Seat
-
+LONGEST_DETAIL = 4000  # characters
 STATM = Path("/proc/self/statm")
 MEGABYTE = 1 << 20
-OVERDRAWN = 86
-"""The exit code of a worker whose player took too much memory."""
+OVERDRAWN = 86  # the exit code of a worker whose player took too much memory
 
 _held: dict[str, int] = {}
 """Bytes that the questions to a player have made this process grow by, by its name."""
 
 
+class Forfeit(PlayerCrashed):
+    """A seat loses its game by a failure of its own: why, and what happened."""
+
+    def __init__(self, seat: int, reason: Reason, detail: str) -> None:
+        super().__init__(detail)
+        self.seat, self.reason, self.detail = seat, reason, detail[-LONGEST_DETAIL:]
+
+
+class Guarded(Protocol):
+    """What is known of the player that is asked."""
+
+    number: int
+    player: Player
+    tournament: Tournament
+    notes: InFlightLog
+
+
 @contextmanager
-def guarded(seat: Seat, state: State[Any]) -> Iterator[None]:
+def guarded(seat: Guarded, state: State[Any]) -> Iterator[None]:
     """Around every question; raises Forfeit for what a player must not do.
 
     A player that forks comes back twice: the second process is ended here, and only the one
@@ -73,7 +89,7 @@ def used() -> int:
 
 
 @contextmanager
-def capped(seat: Seat) -> Iterator[None]:
+def capped(seat: Guarded) -> Iterator[None]:
     """Bounds what the player may make this process grow by, as the tournament says.
 
     The system refuses more (RLIMIT_DATA), to the player and to the processes that it starts
@@ -91,12 +107,15 @@ def capped(seat: Seat) -> Iterator[None]:
     before = used()
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     room = max(0, megabytes * MEGABYTE - _held.get(name, 0))
-    resource.setrlimit(resource.RLIMIT_DATA, (_least(before + room, hard), hard))
+    most = before + room
+    if hard != resource.RLIM_INFINITY:
+        most = min(most, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
     overdrawn = ""
     try:
         yield
     except BaseException as wrong:
-        if not _for_memory(wrong):
+        if not any(isinstance(cause, MemoryError) for cause in causes(wrong)):
             raise
         overdrawn = traceback.format_exc(limit=-4)
     finally:
@@ -104,23 +123,14 @@ def capped(seat: Seat) -> Iterator[None]:
         _held[name] = max(0, _held.get(name, 0) + used() - before)
     if overdrawn:
         detail = f"took more than {megabytes} megabytes of memory\n{overdrawn}"
-        if seat.journal.supervised:
-            seat.journal.doomed(detail)
+        if seat.notes.supervised:
+            seat.notes.doomed(detail)
             os._exit(OVERDRAWN)
         raise Forfeit(seat.number, Reason.CRASH, detail)
 
 
-def _least(wanted: int, hard: int) -> int:
-    import resource
-
-    return wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-
-
-def _for_memory(wrong: BaseException) -> bool:
-    """Whether it comes of memory that was refused."""
-    seen: BaseException | None = wrong
-    while seen is not None:
-        if isinstance(seen, MemoryError):
-            return True
-        seen = seen.__cause__ or seen.__context__
-    return False
+def causes(wrong: BaseException | None) -> Iterator[BaseException]:
+    """An error, and all that it comes from."""
+    while wrong is not None:
+        yield wrong
+        wrong = wrong.__cause__ or wrong.__context__

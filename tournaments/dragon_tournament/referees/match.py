@@ -9,15 +9,16 @@ from attrs import frozen
 
 from dragon.core import CHANCE, TERMINAL, Game
 from dragon.errors import TournamentError
-from dragon_tournament.formats.openings import first_state
-from dragon_tournament.formats.schedule import Pairing
-from dragon_tournament.luck import LUCK, MOVE, generator, roll, seed_of
-from dragon_tournament.records.journal import NOBODY, Casualty, Journal
+from dragon.rules.notation import parse_move
+from dragon.rules.playout import roll
+from dragon_tournament.pairing import Pairing
+from dragon_tournament.records.in_flight import NOBODY, InFlightLog, ProcessDeath
 from dragon_tournament.records.record import TOO_LONG, Reason, Record, award
-from dragon_tournament.referees.ending import Ending, forfeited
-from dragon_tournament.referees.seat import LONGEST_DETAIL, Forfeit, Seat, warm_up
-from dragon_tournament.referees.sitting import finite, opened, record_of, seats_of
-from dragon_tournament.referees.umpire import Umpire
+from dragon_tournament.referees.adjudicator import Adjudicator, Ending, forfeited
+from dragon_tournament.referees.guard import LONGEST_DETAIL, Forfeit
+from dragon_tournament.referees.seat import Seat, warm_up
+from dragon_tournament.referees.setup import finite, first_state, record_of, seats_of
+from dragon_tournament.seeding import LUCK, MOVE, generator, seed_of
 from dragon_tournament.tournament import Tournament
 
 
@@ -39,16 +40,16 @@ class Match:
         self,
         tournament: Tournament,
         pairing: Pairing,
-        journal: Journal,
-        casualties: tuple[Casualty, ...] = (),
+        notes: InFlightLog,
+        deaths: tuple[ProcessDeath, ...] = (),
     ) -> Record:
         """Plays one game; the same deal and luck serve every seating of it."""
-        seats = seats_of(tournament, pairing, journal)
+        seats = seats_of(tournament, pairing, notes)
         teams = tournament.game.teams
         moves: list[str] = []
         try:
-            if casualties:
-                end = _pick_up(casualties[-1], seats, moves)
+            if deaths:
+                end = _pick_up(deaths[-1], seats, moves)
             else:
                 for seat in seats:
                     warm_up(seat, tournament.game)
@@ -75,15 +76,15 @@ class Match:
 
 def _play(tournament: Tournament, pairing: Pairing, seats: list[Seat], moves: list[str]) -> Ending:
     """Asks and moves until the match ends; `moves` grows meanwhile."""
-    state = opened(tournament, pairing)
-    first = first_state(tournament, pairing.position, pairing.deal)
+    state = first = first_state(tournament, pairing)
+    for text in pairing.opening:
+        state = state.after(parse_move(state, text))
     luck = generator(LUCK, pairing.deal)
-    umpire = Umpire(tournament, seats)
+    adjudicator = Adjudicator(tournament, seats)
     while state.turn != TERMINAL:
         plies = len(pairing.opening) + len(moves)
         if tournament.plies is not None and plies >= tournament.plies:
-            detail = f"{tournament.plies} {TOO_LONG}"
-            return Ending(Reason.ADJUDICATED, detail=detail)
+            return Ending(Reason.ADJUDICATED, detail=f"{tournament.plies} {TOO_LONG}")
         end = None
         if state.turn == CHANCE:
             move = roll(state, luck)
@@ -96,21 +97,21 @@ def _play(tournament: Tournament, pairing: Pairing, seats: list[Seat], moves: li
                 detail = f"{seat.player.name} gives the game up"
                 return Ending(Reason.RESIGNED, losers=(seat.number,), detail=detail)
             text, after = seat.step(state, result.move)
-            end = umpire.judge(state, result, plies + 1)
+            end = adjudicator.judge(state, result, plies + 1)
         state = after
         moves.append(text)
-        seats[0].journal.played(text)
+        seats[0].notes.played(text)
         if end is not None and state.turn != TERMINAL:
             return end
     return Ending(Reason.TERMINAL, finite(state.payoff()))
 
 
-def _pick_up(fallen: Casualty, seats: list[Seat], moves: list[str]) -> Ending:
+def _pick_up(death: ProcessDeath, seats: list[Seat], moves: list[str]) -> Ending:
     """A game whose process died: what was played, and who lost it."""
-    moves += fallen.moves
-    for seat, nodes, seconds in zip(seats, fallen.nodes, fallen.seconds, strict=False):
+    moves += death.moves
+    for seat, nodes, seconds in zip(seats, death.nodes, death.seconds, strict=False):
         seat.nodes, seat.seconds = nodes, seconds
-    if fallen.seat == NOBODY:
-        return Ending(Reason.ADJUDICATED, detail=fallen.detail[:LONGEST_DETAIL])
-    detail = f"{seats[fallen.seat].player.name}: {fallen.detail}"[:LONGEST_DETAIL]
-    return Ending(fallen.reason, failed=(fallen.seat,), detail=detail)
+    if death.seat == NOBODY:
+        return Ending(Reason.ADJUDICATED, detail=death.detail[:LONGEST_DETAIL])
+    detail = f"{seats[death.seat].player.name}: {death.detail}"[:LONGEST_DETAIL]
+    return Ending(death.reason, failed=(death.seat,), detail=detail)

@@ -8,7 +8,6 @@ or the reference gives, else with one another.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, ClassVar
 
 from attrs import frozen
@@ -18,9 +17,9 @@ from dragon_tournament.instance import Instance
 from dragon_tournament.records.attempt import Claim, Sought, since
 from dragon_tournament.records.record import Reason
 from dragon_tournament.referees.certificate import judge_lines, lined, seek
-from dragon_tournament.referees.seat import Forfeit, show
-from dragon_tournament.referees.sitting import finite
-from dragon_tournament.referees.solo import EPSILON, Effort, Merit, Solo, listen
+from dragon_tournament.referees.guard import Forfeit
+from dragon_tournament.referees.setup import finite
+from dragon_tournament.referees.solo import EPSILON, Effort, Merit, Seeds, Solo, listen
 from dragon_tournament.tournament import Tournament
 
 
@@ -42,27 +41,16 @@ class Race(Solo):
         """A line can be the first or the best; a claim can be right, or proven."""
         return ("best", "first", "proof") if lined(game) else ("proof", "best")
 
-    def attempt(
-        self,
-        tournament: Tournament,
-        instance: Instance,
-        state: State[Any],
-        effort: Effort,
-        seeds: Callable[[int], int],
-    ) -> None:
+    def attempt(self, instance: Instance, state: State[Any], effort: Effort, seeds: Seeds) -> None:
         """Asks for a line or for a claim, whichever the instance is about."""
         if lined(instance.game):
-            seek(tournament, instance.game, state, effort, seeds)
+            seek(instance.game, state, effort, seeds)
         else:
             listen(effort, state, seeds(0))
             _replay(state, effort)
 
     def judge(
-        self,
-        tournament: Tournament,
-        instance: Instance,
-        truth: float | None,
-        efforts: list[Effort],
+        self, tournament: Tournament, instance: Instance, truth: float | None, efforts: list[Effort]
     ) -> list[Merit]:
         """Claims against what is known; then who has reached the goal."""
         if lined(instance.game):
@@ -73,14 +61,9 @@ class Race(Solo):
 def _replay(state: State[Any], effort: Effort) -> None:
     """Plays the line that goes with the last claim; raises Forfeit where it belies the claim."""
     assert effort.last is not None
-    last, seat, here, line, lucky = effort.last, effort.seat, state, list[str](), False
-    for move in last.line:
-        if here.turn == TERMINAL:
-            detail = f"{seat.player.name} goes on with {show(move, str)} after the end, {here}"
-            raise Forfeit(seat.number, Reason.ILLEGAL, detail)
-        lucky = lucky or here.turn == CHANCE
-        text, here = seat.step(here, move)
-        line.append(text)
+    last, seat = effort.last, effort.seat
+    line, states = seat.play_line(state, last.line)
+    here, lucky = states[-1], any(at.turn == CHANCE for at in states)
     effort.line = tuple(line)
     if here.turn == TERMINAL and last.bound is Bound.EXACT and not lucky and line:
         paid = finite(here.payoff())[max(state.turn, 0)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import math
 import traceback
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -13,23 +13,18 @@ from attrs import define, field
 
 from dragon.core import TERMINAL, Game, Limit, Position, Result, Run, Search, State
 from dragon.errors import GameError
-from dragon_tournament.records.journal import Journal
+from dragon_tournament.interrupts import pressed
+from dragon_tournament.records.in_flight import InFlightLog
 from dragon_tournament.records.record import Reason
-from dragon_tournament.referees.forfeit import LONGEST_DETAIL as LONGEST_DETAIL
-from dragon_tournament.referees.forfeit import Forfeit as Forfeit
-from dragon_tournament.referees.forfeit import pressed
-from dragon_tournament.referees.guard import capped, guarded
-from dragon_tournament.referees.stops import Stopwatch
+from dragon_tournament.referees.guard import Forfeit, capped, guarded
+from dragon_tournament.referees.stopwatch import Stopwatch
 from dragon_tournament.tournament import Player, Tournament
 
 log = logging.getLogger("dragon")
 TINY = Limit(seconds=0.05, nodes=1, depth=1, simulations=1)
 GRACE = 2.0
 """Seconds beyond limit and margin before the process is ended: it has lost on time already."""
-
-
-MOST_NODES = 10**18
-"""More nodes are none that were visited."""
+MOST_NODES = 10**18  # more nodes are none that were visited
 
 
 @define
@@ -39,7 +34,7 @@ class Seat:
     number: int
     player: Player
     tournament: Tournament
-    journal: Journal
+    notes: InFlightLog
     run: Run | None = None
     """What its search keeps in this game, once it is ready."""
     nodes: int = 0
@@ -96,17 +91,17 @@ class Seat:
 
     def prepare(self, game: Game[Any]) -> None:
         """Lets the search get ready, on no clock but `warmup`; raises Forfeit where it cannot."""
-        self.journal.asked(self.number, self.tournament.warmup)
+        self.notes.asked(self.number, self.tournament.warmup)
         try:
             with self._blamed(Forfeit), capped(self), self._blamed():
                 self.run = self.player.search.open(game)
         finally:
-            self.journal.answered(self.number, 0.0, 0)
+            self.notes.answered(self.number, 0.0, 0)
 
     def ask(self, position: Position, seed: int) -> Result:
         """The player's last word on a position; raises Forfeit if it fails in any way."""
         assert self.run is not None  # it is prepared
-        self.journal.asked(self.number, self.patience)
+        self.notes.asked(self.number, self.patience)
         watch, nodes = Stopwatch(), 0
         try:
             with self._blamed(Forfeit), guarded(self, position.state), self._blamed():
@@ -114,13 +109,14 @@ class Seat:
                 nodes = _nodes_of(result)
         finally:
             seconds = watch.read()
-            self.journal.answered(self.number, seconds, nodes)
+            self.notes.answered(self.number, seconds, nodes)
             self.seconds += seconds
             self.nodes += nodes
         if not isinstance(result, Result):
             detail = f"{self.player.name} returned {show(result)}, not a Result"
             raise Forfeit(self.number, Reason.CRASH, detail)
-        self._hold_to_time(seconds)
+        self._check_time(seconds)
+        self._stop_clock(seconds)
         return result
 
     def hear(self, position: Position, seed: int) -> Generator[Result]:
@@ -129,7 +125,7 @@ class Seat:
         Raises Forfeit if it fails in any way. Only its own work is timed, not what is made of
         a result meanwhile; who has heard enough must close the stream.
         """
-        self.journal.asked(self.number, self.patience)
+        self.notes.asked(self.number, self.patience)
         assert self.run is not None  # it is prepared
         limit = self.limit
         before, seconds, result = self.nodes, 0.0, None
@@ -158,14 +154,10 @@ class Seat:
                 yield result
             self._check_time(seconds)
         finally:
-            self._end(stream)
-            self.journal.answered(self.number, seconds, self.nodes - before)
+            with self._forgiven("stop"):  # it has answered, whatever it has to say to that
+                getattr(stream, "close", lambda: None)()
+            self.notes.answered(self.number, seconds, self.nodes - before)
             self._stop_clock(seconds)
-
-    def _end(self, stream: Any) -> None:
-        """Closes a stream, whatever the player has to say to that: it has answered."""
-        with self._forgiven("stop"):
-            getattr(stream, "close", lambda: None)()
 
     def _check_time(self, seconds: float) -> None:
         """Raises Forfeit where a question that took so long has overstepped clock or limit."""
@@ -183,11 +175,6 @@ class Seat:
             )
             raise Forfeit(self.number, Reason.TIMEOUT, detail)
 
-    def _hold_to_time(self, seconds: float) -> None:
-        """Takes the time of a question from the clock; raises Forfeit where that is too much."""
-        self._check_time(seconds)
-        self._stop_clock(seconds)
-
     def _stop_clock(self, seconds: float) -> None:
         """Takes what a move has taken from the clock, and adds what comes after it."""
         self.made += 1
@@ -201,6 +188,20 @@ class Seat:
         if clock is None:
             return Position(state, start, moves)
         return Position(state, start, moves, self.remaining, clock.left(self.made))
+
+    def play_line(
+        self, state: State[Any], line: Iterable[Any]
+    ) -> tuple[list[str], list[State[Any]]]:
+        """The texts of a line's moves, and all its states; raises Forfeit if not legal."""
+        texts, states = list[str](), [state]
+        for move in line:
+            if state.turn == TERMINAL:
+                detail = f"{self.player.name} goes on with {show(move, str)} after the end, {state}"
+                raise Forfeit(self.number, Reason.ILLEGAL, detail)
+            text, state = self.step(state, move)
+            texts.append(text)
+            states.append(state)
+        return texts, states
 
     def leave(self) -> None:
         """Lets the search give back what it has kept of the game, which is over."""
@@ -263,12 +264,12 @@ def warm_up(seat: Seat, game: Game[Any]) -> None:
     if key in _ready:
         return
     _ready.add(key)
-    seat.journal.asked(seat.number, seat.tournament.warmup)
+    seat.notes.asked(seat.number, seat.tournament.warmup)
     try:
         with seat._forgiven("warm up"), capped(seat):  # the game will show it, and record it
             _rehearse(seat.player.search, game, game.start(0))
     finally:
-        seat.journal.answered(seat.number, 0.0, 0)
+        seat.notes.answered(seat.number, 0.0, 0)
 
 
 def _rehearse(search: Search, game: Game[Any], start: State[Any]) -> None:

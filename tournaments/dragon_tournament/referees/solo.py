@@ -7,21 +7,22 @@ import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import closing
-from functools import partial
 from typing import Any, ClassVar
 
 from attrs import define, field, frozen
 
 from dragon.core import Bound, Game, Position, Result, State, Trait
 from dragon.errors import TournamentError
-from dragon_tournament.formats.schedule import Pairing
-from dragon_tournament.instance import Instance, instance_of
-from dragon_tournament.luck import MOVE, seed_of
+from dragon_tournament.instance import Instance
+from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.attempt import Attempt, Claim, Sought, thinned
-from dragon_tournament.records.journal import NOBODY, Casualty, Journal
+from dragon_tournament.records.in_flight import NOBODY, InFlightLog, ProcessDeath
 from dragon_tournament.records.record import FAILURES, Reason, Record, share
-from dragon_tournament.referees.seat import LONGEST_DETAIL, Forfeit, Seat, show, warm_up
-from dragon_tournament.referees.sitting import record_of, seats_of
+from dragon_tournament.referees.guard import LONGEST_DETAIL, Forfeit
+from dragon_tournament.referees.reference import reference_value
+from dragon_tournament.referees.seat import Seat, show, warm_up
+from dragon_tournament.referees.setup import record_of, seats_of
+from dragon_tournament.seeding import MOVE, seed_of
 from dragon_tournament.tournament import Tournament
 
 TICK = 0.01
@@ -29,8 +30,8 @@ TICK = 0.01
 EPSILON = 1e-6
 """Values that differ by less are the same: searches add up in different orders."""
 
-Merit = tuple[float, ...]
-"""What a player is ranked by before its time counts."""
+Merit = tuple[float, ...]  # what a player is ranked by before its time counts
+Seeds = Callable[[int], int]  # the seed of the question after so many moves
 
 
 @define
@@ -126,42 +127,17 @@ class Solo(ABC):
         """What an instance of this game is solved by, the usual one first."""
 
     @abstractmethod
-    def attempt(
-        self,
-        tournament: Tournament,
-        instance: Instance,
-        state: State[Any],
-        effort: Effort,
-        seeds: Callable[[int], int],
-    ) -> None:
-        """One player at work; raises Forfeit. `seeds`: of the question after so many moves."""
+    def attempt(self, instance: Instance, state: State[Any], effort: Effort, seeds: Seeds) -> None:
+        """One player at work; raises Forfeit."""
 
     @abstractmethod
     def judge(
-        self,
-        tournament: Tournament,
-        instance: Instance,
-        truth: float | None,
-        efforts: list[Effort],
+        self, tournament: Tournament, instance: Instance, truth: float | None, efforts: list[Effort]
     ) -> list[Merit]:
         """Settles claims, scores and what is solved; what each is ranked by before time counts.
 
         Raises TournamentError where what is taken for the truth cannot be true.
         """
-
-    def truth(
-        self, tournament: Tournament, instance: Instance, state: State[Any], journal: Journal
-    ) -> float | None:
-        """The instance's true value, if the file or a reference says; raises TournamentError."""
-        from dragon_tournament.referees.truth import (
-            truth_of,  # it loads what only few tournaments need
-        )
-
-        if instance.value is not None:
-            return instance.value
-        if tournament.reference is None:
-            return None
-        return truth_of(tournament, instance.game, state, journal)
 
     def seats(self, game: Game[Any]) -> int | None:
         """Any number: nobody sits across."""
@@ -171,23 +147,25 @@ class Solo(ABC):
         self,
         tournament: Tournament,
         pairing: Pairing,
-        journal: Journal,
-        casualties: tuple[Casualty, ...] = (),
+        notes: InFlightLog,
+        deaths: tuple[ProcessDeath, ...] = (),
     ) -> Record:
         """Every player's attempt at the same instance; who is asked first rotates.
 
         Each has a state of its own, for a state may keep its moves once they were made.
         """
-        seats = seats_of(tournament, pairing, journal)
+        seats = seats_of(tournament, pairing, notes)
         efforts = [Effort(seat) for seat in seats]
         first = pairing.index % len(seats)
-        instance = instance_of(tournament, pairing)
+        instance = tournament.instance_of(pairing)
         truth: float | None = None
         try:
             state = instance.state(pairing.deal)
-            truth = self.truth(tournament, instance, state, journal)
+            truth = instance.value
+            if truth is None and tournament.reference is not None:
+                truth = reference_value(tournament, instance.game, state, notes)
             for effort in efforts[first:] + efforts[:first]:
-                self._guarded(tournament, pairing, effort, casualties)
+                self._guarded(instance, pairing, effort, deaths)
             merits = self.judge(tournament, instance, truth, efforts)
         except TournamentError:  # nothing can be judged: the run must end
             raise
@@ -197,21 +175,33 @@ class Solo(ABC):
             merits = [()] * len(seats)
         for seat in seats:
             seat.leave()
-        return _record(tournament, pairing, efforts, merits, self.sought(instance.game), truth)
+        failed = tuple(i for i, effort in enumerate(efforts) if effort.failed)
+        ranked = [(not e.failed, *merit) for e, merit in zip(efforts, merits, strict=True)]
+        details = [f"{e.seat.player.name}: {e.detail}" for e in efforts if e.detail]
+        return record_of(
+            tournament, pairing, seats,
+            teams=tuple(range(len(efforts))),
+            moves=[effort.line for effort in efforts],
+            scores=tuple(effort.score for effort in efforts),
+            points=points_of(ranked, [0.0 if e.failed else e.spent for e in efforts]),
+            reason=efforts[failed[0] if failed else 0].reason,
+            failed=failed,
+            detail="\n".join(details)[:LONGEST_DETAIL],
+            sought=self.sought(instance.game),
+            instance=instance.name,
+            truth=truth,
+            attempts=tuple(effort.attempt() for effort in efforts),
+        )  # fmt: skip
 
     def _guarded(
-        self,
-        tournament: Tournament,
-        pairing: Pairing,
-        effort: Effort,
-        casualties: tuple[Casualty, ...],
+        self, instance: Instance, pairing: Pairing, effort: Effort, deaths: tuple[ProcessDeath, ...]
     ) -> None:
         """One player's attempt, whatever it does."""
-        instance, seat = instance_of(tournament, pairing), effort.seat
-        for fallen in casualties:
-            if fallen.seat in (NOBODY, seat.number):
-                reason = Reason.ADJUDICATED if fallen.seat == NOBODY else fallen.reason
-                effort.lose(reason, fallen.detail)
+        seat = effort.seat
+        for death in deaths:
+            if death.seat in (NOBODY, seat.number):
+                reason = Reason.ADJUDICATED if death.seat == NOBODY else death.reason
+                effort.lose(reason, death.detail)
                 return
         try:
             warm_up(seat, instance.game)
@@ -219,14 +209,11 @@ class Solo(ABC):
             state = instance.state(pairing.deal)
             effort.largest = float(state.largest)
             effort.score = -effort.largest
-            seeds = partial(_seed, pairing.seed, seat.number)
-            self.attempt(tournament, instance, state, effort, seeds)
+            self.attempt(
+                instance, state, effort, lambda ply: seed_of(MOVE, pairing.seed, ply, seat.number)
+            )
         except Forfeit as lost:
             effort.lose(lost.reason, lost.detail)
-
-
-def _seed(seed: int, seat: int, ply: int) -> int:
-    return seed_of(MOVE, seed, ply, seat)
 
 
 def listen(effort: Effort, state: State[Any], seed: int) -> None:
@@ -257,32 +244,3 @@ def points_of(merits: list[Merit], spent: list[float]) -> tuple[float, ...]:
     quickest = min(s for s, merit in zip(spent, merits, strict=True) if merit == max(merits))
     keys = [(merit, s <= quickest + TICK) for merit, s in zip(merits, spent, strict=True)]
     return share(keys, range(len(keys)))
-
-
-def _record(
-    tournament: Tournament,
-    pairing: Pairing,
-    efforts: list[Effort],
-    merits: list[Merit],
-    sought: Sought,
-    truth: float | None,
-) -> Record:
-    instance = instance_of(tournament, pairing)
-    failed = tuple(i for i, effort in enumerate(efforts) if effort.failed)
-    ranked = [(not effort.failed, *merit) for effort, merit in zip(efforts, merits, strict=True)]
-    told = [f"{e.seat.player.name}: {e.detail}" for e in efforts if e.detail]
-    blamed = [efforts[i].reason for i in failed] + [effort.reason for effort in efforts]
-    return record_of(
-        tournament, pairing, [effort.seat for effort in efforts],
-        teams=tuple(range(len(efforts))),
-        moves=[effort.line for effort in efforts],
-        scores=tuple(effort.score for effort in efforts),
-        points=points_of(ranked, [0.0 if e.failed else e.spent for e in efforts]),
-        reason=blamed[0],
-        failed=failed,
-        detail="\n".join(told)[:LONGEST_DETAIL],
-        sought=sought,
-        instance=instance.name,
-        truth=truth,
-        attempts=tuple(effort.attempt() for effort in efforts),
-    )  # fmt: skip

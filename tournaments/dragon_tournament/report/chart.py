@@ -11,13 +11,13 @@ from html import escape
 
 from attrs import frozen
 
-COLOURS = 8
-"""Curves that are told apart, by colour and by dashes."""
+COLOURS = 8  # curves that are told apart, by colour and by dashes
 
-EDGE = 0.94
-"""Labels further right than this end where others have their middle."""
+EDGE = 0.94  # labels further right than this end where others have their middle
 
 Tick = tuple[float, str]
+WHOLE: list[Tick] = [(0, "0%"), (0.25, "25%"), (0.5, "50%"), (0.75, "75%"), (1, "100%")]
+"""The ticks of an axis of shares."""
 
 
 @frozen

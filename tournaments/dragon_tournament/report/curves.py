@@ -8,36 +8,34 @@ from html import escape
 
 from dragon_tournament.records.attempt import Sought
 from dragon_tournament.records.record import Record
-from dragon_tournament.report.chart import COLOURS, Series, Tick, chart
+from dragon_tournament.report.chart import COLOURS, WHOLE, Series, Tick, chart
 from dragon_tournament.report.panels import ROWS, figure, more, player, table
-from dragon_tournament.report.solvers import TIMES, instance_cells, outcome, solver_cells
+from dragon_tournament.report.tables import TIMES, instance_cells, solved_text, solver_cells
 from dragon_tournament.statistics.contest import Contest, solved_means, verdict
 from dragon_tournament.statistics.profile import solved
 
-WHOLE: list[Tick] = [(0, "0%"), (0.25, "25%"), (0.5, "50%"), (0.75, "75%"), (1, "100%")]
 ANYTIME = "Anytime curves"
-LEAST_ERROR = 1e-9
-"""Errors below this are drawn as none."""
+LEAST_ERROR = 1e-9  # errors below this are drawn as none
 
 
-def which(told: Contest) -> str:
+def which(race: Contest) -> str:
     """Which solver to use: in words, as a table, and as one picture."""
-    first, *rest = verdict(told)
+    first, *rest = verdict(race)
     words = f'<p class="verdict">{escape(first)}</p>'
     words += f"<p>{escape(' '.join(rest))}</p>" if rest else ""
-    head, *rows = solver_cells(told)
+    head, *rows = solver_cells(race)
     cells = [[player(row[0]), *map(escape, row[1:])] for row in rows]
     return (
         words
         + table(head, cells, "Solvers")
-        + f'<p class="soft">{escape(solved_means(told))} Times are medians over all instances, '
-        "and are missing where fewer than half came so far.</p>" + profile(told)
+        + f'<p class="soft">{escape(solved_means(race))} Times are medians over all instances, '
+        "and are missing where fewer than half came so far.</p>" + profile(race)
     )
 
 
-def profile(told: Contest) -> str:
+def profile(race: Contest) -> str:
     """The performance profile; nothing where nobody has solved anything."""
-    curves = {name: told.profile(name) for name in _names(told)}
+    curves = {name: race.profile(name) for name in _names(race)}
     if not any(curves.values()):
         return ""
     top = max(x for curve in curves.values() for x, _ in curve)
@@ -57,9 +55,9 @@ def profile(told: Contest) -> str:
     return figure(chart(label, series, across, WHOLE), caption, "Performance profile")
 
 
-def _names(told: Contest) -> list[str]:
+def _names(race: Contest) -> list[str]:
     """Those that are drawn."""
-    return [solver.name for solver in told.solvers[:COLOURS]]
+    return [solver.name for solver in race.solvers[:COLOURS]]
 
 
 def _scale(values: Iterable[float]) -> tuple[int, int] | None:
@@ -95,9 +93,9 @@ def _ticks(scale: tuple[int, int]) -> Sequence[tuple[float, int]]:
     return [((k - low) / (high - low), k) for k in range(low, high + 1, hop)]
 
 
-def cactus(told: Contest) -> str:
+def cactus(race: Contest) -> str:
     """How many instances each has solved, and how long each of them took."""
-    spent = {name: told.cactus(name) for name in _names(told)}
+    spent = {name: race.cactus(name) for name in _names(race)}
     scale = _scale(t for own in spent.values() for t in own)
     if scale is None:
         return ""
@@ -115,21 +113,21 @@ def cactus(told: Contest) -> str:
     return figure(chart(label, series, across, up), caption, "Cactus plot")
 
 
-def progress(told: Contest) -> str:
+def progress(race: Contest) -> str:
     """How good the answers were at each moment, on the mean over all instances."""
-    curves = {name: told.anytime.get(name, []) for name in _names(told)}
+    curves = {name: race.anytime.get(name, []) for name in _names(race)}
     scale = _scale(t for curve in curves.values() for t, _ in curve)
     if scale is None:
         return ""
     across = [(at, _seconds(k)) for at, k in _ticks(scale)]
-    if told.sought is Sought.ESTIMATE:
+    if race.sought is Sought.ESTIMATE:
         return _errors(curves, scale, across)
     series = []
     for name, curve in curves.items():
         points = [(_at(t, scale), y) for t, y in curve if t > 0]
         ends = [(1.0, curve[-1][1])] if curve else []
         series.append(Series(name, [(0.0, 0.0), *points, *ends], steps=True))
-    if told.sought is Sought.LINE:
+    if race.sought is Sought.LINE:
         caption = (
             "How good the best line was after so much time, as a share of the best known, on the "
             "mean over all instances."
@@ -161,11 +159,11 @@ def _errors(
     return figure(chart(caption, series, across, up), caption, ANYTIME)
 
 
-def instances(told: Contest) -> str:
+def instances(race: Contest) -> str:
     """How soon each has solved each instance, the quickest marked."""
-    head, *rows = instance_cells(told, ROWS)
+    head, *rows = instance_cells(race, ROWS)
     cells = []
-    for record, (name, value, *_) in zip(told.records, rows, strict=False):
+    for record, (name, value, *_) in zip(race.records, rows, strict=False):
         by = {own: _cell(record, seat) for seat, own in enumerate(record.seats)}
         own = (by.get(solver, "<td></td>") for solver in head[2:])
         cells.append([player(name), escape(value), *own])
@@ -173,12 +171,12 @@ def instances(told: Contest) -> str:
         '<p class="soft">The time in which each has solved it; the quickest is marked. Where it '
         "has not, or could only estimate, beside it the value that it came to.</p>"
     )
-    return table(head, cells, "Instances") + note + more(told.instances, "instances")
+    return table(head, cells, "Instances") + note + more(race.instances, "instances")
 
 
 def _cell(record: Record, seat: int) -> str:
     own, every = solved(record, seat), [solved(record, s) for s in range(len(record.seats))]
-    text = escape(outcome(record, seat))
+    text = escape(solved_text(record, seat))
     if seat in record.failed:
         return f'<td class="wrong">{text}</td>'
     value = record.attempts[seat].value if record.attempts else record.scores[seat]

@@ -17,9 +17,9 @@ from importlib.resources import files
 
 from dragon_tournament.records.record import Record
 from dragon_tournament.report import curves, panels
-from dragon_tournament.report.reel import Bounds, Reel, Take, packed, reel
-from dragon_tournament.report.solvers import outcome
+from dragon_tournament.report.replays import Bounds, Replay, Replays, packed, replays_of
 from dragon_tournament.report.summary import Report
+from dragon_tournament.report.tables import solved_text
 from dragon_tournament.report.text import sentences
 
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{}'"
@@ -36,9 +36,9 @@ BUTTONS = (
 
 def to_html(report: Report, records: Sequence[Record], bounds: Bounds | None = None) -> str:
     """The page; `records` are those of the report, and `bounds` say how many are drawn."""
-    made = reel(records, bounds)
+    made = replays_of(records, bounds)
     sections = list(_sections(report, records, made))
-    script = _file("page.js") if made.takes else ""
+    script = _file("page.js") if made.games else ""
     policy = POLICY.format(b64encode(sha256(script.encode()).digest()).decode())
     links = "".join(
         f'<li><a href="#{name}">{escape(title)}</a></li>' for name, title, _ in sections
@@ -68,7 +68,7 @@ def _file(name: str) -> str:
 
 
 def _sections(
-    report: Report, records: Sequence[Record], made: Reel
+    report: Report, records: Sequence[Record], made: Replays
 ) -> Iterator[tuple[str, str, str]]:
     """Id, title and content of each section that has something to say."""
     if not report.rows:
@@ -80,8 +80,8 @@ def _sections(
             yield "soon", "How soon", soon
         yield "instances", "Instances", curves.instances(report.contest)
     yield "standings", "Points" if report.solo else "Standings", panels.standings(report)
-    if report.event is not None:
-        yield "rounds", "Rounds", panels.rounds(report.event)
+    if report.staged is not None:
+        yield "rounds", "Rounds", panels.rounds(report.staged)
     if len(report.players) > 1 and not report.solo:
         if report.graded:
             yield "payoffs", "Mean payoffs", panels.payoffs(report)
@@ -93,7 +93,7 @@ def _sections(
         yield "openings", "Openings that decide", panels.openings(report)
     if any(record.failed for record in records):
         yield "failures", "Failures", panels.failures(records)
-    if made.takes or made.note or made.left:
+    if made.games or made.note or made.left:
         yield "games", "Games", _games(made, report)
 
 
@@ -102,13 +102,13 @@ def _facts(report: Report) -> str:
     about = report.about
     games = dict.fromkeys(i.get("game") for i in about.get("instances", ()) if isinstance(i, dict))
     game = about.get("game") if len(games) < 2 else None
-    told = [f"<li><code>{escape(str(game))}</code></li>"] if game else []
-    told += [f"<li>instances of {len(games)} games</li>"] if len(games) > 1 else []
+    facts = [f"<li><code>{escape(str(game))}</code></li>"] if game else []
+    facts += [f"<li>instances of {len(games)} games</li>"] if len(games) > 1 else []
     keys = ("referee", "goal") if report.solo else ("referee", "format")
     words = [f"goal: {about[k]}" if k == "goal" else str(about[k]) for k in keys if about.get(k)]
-    told += [f"<li>{escape(word)}</li>" for word in words]
+    facts += [f"<li>{escape(word)}</li>" for word in words]
     said = f"<p>{escape(' '.join(sentences(report)))}</p>" if report.rows else ""
-    return f'<ul class="facts soft">{"".join(told)}</ul>{said}'
+    return f'<ul class="facts soft">{"".join(facts)}</ul>{said}'
 
 
 def _footer(report: Report) -> str:
@@ -119,7 +119,7 @@ def _footer(report: Report) -> str:
         "Times are those of the players' own searching, on the machine that played."
         if report.solo
         else (
-            "Players are ranked by mean payoff. " if report.graded and report.event is None else ""
+            "Players are ranked by mean payoff. " if report.graded and report.staged is None else ""
         )
         + "Elo is relative to the mean of the players; intervals hold 95%. An opening or a deal "
         "with all its games is one observation; where all games begin alike, a pair is."
@@ -130,21 +130,20 @@ def _footer(report: Report) -> str:
     )
 
 
-def _games(made: Reel, report: Report) -> str:
+def _games(made: Replays, report: Report) -> str:
     """The games that can be replayed, and a word on those that cannot."""
-    notes = []
-    if made.note:
-        notes.append(made.note)
+    notes = [made.note] if made.note else []
     if made.left:
         notes.append(
             f"{made.left:,} more games are on record and not drawn here: `dragon show` replays "
             f"each, `dragon report --games N` draws more."
         )
-    told = "".join(f'<p class="soft">{_coded(escape(note))}</p>' for note in notes)
-    if not made.takes:
-        return told
+    coded = (re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(note)) for note in notes)
+    words = "".join(f'<p class="soft">{note}</p>' for note in coded)
+    if not made.games:
+        return words
     options = "".join(
-        f'<option value="{i}">{escape(_title(take))}</option>' for i, take in enumerate(made.takes)
+        f'<option value="{i}">{escape(_title(game))}</option>' for i, game in enumerate(made.games)
     )
     buttons = "".join(
         f'<button type="button" id="{name}" aria-label="{label}"><svg viewBox="0 0 24 24" '
@@ -154,7 +153,8 @@ def _games(made: Reel, report: Report) -> str:
     data = json.dumps(packed(made), ensure_ascii=False, separators=(",", ":"))
     data = data.replace("&", "\\u0026").replace("<", "\\u003c")
     return (
-        f"{told}<noscript><p>The replay needs scripts; the moves are in the records.</p></noscript>"
+        words
+        + "<noscript><p>The replay needs scripts; the moves are in the records.</p></noscript>"
         '<div id="replay" class="card replay" role="group" tabindex="0" '
         'aria-label="Replay. Arrow keys step, Home and End go to the ends.">'
         f'<div class="wide"><label for="game">Game</label><select id="game">{options}</select>'
@@ -169,17 +169,12 @@ def _games(made: Reel, report: Report) -> str:
     )
 
 
-def _coded(text: str) -> str:
-    """What stands between backquotes as code."""
-    return re.sub(r"`([^`]*)`", r"<code>\1</code>", text)
-
-
-def _title(take: Take) -> str:
+def _title(game: Replay) -> str:
     """A game in a list: its number, who played, how it ended."""
-    record = take.record
-    if take.seat is not None:
-        what = record.instance or f"{record.scores[take.seat]:g}"
-        return f"{take.number}. {what}: {record.seats[take.seat]}, {outcome(record, take.seat)}"
+    record = game.record
+    if game.seat is not None:
+        what = record.instance or f"{record.scores[game.seat]:g}"
+        return f"{game.number}. {what}: {record.seats[game.seat]}, {solved_text(record, game.seat)}"
     points = " : ".join(f"{p:g}" for p in record.points)
-    told = f"{take.number}. {' - '.join(record.seats)}   {points}"
-    return f"{told} ({record.reason})" if record.failed else told
+    title = f"{game.number}. {' - '.join(record.seats)}   {points}"
+    return f"{title} ({record.reason})" if record.failed else title

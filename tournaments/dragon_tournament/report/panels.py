@@ -4,26 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import product
 
-from dragon_tournament.formats.event import Event
+from dragon_tournament.formats.staged import StagedResult
+from dragon_tournament.formatting import NONE, elo_text, error_text, payoff_text, points_text
 from dragon_tournament.records.record import Record
-from dragon_tournament.report.chart import COLOURS, Series, Tick, bar, chart
-from dragon_tournament.report.rounds import outcome
+from dragon_tournament.report.chart import COLOURS, WHOLE, Series, Tick, bar, chart
 from dragon_tournament.report.summary import Report
-from dragon_tournament.report.text import elo_text, points_text
+from dragon_tournament.report.tables import cross_cells, place_cells, staged_outcome
 from dragon_tournament.statistics.pairs import Meeting
 from dragon_tournament.statistics.payoffs import Payoff
-from dragon_tournament.statistics.rating import Rating
-from dragon_tournament.units import NONE, error_text, payoff_text
 
-ROWS = 200
-"""Rows of a long table."""
-SQUARE = 50
-"""Players of the crosstable."""
-POINTS = 200
-"""Points of a curve."""
-SHADE = 0.9
-"""How strong the colour of a perfect score is, of 1."""
+ROWS = 200  # rows of a long table
+SQUARE = 50  # players of the crosstable
+POINTS = 200  # points of a curve
+SHADE = 0.9  # how strong the colour of a perfect score is, of 1
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], name: str, style: str = "") -> str:
@@ -72,22 +67,19 @@ def standings(report: Report) -> str:
             skill = report.skills[p.name]
             cells.append(f"{skill.skill:.1f} ± {skill.error:.1f}")
         if fell:
-            told = ", ".join(f"{n} {reason}" for reason, n in p.failures.items())
-            cells.append(f'<td class="wrong">{escape(told)}</td>')
+            failures = ", ".join(f"{n} {reason}" for reason, n in p.failures.items())
+            cells.append(f'<td class="wrong">{escape(failures)}</td>')
         rows.append(cells)
     head += ["skill"] if report.skills else []
     head += ["failures"] if fell else []
     return table(head, rows[:ROWS], "Standings") + more(len(rows), "players")
 
 
-def rounds(event: Event) -> str:
+def rounds(staged: StagedResult) -> str:
     """Of a Swiss or a knockout who has won, the places, and every encounter."""
-    rows = [
-        [f"{player(p.name)}", f"{p.place}", points_text(p.points), points_text(p.rivals)]
-        for p in event.places
-    ]
-    head = ["player", "place", "points", "rivals"]
-    places = table(head, rows[:ROWS], "Places") + more(len(rows), "players")
+    (_, _, *heads), *rows = place_cells(staged)
+    cells = [[player(name), place, *points] for place, name, *points in rows[:ROWS]]
+    places = table(["player", "place", *heads], cells, "Places") + more(len(rows), "players")
     rows = [
         [
             " &ndash; ".join(map(player, bout.players))
@@ -95,25 +87,23 @@ def rounds(event: Event) -> str:
             escape(title),
             " : ".join(map(points_text, bout.points)),
         ]
-        for title, stage in zip(event.titles(), event.rounds, strict=True)
+        for title, stage in zip(staged.titles(), staged.rounds, strict=True)
         for bout in stage
     ]
     head = ["encounter", "round", "points"]
     encounters = table(head, rows[:ROWS], "Rounds") + more(len(rows), "encounters")
     note = "Rivals: the points of one's opponents in all, which order equal points."
-    swiss = f'{places}<p class="soft">{note}</p>' if event.style == "swiss" else ""
-    return f"<p>{escape(outcome(event))}</p>{swiss}{encounters}"
+    swiss = f'{places}<p class="soft">{note}</p>' if staged.style == "swiss" else ""
+    return f"<p>{escape(staged_outcome(staged))}</p>{swiss}{encounters}"
 
 
 def ratings(report: Report) -> str:
     """Elo with error bars, the strongest first."""
-    rated = [(p.name, report.ratings[p.name]) for p in report.players]
-    return _bars([(name, _rated(r), r.elo, r.error or 0.0) for name, r in rated])
-
-
-def _rated(rating: Rating) -> str:
-    within = "" if rating.error is None else f" ± {rating.error:.0f}"
-    return f"{elo_text(rating.elo)}{within}"
+    rows = []
+    for name, r in ((p.name, report.ratings[p.name]) for p in report.players):
+        within = "" if r.error is None else f" ± {r.error:.0f}"
+        rows.append((name, f"{elo_text(r.elo)}{within}", r.elo, r.error or 0.0))
+    return _bars(rows)
 
 
 def payoffs(report: Report) -> str:
@@ -132,13 +122,13 @@ def _bars(rows: Sequence[tuple[str, str, float, float]]) -> str:
     def at(value: float) -> float:
         return 0.02 + 0.96 * (value - low) / span
 
-    told = "".join(
+    bars = "".join(
         f'<dt title="{escape(name)}">{escape(name)}</dt>'
         f'<dd class="value">{_minus(text)}</dd>'
         f'<dd class="plot">{bar(at(value - error), at(value), at(value + error), at(0.0))}</dd>'
         for name, text, value, error in rows
     )
-    return f'<dl class="card ratings">{told}</dl>{more(total, "players")}'
+    return f'<dl class="card ratings">{bars}</dl>{more(total, "players")}'
 
 
 def _paid(report: Report, *of: str) -> str:
@@ -168,10 +158,8 @@ def crosstable(report: Report) -> str:
         [
             f"{i}. {player(name)}",
             *(
-                _cell(
-                    met.get((name, other)), name == other, report.payoffs.get((name, other)), most
-                )
-                for other in order
+                _cell(met.get(two), two[0] == two[1], report.payoffs.get(two), most)
+                for two in product([name], order)
             ),
         ]
         for i, name in enumerate(order, 1)
@@ -196,33 +184,26 @@ def _cell(
     lead, text = score - 0.5, f"{score:.0%}"
     if paid is not None:
         lead, text = paid.mean / 2 / (most or 1.0), _minus(payoff_text(paid.mean, paid.error))
-    shade = round(SHADE * 100 * abs(lead), 1)
-    side = "plus" if lead > 0 else "minus"
-    return (
-        f'<td class="{side}" style="--a:{shade:g}%">{text}'
-        f"<small>+{won} ={met.drawn} &minus;{lost}</small></td>"
-    )
+    return _shaded(lead, f"{text}<small>+{won} ={met.drawn} &minus;{lost}</small>")
+
+
+def _shaded(lead: float, content: str) -> str:
+    side, shade = "plus" if lead > 0 else "minus", round(SHADE * 100 * abs(lead), 1)
+    return f'<td class="{side}" style="--a:{shade:g}%">{content}</td>'
 
 
 def _seatings(report: Report) -> str:
-    most = max(len(row.seats) for row in report.rows)
-    head = [
-        *(f"seat {i}" for i in range(most)),
-        "games",
-        *(f"won {i}" for i in range(most)),
-        "drawn",
+    head, *rows = cross_cells(report.rows[:ROWS], report.graded)
+    seats = sum("seat" in text for text in head)
+    cells = [
+        [player(row[0])]
+        + [f'<td class="text">{player(name)}</td>' for name in row[1:seats]]
+        + [_minus(text) for text in row[seats:]]
+        for row in rows
     ]
-    rows = []
-    for row in report.rows[:ROWS]:
-        blank = [""] * (most - len(row.seats))
-        seats = [f'<td class="text">{player(name)}</td>' for name in row.seats[1:]]
-        won = [str(n) for n in row.won]
-        rows.append(
-            [player(row.seats[0]), *seats, *blank, str(row.played), *won, *blank, str(row.drawn)]
-        )
     rest = more(len(report.rows), "seatings")
     return (
-        f"<details><summary>Seat by seat</summary>{table(head, rows, 'Seatings')}{rest}</details>"
+        f"<details><summary>Seat by seat</summary>{table(head, cells, 'Seatings')}{rest}</details>"
     )
 
 
@@ -250,8 +231,7 @@ def course(report: Report, records: Sequence[Record]) -> str:
                 if played[name]:
                     curves[name].append((number / len(records), points[name] / played[name]))
     what = "payoff" if report.graded else "points"
-    low, high = 0.0, 1.0
-    up: list[Tick] = [(0, "0%"), (0.25, "25%"), (0.5, "50%"), (0.75, "75%"), (1, "100%")]
+    low, high, up = 0.0, 1.0, WHOLE
     if report.graded:
         means = [0.0, *(mean for curve in curves.values() for _, mean in curve)]
         low, high = min(means), max(means)
@@ -262,17 +242,17 @@ def course(report: Report, records: Sequence[Record]) -> str:
     ]
     across: list[Tick] = [(0, "0"), (0.5, f"{len(records) // 2:,}"), (1, f"{len(records):,} games")]
     label = f"The mean {what} of each player so far, game after game."
-    told = f"{what.capitalize()} a game so far, in the order in which games ended."
+    caption = f"{what.capitalize()} a game so far, in the order in which games ended."
     if len(report.players) > COLOURS:
-        told += f" The best {COLOURS} of {len(report.players)} players are drawn."
-    return figure(chart(label, series, across, up), told)
+        caption += f" The best {COLOURS} of {len(report.players)} players are drawn."
+    return figure(chart(label, series, across, up), caption)
 
 
 def figure(content: str, caption: str, title: str = "") -> str:
     """A picture and what it shows; `title` is its name, where the section has several."""
     name = f"<b>{escape(title)}.</b> " if title else ""
-    told = f"<figcaption>{name}{escape(caption)}</figcaption>"
-    return f'<figure class="card">{content}{told}</figure>'
+    text = f"<figcaption>{name}{escape(caption)}</figcaption>"
+    return f'<figure class="card">{content}{text}</figure>'
 
 
 def openings(report: Report) -> str:
@@ -280,13 +260,9 @@ def openings(report: Report) -> str:
     seats = max(len(o.points) for o in report.openings)
     rows = []
     for o in report.openings[:ROWS]:
-        shares = []
-        for seat in range(seats):
-            share = o.points[seat] / o.played if seat < len(o.points) else 0.0
-            fair = sum(o.points) / o.played / len(o.points)
-            shade = round(SHADE * 100 * abs(share - fair), 1)
-            side = "plus" if share > fair else "minus"
-            shares.append(f'<td class="{side}" style="--a:{shade:g}%">{share:.0%}</td>')
+        fair = sum(o.points) / o.played / len(o.points)
+        made = [points / o.played for points in o.points] + [0.0] * (seats - len(o.points))
+        shares = [_shaded(share - fair, f"{share:.0%}") for share in made]
         moves = f'<span class="moves-cell">{escape(" ".join(o.moves))}</span>'
         rows.append([moves, str(o.played), *shares, str(o.drawn)])
     sides = ["first seat", "second seat"] if seats == 2 else [f"seat {i}" for i in range(seats)]

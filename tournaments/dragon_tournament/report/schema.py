@@ -7,16 +7,18 @@ from typing import Any
 
 import attrs
 
-from dragon_tournament.report.rounds import to_table
+from dragon_tournament.formats.staged import StagedResult
 from dragon_tournament.report.summary import Report
-from dragon_tournament.statistics.anytime import best_known
 from dragon_tournament.statistics.contest import Contest, Solver, name_of, verdict
 from dragon_tournament.statistics.elo import elo
 from dragon_tournament.statistics.pairs import Meeting
 from dragon_tournament.statistics.payoffs import Payoffs
-from dragon_tournament.statistics.profile import solved
+from dragon_tournament.statistics.profile import best_known, solved
+from dragon_tournament.statistics.rating import Rating
 from dragon_tournament.statistics.sprt import Verdict
+from dragon_tournament.statistics.standings import Standing
 
+COUNTS = ("played", "planned", "drawn", "identical", "graded")
 SCHEMA = 2
 """The version of the format: it grows when a key goes or changes its meaning, not for a new one."""
 
@@ -27,33 +29,9 @@ def to_json(report: Report) -> dict[str, Any]:
         "schema": SCHEMA,
         "name": report.name,
         **{key: report.about.get(key) for key in ("game", "referee", "format", "version")},
-        "played": report.played,
-        "planned": report.planned,
-        "drawn": report.drawn,
-        "identical": report.identical,
-        "graded": report.graded,
-        "reasons": {str(reason): count for reason, count in report.reasons.items()},
-        "players": [
-            {
-                "name": p.name,
-                **_paid(report.payoffs, (p.name,)),
-                "points": p.points,
-                "played": p.played,
-                "won": p.won,
-                "drawn": p.drawn,
-                "lost": p.lost,
-                "elo": round(report.ratings[p.name].elo, 2),
-                "elo_error": _finite(report.ratings[p.name].error),
-                "skill": None if not report.skills else round(report.skills[p.name].skill, 4),
-                "skill_error": None
-                if not report.skills
-                else round(report.skills[p.name].error, 4),
-                "seconds": round(p.seconds, 6),
-                "nodes": p.nodes,
-                "failures": {str(reason): count for reason, count in p.failures.items()},
-            }
-            for p in report.players
-        ],
+        **{key: getattr(report, key) for key in COUNTS},
+        "reasons": report.reasons,
+        "players": [_player(report, player) for player in report.players],
         "pairings": [
             {
                 "seats": list(r.seats), "played": r.played, "won": list(r.won), "drawn": r.drawn,
@@ -62,44 +40,61 @@ def to_json(report: Report) -> dict[str, Any]:
             for r in report.rows
         ],
         "meetings": [_meeting(met, report.payoffs) for met in report.meetings],
-        "first_seat": None
-        if report.advantage is None
-        else {
-            "elo": round(report.advantage.elo, 2),
-            "elo_error": _finite(report.advantage.error),
-        },
+        "first_seat": None if report.advantage is None else _elo(report.advantage),
         "sprt": None if report.verdict is None else _verdict(report.verdict),
-        "event": None if report.event is None else to_table(report.event),
-        "openings": [
-            {
-                "game": o.game, "moves": list(o.moves), "played": o.played,
-                "points": list(o.points), "drawn": o.drawn,
-            }
-            for o in report.openings
-        ],
+        "event": None if report.staged is None else _staged(report.staged),
+        "openings": [attrs.asdict(opening) for opening in report.openings],
         "race": None if report.contest is None else _contest(report.contest),
         "happenings": [
-            {"what": str(h.what), "count": h.count, "told": h.told} for h in report.happenings
+            {"what": str(found.what), "count": found.count, "told": found.sentence}
+            for found in report.incidents
         ],
         "records": report.records,
     }  # fmt: skip
 
 
-def _contest(told: Contest) -> dict[str, Any]:
+def _player(report: Report, player: Standing) -> dict[str, Any]:
+    skill = report.skills.get(player.name)
     return {
-        "sought": str(told.sought),
-        "goal": told.goal,
-        "tolerance": told.tolerance,
-        "verdict": list(verdict(told)),
+        "name": player.name,
+        **_paid(report.payoffs, (player.name,)),
+        **{key: getattr(player, key) for key in ("points", "played", "won", "drawn", "lost")},
+        **_elo(report.ratings[player.name]),
+        "skill": None if skill is None else round(skill.skill, 4),
+        "skill_error": None if skill is None else round(skill.error, 4),
+        "seconds": round(player.seconds, 6),
+        "nodes": player.nodes,
+        "failures": player.failures,
+    }
+
+
+def _elo(rating: Rating) -> dict[str, float | None]:
+    return {"elo": round(rating.elo, 2), "elo_error": _finite(rating.error)}
+
+
+def _staged(staged: StagedResult) -> dict[str, Any]:
+    return {
+        "winner": staged.winner,
+        "places": [attrs.asdict(place) for place in staged.places],
+        "rounds": [[attrs.asdict(bout) for bout in stage] for stage in staged.rounds],
+    }
+
+
+def _contest(race: Contest) -> dict[str, Any]:
+    return {
+        "sought": str(race.sought),
+        "goal": race.goal,
+        "tolerance": race.tolerance,
+        "verdict": list(verdict(race)),
         "solvers": [
             {
                 **{a.name: getattr(solver, a.name) for a in attrs.fields(Solver)},
                 "cost": solver.cost if math.isfinite(solver.cost) else None,
-                "profile": told.profile(solver.name),
-                "cactus": told.cactus(solver.name),
-                "anytime": told.anytime.get(solver.name, []),
+                "profile": race.profile(solver.name),
+                "cactus": race.cactus(solver.name),
+                "anytime": race.anytime.get(solver.name, []),
             }
-            for solver in told.solvers
+            for solver in race.solvers
         ],
         "instances": [
             {
@@ -111,7 +106,7 @@ def _contest(told: Contest) -> dict[str, Any]:
                     for seat, name in enumerate(record.seats)
                 },
             }
-            for number, record in enumerate(told.records, 1)
+            for number, record in enumerate(race.records, 1)
         ],
     }
 
@@ -131,13 +126,9 @@ def _meeting(met: Meeting, payoffs: Payoffs) -> dict[str, Any]:
     assert found is not None  # a meeting has games
     one, other = (met.first, met.second), (met.second, met.first)
     return {
-        "players": [met.first, met.second],
+        "players": list(one),
         "payoffs": [_paid(payoffs, two) for two in (one, other)] if payoffs else None,
-        "played": met.played,
-        "won": met.won,
-        "drawn": met.drawn,
-        "lost": met.lost,
-        "observations": met.observations,
+        **{key: getattr(met, key) for key in ("played", "won", "drawn", "lost", "observations")},
         "score": round(found.score, 6),
         "elo": _finite(found.elo),
         "elo_low": _finite(found.low),

@@ -1,27 +1,27 @@
-"""Summary: everything that is told of a tournament, computed once from its records."""
+"""Summary: everything that a report says of a tournament, computed once from its records."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 import dragon
 from dragon.errors import DragonError
 from dragon_tournament import tournament
-from dragon_tournament.formats.event import Event, event
-from dragon_tournament.records.diary import Happening, Incident, happenings
+from dragon_tournament.formats.staged import StagedResult, staged_result
+from dragon_tournament.records.event_log import Incident, IncidentSummary, summarised
 from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.statistics.contest import Contest, contest
-from dragon_tournament.statistics.meetings import meetings
 from dragon_tournament.statistics.pairs import Meeting, Played
 from dragon_tournament.statistics.payoffs import Payoffs, graded, payoffs
 from dragon_tournament.statistics.rating import Rating, ratings
 from dragon_tournament.statistics.skill import Skill, available, skills
 from dragon_tournament.statistics.sprt import Verdict
-from dragon_tournament.statistics.standings import Row, Standing, crosstable, standings
+from dragon_tournament.statistics.standings import Row, Standing, crosstable, meetings, standings
 from dragon_tournament.statistics.tally import Kind, Tally
 
 
@@ -51,7 +51,7 @@ class Opening:
 
 @frozen
 class Report:
-    """Everything that is told of a tournament."""
+    """Everything that a report says of a tournament."""
 
     name: str
     players: tuple[Standing, ...]
@@ -67,7 +67,7 @@ class Report:
     meetings: tuple[Meeting, ...] = ()
     """What every two players made of each other."""
     advantage: Rating | None = None
-    """What the first of two seats is worth, where that can be told."""
+    """What the first of two seats is worth, where that is known."""
     verdict: Verdict | None = None
     """How the test stands, where there is one."""
     openings: tuple[Opening, ...] = ()
@@ -78,12 +78,12 @@ class Report:
     """How many games are identical, move for move and seat for seat, to an earlier one."""
     planned: int | None = None
     """How many games there are to be in all, if known."""
-    event: Event | None = None
+    staged: StagedResult | None = None
     """The rounds and places of a Swiss or a knockout; None of other formats."""
     contest: Contest | None = None
     """What a race or an estimate has shown; None where players meet."""
-    happenings: tuple[Happening, ...] = ()
-    """What befell it on the way: workers that died, interruptions, games that failed."""
+    incidents: tuple[IncidentSummary, ...] = ()
+    """What happened beside the games: workers that died, interruptions, games that failed."""
     about: Mapping[str, Any] = field(factory=dict)
     """The tournament's settings as they lie beside its records; empty where they are not known."""
 
@@ -114,84 +114,75 @@ class Report:
 
 
 def report(
-    name: str,
     records: Sequence[Record],
-    names: Sequence[str],
-    seatings: Iterable[tuple[str, ...]],
-    path: str,
-    verdict: Verdict | None = None,
-    planned: int | None = None,
-    about: Mapping[str, Any] | None = None,
+    about: Mapping[str, Any],
+    path: Path,
+    seatings: Iterable[tuple[str, ...]] = (),
     incidents: Iterable[Incident] = (),
 ) -> Report:
-    """The report of a tournament's records; `names` and `seatings` give the order of rows.
+    """The report of the records at `path`; `seatings` give the order of rows.
 
-    `incidents`: what its diary holds.
+    `about`: tournament.json, as far as it is known, and `incidents` those of the event log.
     """
-    about = about or {}
     tally = Tally.of(records, is_dealt(about, records[0].game if records else ""))
-    told = report_of(tally, name, names, seatings, path, about, incidents, records)
-    return evolve(told, verdict=verdict, planned=planned)
+    return report_of(tally, about, path, seatings, incidents, records)
+
+
+def names_in(about: Mapping[str, Any]) -> list[str]:
+    """The players that the settings name."""
+    return [player["name"] for player in about.get("players", ())]
 
 
 def report_of(
     tally: Tally,
-    name: str,
-    names: Sequence[str],
-    seatings: Iterable[tuple[str, ...]],
-    path: str,
     about: Mapping[str, Any],
-    incidents: Iterable[Incident],
+    path: Path,
+    seatings: Iterable[tuple[str, ...]] = (),
+    incidents: Iterable[Incident] = (),
     records: Sequence[Record] = (),
 ) -> Report:
     """The same of a tally, for matches; races and skills need the `records`."""
-    names = list(dict.fromkeys([*names, *tally.names]))
+    names = list(dict.fromkeys([*names_in(about), *tally.names]))
     rated = ratings(tally, names)
     wanted = about.get("rating") == "openskill" and available()
     skilled = skills(records, names) if wanted else {}
     solo = any(is_solo(record) for record in records)
     paid = payoffs(tally) if not solo and is_graded(about, tally.kinds) else {}
-    told = contest(records, names, about) if solo else None
-    staged = event(tally.numbered(), about)
-    first = (
-        [p.name for p in staged.places]
-        if staged
-        else [s.name for s in told.solvers]
-        if told
-        else []
-    )
-    given = {name: i for i, name in enumerate(first)}
+    race = contest(records, names, about) if solo else None
+    staged = staged_result(tally.numbered(), about)
+    order = [p.name for p in staged.places] if staged else []
+    order += [solver.name for solver in race.solvers] if race else []
+    place = {name: i for i, name in enumerate(order)}
     players = sorted(
         standings(tally, names),
-        key=lambda p: (given.get(p.name, 0), rank(rated.players, paid, skilled, p)),
+        key=lambda p: (place.get(p.name, 0), rank(rated.players, paid, skilled, p)),
     )
-    total = about.get("total")
     return Report(
-        name=name,
+        name=str(about.get("name") or path.parent.name or path.stem),
         players=tuple(players),
         ratings=rated.players,
         skills=skilled,
         rows=tuple(crosstable(tally, seatings)),
-        records=path,
+        records=str(path),
         payoffs=paid,
         meetings=tuple(meetings(tally, names)),
         advantage=None if solo else rated.first_seat,
         openings=() if solo else tuple(openings(tally)),
         reasons=tally.reasons,
         identical=0 if solo else tally.identical,
-        planned=total if isinstance(total, int) else None,
-        event=staged,
-        contest=told,
-        happenings=tuple(happenings(incidents, tally.broken)),
+        planned=about.get("total"),
+        staged=staged,
+        contest=race,
+        incidents=tuple(summarised(incidents, tally.broken)),
         about=about,
     )
 
 
 def is_dealt(about: Mapping[str, Any], spec: str) -> bool:
     """Whether deals differ: as the settings say, else as the game does, if it is installed."""
-    told = about.get("dealt")
-    if isinstance(told, bool):
-        return told
+    given = about.get("dealt")
+    if isinstance(given, bool):
+        return given
     try:
         return tournament.is_dealt(dragon.game(spec))
     except DragonError:
@@ -200,8 +191,8 @@ def is_dealt(about: Mapping[str, Any], spec: str) -> bool:
 
 def is_graded(about: Mapping[str, Any], games: Iterable[Played]) -> bool:
     """Whether payoffs tell more than who has won: as the settings say, else as the games do."""
-    told = about.get("graded")
-    return told if isinstance(told, bool) else graded(games)
+    given = about.get("graded")
+    return given if isinstance(given, bool) else graded(games)
 
 
 def rank(

@@ -11,8 +11,15 @@ from attrs import frozen
 
 from dragon_tournament.records.attempt import Attempt, Claim, Sought
 from dragon_tournament.records.record import Record
-from dragon_tournament.statistics.anytime import anytime
-from dragon_tournament.statistics.profile import Curve, cactus, profile, ratios, solved, times
+from dragon_tournament.statistics.profile import (
+    Curve,
+    anytime,
+    cactus,
+    profile,
+    ratios,
+    solved,
+    times,
+)
 
 NEAR = 2.0
 """A time within so many times the quickest's is nearly as good."""

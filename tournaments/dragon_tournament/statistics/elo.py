@@ -22,8 +22,8 @@ NORMALISED = 800 / math.log(10)
 """Normalised Elo of a mean score one standard deviation (of a game's score) above one half."""
 ELO = 400 / math.log(10)
 """Elo points in a unit of natural log odds."""
-DOUBT = 0.75
-"""The variance of three even games is added: results that hardly varied may yet do so."""
+EVEN = 0.25
+"""The variance of an even game is added: results that hardly varied may yet do so."""
 FEW = 2
 """So many observations contradict no difference."""
 PRECISE = 1e-4
@@ -84,8 +84,7 @@ def elo(samples: tuple[Sample, ...]) -> Elo | None:
     middle, low, high = elo_of(score), -math.inf, math.inf
     lead = math.copysign(found.distance(0.5), score - 0.5)
     if found.size > FEW and found.games > 2 * found.size and 0 < score < 1:
-        error = found.error()  # means of many games come near a bell curve
-        low, high, lead = middle - far * error, middle + far * error, middle / error
+        low, high, lead = *found.wilson(far), found.lead  # as means of many games are
     elif found.size > FEW:
         low = found.edge(-1, far) if score > 0 else low
         high = found.edge(1, far) if score < 1 else high
@@ -145,11 +144,28 @@ class _Ratio:
         """How far a score is from the counts: the root of the deviance, in standard deviations."""
         return math.sqrt(max(2 * (self.best - self._likelihood(score)), 0.0))
 
-    def error(self) -> float:
-        """The standard error in Elo of a score that is not perfect, as in `sandwich`."""
+    @property
+    def even(self) -> float:
+        """The variance that the mean score would have if the players were equal.
+
+        What observations are seen to vary by, with EVEN, is less by as much as the games are
+        uneven, so that a hypothesis is held against what it would make them vary by itself.
+        """
         coins = self.games * self.score * (1 - self.score)
         spread = self.games * self.spread * self.size / max(self.size - 1, 1)
-        return ELO * math.sqrt(spread + DOUBT * coins / (coins + DOUBT)) / coins
+        return (spread + EVEN * coins / (coins + EVEN)) / (4 * self.games * coins)
+
+    @property
+    def lead(self) -> float:
+        """How far the score is from an even one, in standard deviations."""
+        return (self.score - 0.5) / math.sqrt(self.even)
+
+    def wilson(self, far: float) -> tuple[float, float]:
+        """The Elo of the scores less than `far` from the counts (Wilson 1927, by `even`)."""
+        wide = 4 * self.even * far**2
+        middle = self.score + wide / 2
+        half = math.sqrt(wide * self.score * (1 - self.score) + wide**2 / 4)
+        return elo_of((middle - half) / (1 + wide)), elo_of((middle + half) / (1 + wide))
 
     def edge(self, side: int, far: float) -> float:
         """The lowest Elo that is less than `far` from the counts; with `side` 1 the highest.

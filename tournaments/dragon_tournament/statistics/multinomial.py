@@ -15,14 +15,10 @@ from itertools import pairwise
 
 from attrs import field, frozen
 
-EPSILON = 1e-3
-"""Stands for a count of zero, so that no hypothesis is impossible."""
-LARGEST_T = 0.82
-"""Beyond it `Sample.given_t` may go astray."""
-CLOSE = 1e-7
-"""How near the rounds of `Sample.given_t` must come to the t that is wanted."""
-GRID = 128
-"""Deviations in a unit that are looked at where they do not."""
+EPSILON = 1e-3  # stands for a count of zero, so that no hypothesis is impossible
+LARGEST_T = 0.82  # beyond it `Sample.given_t` may go astray
+CLOSE = 1e-7  # how near the rounds of `Sample.given_t` must come to the t that is wanted
+GRID = 128  # deviations in a unit that are looked at where they do not
 
 
 def _scores(values: Iterable[float]) -> tuple[float, ...]:
@@ -81,7 +77,8 @@ class Sample:
         if t == 0:
             return self.given_mean(0.5)
         found = self._followed(t)
-        if not abs(_t_of(self.values, found) - t) <= CLOSE:
+        mean, sigma = _moments(self.values, found)
+        if not abs((mean - 0.5) / sigma - t) <= CLOSE:
             found = self._sought(t) or found
         return self._likelihood(found)
 
@@ -96,10 +93,8 @@ class Sample:
         found, start = [1 / len(shares)] * len(shares), 0.0
         for _ in range(60):
             mean, sigma = _moments(self.values, found)
-            before, (found, start) = (
-                found,
-                tilt(shares, _slopes(self.values, t, mean, sigma), start),
-            )
+            before = found
+            found, start = tilt(shares, _slopes(self.values, t, mean, sigma), start)
             if max(abs(p - q) for p, q in zip(found, before, strict=True)) < 1e-9:
                 break
         return found
@@ -149,11 +144,6 @@ def _moments(values: Sequence[float], shares: Sequence[float]) -> tuple[float, f
     mean = sum(p * x for p, x in zip(shares, values, strict=True))
     spread = sum(p * (x - mean) ** 2 for p, x in zip(shares, values, strict=True))
     return mean, max(math.sqrt(spread), 1e-12)
-
-
-def _t_of(values: Sequence[float], shares: Sequence[float]) -> float:
-    mean, sigma = _moments(values, shares)
-    return (mean - 0.5) / sigma
 
 
 def _slopes(values: Sequence[float], t: float, mean: float, sigma: float) -> list[float]:

@@ -15,23 +15,20 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
 from attrs import frozen
 
 from dragon_tournament.statistics.elo import Z95, as_student
 from dragon_tournament.statistics.pairs import Played
 from dragon_tournament.statistics.tally import Tally, joined
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    Array = np.ndarray[Any, np.dtype[Any]]
+Array = np.ndarray[Any, np.dtype[Any]]
 
 Payoffs = dict[tuple[str, ...], "Payoff"]
 """Of each player `(name,)`; of a player in its games against another `(name, other)`."""
-NOTHING = 1e-9
-"""Errors below this, in payoffs, are rounding."""
+NOTHING = 1e-9  # errors below this, in payoffs, are rounding
 
 
 @frozen
@@ -59,8 +56,6 @@ def graded(games: Iterable[Played]) -> bool:
 
 def payoffs(tally: Tally) -> Payoffs:
     """The mean payoffs of all players, and of every two that met."""
-    import numpy as np
-
     shares: defaultdict[tuple[str, ...], list[tuple[int, float]]] = defaultdict(list)
     for number, kind in enumerate(tally.kinds):
         for label, payoff in _shares(kind):
@@ -78,8 +73,6 @@ def payoffs(tally: Tally) -> Payoffs:
 
 def _mean(units: Array, games: Array, payoffs: Array) -> Payoff:
     """The mean of payoffs, arrays[n]: an observation, games of it, and what each was paid."""
-    import numpy as np
-
     _, cell = np.unique(units, return_inverse=True)
     played, paid = np.bincount(cell, games), np.bincount(cell, games * payoffs)
     total, observations = float(played.sum()), len(played)
@@ -96,10 +89,6 @@ def _shares(game: Played) -> Iterator[tuple[tuple[str, ...], float]]:
     """What a game tells: of each seat its player's payoff, and the same against each opponent."""
     for seat, name in enumerate(game.seats):
         yield (name,), game.scores[seat]
-        others = {
-            other
-            for other, team in zip(game.seats, game.teams, strict=True)
-            if other != name and team != game.teams[seat]
-        }
-        for other in sorted(others):
+        across = zip(game.seats, game.teams, strict=True)
+        for other in sorted({n for n, team in across if n != name and team != game.teams[seat]}):
             yield (name, other), game.scores[seat]

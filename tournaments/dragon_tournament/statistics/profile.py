@@ -1,19 +1,25 @@
-"""Profile: how soon solvers solve the same instances, whatever the scale of their times.
+"""Profile: how soon, and how well, solvers solve the same instances. Pure functions of records.
 
 The performance profile (Dolan and Moré 2002) says for each ratio how many of the instances a
 solver has solved within so many times the time of the quickest. The cactus plot says how many
-it has solved within each time. Pure functions over the records of a race.
+it has solved within each time.
+
+The anytime curve says how good the answers were at each moment, over all instances. Of lines the
+quality is what the best one so far pays, from 0 (none yet, or the worst that pays) to 1 (as much
+as the best known). Of proofs it is 1 while the value is right, proven or not. Of estimates there
+is an error instead, and it is the less the better.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
+from dragon_tournament.records.attempt import Claim, Sought
 from dragon_tournament.records.record import Reason, Record
 
-LEAST = 1e-6
-"""Seconds: the clock shows nothing shorter, so that no ratio is infinite."""
+LEAST = 1e-6  # seconds: the clock shows nothing shorter, so that no ratio is infinite
+EPSILON = 1e-6  # values that differ by less are the same
 
 Curve = list[tuple[float, float]]
 
@@ -66,3 +72,72 @@ def profile(found: Sequence[float]) -> Curve:
 def cactus(spent: Sequence[float]) -> list[float]:
     """The seconds of what was solved, ascending."""
     return sorted(filter(math.isfinite, spent))
+
+
+def quality(record: Record) -> Callable[[float], float]:
+    """What makes a quality of a value, or of an estimate its error."""
+    known = best_known(record)
+    if record.sought is Sought.LINE:
+        every = [value for attempt in record.attempts for _, value in attempt.curve]
+        low = min([0.0, *every])
+        span = (known or 0.0) - low
+        return lambda value: (value - low) / span if span > 0 else 1.0
+    if record.sought is Sought.ESTIMATE:
+        return lambda value: abs(value - (known or 0.0))
+    return lambda value: float(known is not None and abs(value - known) <= EPSILON)
+
+
+def best_known(record: Record) -> float | None:
+    """The instance's value as far as the record tells: given, paid by a line, or proven."""
+    if record.sought is Sought.LINE:
+        paid = [value for attempt in record.attempts for _, value in attempt.curve]
+        return max(paid + ([] if record.truth is None else [record.truth]), default=None)
+    if record.truth is not None:
+        return record.truth
+    sound = (Claim.CHECKED, Claim.UNCHECKED)
+    return next((a.value for a in record.attempts if a.claim in sound), None)
+
+
+def anytime(records: Iterable[Record], names: Sequence[str]) -> dict[str, Curve]:
+    """For each player the mean quality over all instances, from each moment on.
+
+    Of estimates the mean error, from the moment when it had an answer to every instance that
+    it answered at all.
+    """
+    changes: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
+    begun: dict[str, float] = dict.fromkeys(names, 0.0)
+    count: dict[str, int] = dict.fromkeys(names, 0)
+    for record in records:
+        errors = record.sought is Sought.ESTIMATE
+        worth = quality(record)
+        for name, attempt in zip(record.seats, record.attempts, strict=False):
+            if errors and not attempt.curve:
+                continue
+            count[name] += 1
+            here = 0.0
+            for at, value in attempt.curve:
+                now = worth(value)
+                if now != here:
+                    changes[name].append((at, now - here))
+                here = now
+            if not errors and not attempt.curve and attempt.solved is not None:
+                changes[name].append((attempt.solved, 1.0))  # it has proven that there is none
+            if errors:
+                begun[name] = max(begun[name], attempt.curve[0][0])
+    return {name: _means(changes[name], count[name], begun[name]) for name in names}
+
+
+def _means(changes: list[tuple[float, float]], count: int, begun: float) -> Curve:
+    """The running mean where it changes, not before `begun`."""
+    curve: Curve = []
+    total = 0.0
+    for at, change in sorted(changes):
+        total += change
+        mean = max(total / count, 0.0) if total > 1e-12 * count else 0.0
+        place = max(at, begun)
+        if curve and curve[-1][0] == place:
+            curve.pop()
+        curve.append((place, mean))
+    if not curve and count and math.isfinite(begun) and begun > 0:
+        curve.append((begun, 0.0))
+    return curve

@@ -15,8 +15,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
 from attrs import frozen
 
 from dragon_tournament.statistics.elo import ELO
@@ -25,10 +26,7 @@ from dragon_tournament.statistics.pairs import Played, compare
 from dragon_tournament.statistics.sandwich import Slopes, half_widths
 from dragon_tournament.statistics.tally import Tally, codes, joined
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    Array = np.ndarray[Any, np.dtype[Any]]
+Array = np.ndarray[Any, np.dtype[Any]]
 
 
 @frozen
@@ -47,7 +45,7 @@ class Ratings:
     players: dict[str, Rating]
     """Relative to the mean of the players."""
     first_seat: Rating | None
-    """What the first of two seats is worth; None where it cannot be told from strength."""
+    """What the first of two seats is worth; None where it cannot be separated from strength."""
 
 
 @frozen
@@ -67,9 +65,7 @@ class Comparisons:
 
     @property
     def seated(self) -> bool:
-        """Whether two players met in both seats, so that seat can be told from strength."""
-        import numpy as np
-
+        """Whether two players met in both seats, so that seat can be separated from strength."""
         least = np.minimum(self.first, self.second)
         most = np.maximum(self.first, self.second)
         two = codes(least, most)[self.seat != 0]
@@ -87,8 +83,6 @@ def comparisons(tally: Tally, names: Sequence[str]) -> Comparisons:
 
     A player that met itself has shown nothing.
     """
-    import numpy as np
-
     place = {name: i for i, name in enumerate(names)}
     found = [
         (number, *comparison)
@@ -118,8 +112,6 @@ def _comparisons(
 
 def fit(found: Comparisons, names: Sequence[str]) -> Ratings:
     """Strengths and seat from comparisons."""
-    import numpy as np
-
     n = len(names)
     if not n:
         return Ratings({}, None)
@@ -132,13 +124,13 @@ def fit(found: Comparisons, names: Sequence[str]) -> Ratings:
     rest = found.weight * (found.share - logistic(model.gaps(values))[same])
     slopes = Slopes(n, found.unit, found.first, found.second, seat, rest)
     errors = half_widths(model, values, slopes)
-    told = [
+    fitted = [
         Rating(float(value), None if math.isnan(error) else float(error))
         for value, error in zip(ELO * values, ELO * errors, strict=True)
     ]
     mean = float(values[:n].mean()) * ELO
     players = {
         name: Rating(rating.elo - mean, rating.error)
-        for name, rating in zip(names, told, strict=False)
+        for name, rating in zip(names, fitted, strict=False)
     }
-    return Ratings(players, told[n] if seated else None)
+    return Ratings(players, fitted[n] if seated else None)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from dragon_tournament.statistics.elo import DOUBT, Z95, as_student
+from dragon_tournament.statistics.elo import EVEN, Z95, as_student
 from dragon_tournament.statistics.model import Model
 from dragon_tournament.statistics.tally import codes, joined
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, np.dtype[Any]]
 
+DOUBT = 3 * EVEN
+"""The variance that is added, of three even games."""
 DENSE = 1500
 """Players whose matrices are held, of 8 bytes a cell; the errors of more are estimated."""
 PROBES = 16

@@ -50,7 +50,9 @@ def skills(records: Iterable[Record], names: Sequence[str]) -> dict[str, Skill]:
         if len(sides) < 2 or len({name for side in sides for name in side}) < sum(map(len, sides)):
             continue
         before = [[known[name] for name in side] for side in sides]
-        ranks = _ranks([_merit(record, side) for side in seats])
+        merits = [_merit(record, side) for side in seats]
+        # 1 for the best; equal ones share a rank
+        ranks = [1.0 + sum(other > merit for other in merits) for merit in merits]
         for side, after in zip(sides, model.rate(before, ranks=ranks), strict=True):
             known.update(zip(side, after, strict=True))
     return {name: Skill(known[name].mu, Z95 * known[name].sigma) for name in names}
@@ -69,8 +71,3 @@ def _merit(record: Record, seats: Sequence[int]) -> tuple[float, float]:
     points = max(record.points[seat] for seat in seats)
     mean = math.fsum(record.scores[seat] for seat in seats) / len(seats)
     return points, 0.0 if points else mean
-
-
-def _ranks(merits: Sequence[tuple[float, float]]) -> list[float]:
-    """1 for the best; equal ones share a rank."""
-    return [1.0 + sum(other > merit for other in merits) for merit in merits]

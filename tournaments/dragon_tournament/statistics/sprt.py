@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING, Any
 from attrs import field, frozen
 from attrs.validators import gt, in_
 
+from dragon_tournament.clock import finite
 from dragon_tournament.records.record import Record
 from dragon_tournament.statistics.elo import NORMALISED, expected
 from dragon_tournament.statistics.multinomial import LARGEST_T, Sample
 from dragon_tournament.statistics.pairs import Meeting, sample, score
 
 if TYPE_CHECKING:
-    from dragon_tournament.formats.schedule import Pairing
+    from dragon_tournament.pairing import Pairing
 
 MODELS = ("normalized", "logistic")
 LARGEST_ELO = 4000.0
@@ -32,18 +33,13 @@ SAME = 20
 """Pairs after which players that did nothing but repeat themselves are not waited for."""
 
 
-def _finite(instance: object, attribute: Any, value: float) -> None:
-    if not math.isfinite(value):
-        raise ValueError(f"{attribute.name} must be a finite number, not {value!r}")
-
-
 @frozen
 class Sprt:
     """The settings of the test; its fields are the keys of the table `[sprt]`."""
 
-    elo0: float = field(validator=_finite)
+    elo0: float = field(validator=finite)
     """H0: the first player is so much stronger than the second."""
-    elo1: float = field(validator=_finite)
+    elo1: float = field(validator=finite)
     """H1: it is so much stronger; more than elo0."""
     alpha: float = field(default=0.05, validator=gt(0.0))
     """The greatest probability of accepting H1 where H0 is true."""
@@ -144,12 +140,7 @@ class Trial:
     """
 
     def __init__(
-        self,
-        sprt: Sprt,
-        first: str,
-        second: str,
-        pairings: Iterable[Pairing],
-        alike: bool = False,
+        self, sprt: Sprt, first: str, second: str, pairings: Iterable[Pairing], alike: bool = False
     ) -> None:
         """`alike`: whether all games begin alike, so that only the players make them differ."""
         self.sprt, self.first, self.second = sprt, first, second

@@ -11,21 +11,17 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
 from attrs import Factory, define, frozen
 
 from dragon_tournament.records.record import Reason, Record, check_outcome, is_broken
 from dragon_tournament.statistics.pairs import observation
 
-if TYPE_CHECKING:
-    import numpy as np
+Array = np.ndarray[Any, np.dtype[Any]]
 
-    Array = np.ndarray[Any, np.dtype[Any]]
-
-MOST = 1 << 62
-"""Numbers up to here are sure to fit."""
-_ADJUDICATED = str(Reason.ADJUDICATED)
+MOST = 1 << 62  # numbers up to here are sure to fit
 
 
 @frozen
@@ -97,7 +93,7 @@ class Tally:
     def add_line(self, table: Mapping[str, Any]) -> None:
         """Counts the record of a line of JSON; raises KeyError, TypeError or ValueError."""
         get, reason = table.get, table["reason"]
-        broken = reason == _ADJUDICATED and is_broken(Reason(reason), get("detail", ""))
+        broken = reason == Reason.ADJUDICATED and is_broken(Reason(reason), get("detail", ""))
         key = (
             tuple(table["seats"]), tuple(table["teams"]), tuple(table["scores"]),
             tuple(table["points"]), reason, tuple(get("failed", ())), broken,
@@ -188,8 +184,6 @@ class Tally:
     @cached_property
     def different(self) -> Array:
         """The first of all games that are identical move for move and seat for seat, int64[m]."""
-        import numpy as np
-
         return np.unique(np.asarray(self.courses), return_index=True)[1]
 
     @property
@@ -205,8 +199,6 @@ class Tally:
         choices are all that varies: then each of their pairs, the games of one number, is an
         observation. Players that repeated all of theirs chose nothing, and have one.
         """
-        import numpy as np
-
         if self.dealt or self.given:
             return codes(self.starts)
         players = _places(tuple(sorted(kind.seats)) for kind in self.kinds)
@@ -219,8 +211,6 @@ class Tally:
     @cached_property
     def cells(self) -> Cells:
         """The games by observation and kind."""
-        import numpy as np
-
         kinds = max(len(self.kinds), 1)
         pairs, count = np.unique(self.units * kinds + np.asarray(self.which), return_counts=True)
         return Cells(pairs // kinds, pairs % kinds, count)
@@ -228,8 +218,6 @@ class Tally:
 
 def codes(*columns: Array | array[int]) -> Array:
     """int64[n]: numbers from 0 that tell rows apart, of columns int64[n]."""
-    import numpy as np
-
     found: Array = np.zeros(len(columns[0]), np.int64)
     for given in columns:
         column: Array = np.asarray(given)
@@ -243,8 +231,6 @@ def codes(*columns: Array | array[int]) -> Array:
 
 def joined(keys: Array, of: Array) -> tuple[Array, Array]:
     """Every match of an entry of `keys` with one of `of`, which is ascending: their places."""
-    import numpy as np
-
     first = np.searchsorted(of, keys)
     many = np.searchsorted(of, keys, side="right") - first
     ends = np.cumsum(many)
@@ -254,7 +240,5 @@ def joined(keys: Array, of: Array) -> tuple[Array, Array]:
 
 def _places(values: Iterable[Any]) -> Array:
     """Numbers from 0 that tell values apart."""
-    import numpy as np
-
     known: dict[Any, int] = {}
     return np.array([known.setdefault(value, len(known)) for value in values], np.int64)

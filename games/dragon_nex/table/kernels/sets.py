@@ -1,7 +1,7 @@
 """Sets of cells as the bits of an integer: packed, spread out, and one after another."""
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
-from dragon.template import kernel
+from dragon.rules.template import kernel
 
 
 @kernel

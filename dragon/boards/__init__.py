@@ -1,0 +1,1 @@
+"""Boards: squares and hexagons, with stones or pieces; how they are named, drawn and pointed at."""

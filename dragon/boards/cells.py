@@ -1,0 +1,231 @@
+"""Cells: what all boards share, whatever is played on them: names, rows of text, pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from attrs import field, frozen
+
+from dragon.boards.drawing import NAMINGS, SIDES, Drawing, cell_name, labels
+from dragon.errors import BadNotation, PluginError
+from dragon.rules.notation import BaseNotation
+
+EMPTY = "."
+LETTERS, NUMBERS = 26, 99
+"""How many rows or columns can be named, by a letter and by a number."""
+MOST_BITS = 1 << 16
+"""Bits of a set."""
+
+
+@frozen
+class Cells(BaseNotation):
+    """A rectangular board with a bit set of the record for each kind of stone or piece."""
+
+    rows: int
+    columns: int
+    stones: Mapping[str, str]
+    """Field of the record -> its letter, or one letter for each of its sets. A set of more than
+    64 bits is an array of words, 64 bits in each."""
+    where: Callable[[int, int], int] | None = None
+    """The bit of the cell at (row, column), row 0 being the top; row * columns + column if None."""
+    naming: str = field(default="rows", kw_only=True)
+    """How cells are named: `rows` (a1, a2, ... is the top row), `columns` (a1, b1, ... is the top
+    row), `chess` (a1, b1, ... is the bottom row)."""
+    slant: bool = field(default=False, kw_only=True)
+    """Whether cells are hexagons, each row half a cell further right."""
+
+    def __attrs_post_init__(self) -> None:
+        if self.naming not in NAMINGS:
+            raise PluginError(
+                f"a board's naming is {self.naming!r}; write one of {', '.join(NAMINGS)}"
+            )
+        self._check_size()
+        letters = self._letters()
+        if not all(self.stones.values()) or not letters:
+            raise PluginError(
+                f"the stones of a board are {dict(self.stones)!r}; write a field and its letters, "
+                'such as {"stones": "XO"}'
+            )
+        if len(set(letters)) < len(letters) or any(x in "./" or x.isspace() for x in letters):
+            raise PluginError(
+                f"the letters {letters!r} of a board's stones must differ from one another, "
+                "from '.', '/' and a space"
+            )
+        self._check_bits()
+
+    def _check_size(self) -> None:
+        size = (self.rows, self.columns)
+        if not all(isinstance(n, int) and n >= 1 for n in size):
+            raise PluginError(
+                f"a board has {self.rows!r} rows and {self.columns!r} columns; "
+                "write whole numbers from 1 on"
+            )
+        most = (LETTERS, NUMBERS) if self.naming == "rows" else (NUMBERS, LETTERS)
+        if size[0] > most[0] or size[1] > most[1]:
+            raise PluginError(
+                f"a board has {self.rows} rows and {self.columns} columns, and with the naming "
+                f"{self.naming!r} it can have {most[0]} and {most[1]}; make it smaller, or take "
+                "another naming"
+            )
+
+    def _check_bits(self) -> None:
+        named: dict[int, str] = {}
+        for name, place in self._places.items():
+            at = self._bits[place]
+            if not 0 <= at < MOST_BITS:
+                raise PluginError(
+                    f"`where` of a board gives {name} the bit {at}; give it one from 0 to "
+                    f"{MOST_BITS - 1}"
+                )
+            if (other := named.setdefault(at, name)) != name:
+                raise PluginError(
+                    f"`where` of a board gives {other} and {name} the same bit, {at}; give each "
+                    "cell its own"
+                )
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields of a record that the board itself speaks of."""
+        return tuple(self.stones)
+
+    def _check_fields(self, s: Any) -> None:
+        for name in self.fields:
+            if name not in s.dtype.names:
+                raise PluginError(
+                    f"a board speaks of a field {name!r}, which the record does not have; add it "
+                    f"to the layout ({', '.join(s.dtype.names)})"
+                )
+        for name, letters in self.stones.items():
+            held, needed = s[name].size, len(letters) * self._words
+            if held < needed or held % len(letters):
+                raise PluginError(
+                    f"the field {name!r} of the record has {held} words of 64 bits, and the board "
+                    f"needs {needed}; write [*board.layout, ...] as the layout"
+                )
+
+    @property
+    def layout(self) -> list[tuple[Any, ...]]:
+        """The fields of a record that hold the stones."""
+        shape = (self._words,) if self._words > 1 else ()
+        fields: list[tuple[Any, ...]] = []
+        for name, letters in self.stones.items():
+            full = (len(letters), *shape) if len(letters) > 1 else shape
+            fields.append((name, "u8", full) if full else (name, "u8"))
+        return fields
+
+    @cached_property
+    def span(self) -> int:
+        """No cell's bit is so large; the number of cells, unless `where` leaves gaps."""
+        return max(self._bits.values()) + 1
+
+    @property
+    def _words(self) -> int:
+        """How many words of 64 bits a set has."""
+        return (self.span + 63) // 64
+
+    @cached_property
+    def _places(self) -> dict[str, tuple[int, int]]:
+        """The row and column of each cell, by its name."""
+        rows, columns = range(self.rows), range(self.columns)
+        return {self.name(r, c): (r, c) for r in rows for c in columns}
+
+    @cached_property
+    def _bits(self) -> dict[tuple[int, int], int]:
+        """The bit of each cell, by its row and column."""
+        where = self.where or (lambda row, column: row * self.columns + column)
+        return {place: int(where(*place)) for place in self._places.values()}
+
+    def _letters(self) -> str:
+        return "".join(self.stones.values())
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        """The colours that the seats' stones are drawn in."""
+        return tuple(SIDES[i % len(SIDES)] for i in range(len(self._letters())))
+
+    def name(self, row: int, column: int) -> str:
+        """The name of a cell; row 0 is the top."""
+        return cell_name(row, column, self.naming, self.rows)
+
+    def _not_a_cell(self, text: str) -> BadNotation:
+        last = max(self._places, key=lambda name: (name[0], int(name[1:])))
+        return BadNotation(f"{text!r} is not a cell; write a1 to {last}")
+
+    def board(self, s: Any) -> list[list[str]]:
+        """The letters, by row and column."""
+        import numpy as np
+
+        self._check_fields(s)
+        board = [[EMPTY] * self.columns for _ in range(self.rows)]
+        for name, letters in self.stones.items():
+            words = np.array(s[name], "<u8").reshape(len(letters), -1)
+            for letter, own in zip(letters, words, strict=True):
+                held = int.from_bytes(own.tobytes(), "little")
+                for (row, column), bit in self._bits.items() if held else ():
+                    if held >> bit & 1:
+                        board[row][column] = letter
+        return board
+
+    def _put(self, s: Any, rows: Sequence[str]) -> None:
+        """Makes the stones of a record those of the rows of letters, and no others."""
+        import numpy as np
+
+        self._check_fields(s)
+        held = dict.fromkeys(self._letters(), 0)
+        for r, row in enumerate(rows):
+            for c, letter in enumerate(row):
+                if letter != EMPTY:
+                    held[letter] |= 1 << self._bits[r, c]
+        for name, letters in self.stones.items():
+            shape = np.shape(s[name])
+            size = 8 * (int(np.prod(shape)) // len(letters))
+            data = b"".join(held[letter].to_bytes(size, "little") for letter in letters)
+            s[name] = np.frombuffer(data, "<u8").reshape(shape)
+
+    def _read_rows(self, board: str, text: str, mover: str) -> list[str]:
+        """The rows of a board; raises BadNotation for another shape or an unknown letter."""
+        rows, letters = board.split("/"), self._letters()
+        if len(rows) != self.rows or any(len(row) != self.columns for row in rows):
+            example = "/".join([EMPTY * self.columns] * self.rows) + " " + mover
+            raise BadNotation(
+                f"{text!r} is not a board of {self.rows} rows of {self.columns}; "
+                f"write one like {example!r}"
+            )
+        for r, row in enumerate(rows):
+            for c, letter in enumerate(row):
+                if letter != EMPTY and letter not in letters:
+                    known = ", ".join(letters)
+                    raise BadNotation(
+                        f"{letter!r} at {self.name(r, c)} in {text!r} is no stone ({known} or .)"
+                    )
+        return rows
+
+    def _labels(self) -> tuple[list[str], list[str]]:
+        return labels(self.rows, self.columns, self.naming)
+
+    def picture(self, s: Any) -> str:
+        """The board with the names of its rows and columns."""
+        down, across = self._labels()
+        wide, left = max(map(len, across)), max(map(len, down))
+        if self.slant:
+            wide |= 1  # so that half a cell is a whole number of characters
+        lines = [" " * (left + 2) + " ".join(f"{label:<{wide}}" for label in across)]
+        for r, row in enumerate(self.board(s)):
+            shift = " " * (r * (wide + 1) // 2) if self.slant else ""
+            cells = " ".join(f"{cell:<{wide}}" for cell in row)
+            lines.append(f"{shift}{down[r]:>{left}}  {cells}")
+        return "\n".join(line.rstrip() for line in lines)
+
+    def svg(self, s: Any) -> str:
+        """Stones on round or six-sided cells; the first kind is dark, the second white.
+
+        Each cell has its name, as a move has it, in `data-cell` (`dragon.boards.clicks`).
+        """
+        return self._drawing(s).svg()
+
+    def _drawing(self, s: Any) -> Drawing:
+        side = {letter: i for i, letter in enumerate(self._letters())}
+        board = [[side.get(letter) for letter in row] for row in self.board(s)]
+        return Drawing(board, self.slant, naming=self.naming)

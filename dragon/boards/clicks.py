@@ -1,0 +1,48 @@
+"""Clicks: how a move is made by clicking the cells of a drawing, one after another.
+
+A game's SVG marks what can be clicked by the attribute `data-cell`, with a name. Where a move is a
+cell's own name (`b2` in hex, a column's number in connect four), nothing more is needed. Where
+moves name several cells, or none, the game or its notation is Clickable, as `Board` is, and what
+may be clicked next follows from all legal moves; where they are too many, the game is a ClickGuide.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dragon.core import TERMINAL, Game, State
+from dragon.protocols import Clickable, ClickGuide, Clicks, parts
+
+LISTED = 2000
+"""Legal moves that are looked at where the game is no ClickGuide."""
+
+
+def next_clicks(game: Game[Any], state: State[Any], chosen: tuple[str, ...] = ()) -> Clicks:
+    """What may be clicked after the cells that are chosen already."""
+    if state.turn == TERMINAL:
+        return Clicks()
+    if isinstance(game, ClickGuide):
+        return game.next_clicks(state, chosen)
+    cells: dict[str, None] = {}
+    complete: list[str] = []
+    for _, move in zip(range(LISTED), state.moves(), strict=False):
+        for order in clicks(game, str(move)):
+            if order == chosen:
+                complete.append(str(move))
+            elif order[: len(chosen)] == chosen:
+                cells[order[len(chosen)]] = None
+    if chosen and not cells and len(complete) == 1:
+        return Clicks(move=complete[0])
+    hint = "" if not chosen else "the next cell" if cells else "which move" if complete else ""
+    return Clicks(tuple(cells), hint=hint, others=tuple(complete))
+
+
+def clicks(game: Game[Any], move: str) -> tuple[tuple[str, ...], ...]:
+    """The orders in which the cells of a move may be clicked; by default its text is a cell."""
+    clickable = next((part for part in parts(game) if isinstance(part, Clickable)), None)
+    return ((move,),) if clickable is None else tuple(map(tuple, clickable.clicks(move)))
+
+
+def cells(game: Game[Any], move: str) -> tuple[str, ...]:
+    """The cells that a move names, to be shown as the last ones."""
+    return next(iter(clicks(game, move)), ())

@@ -1,0 +1,176 @@
+"""A proof that a position is worth at least, or at most, so much: a strategy that can be replayed.
+
+It names one move for each position in which the side that it speaks for is to move. `check`
+plays these against every reply, by the game's own State and nothing else: no search, no table,
+no symmetry. As text a proof is JSON, a line each for the claim and for every position.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from dragon.core import CHANCE, TERMINAL, Bound, State
+from dragon.errors import BadProof
+
+VERSION = 1
+EPSILON = 1e-9
+"""Payoffs are whole multiples of a unit, which may be no exact binary fraction."""
+STEP = 1000
+"""Positions between two words to whoever watches a replay."""
+
+
+@frozen
+class Proof:
+    """A claim and the strategy that proves it.
+
+    >>> import dragon
+    >>> from dragon.certificate import Proof
+    >>> state = dragon.game("nim(pile=3)").start()
+    >>> Proof("nim(pile=3)", str(state), dragon.Bound.LOWER, 1.0, {"3 A": "3"}).check(state)
+    2
+    """
+
+    game: str
+    """The game's spec, for who reads a file."""
+    position: str
+    bound: Bound
+    """LOWER or UPPER: whether `value` is the least or the most that the seat to move gets."""
+    value: float
+    """For the seat to move in `position`."""
+    moves: Mapping[str, str]
+    """What is played, by position; both in the game's notation."""
+
+    def check(self, state: State[Any], watch: Callable[[int], object] | None = None) -> int:
+        """Replays the strategy from `state` against every reply; how many positions there were.
+
+        `watch` is called now and then with how many there are so far.
+
+        Raises BadProof with the first position in which it fails: without a move, with one
+        against the rules, with another end than claimed, or come to twice in one line.
+        """
+        self._check_claim(state)
+        side = state.teams[state.turn]
+        ours = {team for team in state.teams if (team == side) == (self.bound is Bound.LOWER)}
+        seen: set[State[Any]] = {state}
+        path, line = {state}, [(state, self._following(state, ours))]
+        while line:
+            here, following = line[-1]
+            child = next(following, None)
+            if child is None:
+                line.pop()
+                path.discard(here)
+            elif child in path:
+                raise BadProof(f"{child} comes again in one line, so the proof leans on itself")
+            elif child not in seen:
+                seen.add(child)
+                if watch is not None and len(seen) % STEP == 0:
+                    watch(len(seen))
+                if child.turn == TERMINAL:
+                    self._check_end(child, side)
+                else:
+                    path.add(child)
+                    line.append((child, self._following(child, ours)))
+        return len(seen)
+
+    def _check_claim(self, state: State[Any]) -> None:
+        if self.bound not in (Bound.LOWER, Bound.UPPER):
+            raise BadProof(f"a proof shows a bound, {Bound.LOWER} or {Bound.UPPER}; not a value")
+        if str(state) != self.position:
+            raise BadProof(f"the proof is about {self.position}, not about {state}")
+        if state.turn < 0:
+            raise BadProof(f"nobody is to move in {state}, so there is nothing to prove")
+        if not state.zero_sum or len(set(state.teams)) > 2:
+            raise BadProof(f"{state} has more than two sides, or what one gains is not the other's")
+
+    def _following(self, state: State[Any], ours: set[int]) -> Iterator[State[Any]]:
+        """The states that the strategy has to face after `state`."""
+        if state.turn == CHANCE:
+            raise BadProof(f"chance decides in {state}, and a proof cannot reckon with it")
+        moves = state.moves()
+        if state.teams[state.turn] not in ours:
+            yield from (state.after(move) for move in moves)
+            return
+        said = self.moves.get(str(state))
+        if said is None:
+            raise BadProof(f"the proof has no move for {state}")
+        for move in moves:
+            if str(move) == said:
+                yield state.after(move)
+                return
+        raise BadProof(f"the proof plays {said} in {state}, which is against the rules")
+
+    def _check_end(self, state: State[Any], side: int) -> None:
+        paid = state.payoff()[0] if state.teams[0] == side else -state.payoff()[0]
+        short = self.value - paid if self.bound is Bound.LOWER else paid - self.value
+        if short > EPSILON:
+            raise BadProof(f"{state} pays {paid:g}, but the claim is {self.bound} {self.value:g}")
+
+    def lines(self) -> Iterator[str]:
+        """The proof as JSON: the claim, then position and move of each."""
+        head: dict[str, Any] = {"proof": VERSION, "game": self.game, "position": self.position}
+        yield json.dumps({**head, "bound": str(self.bound), "value": self.value})
+        for position, move in self.moves.items():
+            yield json.dumps({"at": position, "play": move})
+
+
+def write(path: str | Path, proofs: Iterable[Proof]) -> None:
+    """Keeps proofs in a file, one after another; what was there stays until all is written."""
+    target = Path(path)
+    draft = target.with_name(f"{target.name}.{os.getpid()}.part")
+    try:
+        with draft.open("w", encoding="utf-8") as file:
+            file.writelines(f"{line}\n" for proof in proofs for line in proof.lines())
+        os.replace(draft, target)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def read(path: str | Path) -> list[Proof]:
+    """The proofs in a file, unchecked: a claim begins a new one.
+
+    Raises BadProof with the line that cannot be read.
+    """
+    proofs: list[tuple[dict[str, Any], dict[str, str]]] = []
+    for number, line in enumerate(_lines(path), 1):
+        try:
+            found = json.loads(line)
+            if not proofs or "proof" in found:
+                proofs.append((_claim(found), {}))
+                continue
+            moves = proofs[-1][1]
+            if str(found["at"]) in moves:
+                raise ValueError(f"{found['at']} has a move already")
+            moves[str(found["at"])] = str(found["play"])
+        except (ValueError, KeyError, TypeError, RecursionError) as wrong:
+            what = f"{wrong} is missing" if isinstance(wrong, KeyError) else wrong
+            raise BadProof(f"{path}, line {number}: {what}") from wrong
+    if not proofs:
+        raise BadProof(f"{path} is empty; the first line of a proof is its claim")
+    return [Proof(**claim, moves=moves) for claim, moves in proofs]
+
+
+def _lines(path: str | Path) -> Iterator[str]:
+    try:
+        with Path(path).open(encoding="utf-8") as file:
+            yield from file
+    except UnicodeDecodeError as wrong:
+        raise BadProof(f"{path}: not a text file in UTF-8 ({wrong.reason})") from wrong
+    except OSError as wrong:
+        raise BadProof(f"cannot read {path}: {wrong.strerror or wrong}") from wrong
+
+
+def _claim(found: Any) -> dict[str, Any]:
+    if found["proof"] != VERSION:
+        raise ValueError(f"a proof of version {found['proof']}; this dragon reads {VERSION}")
+    return {
+        "game": str(found["game"]),
+        "position": str(found["position"]),
+        "bound": Bound(found["bound"]),
+        "value": float(found["value"]),
+    }

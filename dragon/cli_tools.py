@@ -1,0 +1,292 @@
+"""What commands are made of, those of plugins too: options, the search they name, plain output.
+
+Options, to be put above a command: `as_json` (--json), `with_seed`, `with_checks` (--checked),
+`with_position`, `with_search`, `with_seconds`, `with_nodes`, and `limits`, all four of a Limit,
+which `limit_of` reads. `Seconds` is the type of a time, `Group` that of a group of commands.
+
+What they name: `chosen_search` is the search of a spec or one that can play; `say_caveats` says
+which limits it ignores. Games, positions and text files: `dragon.config`.
+
+Work: `interruptible` lets Ctrl-C end one long call, `followed` a stream that a bar shows, `last`
+one of which the last counts; `progress` is a bar for a part from 0 to 1.
+
+Output: `print_json`, of whatever `dragon.jsonable.plain` can write, and `tell`, of that or of text;
+`claim` is what a result says, `words` a line of moves, `number` a value, `rate` a count per
+second. Exit codes: `dragon.errors`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from threading import Thread
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from dragon.config import build, search
+from dragon.core import Bound, Game, Limit, Result, Search, Trait
+from dragon.errors import Objection, UnknownName, did_you_mean
+from dragon.jsonable import plain
+from dragon.modes import CHECKED
+from dragon.plugins import searches
+
+if TYPE_CHECKING:
+    F = TypeVar("F", bound=Callable[..., Any])
+
+T = TypeVar("T")
+
+__all__ = [
+    "Group",
+    "Seconds",
+    "as_json",
+    "chosen_search",
+    "claim",
+    "followed",
+    "interruptible",
+    "last",
+    "limit_of",
+    "limits",
+    "number",
+    "print_json",
+    "progress",
+    "rate",
+    "say_caveats",
+    "tell",
+    "with_checks",
+    "with_nodes",
+    "with_position",
+    "with_search",
+    "with_seconds",
+    "with_seed",
+    "words",
+]  # fmt: skip
+
+PREFERRED = ("alphabeta", "exhaustive", "mcts", "determinize")
+"""The searches that a command tries first when none is asked for; dlx before, in cover games."""
+
+
+class Group(click.Group):
+    """A group that says of an unknown command which one was perhaps meant, by `list_commands`."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is asked for."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as unknown:
+            hint = did_you_mean(args[0], self.list_commands(ctx))
+            if not hint or "did you mean" in unknown.message.lower():
+                raise
+            raise click.UsageError(f"{unknown.message.rstrip('.')}{hint}", ctx) from None
+
+
+class Seconds(click.FloatRange):
+    """More than `least` seconds, and a number: no clock ever shows nan or infinity."""
+
+    def __init__(self, least: float = 0.0) -> None:
+        super().__init__(min=least, min_open=not least)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number; fails as click's own types do."""
+        seconds = super().convert(value, param, ctx)
+        if not math.isfinite(seconds):
+            self.fail(f"{value} is no number of seconds.", param, ctx)
+        return seconds
+
+
+_count = click.IntRange(min=1)
+with_seconds = click.option("--seconds", type=Seconds(), metavar="S", help="Stop after S seconds.")
+with_nodes = click.option("--nodes", type=_count, metavar="N", help="Stop after N nodes.")
+_depth = click.option("--depth", type=_count, metavar="N", help="Look N plies ahead at most.")
+_simulations = click.option(
+    "--simulations", type=_count, metavar="N", help="Stop after N simulations."
+)
+
+
+def limits(command: F) -> F:
+    """Adds --seconds, --nodes, --depth and --simulations; `limit_of` reads them."""
+    return with_seconds(with_nodes(_depth(_simulations(command))))
+
+
+def limit_of(given: Mapping[str, Any]) -> Limit:
+    """The Limit of the four options; raises ConfigError."""
+    return build(Limit, {k: v for k, v in given.items() if v is not None}, "limit")
+
+
+def say_caveats(players: Iterable[Search | None], limit: Limit) -> None:
+    """A line on stderr for each search that ignores a limit that is given."""
+    for sentence in dict.fromkeys(p.caveat(limit) for p in players if p is not None):
+        if sentence is not None:
+            click.echo(f"note: {sentence}", err=True)
+
+
+def _check(context: click.Context, option: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        CHECKED.set("1")
+
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON on stdout.")
+with_checks = click.option(
+    "--checked", is_flag=True, expose_value=False, callback=_check,
+    help="Stop at the first thing that compiled rules must not do.",
+)  # fmt: skip
+with_seed = click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Seed.")
+with_position = click.option(
+    "--position", "text", metavar="TEXT", help="The position; the start if not given."
+)
+with_search = click.option(
+    "--search", "search_spec", metavar="SPEC", help="The search; see `dragon searches`."
+)
+
+
+def chosen_search(spec: str | None, of: Game[Any]) -> Search:
+    """The search of a spec, or the best of the installed ones that can play; raises Objection."""
+    if spec is not None:
+        asked = search(spec)
+        asked.check(of)
+        return asked
+    for candidate in _candidates(of):
+        if candidate.objection(of) is None:
+            return candidate
+    raise Objection(f"no installed search can play {of}; `dragon searches --game {of}` says why")
+
+
+def _candidates(of: Game[Any]) -> Iterator[Search]:
+    """Those preferred, then all, which are loaded only then."""
+    for spec in (("dlx",) if Trait.COVER in of.traits else ()) + PREFERRED:
+        with suppress(UnknownName):
+            yield search(spec)
+    yield from map(search, searches())
+
+
+def print_json(value: object) -> None:
+    """One line of JSON on stdout, at once."""
+    click.echo(json.dumps(plain(value), allow_nan=False))
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def tell(as_json: bool, row: object, text: str) -> None:
+    """One thing, as JSON or as text."""
+    if as_json:
+        print_json(row)
+    else:
+        click.echo(text)
+
+
+def number(value: float) -> str:
+    """A value in few digits: 1, -0.25, 0.3333."""
+    return f"{value:.4g}"
+
+
+def claim(result: Result) -> str:
+    """What a result says of the value: `= 1`, `~ 0.31 +- 0.02`."""
+    error = f" +- {number(result.error)}" if result.error and result.bound is Bound.ESTIMATE else ""
+    return f"{result.bound} {number(result.value)}{error}"
+
+
+def words(line: tuple[Any, ...], most: int = 12) -> str:
+    """A line of moves as text."""
+    return " ".join(map(str, line[:most])) + (" ..." if len(line) > most else "")
+
+
+def rate(count: float, seconds: float) -> float:
+    """A count per second; 0 where the clock saw nothing."""
+    return count / seconds if seconds > 0 else 0.0
+
+
+def interruptible(function: Callable[..., T], *arguments: Any) -> T:
+    """Calls `function` so that Ctrl-C ends the wait, even inside one long compiled call.
+
+    The call runs in a daemon thread: Python handles signals only between steps of the
+    main thread, and a compiled kernel is one step.
+    """
+    outcome: list[Any] = []
+
+    def run() -> None:
+        try:
+            outcome.append((function(*arguments), None))
+        except BaseException as raised:  # handed over to the waiting thread
+            outcome.append((None, raised))
+
+    thread = Thread(target=run, daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(0.1)
+    value, raised = outcome[0]
+    if raised is not None:
+        raise raised
+    return value  # type: ignore[no-any-return]
+
+
+@contextmanager
+def progress(label: str = "") -> Iterator[Callable[..., None]]:
+    """A bar on stderr, where that is a terminal, once a second has passed.
+
+    It is given the part that is done, from 0 to 1, and what stands before the bar, if that changes.
+    """
+    from tqdm import tqdm  # type: ignore[import-untyped]
+
+    shape = "{desc}: {percentage:3.0f}%|{bar}| [{elapsed}<{remaining}]"
+    shown = sys.stderr is not None and sys.stderr.isatty()
+    bar = tqdm(
+        total=1.0, desc=label, file=sys.stderr, delay=1, bar_format=shape, leave=False,
+        dynamic_ncols=True, disable=not shown,
+    )  # fmt: skip
+
+    def watch(part: float, text: str = "") -> None:
+        if text:
+            bar.set_description_str(text, refresh=False)
+        bar.update(max(0.0, part - bar.n))
+
+    try:
+        yield watch
+    finally:
+        bar.close()
+
+
+def followed(stream: Iterator[T], total: int, what: str) -> tuple[list[T], bool]:
+    """All that a stream gives until its end or Ctrl-C, and whether it was Ctrl-C.
+
+    total: how much it gives, for the bar that a terminal shows if it takes over a second.
+    """
+    from tqdm import tqdm
+
+    found: list[T] = []
+    bar = tqdm(
+        total=total, desc=what, unit="", unit_scale=total > 9999, leave=False, delay=1, disable=None
+    )
+
+    def follow(each: T) -> None:
+        found.append(each)
+        bar.update()
+
+    try:
+        _, interrupted = last(stream, follow)
+    finally:
+        bar.close()
+    return [*found], interrupted
+
+
+def last(stream: Iterator[T], watch: Callable[[Any], object]) -> tuple[T | None, bool]:
+    """The last that a stream gives until its end or Ctrl-C, and whether it was Ctrl-C.
+
+    watch: given each. None where Ctrl-C came before the first.
+    """
+    found: T | None = None
+
+    def follow() -> None:
+        nonlocal found
+        for found in stream:
+            watch(found)
+
+    try:
+        interruptible(follow)
+    except KeyboardInterrupt:
+        return found, True
+    return found, False

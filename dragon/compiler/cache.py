@@ -1,0 +1,202 @@
+"""The folders that are the user's: of data that plugins keep, and of object code.
+
+Object code has a file for each entry in the folder of its fingerprint. Files are written under
+another name and renamed, so that processes that start at once do not meet. Code is run, so the
+folder and a file in it are used only if they belong to whoever runs dragon and nobody else can
+write them, and a file only whole: its digest is in front. The least recently used go when all
+take more than LARGEST.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import json
+import logging
+import os
+import shutil
+import stat
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+log = logging.getLogger("dragon")
+LARGEST = 512 << 20
+"""Bytes that all object code may take."""
+MAGIC = b"dragon object 1\n"
+VARIABLE = "DRAGON_CACHE"
+SUFFIX, DRAFT = ".object", ".tmp"
+DAY = 86_400
+
+
+def cache_folder() -> Path:
+    """Where object code is kept: DRAGON_CACHE, or the user's cache folder.
+
+    One that somebody else could have written to is not used, but another one, for this process
+    and those it starts.
+    """
+    given = os.environ.get(VARIABLE)
+    if given:
+        folder = Path(given)
+    else:
+        import platformdirs
+
+        folder = platformdirs.user_cache_path("dragon-search")
+    with suppress(OSError):  # it is not there yet, or cannot be read
+        if not _own(os.stat(folder), (0,)):
+            return _instead_of(folder)
+    return folder
+
+
+def made(folder: Path) -> Path:
+    """Makes a folder of the cache, and the cache itself, which nobody else can write to."""
+    cache_folder().mkdir(parents=True, exist_ok=True, mode=0o700)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder
+
+
+@cache
+def _instead_of(folder: Path) -> Path:
+    """A folder of this process alone, which it leaves to its children and removes."""
+    private = Path(tempfile.mkdtemp(prefix="dragon-cache-"))
+    atexit.register(shutil.rmtree, private, ignore_errors=True)
+    os.environ[VARIABLE] = str(private)
+    log.warning(
+        "the cache %s is not used, for others could have written to it; take it over with chown "
+        "and chmod go-w, or set %s to another folder", folder, VARIABLE,
+    )  # fmt: skip
+    return private
+
+
+def data_folder() -> Path:
+    """Where plugins keep what was costly to get: DRAGON_DATA, or the user's data folder."""
+    import platformdirs
+
+    given = os.environ.get("DRAGON_DATA")
+    return Path(given) if given else platformdirs.user_data_path("dragon-search")
+
+
+class Stored(NamedTuple):
+    """A file of object code."""
+
+    path: Path
+    size: int
+    used: float
+    """When it was last used, to a day; seconds since 1970."""
+
+
+def load(fingerprint: str, name: str, use: bool = True) -> tuple[Any, bytes] | None:
+    """What is known about an entry, and its code; None if there is none that can be trusted.
+
+    `use`: whether that counts as a use of it.
+    """
+    path = cache_folder() / fingerprint / f"{name}{SUFFIX}"
+    try:
+        with path.open("rb") as file:
+            status = os.fstat(file.fileno())
+            if not _own(status):
+                return None
+            data = file.read()
+    except OSError:
+        return None
+    begin = len(MAGIC) + 32
+    body = data[begin:]
+    if data[:begin] != MAGIC + _digest(fingerprint, name, body):
+        return None
+    if use and time.time() - status.st_mtime > DAY:
+        with suppress(OSError):  # a folder that can only be read is not bounded either
+            os.utime(path)
+    size = int.from_bytes(body[:4], "little")
+    return json.loads(body[4 : 4 + size]), body[4 + size :]
+
+
+def save(fingerprint: str, name: str, about: Mapping[str, Any], code: bytes) -> None:
+    """Keeps an entry, as far as the folder can be written; warns once if it cannot."""
+    header = json.dumps(about).encode()
+    body = len(header).to_bytes(4, "little") + header + code
+    folder = cache_folder() / fingerprint
+    try:
+        handle, draft = tempfile.mkstemp(dir=made(folder), suffix=DRAFT)
+        try:
+            with os.fdopen(handle, "wb") as out:
+                out.write(MAGIC + _digest(fingerprint, name, body) + body)
+            os.replace(draft, folder / f"{name}{SUFFIX}")
+        except BaseException:
+            os.unlink(draft)
+            raise
+        _bound()
+    except OSError as wrong:
+        _cannot_write(cache_folder(), wrong.strerror or str(wrong))
+
+
+def stored() -> list[Stored]:
+    """All object code in the folder, the least recently used first."""
+    return [each for each in _files() if each.path.suffix == SUFFIX]
+
+
+def _files() -> list[Stored]:
+    """The same with all else in those folders: numba's, and what a killed process left."""
+    found = []
+    for path in (file for folder in _folders() for file in folder.rglob("*")):
+        with suppress(OSError):  # another process was quicker
+            status = path.lstat()
+            if not stat.S_ISDIR(status.st_mode):
+                found.append(Stored(path, status.st_size, status.st_mtime))
+    return sorted(found, key=lambda each: each.used)
+
+
+def _folders() -> list[Path]:
+    """The folders of fingerprints."""
+    return [
+        folder
+        for folder in sorted(cache_folder().glob("*"))
+        if len(folder.name) == 24 and set(folder.name) <= {*"0123456789abcdef"}
+        and folder.is_dir() and not folder.is_symlink()
+    ]  # fmt: skip
+
+
+def header_of(each: Stored) -> dict[str, Any]:
+    """What a file says of itself: `template` and `label`; empty if it cannot be read."""
+    found = load(each.path.parent.name, each.path.name.removesuffix(SUFFIX), use=False)
+    header: dict[str, Any] = found[0] if found else {}
+    return header
+
+
+def clear() -> Iterator[Path]:
+    """Removes all that dragon has put into the folder, of all versions; gives what it removed."""
+    for folder in _folders():
+        shutil.rmtree(folder)
+        yield folder
+
+
+def _digest(fingerprint: str, name: str, body: bytes) -> bytes:
+    """Says that a file is whole, and the one that it is called."""
+    return hashlib.sha256(f"{fingerprint}/{name}\n".encode() + body).digest()
+
+
+def _own(status: os.stat_result, trusted: tuple[int, ...] = ()) -> bool:
+    """Whether a file is of whoever runs this, or a trusted user, and nobody else can write it."""
+    if not hasattr(os, "geteuid"):
+        return True  # on Windows the user's folder is the user's
+    return status.st_uid in (os.geteuid(), *trusted) and not status.st_mode & 0o022
+
+
+def _bound() -> None:
+    """Removes what was not used for longest, until the rest is small enough, and lost drafts."""
+    files = _files()
+    total, yesterday = sum(each.size for each in files), time.time() - DAY
+    for each in files:
+        if total > LARGEST or (each.path.suffix == DRAFT and each.used < yesterday):
+            each.path.unlink(missing_ok=True)
+            total -= each.size
+            with suppress(OSError):  # others are in it
+                each.path.parent.rmdir()
+
+
+@cache
+def _cannot_write(folder: Path, why: str) -> None:
+    log.warning("cannot write the kernel cache %s (%s); what is compiled is not kept", folder, why)

@@ -1,0 +1,228 @@
+"""The fingerprint: a hash of everything that the compiler sees.
+
+Functions are read by their byte code, with the lines it came from, and followed through
+whatever they name: closure cells, and globals and attributes of modules by those names. That
+is a little more than they use (a name may be that of a field), so that a fingerprint may change
+where nothing did, never the other way. Numbers, tuples, arrays, enums and classes count by
+their values; of anything else only that it is there, for the compiler refuses to read it.
+"""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+import os
+import sys
+import types
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any
+
+
+def fingerprint(about: Any, values: Iterable[tuple[str, Any]]) -> str:
+    """24 hexadecimal digits for named values; `about` is anything whose repr tells it."""
+    digest = hashlib.sha256(repr(about).encode())
+    seen: dict[int, int] = {}
+    for name, value in values:
+        _put(digest, name)
+        _feed(digest, value, seen)
+    return digest.hexdigest()[:24]
+
+
+def known(function: types.FunctionType) -> bool:
+    """Whether the compiler has its own meaning for a function: dragon.bits, numpy, numba."""
+    module = str(function.__globals__.get("__name__", ""))  # what `functools.wraps` leaves alone
+    return module == "dragon.bits" or module.partition(".")[0] in ("numpy", "numba", "math")
+
+
+def reached(functions: Iterable[types.FunctionType]) -> list[types.FunctionType]:
+    """These functions and every plain function that they may call, each once."""
+    found: dict[int, types.FunctionType] = {}
+    waiting = list(functions)
+    while waiting:
+        function = waiting.pop()
+        if id(function) not in found and not known(function):
+            found[id(function)] = function
+            waiting += [v for v in named_in(function).values() if isinstance(v, types.FunctionType)]
+    return list(found.values())
+
+
+def named_in(function: types.FunctionType) -> dict[str, Any]:
+    """What the names in a function stand for: closure cells, globals, and what modules hold."""
+    code = function.__code__
+    found: dict[str, Any] = {}
+    for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            found[name] = cell.cell_contents
+        except ValueError:  # not assigned yet
+            found[name] = None
+    names = _names(code)
+    for name in sorted(names & function.__globals__.keys()):
+        found[name] = function.__globals__[name]
+    for path, value in list(found.items()):
+        if isinstance(value, types.ModuleType):
+            found.update(_within(value, path, names, set()))
+    return found
+
+
+def _names(code: types.CodeType) -> set[str]:
+    """The names of globals and attributes in a function, and in those within it."""
+    found = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            found |= _names(constant)
+    return found
+
+
+def _within(
+    module: types.ModuleType, path: str, names: set[str], seen: set[int]
+) -> Iterator[tuple[str, Any]]:
+    """What a module holds under these names, and the modules found there."""
+    if id(module) in seen or _library(module.__name__):
+        return
+    seen.add(id(module))
+    for name in sorted(names & vars(module).keys()):
+        value = vars(module)[name]
+        yield f"{path}.{name}", value
+        if isinstance(value, types.ModuleType):
+            yield from _within(value, f"{path}.{name}", names, seen)
+
+
+@cache
+def _library(module: str) -> bool:
+    """Whether a module is Python's own, numpy's or numba's, whose versions count."""
+    root = module.partition(".")[0]
+    if root in ("numpy", "numba", "llvmlite") or root in sys.builtin_module_names:
+        return True
+    # A game's own module may be called as one of Python's, so where it lies decides.
+    file = getattr(sys.modules.get(root), "__file__", None) or ""
+    own = file.startswith(os.path.dirname(os.__file__)) and "-packages" not in file
+    return own and root in sys.stdlib_module_names
+
+
+_PLAIN = (int, float, complex, str, bytes, bytearray, range, slice)
+# Not read by the compiler, or differently named from run to run.
+_UNREAD = {"__dict__", "__weakref__", "__doc__", "__module__", "__annotations__"}
+
+
+def _put(digest: Any, *parts: Any) -> None:
+    """Adds text to the hash, so that where one part ends and the next begins counts."""
+    digest.update(f"{parts!r}\0".encode())
+
+
+def _feed(digest: Any, value: Any, seen: dict[int, int]) -> None:
+    """Adds to the hash what the compiler would read of a value; `seen`: functions and classes."""
+    import numpy as np
+
+    kind = type(value).__name__
+    base = next((base for base in _PLAIN if isinstance(value, base)), None)
+    if isinstance(value, enum.Enum):
+        _feed(digest, type(value), seen)
+        _put(digest, value.name)
+    elif base is not None and not isinstance(value, np.generic):
+        _put(digest, kind, base.__repr__(value))
+    elif isinstance(value, types.FunctionType | type):
+        if _named(value):
+            _put(digest, value.__module__, value.__qualname__)
+        elif id(value) in seen:
+            _put(digest, "again", seen[id(value)])
+        else:
+            seen[id(value)] = len(seen)
+            if isinstance(value, type):
+                _feed_class(digest, value, seen)
+            else:
+                _feed_function(digest, value, seen)
+    elif isinstance(value, types.ModuleType):
+        _put(digest, value.__name__)
+    elif isinstance(value, types.CodeType):
+        _put(digest, value.co_code, value.co_exceptiontable, value.co_linetable)
+        _put(digest, value.co_filename, value.co_firstlineno)  # to tell what is raised where
+        _put(digest, value.co_names, value.co_varnames, value.co_freevars)
+        _feed(digest, value.co_consts, seen)
+    elif isinstance(value, np.dtype):
+        _put(digest, value)  # its repr is whole: names, formats, offsets, size
+    elif isinstance(value, np.ndarray | np.generic) and not value.dtype.hasobject:
+        _put(digest, kind, value.dtype, value.shape, value.tobytes())
+    else:
+        _feed_parts(digest, value, kind, seen)
+
+
+def _feed_parts(digest: Any, value: Any, kind: str, seen: dict[int, int]) -> None:
+    """The rest of `_feed`: what is made of other values."""
+    if isinstance(value, tuple | list):
+        _put(digest, kind, len(value))
+        for item in value:
+            _feed(digest, item, seen)
+    elif isinstance(value, dict | types.MappingProxyType):
+        _put(digest, kind, len(value))
+        for item in value.items():
+            _feed(digest, item, seen)
+    elif isinstance(value, frozenset | set):  # in an order that does not change from run to run
+        parts = [hashlib.sha256() for _ in value]
+        for part, item in zip(parts, value, strict=True):
+            _feed(part, item, dict(seen))
+        _put(digest, kind, sorted(part.hexdigest() for part in parts))
+    elif hasattr(value, "py_func"):  # an author's own numba function
+        _feed(digest, value.py_func, seen)
+        _feed(digest, getattr(value, "targetoptions", None), seen)
+    elif callable(getattr(value, "__wrapped__", None)):
+        _feed(digest, value.__wrapped__, seen)
+    elif isinstance(value, property):
+        _feed(digest, value.fget, seen)
+    elif isinstance(value, types.NoneType | types.EllipsisType):
+        _put(digest, kind)
+    else:
+        _put(digest, type(value).__module__, kind, getattr(value, "__qualname__", ""))
+
+
+def unreadable(value: Any) -> str | None:
+    """The type of what the fingerprint cannot read of a value, and so leaves out; else None."""
+    import numpy as np
+
+    if isinstance(value, tuple | list | frozenset | set):
+        return next(filter(None, map(unreadable, value)), None)
+    if isinstance(value, dict | types.MappingProxyType):
+        return next(filter(None, map(unreadable, (*value.keys(), *value.values()))), None)
+    if isinstance(value, np.ndarray | np.generic):
+        return type(value).__name__ if value.dtype.hasobject else None
+    kinds = (*_PLAIN, types.FunctionType, types.ModuleType, type, enum.Enum, property)
+    if isinstance(value, kinds) or hasattr(value, "py_func") or hasattr(value, "__wrapped__"):
+        return None
+    if value is None or value is ... or isinstance(value, np.dtype):
+        return None
+    library = _library(type(value).__module__)  # its functions, and numba's types
+    numbas = type(value).__module__.partition(".")[0] == "numba"
+    return None if numbas or (library and callable(value)) else type(value).__name__
+
+
+def _named(value: Any) -> bool:
+    """Whether a function or class is known by its name alone: its source is no game's."""
+    if isinstance(value, types.FunctionType):
+        return known(value) or _library(str(value.__globals__.get("__name__", "")))
+    module, name = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
+    return isinstance(name, str) and isinstance(module, str) and _library(module)
+
+
+def _feed_function(digest: Any, value: types.FunctionType, seen: dict[int, int]) -> None:
+    for part in (value.__code__, value.__defaults__, value.__kwdefaults__):
+        _feed(digest, part, seen)
+    for name, used in sorted(named_in(value).items()):
+        _put(digest, name)
+        _feed(digest, used, seen)
+
+
+def _feed_class(digest: Any, value: type, seen: dict[int, int]) -> None:
+    """A class member by member: an enum's values, a named tuple's fields, else what it defines."""
+    _put(digest, value.__qualname__)
+    for base in value.__bases__:
+        _feed(digest, base, seen)
+    members = {name: vars(value)[name] for name in sorted(vars(value).keys() - _UNREAD)}
+    if issubclass(value, enum.Enum):  # whose own tables are made of its members
+        members = {name: member for name, member in members.items() if not name.startswith("_")}
+        members |= {name: member.value for name, member in value.__members__.items()}
+    elif issubclass(value, tuple) and hasattr(value, "_fields"):
+        own = {name: member for name, member in members.items() if not name.startswith("_")}
+        members = {each: getattr(value, each) for each in ("_fields", "_field_defaults")} | own
+    for name, member in members.items():
+        _put(digest, name)
+        _feed(digest, member, seen)

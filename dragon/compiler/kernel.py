@@ -1,0 +1,68 @@
+"""Kernels: the functions of a template, and what the names that they leave open are bound to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from types import FunctionType, ModuleType
+from typing import Any, Protocol, TypeVar
+
+from dragon.compiler.fingerprint import named_in
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def kernel(function: F) -> F:
+    """Marks a function of a template: the names that it leaves open are bound to a game's."""
+    function.__dragon_kernel__ = True  # type: ignore[attr-defined]
+    return function
+
+
+def is_kernel(value: Any) -> bool:
+    """Whether an author marked a function with `@kernel`."""
+    return hasattr(value, "__dragon_kernel__")
+
+
+def functions_of(module: ModuleType) -> list[tuple[str, FunctionType]]:
+    """A template's kernels, its own and imported, and the plain functions that its own name.
+
+    What else is in the file, such as a search and its driver, is not the compiler's business.
+    """
+    functions = {k: v for k, v in vars(module).items() if isinstance(v, FunctionType)}
+    found = {name: function for name, function in functions.items() if is_kernel(function)}
+    for function in [each for each in found.values() if each.__module__ == module.__name__]:
+        found |= {k: v for k, v in named_in(function).items() if k in functions}
+    return sorted(found.items())  # `named_in` gives names in no order
+
+
+def title_of(template: str) -> str:
+    """What people call a template: `mcts` of `dragon.search.mcts.kernel`."""
+    return template.removesuffix(".kernel").rpartition(".")[2]
+
+
+def templates(template: str, found: list[str] | None = None) -> list[str]:
+    """`template` and those from which it imports kernels, and so on."""
+    found = [] if found is None else found
+    if template not in found:
+        found.append(template)
+        for _, function in functions_of(import_module(template)):
+            if is_kernel(function):
+                templates(function.__module__, found)
+    return found
+
+
+class Bindings(Protocol):
+    """What a template is specialised to: the rules of a game, or named numbers."""
+
+    def __hash__(self) -> int: ...
+
+    @property
+    def label(self) -> str:
+        """What the kernels work on, for the line that announces compiling."""
+
+    @property
+    def layout(self) -> Any:
+        """The dtype of the game's record; None where there is none."""
+
+    def bindings(self, checked: bool = False) -> dict[str, Any]:
+        """The names that kernels leave open, and what stands for them in such code."""

@@ -1,0 +1,77 @@
+"""Refusal: where and why the compiler cannot read a function, and what to write instead."""
+
+from __future__ import annotations
+
+import ast
+from types import FunctionType
+from typing import Any
+
+
+class Refused(Exception):
+    """What the compiler cannot read: where, and why.
+
+    `foreign`: whether it may be right for all that, and only outside the subset.
+    """
+
+    def __init__(
+        self, function: FunctionType, line: int, reason: str, foreign: bool = False
+    ) -> None:
+        super().__init__(f"{function.__code__.co_filename}:{line}: {reason}")
+        self.function, self.line, self.reason, self.foreign = function, line, reason, foreign
+
+
+class Unfinished(Exception):
+    """A function calls itself before it is known what it returns."""
+
+
+TEXT = "rules make no text; the notation does"
+LOOP = "write a loop"
+TUPLE = "write a tuple, or keep what changes in the record"
+BEFORE = "test beforehand what would raise"
+FILE = "write it at the top of the file"
+STATE = "rules keep nothing between calls; what changes is in the record"
+NAMES = {
+    "ListComp": ("list comprehension", LOOP), "SetComp": ("set comprehension", LOOP),
+    "DictComp": ("dict comprehension", LOOP), "GeneratorExp": ("generator expression", LOOP),
+    "Try": ("try", BEFORE), "TryStar": ("try", BEFORE), "With": ("context manager (with)", ""),
+    "List": ("list", TUPLE), "Set": ("set", f"{TUPLE}; a set of small numbers is a bit set"),
+    "Dict": ("dict", TUPLE), "JoinedStr": ("f-string", TEXT), "Lambda": ("lambda", FILE),
+    "FunctionDef": ("function in a function", FILE), "ClassDef": ("class", FILE),
+    "Import": ("import in a function", FILE), "ImportFrom": ("import in a function", FILE),
+    "Yield": ("yield", "a rule writes into `out` what there are several of"),
+    "YieldFrom": ("yield", "a rule writes into `out` what there are several of"),
+    "Delete": ("del", "leave it out"), "Match": ("match", "write `if` and `elif`"),
+    "Global": ("global", STATE), "Nonlocal": ("nonlocal", STATE),
+    "MatMult": ("matrix product", LOOP), "Starred": ("star", "name each value"),
+}  # fmt: skip
+"""What an author calls a construct, and what to do instead."""
+OF_NOBODY = {"Global", "Nonlocal", "Import", "ImportFrom", "ClassDef", "Yield", "YieldFrom"}
+"""What numba cannot compile either."""
+CALLS: dict[Any, str] = {
+    **dict.fromkeys((sum, sorted, any, all, enumerate, zip, map, filter, reversed), LOOP),
+    **dict.fromkeys((list, set, dict, frozenset, tuple), TUPLE),
+    **dict.fromkeys((str, repr, format), TEXT),
+    print: "set DRAGON_JIT=0, under which rules may",
+    pow: "multiply, or shift",
+    round: "write int(...), math.floor(...) or math.ceil(...)",
+    isinstance: "types are known before the program runs",
+}
+"""Functions of Python's that the compiler knows not, and what to do instead."""
+
+
+def name_of(node: ast.AST) -> str:
+    """What an author calls a construct, with what to do instead."""
+    return "; ".join(filter(None, NAMES.get(type(node).__name__, (type(node).__name__, ""))))
+
+
+def instead_of(called: Any) -> str:
+    """What to do instead of calling something."""
+    known = next((remedy for each, remedy in CALLS.items() if each is called), "")
+    module = str(getattr(called, "__module__", None) or type(called).__module__)
+    if module.partition(".")[0] == "numpy":
+        known = LOOP
+    elif module == "random":
+        known = "draw(random, n) of dragon.bits draws, in the rule `sample`"
+    elif hasattr(called, "__wrapped__"):
+        known = "take away its decorator"
+    return known and f"; {known}"

@@ -1,0 +1,246 @@
+"""A kernel template and a game's rules become compiled functions, kept on disk.
+
+A template is a module of kernels that name rules and constants of `dragon.rules.template`. To
+specialise it is to bind these names to a game's own. Each kernel is compiled when it is first
+called, with all that it calls, and kept under a fingerprint: a hash of everything that the
+compiler sees. Two games of one layout have two, and a changed rule has a new one.
+
+A template may import from another: kernels, which see the same bindings, and plain functions.
+A template that needs no game is specialised to `Constants`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import logging
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from attrs import define, field, frozen
+
+from dragon.compiler.fingerprint import fingerprint
+from dragon.compiler.kernel import Bindings, functions_of, is_kernel, templates, title_of
+from dragon.errors import ConfigError, RuleError
+from dragon.modes import JIT
+from dragon.modes import checked as checks
+
+if TYPE_CHECKING:
+    from dragon.compiler.entries import Entry
+    from dragon.compiler.program import Program
+    from dragon.compiler.refusal import Refused
+
+log = logging.getLogger("dragon")
+LONG = 1.0
+"""Seconds of compiling after which it is said."""
+
+
+@frozen
+class Constants:
+    """What a template is specialised to where no game's rules are in play: named numbers.
+
+    Of a branch on a constant the compiler keeps one side.
+    """
+
+    layout: ClassVar[None] = None
+    label: str
+    """What the kernels work on, for the line that announces compiling."""
+    values: tuple[tuple[str, int | bool], ...] = ()
+    """Names of the template, and what they are bound to."""
+
+    def bindings(self, checked: bool = False) -> dict[str, Any]:
+        """The numbers by name."""
+        return dict(self.values)
+
+
+@define(eq=False, slots=False)
+class Kernels:
+    """The kernels of a template for a game, and its rules, compiled as they are called."""
+
+    template: str
+    bound: Bindings
+    fingerprint: str
+    checked: bool
+    _before: Callable[[], object]
+    _entries: dict[str, Entry] = field(init=False, factory=dict)
+    _numba: ModuleType | None = field(init=False, default=None)
+
+    def __attrs_post_init__(self) -> None:
+        self._module = importlib.import_module(self.template)
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        from dragon.compiler.entries import Entry
+
+        if name.startswith("_") or self._function(name) is None:
+            raise AttributeError(f"{self.template} has no kernel {name!r}")
+        entry = self._entries.setdefault(name, Entry(name, self._find))
+        call = entry.call
+        if call is not entry:
+            setattr(self, name, call)  # so that it is found without coming here
+        return call
+
+    def _function(self, name: str) -> Any:
+        """A kernel of the template, or the rule of this name; None if there is neither."""
+        own = getattr(self._module, name, None)
+        found = own if is_kernel(own) else self.bound.bindings(self.checked).get(name)
+        return found if isinstance(found, FunctionType) else None
+
+    def _find(self, name: str, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+        """The code of a kernel for arguments like these: from the cache, or compiled now."""
+        from dragon.compiler.cache import load, save
+        from dragon.compiler.entries import Machine, compile_entry, signature
+
+        if JIT() == "numba" and not self.checked:
+            return self._by_numba(name)
+        kinds = hashlib.sha256(repr(signature(arguments)).encode()).hexdigest()[:16]
+        file = f"{name}-{kinds}{'-checked' * self.checked}"
+        found = load(self.fingerprint, file)
+        if found is None:
+            from dragon.compiler.refusal import Refused
+
+            function = self._function(name)
+            with announced(f"compiling {title_of(self.template)} for {self.bound.label}"):
+                try:
+                    self._before()
+                    program = program_of(self.bound, self.checked)
+                    quick = getattr(self._module, "QUICKLY_COMPILED", False)
+                    header, code = compile_entry(program, function, arguments, self.checked, quick)
+                except Refused as refused:
+                    return self._otherwise(name, refused)
+            now = fingerprint_of(self.template, self.bound)
+            if now == self.fingerprint:  # else a table was changed meanwhile
+                origin = {"template": self.template, "label": self.bound.label}
+                save(now, file, origin | header, code)
+            found = header, code
+        return Machine(*found)
+
+    def _otherwise(self, name: str, refused: Refused) -> Callable[..., Any]:
+        """What numba, if it is installed, makes of a kernel with rules outside the subset."""
+        if not (refused.foreign and numba_installed()):
+            raise as_rule_error(self.bound, refused) from refused
+        code = refused.function.__code__
+        log.info("%s:%s: %s; numba compiles %s for %s, which takes longer%s", code.co_filename,
+                 refused.line, refused.reason, title_of(self.template),
+                 self.bound.label, ", and checks nothing" * self.checked)  # fmt: skip
+
+        def call(*arguments: Any) -> Any:
+            try:
+                return self._by_numba(name)(*arguments)
+            except Exception as wrong:
+                if type(wrong).__module__.startswith("numba."):  # it cannot compile it either
+                    raise as_rule_error(self.bound, refused) from wrong
+                raise
+
+        return call
+
+    def _by_numba(self, name: str) -> Callable[..., Any]:
+        from dragon.compiler.fallback import compiled_module, entry
+
+        if self._numba is None:
+            self._numba = compiled_module(self.template, self.bound, self.fingerprint)
+        found: Callable[..., Any] = entry(getattr(self._numba, name))
+        return found
+
+
+_kernels: dict[tuple[str, bool], Kernels] = {}
+
+
+def specialise(
+    template: str,
+    bound: Bindings,
+    checked: bool | None = None,
+    before: Callable[[], object] = lambda: None,
+) -> Kernels:
+    """The kernels of `template` (its import name) for these bindings; the same object each time.
+
+    Of the rules of a game, `dragon.rules.preparation.kernels_of` finds mistakes first. checked:
+    whether kernels are checked as they run, by dragon's compiler; None: as DRAGON_CHECKED and
+    DRAGON_JIT say. before: called where something must be compiled, since it is not in the cache.
+    Raises RuleError.
+    """
+    if checked is None:
+        checked = checks()
+        if checked and JIT() == "numba":
+            raise ConfigError("numba's code cannot be checked; unset DRAGON_JIT")
+    key = _fingerprint(template, bound), checked
+    if key not in _kernels:
+        _kernels[key] = Kernels(template, bound, *key, before)
+    return _kernels[key]
+
+
+@cache
+def program_of(bound: Bindings, checked: bool) -> Program:
+    """What the compiler has read of a game's rules and of the kernels for them."""
+    from dragon.compiler.program import Program
+
+    return Program(bound.bindings(checked), program_of(bound, False) if checked else None)
+
+
+def as_rule_error(bound: Bindings, refused: Refused, name: str = "") -> RuleError:
+    """A refusal as a user reads it; `name`: of the rule, if not of the function itself."""
+    code, named = refused.function.__code__, bound.bindings().items()
+    own = next((rule for rule, function in named if function is refused.function), code.co_name)
+    return RuleError(name or own, code.co_filename, refused.line, refused.reason)
+
+
+@contextmanager
+def announced(sentence: str) -> Iterator[None]:
+    """Says a sentence if what is done within takes LONG; at once to whoever debugs, or waits."""
+    log.debug("%s", sentence)
+    timer = threading.Timer(LONG, log.info, [sentence])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+@cache
+def numba_installed() -> bool:
+    """Whether there is a compiler for rules outside the subset."""
+    return importlib.util.find_spec("numba") is not None
+
+
+# ---- the fingerprint
+
+_fingerprints: dict[tuple[Any, ...], str] = {}
+
+
+@cache
+def _fingerprint(template: str, bound: Bindings) -> str:
+    """A hash of everything that the compiler sees; games that share their rules share it."""
+    shared = (template, repr(bound.layout), *sorted(bound.bindings().items()))
+    if shared not in _fingerprints:
+        _fingerprints[shared] = fingerprint_of(template, bound)
+    return _fingerprints[shared]
+
+
+def fingerprint_of(template: str, bound: Bindings) -> str:
+    """The same, read anew: a table may have been changed meanwhile."""
+    values: list[tuple[str, Any]] = []
+    for source in templates(template):
+        values += functions_of(importlib.import_module(source))
+    values += sorted(bound.bindings().items())
+    return fingerprint((template, *_versions(), bound.layout), values)
+
+
+@cache
+def _versions() -> tuple[Any, ...]:
+    """What else decides about the code: the machine, and everybody who has a hand in it."""
+    import llvmlite
+    import numpy
+
+    from dragon.compiler.machine import host
+
+    here = Path(__file__).parents[1]
+    files = [*sorted((here / "compiler").glob("*.py")), here / "bits.py",
+             here / "rules" / "kernels" / "guards.py"]  # fmt: skip
+    own = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+    return (own, host(), sys.version, numpy.__version__, llvmlite.__version__)

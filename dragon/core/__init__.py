@@ -1,0 +1,20 @@
+"""The vocabulary of every game and algorithm: states and games, searches, limits and results."""
+
+from dragon.core.game import CHANCE, TERMINAL, Game, Move, State, Trait
+from dragon.core.result import Bound, Limit, Result
+from dragon.core.search import Position, Run, Search
+
+__all__ = [
+    "CHANCE",
+    "TERMINAL",
+    "Bound",
+    "Game",
+    "Limit",
+    "Move",
+    "Position",
+    "Result",
+    "Run",
+    "Search",
+    "State",
+    "Trait",
+]

@@ -1,0 +1,243 @@
+"""Game, State, Move and Trait: rules as searches see them, a tree of positions.
+
+A State is a node of a tree: its `turn` is a seat, CHANCE or TERMINAL. A Move is any hashable
+whose `str` is its notation.
+"""
+
+from __future__ import annotations
+
+import zlib
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Sequence
+from enum import Enum
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+
+from attrs import frozen
+
+from dragon.core.spec import Named
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    import numpy as np
+
+CHANCE, TERMINAL = -1, -2
+
+
+class Move(Hashable, Protocol):
+    """Any hashable value whose `str` is its notation; most games use plain `str`."""
+
+    def __str__(self) -> str: ...
+
+
+M = TypeVar("M", bound=Hashable)
+
+
+class Trait(Enum):
+    """What an algorithm must know of a game before it starts.
+
+    SOLO: one seat. DUEL: two teams, payoffs that sum to zero. CHANCE: some turns are
+    decided by chance. HIDDEN: a seat does not see the whole state. COVER: a line is a
+    cover of items by options. REPETITION: a position can recur within a game, but for a
+    count of plies or a memory of positions that its state may have.
+    """
+
+    SOLO = "solo"
+    DUEL = "duel"
+    CHANCE = "chance"
+    HIDDEN = "hidden"
+    COVER = "cover"
+    REPETITION = "repetition"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+class State(ABC, Generic[M]):
+    """An immutable, hashable node of a game tree; equal states are transpositions.
+
+    Four members are the author's: `turn`, `moves`, `after`, `payoff`. The rest have defaults, and
+    say who asks for them. `str(state)` is the position's notation, and `game.parse` its inverse.
+    """
+
+    __slots__ = ()
+
+    teams: ClassVar[tuple[int, ...]] = (0, 1)
+    """The team of each seat; the same as the game's. Asked by every search for two sides."""
+    unit: ClassVar[float] = 1.0
+    """Every payoff is a whole multiple of this. Asked by searches that count in units."""
+    largest: ClassVar[float] = 1.0
+    """No payoff exceeds this in absolute value. Asked by searches that scale or bound values."""
+    zero_sum: ClassVar[bool] = True
+    """Whether two teams' payoffs are each other's negative. Asked by searches for two sides."""
+    repeats: ClassVar[bool] = False
+    """Whether the game has the trait REPETITION. Asked by tables, which then keep whole states."""
+
+    @property
+    @abstractmethod
+    def turn(self) -> int:
+        """The seat to move, CHANCE or TERMINAL."""
+
+    @abstractmethod
+    def moves(self) -> Sequence[M]:
+        """The legal moves in a fixed order; empty if and only if the state is terminal."""
+
+    @abstractmethod
+    def after(self, move: M) -> Self:
+        """The state after `move`; this one is unchanged. Raises IllegalMove."""
+
+    @abstractmethod
+    def payoff(self) -> tuple[float, ...]:
+        """What each seat gets; terminal states only."""
+
+    @property
+    def game(self) -> Game[M] | None:
+        """The game of which this is a state; None where states do not know it, as by default.
+
+        Asked by tables, which are of one game, and by `engine`.
+        """
+        return None
+
+    def odds(self) -> Sequence[float]:
+        """At a CHANCE state the probability of each of `moves()`; uniform by default.
+
+        Asked by `exhaustive`, playouts and the referee of matches.
+        """
+        n = len(self.moves())
+        return (1 / n,) * n
+
+    def seen(self, seat: int) -> Self:
+        """The state as `seat` sees it: all of it, but in HIDDEN games (`dragon.Determinizable`).
+
+        Asked by every run before it searches, and whatever shows a position to one seat.
+        """
+        return self
+
+    def evaluate(self, seat: int) -> float:
+        """A guess in (-1, 1) of how well `seat` stands; 0 by default.
+
+        Asked by `negamax`, `alphabeta`, `exhaustive` and `greedy` at their horizon.
+        """
+        return 0.0
+
+    def order(self, moves: Sequence[M]) -> Sequence[int] | None:
+        """A whole number for each move, the most promising highest; None: no opinion.
+
+        Asked by `alphabeta` and `dfpn`.
+        """
+        return None
+
+    def sample(self, random: Any) -> M:
+        """A move at random, uniform by default; `random(n)` draws an integer from 0 to n - 1.
+
+        Asked by playouts: `mcts` and `montecarlo`.
+        """
+        moves = self.moves()
+        index: int = random(len(moves))
+        return moves[index]
+
+    def banked(self) -> float:
+        """The part of seat 0's payoff that no further play can change; 0 by default.
+
+        Asked by `alphabeta` and `dfpn`.
+        """
+        return 0.0
+
+    def bounds(self) -> tuple[float, float] | None:
+        """The least and the most that seat 0 can still end with; None: not known.
+
+        Asked by `alphabeta` and `dfpn`.
+        """
+        return None
+
+    def solved(self) -> tuple[float, int] | None:
+        """What seat 0 ends with if all play best, and in how many plies (0: not known), or None.
+
+        Asked by `alphabeta`, `dfpn` and `mcts` where their setting `solved` is on; never at ends.
+        """
+        return None
+
+    def distinct(self) -> Sequence[M]:
+        """The moves, less those no better and no quicker than one that is kept; all by default.
+
+        Asked by `alphabeta`, `dfpn` and `mcts`.
+        """
+        return self.moves()
+
+    def key(self) -> int:
+        """64 bits that equal states share: a hash of the notation, the same in every process.
+
+        Asked by transposition tables, which do not keep a state whose key is 0.
+        """
+        return int.from_bytes(blake2b(str(self).encode(), digest_size=8).digest(), "little")
+
+    def code(self, move: M) -> int:
+        """A small integer for `move`, the same in every process: a hash of its notation.
+
+        Asked by history tables.
+        """
+        return zlib.crc32(str(move).encode())
+
+    def picture(self) -> str:
+        """The position in lines of text; its notation by default.
+
+        Asked by `Game.draw`, and `showboard` of `dragon gtp`.
+        """
+        return str(self)
+
+    def svg(self) -> str | None:
+        """The position as SVG; None: there is no drawing.
+
+        Asked by `Game.svg`.
+        """
+        return None
+
+
+@frozen
+class Game(Named, ABC, Generic[M]):
+    """A set of rules; its attrs fields are its parameters, its TOML and its identity.
+
+    What a game may offer beside is in `dragon.protocols`.
+
+    >>> import dragon
+    >>> dragon.game("nim(pile=5)").start().moves()
+    (1, 2, 3)
+    """
+
+    teams: ClassVar[tuple[int, ...]] = (0, 1)
+    """The team of each seat, such as `(0,)` or `(0, 1, 1)`. Asked by whatever seats players."""
+
+    @property
+    def traits(self) -> frozenset[Trait]:
+        """What algorithms must know; from `teams` unless the game says more.
+
+        Asked by searches and referees, before they begin.
+        """
+        sides = len(set(self.teams))
+        if len(self.teams) == 1:
+            return frozenset({Trait.SOLO})
+        return frozenset({Trait.DUEL}) if sides == 2 else frozenset()
+
+    @abstractmethod
+    def start(self, rng: int | np.random.Generator = 0) -> State[M]:
+        """The first state; a seed or a Generator deals what is dealt."""
+
+    @abstractmethod
+    def parse(self, text: str) -> State[M]:
+        """The state that `str` writes as `text`; raises BadNotation."""
+
+    def draw(self, state: Any) -> str:
+        """A position in lines of text: the state's own picture, unless the game knows more.
+
+        Asked by `dragon play`, `dragon show`, the Play page and reports.
+        """
+        return str(state.picture())
+
+    def svg(self, state: Any) -> str | None:
+        """A position as SVG, None where there is none: the state's own, unless the game knows more.
+
+        Asked by the Play page and reports.
+        """
+        drawing: str | None = state.svg()
+        return drawing

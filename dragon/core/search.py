@@ -1,0 +1,203 @@
+"""Search, Run and Position: an algorithm, what it keeps of a game, and what it is asked about.
+
+A Search turns a State into a stream of ever better Results; time limits, progress bars and live
+pages only consume that stream.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import attrs
+from attrs import frozen
+
+from dragon.core.game import TERMINAL, Game, State, Trait
+from dragon.core.result import Bound, Limit, Result
+from dragon.core.spec import Named
+from dragon.errors import Objection, SearchError
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    import numpy as np
+
+
+@frozen
+class Position:
+    """What a search is asked about: a state, and how its game came to it, where that is known.
+
+    Most searches need the state alone. One that keeps a board elsewhere, as a program at the
+    other end of a pipe does, must know what was played.
+    """
+
+    state: State[Any]
+    start: State[Any] | None = None
+    """Where the game began; None where that is not known, or something is hidden."""
+    moves: tuple[str, ...] = ()
+    """What all seats, and chance, have played since `start`, in the game's notation."""
+    remaining: float | None = None
+    """Seconds on the clock of the seat to move; None where it has none."""
+    left: int | None = None
+    """For how many more of its moves these are; None: for all."""
+
+    def seen(self) -> Position:
+        """The position as the seat to move sees it."""
+        if self.state.turn < 0:
+            return self
+        seen = self.state.seen(self.state.turn)
+        if seen is self.state:
+            return self
+        return Position(seen, remaining=self.remaining, left=self.left)
+
+
+class Run:
+    """What a search keeps from move to move of one seat in one game; a context, which frees it.
+
+    The default keeps nothing. Authors of others write `improve`, and `close` where there is
+    something to free.
+    """
+
+    def __init__(self, search: Search, game: Game[Any] | None = None) -> None:
+        self.search, self.game = search, game
+
+    def improve(
+        self, position: Position, limit: Limit, rng: np.random.Generator
+    ) -> Iterator[Result]:
+        """As `Search.improve`, of a position and with what was kept of earlier ones."""
+        return self.search.improve(position.state, limit, rng)
+
+    def close(self) -> None:
+        """Frees what was kept; the game is over."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def results(
+        self, position: Position, limit: Limit | None = None, rng: int | np.random.Generator = 0
+    ) -> Iterator[Result]:
+        """The stream of `improve`, from a seed or a Generator.
+
+        A terminal state answers for itself. No search is shown what the seat to move cannot
+        see. Raises SearchError where memory or Python's stack does not suffice.
+        """
+        import numpy as np
+
+        if position.state.turn == TERMINAL:
+            yield Result(value=position.state.payoff()[0], bound=Bound.EXACT)
+            return
+        position = position.seen()
+        try:
+            yield from self.improve(position, limit or Limit(), np.random.default_rng(rng))
+        except MemoryError as full:
+            raise SearchError(
+                f"{self.search}: there is not enough memory; take fewer megabytes"
+            ) from full
+        except RecursionError as deep:
+            raise SearchError(
+                f"{self.search}: the lines from {position.state} are too long for plain Python; "
+                f"limit the depth"
+            ) from deep
+
+    def best(
+        self, position: Position, limit: Limit | None = None, rng: int | np.random.Generator = 0
+    ) -> Result:
+        """The last of `results`: what the search claims when its limit is reached."""
+        last = deque(self.results(position, limit, rng), maxlen=1)
+        if not last:
+            raise SearchError(f"{self.search} ended without a result on {position.state}")
+        return last[0]
+
+
+@frozen
+class Search(Named):
+    """An algorithm with its settings: a value. What it keeps while it plays lives in a Run.
+
+    Authors write `improve`, or, where something is kept from move to move of a game (a tree, a
+    table, a process), `open`.
+    """
+
+    needs: ClassVar[frozenset[Trait]] = frozenset()
+    """Traits that the game must have. Asked by `objection`."""
+    excludes: ClassVar[frozenset[Trait]] = frozenset()
+    """Traits that the game must not have. Asked by `objection`."""
+    proves: ClassVar[bool] = True
+    """Whether its value becomes exact, given time. Asked by `dragon searches` and adjudication."""
+    values: ClassVar[bool] = True
+    """Whether its values tell what it expects, or are always 0. Asked by adjudication."""
+    limits: ClassVar[frozenset[str]] = frozenset({"seconds", "nodes", "depth", "simulations"})
+    """The bounds of a Limit that it keeps; the others change nothing. Asked by `caveat`."""
+
+    @property
+    def deterministic(self) -> bool:
+        """Whether it does the same for every seed, under the same limit but for seconds.
+
+        Asked by tournaments, whose games would repeat one another.
+        """
+        return False
+
+    def improve(
+        self, state: State[Any], limit: Limit, rng: np.random.Generator
+    ) -> Iterator[Result]:
+        """Ever better results for a state that is not terminal; may be closed at any yield.
+
+        `rng` is consumed. At least one result comes, with a legal move, however tight
+        the limit.
+        """
+        raise TypeError(f"{type(self).__name__} has neither `improve` nor an `open` of its own")
+
+    def open(self, game: Game[Any] | None = None) -> Run:
+        """What plays one seat of one game, ready for its first move; the caller closes it.
+
+        No clock runs yet, so a search that has a process to start does it here. `game` may be
+        missing where a single state is searched.
+        """
+        return Run(self, game)
+
+    def results(
+        self, state: State[Any], limit: Limit | None = None, seed: int = 0
+    ) -> Iterator[Result]:
+        """The results of a run for this state alone."""
+        with self.open() as run:
+            yield from run.results(Position(state), limit, seed)
+
+    def best(self, state: State[Any], limit: Limit | None = None, seed: int = 0) -> Result:
+        """The last of `results`: what the search claims when its limit is reached."""
+        with self.open() as run:
+            return run.best(Position(state), limit, seed)
+
+    def objection(self, game: Game[Any]) -> str | None:
+        """Why this search cannot play this game here, as a sentence; None if it can.
+
+        It is asked before anything begins, and often: it looks at the game's parameters and
+        at what this machine has (a program, a file), and searches nothing.
+        """
+        missing = sorted(str(t) for t in self.needs - game.traits)
+        if excluded := self.excludes & game.traits:
+            names = sorted(str(t) + " information" * (t is Trait.HIDDEN) for t in excluded)
+            sentence = f"{self} does not support {' and '.join(names)} ({game})"
+            if excluded == {Trait.HIDDEN} and not missing:
+                return f"{sentence}; wrap it in determinize(search={str(self)!r})"
+            return sentence
+        if missing:
+            return f"{self} needs {' and '.join(missing)} ({game} has none)"
+        return None
+
+    def caveat(self, limit: Limit) -> str | None:
+        """Which bounds of `limit` change nothing, as a sentence; None if all of them count."""
+        given = [a.name for a in attrs.fields(Limit) if getattr(limit, a.name) is not None]
+        idle = [name for name in given if name not in self.limits]
+        if not idle:
+            return None
+        known = [a.name for a in attrs.fields(Limit) if a.name in self.limits]
+        others = f"but not one in {' or '.join(known)}" if known else "and any other"
+        return f"{self} ignores a limit in {' or '.join(idle)}, {others}"
+
+    def check(self, game: Game[Any]) -> None:
+        """Raises Objection if this search cannot play `game`."""
+        if sentence := self.objection(game):
+            raise Objection(sentence)

@@ -1,0 +1,270 @@
+"""Diagram builder: grows the diagram of a problem under a limit, by a kernel whose tables grow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from attrs import frozen
+
+from dragon.compiler.specialise import Constants
+from dragon.cover.diagram import Diagram
+from dragon.cover.kernel_stream import kernel_of, passed
+from dragon.cover.kernels.diagram import DEAD, DONE, EDGE, FIELD, FRAME, GROW, MANY, RUN, Memory
+from dragon.cover.slices import Slices
+from dragon.cover.subproblems import Subproblems, subproblems_of
+from dragon.errors import SearchError
+
+if TYPE_CHECKING:
+    from dragon.core import Limit
+    from dragon.cover.problem import Problem
+
+MEGABYTES = 1000.0
+FIRST_SLICE, SLICE = 1 << 8, 1 << 16
+"""Visits between two looks at the clock, at first and at most."""
+FIRST_STATES, FIRST_DEPTHS = 1 << 8, 4
+GROWTH = 1.5
+"""Tables that are full become so many times as long."""
+STACK = ("avail", "low", "high", "frames", "key")
+"""A row for each choice on the path, as deep as it has been."""
+
+
+def diagram_of(
+    problem: Problem, limit: Limit | None = None, megabytes: float = MEGABYTES
+) -> Diagram:
+    """The diagram of all exact covers.
+
+    `megabytes` (10**6 bytes) is what its tables may take. Raises SearchError where the limit
+    or the megabytes end it too early; a `DiagramBuilder` then still has the covers found so far.
+
+    >>> from dragon.cover import Problem
+    >>> diagram_of(Problem.of("abc", ["ab", "c", "bc", "a"])).count()
+    2
+    """
+    builder = DiagramBuilder(problem, limit, megabytes)
+    while builder.advance():
+        pass
+    if not builder.done:
+        why = f"its {megabytes:g} megabytes are full" if builder.full else "its limit was reached"
+        raise SearchError(
+            f"the diagram is not complete after {builder.nodes} nodes: {why}; allow more, "
+            "or enumerate with `covers`"
+        )
+    return builder.diagram()
+
+
+@frozen
+class Unfinished:
+    """A node of which not all branches have been seen."""
+
+    total: int
+    """How many branches there are."""
+    tried: int
+    """How many have been begun."""
+    option: int
+    """The option of the last one."""
+    edges: list[tuple[int, int]]
+    """The finished ones that lead to covers."""
+
+
+class DiagramBuilder:
+    """A diagram in the making: `advance` it until `done`, or stop anywhere.
+
+    A node of the limit is a subproblem come to, known or not.
+    """
+
+    def __init__(
+        self, problem: Problem, limit: Limit | None = None, megabytes: float = MEGABYTES
+    ) -> None:
+        self.problem, self.megabytes = problem, megabytes
+        timed = limit is not None and limit.seconds is not None
+        self._slices = Slices(limit, FIRST_SLICE, SLICE, timed)
+        self._sets = subproblems_of(problem)
+        self._m = memory_of(self._sets)
+        self._kernel = kernel_of("diagram", Constants("cover diagrams"))
+        self._kernel.resume(self._m)  # compiles or loads it before the clock starts
+        self._kernel.rehash(self._m.slots, self._m.keys, 0)
+        self.full = self._bytes > megabytes * 1e6
+        """Whether it stopped because the megabytes are used up."""
+
+    @property
+    def nodes(self) -> int:
+        """Subproblems come to, known ones too."""
+        return self._number("visits")
+
+    @property
+    def states(self) -> int:
+        """Subproblems solved."""
+        return self._number("states")
+
+    @property
+    def done(self) -> bool:
+        """Whether the diagram is complete."""
+        return self._number("root") >= 0
+
+    @property
+    def over(self) -> bool:
+        """Whether it is done, full, or at its limit."""
+        return self.done or self.full or self._slices.spent(self.nodes)
+
+    @property
+    def seconds(self) -> float:
+        """Wall-clock seconds of the search alone."""
+        return self._slices.seconds
+
+    def _number(self, name: str) -> int:
+        return int(self._m.runs[0][name])
+
+    def advance(self) -> bool:
+        """Goes on for a moment; True while it is not over."""
+        if not self.over:
+            self._slices.next(self.nodes, self.work)
+        return not self.over
+
+    def work(self, nodes: int) -> None:
+        """Goes on for so many nodes, whatever the limit says."""
+        if not (self.done or self.full):
+            self._m.runs["stop"] = self.nodes + nodes
+            while self._kernel.resume(self._m) == GROW and self._lengthen():
+                pass
+
+    def fraction(self) -> float:
+        """Knuth's estimate of the part that is done, 0 to 1, from the branches on the path.
+
+        Too low as a rule: what is still to come will be known in part.
+        """
+        if self.done:
+            return 1.0
+        return passed((max(0, node.tried - 1), node.total) for node in self.path())
+
+    def diagram(self) -> Diagram:
+        """What there is: all covers once done, else those found so far."""
+        m, root, nodes = self._m, self._number("root"), self._number("nodes")
+        first, edges = m.first[: nodes + 1], m.edges[: self._number("edges")]
+        if root < 0:
+            first, edges, root = _closed(first, edges, self.path())
+        numbers, counts = self._sets.numbers, m.counts[:nodes]
+        return Diagram(self.problem, numbers, first, edges, root, counts, self.done)
+
+    def found(self) -> int:
+        """How many covers have been found so far: cheap, but for more than 2**60."""
+        counts = self._m.counts
+        ways = [int(counts[child]) for node in self.path() for _, child in node.edges]
+        ways += [int(counts[self._number("root")])] if self.done else []
+        return sum(ways) if max(ways, default=0) < MANY else self.diagram().count()
+
+    def path(self) -> list[Unfinished]:
+        """The unfinished nodes from the root down."""
+        if self.done:
+            return []
+        depth = self._number("depth") + (not self._number("entering"))
+        frames = self._m.frames[:depth].tolist()
+        ends = [begin for _, _, begin, _, _ in frames[1:]] + [self._number("pending")]
+        return [
+            Unfinished(total, tried, option, self._m.pending[begin:end].tolist())
+            for (_, option, begin, tried, total), end in zip(frames, ends, strict=False)
+        ]
+
+    @property
+    def _bytes(self) -> int:
+        """What the tables, the stack, and the rows that both are made with take."""
+        return sum(array.nbytes for array in self._m)
+
+    def _lengthen(self) -> bool:
+        """Makes the tables that are full longer; False, and full, when the megabytes are used."""
+        m, states = self._m, self.states
+        short: list[str] = []
+        if self._number("depth") + 1 == len(m.frames):
+            short += STACK
+        if states >= len(m.keys):
+            short += ["keys", "ids"]
+        if self._number("nodes") + 1 >= len(m.first):
+            short += ["first", "counts"]
+        if self._number("edges") + len(m.pending) > len(m.edges):
+            short += ["edges"]
+        old = {name: getattr(m, name) for name in short}
+        lengths = {name: int(GROWTH * len(table)) for name, table in old.items()}
+        slots = len(m.slots)
+        while slots < 2 * lengths.get("keys", 0):
+            slots *= 2
+        more = sum((lengths[name] - len(table)) * table[:1].nbytes for name, table in old.items())
+        if self._bytes + more + 4 * (slots - len(m.slots)) > self.megabytes * 1e6:
+            self.full = True
+            return False
+        for name, table in old.items():
+            new = np.zeros((lengths[name], *table.shape[1:]), table.dtype)
+            new[: len(table)] = table
+            self._m = self._m._replace(**{name: new})
+        if slots > len(m.slots):
+            self._m = self._m._replace(slots=np.full(slots, -1, np.int32))
+            self._kernel.rehash(self._m.slots, self._m.keys, states)
+        return True
+
+
+def memory_of(sets: Subproblems) -> Memory:
+    """The problem's bit sets as words, where the key's codes stand, a short stack and tables."""
+    primary, words = len(sets.rows), max(1, -(-len(sets.numbers) // 64))
+    rows, strikes = list(sets.rows), dict[tuple[int, int], int]()
+    classes, fields, bits = list[int](), [], primary
+    for i, secondary in enumerate(sets.secondary):
+        if bits % 64 + secondary.bits > 64:
+            bits += 64 - bits % 64
+        last = len(classes) + len(secondary.classes)
+        fields.append((bits // 64, bits % 64, secondary.bits, len(classes), last))
+        bits += secondary.bits
+        for colour, row in secondary.classes.items():
+            classes.append(len(rows))
+            strikes[i, colour] = len(rows) + 1
+            rows += [row, secondary.strikes(colour)]
+    effects = [
+        [*items, *(strikes[mark] for mark in marks)]
+        for items, marks in zip(sets.items, sets.marks, strict=True)
+    ]
+    depths, states = FIRST_DEPTHS, FIRST_STATES
+    pending = len(sets.numbers) + sets.levels + 1
+    key_words = words + len(sets.counted) if sets.counted else max(1, -(-bits // 64))
+    m = Memory(
+        start=np.cumsum([0, *map(len, effects)], dtype=np.int64),
+        effects=np.array([row for own in effects for row in own], np.int64),
+        rows=_words(rows, words),
+        classes=np.array(classes, np.int64),
+        fields=np.array(fields, FIELD),
+        counted=np.array(sets.counted, np.int64),
+        avail=np.zeros((depths, words), np.uint64),
+        low=np.zeros((depths, primary), np.int32),
+        high=np.zeros((depths, primary), np.int32),
+        frames=np.zeros(depths, FRAME),
+        key=np.zeros((depths, key_words), np.uint64),
+        pending=np.zeros(pending, EDGE),
+        keys=np.zeros((states, key_words), np.uint64),
+        ids=np.zeros(states, np.int32),
+        slots=np.full(2 * states, -1, np.int32),
+        first=np.zeros(states + 3, np.int64),
+        counts=np.zeros(states + 3, np.int64),
+        edges=np.zeros(max(2 * states, 2 * pending), EDGE),
+        runs=np.zeros(1, RUN),
+    )
+    m.avail[0] = _words([sets.root.options], words)[0]
+    m.low[0] = sets.root.low
+    m.high[0] = np.minimum(sets.root.high, max(1, len(sets.numbers)))
+    m.counts[DONE] = 1
+    run = m.runs[0]
+    run["root"], run["entering"], run["nodes"] = -1, 1, 2
+    run["by_options"] = bool(sets.counted)
+    return m
+
+
+def _words(rows: list[int], words: int) -> Any:
+    """uint64[rows, words]: bit sets of any length."""
+    data = b"".join(row.to_bytes(8 * words, "little") for row in rows)
+    return np.frombuffer(data, "<u8").astype(np.uint64).reshape(len(rows), words)
+
+
+def _closed(first: Any, edges: Any, path: list[Unfinished]) -> tuple[Any, Any, int]:
+    """Makes nodes of those that are unfinished, the deepest first; the last is the root."""
+    ends, more, below = [], [], DEAD
+    for node in reversed(path):
+        more += node.edges + ([(node.option, below)] if below != DEAD else [])
+        ends.append(len(edges) + len(more))
+        below = len(first) - 2 + len(ends)
+    return np.append(first, ends), np.append(edges, np.array(more, EDGE)), below

@@ -1,0 +1,272 @@
+"""Dancing cells on an explicit stack: sparse sets that shrink by swapping and grow by recalling.
+
+An item's options stand in consecutive cells, those that can still be chosen first; one that
+no longer can changes places with the last that can, and coming back means no more than
+recalling how many there were (Knuth, SSXCC, 2020-23; sparse sets: Briggs and Torczon 1993).
+The steps are named as those of Algorithm X in `dlx`.
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+# p, q nodes, i, j items, l level
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dragon.rules.template import kernel
+
+COLOURS = True
+"""Whether any option colours a secondary item."""
+
+RUN = np.dtype(
+    [
+        ("step", "i8"),  # what comes next
+        ("level", "i8"),
+        ("active", "i8"),  # items that are to be settled,
+        ("left", "i8"),  # and how many of them are primary: to be covered
+        ("nodes", "i8"),  # levels entered
+        ("updates", "i8"),  # options taken out of an item's cells
+        ("found", "i8"),  # covers
+        ("stop", "i8"),  # pause when so many nodes have been entered,
+        ("keep", "i8"),  # or so many covers listed; 0: they are only counted
+        ("written", "i8"),  # to `out`
+        ("most", "i8"),  # no cover has more options
+        ("done", "i8"),
+    ],
+    align=True,
+)
+NODE = np.dtype([("owner", "u4"), ("cell", "u4"), ("colour", "i4")])
+"""A node; `cell` is where it stands, of a spacer the first node of the option before it."""
+ITEM = np.dtype([("first", "i4"), ("live", "i4"), ("place", "i4"), ("primary", "i4")])
+"""An item: its first cell, how many of its options can be chosen, its place in the order."""
+FRAME = np.dtype(
+    [
+        ("cell", "u4"),  # of the option being tried
+        ("end", "u4"),  # where the item's cells end
+        ("first", "u4"),  # and begin
+        ("active", "i8"),  # items, as in RUN
+        ("left", "i8"),
+        ("noted", "i8"),  # where the sizes that the level has noted begin
+    ],
+    align=True,
+)
+SIZE = np.dtype([("owner", "u4"), ("live", "i4")])
+"""An item, and how many of its options could be chosen."""
+ENTER, TRY, RETRY, LEAVE = 0, 1, 2, 3
+"""Steps X2 to X4, X5, X6, X8."""
+ONE = np.uint64(1)
+
+
+class Memory(NamedTuple):
+    """What the kernel works on: a problem as sparse sets, changed in place."""
+
+    nodes: Any  # NODE[heads + entries + spacers], numbered as the nodes of dancing links
+    items: Any  # ITEM[1 + items]; 0 is nobody
+    cells: Any  # uint32[entries], nodes, those of an item side by side
+    order: Any  # uint32[items], the items, the active ones first
+    option: Any  # int32[nodes], the option of each node
+    frames: Any  # FRAME[levels]
+    sizes: Any  # SIZE[any], a stack: what each level noted, after the level above
+    out: Any  # int32[any], for each cover its size and its options
+    runs: Any  # RUN[1]
+
+
+@kernel
+def retire(items, order, run, i):
+    """Item i leaves the active items; False if it had left already."""
+    at = items[i].place
+    last = run.active - 1
+    if at > last:
+        return False
+    other = order[last]
+    order[at] = other
+    items[other].place = at
+    order[last] = i
+    items[i].place = last
+    run.active = last
+    if items[i].primary:
+        run.left -= 1
+    return True
+
+
+@kernel
+def hide(nodes, items, cells, run, i, colour, before, strict):
+    """The options of item i leave all cells of items that came before, but for those of `colour`.
+
+    before: how many items were active; those that have retired since lose options too, lest
+    these be hidden twice. False, at once, where `strict` and an active primary item is left
+    without options.
+    """
+    active = run.active
+    begin = np.uint64(items[i].first)
+    end = begin + np.uint64(items[i].live)
+    cell = begin
+    updates = 0
+    possible = True
+    while cell < end and possible:
+        p = np.uint64(cells[cell])
+        cell += ONE
+        if COLOURS and colour > 0 and nodes[p].colour == colour:
+            continue
+        q = p + ONE
+        while q != p:
+            j = nodes[q].owner
+            if j == 0:
+                q = np.uint64(nodes[q].cell)  # a spacer leads back to its option's first node
+                continue
+            place = items[j].place
+            if place < before:
+                size = items[j].live - 1
+                if strict and size == 0 and place < active and items[j].primary:
+                    possible = False
+                    break
+                last = np.uint64(items[j].first + size)
+                mine = nodes[q].cell
+                other = cells[last]
+                cells[last] = np.uint32(q)
+                cells[mine] = other
+                nodes[other].cell = mine
+                nodes[q].cell = np.uint32(last)
+                items[j].live = size
+                updates += 1
+            q += ONE
+    run.updates += updates
+    return possible
+
+
+@kernel
+def choose(items, order, run):
+    """An active primary item to branch on: the fewest options, the first in the order."""
+    best = np.uint32(0)
+    fewest = np.int32(2147483647)
+    for k in range(run.active):
+        i = order[k]
+        if items[i].primary and items[i].live < fewest:
+            best = i
+            fewest = items[i].live
+            if fewest <= 1:
+                break
+    return best
+
+
+@kernel
+def save(items, order, run, sizes, noted):
+    """Notes the sizes of the active items, for `recall`."""
+    for k in range(run.active):
+        i = order[k]
+        sizes[noted + k].owner = i
+        sizes[noted + k].live = items[i].live
+
+
+@kernel
+def recall(items, run, sizes, frame):
+    """Every item that was active then is so again, with as many options."""
+    for k in range(frame.noted, frame.noted + frame.active):
+        items[sizes[k].owner].live = sizes[k].live
+    run.active = frame.active
+    run.left = frame.left
+
+
+@kernel
+def take(nodes, items, cells, order, run, p):
+    """Settles the other items of p's option; False where an item is left without options."""
+    before = run.active
+    q = np.uint64(p) + ONE
+    while q != p:
+        j = nodes[q].owner
+        if j == 0:
+            q = np.uint64(nodes[q].cell)
+            continue
+        retire(items, order, run, j)
+        q += ONE
+    q = np.uint64(p) + ONE
+    while q != p:
+        j = nodes[q].owner
+        if j == 0:
+            q = np.uint64(nodes[q].cell)
+            continue
+        fresh = items[j].place < before  # it was active until now
+        if fresh and not hide(nodes, items, cells, run, j, nodes[q].colour, before, True):
+            return False
+        q += ONE
+    return True
+
+
+@kernel
+def visit(m, level, written):
+    """Writes the options chosen on the levels above into `out`; where the next cover begins."""
+    m.out[written] = level
+    for k in range(level):
+        m.out[written + 1 + k] = m.option[m.cells[m.frames[k].cell]]
+    return written + 1 + level
+
+
+@kernel
+def resume(m):
+    """Goes on for so many nodes or covers as `m.runs` says.
+
+    Stops early where `m.sizes` is too short, and returns how long it has to be; else 0.
+    """
+    run, nodes, items, cells, order = m.runs[0], m.nodes, m.items, m.cells, m.order
+    frames, sizes = m.frames, m.sizes
+    step, level, keep, written = run.step, run.level, run.keep, run.written
+    left, found, needed = run.stop - run.nodes, 0, 0
+    while level >= 0:
+        if step == ENTER:
+            # X2. Enter level l.
+            if left == 0:
+                break
+            noted = frames[level - 1].noted + frames[level - 1].active if level > 0 else 0
+            if noted + run.active > len(sizes):
+                needed = noted + run.active
+                break
+            left -= 1
+            if run.left == 0:
+                found += 1
+                step = LEAVE
+                if keep > 0:
+                    written = visit(m, level, written)
+                    keep -= 1
+                    if keep == 0:
+                        break
+                continue
+            if level == run.most:
+                step = LEAVE
+                continue
+            # X3. Choose i.
+            i = choose(items, order, run)
+            # X4. Cover i.
+            retire(items, order, run, i)
+            hide(nodes, items, cells, run, i, 0, run.active, False)
+            frames[level].cell = items[i].first
+            frames[level].end = items[i].first + items[i].live
+            frames[level].first = items[i].first
+            frames[level].active = run.active
+            frames[level].left = run.left
+            frames[level].noted = noted
+            save(items, order, run, sizes, noted)
+            step = TRY
+        elif step == TRY:
+            if frames[level].cell == frames[level].end:
+                # X7. Backtrack: nothing need be put back.
+                step = LEAVE
+            elif take(nodes, items, cells, order, run, cells[frames[level].cell]):
+                # X5. Try x[l].
+                level += 1
+                step = ENTER
+            else:
+                step = RETRY
+        elif step == RETRY:
+            # X6. Try again.
+            recall(items, run, sizes, frames[level])
+            frames[level].cell += np.uint32(1)
+            step = TRY
+        else:
+            # X8. Leave level l.
+            level -= 1
+            step = RETRY
+    run.nodes = run.stop - left
+    run.step, run.level, run.keep, run.written = step, level, keep, written
+    run.found += found
+    run.done = level < 0
+    return needed

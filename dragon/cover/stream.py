@@ -1,0 +1,74 @@
+"""Streams: enumerations of covers that stop, and go on, anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Protocol
+
+from dragon.errors import SearchError
+
+Cover = tuple[int, ...]
+"""The numbers of the chosen options, in the order in which they were chosen."""
+UNLIMITED = 1 << 62
+"""No cover has more options, no search as many nodes or levels."""
+
+
+class Stream(Protocol):
+    """An enumeration that can stop, and go on, anywhere."""
+
+    @property
+    def nodes(self) -> int:
+        """Nodes of the search tree entered so far."""
+
+    @property
+    def updates(self) -> int:
+        """Links or counters changed so far, on the way down."""
+
+    @property
+    def found(self) -> int:
+        """Covers found so far."""
+
+    @property
+    def done(self) -> bool:
+        """Whether all covers have been found."""
+
+    def advance(self, nodes: int, keep: int) -> list[Cover]:
+        """Goes on for `nodes` nodes at most, or until `keep` covers are in hand; 0 only counts."""
+
+    def fraction(self) -> float:
+        """Knuth's estimate of the part of the tree that is done, from 0 to 1."""
+
+
+class Events:
+    """A stream made of a generator that yields at every node: a cover, or None."""
+
+    updates = 0
+    """None are counted."""
+
+    def __init__(self, events: Iterator[Cover | None]) -> None:
+        self._events = events
+        self.nodes = self.found = 0
+        self.done = False
+
+    def advance(self, nodes: int, keep: int) -> list[Cover]:
+        """Goes on for `nodes` nodes at most, or until `keep` covers are in hand; 0 only counts."""
+        kept: list[Cover] = []
+        try:
+            for event in islice(self._events, nodes):
+                self.nodes += 1
+                nodes -= 1
+                if event is not None:
+                    self.found += 1
+                    if keep:
+                        kept.append(event)
+                        if len(kept) == keep:
+                            return kept
+        except RecursionError as deep:
+            raise SearchError("the covers are too long for plain Python; take dlx") from deep
+        self.done = nodes > 0
+        return kept
+
+    def fraction(self) -> float:
+        """0 until the end: how far a generator has come is not known."""
+        return 0.0

@@ -1,0 +1,337 @@
+"""GTP client: a program in any language as a player, by the Go Text Protocol over its stdin.
+
+Of the protocol these commands are used: `protocol_version`, `name`, `version`
+and `list_commands` when it starts; where it lists them, `boardsize`, `clear_board`,
+`time_settings`, `time_left`, `set_random_seed`; then `play COLOUR MOVE` and `genmove COLOUR`;
+`quit` in the end. Two commands more are used where it lists them: `dragon-game SPEC` says what
+is to be played, `dragon-position TEXT` sets a position up.
+"""
+
+from __future__ import annotations
+
+import math
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from attrs import field, frozen
+from attrs.validators import gt
+
+from dragon.core import Game, Limit, Position, Result, Run, Search, State, Trait
+from dragon.errors import GameError, ProtocolError, SearchError
+from dragon.gtp import protocol
+from dragon.gtp.program import Program
+from dragon.rules.notation import parse_move
+
+if TYPE_CHECKING:
+    import numpy as np
+
+GAME, POSITION = "dragon-game", "dragon-position"
+MOST = 1_000_000
+"""Letters of a response; an engine that says more says it without end."""
+OVERRUN = 30.0
+"""Seconds beyond its limit after which an engine is ended that nobody else has ended."""
+
+
+@frozen
+class GtpSearch(Search):
+    """Asks another program, in whatever language, that speaks the Go Text Protocol, version 2.
+
+    It sees every move in the game's own notation. Its process serves game after game; when it
+    crashes, hangs or says what it should not, it is ended with its process group, and the next game
+    has another.
+    """
+
+    name = "engine"
+    excludes = frozenset({Trait.HIDDEN})
+    proves = False
+    values = False
+    limits = frozenset({"seconds"})
+
+    command: tuple[str, ...] = field(default=(), converter=tuple, metadata={"outside": True})
+    """The program and its arguments, each by itself."""
+    setup: tuple[str, ...] = field(default=(), converter=tuple, metadata={"outside": True})
+    """Lines it is sent when it has started, before the game: its own settings."""
+    patience: float = field(default=30.0, validator=gt(0))
+    """Seconds in which it must have started and answered what is asked then."""
+
+    def objection(self, game: Game[Any]) -> str | None:
+        """Also that there is no such program, or that it would be asked for a value."""
+        if not self.command:
+            return f'{self} needs a program: command = ["path", "argument"]'
+        if Trait.SOLO in game.traits and Trait.CHANCE in game.traits:
+            return f"{self} tells moves and no values, which {game} asks for"
+        if Trait.HIDDEN in game.traits:
+            return (
+                f"{self} does not support hidden information ({game}): a program would be sent "
+                f"everything"
+            )
+        if sentence := super().objection(game):
+            return sentence
+        if shutil.which(self.command[0]) is None:
+            return f"{self}: there is no program {self.command[0]!r} that could be started here"
+        return None
+
+    def open(self, game: Game[Any] | None = None) -> GtpRun:
+        """A run with a process: one that waits for a game, or a new one."""
+        return GtpRun(self, game)
+
+
+class GtpRun(Run):
+    """A game that a process plays; it then serves another, unless it did what it should not."""
+
+    search: GtpSearch
+
+    def __init__(self, search: GtpSearch, game: Game[Any] | None = None) -> None:
+        super().__init__(search, game)
+        self._client: GtpClient | None = _borrow(search)
+
+    def close(self) -> None:
+        """Lets the process serve another game."""
+        if self._client is not None:
+            _give_back(self.search, self._client)
+        self._client = None
+
+    def improve(
+        self, position: Position, limit: Limit, rng: np.random.Generator
+    ) -> Iterator[Result]:
+        """Its one answer."""
+        state = position.state
+        client, self._client = self._client, None  # back only if all goes well
+        start = time.perf_counter()
+        client = client or _borrow(self.search)
+        try:
+            client.sync_position(position, self.game)
+            client.tell_time(position, limit)
+            client.send_seed(rng)
+            text = client.move(state, limit)
+        except BaseException:
+            client.close()
+            raise
+        self._client = client
+        seconds = time.perf_counter() - start
+        extra: dict[str, Any] = {"engine": client.title, "budget": "its own"}
+        if text.lower() == protocol.RESIGN and text not in map(str, state.moves()):
+            yield Result(-state.largest, seconds=seconds, extra={**extra, "resigns": True})
+            return
+        move = client.played(state, text)
+        yield Result(0.0, line=(move,), seconds=seconds, extra=extra)
+
+
+class GtpClient:
+    """The conversation with one process: what it can, and which game its board shows."""
+
+    def __init__(self, search: GtpSearch) -> None:
+        self.program = Program(search.command)
+        self.number = 0
+        self.commands: frozenset[str] = frozenset()
+        self.title = search.command[0]
+        self.state: State[Any] | None = None
+        """What its board shows; None where that is not known."""
+        self.game = ""
+        self.seats = 2
+        self.begin = ""
+        self.line: tuple[str, ...] = ()
+        self.timed = ""
+        """What it has been sent of its time."""
+        try:
+            self._introduce(search)
+        except BaseException:
+            self.close()
+            raise
+
+    def _introduce(self, search: GtpSearch) -> None:
+        deadline = time.monotonic() + search.patience
+        spoken = self.ask("protocol_version", deadline=deadline)
+        if spoken != protocol.VERSION:
+            raise SearchError(
+                f"{self.title} speaks version {spoken!r} of GTP, not {protocol.VERSION}"
+            )
+        name = self.ask("name", deadline=deadline)
+        release = self.ask("version", deadline=deadline)
+        self.title = f"{name} {release}".strip() or self.title
+        self.commands = frozenset(self.ask("list_commands", deadline=deadline).split())
+        for line in search.setup:
+            self.ask(*line.split(), deadline=deadline)
+
+    def ask(self, name: str, *arguments: str, deadline: float | None = None) -> str:
+        """What it answers; raises SearchError for a refusal, and for an answer that is none."""
+        ok, text = self.try_to(name, *arguments, deadline=deadline)
+        if not ok:
+            command = " ".join((name, *arguments))
+            raise SearchError(f"{self.title} refuses {command!r}: {text or 'it does not say why'}")
+        return text
+
+    def try_to(self, name: str, *arguments: str, deadline: float | None = None) -> tuple[bool, str]:
+        """Whether it obeys, and what it says."""
+        self.number += 1
+        command = protocol.Command(name, arguments, self.number)
+        line = str(command)
+        if " ".join(protocol.clean(line).split()) != line:
+            raise SearchError(f"GTP cannot say {line!r}: a # or odd spaces would be lost")
+        self.program.write(line)
+        try:
+            response = protocol.parse_response(self._lines(deadline))
+        except ProtocolError as wrong:
+            raise SearchError(f"{self.title} answered {name!r} with nonsense: {wrong}") from None
+        if response.id != self.number:
+            raise SearchError(
+                f"{self.title} answered number {response.id} when it was asked number "
+                f"{self.number}, {name!r}"
+            )
+        return response.ok, response.text
+
+    def _lines(self, deadline: float | None) -> list[str]:
+        """The lines of a response, up to the empty one; those before its first are skipped."""
+        lines: list[str] = []
+        size = 0
+        while True:
+            line = self.program.read(deadline)
+            size += len(line) + 1
+            if size > MOST:
+                raise SearchError(f"{self.title} says more than {MOST:,} letters at once")
+            if line.strip():
+                lines.append(line)
+            elif lines:
+                return lines
+
+    def sync_position(self, position: Position, game: Game[Any] | None) -> None:
+        """Has it set up a position: by what has been played since it last knew, where it can be."""
+        state, start = position.state, position.start
+        if game is None:
+            game = state.game
+        self.seats = len(state.teams)
+        if isinstance(game, Game) and self.game != str(game):
+            self._choose(game)
+        if start is None or game is None:
+            self._set_up(str(state), state)
+            return
+        begin = str(start)
+        known = self.state is not None and begin == self.begin
+        if not known or position.moves[: len(self.line)] != self.line:
+            self.ask("clear_board")
+            self.timed = ""
+            if begin != str(game.start(0)):
+                self._set_up(begin, start)
+            self.begin, self.line, self.state = begin, (), start
+        for text in position.moves[len(self.line) :]:
+            assert self.state is not None
+            move = parse_move(self.state, text)
+            self.ask("play", self.colour(self.state), *str(move).split(" "))
+            self.line += (text,)
+            self.state = self.state.after(move)
+
+    def _choose(self, game: Game[Any]) -> None:
+        """Tells it the game, and how large the board is, where it wants to know."""
+        if GAME in self.commands:
+            self.ask(GAME, *str(game).split(" "))
+        size = board_of(game)
+        if size is not None and size[0] == size[1] and "boardsize" in self.commands:
+            self.ask("boardsize", str(size[0]))
+        elif size is not None and "rectangular_boardsize" in self.commands:
+            self.ask("rectangular_boardsize", *map(str, size))
+        self.game, self.state = str(game), None
+
+    def _set_up(self, text: str, state: State[Any]) -> None:
+        if POSITION not in self.commands:
+            raise SearchError(
+                f"{self.title} does not list {POSITION}, so it can only be sent games from their "
+                f"usual start, and not {text}"
+            )
+        self.ask(POSITION, *text.split(" "))
+        self.begin, self.line, self.state = text, (), state
+
+    def colour(self, state: State[Any]) -> str:
+        """What the seat to move is called."""
+        return protocol.colour_of(state.turn, self.seats)
+
+    def tell_time(self, position: Position, limit: Limit) -> None:
+        """What it may spend: of its clock, or on this move."""
+        if position.remaining is not None:
+            left, moves = str(max(0, math.floor(position.remaining))), str(position.left or 0)
+            if not self.timed and "time_settings" in self.commands:
+                self.ask(
+                    "time_settings", *(("0", left, moves) if position.left else (left, "0", "0"))
+                )
+            self.timed = "clock"
+            if "time_left" in self.commands:
+                self.ask("time_left", self.colour(position.state), left, moves)
+        elif limit.seconds is not None and "time_settings" in self.commands:
+            exact, whole = f"{limit.seconds:.3g}", str(max(1, math.floor(limit.seconds)))
+            if exact == self.timed:
+                return
+            ok, _ = self.try_to("time_settings", "0", exact, "1")
+            if not ok:  # the protocol knows whole seconds only
+                self.ask("time_settings", "0", whole, "1")
+            self.timed = exact
+
+    def send_seed(self, rng: np.random.Generator) -> None:
+        """Gives it a seed, if it takes one: equal games are then played alike."""
+        if "set_random_seed" in self.commands:
+            self.ask("set_random_seed", str(int(rng.integers(1 << 31))))
+
+    def move(self, state: State[Any], limit: Limit) -> str:
+        """The move it makes, on its own board too."""
+        deadline = None
+        if limit.seconds is not None:
+            deadline = time.monotonic() + limit.seconds + OVERRUN
+        return self.ask("genmove", self.colour(state), deadline=deadline)
+
+    def played(self, state: State[Any], text: str) -> Any:
+        """The move of its answer, or the answer itself where that is none."""
+        try:
+            move = parse_move(state, text)
+        except GameError:
+            self.state = None
+            return text
+        if self.state is not None:
+            self.line += (str(move),)
+            self.state = state.after(move)
+        return move
+
+    def close(self) -> None:
+        """Ends the process."""
+        self.program.close("quit")
+
+
+def board_of(game: Game[Any]) -> tuple[int, int] | None:
+    """Columns and rows of a game's board, by the names of its parameters; None without any."""
+    size = getattr(game, "size", None)
+    if isinstance(size, int):
+        return size, size
+    rows = getattr(game, "rows", None)
+    columns = getattr(game, "cols", getattr(game, "columns", None))
+    if isinstance(rows, int) and isinstance(columns, int):
+        return columns, rows
+    return None
+
+
+_idle: dict[GtpSearch, list[GtpClient]] = {}
+_lock = threading.Lock()
+
+
+def _borrow(search: GtpSearch) -> GtpClient:
+    """A process that waits for a game, or a new one."""
+    with _lock:
+        waiting = _idle.get(search, [])
+        while waiting:
+            client = waiting.pop()
+            if client.program.process.poll() is None:
+                return client
+            client.close()
+    return GtpClient(search)
+
+
+def _give_back(search: GtpSearch, client: GtpClient) -> None:
+    with _lock:
+        _idle.setdefault(search, []).append(client)
+
+
+def close_idle() -> None:
+    """Ends every process that waits for a game."""
+    with _lock:
+        for waiting in _idle.values():
+            while waiting:
+                waiting.pop().close()

@@ -1,0 +1,182 @@
+"""Program: another program that is talked to by lines, and ended with all that it has started.
+
+It leads a process group. What has left that, as a daemon does, is known by a variable of the
+environment, which every process inherits from whoever started it; only on systems with /proc.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import queue
+import secrets
+import signal
+import subprocess
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from dragon.errors import SearchError
+from dragon.process.spawn import how_ended
+
+CHUNK = 65536
+"""Bytes that are read at once, and of the longest line; a longer one is cut into several."""
+WAITING = 16
+"""Chunks that may wait to be looked at; beyond that the program has to wait."""
+TAIL = 20
+"""Lines of its stderr that are kept, to say why it died."""
+FAREWELL = 1.0
+"""Seconds in which it may end by itself when it is no longer wanted."""
+ROUNDS = 5
+"""How often its descendants are looked for: one may start another meanwhile."""
+
+
+class Program:
+    """A process with pipes to its stdin, stdout and stderr; it does not see Ctrl-C.
+
+    Raises SearchError for whatever it does that it should not.
+    """
+
+    def __init__(self, command: tuple[str, ...]) -> None:
+        self.command = command
+        self.mark = f"DRAGON_PROGRAM_{secrets.token_hex(8)}"
+        group: dict[str, Any] = {"process_group": 0} if os.name == "posix" else {}
+        try:
+            self.process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env={**os.environ, self.mark: "1"},
+                **group,
+            )
+        except OSError as wrong:
+            raise SearchError(f"cannot start {command[0]}: {wrong.strerror or wrong}") from None
+        self._chunks: queue.Queue[bytes] = queue.Queue(WAITING)
+        self._lines: deque[bytes] = deque()
+        self._rest = b""
+        self._said: deque[bytes] = deque(maxlen=TAIL)
+        self._over = False
+        out, err = self.process.stdout, self.process.stderr
+        threads = [
+            threading.Thread(target=read, args=(pipe,), daemon=True)
+            for read, pipe in ((self._hear, out), (self._overhear, err))
+        ]
+        for thread in threads:
+            thread.start()
+        self._listener = threads[1]
+        _running.add(self)
+
+    def _hear(self, pipe: IO[bytes]) -> None:
+        chunk = b"?"
+        while chunk and not self._over:
+            with contextlib.suppress(OSError, ValueError):  # closed from this side
+                chunk = os.read(pipe.fileno(), CHUNK)
+            while not self._over:
+                with contextlib.suppress(queue.Full):
+                    self._chunks.put(chunk, timeout=0.2)
+                    break
+
+    def _overhear(self, pipe: IO[bytes]) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            while line := pipe.readline(CHUNK):
+                self._said.append(line[:300])
+
+    def write(self, line: str) -> None:
+        """Sends one line."""
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(line.encode() + b"\n")
+            self.process.stdin.flush()
+        except OSError:
+            raise SearchError(self._ended("input")) from None
+
+    def read(self, deadline: float | None) -> str:
+        """The next line without its end; `deadline` is a time.monotonic().
+
+        Raises SearchError at the deadline, and where the program has ended.
+        """
+        while not self._lines:
+            left = None if deadline is None else max(0.0, deadline - time.monotonic())
+            try:
+                chunk = self._chunks.get(timeout=left)
+            except queue.Empty:
+                raise SearchError(f"{self.command[0]} did not answer in time") from None
+            if not chunk:
+                self._chunks.put(chunk)  # for whoever asks again
+                raise SearchError(self._ended())
+            *lines, self._rest = (self._rest + chunk).split(b"\n")
+            self._lines.extend(lines)
+            if len(self._rest) > CHUNK:
+                self._lines.append(self._rest)
+                self._rest = b""
+        return self._lines.popleft().decode(errors="replace").rstrip("\r")
+
+    def _ended(self, closed: str = "output") -> str:
+        """How it ended, with the last thing it said; else which of its pipes it has closed."""
+        try:
+            code = self.process.wait(FAREWELL)
+        except subprocess.TimeoutExpired:
+            return f"{self.command[0]} closed its {closed}"
+        self._listener.join(FAREWELL)  # what it said last may be on its way
+        last = [text for said in self._said if (text := said.decode(errors="replace").strip())]
+        ended = f"{self.command[0]} ended with {how_ended(code)}"
+        return f"{ended}: {last[-1]}" if last else ended
+
+    def close(self, farewell: str = "") -> None:
+        """Ends it: it may do so by itself after `farewell`; then what it has started is killed."""
+        if self._over:
+            return
+        self._over = True
+        _running.discard(self)
+        with contextlib.suppress(OSError, ValueError):
+            assert self.process.stdin is not None
+            if farewell:
+                self.process.stdin.write(farewell.encode() + b"\n")
+            self.process.stdin.close()
+        if farewell:
+            self._wait(time.monotonic() + FAREWELL)
+        if os.name == "posix":
+            with contextlib.suppress(OSError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.kill()
+        self.process.wait()
+        for _ in range(ROUNDS):
+            for pid in (left := list(_bearers(self.mark))):
+                with contextlib.suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
+            if not left:
+                break
+
+    def _wait(self, deadline: float) -> None:
+        """Waits for its end, but leaves its number taken, for its children go by that too."""
+        if not hasattr(os, "waitid"):
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(max(0.0, deadline - time.monotonic()))
+            return
+        with contextlib.suppress(ChildProcessError):
+            while time.monotonic() < deadline:
+                if os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+                    return
+                time.sleep(0.005)
+
+
+def _bearers(mark: str) -> Iterator[int]:
+    """The processes in whose environment the variable is."""
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        with contextlib.suppress(OSError):  # another user's, or it has just ended
+            if f"{mark}=".encode() in path.read_bytes():
+                yield int(path.parent.name)
+
+
+_running: set[Program] = set()
+
+
+@atexit.register
+def _close_all() -> None:
+    for program in list(_running):
+        program.close()

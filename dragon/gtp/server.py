@@ -1,0 +1,310 @@
+"""GTP server: dragon as an engine that another program plays with, by the Go Text Protocol.
+
+The other side of `dragon.gtp.client`. A server holds one game, its states so far, and a
+search that answers `genmove`. A game's plugin may make its own of it: commands are the methods
+whose names begin with `do_`, a dash of the protocol being an underscore here.
+
+G. Farneback, "Specification of the Go Text Protocol, version 2", sections 5 and 6; what it says
+of Go alone (komi, handicap) is left out.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import dragon.config as config
+from dragon.core import TERMINAL, Game, Limit, Position, Search, State
+from dragon.errors import BadNotation, DragonError, IllegalMove, ProtocolError
+from dragon.gtp import protocol
+
+PARTS = 25
+"""Into how many moves the time that is left is divided where nobody says how many are to come."""
+RESERVE = 0.05
+"""Seconds of a move that are kept for the way."""
+MOST = 100_000
+"""Letters of a line; what is longer is no command."""
+
+
+class Quit(Exception):
+    """The controller has said `quit`."""
+
+
+class GtpServer:
+    """A game that is played by commands; see `answers`."""
+
+    name = "dragon"
+
+    def __init__(self, game: Game[Any], search: Search, limit: Limit) -> None:
+        self.game, self.search, self.limit = game, search, limit
+        self.states: list[State[Any]] = []
+        self.moves: list[str] = []
+        self.run = search.open(game)
+        self.seed = 0
+        self.times: tuple[float, float, int] | None = None
+        """Main time, byo-yomi time and its stones; None: no clock."""
+        self.left: dict[int, tuple[float, int]] = {}
+        """Of each seat the seconds left and, in byo-yomi, the stones they are for."""
+        self.begin(game.start(self.seed))
+
+    @property
+    def state(self) -> State[Any]:
+        """The state on the board."""
+        return self.states[-1]
+
+    @property
+    def position(self) -> Position:
+        """The state, and how the game came to it."""
+        return Position(self.state, self.states[0], tuple(self.moves))
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return len(self.game.teams)
+
+    def begin(self, state: State[Any]) -> None:
+        """A new game from a state."""
+        self.restart()
+        self.states, self.moves = [state], []
+
+    def restart(self) -> None:
+        """Lets the search go of what it has kept."""
+        self.run.close()
+        self.run = self.search.open(self.game)
+
+    def close(self) -> None:
+        """Gives back what the search keeps."""
+        self.run.close()
+
+    # ---- lines in and out ----------------------------------------------------------------------
+
+    def commands(self) -> dict[str, Callable[[protocol.Command], str]]:
+        """The commands by name."""
+        found = {}
+        for name in dir(self):
+            if name.startswith("do_"):
+                word = name[3:]
+                for prefix in ("dragon_", f"{self.name}_"):
+                    if word.startswith(prefix):
+                        word = word.replace("_", "-")
+                found[word] = getattr(self, name)
+        return found
+
+    def answers(self, lines: Iterable[str]) -> Iterator[protocol.Response]:
+        """A response to each line that is a command, until `quit` or the end."""
+        for line in lines:
+            command = protocol.parse_command(line[:MOST])
+            if command is None:
+                continue
+            try:
+                yield self.answer(command)
+            except Quit:
+                yield protocol.Response(True, "", command.id)
+                return
+
+    def serve(self) -> None:
+        """Answers stdin on stdout until `quit` or its end, and closes."""
+        try:
+            for response in self.answers(_lines()):
+                print(response, end="", flush=True)
+        finally:
+            self.close()
+
+    def answer(self, command: protocol.Command) -> protocol.Response:
+        """The response to a command; raises Quit."""
+        known = self.commands().get(command.name)
+        if known is None:
+            return protocol.Response(False, "unknown command", command.id)
+        try:
+            return protocol.Response(True, known(command), command.id)
+        except DragonError as wrong:
+            return protocol.Response(False, " ".join(str(wrong).split()), command.id)
+
+    # ---- administration ------------------------------------------------------------------------
+
+    def do_protocol_version(self, command: protocol.Command) -> str:
+        """2."""
+        return protocol.VERSION
+
+    def do_name(self, command: protocol.Command) -> str:
+        """Who plays."""
+        return f"dragon {self.search}"
+
+    def do_version(self, command: protocol.Command) -> str:
+        """That of the installed package."""
+        from importlib.metadata import version
+
+        return version("dragon-search")
+
+    def do_known_command(self, command: protocol.Command) -> str:
+        """true or false."""
+        return str(command.rest in self.commands()).lower()
+
+    def do_list_commands(self, command: protocol.Command) -> str:
+        """All of them, a line each."""
+        return "\n".join(sorted(self.commands()))
+
+    def do_quit(self, command: protocol.Command) -> str:
+        """Ends the conversation."""
+        raise Quit
+
+    def do_set_random_seed(self, command: protocol.Command) -> str:
+        """SEED: of the searches, and of what the next game deals."""
+        self.seed = whole(command.rest, "a seed", 0, 2**63 - 1)
+        return ""
+
+    # ---- the board -----------------------------------------------------------------------------
+
+    def do_clear_board(self, command: protocol.Command) -> str:
+        """A new game."""
+        self.begin(self.game.start(self.seed))
+        return ""
+
+    def do_dragon_game(self, command: protocol.Command) -> str:
+        """SPEC: plays another game, `nex(rows=4, cols=4)`, if the search can."""
+        game = config.game(command.rest)
+        self.search.check(game)
+        self.game = game
+        self.begin(game.start(self.seed))
+        return ""
+
+    def do_dragon_position(self, command: protocol.Command) -> str:
+        """TEXT: sets up a position as the game writes it."""
+        self.begin(self.game.parse(command.rest))
+        return ""
+
+    def do_play(self, command: protocol.Command) -> str:
+        """COLOUR MOVE."""
+        if len(command.arguments) < 2:
+            raise ProtocolError("syntax error: play COLOUR MOVE")
+        self.to_move(command.arguments[0])
+        move = " ".join(command.arguments[1:])
+        try:
+            self.make(move)
+        except (IllegalMove, BadNotation) as wrong:
+            raise IllegalMove(f"illegal move: {wrong}") from wrong
+        return ""
+
+    def do_undo(self, command: protocol.Command) -> str:
+        """Takes the last move back."""
+        if not self.moves:
+            raise ProtocolError("cannot undo: nothing has been played")
+        self.states.pop()
+        self.moves.pop()
+        self.restart()
+        return ""
+
+    def do_showboard(self, command: protocol.Command) -> str:
+        """The board as text."""
+        return f"\n{self.state.picture()}"
+
+    def do_final_score(self, command: protocol.Command) -> str:
+        """`B+1`, `W+1` or 0; of more than two seats each one's payoff."""
+        if self.state.turn != TERMINAL:
+            raise ProtocolError("cannot score: the game is not over")
+        payoff = self.state.payoff()
+        if self.seats != 2:
+            return " ".join(f"{p:g}" for p in payoff)
+        if payoff[0] == payoff[1]:
+            return "0"
+        return f"B+{payoff[0]:g}" if payoff[0] > payoff[1] else f"W+{payoff[1]:g}"
+
+    # ---- moves ---------------------------------------------------------------------------------
+
+    def do_genmove(self, command: protocol.Command) -> str:
+        """COLOUR: the search's move, which is made."""
+        move = self.do_reg_genmove(command)
+        self.make(move)
+        return move
+
+    def do_reg_genmove(self, command: protocol.Command) -> str:
+        """COLOUR: the search's move, which is not made."""
+        self.to_move(command.rest)
+        result = self.run.best(self.position, self.allowed(), self.seed)
+        return str(result.move)
+
+    def do_time_settings(self, command: protocol.Command) -> str:
+        """MAIN BYO STONES: seconds; byo 0 is sudden death, byo with no stones is no clock."""
+        if len(command.arguments) != 3:
+            raise ProtocolError("syntax error: time_settings MAIN_SECONDS BYO_SECONDS BYO_STONES")
+        main, byo = (seconds(text) for text in command.arguments[:2])
+        stones = whole(command.arguments[2], "a number of stones", 0, 10**9)
+        self.times = None if byo and not stones else (main, byo, stones)
+        self.left = {}
+        return ""
+
+    def do_time_left(self, command: protocol.Command) -> str:
+        """COLOUR SECONDS STONES; stones 0: of the main time."""
+        if len(command.arguments) != 3:
+            raise ProtocolError("syntax error: time_left COLOUR SECONDS STONES")
+        seat = protocol.seat_of(command.arguments[0], self.seats)
+        stones = whole(command.arguments[2], "a number of stones", 0, 10**9)
+        self.left[seat] = seconds(command.arguments[1]), stones
+        return ""
+
+    # ---- analysis ------------------------------------------------------------------------------
+
+    def do_dragon_moves(self, command: protocol.Command) -> str:
+        """Every legal move, a line each."""
+        return "\n".join(map(str, self.state.moves()))
+
+    def do_dragon_analyze(self, command: protocol.Command) -> str:
+        """[SECONDS]: value for the side to move, what it is (= ~ >= <=), nodes, and the line."""
+        limit = Limit(seconds=seconds(command.rest) or None) if command.rest else self.allowed()
+        result = self.search.best(self.state, limit, self.seed)
+        line = " ".join(map(str, result.line))
+        return f"value {result.bound} {result.value:g} nodes {result.nodes} line {line}".rstrip()
+
+    # ---- what they share -----------------------------------------------------------------------
+
+    def to_move(self, colour: str) -> None:
+        """That a colour is to move; raises ProtocolError."""
+        seat = protocol.seat_of(colour, self.seats)
+        if self.state.turn == TERMINAL:
+            raise ProtocolError("illegal move: the game is over")
+        if seat != self.state.turn:
+            turn = protocol.colour_of(self.state.turn, self.seats)
+            raise ProtocolError(f"illegal move: {turn} is to move, not {colour}")
+
+    def make(self, move: str) -> None:
+        """Plays a move in the game's notation, in any spelling; raises IllegalMove."""
+        from dragon.rules.notation import parse_move
+
+        chosen = parse_move(self.state, move)
+        self.states.append(self.state.after(chosen))
+        self.moves.append(str(chosen))
+
+    def allowed(self) -> Limit:
+        """The limit of the next move: what the clock leaves, or else the server's own."""
+        if self.times is None:
+            return self.limit
+        main, byo, stones = self.times
+        left, for_stones = self.left.get(self.state.turn, (main, 0) if main else (byo, stones))
+        share = left / for_stones if for_stones else left / PARTS + (byo / stones if stones else 0)
+        return Limit(seconds=max(share - RESERVE, share / 2, 0.001))
+
+
+def _lines() -> Iterator[str]:
+    """The lines of stdin, whatever bytes they are; without one, none."""
+    for line in getattr(sys.stdin, "buffer", sys.stdin or ()):
+        yield line.decode("utf-8", errors="replace") if isinstance(line, bytes) else line
+
+
+def seconds(text: str) -> float:
+    """A number of seconds; raises ProtocolError."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = math.nan
+    if not 0 <= found <= 10**9:
+        raise ProtocolError(f"{text!r} is no number of seconds")
+    return found
+
+
+def whole(text: str, what: str, least: int, most: int) -> int:
+    """A whole number; raises ProtocolError."""
+    if not (text.isdecimal() and text.isascii() and len(text) < 20 and least <= int(text) <= most):
+        raise ProtocolError(f"{text!r} is not {what}, a whole number from {least} to {most}")
+    return int(text)

@@ -1,0 +1,170 @@
+"""The laws of games by Rules: what is compiled does what is read."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from dragon.bits import Random
+from dragon.core import CHANCE, TERMINAL
+from dragon.laws.kit import LawBroken, expect, game_law, has_rules, of_effort, some, state_law
+from dragon.modes import JIT
+from dragon.rules.contract import REQUIRED, RULES
+from dragon.rules.evaluator import compiled_of, evaluator_of, interpreted_of
+from dragon.rules.playout import playouts
+from dragon.rules.preparation import kernels_of
+from dragon.rules.record import RecordGame, RecordState, rules_of
+from dragon.rules.rehearsal import PLIES, rehearse
+
+DEALS = 50
+"""Seeds whose deals are played, where a game has several."""
+
+
+def _agree(state: RecordState, ask: Callable[[Any], Any]) -> None:
+    """Raises LawBroken unless the rules, interpreted and compiled, answer the same."""
+    plain, fast = ask(interpreted_of(state.rules)), ask(compiled_of(state.rules))
+    if plain != fast:
+        shown = [value[:20] if isinstance(value, list) else value for value in (plain, fast)]
+        raise LawBroken(f"{shown[0]}, interpreted", f"{shown[1]}, compiled", state)
+
+
+@game_law(has_rules)
+def law_moves_fit_the_width(game: RecordGame, seed: int) -> None:
+    """No state has more moves than `width`, the length of the list that kernels give to `moves`."""
+    import numpy as np
+
+    rules = rules_of(game)
+    evaluator, dice = interpreted_of(rules), random.Random(seed)
+    out = np.zeros(2 * rules.width + 1000, np.int64)
+    state = game.start(seed)
+    data = state.data
+    for _ in range(rules.plies):
+        if evaluator.turn(data) == TERMINAL:
+            return
+        try:
+            n = int(rules.moves(evaluator.record(data), out))
+        except IndexError:
+            n = len(out)
+        expect(n <= rules.width, f"at most {rules.width} moves", n, RecordState(game, data))
+        if n == 0:
+            return
+        data = evaluator.play(data, int(out[dice.randrange(n)]))
+
+
+@game_law(has_rules)
+def law_rules_keep_their_contract(game: RecordGame, seed: int) -> None:
+    """In thousands of random games no rule goes out of bounds, beyond its limits or on for ever."""
+    deals = dict.fromkeys(game.start(seed + i).data for i in range(DEALS))
+    for first in deals:
+        mishap = rehearse(rules_of(game), first, of_effort(PLIES) // len(deals), seed)
+        if mishap is not None:
+            played = f", after {' '.join(mishap.moves)}" if mishap.moves else ""
+            expect(False, "no mistake of a rule", f"{mishap.error}{played}", mishap.position)
+
+
+@state_law(has_rules)
+def law_compiled_turn_agrees(game: RecordGame, state: RecordState) -> None:
+    """Compiled and interpreted, a record has the same turn."""
+    _agree(state, lambda evaluator: evaluator.turn(state.data))
+
+
+@state_law(has_rules)
+def law_compiled_moves_agree(game: RecordGame, state: RecordState) -> None:
+    """Compiled and interpreted, a record has the same moves in the same order."""
+    if state.turn != TERMINAL:
+        _agree(state, lambda evaluator: evaluator.moves(state.data).tolist())
+
+
+@state_law(has_rules)
+def law_compiled_distinct_agrees(game: RecordGame, state: RecordState) -> None:
+    """Compiled and interpreted, a record keeps the same of its equivalent moves."""
+    if state.turn != TERMINAL:
+        _agree(state, lambda evaluator: evaluator.distinct(state.data).tolist())
+
+
+@state_law(has_rules)
+def law_compiled_play_agrees(game: RecordGame, state: RecordState) -> None:
+    """Compiled and interpreted, a move leads to the same record, byte for byte."""
+    plain, fast = interpreted_of(state.rules), compiled_of(state.rules)
+    for code in some(plain.moves(state.data).tolist() if state.turn != TERMINAL else [], 30):
+        a, b = plain.play(state.data, code), fast.play(state.data, code)
+        expect(a == b, f"{plain.record(a)} after {state.text(code)}, interpreted",
+               f"{plain.record(b)}, compiled", state)  # fmt: skip
+
+
+@state_law(has_rules)
+def law_compiled_payoff_agrees(game: RecordGame, state: RecordState) -> None:
+    """Compiled and interpreted, an end pays the same."""
+    if state.turn == TERMINAL:
+        _agree(state, lambda evaluator: evaluator.payoff(state.data))
+
+
+@state_law(has_rules)
+def law_compiled_sample_agrees(game: RecordGame, state: RecordState) -> None:
+    """Compiled and interpreted, one generator samples the same moves and ends in the same state."""
+
+    def samples(evaluator: Any) -> tuple[list[int], int]:
+        dice = Random(1)
+        return [evaluator.sample(state.data, dice) for _ in range(5)], int(dice.state[0])
+
+    if state.turn != TERMINAL:
+        _agree(state, samples)
+
+
+@state_law(has_rules)
+def law_compiled_key_agrees(game: RecordGame, state: RecordState) -> None:
+    """Compiled and interpreted, a record has the same key."""
+    _agree(state, lambda evaluator: evaluator.key(state.data))
+
+
+@state_law(has_rules)
+def law_compiled_options_agree(game: RecordGame, state: RecordState) -> None:
+    """Compiled and interpreted, the rules that a game need not have say the same."""
+    import numpy as np
+
+    rules = rules_of(game)
+    if state.turn == TERMINAL:
+        return
+    plain, fast = interpreted_of(rules), kernels_of("dragon.rules.kernels.state", rules)
+    left_out = {*REQUIRED, "key", "sample", "reduce"}  # which have laws of their own
+    left_out |= {"order"} if state.turn == CHANCE else {"odds"}
+    for name in rules.named().keys() - left_out:
+        for seat in range(len(rules.teams)):
+            given, also = _arguments(name, state, seat), _arguments(name, state, seat)
+            found = plain.call(name, plain.record(state.data), *given)
+            records = np.frombuffer(bytearray(state.data), rules.layout)
+            one = _answer(name, found, given)
+            other = _answer(name, getattr(fast, name)(records[0], *also), also)
+            expect(one == other, f"{name}: {one}, interpreted", f"{name}: {other}, compiled", state)
+
+
+def _arguments(name: str, state: RecordState, seat: int) -> list[Any]:
+    """What a rule is given beside the record."""
+    import numpy as np
+
+    codes = evaluator_of(state.rules).moves(state.data)
+    n, contract = len(codes), RULES[name]
+    known = {"out": np.full(n, 1 / n) if "weights" in contract.kinds else codes, "n": n,
+             "scores": np.zeros(n, np.int64), "seat": seat, "random": Random(1).state,
+             "tablebase": state.rules.opened()}  # fmt: skip
+    return [known[each] for each in contract.parameters if each != "s"]
+
+
+def _answer(name: str, returned: Any, given: list[Any]) -> tuple[Any, ...]:
+    """What a rule returns, where that matters, and what it leaves in the arrays."""
+    import numpy as np
+
+    value = None if RULES[name].returns == "anything" else returned
+    return value, *(each.tolist() for each in given if isinstance(each, np.ndarray))
+
+
+@game_law(has_rules)
+def law_compiled_playouts_agree(game: RecordGame, seed: int) -> None:
+    """Compiled and interpreted, a seed plays out the same games."""
+    start = game.start(seed)
+    with JIT.under("1"):
+        fast = playouts(start, 2, Random(seed))
+    with JIT.under("0"):
+        plain = playouts(start, 2, Random(seed))
+    expect(plain == fast, f"{plain}, interpreted", f"{fast}, compiled", start)

@@ -1,0 +1,1 @@
+"""Processes: how they are started, interrupted, and write to the terminal."""

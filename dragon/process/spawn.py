@@ -1,0 +1,95 @@
+"""Spawn: child processes that start afresh, and import nothing from the current folder.
+
+Python puts the current folder in front of the modules of a child that it starts (`python -c`):
+a file `pickle.py` there would be run. PYTHONSAFEPATH keeps a child from that. It is set only
+while a process is started, and taken from the child's own environment: programs that are
+started there, such as engines written in Python, may need their folder.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing import resource_tracker
+from multiprocessing.context import SpawnContext, SpawnProcess
+from typing import Any
+
+VARIABLE, MARK = "PYTHONSAFEPATH", "dragon"
+_lock = threading.RLock()
+
+if os.environ.get(VARIABLE) == MARK:  # this is a child, which has come up
+    del os.environ[VARIABLE]
+
+
+@contextmanager
+def safe_path() -> Iterator[None]:
+    """Within, a Python that is started does not look for modules in the current folder."""
+    with _lock:
+        if VARIABLE in os.environ:
+            yield
+            return
+        os.environ[VARIABLE] = MARK
+        try:
+            yield
+        finally:
+            del os.environ[VARIABLE]
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Within, Ctrl-C waits; a process that is started does not see it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def how_ended(code: int) -> str:
+    """What ended a process, by its exit code: a signal, some of which have no name, or the code.
+
+    >>> how_ended(-9), how_ended(3)
+    ('SIGKILL', 'exit code 3')
+    """
+    if code >= 0:
+        return f"exit code {code}"
+    return signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class Process(SpawnProcess):
+    """A process that is started so; Ctrl-C is left to whoever has started it."""
+
+    @staticmethod
+    def _Popen(process_obj: Any) -> Any:  # noqa: N802 - its name there
+        with safe_path(), _deaf():
+            return SpawnProcess._Popen(process_obj)
+
+    def _bootstrap(self, *args: Any, **kwargs: Any) -> int:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        code: int = super()._bootstrap(*args, **kwargs)  # type: ignore[misc]
+        return code
+
+
+class Spawn(SpawnContext):
+    """How dragon starts processes; forks and the compiler's threads do not go together."""
+
+    Process = Process
+
+    def __init__(self) -> None:
+        super().__init__()
+        if os.name == "posix":  # it is a process too, and lets Ctrl-C through when it starts
+            with safe_path():
+                resource_tracker.ensure_running()

@@ -1,0 +1,153 @@
+"""The contract of rules: of each its arguments, what it returns, its null form, and who asks it.
+
+Each function below declares the rule of its name. Its docstring says what it means; its body is its
+*null form*, which kernels call where a game has no such rule, and the compiler removes. Kinds
+are: record, of the game's layout; codes, int64[any]; weights, float64[any]; random, uint64[1], for
+`dragon.bits.draw`; bytes, uint8[any], to be read only; number, given an integer, returned
+any; integer, no bit set; word, an integer or a bit set; pair, two integers.
+
+Fields of `Rules`, names of templates, first games, diagnosis and the reference follow this list.
+
+>>> RULES["reduce"].signature, RULES["reduce"].kinds, RULES["reduce"].returns
+('reduce(s, out, n)', ('record', 'codes', 'number'), 'integer')
+"""
+# mypy: disable-error-code="no-untyped-def,untyped-decorator"
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from attrs import frozen
+
+
+@frozen
+class Contract:
+    """What dragon asks of the rule of a name."""
+
+    null: FunctionType
+    """Its null form; of a required rule the arguments alone count."""
+    kinds: tuple[str, ...]
+    """The kinds of its arguments."""
+    returns: str
+    """The kind of what it returns."""
+    used_by: str
+    """The searches that ask it, in Markdown; empty for a required rule."""
+
+    @property
+    def parameters(self) -> list[str]:
+        """What its arguments are called."""
+        return [*inspect.signature(self.null).parameters]
+
+    @property
+    def signature(self) -> str:
+        """Its name and parameters, as the reference has them."""
+        return f"{self.null.__name__}({', '.join(self.parameters)})"
+
+    @property
+    def meaning(self) -> str:
+        """What it means, as one line of Markdown."""
+        return " ".join((self.null.__doc__ or "").split())
+
+
+RULES: dict[str, Contract] = {}
+"""All of them by name: those that a game must have, then those that it may have."""
+
+
+def asked(kinds: str, returns: str, used_by: str = "") -> Callable[[Any], Any]:
+    """Declares the rule of a function's name."""
+
+    def declare(null: FunctionType) -> FunctionType:
+        RULES[null.__name__] = Contract(null, tuple(kinds.split()), returns, used_by)
+        return null
+
+    return declare
+
+
+@asked("record codes", "integer")
+def moves(s, out):
+    """Writes move codes into `out`, int64[width], and returns how many. Asked only when a seat or
+    chance is to move."""
+    return 0
+
+
+@asked("record number", "anything")
+def play(s, move):
+    """Changes the record in place. Searches work on copies."""
+
+
+@asked("record", "integer")
+def turn(s):
+    """The seat to move, `CHANCE` or `TERMINAL`. It alone decides when a game is over."""
+    return -2
+
+
+@asked("record number", "integer")
+def payoff(s, seat):
+    """A whole number of units for `seat`. Asked at terminal records only; the two teams of a DUEL
+    sum to zero."""
+    return 0
+
+
+@asked("record", "word", "the tables of `alphabeta` and `dfpn`")
+def key(s):
+    """64 bits that equal positions share. Default: a hash of the record, which is not injective, so
+    that a proof holds up to collision. Symmetry goes here. A position whose key is 0 is not kept:
+    so where asking costs more than it saves. Not asked in a game with `REPETITION`."""
+    return 0
+
+
+@asked("record codes number codes", "anything", "`alphabeta`, `dfpn`")
+def order(s, out, n, scores):
+    """Writes a whole number for each of the n moves in `out`; the highest is tried first."""
+
+
+@asked("record number", "number", "every search that stops at a horizon")
+def evaluate(s, seat):
+    """A guess in (-1, 1) of how well `seat` stands."""
+    return 0.0
+
+
+@asked("record weights", "anything", "`exhaustive`, playouts, `mcts`, referees")
+def odds(s, out):
+    """Writes the probability of each move at a `CHANCE` record. Default: uniform."""
+
+
+@asked("record random", "integer", "playouts: `mcts`, `montecarlo`")
+def sample(s, random):
+    """A move code at random without a list of all: `dragon.bits.draw(random, n)` draws."""
+    return 0
+
+
+@asked("record", "integer", "`alphabeta`, `dfpn`")
+def banked(s):
+    """Units that seat 0's team has secured already. Tables then keep what is still to come."""
+    return 0
+
+
+@asked("record codes number", "integer", "`alphabeta`, `dfpn`, `mcts`")
+def reduce(s, out, n):
+    """Drops moves from `out` that are equivalent to, or no better and no quicker than, one that
+    stays; returns how many are left. Those dropped stay legal."""
+    return n
+
+
+@asked("record", "pair", "`alphabeta`, `dfpn`")
+def bounds(s):
+    """The least and the most units that seat 0 can still end with: a pair, which must be true and
+    may be wide. With it `sooner` of `alphabeta` is off unless it is asked for."""
+    return -1, 1
+
+
+@asked("record bytes", "pair", "`alphabeta`, `dfpn`, `mcts`, where their setting `solved` is on")
+def solved(s, tablebase):
+    """What is known without a search: the units that seat 0 ends with when both sides play best,
+    and in how many plies: 0 where the plies are not known (they must be where a win counts for more
+    that comes sooner), -1 where nothing is."""
+    return 0, -1
+
+
+REQUIRED = tuple(name for name, rule in RULES.items() if not rule.used_by)
+OPTIONAL = tuple(name for name, rule in RULES.items() if rule.used_by)

@@ -1,0 +1,90 @@
+"""What is wrong with a rule, in one line: file, line, rule, reason.
+
+The compiler's front end reads every rule with the types that dragon calls it with, and knows
+the line of whatever it refuses.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dragon.compiler.specialise import as_rule_error, numba_installed, program_of
+from dragon.rules.contract import RULES
+from dragon.rules.rules import Rules
+
+if TYPE_CHECKING:
+    from dragon.compiler.types import Type
+
+_ARTICLES = {"integer": "an integer", "word": "an integer", "number": "a number",
+             "pair": "two integers"}  # fmt: skip
+
+
+def read_rules(rules: Rules, strict: bool) -> bool:
+    """Has the compiler's front end read every rule; whether it could. Raises RuleError.
+
+    What is outside the subset may be right for all that: it is refused where this is `strict`
+    and numba is not there to compile it.
+    """
+    from dragon.compiler.refusal import Refused
+    from dragon.compiler.types import NOTHING, SOMETIMES
+
+    try:
+        kinds = _kinds(rules)
+    except TypeError as wrong:  # of a layout that is outside the subset
+        if numba_installed() or not strict:
+            return False
+        raise rules.error("turn", f"the record has {wrong}; write i8, u8 or f8") from None
+    compiles = True
+    for name, function in rules.named().items():
+        code, wanted = function.__code__, RULES[name].returns
+        given = tuple(kinds[kind] for kind in RULES[name].kinds)
+        if code.co_argcount != len(given):
+            reason = f"takes {code.co_argcount} arguments, but dragon calls it with {len(given)}"
+            if function.__defaults__ and code.co_argcount > len(given):
+                reason += "; one that has a default counts, so give it a value outside the rule"
+            raise rules.error(name, reason)
+        try:
+            returned = program_of(rules, False).typed(function, given).returns
+        except Refused as refused:
+            if refused.foreign and (numba_installed() or not strict):
+                compiles = False
+                continue
+            raise as_rule_error(rules, refused, name) from refused
+        if not _fits(returned, wanted):
+            found = SOMETIMES if returned == NOTHING else returned
+            reason = f"must return {_ARTICLES[wanted]}, but returns {found}"
+            reason += "; write i64(...)" if "uint64" in reason else ""
+            raise rules.error(name, reason)
+    return compiles
+
+
+def _kinds(rules: Rules) -> dict[str, Type]:
+    """The types of what rules are called with."""
+    import numpy as np
+
+    from dragon.compiler.types import FLOAT, INT, UINT, Array, Int, of_dtype
+
+    return {
+        "record": of_dtype(np.dtype(rules.layout)),
+        "number": INT,
+        "codes": Array(INT, (None,)),
+        "weights": Array(FLOAT, (None,)),
+        "random": Array(UINT, (None,)),
+        "bytes": Array(Int(8, signed=False), (None,), writable=False),
+    }
+
+
+def _fits(returned: Any, wanted: str) -> bool:
+    from dragon.compiler.types import UINT, Bool, Float, Int, Tuple
+
+    match wanted:
+        case "integer":
+            return isinstance(returned, Int | Bool) and returned != UINT
+        case "word":
+            return isinstance(returned, Int | Bool)
+        case "number":
+            return isinstance(returned, Int | Bool | Float)
+        case "pair":
+            pair = returned.items if isinstance(returned, Tuple) else ()
+            return len(pair) == 2 and all(_fits(item, "integer") for item in pair)
+    return True

@@ -1,0 +1,190 @@
+"""The rules of a game as functions of bytes: run by Python itself, or compiled.
+
+Both answer alike; a law holds them to it. A State asks the one that DRAGON_JIT selects.
+"""
+
+from __future__ import annotations
+
+import operator
+from functools import cache
+from threading import get_ident
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from dragon import bits
+from dragon.modes import checked, jit_enabled
+from dragon.rules.diagnosis import read_rules
+from dragon.rules.layout import hash_words
+from dragon.rules.preparation import kernels_of
+from dragon.rules.rule_errors import LAST_CALLED, as_rule_errors
+from dragon.rules.rules import Rules
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Codes = np.ndarray[Any, np.dtype[np.int64]]
+
+
+def _scratch(rules: Rules) -> Codes:
+    """Room for a list of moves; each call has its own, since threads share an evaluator."""
+    import numpy as np
+
+    return np.empty(rules.width, np.int64)
+
+
+class Interpreted:
+    """Rules over records as bytes, run by Python itself: for debuggers, coverage and the laws.
+
+    Raises RuleError for a rule that names fields the record does not have.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        read_rules(rules, strict=False)
+
+    @as_rule_errors
+    def call(self, name: str, *arguments: Any) -> Any:
+        """What the rule `name` returns; raises RuleError for whatever it raises."""
+        return getattr(self.rules, name)(*arguments)
+
+    def integer(self, name: str, *arguments: Any) -> int:
+        """The same, as an integer; compiled code would refuse anything else."""
+        reason = "must return an integer, but returned "
+        return int(self._as(operator.index, reason, name, arguments))
+
+    def number(self, name: str, *arguments: Any) -> float:
+        """The same, as a number."""
+        reason = "must return a number, but returned "
+        return float(self._as(float, reason, name, arguments))
+
+    def _as(self, kind: Any, reason: str, name: str, arguments: tuple[Any, ...]) -> Any:
+        value = self.call(name, *arguments)
+        try:
+            return kind(value)
+        except (TypeError, ValueError):
+            raise self.rules.error(name, f"{reason}{value!r}") from None
+
+    def record(self, data: bytes) -> Any:
+        """A record of its own that holds `data`."""
+        return self.rules.record(bytearray(data))
+
+    def turn(self, data: bytes) -> int:
+        """The seat to move, CHANCE or TERMINAL."""
+        return self.integer("turn", self.record(data))
+
+    def moves(self, data: bytes) -> Codes:
+        """int64[n], the legal move codes."""
+        out = _scratch(self.rules)
+        return out[: self.integer("moves", self.record(data), out)].copy()
+
+    def distinct(self, data: bytes) -> Codes:
+        """The same, less those that are equivalent to another."""
+        out = self.moves(data)
+        if self.rules.reduce is None:
+            return out
+        return out[: self.integer("reduce", self.record(data), out, len(out))]
+
+    def play(self, data: bytes, code: int) -> bytes:
+        """The record after a legal move."""
+        record = self.record(data)
+        self.call("play", record, code)
+        return bytes(record.tobytes())
+
+    def payoff(self, data: bytes) -> tuple[int, ...]:
+        """Units for each seat."""
+        record = self.record(data)
+        seats = range(len(self.rules.teams))
+        return tuple(self.integer("payoff", record, i) for i in seats)
+
+    def sample(self, data: bytes, random: bits.Random) -> int:
+        """A move code at random: the game's own way, or one of its list."""
+        if self.rules.sample is not None:
+            return self.integer("sample", self.record(data), random.state)
+        codes = self.moves(data)
+        return int(codes[random(len(codes))])
+
+    def key(self, data: bytes) -> int:
+        """64 bits for transposition tables: the game's own, or a hash of the record."""
+        if self.rules.key is not None:
+            return self.integer("key", self.record(data))
+        import numpy as np
+
+        return int(hash_words(np.frombuffer(data, np.uint64)))
+
+
+class Compiled:
+    """The same, compiled: each rule when it is first asked, and kept on disk.
+
+    Checked as DRAGON_CHECKED says when it is made.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self._kernels = kernels_of("dragon.rules.kernels.state", rules)
+
+    def _records(self, data: bytes) -> Any:
+        import numpy as np
+
+        LAST_CALLED[get_ident()] = self.rules, data
+        return np.frombuffer(bytearray(data), self.rules.layout)
+
+    @as_rule_errors
+    def turn(self, data: bytes) -> int:
+        return int(self._kernels.turn_of(self._records(data)))
+
+    @as_rule_errors
+    def moves(self, data: bytes) -> Codes:
+        out = _scratch(self.rules)
+        return out[: self._kernels.moves_of(self._records(data), out)].copy()
+
+    @as_rule_errors
+    def distinct(self, data: bytes) -> Codes:
+        out = _scratch(self.rules)
+        return out[: self._kernels.distinct_of(self._records(data), out)].copy()
+
+    @as_rule_errors
+    def play(self, data: bytes, code: int) -> bytes:
+        records = self._records(data)
+        self._kernels.play_in(records, code)
+        return bytes(records.tobytes())
+
+    @as_rule_errors
+    def payoff(self, data: bytes) -> tuple[int, ...]:
+        import numpy as np
+
+        units = np.zeros(len(self.rules.teams), np.int64)
+        self._kernels.payoffs_of(self._records(data), units)
+        return tuple(units.tolist())
+
+    @as_rule_errors
+    def sample(self, data: bytes, random: bits.Random) -> int:
+        records, out = self._records(data), _scratch(self.rules)
+        return int(self._kernels.sample_of(records, out, random.state))
+
+    @as_rule_errors
+    def key(self, data: bytes) -> int:
+        import numpy as np
+
+        words = np.frombuffer(data, np.uint64)
+        return int(self._kernels.key_of(self._records(data), words)) & bits.MASK
+
+
+Evaluator: TypeAlias = Interpreted | Compiled
+
+
+interpreted_of = cache(Interpreted)
+"""The rules in plain Python."""
+
+
+def compiled_of(rules: Rules) -> Compiled:
+    """The rules, compiled; checked as DRAGON_CHECKED says."""
+    return _compiled(rules, checked())
+
+
+@cache
+def _compiled(rules: Rules, checked: bool) -> Compiled:
+    return Compiled(rules)
+
+
+def evaluator_of(rules: Rules) -> Evaluator:
+    """The rules as functions of bytes: compiled, or interpreted under DRAGON_JIT=0."""
+    return compiled_of(rules) if jit_enabled() else interpreted_of(rules)

@@ -1,0 +1,94 @@
+"""Random play to the end, for whoever samples: benchmarks, Monte Carlo, the leaves of MCTS."""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from typing import Any
+
+from dragon.bits import draw
+from dragon.compiler.location import Breach
+from dragon.rules.kernels.state import sample_from
+from dragon.rules.template import (
+    CHECKED,
+    HAS_ODDS,
+    HAS_REDUCE,
+    PLIES,
+    SEATS,
+    kernel,
+    moves,
+    odds,
+    payoff,
+    play,
+    reduce,
+    turn,
+)
+
+CHANCE, TERMINAL = -1, -2
+
+
+def pick(random: Any, weights: Any) -> int:
+    """An index drawn by `weights`, which sum to one; consumes one draw of `random`, uint64[1].
+
+    A whole number r below 2**31 is drawn; the answer is the first index whose weights
+    up to and with it sum to more than r / 2**31, or the last of positive weight where
+    rounding leaves none.
+    """
+    point = draw(random, 1 << 31) / 2147483648.0
+    total = 0.0
+    last = 0
+    for i in range(len(weights)):
+        if weights[i] > 0.0:
+            last = i
+            total += weights[i]
+            if point < total:
+                return i
+    return last
+
+
+@kernel
+def step(s, seat, out, weights, random, reduced):
+    """A random move code at the record `s`, where `seat` is to move, or CHANCE.
+
+    reduced: whether a seat's moves are those that the game's `reduce` leaves. out: int64[WIDTH]
+    and weights: float64[WIDTH], empty for a game without `odds`, are scratch; random: uint64[1],
+    the generator of `dragon.bits.draw`.
+    """
+    if HAS_ODDS and seat == CHANCE:
+        n = moves(s, out)
+        weights[:n] = 1.0 / n
+        odds(s, weights[:n])
+        return out[pick(random, weights[:n])]
+    if HAS_REDUCE and reduced and seat != CHANCE:
+        n = reduce(s, out, moves(s, out))
+        return out[draw(random, n)]
+    return sample_from(s, out, random)
+
+
+@kernel
+def finish(s, out, weights, random, reduced):
+    """Plays the record `s` to its end, in place; how many plies that took."""
+    plies = 0
+    seat = turn(s)
+    while seat != TERMINAL:
+        play(s, step(s, seat, out, weights, random, reduced))
+        plies += 1
+        if CHECKED and plies > PLIES:
+            raise Breach("turn: the game goes on for more than plies = {plies}")
+        seat = turn(s)
+    return plies
+
+
+@kernel
+def playouts(states, out, weights, random, count, sums, squares):
+    """`count` playouts from states[0]; how many plies they took together.
+
+    states: records[2], the second is scratch and holds the last final record; sums and
+    squares: int64[SEATS], to which each seat's units and their squares are added.
+    """
+    plies = 0
+    for _ in range(count):
+        states[1] = states[0]
+        plies += finish(states[1], out, weights, random, False)
+        for seat in range(SEATS):
+            units = payoff(states[1], seat)
+            sums[seat] += units
+            squares[seat] += units * units
+    return plies

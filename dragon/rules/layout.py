@@ -1,0 +1,108 @@
+"""Layout: the fields of a game's record, and the record as plain Python reads it.
+
+A layout is a structured numpy dtype. numpy's own records (`np.record`) find a field in Python, in
+about 1.5 microseconds; the classes made here have a property for each and take a fifth of that.
+"""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from dragon.bits import GOLDEN, add, mix, mul, u64
+from dragon.errors import PluginError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+LIKE = 'write one like [("ply", "i8"), ("stones", "u8", (2,))]'
+LARGEST = 1 << 20
+"""Bytes of a record."""
+
+
+def layout_of(fields: Any) -> np.dtype[Any]:
+    """The record's dtype, filled up to whole 8-byte words, which the default key reads.
+
+    Raises PluginError for what is no list of fields of numbers, and for a field that plain Python
+    could not reach by its name.
+    """
+    import numpy as np
+
+    try:
+        given = np.dtype(fields)
+    except (TypeError, ValueError) as wrong:
+        raise PluginError(f"the layout cannot be read: {wrong}; {LIKE}") from wrong
+    if not given.names or given.fields is None:
+        raise PluginError(f"the layout {fields!r} has no fields; {LIKE}")
+    if given.hasobject or not given.isnative:
+        raise PluginError(f"the layout {fields!r} holds more than this machine's numbers; {LIKE}")
+    if given.itemsize > LARGEST:
+        raise PluginError(
+            f"a record of {given.itemsize:,} bytes is too large, for searches keep thousands; "
+            f"{LARGEST:,} are the most"
+        )
+    _check_names(given)
+    whole: np.dtype[Any] = np.dtype(_described(given) | {"itemsize": -(-given.itemsize // 8) * 8})
+    return whole
+
+
+def _described(layout: np.dtype[Any]) -> Any:
+    """The fields of a dtype as numpy's own function `dtype` takes them."""
+    fields = {} if layout.fields is None else layout.fields
+    names = list(layout.names or ())
+    formats, offsets = ([fields[name][i] for name in names] for i in (0, 1))
+    return {"names": names, "formats": formats, "offsets": offsets, "itemsize": layout.itemsize}
+
+
+def _check_names(layout: np.dtype[Any]) -> None:
+    """Raises PluginError for a field, of nested records too, that numpy hides from plain Python."""
+    import numpy as np
+
+    for name in layout.names or ():
+        if hasattr(np.recarray, name) or hasattr(np.record, name):
+            raise PluginError(
+                f"the record's field {name!r} has a name that numpy's records use themselves, so "
+                f"plain Python would not find it; call it something else, such as 'the_{name}'"
+            )
+        assert layout.fields is not None
+        _check_names(layout.fields[name][0].base)
+
+
+def readable(layout: np.dtype[Any]) -> np.dtype[Any]:
+    """The same dtype, of which an item gives its fields as attributes, those of records within too.
+
+    >>> import numpy as np
+    >>> cards = np.dtype([("hand", np.uint32, (3,)), ("turn", np.uint8)])
+    >>> record = np.zeros(2, readable(cards))[1]
+    >>> record.turn = 2
+    >>> record.turn, record.hand.tolist()
+    (np.uint8(2), [0, 0, 0])
+    """
+    import numpy as np
+
+    if layout.subdtype is not None:
+        base, shape = layout.subdtype
+        return np.dtype((readable(base), shape))
+    if layout.names is None:
+        return layout
+    made = _described(layout)
+    made["formats"] = list(map(readable, made["formats"]))
+    inner = np.dtype(made, align=layout.isalignedstruct)
+    properties = {name: property(itemgetter(name), _setter(name)) for name in layout.names}
+    return np.dtype((type("Record", (np.void,), {"__slots__": (), **properties}), inner))
+
+
+def _setter(name: str) -> Any:
+    def put(record: Any, value: Any) -> None:
+        record[name] = value
+
+    return put
+
+
+def hash_words(words: Any) -> Any:
+    """The default key of a record: its uint64 words mixed one after another; not injective."""
+    h = u64(GOLDEN)
+    for i in range(len(words)):
+        h = mix(add(mul(h, u64(GOLDEN)), words[i]))
+    return h

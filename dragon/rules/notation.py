@@ -1,0 +1,138 @@
+"""How moves and positions are written: the protocol, and the default.
+
+A game on a rectangular board needs no code of its own: `Grid` and `Board` write, read and draw it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from dragon.core import State
+from dragon.errors import AmbiguousMove, BadNotation, IllegalMove, PluginError
+
+
+def escape(text: str) -> str:
+    """Text as XML has it between tags; the standard library's function takes 15 ms to import.
+
+    >>> escape("a < b & c")
+    'a &lt; b &amp; c'
+    """
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def parse_move(state: State[Any], text: str) -> Any:
+    """The legal move written as `text`, which need not be its exact spelling.
+
+    Raises BadNotation, IllegalMove or AmbiguousMove, and says what was expected.
+    """
+    text = text.strip()
+    if hasattr(state, "code") and hasattr(state, "text"):
+        code = state.code(text)
+        state.after(text)
+        return state.text(code)
+    moves = state.moves()
+    exact = [move for move in moves if str(move) == text]
+    if exact:
+        return exact[0]
+    folded = [move for move in moves if str(move).casefold() == text.casefold()]
+    if len(folded) == 1:
+        return folded[0]
+    if folded:
+        raise AmbiguousMove(f"{text!r} fits {', '.join(map(str, folded))} in {state}")
+    some = ", ".join(str(move) for move in moves[:8]) + (", ..." if len(moves) > 8 else "")
+    raise IllegalMove(
+        f"no legal move {text!r} in {state}; legal: {some or 'none, the game is over'}"
+    )
+
+
+class Notation(Protocol):
+    """Text for the moves and positions of a record `s`; by default moves are their numbers."""
+
+    def move_text(self, s: Any, code: int) -> str:
+        """A move code as text."""
+        return str(code)
+
+    def move_code(self, s: Any, text: str) -> int:
+        """The code of a move; raises BadNotation, or IllegalMove where it knows better."""
+        if not re.fullmatch(r"-?\d{1,18}", text):
+            raise BadNotation(f"{text!r} is not a move; write a whole number")
+        return int(text)
+
+    def objection(self, s: Any, code: int, text: str, position: str) -> str:
+        """Why a well-written move is not legal here, as a sentence."""
+        return f"{text} is not a legal move in {position}"
+
+    def position_text(self, s: Any) -> str:
+        """The position on one line; by default every field by name."""
+        return " ".join(fields_text(s, s.dtype.names))
+
+    def parse(self, s: Any, text: str) -> None:
+        """Fills a record from a position's text; raises BadNotation.
+
+        The record is the game's first: zeros, then what `setup` wrote. So a field that the text
+        says nothing of is set to zero here, or keeps what `setup` gave it, as the notation says;
+        by default it keeps it.
+        """
+        read_fields(s, s.dtype.names, text.split(), text)
+
+    def picture(self, s: Any) -> str:
+        """The position drawn in text; by default its text."""
+        return self.position_text(s)
+
+    def svg(self, s: Any) -> str:
+        """The position drawn as SVG; by default the picture's lines, set in one."""
+        lines = self.picture(s).splitlines()
+        height, width = 20 * len(lines) + 10, 9 * max(map(len, lines), default=1) + 20
+        rows = (
+            f'<text x="10" y="{20 * (i + 1)}" font-family="monospace" xml:space="preserve">'
+            f"{escape(line)}</text>"
+            for i, line in enumerate(lines)
+        )
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">'
+            f"{''.join(rows)}</svg>"
+        )
+
+
+class BaseNotation(Notation):
+    """The defaults: moves by number, positions by the fields of the record."""
+
+
+def fields_text(s: Any, names: Sequence[str]) -> list[str]:
+    """Each of these fields of a record as `name=number` or, of an array, `name=number,number`.
+
+    Floats are written with as many digits as it takes to read them back.
+    """
+    if within := [name for name in names if s.dtype[name].base.names]:
+        raise PluginError(
+            f"the field {within[0]!r} is a record, which a position's text cannot hold; give the "
+            "game a notation that writes it"
+        )
+    return [f"{name}={','.join(map(_number_text, s[name].flat))}" for name in names]
+
+
+def _number_text(value: Any) -> str:
+    return repr(float(value)) if value.dtype.kind == "f" else str(int(value))
+
+
+def read_fields(s: Any, names: Sequence[str], words: Sequence[str], text: str) -> None:
+    """Writes fields into a record from words as `fields_text` makes them; raises BadNotation.
+
+    names: of the fields that may be written; text: of which the words are part, for the error.
+    """
+    import numpy as np
+
+    for word in words:
+        name, sign, value = word.partition("=")
+        if not sign or name not in names:
+            fields = ", ".join(names) or "none"
+            raise BadNotation(f"{word!r} in {text!r} is not field=number (fields: {fields})")
+        shape = s[name].shape
+        try:
+            read = float if s.dtype[name].base.kind == "f" else int
+            numbers = [read(v) for v in value.split(",")]
+            s[name] = np.array(numbers, object).reshape(shape) if shape else read(value)
+        except (ValueError, OverflowError) as wrong:
+            raise BadNotation(f"{word!r} in {text!r}: {wrong}") from wrong

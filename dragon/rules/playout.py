@@ -1,0 +1,145 @@
+"""Playouts: random play from a state to the end of the game.
+
+Moves are drawn with the integer generator of `dragon.bits`, so that a seed gives the
+same game compiled and interpreted.
+
+>>> import dragon
+>>> from dragon.bits import Random
+>>> str(playout(dragon.game("nim(pile=4)").start(), Random(1)))
+'0 A'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from dragon.bits import Random
+from dragon.core import CHANCE, TERMINAL, State
+from dragon.rules.kernels.playout import pick as pick
+from dragon.rules.preparation import kernels_of
+from dragon.rules.record import RecordState, has_kernels
+from dragon.rules.rehearsal import rehearsed
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+def roll(state: State[Any], rng: np.random.Generator) -> Any:
+    """A move of chance, drawn by its odds; consumes one draw of `rng`."""
+    random = Random(int(rng.integers(1 << 63)))
+    return state.moves()[pick(random.state, state.odds())]
+
+
+def step(state: State[Any], random: Random, reduced: bool = False) -> State[Any]:
+    """The state after one random move: by `odds` where chance is uneven, else by `sample`.
+
+    Where it is `reduced`, a seat's moves are those that the game's `reduce` leaves.
+    """
+    if state.turn == CHANCE and has_odds(state):
+        return state.after(state.moves()[pick(random.state, state.odds())])
+    if reduced and state.turn != CHANCE and has_reduce(state):
+        moves = state.distinct()
+        return state.after(moves[random(len(moves))])
+    if isinstance(state, RecordState):  # a code needs no text, nor to be proven legal
+        return state.play(state.evaluator.sample(state.data, random))
+    return state.after(state.sample(random))
+
+
+def has_odds(state: State[Any]) -> bool:
+    """Whether the game has odds of its own; a roll of even odds is a sample like any other."""
+    if isinstance(state, RecordState):
+        return state.rules.odds is not None
+    return type(state).odds is not State.odds
+
+
+def has_reduce(state: State[Any]) -> bool:
+    """Whether the game says which moves are enough to look at."""
+    if isinstance(state, RecordState):
+        return state.rules.reduce is not None
+    return type(state).distinct is not State.distinct
+
+
+def playout(state: State[Any], random: Random) -> State[Any]:
+    """The terminal state that random play reaches from `state`; consumes `random`."""
+    if has_kernels(state):
+        return Playouts(state).one(random)
+    while state.turn != TERMINAL:
+        state = step(state, random)
+    return state
+
+
+@frozen
+class Totals:
+    """What a number of playouts came to, in units of payoff."""
+
+    count: int
+    plies: int
+    """Of all playouts together."""
+    sums: tuple[int, ...]
+    """Each seat's units, summed."""
+    squares: tuple[int, ...]
+    """Each seat's units, squared and summed."""
+
+
+def playouts(
+    state: State[Any], count: int, random: Random, late: Callable[[], bool] | None = None
+) -> Totals:
+    """The totals of `count` playouts from `state`; consumes `random`.
+
+    In plain Python, where a playout may take any time, `late` is asked at each ply; when it
+    says so, the playout is given up, and no other is begun.
+
+    >>> import dragon
+    >>> playouts(dragon.game("nim(pile=1)").start(), 3, Random(0))
+    Totals(count=3, plies=3, sums=(3, -3), squares=(3, 3))
+    """
+    if has_kernels(state):
+        return Playouts(state).run(count, random)
+    plies, seats = 0, len(state.teams)
+    sums, squares = [0] * seats, [0] * seats
+    for done in range(count):
+        end = state
+        while end.turn != TERMINAL:
+            if late is not None and late():
+                return Totals(done, plies, tuple(sums), tuple(squares))
+            end = step(end, random)
+            plies += 1
+        for seat, payoff in enumerate(end.payoff()):
+            units = round(payoff / state.unit)
+            sums[seat] += units
+            squares[seat] += units * units
+    return Totals(count, plies, tuple(sums), tuple(squares))
+
+
+class Playouts:
+    """The compiled playouts of one state, with their scratch memory."""
+
+    def __init__(self, state: RecordState) -> None:
+        import numpy as np
+
+        self.rules = rules = state.rules
+        self.state = state
+        self._module = kernels_of("dragon.rules.kernels.playout", rules)
+        self._states = np.zeros(2, rules.layout)
+        self._states[0] = np.frombuffer(state.data, rules.layout)[0]
+        self._out = np.zeros(rules.width, np.int64)
+        self._weights = np.zeros(rules.width if rules.odds else 0, np.float64)
+        self._sums = np.zeros(len(rules.teams), np.int64)
+        self._squares = np.zeros(len(rules.teams), np.int64)
+
+    @rehearsed
+    def run(self, count: int, random: Random) -> Totals:
+        """The totals of `count` playouts."""
+        self._sums[:] = self._squares[:] = 0
+        arrays = self._states, self._out, self._weights, random.state
+        plies = self._module.playouts(*arrays, count, self._sums, self._squares)
+        sums, squares = self._sums.tolist(), self._squares.tolist()
+        return Totals(count, int(plies), tuple(sums), tuple(squares))
+
+    def one(self, random: Random) -> RecordState:
+        """The end of one playout."""
+        self.run(1, random)
+        return RecordState(self.state.game, self._states[1].tobytes())

@@ -1,0 +1,57 @@
+"""Preparation: what is done before a game's rules are compiled.
+
+Every rule is read, and then some games are played in checked code, for what types do not show.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache, partial
+from pathlib import Path
+
+from dragon.compiler.cache import load, save
+from dragon.compiler.specialise import Kernels, fingerprint_of, specialise
+from dragon.modes import JIT, jit_enabled
+from dragon.modes import checked as checks
+from dragon.rules.diagnosis import read_rules
+from dragon.rules.rehearsal import FIRST_PLIES, KERNEL, rehearse
+from dragon.rules.rules import Rules
+
+FIRST_MOVES = 20_000_000
+"""So many moves are listed in first games, or one game is played: fewer plies of a wide board."""
+
+
+def kernels_of(template: str, rules: Rules, checked: bool | None = None) -> Kernels:
+    """The kernels of `template` (its import name) for the rules of a game, which are prepared.
+
+    checked: see `specialise`. Where kernels are not checked, the game's first games are played
+    before, if they have never been: what is kept of kernels is shared by games that begin
+    differently. Raises RuleError.
+    """
+    if not (checks() if checked is None else checked) and JIT() != "numba":
+        check_rules(rules)
+    return specialise(template, rules, checked, partial(read_rules, rules, strict=True))
+
+
+@cache
+def check_rules(rules: Rules) -> None:
+    """Raises RuleError for the first rule that cannot be compiled, or goes wrong in first games.
+
+    That first games went well is kept in the cache, for these rules and this first record.
+    """
+    fingerprint, name = fingerprint_of(KERNEL, rules), _first_games(rules)
+    if rules.first and load(fingerprint, name) is not None:
+        return
+    compiles = read_rules(rules, strict=jit_enabled())
+    if rules.first and compiles:
+        plies = max(1, min(FIRST_PLIES, FIRST_MOVES // rules.width))
+        if (mishap := rehearse(rules, rules.first, plies)) is not None:
+            raise mishap.with_moves()
+        save(fingerprint, name, {"template": KERNEL, "label": rules.label}, b"")
+
+
+def _first_games(rules: Rules) -> str:
+    """A name for the first games of rules: of their first record, and of who plays them."""
+    here = Path(__file__)
+    played_by = here.read_bytes() + here.with_name("rehearsal.py").read_bytes()
+    return f"first_games-{hashlib.sha256(rules.first + played_by).hexdigest()[:16]}"

@@ -1,0 +1,370 @@
+"""RecordGame and RecordState: the Game and State that dragon derives from rules.
+
+>>> import dragon
+>>> state = dragon.game("tictactoe").start()
+>>> str(state.after("b2"))
+'.../.X./... O'
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from inspect import signature
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+import attrs
+from attrs import frozen
+
+from dragon.bits import Random
+from dragon.core import TERMINAL, Game, State, Trait
+from dragon.errors import IllegalMove, PluginError
+from dragon.modes import jit_enabled
+from dragon.rules.evaluator import Evaluator, evaluator_of, interpreted_of
+from dragon.rules.rules import Rules
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+_interpreted: ContextVar[bool] = ContextVar("interpreted", default=False)
+
+
+@contextmanager
+def interpreted() -> Iterator[None]:
+    """Within, states run their rules in plain Python, so that no compiler is loaded for a few."""
+    token = _interpreted.set(True)
+    try:
+        yield
+    finally:
+        _interpreted.reset(token)
+
+
+class Moves(Sequence[str]):
+    """The legal moves of a record: codes that become text only when looked at."""
+
+    __slots__ = ("_state", "codes")
+
+    def __init__(self, state: RecordState, codes: np.ndarray[Any, np.dtype[np.int64]]) -> None:
+        self._state = state
+        self.codes = codes
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return tuple(self[i] for i in range(*index.indices(len(self.codes))))
+        return self._looked_at(int(self.codes[index]))
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self._looked_at, self.codes.tolist())
+
+    def _looked_at(self, code: int) -> str:
+        text = self._state.text(code)
+        self._state.listed[text] = code
+        return text
+
+    def __contains__(self, move: object) -> bool:
+        try:
+            return self._state.code(str(move)) in self.codes
+        except (ValueError, IllegalMove):
+            return False
+
+    def __repr__(self) -> str:
+        shown = ", ".join(self[:8])
+        return f"<{len(self)} moves: {shown}{', ...' if len(self) > 8 else ''}>"
+
+
+class RecordState(State[str]):
+    """A state whose whole content is one record; rules and notation are its game's."""
+
+    __slots__ = ("_moves", "_rules", "_turn", "_view", "data", "game", "listed")
+
+    game: RecordGame
+
+    def __init__(self, game: RecordGame, data: bytes) -> None:
+        self.game, self.data = game, data
+        self._turn: int | None = None
+        self._moves: Moves | None = None
+        self._rules: Rules | None = None
+        self._view: Any = None
+        self.listed: dict[str, int] = {}
+        """The codes of legal moves that were looked at, by their texts."""
+
+    @property
+    def rules(self) -> Rules:
+        """The game's rules."""
+        if self._rules is None:
+            self._rules = rules_of(self.game)
+        return self._rules
+
+    @property
+    def evaluator(self) -> Evaluator:
+        """The rules as functions of bytes."""
+        return interpreted_of(self.rules) if _interpreted.get() else evaluator_of(self.rules)
+
+    @property
+    def teams(self) -> tuple[int, ...]:  # type: ignore[override]
+        return self.game.teams
+
+    @property
+    def unit(self) -> float:  # type: ignore[override]
+        return self.rules.unit
+
+    @property
+    def largest(self) -> float:  # type: ignore[override]
+        return self.rules.largest * self.rules.unit
+
+    @property
+    def zero_sum(self) -> bool:  # type: ignore[override]
+        return bool(self.game.traits & {Trait.SOLO, Trait.DUEL})
+
+    @property
+    def repeats(self) -> bool:  # type: ignore[override]
+        return Trait.REPETITION in self.game.traits
+
+    @property
+    def record(self) -> Any:
+        """A copy of the record, fields as attributes."""
+        return self.rules.record(bytearray(self.data))
+
+    @property
+    def view(self) -> Any:
+        """The record itself, to be read only."""
+        if self._view is None:
+            self._view = self.rules.record(self.data)
+        return self._view
+
+    @property
+    def turn(self) -> int:
+        if self._turn is None:
+            self._turn = self.evaluator.turn(self.data)
+        return self._turn
+
+    def moves(self) -> Moves | tuple[()]:
+        """The legal moves; text is made only of those looked at."""
+        if self.turn == TERMINAL:
+            return ()
+        if self._moves is None:
+            self._moves = Moves(self, self.evaluator.moves(self.data))
+        return self._moves
+
+    def distinct(self) -> Moves | tuple[()]:
+        """The same, less those that are equivalent to another."""
+        if self.turn == TERMINAL:
+            return ()
+        return Moves(self, self.evaluator.distinct(self.data))
+
+    def after(self, move: Hashable) -> RecordState:
+        """The state after a legal move, in any spelling that the notation allows."""
+        if (listed := self.listed.get(str(move))) is not None:
+            return self.play(listed)
+        code = self.code(str(move))
+        if self.turn == TERMINAL:
+            raise IllegalMove(f"the game is over, so {move} cannot be played in {self}")
+        moves = self.moves()
+        if not moves or not (moves.codes == code).any():
+            raise IllegalMove(
+                self.rules.notation.objection(self.record, code, str(move), str(self))
+            )
+        return self.play(code)
+
+    def play(self, code: int) -> RecordState:
+        """The state after a move code that is known to be legal."""
+        after = RecordState(self.game, self.evaluator.play(self.data, code))
+        after._rules = self._rules
+        return after
+
+    def payoff(self) -> tuple[float, ...]:
+        unit = self.rules.unit
+        return tuple(units * unit for units in self.evaluator.payoff(self.data))
+
+    def odds(self) -> Sequence[float]:
+        import numpy as np
+
+        n = len(self.moves())
+        out = np.full(n, 1 / n)
+        if self.rules.odds is not None:
+            interpreted_of(self.rules).call("odds", self.record, out)
+        return tuple(out.tolist())
+
+    def evaluate(self, seat: int) -> float:
+        if self.rules.evaluate is None:
+            return 0.0
+        return interpreted_of(self.rules).number("evaluate", self.record, seat)
+
+    def order(self, moves: Sequence[str]) -> Sequence[int] | None:
+        import numpy as np
+
+        if self.rules.order is None:
+            return None
+        if isinstance(moves, Moves):
+            codes = moves.codes.copy()
+        else:
+            codes = np.array([self.code(move) for move in moves], np.int64)
+        scores = np.zeros(len(codes), np.int64)
+        interpreted_of(self.rules).call("order", self.record, codes, len(codes), scores)
+        return tuple(scores.tolist())
+
+    def sample(self, random: Any) -> str:
+        return self.text(self.evaluator.sample(self.data, random))
+
+    def banked(self) -> float:
+        if self.rules.banked is None:
+            return 0.0
+        return interpreted_of(self.rules).integer("banked", self.record) * self.rules.unit
+
+    def bounds(self) -> tuple[float, float] | None:
+        if self.rules.bounds is None:
+            return None
+        least, most = interpreted_of(self.rules).call("bounds", self.record)
+        return int(least) * self.unit, int(most) * self.unit
+
+    def solved(self) -> tuple[float, int] | None:
+        if self.rules.solved is None:
+            return None
+        units, plies = interpreted_of(self.rules).call("solved", self.record, self.rules.opened())
+        return None if plies < 0 else (int(units) * self.unit, int(plies))
+
+    def key(self) -> int:
+        return self.evaluator.key(self.data)
+
+    def text(self, code: int) -> str:
+        """A move code in the game's notation."""
+        return self.rules.notation.move_text(self.view, code)
+
+    def code(self, move: str) -> int:
+        """The code of a move in the game's notation; raises BadNotation."""
+        return self.rules.notation.move_code(self.view, move)
+
+    def __str__(self) -> str:
+        return self.rules.notation.position_text(self.view)
+
+    def __repr__(self) -> str:
+        return f"<{self.game}: {self}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, RecordState):
+            return NotImplemented
+        return self.data == other.data and self.game == other.game
+
+    def __hash__(self) -> int:
+        return hash(self.data)
+
+    def __deepcopy__(self, memo: Any) -> RecordState:
+        return RecordState(self.game, self.data)  # neither of which ever changes
+
+    def __reduce__(self) -> tuple[type[RecordState], tuple[RecordGame, bytes]]:
+        return RecordState, (self.game, self.data)
+
+    def picture(self) -> str:
+        """The position drawn in text, several lines."""
+        return self.rules.notation.picture(self.record)
+
+    def svg(self) -> str:
+        """The position drawn as SVG, where the notation can."""
+        return self.rules.notation.svg(self.record)
+
+
+@frozen
+class RecordGame(Game[str]):
+    """A game given by Rules: `rules()` is all that its author writes."""
+
+    @abstractmethod
+    def rules(self) -> Rules:
+        """The rules for these parameters; called once for each game value."""
+
+    def start(self, rng: int | np.random.Generator = 0) -> RecordState:
+        """The first state: a record of zeros, or what `setup` makes of one."""
+        return RecordState(self, first_record(self, rules_of(self), rng))
+
+    def setup(self, *args: Any, **kwargs: Any) -> None:
+        """`setup(record)` or `setup(record, random)`: fills the first record in place.
+
+        random: uint64[1], the generator of `dragon.bits.draw`, for what is dealt; the seed of
+        `start` decides it. It runs in plain Python. Zeros are left as they are by default.
+        """
+
+    def parse(self, text: str) -> RecordState:
+        """The state written as `text`; raises BadNotation.
+
+        The notation reads it into the first record: zeros, then what `setup` wrote of seed 0.
+        """
+        rules = rules_of(self)
+        record = RecordState(self, rules.first).record
+        rules.notation.parse(record, text)
+        return RecordState(self, bytes(record.tobytes()))
+
+
+@cache
+def rules_of(game: RecordGame) -> Rules:
+    """The rules of a game value, built once.
+
+    Where positions recur, their worth depends on what came before: on the plies that are left,
+    say. A key that leaves it out would mix them up (the graph history interaction problem;
+    Kishimoto and Müller 2004), so the key is then the default, a hash of the whole record.
+    """
+    _check_kind(game)
+    try:
+        given = game.rules()
+    except PluginError as wrong:
+        raise PluginError(f"{type(game).__name__}.rules(): {wrong}") from wrong
+    if not isinstance(given, Rules):
+        raise PluginError(
+            f"{type(game).__name__}.rules() must return Rules, but it returned {given!r}"
+            + ("; is a `return` missing?" if given is None else "")
+        )
+    for name, function in given.named().items():
+        if not isinstance(function, FunctionType):
+            raise PluginError(
+                f"{type(game).__name__}.rules(): the rule {name!r} must be a plain function, "
+                f"but it is {function!r}"
+            )
+    key = None if Trait.REPETITION in game.traits else given.key
+    rules = attrs.evolve(given, teams=game.teams, traits=game.traits, label=str(game), key=key)
+    return attrs.evolve(rules, first=first_record(game, rules, 0))
+
+
+def _check_kind(game: RecordGame) -> None:
+    """Raises PluginError for teams or traits that are none."""
+    name, teams, traits = type(game).__name__, game.teams, game.traits
+    if not (isinstance(teams, tuple) and teams and all(isinstance(t, int) for t in teams)):
+        raise PluginError(
+            f"{name}.teams is {teams!r}; write a tuple of the team of each seat, such as (0, 1)"
+        )
+    if not (isinstance(traits, frozenset) and all(isinstance(t, Trait) for t in traits)):
+        raise PluginError(
+            f"{name}.traits is {traits!r}; write a frozenset of dragon.Trait, such as "
+            "frozenset({Trait.DUEL})"
+        )
+
+
+def first_record(game: RecordGame, rules: Rules, rng: int | np.random.Generator) -> bytes:
+    """The record that a game begins with; `rng`: a seed, or a Generator, which is consumed."""
+    record = rules.blank()
+    takes = len(signature(game.setup).parameters)
+    if type(game).setup is RecordGame.setup:
+        pass
+    elif takes == 1:
+        game.setup(record)
+    elif takes != 2:
+        raise PluginError(
+            f"{type(game).__name__}.setup takes {takes} arguments; write setup(self, record) or "
+            "setup(self, record, random)"
+        )
+    else:
+        import numpy as np
+
+        seed = int(np.random.default_rng(rng).integers(1 << 63))
+        game.setup(record, Random(seed).state)
+    return bytes(record.tobytes())
+
+
+def has_kernels(state: State[Any]) -> TypeGuard[RecordState]:
+    """Whether kernels can be compiled for the state's game: it has Rules, and DRAGON_JIT is on."""
+    return isinstance(state, RecordState) and jit_enabled()

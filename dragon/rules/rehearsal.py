@@ -1,0 +1,198 @@
+"""Rehearsal: random games by the thousand in checked code, and a short one that breaks a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from threading import get_ident
+from typing import Any, TypeVar
+from weakref import ref
+
+from attrs import frozen
+
+from dragon.bits import Random
+from dragon.compiler.location import OURS, Breach, compiled_place
+from dragon.compiler.specialise import specialise
+from dragon.errors import DragonError, RuleError, one_line
+from dragon.modes import checked
+from dragon.rules.diagnosis import read_rules
+from dragon.rules.kernels.rehearsal import ASKED, Memory
+from dragon.rules.rule_errors import LAST_CALLED, as_rule_errors, rule_error
+from dragon.rules.rules import Rules
+
+T = TypeVar("T")
+KERNEL = "dragon.rules.kernels.rehearsal"
+PLIES = 200_000
+"""Plies that a law has played where nothing is wrong."""
+FIRST_PLIES = 10_000
+"""Plies that are played before a game's rules are compiled for the first time."""
+TURNS = 30_000
+"""Turns of loops and calls that rules may take for each of these plies; slower ones play fewer."""
+TRIES = 50
+"""Games that end with a mistake, of which the shortest is reported."""
+
+
+@frozen
+class Mishap:
+    """A game in which a rule broke its contract."""
+
+    error: RuleError
+    moves: tuple[str, ...]
+    """From the start on; the last may be the one that could not be played."""
+    position: str
+    """The last state that could be reached."""
+
+    def with_moves(self) -> RuleError:
+        """The error with the moves that lead to it."""
+        error = self.error
+        played = f", after {' '.join(self.moves)}" if self.moves else ""
+        reason = f"{error.reason}{played} (position {self.position})"
+        return RuleError(error.rule, error.file, error.line, reason)
+
+
+def rehearse(
+    rules: Rules, first: bytes, plies: int = PLIES, seed: int = 0, tries: int = TRIES
+) -> Mishap | None:
+    """The shortest game with a mishap that is found, or None: then `plies` were played without.
+
+    first: the record from which games begin; chance is drawn, not chosen. tries: games with a
+    mishap, of which the shortest counts. Rules that take more than TURNS a ply play fewer. It is
+    always compiled and checked, whatever the modes of this process are; rules that only numba can
+    compile are not played. A tablebase is opened where no fewer than PLIES are played. Raises
+    RuleError for rules that nobody can compile.
+    """
+    if not read_rules(rules, strict=True):
+        return None
+    stage = _Stage(rules, first, seed, plies >= PLIES)
+    found: Mishap | None = None
+    for _ in range(tries):
+        try:
+            stage.run(plies, plies * TURNS // (1 if found is None else tries))
+        except RuleError as error:
+            if found is None or stage.length < len(found.moves):
+                found = stage.mishap(error)
+        else:
+            return found
+    return found
+
+
+class _Stage:
+    """The kernel and its memory."""
+
+    def __init__(self, rules: Rules, first: bytes, seed: int, opens: bool) -> None:
+        import numpy as np
+
+        self.rules, self.first = rules, first
+        self._kernel = specialise(KERNEL, rules, checked=True)
+        states = np.zeros(3, rules.layout)
+        states[0] = np.frombuffer(first, rules.layout)[0]
+        self._m = Memory(
+            states,
+            words=states[1:].view(np.uint64).reshape(2, -1),
+            out=np.zeros(rules.width, np.int64),
+            scores=np.zeros(rules.width, np.int64),
+            weights=np.zeros(rules.width if rules.odds else 0, np.float64),
+            random=Random(seed).state,
+            path=np.zeros(rules.plies + 1, np.int64),
+            asked=np.zeros(1, np.int64),
+            limits=np.zeros(2, np.int64),
+            tablebase=rules.opened(opens),
+        )
+
+    @property
+    def length(self) -> int:
+        """Moves of the game in progress."""
+        return int(self._m.path[0])
+
+    def run(self, plies: int, turns: int) -> int:
+        """Plays games, and says how many plies; raises RuleError at the first mishap."""
+        try:
+            return int(self._kernel.rehearse(self._m, plies, turns))
+        except DragonError:
+            raise
+        except Exception as raised:  # whatever a rule raises
+            raise self._error(raised) from raised
+
+    def _error(self, raised: Exception) -> RuleError:
+        """The error of the rule that was being asked, at the line of its author's that raised."""
+        name = ASKED[int(self._m.asked[0])]
+        if isinstance(raised, Breach):
+            raised.args = (str(raised).replace("asked: ", f"{name}: ", 1),)
+            if (error := rule_error(self.rules, raised)) is not None:
+                return error
+        reason, place = one_line(raised), compiled_place(raised)
+        own = place if place is not None and not place.file.startswith(OURS) else None
+        if place is not None and own is None:
+            reason += f" in {place.function}"
+        if isinstance(raised, IndexError) and name == "moves":
+            reason += f"; are there more moves than width = {self.rules.width}?"
+        if own is None:
+            return self.rules.error(name, reason)
+        return RuleError(name, own.file, own.line, reason)
+
+    def mishap(self, error: RuleError) -> Mishap:
+        """The game in progress, replayed as far as it goes."""
+        import numpy as np
+
+        kernels = specialise("dragon.rules.kernels.state", self.rules, checked=True)
+        data, moves = self.first, []
+        for code in self._m.path[1 : 1 + self.length].tolist():
+            moves.append(text(self.rules, data, code))
+            after = np.frombuffer(bytearray(data), self.rules.layout)
+            try:
+                kernels.play_in(after, code)
+            except Exception:  # whatever a rule raises
+                break
+            data = after.tobytes()
+        return Mishap(error, tuple(moves), text(self.rules, data))
+
+
+def text(rules: Rules, data: bytes, code: int | None = None) -> str:
+    """A position, or a move of it, as far as the game's notation can write it."""
+    notation, record = rules.notation, rules.record(data)
+    try:
+        return notation.position_text(record) if code is None else notation.move_text(record, code)
+    except Exception:  # the mistake that is reported may have spoilt the record
+        return bytes(data).hex() if code is None else str(code)
+
+
+def rehearsed(method: Callable[..., T]) -> Callable[..., T]:
+    """A method of something with `rules` and records: what a rule raises becomes a RuleError.
+
+    Where rules are checked, it has the shortest game to that mistake that is found, from the
+    first of the records on; or, if random games do not come to it, that record's position.
+    """
+    reporting = as_rule_errors(method)
+
+    @wraps(method)
+    def call(self: Any, *arguments: Any) -> T:
+        LAST_CALLED[get_ident()] = self.rules, ref(self)
+        try:
+            return reporting(self, *arguments)
+        except RuleError as error:
+            if not checked():
+                raise
+            raise _with_game(error, self) from error
+
+    return call
+
+
+def _with_game(error: RuleError, owner: Any) -> RuleError:
+    rules: Rules = owner.rules
+    first = records_of(owner)[0][0].tobytes()
+    mishap = rehearse(rules, first)
+    if mishap is not None and (mishap.error.file, mishap.error.line) == (error.file, error.line):
+        return mishap.with_moves()
+    reason = f"{error.reason}, somewhere after {text(rules, first)}"
+    return RuleError(error.rule, error.file, error.line, reason)
+
+
+def records_of(owner: Any) -> list[Any]:
+    """The arrays of records that something with `rules` keeps: records[n], n at least 1."""
+    import numpy as np
+
+    layout = owner.rules.layout
+    held = [*vars(owner).values()]
+    held += [each for memory in held if isinstance(memory, tuple) for each in memory]
+    arrays = (each for each in held if isinstance(each, np.ndarray))
+    return [each for each in arrays if each.ndim == 1 and each.dtype == layout]

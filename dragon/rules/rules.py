@@ -1,0 +1,162 @@
+"""Rules: a game as plain functions over one numpy record.
+
+The same functions run compiled, or interpreted under DRAGON_JIT=0. A record is changed
+in place by `play` alone; everybody else works on copies.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cached_property
+from numbers import Integral
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from attrs import field, frozen
+
+from dragon.core import Trait
+from dragon.errors import PluginError, RuleError
+from dragon.rules.contract import OPTIONAL, RULES
+from dragon.rules.layout import layout_of, readable
+from dragon.rules.notation import BaseNotation, Notation
+
+if TYPE_CHECKING:
+    import numpy as np
+
+MOST = {"width": 1 << 22, "plies": 1 << 22, "largest": 1 << 40}
+"""What may be declared: searches have memory for a list of moves and for a line, and kernels count
+in parts of a unit of payoff."""
+F = TypeVar("F", bound=Callable[..., Any])
+
+_WRITING = [name for name in vars(Notation) if not name.startswith("_")]
+
+
+def rule(function: F) -> F:
+    """Marks a function as a rule: compiled when a kernel needs it, plain Python otherwise.
+
+    Nothing is compiled here, so that importing a game costs nothing.
+    """
+    function.__dragon_rule__ = True  # type: ignore[attr-defined]
+    return function
+
+
+@frozen(eq=False)
+class Rules:
+    """A game's rules, functions of a record `s`; by identity, so build them once for a game value.
+
+    What each rule is given and returns is in `dragon.rules.contract`; those with a default are
+    optional.
+    """
+
+    layout: Any = field(converter=layout_of)
+    """numpy dtype of the record, or a list of its fields."""
+    moves: Callable[..., Any]
+    play: Callable[..., Any]
+    turn: Callable[..., Any]
+    payoff: Callable[..., Any]
+    width: int
+    """No state has more moves."""
+    plies: int
+    """No game lasts longer."""
+    key: Callable[..., Any] | None = None
+    order: Callable[..., Any] | None = None
+    evaluate: Callable[..., Any] | None = None
+    odds: Callable[..., Any] | None = None
+    sample: Callable[..., Any] | None = None
+    banked: Callable[..., Any] | None = None
+    reduce: Callable[..., Any] | None = None
+    bounds: Callable[..., Any] | None = None
+    solved: Callable[..., Any] | None = None
+    tablebase: Callable[[], Any] | None = None
+    """Gives the bytes that `solved` reads, an array of any size; asked when a search begins."""
+    notation: Notation = field(factory=BaseNotation)
+    """How moves and positions are written."""
+    unit: float = 1.0
+    """What one unit of `payoff` is worth."""
+    largest: int = 1
+    """No payoff exceeds this many units."""
+    teams: tuple[int, ...] = (0, 1)
+    """The team of each seat; set from the game."""
+    traits: frozenset[Trait] = frozenset()
+    """What kind of game it is; set from the game."""
+    label: str = "a game"
+    """The game's spec; set from the game."""
+    first: bytes = b""
+    """The first record, dealt by seed 0; set from the game."""
+
+    def __attrs_post_init__(self) -> None:
+        for name, most in MOST.items():
+            number = getattr(self, name)
+            if not isinstance(number, Integral) or not 1 <= int(number) <= most:
+                raise PluginError(f"{name} is {number!r}; write a whole number from 1 to {most:,}")
+        if not (isinstance(self.unit, int | float) and 0 < self.unit < math.inf):
+            raise PluginError(f"unit is {self.unit!r}; write a number above 0")
+        lacking = [name for name in _WRITING if not hasattr(self.notation, name)]
+        if lacking:
+            raise PluginError(
+                f"the notation {self.notation!r} has no {lacking[0]}; write a subclass of "
+                "dragon.rules.notation.BaseNotation"
+            )
+        if self.tablebase is not None and not callable(self.tablebase):
+            raise PluginError(
+                f"the tablebase is {self.tablebase!r}; write a function that gives its bytes"
+            )
+
+    def named(self) -> dict[str, FunctionType]:
+        """The rules that the game has, by name."""
+        present = ((name, getattr(self, name)) for name in RULES)
+        return {name: f for name, f in present if f is not None or name not in OPTIONAL}
+
+    def error(self, name: str, reason: str) -> RuleError:
+        """What is wrong with one of them, at its first line."""
+        code = getattr(self, name).__code__
+        return RuleError(name, code.co_filename, code.co_firstlineno, reason)
+
+    def bindings(self, checked: bool = False) -> dict[str, Any]:
+        """The names that kernels leave open, and what stands for them in such code."""
+        named = self.named()
+        bound: dict[str, Any] = {**named, **{f"HAS_{n.upper()}": n in named for n in OPTIONAL}}
+        bound |= {
+            "PLIES": self.plies,
+            "WIDTH": self.width,
+            "SEATS": len(self.teams),
+            "TEAM": self.teams,
+            "LARGEST": self.largest,
+            "HAS_CHANCE": Trait.CHANCE in self.traits,
+            "DUEL": Trait.DUEL in self.traits,
+        }
+        if checked:
+            from dragon.rules.kernels import guards
+
+            for name in named:
+                if hasattr(guards, own := f"own_{name}"):  # a guard calls it by this name
+                    bound |= {own: named[name], name: getattr(guards, name)}
+            bound["CHECKED"] = True
+        return bound
+
+    def opened(self, wanted: bool = True) -> Any:
+        """The tablebase as uint8[any], which nobody may write; empty if there is none or no wish.
+
+        It is given to kernels when they run, and the compiler sees none of it.
+        """
+        import numpy as np
+
+        given = self.tablebase() if wanted and self.tablebase is not None else ()
+        found = np.ascontiguousarray(given if len(given) else np.zeros(0, np.uint8)).view(np.uint8)
+        found.flags.writeable = False
+        return found
+
+    @cached_property
+    def _readable(self) -> np.dtype[Any]:
+        return readable(self.layout)
+
+    def record(self, data: Any) -> Any:
+        """The record in a buffer, fields as attributes; it writes there, where that is allowed."""
+        import numpy as np
+
+        return np.frombuffer(data, self._readable)[0]
+
+    def blank(self) -> Any:
+        """A record of zeros."""
+        return self.record(bytearray(self.layout.itemsize))

@@ -1,0 +1,40 @@
+"""What a kernel template may name: the `kernel` mark, a game's rules and its constants.
+
+A template imports these names to be read and checked as ordinary Python; in the specialised
+module they are the game's own. They are those below and, of each rule in `dragon.rules.contract`,
+
+- its name, such as `banked`: its null form where a game has none, which the compiler removes;
+- `HAS_BANKED`: whether the game has it;
+- `own_banked`: the rule itself where a guard stands for it; see `dragon.rules.kernels.guards`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dragon.compiler.kernel import kernel as kernel
+from dragon.rules.contract import RULES
+
+PLIES = 0
+"""No game lasts longer."""
+WIDTH = 0
+"""No state has more moves."""
+SEATS = 2
+"""How many seats there are."""
+TEAM = (0, 1)
+"""The team of each seat."""
+LARGEST = 1
+"""No payoff exceeds this many units."""
+HAS_CHANCE = DUEL = False
+"""Whether the game has the trait."""
+CHECKED = False
+"""Whether this is checked code."""
+
+
+def __getattr__(name: str) -> Any:
+    """The names of a rule."""
+    if (rule := RULES.get(name.removeprefix("own_"))) is not None:
+        return rule.null
+    if name.startswith("HAS_") and name.isupper() and name[4:].lower() in RULES:
+        return False
+    raise AttributeError(f"templates have no {name!r}")

@@ -1,0 +1,168 @@
+"""Watchdog: a thread that notices a compiled rule that does not return, names it, ends the process.
+
+Compiled code looks at no clock and hears no Ctrl-C. Whoever runs it in slices does so between
+two of them, which a rule that goes round for ever never allows. Where one call of compiled code
+has lasted for a second, the watchdog runs the game's rules from the records that it was given on,
+in checked code, of which every loop ends. What that finds is reported, and the process ended, for
+nothing else stops compiled code.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from dragon.compiler.location import Endless
+from dragon.errors import DragonError
+from dragon.process.stderr import say
+from dragon.rules.rehearsal import FIRST_PLIES, Mishap, records_of, rehearse
+from dragon.rules.rule_errors import LAST_CALLED
+from dragon.rules.rules import Rules
+
+LOOK = 0.25
+"""Seconds between two looks."""
+PATIENCE = 1.0
+"""Seconds for which a call may last before it is looked into; then twice as long, and so on."""
+DEAF = 1.5
+"""Seconds after Ctrl-C for which a call may go on."""
+MOST, PLIES = 200, 100
+"""Records of an array that are looked into, and the plies played from each but the first."""
+FAILED, INTERRUPTED = 2, 130
+
+
+def watch(report: Callable[[str], object] = say) -> None:
+    """Begins to watch the compiled code of this process; to be called by its main thread, once.
+
+    report: is given the sentence with which the process ends.
+    """
+    if not any(isinstance(each, _Watchdog) for each in threading.enumerate()):
+        _Watchdog(report).start()
+
+
+class _Watchdog(threading.Thread):
+    def __init__(self, report: Callable[[str], object]) -> None:
+        super().__init__(name="watchdog", daemon=True)
+        self.report = report
+        self.since: dict[int, float] = {}
+        """When each call in progress was first seen, by its number."""
+        self.due: dict[int, float] = {}
+        """When it is looked into."""
+        self.pressed = 0.0
+        """When Ctrl-C was pressed."""
+        self.inquiry: threading.Thread | None = None
+        """Looks into a call."""
+        self.pipe = _wakeup()
+
+    def run(self) -> None:
+        while True:
+            self._listen()
+            now, own = time.monotonic(), self.inquiry and self.inquiry.ident
+            running = {call: thread for call, thread in _calls().items() if thread != own}
+            self.since = {call: self.since.get(call, now) for call in running}
+            self.due = {call: self.due.get(call, now + PATIENCE) for call in running}
+            if self.pressed and now > self.pressed + DEAF:
+                deaf = [call for call in running if self.since[call] < self.pressed]
+                self.pressed = 0.0
+                if deaf:
+                    self._interrupt(running[deaf[0]])
+            if self.inquiry is not None and not self.inquiry.is_alive():
+                self.inquiry = None
+            late = [call for call in running if now > self.due[call]]
+            if late and self.inquiry is None:
+                call = min(late, key=self.due.__getitem__)
+                self.due[call] = now + (now - self.since[call])
+                given = call, running[call]
+                self.inquiry = threading.Thread(target=self._look_into, args=given, daemon=True)
+                self.inquiry.start()
+
+    def _listen(self) -> None:
+        """Waits for the next look; notes a Ctrl-C."""
+        if self.pipe is None:
+            time.sleep(LOOK)
+        elif select.select([self.pipe], [], [], LOOK)[0] and (
+            signal.SIGINT in os.read(self.pipe, 64) and not self.pressed
+        ):
+            self.pressed = time.monotonic()
+
+    def _interrupt(self, thread: int) -> None:
+        """Ends the process: a thread's compiled code has not returned since Ctrl-C was pressed."""
+        label = LAST_CALLED[thread][0].label if thread in LAST_CALLED else "dragon"
+        _end(self.report, f"interrupted; the compiled code of {label} did not return", INTERRUPTED)
+
+    def _look_into(self, call: int, thread: int) -> None:
+        """Ends the process if a rule goes round for ever from a record that a call was given.
+
+        A kernel that is only busy changes its records: what changes between two looks is left out.
+        """
+        if (last := LAST_CALLED.get(thread)) is None:
+            return
+        rules, source = last
+        before = _records(source)
+        time.sleep(LOOK)
+        records = [each for each in _records(source).items() if each[0] in before]
+        if call not in _calls():  # else the records are still those that it was given
+            return
+        found = (_endless(rules, data, plies) for data, plies in records)
+        mishaps = [mishap for mishap in found if mishap is not None]
+        if mishaps and call in _calls():
+            shortest = min(mishaps, key=lambda mishap: len(mishap.moves))
+            _end(self.report, f"dragon: {shortest.with_moves()}; this ends the process", FAILED)
+
+
+def _calls() -> dict[int, int]:
+    """See `binding.calls`; where that is not imported yet, nothing is compiled."""
+    ask = getattr(sys.modules.get("dragon.compiler.binding"), "calls", dict)
+    found: dict[int, int] = ask()
+    return found
+
+
+def _wakeup() -> int | None:
+    """A file that has signals as they come, also while compiled code runs; None: no such."""
+    if threading.current_thread() is not threading.main_thread() or os.name != "posix":
+        return None
+    mine, theirs = os.pipe()
+    os.set_blocking(theirs, False)
+    before = signal.set_wakeup_fd(theirs, warn_on_full_buffer=False)
+    if before == -1:
+        return mine
+    signal.set_wakeup_fd(before)  # somebody else listens
+    os.close(mine)
+    os.close(theirs)
+    return None
+
+
+def _records(source: Any) -> dict[bytes, int]:
+    """The records that a call was given, and the plies that are to be played from each."""
+    if isinstance(source, bytes):
+        return {source: FIRST_PLIES}
+    found: dict[bytes, int] = {}
+    if (owner := source()) is not None:
+        for records in records_of(owner):
+            for i in range(min(MOST, len(records))):
+                if i == 0 or any(records[i].tobytes()):  # else it was never used
+                    found.setdefault(records[i].tobytes(), PLIES if i else FIRST_PLIES)
+    return found
+
+
+def _endless(rules: Rules, data: bytes, plies: int) -> Mishap | None:
+    """What keeps these rules from coming to an end from a record on."""
+    with suppress(DragonError):  # of what cannot be compiled to be checked, nothing is known
+        mishap = rehearse(rules, data, plies, tries=1)
+        cause = None if mishap is None else mishap.error.__cause__
+        if isinstance(cause, Endless) or "goes on for more than" in str(cause):
+            return mishap
+    return None
+
+
+def _end(report: Callable[[str], object], sentence: str, code: int) -> None:
+    report(sentence)
+    with suppress(OSError, ValueError):
+        sys.stdout.flush()
+    os._exit(code)

@@ -1,0 +1,1 @@
+"""Alpha-beta: settings, the algorithm in plain Python, and its kernel."""

@@ -1,0 +1,165 @@
+"""The memory of alpha-beta's kernel, and its driver."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dragon.core import Limit
+from dragon.rules.evaluator import evaluator_of
+from dragon.rules.record import RecordState
+from dragon.search.alphabeta.kernel import START
+from dragon.search.alphabeta.settings import Outcome, Settings, counts_distance
+from dragon.search.budget import Budget
+from dragon.search.driver import KernelDriver, room_for, run_of
+from dragon.search.move_ordering import HISTORY
+from dragon.search.table import ENTRY, Lease
+from dragon.search.two_sided import side
+
+SLICE_MOVES = 100_000
+"""Moves listed between two looks at the clock, where lists are long."""
+
+FRAME = np.dtype(
+    [
+        ("alpha", "i8"),  # the window from the mover's side; alpha rises
+        ("beta", "i8"),
+        ("first_alpha", "i8"),  # as it was on entry
+        ("best", "i8"),
+        ("upper", "i8"),  # no value exceeds it
+        ("banked", "i8"),  # secured steps, from the mover's side
+        ("key", "u8"),  # mixed
+        ("base", "i8"),  # where the ply's moves begin on the stack
+        ("n", "i8"),
+        ("at", "i8"),  # the next move to try
+        ("best_index", "i8"),
+        ("depth", "i8"),
+        ("low", "i8"),  # the window from seat 0's side, set by the parent
+        ("high", "i8"),
+        ("sign", "i8"),
+        ("seat", "i8"),  # to move
+        ("horizon", "i1"),  # whether it cut short what is below
+        ("narrow", "i1"),  # whether the move being tried has a zero window
+        ("sorted", "i1"),
+    ],
+    align=True,
+)
+RUN = np.dtype(
+    [
+        ("mode", "i8"),
+        ("ply", "i8"),
+        ("value", "i8"),  # of the state just left, from seat 0's side
+        ("horizon", "i8"),  # whether it cut that short
+        ("nodes", "i8"),
+        ("stop", "i8"),  # pause when this many nodes have been visited,
+        ("listed", "i8"),  # or this many moves listed: a list may be long
+        ("pause", "i8"),
+        ("hits", "i8"),
+        ("seed", "u8"),
+        ("root_best", "i8"),  # index of the root's best move in the last iteration, or -1
+        ("age", "i8"),  # of the table's entries that count
+        ("table", "i1"),
+        ("pvs", "i1"),
+        ("killers", "i1"),
+        ("history", "i1"),
+        ("order", "i1"),
+        ("sooner", "i1"),  # whether a quicker win is worth more
+        ("shuffle", "i1"),
+        ("reduce", "i1"),
+        ("bounds", "i1"),
+        ("solved", "i1"),
+    ],
+    align=True,
+)
+
+
+class Memory(NamedTuple):
+    """What the kernel works on, for p plies and `room` moves on the stack."""
+
+    states: Any  # records[p]
+    words: Any  # uint64[p, itemsize / 8], the same memory
+    frames: Any  # FRAME[p]
+    codes: Any  # int64[room]
+    scores: Any  # int64[room]
+    places: Any  # int64[room], where the moves were in the game's list
+    killers: Any  # int64[p, 2]
+    history: Any  # int64[2, HISTORY]
+    table: Any  # ENTRY[2**k]
+    lines: Any  # int64[p, p], the line from each ply
+    lengths: Any  # int64[p]
+    random: Any  # uint64[1], scratch
+    tablebase: Any  # uint8[any]
+    runs: Any  # RUN[1]
+
+
+class CompiledDriver(KernelDriver):
+    """The working memory of the search of one state, on a game by Rules."""
+
+    stack = ("codes", "scores", "places")
+
+    def __init__(
+        self, settings: Settings, state: RecordState, limit: Limit, seed: int, lease: Lease
+    ) -> None:
+        self.lines = True
+        self.sooner = counts_distance(settings, state)
+        rules, table = state.rules, lease.of(state) if settings.table else None
+        depths = [depth + 2 for depth in (settings.depth, limit.depth) if depth is not None]
+        p, room = min([rules.plies + 2, *depths]), room_for(rules)
+        states = np.zeros(p, rules.layout)
+        age = 0 if table is None else table.age
+        codes, scores, places = np.zeros((3, room), np.int64)
+        m = Memory(
+            states=states,
+            words=states.view(np.uint64).reshape(p, -1),
+            frames=np.zeros(p, FRAME),
+            codes=codes,
+            scores=scores,
+            places=places,
+            killers=np.full((p, 2), -1, np.int64),
+            history=np.zeros((2, HISTORY), np.int64),
+            table=np.zeros(4, ENTRY) if table is None else table.entries,
+            lines=np.zeros((p, p), np.int64),
+            lengths=np.zeros(p, np.int64),
+            random=np.zeros(1, np.uint64),
+            tablebase=rules.opened(settings.solved),
+            runs=run_of(
+                RUN, settings, age=age, seed=seed, root_best=-1, sooner=self.sooner,
+                mode=START, pause=SLICE_MOVES,
+            ),
+        )  # fmt: skip
+        super().__init__("dragon.search.alphabeta.kernel", settings, state, limit, m)
+
+    def restart(self, state: Any, limit: Limit) -> None:
+        """Turns to another state of the same game; what was learnt of it stays."""
+        self.turn_to(state)
+        run = self.m.runs[0]
+        run["nodes"], run["root_best"] = 0, -1
+        self.budget = Budget(limit)
+
+    def search(self, depth: int, low: int, high: int) -> Outcome:
+        """One iteration; where the budget ended it, what the root had found."""
+        m, run, frame = self.m, self.m.runs[0], self.m.frames[0]
+        run["mode"], run["ply"] = START, 0
+        frame["depth"], frame["low"], frame["high"], frame["base"] = depth, low, high, 0
+        m.lengths[0] = 0
+        if self.go_on():
+            return Outcome(int(run["value"]), self._line(), bool(run["horizon"]), finished=True)
+        if not m.lengths[0] or frame["best"] <= frame["first_alpha"]:
+            return Outcome(0, (), horizon=True, finished=False)
+        best = int(frame["best"]) * side(self.root)
+        return Outcome(best, self._line(), horizon=True, finished=False)
+
+    def paused(self) -> None:
+        """Reads how often the table decided; the next slice, too, lists so many moves at most."""
+        self.hits = int(self.m.runs[0]["hits"])
+        self.m.runs[0]["listed"] = 0
+
+    def _line(self) -> tuple[str, ...]:
+        if not self.lines:
+            return ()
+        line, data = [], self.root.data
+        evaluator, text = evaluator_of(self.rules), self.rules.notation.move_text
+        for code in self.m.lines[0, : self.m.lengths[0]].tolist():
+            line.append(text(self.rules.record(data), code))
+            data = evaluator.play(data, code)
+        return tuple(line)

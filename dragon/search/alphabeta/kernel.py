@@ -1,0 +1,352 @@
+"""Alpha-beta with an explicit stack: `plain.PlainDriver.visit`, compiled, with its steps.
+
+Each ply has a FRAME; `resume` goes from one to another by modes, and where it pauses it goes on
+at the next call, so that the caller can watch the clock, give results, and be closed::
+
+    START --> ENTER --------> NEXT --------> ARRIVE --------> LEARN --> NEXT
+    the root  a new ply:      the next       its state:       its value
+              steps 2 to 5    move: step 6   step 1           comes: step 7
+                 |               |              |                |
+                 | decided:      | no more:     | no leaf:       | better than a zero window can
+                 v               v              v                v tell: once more with an open one
+               LEARN           LEARN          ENTER            ARRIVE
+               one ply up      one ply up,    one ply down
+                               step 8; DONE
+                               at the root
+
+Short names: m the Memory, s a state, f the FRAME of ply d, run the RUN, all of `compiled`; values
+and windows are steps from the mover's side, in `run.value`, `low` and `high` from seat 0's side.
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+import numpy as np
+
+from dragon.bits import draw, mix, u64
+from dragon.core import CHANCE, TERMINAL
+from dragon.rules.layout import hash_words
+from dragon.rules.template import (
+    HAS_BANKED,
+    HAS_BOUNDS,
+    HAS_EVALUATE,
+    HAS_KEY,
+    HAS_ORDER,
+    HAS_SOLVED,
+    LARGEST,
+    PLIES,
+    TEAM,
+    WIDTH,
+    banked,
+    bounds,
+    evaluate,
+    kernel,
+    key,
+    moves,
+    order,
+    payoff,
+    play,
+    reduce,
+    solved,
+    turn,
+)
+from dragon.search.alphabeta.settings import FAR
+from dragon.search.alphabeta.win_distance import (
+    STEPS,
+    at_distance,
+    ply_earlier,
+    upper_bound,
+    window_later,
+)
+from dragon.search.driver import CHANCE_MET, DONE, GROW, PAUSED, ROOM
+from dragon.search.move_ordering import (
+    FIRST,
+    KILLER,
+    MANY,
+    ORDER_SHIFT,
+    SECOND_KILLER,
+    credit,
+    pick,
+    slot,
+    sort,
+    weight,
+)
+from dragon.search.table import EXACT, EXHAUSTED, LOWER, UPPER, probe, store
+
+START, ENTER, NEXT, ARRIVE, LEARN = 0, 1, 2, 3, 4
+
+
+@kernel
+def enlist(m, s, f, d, run, hint):
+    """Writes the moves of frame f, their places in the list and their scores; sorts if many."""
+    base = f.base
+    n = moves(s, m.codes[base:])
+    if run.reduce:
+        n = reduce(s, m.codes[base:], n)
+    f.n = n
+    run.listed += n
+    f.at = 0
+    f.sorted = 1
+    for i in range(n):
+        m.places[base + i] = i
+    if d == 0 and run.shuffle:
+        m.random[0] = run.seed
+        for i in range(n - 1, 0, -1):
+            j = draw(m.random, i + 1)
+            m.codes[base + i], m.codes[base + j] = m.codes[base + j], m.codes[base + i]
+            m.places[base + i], m.places[base + j] = m.places[base + j], m.places[base + i]
+    ordered = HAS_ORDER and run.order
+    if n < 2 or not (hint >= 0 or run.killers or run.history or ordered):
+        return
+    score = m.scores[base : base + n]
+    score[:] = 0
+    if ordered:
+        order(s, m.codes[base : base + n], n, score)
+        for i in range(n):
+            score[i] <<= ORDER_SHIFT
+    side = 0 if f.sign > 0 else 1
+    for i in range(n):
+        code = m.codes[base + i]
+        if m.places[base + i] == hint:
+            score[i] = FIRST
+        elif run.killers and code == m.killers[d, 0]:
+            score[i] = KILLER
+        elif run.killers and code == m.killers[d, 1]:
+            score[i] = SECOND_KILLER
+        elif run.history:
+            score[i] += m.history[side, slot(code)]
+    if n > MANY:
+        sort(m.codes[base:], m.places[base:], m.scores[base:], n)
+    else:
+        f.sorted = 0
+
+
+@kernel
+def enter(m, d, run):
+    """Steps 2 to 5; True if bounds or table decide: then run.value and run.horizon are set."""
+    f = m.frames[d]
+    # 2. The window, from the mover's side.
+    f.sign = 1 if TEAM[f.seat] == TEAM[0] else -1
+    if f.sign > 0:
+        f.alpha, f.beta = f.low, f.high
+    else:
+        f.alpha, f.beta = -f.high, -f.low
+    open_window = run.pvs and f.beta - f.alpha > 1  # the line must not break off here
+    # 3. Cut off by the game's bounds.
+    lower, f.upper = -FAR, FAR
+    if run.bounds:
+        if HAS_BOUNDS:
+            low, high = bounds(m.states[d])
+            if f.sign < 0:
+                low, high = -high, -low
+            lower, f.upper = low * STEPS, high * STEPS
+            if run.sooner:
+                lower, f.upper = -upper_bound(-low, PLIES), upper_bound(high, PLIES)
+        elif run.sooner:
+            f.upper = LARGEST * STEPS - 1
+        if d > 0 and not open_window and (lower >= f.beta or f.upper <= f.alpha):
+            run.value = f.sign * (lower if lower >= f.beta else f.upper)
+            run.horizon = 0
+            return True
+    # 4. Cut off by the table.
+    f.banked = 0
+    if HAS_BANKED:
+        f.banked = f.sign * banked(m.states[d]) * STEPS
+    hint = np.int64(-1)
+    f.key = 0
+    if run.table:
+        f.key = mix(u64(key(m.states[d]))) if HAS_KEY else mix(hash_words(m.words[d]))
+        at = probe(m.table, run.age, f.key) if f.key else -1
+        if at >= 0:
+            entry = m.table[at]
+            hint = np.int64(entry.move)
+            value = entry.value + f.banked
+            decides = entry.bound == EXACT
+            if entry.bound == LOWER:
+                decides = value >= f.beta
+            elif entry.bound == UPPER:
+                decides = value <= f.alpha
+            deep = entry.depth >= f.depth or entry.depth == EXHAUSTED
+            if d > 0 and deep and decides and not open_window:
+                run.hits += 1
+                run.value = f.sign * value
+                run.horizon = entry.depth < EXHAUSTED
+                return True
+    # 5. The moves, the most promising first.
+    if d == 0 and run.root_best >= 0:
+        hint = run.root_best
+    f.first_alpha = f.alpha
+    f.best = -FAR
+    f.best_index = -1
+    f.horizon = 0
+    enlist(m, m.states[d], f, d, run, hint)
+    return False
+
+
+@kernel
+def close(m, f, run):
+    """Makes what frame f found the value of its state."""
+    # 8. Keep what was found.
+    if f.key:
+        bound = LOWER if f.best >= f.beta else EXACT if f.best > f.first_alpha else UPPER
+        reach = min(f.depth, EXHAUSTED - 1) if f.horizon else EXHAUSTED
+        store(m.table, run.age, f.key, f.best - f.banked, f.best_index, reach, bound)
+    run.value = f.sign * f.best
+    run.horizon = f.horizon
+
+
+@kernel
+def descend(f, child, run, seat):
+    """Gives the child its mover, its window, turned to seat 0's side, and its depth."""
+    alpha, beta = f.alpha, f.beta
+    if f.narrow:
+        beta = alpha + 1
+    if run.sooner:
+        alpha, beta = window_later(alpha, beta)
+    if f.sign > 0:
+        child.low, child.high = alpha, beta
+    else:
+        child.low, child.high = -beta, -alpha
+    child.depth = f.depth - 1
+    child.base = f.base + f.n
+    child.seat = seat
+
+
+@kernel
+def known(m, s, run):
+    """Whether the game knows what `s` is worth: then run.value is set."""
+    units, plies = solved(s, m.tablebase)
+    if plies < 0 or (run.sooner and plies == 0 and units != 0):
+        return False
+    run.value = at_distance(units, plies) if run.sooner else units * STEPS
+    return True
+
+
+@kernel
+def leaf(m, s, f, run, seat):
+    """Whether a child of frame f needs no frame of its own: then its value is in `run`."""
+    # 1. A leaf: an end, a solved state, or the horizon.
+    if seat == TERMINAL:
+        run.value = payoff(s, 0) * STEPS
+        run.horizon = 0
+    elif HAS_SOLVED and run.solved and known(m, s, run):
+        run.horizon = 0
+    elif f.depth == 1:
+        run.value = 0
+        if HAS_EVALUATE:
+            most = LARGEST * STEPS - STEPS // 2
+            run.value = np.int64(evaluate(s, 0) * most)
+        run.horizon = 1
+    else:
+        return False
+    return True
+
+
+@kernel
+def learn(m, f, d, run, code):
+    """Takes run.value for the move that frame f tries; False if it must be searched again."""
+    value = f.sign * run.value
+    if run.sooner:
+        value = ply_earlier(value)
+    if f.narrow and f.alpha < value < f.beta:
+        return False
+    # 7. Learn its value; cut off by beta.
+    f.horizon = f.horizon or run.horizon
+    if value > f.best:
+        f.best = value
+        f.best_index = m.places[f.base + f.at]
+        if d == 0 and value > f.first_alpha:
+            run.root_best = f.best_index
+        if f.alpha < value < f.beta or d == 0:
+            keep_line(m, d, code)
+        f.alpha = max(f.alpha, value)
+        if f.alpha >= f.beta or f.best >= f.upper:
+            f.horizon = run.horizon  # this move alone proves the bound
+            reward(m, f, d, run, code)
+            f.at = f.n - 1
+    return True
+
+
+@kernel
+def reward(m, f, d, run, code):
+    """Remembers a move that cut off: as a killer of its ply and in the history of its side."""
+    if run.killers and code != m.killers[d, 0]:
+        m.killers[d, 1] = m.killers[d, 0]
+        m.killers[d, 0] = code
+    if run.history:
+        credit(m.history, 0 if f.sign > 0 else 1, code, weight(f.depth))
+
+
+@kernel
+def keep_line(m, d, code):
+    """The best line from ply d: a move and the child's line."""
+    n = m.lengths[d + 1]
+    m.lines[d, 0] = code
+    for i in range(n):
+        m.lines[d, i + 1] = m.lines[d + 1, i]
+    m.lengths[d] = n + 1
+
+
+@kernel
+def resume(m):
+    """Goes on until DONE, PAUSED, GROW where the stack of moves is too short, or CHANCE_MET."""
+    run = m.runs[0]
+    d = run.ply
+    mode = run.mode
+    while True:
+        f = m.frames[d]
+        if mode == NEXT:
+            if f.at == f.n:
+                close(m, f, run)
+                if d == 0:
+                    return DONE
+                d -= 1
+                mode = LEARN
+                continue
+            # 6. A child: by a zero window first, by the whole one if it is better.
+            if not f.sorted:
+                pick(f, m.codes, m.scores, m.places)
+            f.narrow = run.pvs and f.at > 0
+            m.states[d + 1] = m.states[d]
+            play(m.states[d + 1], m.codes[f.base + f.at])
+            mode = ARRIVE
+        if mode == ARRIVE:  # at states[d + 1], a child of frame d
+            if run.nodes >= run.stop or run.listed >= run.pause:
+                run.ply, run.mode = d, mode
+                return PAUSED
+            run.nodes += 1
+            m.lengths[d + 1] = 0
+            seat = turn(m.states[d + 1])
+            if not leaf(m, m.states[d + 1], f, run, seat):
+                if seat == CHANCE:
+                    run.ply = d
+                    return CHANCE_MET
+                descend(f, m.frames[d + 1], run, seat)
+                d += 1
+                mode = ENTER
+                continue
+            mode = LEARN
+        if mode == LEARN:  # the value of the move that frame d tries
+            code = m.codes[f.base + f.at]
+            if learn(m, f, d, run, code):
+                f.at += 1
+                mode = NEXT
+            else:  # better than a zero window can tell: once more with an open one
+                f.narrow = 0
+                m.states[d + 1] = m.states[d]
+                play(m.states[d + 1], code)
+                mode = ARRIVE
+            continue
+        if mode == START:
+            if run.nodes >= run.stop:
+                return PAUSED
+            run.nodes += 1
+            m.lengths[0] = 0
+            f.seat = turn(m.states[0])
+            mode = ENTER
+        if f.base + ROOM * WIDTH > len(m.codes):
+            run.ply, run.mode = d, ENTER
+            return GROW
+        if enter(m, d, run):
+            d -= 1
+            mode = LEARN
+        else:
+            mode = NEXT

@@ -1,0 +1,216 @@
+"""One iteration of alpha-beta in plain Python: the algorithm as it is read aloud.
+
+The kernel `dragon.search.alphabeta.kernel` is this file with an explicit stack, step by step
+under the same numbers; a law holds the two together, value for value and node for node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from dragon.bits import Random, mix
+from dragon.core import TERMINAL, Limit, State
+from dragon.rules.record import RecordState
+from dragon.search.alphabeta.settings import FAR, Outcome, Settings, counts_distance, steps
+from dragon.search.alphabeta.win_distance import (
+    STEPS,
+    at_distance,
+    ply_earlier,
+    upper_bound,
+    window_later,
+)
+from dragon.search.budget import Budget, OutOfBudget
+from dragon.search.move_ordering import (
+    FIRST,
+    HISTORY,
+    KILLER,
+    SECOND_KILLER,
+    codes_of,
+    credit,
+    promise,
+    weight,
+)
+from dragon.search.table import EXACT, EXHAUSTED, LOWER, UPPER, Lease, probe, store
+from dragon.search.two_sided import refuse_chance, side, whole_units
+
+Value = tuple[int, tuple[Any, ...], bool]
+"""A value in steps, its line, and whether a horizon cut it short."""
+
+
+class PlainDriver:
+    """The working memory of the search of one state, on any State."""
+
+    def __init__(
+        self, settings: Settings, state: State[Any], limit: Limit, seed: int, lease: Lease
+    ) -> None:
+        self.settings, self.seed = settings, seed
+        self.lines = True
+        self.hits = 0
+        self.sooner = counts_distance(settings, state)
+        self.plies = state.rules.plies if isinstance(state, RecordState) else STEPS
+        table = lease.of(state) if settings.table else None
+        self.table: Any = None if table is None else table.entries.view(np.recarray)
+        self.age = 0 if table is None else table.age
+        self.killers: dict[int, list[int]] = {}
+        self.history = np.zeros((2, HISTORY), np.int64)
+        self.restart(state, limit)
+
+    def restart(self, state: State[Any], limit: Limit) -> None:
+        """Turns to another state of the same game; what was learnt of it stays."""
+        self.root, self.budget = state, Budget(limit)
+        self.root_best = -1
+        """Index of the root's best move in the last iteration."""
+
+    def search(self, depth: int, low: int, high: int) -> Outcome:
+        """One iteration; where the budget ended it, what the root had found."""
+        self.found: tuple[int, tuple[Any, ...]] | None = None
+        try:
+            return Outcome(*self.visit(self.root, depth, low, high, 0), finished=True)
+        except (OutOfBudget, RecursionError) as stop:
+            value, line = self.found or (0, ())
+            return Outcome(value, line, True, finished=False, extra=self.budget.stopped(stop))
+
+    # s state, sign +1 where its mover is on seat 0's side, value and window from the mover's side
+
+    def visit(self, s: State[Any], depth: int, low: int, high: int, ply: int) -> Value:
+        """The value of `s`, fail soft; value and window from seat 0's side."""
+        self.budget.visit()
+        on = self.settings
+        # 1. A leaf: an end, a solved state, or the horizon.
+        if s.turn == TERMINAL:
+            return steps(s, s.payoff()[0]), (), False
+        if ply > 0 and on.solved and (worth := self.solved(s)) is not None:
+            return worth, (), False
+        if depth == 0:
+            return self.guess(s), (), True
+        refuse_chance(on, s)
+        # 2. The window, from the mover's side.
+        sign = side(s)
+        alpha, beta = (low, high) if sign > 0 else (-high, -low)
+        open_window = on.pvs and beta - alpha > 1  # the line must not break off here
+        # 3. Cut off by the game's bounds.
+        lower, upper = self.bounds(s, sign)
+        if ply > 0 and not open_window and (lower >= beta or upper <= alpha):
+            return sign * (lower if lower >= beta else upper), (), False
+        # 4. Cut off by the table.
+        key, banked = self.key(s), sign * steps(s, s.banked())
+        hint = -1
+        if key and (at := probe(self.table, self.age, key)) >= 0:
+            entry = self.table[at]
+            hint = int(entry.move)
+            value, kind = int(entry.value) + banked, int(entry.bound)
+            decides = kind == EXACT or (value >= beta if kind == LOWER else value <= alpha)
+            deep = entry.depth >= depth or entry.depth == EXHAUSTED
+            if ply > 0 and deep and decides and not open_window:
+                self.hits += 1
+                return sign * value, (), int(entry.depth) < EXHAUSTED
+        # 5. The moves, the most promising first.
+        if ply == 0 and self.root_best >= 0:
+            hint = self.root_best
+        first_alpha, best, best_index, line = alpha, -FAR, -1, ()
+        horizon = False
+        for count, (index, move, code) in enumerate(self.sorted_moves(s, hint, ply)):
+            # 6. A child: by a zero window first, by the whole one if it is better.
+            child = s.after(move)
+            value, rest, cut = self.ask(child, depth, alpha, beta, ply, sign, count == 0)
+            # 7. Learn its value; cut off by beta.
+            horizon = horizon or cut
+            if value > best:
+                best, best_index = value, index
+                if alpha < value < beta or ply == 0:
+                    line = (move, *rest)
+                if ply == 0 and value > first_alpha:
+                    self.found, self.root_best = (sign * value, line), index
+                alpha = max(alpha, value)
+                if alpha >= beta or best >= upper:
+                    horizon = cut  # this move alone proves the bound
+                    self.reward(code, depth, ply, sign)
+                    break
+        # 8. Keep what was found.
+        if key:
+            bound = LOWER if best >= beta else EXACT if best > first_alpha else UPPER
+            reach = min(depth, EXHAUSTED - 1) if horizon else EXHAUSTED
+            store(self.table, self.age, key, best - banked, best_index, reach, bound)
+        return sign * best, line, horizon
+
+    def ask(
+        self, child: State[Any], depth: int, alpha: int, beta: int, ply: int, sign: int, first: bool
+    ) -> Value:
+        """A child's value for its parent's mover: a zero window first, the whole one if it must."""
+        narrow = self.settings.pvs and not first
+        for upper in (alpha + 1, beta) if narrow else (beta,):
+            low, high = alpha, upper
+            if self.sooner:
+                low, high = window_later(low, high)
+            if sign < 0:
+                low, high = -high, -low
+            value, line, horizon = self.visit(child, depth - 1, low, high, ply + 1)
+            value = sign * (ply_earlier(value) if self.sooner else value)
+            if not alpha < value < beta:
+                break
+        return value, line, horizon
+
+    def guess(self, s: State[Any]) -> int:
+        """The game's evaluation in steps, short of any proven largest payoff."""
+        return int(s.evaluate(0) * (steps(s, s.largest) - STEPS // 2))
+
+    def solved(self, s: State[Any]) -> int | None:
+        """What the game knows `s` to be worth, in steps; how soon must be known where it counts."""
+        if (known := s.solved()) is None:
+            return None
+        value, plies = steps(s, known[0]), known[1]
+        if not self.sooner:
+            return value
+        return at_distance(value // STEPS, plies) if plies or not value else None
+
+    def bounds(self, s: State[Any], sign: int) -> tuple[int, int]:
+        """The least and the most that its mover can still get, in steps."""
+        if not self.settings.bounds:
+            return -FAR, FAR
+        if (known := s.bounds()) is None:
+            return -FAR, steps(s, s.largest) - 1 if self.sooner else FAR
+        low, high = (whole_units(s, payoff) for payoff in known)
+        if sign < 0:
+            low, high = -high, -low
+        if not self.sooner:
+            return low * STEPS, high * STEPS
+        return -upper_bound(-low, self.plies), upper_bound(high, self.plies)
+
+    def key(self, s: State[Any]) -> Any:
+        """What the table keeps `s` under, mixed; 0 where it is not kept."""
+        if self.table is None:
+            return 0
+        records = isinstance(s, RecordState) or not s.repeats
+        return mix(s.key() if records else State.key(s))  # the whole text, which hides nothing
+
+    def sorted_moves(self, s: State[Any], hint: int, ply: int) -> Iterator[tuple[int, Any, int]]:
+        """(index in the list, move, code): the most promising first, ties in the list's order."""
+        on = self.settings
+        moves = s.distinct() if on.reduce else s.moves()
+        codes = codes_of(s, moves)
+        places = list(range(len(moves)))
+        if ply == 0 and on.shuffle:
+            random = Random(self.seed)
+            for i in range(len(places) - 1, 0, -1):
+                j = random(i + 1)
+                places[i], places[j] = places[j], places[i]
+        scores = promise(s, moves, codes, on, self.history)
+        best = dict(zip(self.killers.get(ply, []), (KILLER, SECOND_KILLER), strict=False))
+
+        def score(i: int) -> int:
+            return FIRST if i == hint else best.get(codes[i], scores[i])
+
+        places.sort(key=lambda i: -score(i))
+        return ((i, moves[i], codes[i]) for i in places)
+
+    def reward(self, code: int, depth: int, ply: int, sign: int) -> None:
+        """Remembers a move that cut off: as a killer of its ply and in the history of its side."""
+        if self.settings.killers:
+            killers = self.killers.setdefault(ply, [])
+            if code not in killers[:1]:
+                self.killers[ply] = [code, *killers[:1]]
+        if self.settings.history:
+            credit(self.history, 0 if sign > 0 else 1, code, weight(depth))

@@ -1,0 +1,122 @@
+"""Alpha-beta with everything that a strong engine has, each part a setting.
+
+This file is the search itself: iterative deepening, aspiration windows, and what a result
+says. `plain` has an iteration to be read aloud, `kernel` the same with an explicit stack, which
+`compiled` drives; both visit the same nodes in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from attrs import evolve, frozen
+
+from dragon.core import Bound, Game, Limit, Position, Result, State
+from dragon.rules.record import has_kernels
+from dragon.search.alphabeta.settings import Outcome, Settings, steps
+from dragon.search.alphabeta.win_distance import STEPS
+from dragon.search.two_sided import TableRun, check_two_sided, side
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+    from dragon.search.alphabeta.compiled import CompiledDriver
+    from dragon.search.alphabeta.plain import PlainDriver
+    from dragon.search.table import Lease
+
+    Driver: TypeAlias = PlainDriver | CompiledDriver
+
+NO_HORIZON = 1 << 30
+"""A depth that no game reaches."""
+ASPIRATION = STEPS // 4
+"""Half the width of the first window of an iteration."""
+
+
+@frozen
+class AlphaBeta(Settings):
+    """The exact value where the tree can be exhausted, the best guess at a depth where not."""
+
+    def open(self, game: Game[Any] | None = None) -> AlphaBetaRun:
+        """A run that keeps a table."""
+        return AlphaBetaRun(self, game)
+
+    def driver(self, state: State[Any], limit: Limit, seed: int, lease: Lease) -> Driver:
+        """The working memory of the search of a state, compiled where the game's rules can be."""
+        if has_kernels(state):
+            from dragon.search.alphabeta.compiled import CompiledDriver
+
+            return CompiledDriver(self, state, limit, seed, lease)
+        from dragon.search.alphabeta.plain import PlainDriver
+
+        return PlainDriver(self, state, limit, seed, lease)
+
+    def horizon(self, limit: Limit) -> int:
+        """How many plies are looked ahead at most."""
+        return min(self.depth or NO_HORIZON, limit.depth or NO_HORIZON)
+
+    def iterate(self, driver: Driver, state: State[Any], depth: int, value: int) -> Outcome:
+        """One depth: a narrow window about `value` first, then open on the side that failed."""
+        infinity = steps(state, state.largest) + 1
+        low, high = -infinity, infinity
+        if self.aspiration and self.deepening and depth > 1:
+            low, high = max(low, value - ASPIRATION), min(high, value + ASPIRATION)
+        while True:
+            outcome = driver.search(depth, low, high)
+            if not outcome.finished:
+                return outcome
+            if outcome.value <= low and low > -infinity:
+                low = -infinity
+            elif outcome.value >= high and high < infinity:
+                high = infinity
+            else:
+                return outcome
+
+
+class AlphaBetaRun(TableRun):
+    """Deepens until proven; the table stays from move to move."""
+
+    search: AlphaBeta
+
+    def improve(self, position: Position, limit: Limit, rng: Generator) -> Iterator[Result]:
+        """A result for each depth, until proven or out of budget."""
+        search, state = self.search, position.state
+        check_two_sided(search, state)
+        driver = search.driver(state, limit, int(rng.integers(1 << 63)), self._lease)
+        last = search.horizon(limit)
+        value, result = 0, None
+        for depth in range(1, last + 1) if search.deepening else (last,):
+            outcome = search.iterate(driver, state, depth, value)
+            if not outcome.finished and result is not None and not outcome.line:
+                nodes, seconds = driver.budget.nodes, driver.budget.seconds
+                extra = {**result.extra, **outcome.extra}  # the same claim, after more work
+                yield evolve(result, nodes=nodes, seconds=seconds, extra=extra)
+                break
+            result = _result(driver, state, depth, outcome)
+            yield result
+            value = outcome.value
+            if not outcome.finished or result.bound is Bound.EXACT:
+                break
+
+
+def payoff_of(value: int, unit: float) -> float:
+    """The payoff that a proven value of so many steps stands for: a win counts however late."""
+    return -(-abs(value) // STEPS) * (1 if value > 0 else -1) * unit
+
+
+def _result(driver: Driver, state: State[Any], depth: int, outcome: Outcome) -> Result:
+    value = outcome.value * side(state)
+    most = steps(state, state.largest)
+    won = abs(value) >= (most - min(depth, STEPS - 1) if driver.sooner else most)
+    proven = outcome.finished and (not outcome.horizon or won)
+    extra: dict[str, Any] = {"hits": driver.hits, **outcome.extra}
+    if depth < NO_HORIZON:
+        extra["depth"] = depth
+    if proven and driver.sooner and value:
+        extra["distance"] = -abs(value) % STEPS
+    return driver.budget.result(
+        payoff_of(value, state.unit) if proven else value / STEPS * state.unit,
+        Bound.EXACT if proven else Bound.ESTIMATE,
+        outcome.line or (state.moves()[0],),
+        extra=extra,
+    )

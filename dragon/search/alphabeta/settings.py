@@ -1,0 +1,108 @@
+"""The settings of alpha-beta, what an iteration finds, and values in steps.
+
+All values inside are whole *steps* from the side of seat 0's team; a unit of payoff is
+65,536 steps, and where values count the win distance (`sooner`) each ply takes one step toward
+zero, so that the quicker win is the larger value.
+
+Sources: Knuth and Moore 1975 (alpha-beta); Marsland and Campbell 1982 (principal
+variation search); Slate and Atkin 1977 (iterative deepening, killers); Schaeffer 1989
+(history); Zobrist 1970 (transposition table).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import field, frozen
+
+from dragon.core import Game, Search, State, Trait
+from dragon.rules.record import RecordState
+from dragon.search.alphabeta.win_distance import STEPS
+from dragon.search.budget import count_setting, megabytes_setting
+from dragon.search.two_sided import two_sided_objection, whole_units
+
+FAR = 1 << 62
+"""Beyond every value in steps."""
+
+
+@frozen
+class Outcome:
+    """What one iteration found, in steps from seat 0's side."""
+
+    value: int
+    line: tuple[Any, ...]
+    horizon: bool
+    """Whether a horizon cut it short."""
+    finished: bool
+    extra: dict[str, Any] = field(factory=dict)
+    """What a result says of an early end."""
+
+
+@frozen
+class Settings(Search):
+    """Which parts of alpha-beta are on."""
+
+    name = "alphabeta"
+    excludes = frozenset({Trait.CHANCE, Trait.HIDDEN})
+    limits = frozenset({"seconds", "nodes", "depth"})
+
+    depth: int | None = count_setting()
+    """Plies looked ahead; none: until proven."""
+    table: bool = True
+    """Keep values and bounds of positions in a transposition table."""
+    megabytes: float = megabytes_setting(64.0)
+    """Size of that table."""
+    deepening: bool = True
+    """Search to depth 1, 2, 3, ... rather than at once."""
+    pvs: bool = True
+    """Ask of all moves but the first only whether they are better (zero windows)."""
+    aspiration: bool = True
+    """Start each iteration with a narrow window about the last value."""
+    killers: bool = True
+    """Try early the two moves that last cut off at this ply."""
+    history: bool = True
+    """Try early the moves that cut off often."""
+    order: bool = True
+    """Use the game's own `order`."""
+    reduce: bool = True
+    """Try one of several moves that the game calls equivalent."""
+    bounds: bool = True
+    """Cut off by the game's own `bounds`, and with `sooner` by the largest payoff."""
+    solved: bool = False
+    """Ask the game's own `solved` at every state, and search none whose worth it knows."""
+    sooner: bool | None = None
+    """Prefer wins that come sooner and losses that come later. None: where two sides play and the
+    game has no `bounds`; they cut off less where ends that pay the same are told apart. Never
+    where the game has `banked`."""
+    shuffle: bool = False
+    """Break ties at the root by the seed, so that repeated games differ."""
+
+    @property
+    def deterministic(self) -> bool:
+        """It draws nothing at random, but with `shuffle`."""
+        return not self.shuffle
+
+    def objection(self, game: Game[Any]) -> str | None:
+        """More than two sides have no window."""
+        return super().objection(game) or two_sided_objection(self, game)
+
+
+def counts_distance(search: Settings, state: State[Any]) -> bool:
+    """Whether a quicker win is worth more, by the setting `sooner` and what the game has."""
+    if _has(state, "banked"):  # a value of what is left may not depend on what is banked
+        return False
+    if search.sooner is not None:
+        return search.sooner
+    return len(state.teams) > 1 and not _has(state, "bounds")
+
+
+def _has(state: State[Any], name: str) -> bool:
+    """Whether the game's author wrote what is optional."""
+    if isinstance(state, RecordState):
+        return getattr(state.rules, name) is not None
+    return getattr(type(state), name) is not getattr(State, name)
+
+
+def steps(state: State[Any], payoff: float) -> int:
+    """A payoff of seat 0 in steps; raises GameError if it is no whole number of units."""
+    return whole_units(state, payoff) * STEPS

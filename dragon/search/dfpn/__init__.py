@@ -1,0 +1,1 @@
+"""Df-pn: settings, the algorithm in plain Python, and its kernel."""

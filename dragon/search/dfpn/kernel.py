@@ -1,0 +1,321 @@
+"""Df-pn with an explicit stack: `plain.PlainDriver.visit`, compiled, with its steps.
+
+Each ply has a FRAME; `resume` goes from one to another by modes, and where it pauses it goes on
+at the next call, so that the caller can watch the clock and be closed::
+
+    START --> ENTER -------> SCAN ----> LOOK ----> CHOOSE -----> ENTER
+    the root  a new ply:     step 3     step 4     steps 5, 6    one ply down
+              steps 1, 2                             |
+                 |                                   | a limit is reached: step 7
+                 | the table is enough               v
+                 +-------------------------------> LOOK, one ply up; DONE at the root
+
+Each move on the stack has two numbers, row 0 towards a proof that seat 0's side gets what is
+asked, row 1 towards a disproof. At a state of side s row s has the moves' phis, of which one is
+enough, and row 1 - s their deltas. No sign is ever turned.
+
+Short names: m the Memory, s a state, `words` the same as uint64, f the FRAME of ply d, run the
+RUN, all of `compiled`.
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+import numpy as np
+
+from dragon.bits import mix, u64
+from dragon.core import CHANCE, TERMINAL
+from dragon.rules.layout import hash_words
+from dragon.rules.template import (
+    HAS_BANKED,
+    HAS_BOUNDS,
+    HAS_KEY,
+    HAS_ORDER,
+    HAS_SOLVED,
+    TEAM,
+    WIDTH,
+    banked,
+    bounds,
+    kernel,
+    key,
+    moves,
+    order,
+    payoff,
+    play,
+    reduce,
+    solved,
+    turn,
+)
+from dragon.search.dfpn.table import MOST_WORK, NEVER, OPEN, consult, record
+from dragon.search.driver import CHANCE_MET, DONE, GROW, PAUSED, ROOM
+from dragon.search.move_ordering import ORDER_SHIFT, credit, slot, sort
+
+START, ENTER, SCAN, LOOK, CHOOSE = 0, 1, 2, 3, 4
+
+
+@kernel
+def keyed(s, words):
+    """The mixed key of a state, 0 where it is not kept."""
+    return mix(u64(key(s))) if HAS_KEY else mix(hash_words(words))
+
+
+@kernel
+def rest(s, sign, run):
+    """The question from the mover's side, of what is not banked yet."""
+    if HAS_BANKED:
+        return sign * (run.asked - banked(s)) + (sign < 0)
+    return sign * run.asked + (sign < 0)
+
+
+@kernel
+def answered(run, worth):
+    """The numbers of a state that is known to be worth `worth`, or that at least or at most."""
+    run.worth = worth
+    run.proof, run.disproof = (0, NEVER) if worth >= run.asked else (NEVER, 0)
+
+
+@kernel
+def numbers(s, entry, sign, run):
+    """The numbers in a table's entry, turned to seat 0's side."""
+    if entry.bound != OPEN:
+        run.hits += 1
+        answered(run, sign * np.int64(entry.asked) + (banked(s) if HAS_BANKED else 0))
+    elif sign > 0:
+        run.proof, run.disproof = np.int64(entry.phi), np.int64(entry.delta)
+    else:
+        run.proof, run.disproof = np.int64(entry.delta), np.int64(entry.phi)
+
+
+@kernel
+def look(m, s, words, run, seat):
+    """The numbers of a state, as far as they are known without going into it."""
+    if seat == TERMINAL:
+        answered(run, payoff(s, 0))
+        return
+    if HAS_BOUNDS and run.bounds:
+        low, high = bounds(s)
+        if low >= run.asked or high < run.asked:
+            answered(run, low if low >= run.asked else high)
+            return
+    if HAS_SOLVED and run.solved:
+        units, plies = solved(s, m.tablebase)
+        if plies >= 0:
+            answered(run, units)
+            return
+    run.proof, run.disproof = 1, 1
+    mixed = keyed(s, words)
+    if mixed:
+        sign = 1 if TEAM[seat] == TEAM[0] else -1
+        at = consult(m.table, run.age, mixed, rest(s, sign, run))
+        if at >= 0:
+            numbers(s, m.table[at], sign, run)
+
+
+@kernel
+def enlist(m, s, f, run):
+    """Writes the moves of frame f, the most promising first."""
+    base = f.base
+    n = moves(s, m.codes[base:])
+    if run.reduce:
+        n = reduce(s, m.codes[base:], n)
+    ordered = HAS_ORDER and run.order
+    if n > 1 and (ordered or run.history):
+        scores = m.numbers[0, base:]  # neither m.numbers nor m.worths are in use yet
+        scores[:n] = 0
+        if ordered:
+            order(s, m.codes[base : base + n], n, scores[:n])
+            for i in range(n):
+                scores[i] <<= ORDER_SHIFT
+        if run.history:
+            row = 0 if f.sign > 0 else 1
+            for i in range(n):
+                scores[i] += m.history[row, slot(m.codes[base + i])]
+        sort(m.codes[base:], m.worths[base:], scores, n)
+    f.n = n
+    f.seen = f.open = 0
+    f.focus = max(2, np.int64(run.focus * n))
+    f.scanned = 0 if run.ends and f.work == 0 and n > f.focus else n
+
+
+@kernel
+def enter(m, s, words, f, d, run):
+    """Steps 1 and 2; True if the table's numbers are enough."""
+    # 1. Ask the table once more.
+    f.sign = 1 if TEAM[f.seat] == TEAM[0] else -1
+    f.asked = rest(s, f.sign, run)
+    f.key = keyed(s, words)
+    f.work = 0
+    f.began = run.nodes
+    if f.key and d > 0:
+        at = consult(m.table, run.age, f.key, f.asked)
+        if at >= 0:
+            entry = m.table[at]
+            numbers(s, entry, f.sign, run)
+            if run.proof >= f.proof_limit or run.disproof >= f.disproof_limit:
+                return True
+            f.work = np.int64(entry.work)
+    # 2. The moves, the most promising first.
+    enlist(m, s, f, run)
+    return False
+
+
+@kernel
+def scan(m, d, f, run):
+    """Puts a move first, and looks at it, that ends the game as the mover wants, if any does.
+
+    Goes on where it was; PAUSED, CHANCE_MET, or DONE.
+    """
+    # 3. At a first visit, a move that ends the game as the mover wants.
+    row = 0 if f.sign > 0 else 1
+    while f.scanned < f.n:
+        if run.nodes >= run.stop:
+            return PAUSED
+        run.nodes += 1
+        i = f.base + f.scanned
+        m.states[d + 1] = m.states[d]
+        play(m.states[d + 1], m.codes[i])
+        seat = turn(m.states[d + 1])
+        if seat == CHANCE:
+            return CHANCE_MET
+        f.scanned += 1
+        if seat == TERMINAL:
+            answered(run, payoff(m.states[d + 1], 0))
+            if (run.disproof if row else run.proof) == 0:
+                m.codes[f.base], m.codes[i] = m.codes[i], m.codes[f.base]
+                m.numbers[0, f.base], m.numbers[1, f.base] = run.proof, run.disproof
+                m.worths[f.base] = run.worth
+                f.seen = 1
+                f.scanned = f.n
+    return DONE
+
+
+@kernel
+def choose(m, f, run):
+    """Adds up the children of frame f in run.proof and run.disproof, and chooses one.
+
+    Returns its index and the limits that a visit to it has.
+    """
+    mine = 0 if f.sign > 0 else 1
+    end = f.base + f.seen
+    phis, deltas = m.numbers[mine, f.base : end], m.numbers[1 - mine, f.base : end]
+    best, phi, second = 0, NEVER, NEVER
+    total = most = count = 0
+    for i in range(f.seen):
+        if phis[i] < phi:
+            best, second, phi = i, phi, phis[i]
+        elif phis[i] < second:
+            second = phis[i]
+        total += deltas[i]
+        if deltas[i] > most:
+            most = deltas[i]
+        count += deltas[i] > 0
+    if run.weak and count:
+        total = most + count - 1
+    delta = NEVER if most == NEVER else min(total, NEVER - 1)
+    phi_limit, delta_limit = f.proof_limit, f.disproof_limit
+    run.proof, run.disproof = phi, delta
+    if mine:
+        phi_limit, delta_limit = delta_limit, phi_limit
+        run.proof, run.disproof = delta, phi
+    if second < NEVER:  # a little longer than until the second is the best
+        longer = np.int64(run.epsilon * second)
+        phi_limit = min(phi_limit, second + (longer if longer > 1 else 1))
+    if delta_limit < NEVER:  # what the others leave of it
+        delta_limit -= count - 1 if run.weak else total - deltas[best]
+    if mine:
+        return best, delta_limit, phi_limit
+    return best, phi_limit, delta_limit
+
+
+@kernel
+def close(m, s, f, run):
+    """Keeps the numbers of frame f, which run has."""
+    # 7. Keep what was found.
+    mine = 0 if f.sign > 0 else 1
+    phi, delta = (run.disproof, run.proof) if mine else (run.proof, run.disproof)
+    if phi == 0 or delta == 0:
+        phis = m.numbers[mine, f.base : f.base + f.seen]
+        best = -(1 << 62)
+        for i in range(f.seen):
+            if phi > 0 or phis[i] == 0:
+                best = max(best, f.sign * m.worths[f.base + i])
+                if run.history and phi == 0:
+                    credit(m.history, mine, m.codes[f.base + i], 1)
+        run.worth = f.sign * best
+    if f.key:
+        secured = banked(s) if HAS_BANKED else 0
+        work = min(MOST_WORK, f.work + run.nodes - f.began)
+        record(m.table, run.age, f.key, f.asked, phi, delta, f.sign * (run.worth - secured), work)
+
+
+@kernel
+def resume(m):
+    """Goes on until DONE, PAUSED, GROW where the stack of moves is too short, or CHANCE_MET."""
+    run = m.runs[0]
+    d = run.ply
+    mode = run.mode
+    while True:
+        f = m.frames[d]
+        if mode == SCAN:
+            status = scan(m, d, f, run)
+            if status != DONE:
+                run.ply, run.mode = d, mode
+                return status
+            mode = CHOOSE if f.seen else LOOK
+        if mode == LOOK:
+            # 4. Look at children, until one is proven or enough are open.
+            row = 0 if f.sign > 0 else 1
+            while f.seen < f.n and f.open < f.focus:
+                if run.nodes >= run.stop:
+                    run.ply, run.mode = d, mode
+                    return PAUSED
+                run.nodes += 1
+                i = f.base + f.seen
+                m.states[d + 1] = m.states[d]
+                play(m.states[d + 1], m.codes[i])
+                seat = turn(m.states[d + 1])
+                if seat == CHANCE:
+                    run.ply = d
+                    return CHANCE_MET
+                look(m, m.states[d + 1], m.words[d + 1], run, seat)
+                m.numbers[0, i], m.numbers[1, i], m.worths[i] = run.proof, run.disproof, run.worth
+                f.seen += 1
+                if m.numbers[row, i] == 0:
+                    break
+                f.open += m.numbers[row, i] < NEVER
+            mode = CHOOSE
+        if mode == CHOOSE:
+            # 5. Add up; choose the child that is nearest to a proof, and its limits.
+            at, proof_limit, disproof_limit = choose(m, f, run)
+            f.at = at
+            if run.proof < f.proof_limit and run.disproof < f.disproof_limit:
+                # 6. Go into it, and learn what came of it.
+                m.states[d + 1] = m.states[d]
+                play(m.states[d + 1], m.codes[f.base + at])
+                child = m.frames[d + 1]
+                child.proof_limit, child.disproof_limit = proof_limit, disproof_limit
+                child.base = f.base + f.n
+                child.seat = turn(m.states[d + 1])
+                d += 1
+                mode = ENTER
+                continue
+            close(m, m.states[d], f, run)
+            if d == 0:
+                return DONE
+        else:  # START or ENTER
+            if mode == START:
+                if run.nodes >= run.stop:
+                    return PAUSED
+                run.nodes += 1
+                f.seat = turn(m.states[0])
+                mode = ENTER
+            if f.base + ROOM * WIDTH > len(m.codes):
+                run.ply, run.mode = d, ENTER
+                return GROW
+            if not enter(m, m.states[d], m.words[d], f, d, run):
+                mode = SCAN
+                continue
+        d -= 1  # back with what was found
+        f = m.frames[d]
+        i = f.base + f.at
+        m.numbers[0, i], m.numbers[1, i], m.worths[i] = run.proof, run.disproof, run.worth
+        f.open -= m.numbers[0 if f.sign > 0 else 1, i] == NEVER
+        mode = LOOK

@@ -1,0 +1,179 @@
+"""Df-pn: depth-first proof-number search, by yes-or-no questions.
+
+The question is always whether the seat to move gets at least so many units. Of a state the
+proof number is how many ends must at least still be looked at before it is proven, the
+disproof number the same of the contrary; the search goes where the smaller effort is and
+keeps the numbers in a bounded table. The value is found between the answers: first whether
+there is a win, then at least a draw; where more values are possible, by halving what is
+left. Each answer is a bound, and as sharp a one as its proof allows.
+
+Lines are finite and positions do not recur (every move is a step towards the end), so that a
+proof never leans on itself; games with REPETITION are refused. One position may be reached in
+several ways. Where that makes proof numbers count the same work more than once, `weak` counts of
+the sum the largest alone.
+
+Sources: Allis 1994 (proof-number search); Nagai 2002 (df-pn); Pawlewicz and Lew 2007 (the
+1 + epsilon trick); Ueda, Hashimoto, Hashimoto and Iida 2008 (weak proof numbers); Kishimoto,
+Winands, Müller and Saito 2012 (survey); Henderson 2010 (focused df-pn: a few moves at a time).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from attrs import evolve, frozen
+
+from dragon.core import TERMINAL, Bound, Game, Limit, Position, Result, State
+from dragon.errors import Objection
+from dragon.rules.record import Moves, RecordState, has_kernels
+from dragon.search.dfpn.settings import NO_REPETITION, Answer, Settings
+from dragon.search.two_sided import TableRun, check_two_sided, side, whole_units
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+    from dragon.search.dfpn.compiled import CompiledDriver
+    from dragon.search.dfpn.plain import PlainDriver
+
+    Driver: TypeAlias = PlainDriver | CompiledDriver
+
+LOOKS = 3000
+"""States looked at to write a line down, at most."""
+
+
+@frozen
+class DfPn(Settings):
+    """Proof numbers: a win, a draw or a loss proven where few moves matter, however deep."""
+
+    def open(self, game: Game[Any] | None = None) -> DfPnRun:
+        """A run that keeps a table."""
+        return DfPnRun(self, game)
+
+
+class DfPnRun(TableRun):
+    """Asks until both bounds meet; the table stays from move to move."""
+
+    search: DfPn
+
+    def driver(self, state: State[Any], limit: Limit) -> Driver:
+        """The working memory of the search of a state, compiled where the game's rules can be.
+
+        It has the table of this run. Raises Objection where positions can recur.
+        """
+        if state.repeats:
+            raise Objection(f"{self.search} does not support repetition; {NO_REPETITION}")
+        if has_kernels(state):
+            from dragon.search.dfpn.compiled import CompiledDriver
+
+            return CompiledDriver(self.search, state, limit, self._lease)
+        from dragon.search.dfpn.plain import PlainDriver
+
+        return PlainDriver(self.search, state, limit, self._lease)
+
+    def improve(self, position: Position, limit: Limit, rng: Generator) -> Iterator[Result]:
+        """A result for each answer, until both bounds meet or the budget is spent."""
+        search, state = self.search, position.state
+        check_two_sided(search, state)
+        driver = self.driver(state, limit)
+        low, high = search.span(state)
+        sign, best, result = side(state), None, None
+        for answer, low, high in narrowing(search, driver, state):
+            if answer.yes is None:
+                yield _stopped(driver, state, (low, high), result, answer)
+                return
+            if yes := answer.yes == (sign > 0):
+                best = answer.move
+            bound = Bound.EXACT if low == high else Bound.LOWER if yes else Bound.UPPER
+            move = answer.move if best is None else best
+            result = _claim(driver, state, (low, high), bound, low if yes else high, move)
+            yield result
+        if result is None:
+            yield _claim(driver, state, (low, high), Bound.EXACT, low, state.moves()[0])
+
+
+def narrowing(
+    search: Settings, driver: Driver, state: State[Any]
+) -> Iterator[tuple[Answer, int, int]]:
+    """Asks until the mover's least and most units meet: each answer, and the two after it.
+
+    The last answer may be none, where the budget ended.
+    """
+    low, high = search.span(state)
+    sign = side(state)
+    while low < high:
+        wanted = high if high - low <= 2 else (low + high + 1) // 2
+        answer = driver.ask(state, wanted if sign > 0 else 1 - wanted)
+        if answer.yes is not None and answer.yes == (sign > 0):
+            low = max(low, sign * answer.worth)
+        elif answer.yes is not None:
+            high = min(high, sign * answer.worth)
+        yield answer, low, high
+        if answer.yes is None:
+            return
+
+
+def _claim(
+    driver: Driver, state: State[Any], known: tuple[int, int], bound: Bound, units: int, move: Any
+) -> Result:
+    """A result that says `bound` of so many units for the mover."""
+    extra = _extra(driver, state, known)
+    result = driver.budget.result(units * state.unit, bound, (move,), extra=extra)
+    if bound is not Bound.EXACT:
+        return result
+    return evolve(result, line=tuple(_line(driver, state, units * side(state), move)))
+
+
+def _extra(driver: Driver, state: State[Any], known: tuple[int, int]) -> dict[str, Any]:
+    at_least, at_most = (units * state.unit for units in known)
+    return {"at_least": at_least, "at_most": at_most, "hits": driver.known.hits}
+
+
+def _stopped(
+    driver: Driver, state: State[Any], known: tuple[int, int], result: Result | None, answer: Answer
+) -> Result:
+    """What is claimed at an early end: the last answer after more work, or no more than a move."""
+    budget, extra = driver.budget, {**_extra(driver, state, known), **answer.extra}
+    if result is None:
+        move = state.moves()[0] if answer.move is None else answer.move
+        value = min(max(0, known[0]), known[1]) * state.unit
+        return budget.result(value, Bound.ESTIMATE, (move,), extra=extra)
+    replaced = result.bound is Bound.UPPER and answer.move is not None
+    line = (answer.move,) if replaced else result.line
+    return evolve(result, line=line, nodes=budget.nodes, seconds=budget.seconds, extra=extra)
+
+
+def _line(driver: Driver, state: State[Any], worth: int, move: Any) -> Iterator[Any]:
+    """The best line of a state that is worth so many units to seat 0, as far as it is known.
+
+    Who can do no worse replies with what took most work to refute.
+    """
+    looks = 0
+    while move is not None:
+        yield move
+        state = state.after(move)
+        if state.turn == TERMINAL:
+            return
+        moves, move = state.moves(), None
+        looks += len(moves)
+        if looks > LOOKS or driver.budget.late():
+            return
+        sign = side(state)
+        worst = worth == -sign * whole_units(state, state.largest)
+        asked = worth if (sign > 0) != worst else worth + 1
+        best = -1
+        for each, child in zip(moves, following(state), strict=True):
+            proof, disproof, _ = driver.known.look(child, asked)
+            if worst and (work := driver.known.work(child, asked)) > best:
+                move, best = each, work
+            elif not worst and (proof if sign > 0 else disproof) == 0:
+                move = each
+                break
+
+
+def following(state: State[Any]) -> Iterator[State[Any]]:
+    """The states after each move, without a detour by the notation where there is a code."""
+    moves = state.moves()
+    if isinstance(state, RecordState) and isinstance(moves, Moves):
+        return (state.play(code) for code in moves.codes.tolist())
+    return (state.after(move) for move in moves)

@@ -1,0 +1,94 @@
+"""A bounded table of proof numbers: buckets of four entries, of which the least work is given up.
+
+An entry says of a position what its mover can still get, which is true whoever asks: *at
+least*, or *at most* so many units, or, while a question is open, how far it is from a proof
+and from a disproof. One source serves the kernel and the plain-Python search, so that both
+forget the same entries and visit the same nodes. The memory is that of `dragon.search.table`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dragon.bits import u64
+from dragon.rules.rules import rule
+from dragon.search.table import ENTRY, LOWER, UPPER
+
+PROOF_ENTRY = np.dtype(
+    [
+        ("key", "u8"),  # mixed
+        ("phi", "u4"),  # to prove that the mover gets `asked`
+        ("delta", "u4"),  # to prove that it does not
+        ("asked", "i4"),  # units from here on; of a LOWER or UPPER entry the bound itself
+        ("work", "u2"),  # nodes visited below, as far as it counts
+        ("bound", "u1"),
+        ("age", "u1"),  # where the entries of other searches have theirs
+    ]
+)
+"""The same size as an ENTRY, and `age` in the same place, so that memory is lent to both."""
+assert PROOF_ENTRY.itemsize == ENTRY.itemsize
+assert PROOF_ENTRY.fields["age"] == ENTRY.fields["age"]  # type: ignore[index]
+
+OPEN = 0
+"""The bound of an entry whose question is not answered."""
+NEVER = (1 << 32) - 1
+"""A proof number out of reach: the contrary is proven."""
+BUCKET = 4
+MOST_WORK = (1 << 16) - 1
+
+
+@rule
+def consult(table: Any, age: int, key: Any, asked: int) -> int:
+    """The index of an entry for a mixed `key` that answers the question, or is open, or -1.
+
+    The question is whether the mover gets `asked` units from here on.
+    """
+    start: Any = np.int64(key & u64(len(table) - 1)) & ~(BUCKET - 1)
+    found = -1
+    for i in range(start, start + BUCKET):
+        entry = table[i]
+        if entry.key == key and entry.age == age:
+            if entry.bound == LOWER:
+                if entry.asked >= asked:
+                    return i
+            elif entry.bound == UPPER:
+                if entry.asked < asked:
+                    return i
+            elif entry.asked == asked:
+                found = i
+    return found
+
+
+@rule
+def record(
+    table: Any, age: int, key: Any, asked: int, phi: int, delta: int, worth: int, work: int
+) -> None:
+    """Keeps the numbers of a question; if one is 0, `worth` is the bound that was proven.
+
+    It takes the place of what it makes needless, else an empty one, else that of least work.
+    """
+    bound = LOWER if phi == 0 else UPPER if delta == 0 else OPEN
+    start: Any = np.int64(key & u64(len(table) - 1)) & ~(BUCKET - 1)
+    place = start
+    least: Any = MOST_WORK + 1
+    for i in range(start, start + BUCKET):
+        entry = table[i]
+        if entry.age != age:
+            if least >= 0:
+                place, least = i, -1
+        elif entry.key == key and (
+            entry.asked == asked if entry.bound == OPEN else entry.bound == bound
+        ):
+            place, least = i, -2
+        elif entry.work < least:
+            place, least = i, np.int64(entry.work)
+    entry = table[place]
+    entry.key = key
+    entry.phi = phi
+    entry.delta = delta
+    entry.asked = worth if bound != OPEN else asked
+    entry.work = min(work, MOST_WORK)
+    entry.bound = bound
+    entry.age = age

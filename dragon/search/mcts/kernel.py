@@ -1,0 +1,252 @@
+"""Monte Carlo tree search over an array of nodes: `plain.PlainTree.simulate`, compiled.
+
+One simulation selects a path from the root, expands its last node, plays out at random
+and backs up; the steps are those of the plain form. A node's total is from the side of
+the seat that moved into it.
+
+Short names: m the Memory, run the RUN, node a NODE of `m.tree`, all of `compiled`; s a state, `at`
+the index of a node.
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+import math
+
+from dragon.bits import draw
+from dragon.core import CHANCE, TERMINAL
+from dragon.rules.kernels.playout import finish
+from dragon.rules.playout import pick
+from dragon.rules.template import (
+    HAS_ODDS,
+    HAS_SOLVED,
+    LARGEST,
+    SEATS,
+    TEAM,
+    WIDTH,
+    kernel,
+    moves,
+    odds,
+    payoff,
+    play,
+    reduce,
+    solved,
+    turn,
+)
+from dragon.search.driver import DONE, GROW, PAUSED
+
+UNPROVEN = -(1 << 62)
+UNSEEN = -3  # seat of a node that no simulation has reached
+
+
+@kernel
+def units_of(proof, seat):
+    """A proof from the side of `seat`."""
+    return proof if TEAM[seat] == TEAM[0] else -proof
+
+
+@kernel
+def expand(m, s, at, run):
+    """Gives node `at`, at the record `s`, children in random order; False without room."""
+    node = m.tree[at]
+    n = moves(s, m.out)
+    if run.reduce and node.seat != CHANCE:
+        n = reduce(s, m.out, n)
+    if run.size + n > run.room:
+        return False
+    if node.seat != CHANCE:
+        for i in range(n - 1, 0, -1):
+            j = draw(m.random, i + 1)
+            m.out[i], m.out[j] = m.out[j], m.out[i]
+    node.first = run.size
+    node.count = node.unproven = n
+    node.tried = 0
+    node.best = UNPROVEN
+    for i in range(n):
+        child = m.tree[run.size + i]
+        child.code = m.out[i]
+        child.total = child.visits = child.first = child.count = child.tried = 0
+        child.proof = UNPROVEN
+        child.seat = UNSEEN
+    run.size += n
+    return True
+
+
+@kernel
+def select(m, at, run):
+    """The child of node `at` that UCT, or wins by visits, asks for next."""
+    node = m.tree[at]
+    if node.tried < node.count:
+        node.tried += 1
+        return node.first + node.tried - 1
+    chosen = node.first
+    most = -1.0
+    log_visits = math.log(float(node.visits))
+    for i in range(node.first, node.first + node.count):
+        child = m.tree[i]
+        if child.proof != UNPROVEN:
+            units = units_of(child.proof, node.seat)
+            if units == -LARGEST:
+                continue
+            score = (units / LARGEST + 1.0) * 0.5
+        else:
+            score = (child.total / (child.visits * LARGEST) + 1.0) * 0.5
+        if run.uct:
+            score += run.c * math.sqrt(log_visits / child.visits)
+        if score > most:
+            chosen, most = i, score
+    return chosen
+
+
+@kernel
+def chance(m, s, at):
+    """A child of the CHANCE node `at`, drawn by its odds."""
+    node = m.tree[at]
+    if HAS_ODDS:
+        m.weights[: node.count] = 1.0 / node.count
+        odds(s, m.weights[: node.count])
+        return node.first + pick(m.random, m.weights[: node.count])
+    return node.first + draw(m.random, node.count)
+
+
+@kernel
+def back_up(m, depth, proven, root_seat):
+    """Adds a simulation's payoffs along its path, and what its last node's proof proves above."""
+    for d in range(depth, -1, -1):
+        node = m.tree[m.path[d]]
+        node.visits += 1
+        seat = m.tree[m.path[d - 1]].seat if d > 0 else root_seat
+        node.total += m.pay[max(seat, 0)]
+        if not proven or d == 0:
+            continue
+        parent = m.tree[m.path[d - 1]]
+        if seat == CHANCE:
+            proven = False
+            continue
+        units = units_of(node.proof, seat)
+        parent.unproven -= 1
+        parent.best = max(parent.best, units)
+        proven = parent.best == LARGEST or parent.unproven == 0
+        if proven:
+            parent.proof = units_of(parent.best, seat)
+
+
+@kernel
+def simulate(m, run):
+    """One simulation from states[0]; states[1] is scratch."""
+    s = m.states[1]
+    m.states[1] = m.states[0]
+    at = depth = 0
+    proven = False
+    while True:
+        node = m.tree[at]
+        m.path[depth] = at
+        # 1. A node whose value is known: proven before, solved, or an end.
+        if node.seat == UNSEEN:
+            node.seat = turn(s)
+            if HAS_SOLVED and run.solved and depth > 0 and node.seat >= 0:
+                units, plies = solved(s, m.tablebase)
+                if plies >= 0:
+                    node.proof = units
+                    proven = True
+        if node.proof != UNPROVEN:
+            for seat in range(SEATS):
+                m.pay[seat] = units_of(node.proof, seat)
+            break
+        if node.seat == TERMINAL:
+            for seat in range(SEATS):
+                m.pay[seat] = payoff(s, seat)
+            if run.solver:
+                node.proof = m.pay[0]
+                proven = True
+            break
+        # 2. Expand a node that is visited again, while there is room.
+        ready = node.count > 0
+        if not ready and (depth == 0 or node.visits > 0) and depth < run.depth:
+            ready = expand(m, s, at, run)
+        # 3. Play out from a leaf.
+        if not ready:
+            run.nodes += finish(s, m.out, m.weights, m.random, run.reduce_playouts)
+            for seat in range(SEATS):
+                m.pay[seat] = payoff(s, seat)
+            break
+        # 4. Select a child.
+        at = chance(m, s, at) if node.seat == CHANCE else select(m, at, run)
+        play(s, m.tree[at].code)
+        depth += 1
+    # 5. Back up.
+    run.nodes += depth
+    run.simulated += 1
+    back_up(m, depth, proven, m.tree[0].seat)
+
+
+@kernel
+def resume(m):
+    """Simulations until PAUSED, DONE where the root is proven, or GROW where the tree is full."""
+    run = m.runs[0]
+    while run.simulated < run.stop and run.nodes < run.stop_nodes:
+        if run.size >= run.stop_size:
+            return PAUSED
+        if m.tree[0].proof != UNPROVEN:
+            return DONE
+        if run.size + WIDTH > len(m.tree) and len(m.tree) < run.room:
+            return GROW
+        simulate(m, run)
+    return DONE if m.tree[0].proof != UNPROVEN else PAUSED
+
+
+@kernel
+def visited(tree, parent, i):
+    """The first visited child of `parent` from node i on; -1 if none."""
+    while i < parent.first + parent.count:
+        if tree[i].visits > 0:
+            return i
+        i += 1
+    return -1
+
+
+@kernel
+def find(states, words, target, tree, path, plies):
+    """The visited node, at most `plies` below the root, whose record is `target`; -1 if none.
+
+    states: records[plies + 1], states[0] the root's; words: the same memory as
+    uint64[plies + 1, any]; target: uint64[any]; path: int64[plies + 1], scratch, the node
+    looked at on each ply.
+    """
+    d = 0
+    path[0] = 0
+    while True:
+        same = True
+        for i in range(len(target)):
+            same = same and words[d, i] == target[i]
+        if same:
+            return path[d]
+        node = tree[path[d]]
+        following = visited(tree, node, node.first) if d < plies else -1
+        if following >= 0:  # down
+            d += 1
+        while following < 0:  # along, or up and along
+            if d == 0:
+                return -1
+            following = visited(tree, tree[path[d - 1]], path[d] + 1)
+            if following < 0:
+                d -= 1
+        path[d] = following
+        states[d] = states[d - 1]
+        play(states[d], tree[following].code)
+
+
+@kernel
+def graft(old, at, new):
+    """Copies the subtree of old[at] to the front of `new`, breadth first; how many nodes."""
+    new[0] = old[at]
+    size = 1
+    done = 0
+    while done < size:
+        node = new[done]
+        first = node.first
+        if node.count > 0:
+            node.first = size
+            for i in range(node.count):
+                new[size + i] = old[first + i]
+            size += node.count
+        done += 1
+    return size

@@ -1,0 +1,244 @@
+"""The tree of MCTS in plain Python: select, expand, play out, back up.
+
+The kernel `dragon.search.mcts.kernel` is this file over an array of nodes, step by step under
+the same numbers; a law holds the two together, tree for tree.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from attrs import define, field
+
+from dragon.bits import Random
+from dragon.core import CHANCE, TERMINAL, State
+from dragon.rules.playout import has_odds, pick, step
+from dragon.search.budget import FOREVER
+from dragon.search.mcts.settings import SLICE_NODES, Child, Settings
+
+NODE_BYTES = 64
+"""What a node of the kernel takes, so that both forms are full at the same size."""
+
+
+@define(eq=False)
+class Node:
+    """A state in the tree; `total` is in units for the seat that moved here."""
+
+    moves: Sequence[Any] = (None,)
+    """Its parent's moves, of which the one at `index` leads here."""
+    index: int = 0
+    total: int = 0
+    visits: int = 0
+    tried: int = 0
+    unproven: int = 0
+    children: list[Node] = field(factory=list)
+    proof: int | None = None
+    """Exact units of seat 0's side."""
+    best: int | None = None
+    """The most that a proven child gives the mover."""
+    seat: int | None = None
+
+    @property
+    def move(self) -> Any:
+        """The move that leads here; of very many, text is made only of those looked at."""
+        return self.moves[self.index]
+
+    def count(self) -> int:
+        """How many nodes the subtree has, this one included."""
+        total, waiting = 0, [self]
+        while waiting:
+            node = waiting.pop()
+            total += 1
+            waiting.extend(node.children)
+        return total
+
+
+class PlainTree:
+    """The working memory of one run on any State."""
+
+    def __init__(
+        self, settings: Settings, state: State[Any], depth: int | None, seed: int, old: Any
+    ) -> None:
+        self.settings = settings
+        self.state = state
+        self.root = Node()
+        if isinstance(old, PlainTree):
+            self.root = old.below(state) or self.root
+            if self.root.proof is not None and not self.root.children:
+                self.root = Node()  # solved, but by no move yet
+        self.depth = FOREVER if depth is None else depth
+        self.room = int(settings.megabytes * 1e6) // NODE_BYTES
+        self.size = self.root.count()
+        self.random = Random(seed)
+        self.solver = settings.backs_up_proofs(state)
+        self.largest = round(state.largest / state.unit)
+        self.nodes = self.simulations = 0
+
+    def advance(self, simulations: int, nodes: int, late: Callable[[], bool]) -> None:
+        """Simulates until this many simulations or plies in all, until proven or `late`."""
+        stop = self.size + SLICE_NODES
+        while self.simulations < simulations and self.nodes < nodes and self.size < stop:
+            if self.root.proof is not None or late():
+                return
+            self.simulate(late)
+
+    def simulate(self, late: Callable[[], bool]) -> None:
+        """One simulation: down the tree, on at random, and back up; given up when it is `late`."""
+        state, node, path = self.state, self.root, [self.root]
+        proven = False
+        while True:
+            # 1. A node whose value is known: proven before, solved, or an end.
+            if node.seat is None:
+                node.seat = state.turn
+                if len(path) > 1 and (units := self.solved(state)) is not None:
+                    node.proof, proven = units, True
+            if node.proof is not None:
+                payoffs = [self.units(node.proof, seat) for seat in range(len(state.teams))]
+                break
+            if node.seat == TERMINAL:
+                payoffs = self.payoffs(state)
+                if self.solver:
+                    node.proof, proven = payoffs[0], True
+                break
+            # 2. Expand a node that is visited again, while there is room.
+            ready = bool(node.children)
+            if not ready and (len(path) == 1 or node.visits > 0) and len(path) <= self.depth:
+                ready = self.expand(state, node)
+            # 3. Play out from a leaf.
+            if not ready:
+                while state.turn != TERMINAL:
+                    if late():  # what it tried for the first time counts as untried again
+                        if len(path) > 1 and not path[-1].visits and path[-2].seat != CHANCE:
+                            path[-2].tried -= 1
+                        return
+                    state = step(state, self.random, self.settings.reduce_playouts)
+                    self.nodes += 1
+                payoffs = self.payoffs(state)
+                break
+            # 4. Select a child.
+            node = self.chance(state, node) if node.seat == CHANCE else self.select(node)
+            path.append(node)
+            state = state.after(node.move)
+        # 5. Back up.
+        self.nodes += len(path) - 1
+        self.simulations += 1
+        self.back_up(path, payoffs, proven)
+
+    def solved(self, state: State[Any]) -> int | None:
+        """Seat 0's exact units where a seat is to move and the game knows them."""
+        if not (self.settings.solved and self.solver and state.turn >= 0):
+            return None
+        known = state.solved()
+        return None if known is None else round(known[0] / state.unit)
+
+    def expand(self, state: State[Any], node: Node) -> bool:
+        """Gives a node children in random order; False without room."""
+        every = state.turn == CHANCE or not self.settings.reduce
+        moves = state.moves() if every else state.distinct()
+        if self.size + len(moves) > self.room:
+            return False
+        order = list(range(len(moves)))
+        if node.seat != CHANCE:
+            for i in range(len(moves) - 1, 0, -1):
+                j = self.random(i + 1)
+                order[i], order[j] = order[j], order[i]
+        node.children = [Node(moves, i) for i in order]
+        node.unproven = len(moves)
+        self.size += len(moves)
+        return True
+
+    def chance(self, state: State[Any], node: Node) -> Node:
+        """A child of a CHANCE node, drawn by its odds."""
+        if has_odds(state):
+            return node.children[pick(self.random.state, state.odds())]
+        return node.children[self.random(len(node.children))]
+
+    def select(self, node: Node) -> Node:
+        """The child that UCT, or wins by visits, asks for next; untried ones come first."""
+        if node.tried < len(node.children):
+            node.tried += 1
+            return node.children[node.tried - 1]
+        log_visits = math.log(node.visits)
+        chosen, most = node.children[0], -1.0
+        for child in node.children:
+            if child.proof is not None:
+                units = self.units(child.proof, node.seat or 0)
+                if units == -self.largest:
+                    continue
+                score = (units / self.largest + 1.0) * 0.5
+            else:
+                score = (child.total / (child.visits * self.largest) + 1.0) * 0.5
+            if self.settings.selection == "uct":
+                score += self.settings.c * math.sqrt(log_visits / child.visits)
+            if score > most:
+                chosen, most = child, score
+        return chosen
+
+    def back_up(self, path: list[Node], payoffs: list[int], proven: bool) -> None:
+        """Adds the payoffs along the path, and what the last node's proof proves above."""
+        for node, parent in zip(reversed(path), [*reversed(path[:-1]), None], strict=True):
+            node.visits += 1
+            seat = (self.root if parent is None else parent).seat or 0
+            node.total += payoffs[max(seat, 0)]
+            if not proven or parent is None:
+                continue
+            if seat == CHANCE or node.proof is None:
+                proven = False
+                continue
+            units = self.units(node.proof, seat)
+            parent.unproven -= 1
+            parent.best = units if parent.best is None else max(parent.best, units)
+            proven = parent.best == self.largest or parent.unproven == 0
+            if proven:
+                parent.proof = self.units(parent.best, seat)
+
+    def units(self, proof: int, seat: int) -> int:
+        """Units of seat 0's side as those of `seat`, and back."""
+        return proof if self.state.teams[seat] == self.state.teams[0] else -proof
+
+    def payoffs(self, state: State[Any]) -> list[int]:
+        """What each seat gets, in units."""
+        return [round(payoff / state.unit) for payoff in state.payoff()]
+
+    def proof(self, node: Node | None = None) -> int | None:
+        """The exact units of a node, the root by default, for the seat to move at the root."""
+        proof = (node or self.root).proof
+        return None if proof is None else self.units(proof, max(self.state.turn, 0))
+
+    def children(self) -> list[Child]:
+        """The root's children that have been visited."""
+        visited = (node for node in self.root.children if node.visits)
+        return [Child(node.move, node.visits, node.total, self.proof(node)) for node in visited]
+
+    def move(self, child: Child) -> Any:
+        """The move that a child stands for."""
+        return child.key
+
+    def line(self, first: Any) -> tuple[Any, ...]:
+        """The most visited moves, beginning with `first`."""
+        line = [first]
+        node = next((child for child in self.root.children if child.move == first), None)
+        while node is not None and node.seat is not None and node.seat >= 0:
+            exact = node.proof
+            node = max(
+                (child for child in node.children if child.visits),
+                key=lambda child: (exact is not None and child.proof == exact, child.visits),
+                default=None,
+            )
+            if node is not None:
+                line.append(node.move)
+        return tuple(line)
+
+    def below(self, state: State[Any]) -> Node | None:
+        """The visited node whose state this is, a few plies below the root."""
+
+        def look(here: State[Any], node: Node, plies: int) -> Node | None:
+            if here == state:
+                return node
+            visited = [child for child in node.children if child.visits] if plies else []
+            found = (look(here.after(child.move), child, plies - 1) for child in visited)
+            return next(filter(None, found), None)
+
+        return look(self.state, self.root, 2 * len(state.teams))

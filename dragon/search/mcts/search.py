@@ -1,0 +1,163 @@
+"""Monte Carlo tree search: UCT with proofs, tree reuse, a memory cap and root parallelism.
+
+This file says how long to search and what a result says. The tree is that of `plain`, to be
+read aloud, or of `compiled`, where the kernel grows it; both grow the same one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from attrs import frozen
+
+from dragon.core import Bound, Game, Limit, Position, Result, Run, State
+from dragon.rules.record import has_kernels
+from dragon.search.budget import FOREVER, Budget, Pace, simulations_budget
+from dragon.search.mcts.settings import Child, Settings
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+    from dragon.search.mcts.compiled import CompiledTree
+    from dragon.search.mcts.plain import PlainTree
+
+    Tree: TypeAlias = PlainTree | CompiledTree
+
+DEFAULT_SIMULATIONS = 100_000
+FIRST_SLICE, LAST_SLICE = 64, 4096
+"""Simulations between two looks at the clock; under a limit in seconds the first slice is one."""
+
+
+@frozen
+class MCTS(Settings):
+    """Random playouts gathered in a tree that grows where they do well."""
+
+    def open(self, game: Game[Any] | None = None) -> MCTSRun:
+        """A run that keeps its trees."""
+        return MCTSRun(self, game)
+
+
+class MCTSRun(Run):
+    """Doubles its simulations until proven or out of budget; its trees stay from move to move."""
+
+    search: MCTS
+
+    def __init__(self, search: MCTS, game: Game[Any] | None = None) -> None:
+        super().__init__(search, game)
+        self.trees: list[Tree] = []
+
+    def close(self) -> None:
+        """Lets the trees go."""
+        self.trees = []
+
+    def improve(self, position: Position, limit: Limit, rng: Generator) -> Iterator[Result]:
+        """A result for each doubling of the simulations."""
+        search, state = self.search, position.state
+        budget, until = simulations_budget(search.simulations, limit, DEFAULT_SIMULATIONS)
+        trees = self._planted(state, limit, rng)
+        clock = Budget(limit)
+        timed = limit.seconds is not None
+        pace = Pace(1 if timed else FIRST_SLICE, LAST_SLICE, timed)
+        target = search.threads
+        while True:
+            target = min(2 * target, budget)
+            more = _advance(trees, target, clock, pace)
+            yield _result(state, trees, clock, until)
+            if not more or target >= budget:
+                return
+
+    def _planted(self, state: State[Any], limit: Limit, rng: Generator) -> list[Tree]:
+        """One tree for each thread: the rest of the last move's, or a new one."""
+        trees: list[Tree] = []
+        kept: list[Tree | None] = [*self.trees] or [None] * self.search.threads
+        for old in kept:
+            depth, seed = limit.depth, int(rng.integers(1 << 63))
+            if has_kernels(state):
+                from dragon.search.mcts.compiled import CompiledTree
+
+                trees.append(CompiledTree(self.search, state, depth, seed, old))
+            else:
+                from dragon.search.mcts.plain import PlainTree
+
+                trees.append(PlainTree(self.search, state, depth, seed, old))
+        self.trees = trees if self.search.reuse else []
+        return trees
+
+
+def _advance(trees: list[Tree], target: int, clock: Budget, pace: Pace) -> bool:
+    """Brings the trees to `target` simulations in all, in slices; False if the run is over."""
+    share = [target // len(trees) + (i < target % len(trees)) for i in range(len(trees))]
+    most = clock.limit.nodes
+    nodes = min(-(-most // len(trees)), FOREVER) if most is not None else FOREVER
+    while True:
+        goals = [min(n, t.simulations + pace.steps) for t, n in zip(trees, share, strict=True)]
+        began = clock.seconds
+        if len(trees) == 1:
+            trees[0].advance(goals[0], nodes, clock.late)
+        else:  # each in its own thread: kernels release the GIL
+            with ThreadPoolExecutor(len(trees)) as pool:
+                list(pool.map(lambda t, goal: t.advance(goal, nodes, clock.late), trees, goals))
+        if any(t.proof() is not None for t in trees) or all(t.nodes >= nodes for t in trees):
+            return False
+        if clock.late():
+            return False
+        if all(t.simulations >= n or t.nodes >= nodes for t, n in zip(trees, share, strict=True)):
+            return True
+        pace.took(clock.seconds - began)
+
+
+def _result(state: State[Any], trees: list[Tree], clock: Budget, until: str) -> Result:
+    proofs = [proof for t in trees if (proof := t.proof()) is not None]
+    merged = _merged([t.children() for t in trees])
+    best = _best(merged, proofs[0] if proofs else None, round(state.largest / state.unit))
+    if proofs:
+        units: float = proofs[0]
+    elif best is None or state.turn < 0:
+        first = trees[0].children()
+        units = sum(x.total for x in first) / max(1, sum(x.visits for x in first))
+    else:
+        units = best.proof if best.proof is not None else best.total / best.visits
+    line: tuple[Any, ...] = ()
+    if best is not None and state.turn >= 0:
+        proving = [t for t in trees if t.proof() is not None] or trees
+        line = max((t.line(best.key) for t in proving), key=len)
+    elif state.turn >= 0:
+        line = (state.moves()[0],)
+    top = sorted(merged, key=lambda child: -child.visits)[:10]
+    clock.nodes = sum(t.nodes for t in trees)
+    extra = {
+        "simulations": sum(t.simulations for t in trees),
+        "tree": sum(t.size for t in trees),
+        "budget": until,
+        "moves": {
+            str(trees[0].move(x)): {"visits": x.visits, "value": x.total / x.visits * state.unit}
+            for x in top
+        },
+    }
+    bound = Bound.EXACT if proofs else Bound.ESTIMATE
+    return clock.result(units * state.unit, bound, line, extra=extra)
+
+
+def _merged(trees: list[list[Child]]) -> list[Child]:
+    """The root moves of all trees, visits and totals added up."""
+    merged: dict[Any, Child] = {}
+    for child in (child for children in trees for child in children):
+        known = merged.get(child.key)
+        if known is not None:
+            proof = known.proof if known.proof is not None else child.proof
+            visits, total = known.visits + child.visits, known.total + child.total
+            child = Child(child.key, visits, total, proof)
+        merged[child.key] = child
+    return list(merged.values())
+
+
+def _best(children: list[Child], proof: int | None, largest: int) -> Child | None:
+    """The move to play: one that proves the root, else the most visited that is not lost."""
+    if proof is not None:
+        proving = [child for child in children if child.proof == proof]
+        if proving:
+            return proving[0]
+    sound = [child for child in children if child.proof != -largest]
+    return max(sound or children, key=lambda child: (child.visits, child.total), default=None)

@@ -1,0 +1,62 @@
+"""The settings of Monte Carlo tree search, and what a tree says of a move.
+
+Sources: Coulom 2006 (the four phases); Kocsis and Szepesvari 2006 (UCT); Winands,
+Bjornsson and Saito 2008 (MCTS-Solver); Chaslot, Winands and van den Herik 2008 (root
+parallelism).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import field, frozen, validators
+
+from dragon.core import Search, State, Trait
+from dragon.search.budget import count_setting, megabytes_setting
+
+SLICE_NODES = 50_000
+"""New nodes of the tree between two looks at the clock, where lists of moves are long."""
+
+
+@frozen
+class Child:
+    """What a tree knows of one root move; units from the side of the seat to move at the root."""
+
+    key: Any
+    """The move, or what the tree writes for it."""
+    visits: int
+    total: int
+    proof: int | None
+
+
+@frozen
+class Settings(Search):
+    """How a tree grows."""
+
+    name = "mcts"
+    excludes = frozenset({Trait.HIDDEN})
+
+    c: float = field(default=1.0, validator=[validators.ge(0), validators.le(1e6)])
+    """UCT's exploration constant, for values from 0 to 1."""
+    selection: str = field(default="uct", validator=validators.in_(("uct", "wins")))
+    """"uct", or "wins": wins by visits alone, a draw being half a win."""
+    solver: bool = True
+    """Back up proven wins, losses and draws."""
+    reduce: bool = True
+    """Put into the tree one of several moves that the game calls equivalent."""
+    solved: bool = False
+    """With `solver`: ask the game's own `solved` at every new node, and search none it knows."""
+    reduce_playouts: bool = False
+    """Draw the moves of playouts, too, from those that `reduce` leaves: its wins in one, say."""
+    reuse: bool = True
+    """Keep the part of the tree that is still of use for the next move of a game."""
+    megabytes: float = megabytes_setting(256.0)
+    """Size of the tree, for each thread; when it is full, playouts go on from its leaves."""
+    threads: int = field(default=1, validator=[validators.ge(1), validators.le(256)])
+    """Trees grown side by side, their root moves added up."""
+    simulations: int | None = count_setting()
+    """Simulations for each move; none: until the limit, or 100,000 where there is none."""
+
+    def backs_up_proofs(self, state: State[Any]) -> bool:
+        """Whether `solver` applies: of two sides one gains what the other loses."""
+        return self.solver and state.zero_sum and len(set(state.teams)) <= 2

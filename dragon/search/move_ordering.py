@@ -1,0 +1,114 @@
+"""Move ordering: scores for the table's move, killers, the game's own order and history.
+
+Kernels keep each ply's moves in three arrays: codes, places in the game's list, and scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dragon.bits import mix
+from dragon.core import State
+from dragon.rules.record import Moves
+from dragon.rules.rules import rule
+from dragon.search.two_sided import side
+
+FIRST, KILLER, SECOND_KILLER = 1 << 60, 1 << 59, 1 << 58
+"""Of the move of the table or of the last iteration, and of the two killers of a ply."""
+ORDER_SHIFT = 20
+"""The game's own scores, shifted up by this, count before history and stay below the killers."""
+FURTHEST = 1 << 8
+"""No search with a horizon that matters looks further ahead."""
+HISTORY = 1 << 12
+"""Counters of the history heuristic, for each side."""
+MANY = 256
+"""Moves from which sorting all at once beats picking the best again and again."""
+MOST_HISTORY = 1 << 19
+"""When a counter passes this, all of its side are halved."""
+
+
+def codes_of(state: State[Any], moves: Sequence[Any]) -> list[int]:
+    """The codes of moves, by which killers and history know them."""
+    if isinstance(moves, Moves):
+        return list(moves.codes.tolist())
+    return [state.code(move) for move in moves]
+
+
+def promise(
+    state: State[Any], moves: Sequence[Any], codes: Sequence[int], on: Any, history: Any
+) -> list[int]:
+    """How promising each move is by the game's own order and by history, as far as these are on."""
+    order = state.order(moves) if on.order else None
+    given = [0] * len(codes) if order is None else [int(score) << ORDER_SHIFT for score in order]
+    counters = history[0 if side(state) > 0 else 1]
+    return [n + int(counters[slot(c)]) * on.history for n, c in zip(given, codes, strict=True)]
+
+
+@rule
+def weight(depth: int) -> int:
+    """What a cutoff adds to its counter: much where much was cut off; 1 without a horizon."""
+    return depth * depth if depth <= FURTHEST else 1
+
+
+@rule
+def slot(code: Any) -> int:
+    """The history counter of a move code; far-apart codes may share one."""
+    return int(mix(code) & (HISTORY - 1))
+
+
+@rule
+def sort(codes: Any, places: Any, scores: Any, n: int) -> None:
+    """Brings the first n of each array into the order of falling scores; ties stay as they are.
+
+    Merge sort from the bottom up; places n to 2n - 1 are scratch.
+    """
+    source, target, run = 0, n, 1
+    while run < n:
+        out = target
+        for left in range(0, n, 2 * run):
+            middle, right = min(left + run, n), min(left + 2 * run, n)
+            i, j = left, middle
+            for _ in range(left, right):
+                first = j == right or (i < middle and scores[source + i] >= scores[source + j])
+                k = source + i if first else source + j
+                codes[out], places[out], scores[out] = codes[k], places[k], scores[k]
+                out += 1
+                if first:
+                    i += 1
+                else:
+                    j += 1
+        source, target, run = target, source, 2 * run
+    for i in range(n if source else 0):
+        codes[i], places[i] = codes[source + i], places[source + i]
+
+
+@rule
+def pick(f: Any, codes: Any, scores: Any, places: Any) -> None:
+    """Brings the best move that is left to the front, keeping the order of the others."""
+    start, end = f.base + f.at, f.base + f.n
+    best, most, least = start, scores[start], scores[start]
+    for i in range(start + 1, end):
+        if scores[i] > most:
+            best, most = i, scores[i]
+        elif scores[i] < least:
+            least = scores[i]
+    if most == least:
+        f.sorted = 1
+        return
+    code, place = codes[best], places[best]
+    for i in range(best, start, -1):
+        codes[i] = codes[i - 1]
+        places[i] = places[i - 1]
+        scores[i] = scores[i - 1]
+    codes[start], places[start], scores[start] = code, place, most
+
+
+@rule
+def credit(history: Any, side: int, code: int, points: int) -> None:
+    """Adds to the counter of a move that served its side, a row; halves a row that is large."""
+    at = slot(code)
+    history[side, at] += points
+    if history[side, at] > MOST_HISTORY:
+        for i in range(HISTORY):
+            history[side, i] //= 2

@@ -1,0 +1,131 @@
+"""A bounded transposition table: buckets of two entries, the deeper and the newer.
+
+One source serves the kernels and the plain-Python searches, so that both forget the same
+entries and visit the same nodes. Tables are lent: the memory of one search serves the next,
+for which entries of another age are empty places.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+from attrs import define
+
+from dragon.bits import u64
+from dragon.rules.rules import rule
+
+ENTRY = np.dtype(
+    [
+        ("key", "u8"),
+        ("value", "i8"),
+        ("move", "i4"),
+        ("depth", "i2"),
+        ("bound", "u1"),
+        ("age", "u1"),
+    ]
+)
+"""`key` is mixed, `value` the mover's, `move` an index in the list, `age` the search's."""
+EXACT, LOWER, UPPER = 1, 2, 3
+EXHAUSTED = 32000
+"""Depth of an entry below which nothing was cut off by a horizon: good for any depth."""
+
+
+LAST_AGE = 255
+KEPT = 2
+"""Tables that are kept for searches to come; a large one takes longer to get than to use."""
+
+
+@define(eq=False)
+class Table:
+    """Entries of which those of another age do not count."""
+
+    entries: Any
+    """ENTRY[2**k]."""
+    age: int = 0
+
+    def renew(self) -> Table:
+        """The same table, empty."""
+        if self.age == LAST_AGE:
+            self.entries["age"] = 0
+            self.age = 0
+        self.age += 1
+        return self
+
+
+_free: list[Table] = []
+
+
+def borrow(megabytes: float) -> Table:
+    """An empty table, the largest that fits in `megabytes` (10**6 bytes), at least 4 entries.
+
+    One that was given back if there is one of that size.
+    """
+    count = 1 << max(4, int(megabytes * 1e6) // ENTRY.itemsize).bit_length() - 1
+    for table in tuple(_free):
+        if len(table.entries) == count:
+            with suppress(ValueError):  # another thread was quicker
+                _free.remove(table)
+                return table.renew()
+    return Table(np.zeros(count, ENTRY)).renew()
+
+
+def give_back(table: Table | None) -> None:
+    """Lets the searches to come have a table, of which its user keeps nothing."""
+    if table is not None:
+        _free.append(table)
+        del _free[:-KEPT]
+
+
+@define(eq=False)
+class Lease:
+    """The table of a run: the same one from move to move of one game, given back in the end."""
+
+    megabytes: float
+    table: Table | None = None
+    _of: Any = None
+
+    def of(self, state: Any) -> Table:
+        """The table with what is known of the state's game; an empty one for another game."""
+        game = type(state), state.game
+        if self.table is None or game != self._of:
+            self.close()
+            self.table, self._of = borrow(self.megabytes), game
+        return self.table
+
+    def close(self) -> None:
+        """Gives the table back."""
+        give_back(self.table)
+        self.table = None
+
+
+@rule
+def probe(table: Any, age: int, key: Any) -> int:
+    """The index of the entry of this age for a mixed `key`, or -1."""
+    slot = np.int64(key & u64(len(table) - 1)) & ~1
+    for i in range(slot, slot + 2):
+        if table[i].key == key and table[i].age == age:
+            return i
+    return -1
+
+
+@rule
+def store(table: Any, age: int, key: Any, value: int, move: int, depth: int, bound: int) -> None:
+    """Keeps an entry: first in its bucket if as deep as what is there, else second."""
+    slot = np.int64(key & u64(len(table) - 1)) & ~1
+    first = table[slot]
+    used = first.age == age
+    if not used or first.key == key or depth >= first.depth:
+        if used and first.key != key:
+            table[slot + 1] = first
+        place = slot
+    else:
+        place = slot + 1
+    entry = table[place]
+    entry.key = key
+    entry.value = value
+    entry.move = move
+    entry.depth = depth
+    entry.bound = bound
+    entry.age = age

@@ -1,0 +1,55 @@
+"""What searches of two sides share: their objection, whose side it is, units, chance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dragon.core import CHANCE, Game, Run, Search, State, Trait
+from dragon.errors import GameError, Objection
+
+
+class TableRun(Run):
+    """A run whose transposition table stays from move to move."""
+
+    def __init__(self, search: Any, game: Game[Any] | None = None) -> None:
+        from dragon.search.table import Lease
+
+        super().__init__(search, game)
+        self._lease = Lease(search.megabytes)
+
+    def close(self) -> None:
+        """Gives the table back for searches to come."""
+        self._lease.close()
+
+
+def two_sided_objection(search: Search, game: Game[Any]) -> str | None:
+    """Why a search of two sides cannot play `game`: what one gains the other must lose."""
+    if game.traits & {Trait.SOLO, Trait.DUEL}:
+        return None
+    return f"{search} needs one side, or two whose payoffs sum to zero (not so in {game})"
+
+
+def check_two_sided(search: Search, state: State[Any]) -> None:
+    """The same of a state, for whoever has no game at hand; raises Objection."""
+    refuse_chance(search, state)
+    if not state.zero_sum or len(set(state.teams)) > 2:
+        raise Objection(f"{search} needs one side, or two whose payoffs sum to zero")
+
+
+def side(state: State[Any]) -> int:
+    """1 where seat 0's team is to move, -1 where the other is."""
+    return 1 if state.teams[state.turn] == state.teams[0] else -1
+
+
+def whole_units(state: State[Any], payoff: float) -> int:
+    """A payoff in units; raises GameError if it is no whole number of them."""
+    units = payoff / state.unit
+    if abs(units - round(units)) > 1e-6:
+        raise GameError(f"payoff {payoff} in {state} is not a whole multiple of {state.unit}")
+    return round(units)
+
+
+def refuse_chance(search: Search, state: State[Any]) -> None:
+    """Raises Objection where chance decides: there is no best move to look for."""
+    if state.turn == CHANCE:
+        raise Objection(f"{search} does not support chance, which decides in {state}")

@@ -1,0 +1,101 @@
+"""The settings of a game or search as a person reads them: name, type, default, description."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from functools import cache
+from itertools import pairwise
+from types import UnionType
+from typing import Any, get_args
+
+import attrs
+from attrs import frozen
+
+from dragon.config import PARSING
+from dragon.core import Search
+
+
+@frozen
+class Setting:
+    """One field of a Game or Search class."""
+
+    name: str
+    type: str
+    default: Any
+    """None both where it is none and where it must be given; see `required`."""
+    required: bool
+    description: str
+
+    def __str__(self) -> str:
+        return self.name if self.required else f"{self.name}={literal(self.default)}"
+
+
+def settings(cls: type) -> list[Setting]:
+    """The settings of an attrs class, in the order of its fields."""
+    described = descriptions(cls)
+    found = []
+    for a in attrs.fields(cls):
+        required = a.default is attrs.NOTHING
+        made = isinstance(a.default, attrs.Factory)  # type: ignore[arg-type]
+        default = None if required else a.default.factory() if made else a.default
+        about = described.get(a.name, "")
+        found.append(Setting(str(a.alias), kind(a.type), default, required, about))
+    return found
+
+
+def literal(value: Any) -> str:
+    """A value as a spec writes it: true, none, 'text', 1.5."""
+    value = str(value) if isinstance(value, Search) else value
+    return repr(value).lower() if value is None or isinstance(value, bool) else repr(value)
+
+
+def kind(annotation: Any) -> str:
+    """A type in words: `whole number or none`, `'uct' or 'wins'`."""
+    text = annotation if isinstance(annotation, str) else _text(annotation)
+    text = text.replace("typing.", "").replace("NoneType", "None")
+    if text.startswith("Literal["):
+        return " or ".join(part.strip().replace('"', "'") for part in text[8:-1].split(","))
+    words = {"int": "whole number", "float": "number", "bool": "true or false", "str": "text"}
+    words["tuple[str, ...]"] = "list of texts"
+    parts = [part.strip() for part in text.split("|")]
+    return " or ".join(words.get(part, part.lower()) for part in parts)
+
+
+def _text(annotation: Any) -> str:
+    if isinstance(annotation, UnionType):
+        return " | ".join(map(_text, get_args(annotation)))
+    return annotation.__name__ if isinstance(annotation, type) else str(annotation)
+
+
+def summary(of: Any) -> str:
+    """The first line of the docstring of a class or function."""
+    return (inspect.getdoc(of) or "").partition("\n")[0]
+
+
+def descriptions(cls: type) -> dict[str, str]:
+    """The string that stands under each field in the source, its own or a base class's."""
+    found: dict[str, str] = {}
+    for base in reversed(cls.__mro__):
+        found |= _described(base)
+    return found
+
+
+@cache
+def _described(cls: type) -> dict[str, str]:
+    try:
+        with PARSING:
+            tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))
+    except (OSError, TypeError, SyntaxError):
+        return {}  # built in, or typed at a prompt: there is no source to read
+    body = tree.body[0].body if isinstance(tree.body[0], ast.ClassDef) else []
+    found = {}
+    for pair in pairwise(body):
+        match pair:
+            case (
+                ast.AnnAssign(target=ast.Name(id=name)),
+                ast.Expr(value=ast.Constant(value=str(text))),
+            ):
+                found[name] = " ".join(text.split())
+    return found

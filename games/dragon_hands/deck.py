@@ -1,0 +1,163 @@
+"""A deck file as values: cards with their free effects, and the conditions asked of a hand."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from attrs import evolve, field, frozen, validators
+
+from dragon.errors import ConfigError
+from dragon_hands.condition import Condition
+
+BLANK = "Empty Card"
+BLANK_TAGS = ("Empty", "Blank", "Non Engine")
+"""What fills the deck up to its size, and its tags."""
+SIZE = 40
+"""Cards of a deck that says nothing else."""
+COSTS = ("BanishFromDeck", "BanishFromHand", "PayLife", "Discard")
+CONDITIONS = ("Discard", "BanishFromHand", "BanishFromDeck")
+RESTRICTIONS = ("NoSpecialSummon", "NoMoreDraws", "NoPreviousDraws")
+"""The names of what a free card asks for, in the order of the codes 0, 1, 2 and 3."""
+TIMINGS = ("after", "before")
+RESTS = ("bottom", "shuffle")
+
+
+@frozen
+class Cost:
+    """Cards, or life, that a free card takes: so many, or some of given names or tags."""
+
+    kind: str
+    """One of `COSTS` or `CONDITIONS`."""
+    count: int = 0
+    """So many cards of any kind; of life points, where those are paid, an amount."""
+    names: tuple[tuple[tuple[str, ...], int], ...] = ()
+    """Instead: of each of these sets of names or tags so many cards."""
+
+    @property
+    def from_hand(self) -> bool:
+        """Whether the cards are chosen from the hand."""
+        return self.kind in ("Discard", "BanishFromHand")
+
+    def __str__(self) -> str:
+        what = " and ".join(f"{n} of {' or '.join(words)}" for words, n in self.names)
+        return f"{self.kind} {what or self.count}"
+
+
+@frozen
+class Free:
+    """What happens when a free card is played."""
+
+    count: int = 0
+    """Cards drawn."""
+    once: bool = False
+    """Whether one card of this name may be played in a turn, and no second."""
+    cost: Cost | None = None
+    """Paid before anything else; it must be payable."""
+    condition: Cost | None = None
+    """Carried out after the draw; where it cannot be, the hand is lost."""
+    timing: str = "after"
+    """`before`: the condition is one of playing it, and is carried out like a cost."""
+    restrictions: tuple[str, ...] = ()
+    excavate: int = 0
+    """Cards looked at from the top of the deck."""
+    pick: int = 0
+    """How many of these are taken."""
+    rest: str = "bottom"
+    """Where the others go."""
+    least_hand: int = 1
+    """Cards that must be in the hand to play it, itself included."""
+
+
+@frozen
+class Card:
+    """A card of the deck, with its copies."""
+
+    name: str
+    copies: int
+    tags: tuple[str, ...] = ()
+    free: Free | None = None
+    line: int = field(default=0, eq=False)
+    """Where it stands in its file; 0 if in none."""
+
+    def answers(self, name: str) -> bool:
+        """Whether a clause that asks for `name` can mean this card."""
+        return name == self.name or name in self.tags
+
+
+@frozen
+class Requirement:
+    """A condition with the text and the line that it was read from."""
+
+    condition: Condition
+    text: str
+    line: int = field(default=0, eq=False)
+
+    def __str__(self) -> str:
+        return str(self.condition)
+
+
+@frozen
+class Deck:
+    """A deck with what is asked of its opening hands."""
+
+    cards: tuple[Card, ...]
+    """As listed, without the blanks."""
+    conditions: tuple[Requirement, ...]
+    size: int = field(default=SIZE, validator=validators.ge(0))
+    """Blanks fill the deck up to so many cards."""
+    extra: tuple[Card, ...] = ()
+    """The extra deck."""
+    name: str = ""
+    file: str = field(default="deck", eq=False)
+    """Where it was read from, for messages."""
+    warnings: tuple[str, ...] = field(default=(), eq=False)
+
+    @property
+    def listed(self) -> int:
+        """Copies of all cards of the main deck, without the blanks."""
+        return sum(card.copies for card in self.cards)
+
+    @property
+    def blanks(self) -> int:
+        """Cards that fill the deck up to its size."""
+        return max(0, self.size - self.listed)
+
+    @property
+    def total(self) -> int:
+        """Cards of the main deck."""
+        return self.listed + self.blanks
+
+    @cached_property
+    def main(self) -> tuple[Card, ...]:
+        """The cards of the main deck, the blanks last where there are any."""
+        blank = (Card(BLANK, self.blanks, BLANK_TAGS),) if self.blanks else ()
+        return self.cards + blank
+
+    @cached_property
+    def copies(self) -> tuple[int, ...]:
+        """Of each card of the main deck."""
+        return tuple(card.copies for card in self.main)
+
+    @property
+    def has_free(self) -> bool:
+        """Whether a free card is in the deck."""
+        return any(card.free and card.copies for card in self.cards)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Every name and tag that a clause can ask for."""
+        cards = (*self.cards, *self.extra, Card(BLANK, 0, BLANK_TAGS))
+        return frozenset(word for card in cards for word in (card.name, *card.tags))
+
+    def checked_hand(self, hand: int) -> int:
+        """A hand's size; raises ConfigError unless the deck has so many cards."""
+        if not 1 <= hand <= self.total:
+            raise ConfigError(
+                f"a hand of {hand} cards from a deck of {self.total}; ask for 1 to {self.total}"
+            )
+        return hand
+
+    def with_copies(self, copies: dict[str, int]) -> Deck:
+        """The deck with other numbers of copies of some cards, and as many blanks as it takes."""
+        changed = (evolve(card, copies=copies.get(card.name, card.copies)) for card in self.cards)
+        return evolve(self, cards=tuple(changed))

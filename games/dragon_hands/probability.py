@@ -1,0 +1,160 @@
+"""Probabilities: exact, as fractions of the hands that there are, or estimates with an error."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from fractions import Fraction
+from math import comb, sqrt
+from typing import Any
+
+from attrs import evolve, frozen
+
+from dragon.errors import ConfigError
+from dragon.modes import jit_enabled
+from dragon_hands.bitfields import bit_fields, count_hands
+from dragon_hands.classes import model_of
+from dragon_hands.deck import Deck
+from dragon_hands.exact import Allowance, TooLarge, successes
+from dragon_hands.formula import Formula, Objective, formula, objectives_of
+from dragon_hands.policy import Watch, gained
+from dragon_hands.question import Question
+
+
+@frozen
+class Probability:
+    """A probability: exact, as a fraction too, or an estimate with its standard error."""
+
+    p: float
+    numerator: int | None = None
+    denominator: int | None = None
+    error: float = 0.0
+    hands: int | None = None
+    """Of an estimate how many hands were drawn."""
+    interval: tuple[float, float] | None = None
+    """Of an estimate 95% confidence."""
+
+    @classmethod
+    def of(cls, value: Fraction, total: int) -> Probability:
+        """An exact one, out of `total` hands where it is that fine, else in lowest terms."""
+        scaled = value * total
+        if scaled.denominator == 1:
+            return cls(float(value), int(scaled), total)
+        return cls(float(value), value.numerator, value.denominator)
+
+    @classmethod
+    def estimated(cls, hits: int, n: int) -> Probability:
+        """An estimate from successes among n hands drawn independently.
+
+        For its error one success and one failure are added, so that no hands at all are never
+        certainty; the interval is that of Wilson 1927.
+        """
+        p, rough, z = hits / n, (hits + 1) / (n + 2), 1.959964
+        middle = p + z * z / (2 * n)
+        half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+        low, high = (middle - half) / (1 + z * z / n), (middle + half) / (1 + z * z / n)
+        error = sqrt(rough * (1 - rough) / n)
+        return cls(p, error=error, hands=n, interval=(max(0.0, low), min(1.0, high)))
+
+    @property
+    def exact(self) -> bool:
+        """Whether it is no estimate."""
+        return self.hands is None
+
+    @property
+    def fraction(self) -> Fraction:
+        """The value of an exact one; raises ValueError for an estimate."""
+        if self.numerator is None or self.denominator is None:
+            raise ValueError("an estimate is no fraction; look at p, error and interval")
+        return Fraction(self.numerator, self.denominator)
+
+    def plain(self) -> dict[str, Any]:
+        """The documented object."""
+        found: dict[str, Any] = {
+            "p": self.p,
+            "numerator": self.numerator,
+            "denominator": self.denominator,
+            "error": self.error,
+            "exact": self.exact,
+        }
+        if not self.exact:
+            found |= {"hands": self.hands, "interval": self.interval}
+        return found
+
+    def less(self) -> Probability:
+        """The probability of the contrary."""
+        numerator = self.numerator
+        if numerator is not None and self.denominator is not None:
+            numerator = self.denominator - numerator
+        ends = self.interval and (1 - self.interval[1], 1 - self.interval[0])
+        return evolve(self, p=1 - self.p, numerator=numerator, interval=ends)
+
+    @property
+    def percent(self) -> str:
+        """The probability as people read it: 34.33%, and >99.99% or <0.01% at the ends."""
+        shown = f"{100 * self.p:.2f}"
+        if shown == "100.00" and self.p < 1:
+            return ">99.99%"
+        if shown == "0.00" and self.p > 0:
+            return "<0.01%"
+        return f"{shown}%"
+
+
+def formulas_of(deck: Deck, sharing: str) -> list[Formula]:
+    """The conditions of a deck as formulas."""
+    return [formula(asked.condition, deck, sharing) for asked in deck.conditions]
+
+
+def exact_probabilities(
+    deck: Deck, formulas: Sequence[Formula], question: Question, watch: Watch | None = None
+) -> list[Probability]:
+    """The exact probability of each formula, any, all; raises TooLarge, and ConfigError."""
+    deck.checked_hand(question.hand)
+    total = comb(deck.total, question.hand)
+    opening = [Fraction(n, total) for n in counted(formulas, deck.copies, question.hand)]
+    if question.policy == "never" or not deck.has_free:
+        return [Probability.of(value, total) for value in opening]
+    if question.policy == "clairvoyant":
+        raise ConfigError("clairvoyant play is only estimated; ask for another policy")
+    objectives = objectives_of(formulas)
+    known: dict[Objective, Fraction] = {}
+    for i, objective in enumerate(objectives):
+        key = objective if len(objective) == 1 else tuple(dict.fromkeys(objective))
+        if key not in known:
+            model = model_of(deck, key, question.hand)
+            part = None if watch is None else _part(watch, i, len(objectives))
+            known[key] = gained(model, question.policy, part)
+        opening[i] += known[key]
+    return [Probability.of(value, total) for value in opening]
+
+
+def _part(watch: Watch, i: int, parts: int) -> Watch:
+    return lambda share: watch((i + share) / parts)
+
+
+# ---- counting -----------------------------------------------------------------------------------
+
+FEW = 3_000
+"""What plain Python may do before compiled code is asked: some ten milliseconds."""
+
+
+def counted(formulas: Sequence[Formula], copies: Sequence[int], hand: int) -> list[int]:
+    """How many opening hands satisfy each formula, any, all; raises TooLarge.
+
+    A few prospects are counted in plain Python (`exact`), at once; for very many ways in which
+    sets overlap, compiled code goes through the kinds of hand (`bitfields`).
+    """
+    with suppress(TooLarge):  # for plain Python at once; compiled code may still manage it
+        return _counted(formulas, copies, hand, Allowance(FEW))
+    if jit_enabled():
+        with suppress(TooLarge):  # for bit fields; slow and sure remains
+            return count_hands(bit_fields(formulas, copies, hand))
+    return _counted(formulas, copies, hand, Allowance())
+
+
+def _counted(
+    formulas: Sequence[Formula], copies: Sequence[int], hand: int, allowance: Allowance
+) -> list[int]:
+    if len(formulas) == 1:
+        return [successes((formulas[0],), copies, hand, allowance)] * 3
+    return [successes(each, copies, hand, allowance) for each in objectives_of(formulas)]

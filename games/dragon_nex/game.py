@@ -1,0 +1,120 @@
+"""Nex: a connection game in which stones change sides; João Pedro Neto, 2004."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import attrs
+from attrs import field, frozen
+
+from dragon import RecordGame
+from dragon_nex.board import COLOURS, LARGEST, Board
+from dragon_nex.layers import Layers
+
+if TYPE_CHECKING:
+    from dragon import RecordState, Rules
+    from dragon.protocols import Clicks, Transcript
+
+
+def _size(instance: Nex, attribute: attrs.Attribute[int], value: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= LARGEST:
+        raise ValueError(
+            f"{attribute.name} must be a whole number from 1 to {LARGEST}, not {value!r}"
+        )
+    if attribute.name == "cols" and instance.rows * value < 2:
+        raise ValueError("a board of one cell has no moves; set rows or cols to 2 or more")
+
+
+def _flag(instance: Nex, attribute: attrs.Attribute[bool], value: bool) -> None:
+    if not isinstance(value, bool):
+        raise ValueError(f"{attribute.name} must be true or false, not {value!r}")
+
+
+def _one_of(*words: str) -> Any:
+    def check(instance: Nex, attribute: attrs.Attribute[str], value: str) -> None:
+        if value not in words:
+            known = " or ".join(map(repr, words))
+            raise ValueError(f"{attribute.name} must be {known}, not {value!r}")
+
+    return check
+
+
+@frozen
+class Nex(RecordGame):
+    """Join your two edges; stones are placed with neutral ones, and change sides.
+
+    >>> import dragon
+    >>> state = dragon.game("nex(rows=3, cols=3)").start()
+    >>> len(state.moves()), str(state.after("Bb2?c1"))
+    (72, '.../.B./?.. W')
+    """
+
+    name = "nex"
+    rows: int = field(default=11, validator=_size)
+    """Black joins row a to the last row."""
+    cols: int = field(default=11, validator=_size)
+    """White joins column 1 to the last column."""
+    swap: bool = field(default=False, validator=_flag)
+    """White may answer the first move by taking it over: the seats change colours."""
+    transforms: str = field(default="always", validator=_one_of("always", "without-generates"))
+    """`without-generates`: stones change sides only when none can be generated."""
+    ending: str = field(default="draw", validator=_one_of("draw", "fill"))
+    """`fill`: the last empty cell and the last neutral are taken alone, so nobody draws."""
+
+    @property
+    def layers(self) -> Layers:
+        """The counts of stones that can occur."""
+        late = self.transforms == "without-generates"
+        return Layers(self.rows * self.cols, self.swap, late, self.ending == "fill")
+
+    def rules(self) -> Rules:
+        """The rules for these parameters, built when a game begins."""
+        from dragon_nex.rules import nex_rules
+
+        return nex_rules(Board(self.rows, self.cols), self.layers)
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        """Their colours, unless they may swap them."""
+        return () if self.swap else COLOURS
+
+    def next_clicks(self, state: RecordState, chosen: tuple[str, ...]) -> Clicks:
+        """What may be clicked after the cells in `chosen`."""
+        from dragon_nex.clicks import next_clicks
+
+        return next_clicks(Board(self.rows, self.cols), self.layers, state, chosen)
+
+    def clicks(self, move: str) -> tuple[tuple[str, ...], ...]:
+        """The orders in which a move's cells may be clicked."""
+        from dragon_nex.clicks import clicks
+
+        return clicks(move)
+
+    def write_transcript(self, transcript: Transcript) -> str | None:
+        """A log of one game; None for what no log tells: options, another start, no moves at all.
+
+        The format is that of `dragon_nex.records`.
+        """
+        from dragon_nex.records import log, outcome
+
+        if not transcript.moves or transcript.start or self != Nex(self.rows, self.cols):
+            return None
+        state = self.start()
+        for move in transcript.moves:
+            state = state.after(move)
+        return log(self.rows, self.cols, transcript.moves, transcript.players, outcome(state))
+
+    def read_transcript(self, text: str) -> Transcript:
+        """The only or first game of a log or record; raises BadNotation.
+
+        A record without a size is of this game's board, where its cells are on it.
+        """
+        from dragon.protocols import Transcript
+        from dragon_nex.records import read_records
+
+        record = read_records(text, "the record")[0]
+        rows, cols = record.checked_board()
+        if record.size is None and rows <= self.rows and cols <= self.cols:
+            rows, cols = self.rows, self.cols
+        players = (record.black, record.white) if record.black or record.white else ()
+        return Transcript(str(Nex(rows, cols)), record.moves, players=players)

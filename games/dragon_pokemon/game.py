@@ -1,0 +1,172 @@
+"""Pokémon: teams that resist every type, and attacks that hit every type, as covers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from attrs import Attribute, field, frozen
+
+from dragon.cover.game import CoverGame
+from dragon.errors import ConfigError
+from dragon_pokemon.problem import Query
+
+if TYPE_CHECKING:
+    from dragon.cover import Problem
+    from dragon.cover.game import CoverState
+
+EXACT, MINIMAL, BEST, ALL, OVERLAPPING = "exact", "minimal", "best", "all", "overlapping"
+
+PLAYED = (EXACT, MINIMAL, BEST)
+"""The modes of the game."""
+COUNTED = (EXACT, MINIMAL, ALL, OVERLAPPING)
+"""Collections that can be counted: each item covered once; each at least once with nothing to
+spare; every set within the limit that covers; the original program's."""
+ASKED = (BEST, *COUNTED)
+"""The modes of a question: the best covers without a count, or one of the collections."""
+AMONG = (MINIMAL, ALL)
+"""What the best are chosen from."""
+
+GENERATIONS = range(1, 10)
+SIDES = ("defense", "attack")
+DATA = ("true", "original")
+COMBOS = ("all", "obtainable", "without-megas")
+LIMITS = {"defense": 6, "attack": 24}
+"""A party of six; six Pokémon with four attacks each."""
+
+
+def _generation(query: Pokemon, attribute: Attribute[int], value: int) -> None:
+    if isinstance(value, bool) or value not in GENERATIONS:
+        raise ValueError(f"gen must be a generation from 1 to 9, not {value!r}")
+
+
+def _one_of(*words: str) -> Callable[[Pokemon, Attribute[str], str], None]:
+    def check(query: Pokemon, attribute: Attribute[str], value: str) -> None:
+        if value not in words:
+            known = " or ".join(map(repr, words))
+            raise ValueError(f"{attribute.name} must be {known}, not {value!r}")
+
+    return check
+
+
+def _limit(query: Pokemon, attribute: Attribute[int | None], value: int | None) -> None:
+    if value is not None and (isinstance(value, bool) or value < 1):
+        raise ValueError(f"limit must be how many may be chosen, at least 1, not {value!r}")
+
+
+def _listed(attribute: Attribute[tuple[str, ...]], value: tuple[str, ...]) -> None:
+    if len(value) > 1 and all(len(text) == 1 for text in value):
+        raise ValueError(f"{attribute.name} is a list; write {attribute.name}=[{''.join(value)!r}]")
+
+
+def _locations(
+    query: Pokemon, attribute: Attribute[tuple[str, ...]], value: tuple[str, ...]
+) -> None:
+    from dragon_pokemon.tables import location
+
+    _listed(attribute, value)
+    if query.gen in GENERATIONS:
+        for name in value:
+            location(query.gen, name)
+
+
+def _picks(query: Pokemon, attribute: Attribute[tuple[str, ...]], value: tuple[str, ...]) -> None:
+    from dragon_pokemon.problem import picks_of
+
+    _listed(attribute, value)
+    if query.gen not in GENERATIONS or query.side not in SIDES:
+        return
+    picks = picks_of(query, value)
+    if attribute.name == "pin" and len(picks) > query.size >= 1:
+        raise ConfigError(f"{len(picks)} pins and a limit of {query.size}; raise the limit")
+    if attribute.name == "ban":
+        try:
+            both = set(picks) & set(picks_of(query, query.pin))
+        except ConfigError:  # told of the pins already
+            return
+        if both:
+            raise ConfigError(f"{min(both)} is pinned and banned; take one back")
+
+
+@frozen
+class Pokemon(CoverGame, Query):
+    """A team that resists every type of attack, or attacks that hit every type of defender.
+
+    >>> import dragon
+    >>> game = dragon.game("pokemon(gen=9, locations=['Cortondo'])")
+    >>> game.items(), len(game.options())
+    (('Bug', 'Fighting'), 162)
+    """
+
+    name = "pokemon"
+    gen: int = field(default=9, validator=_generation)
+    """The generation of the games, 1 to 9."""
+    side: str = field(default="defense", validator=_one_of(*SIDES))
+    """`defense`: the types of a team that resists attacks; `attack`: attacks that hit harder."""
+    data: str = field(default="true", validator=_one_of(*DATA))
+    """`original`: the tables of the original program, its wrong entries included."""
+    combos: str = field(default="all", validator=_one_of(*COMBOS))
+    """Which combinations of types count: `all` that exist, those `obtainable` in the games of
+    the generation, or all `without-megas` and other forms of a battle."""
+    locations: tuple[str, ...] = field(default=(), converter=tuple, validator=_locations)
+    """Gyms, trials or leagues, whose types alone are to be covered; all types if none is given."""
+    pin: tuple[str, ...] = field(default=(), converter=tuple, validator=_picks)
+    """Options that every cover must have."""
+    ban: tuple[str, ...] = field(default=(), converter=tuple, validator=_picks)
+    """Options that no cover may have."""
+    limit: int | None = field(default=None, validator=_limit)
+    """The most options of a cover; 6 for a team and 24 for attacks if not given."""
+    mode: str = field(default=EXACT, validator=_one_of(*PLAYED))
+    """`exact`: each item is covered once; `minimal`: at least once, by options that are all
+    needed; `best`: the same, and a cover pays its score."""
+
+    @property
+    def exact(self) -> bool:  # type: ignore[override]
+        """Whether an item may be covered once only."""
+        return self.mode == EXACT
+
+    @property
+    def size(self) -> int:  # type: ignore[override]
+        """The most options of a cover."""
+        return LIMITS[self.side] if self.limit is None else self.limit
+
+    @property
+    def ranked(self) -> bool:  # type: ignore[override]
+        """Whether a cover pays its score."""
+        return self.mode == BEST
+
+    def problem(self) -> Problem:
+        """The cover problem of these parameters."""
+        from dragon_pokemon.problem import problem_of
+
+        return problem_of(self)
+
+    def items(self) -> tuple[str, ...]:
+        """What is to be covered: types of attacks, or of defenders."""
+        from dragon_pokemon.problem import items_of
+
+        return items_of(self)
+
+    def options(self) -> tuple[str, ...]:
+        """What can be chosen, bans left out."""
+        from dragon_pokemon.problem import options_of, picks_of
+
+        banned = picks_of(self, self.ban)
+        return tuple(name for name in options_of(self) if name not in banned)
+
+    def draw(self, state: CoverState) -> str:
+        """The team so far as a table of multipliers."""
+        from dragon_pokemon.team import table
+
+        return table(self, _chosen(state))
+
+    def svg(self, state: CoverState) -> str:
+        """The team so far as a radial picture."""
+        from dragon_pokemon.svg import draw
+
+        return draw(self, _chosen(state))
+
+
+def _chosen(state: CoverState) -> tuple[str, ...]:
+    names = state.table.problem.names
+    return tuple(names[option] for option in state.chosen)

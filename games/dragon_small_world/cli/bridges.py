@@ -1,0 +1,210 @@
+"""`dragon small-world bridges`, `pairs` and `sets`: which monsters to add to a deck."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from dragon.cli_tools import as_json as with_json
+from dragon.cli_tools import interruptible, last, print_json, progress, with_seconds
+from dragon.errors import SearchError
+from dragon_small_world.cli import options
+from dragon_small_world.words import MOST_BRIDGES, PROPERTIES
+
+if TYPE_CHECKING:
+    from dragon_small_world.links import Bools, Links
+    from dragon_small_world.sets import Found
+
+TOP, TOP_PAIRS, MOST_PAIRS = 20, 10, 10_000
+
+
+@click.command()
+@options.of_deck
+@click.option(
+    "--top", type=click.IntRange(min=1), metavar="N",
+    help=f"The best N; {TOP} by default, and all with --json or --csv.",
+)  # fmt: skip
+@click.option("--require", multiple=True, metavar="NAME", help="Linked with it; repeatable.")
+@options.of_bridges
+@click.option("--check", is_flag=True, help="Square every matrix too, and compare.")
+@with_json
+@options.as_csv
+def bridges(
+    links: Links,
+    top: int | None,
+    require: tuple[str, ...],
+    allowed: Bools | None,
+    check: bool,
+    as_json: bool,
+    as_csv: bool,
+) -> None:
+    """Rank the monsters that could bridge those of a deck.
+
+    The score is the part of all ordered pairs of monsters, the bridge among them, of which
+    Small World gets from the first to the second. Then come the number of links with the deck
+    and the name. A (?) marks bridges whose links depend on --question.
+
+    \b
+    Examples:
+      dragon small-world bridges deck.ydk --top 10
+      dragon small-world bridges mathmech --require "Mathmech Circular" --filter "level<=4"
+      dragon small-world bridges deck.ydk --cards cards.json --exclude-deck --json
+    """
+    from dragon_small_world.bridges import bridges as ranked
+    from dragon_small_world.bridges import denominator, disputed
+    from dragon_small_world.objects import of_bridges
+
+    pool, n = links.deck.pool, len(links.deck.places)
+    found = ranked(links, [pool.find(name, "monster to require") for name in require], allowed)
+    if check:
+        _check(links)
+    pairs = denominator(links.deck)
+    shown = found[: top or (None if as_json or as_csv else TOP)]
+    head = ("bridge_score", "number_of_connections", "name", *PROPERTIES)
+    data = [(b.numerator / pairs, b.connections, b.monster.name, *b.monster.row) for b in shown]
+    if options.print_data(of_bridges(links, shown), head, data, as_json, as_csv):
+        return
+    before = int((links.squared > 0).sum())
+    click.echo(
+        f"{n} monsters, of whose {n * n:,} pairs {before:,} can be searched; "
+        f"{len(found):,} bridges among {len(pool.monsters):,} monsters ({pool.source})"
+    )
+    rows = []
+    for b, mark in zip(shown, disputed(links, [b.place for b in shown]), strict=True):
+        kind, attribute, level, atk, defence = b.monster.row
+        rows.append([
+            f"{b.numerator}/{pairs}", f"{b.numerator / pairs:.4f}", b.connections,
+            b.monster.name + " (?)" * mark + " (in the deck)" * b.in_deck,
+            f"{attribute} {kind} level {level} {atk}/{defence}",
+        ])  # fmt: skip
+    if rows:
+        click.echo()
+        options.print_table(["pairs", "score", "links", "name", "printed"], rows)
+
+
+def _check(links: Links) -> None:
+    """Says on stderr whether squaring a matrix for each monster gives the same, and the times."""
+    from dragon_small_world.bridges import numerators, squared_numerators
+
+    began = time.perf_counter()
+    fast = numerators(links).tolist()
+    between = time.perf_counter()
+    slow = interruptible(squared_numerators, links)
+    ended = time.perf_counter()
+    if fast != slow:
+        raise SearchError("the theorem and squaring disagree; please report this deck")
+    click.echo(
+        f"{len(slow):,} squared matrices agree: {ended - between:.3f} s, "
+        f"the theorem {between - began:.3f} s",
+        err=True,
+    )
+
+
+@click.command()
+@options.of_deck
+@click.option(
+    "--top", type=click.IntRange(1, MOST_PAIRS), default=TOP_PAIRS, show_default=True,
+    metavar="N", help="The best N.",
+)  # fmt: skip
+@options.of_bridges
+@with_seconds
+@with_json
+@options.as_csv
+def pairs(
+    links: Links,
+    top: int,
+    allowed: Bools | None,
+    seconds: float | None,
+    as_json: bool,
+    as_csv: bool,
+) -> None:
+    """Find the best pairs of bridges, of all that there are.
+
+    Pairs of equal score come by name.
+
+    \b
+    Examples:
+      dragon small-world pairs deck.ydk
+      dragon small-world pairs mathmech --top 3 --exclude-deck --json
+    """
+    from dragon_small_world.objects import of_pairs
+
+    found, interrupted = _run(links, 2, top, allowed, seconds)
+    listed = of_pairs(links, found)
+    total = listed["denominator"]
+    rows = [(row["numerator"], total, *row["names"]) for row in listed["pairs"]]
+    head = ("numerator", "denominator", "first", "second")
+    if not options.print_data(listed, head, rows, as_json, as_csv):
+        shown = [[f"{c}/{total}", f"{c / total:.4f}", " + ".join(both)] for c, _, *both in rows]
+        options.print_table(["pairs", "score", "bridges"], shown)
+    _end(found, total, interrupted)
+
+
+@click.command()
+@options.of_deck
+@click.option(
+    "-k", "k", type=click.IntRange(1, MOST_BRIDGES), default=3, show_default=True, metavar="K",
+    help="How many bridges.",
+)  # fmt: skip
+@options.of_bridges
+@with_seconds
+@with_json
+def sets(links: Links, k: int, allowed: Bools | None, seconds: float | None, as_json: bool) -> None:
+    """Find the best set of K bridges.
+
+    Up to three it is proven best. Larger sets are built greedily and improved by exchanges, and
+    proven only where they reach the bound. What is printed is always a complete set with its true
+    score, and a bound that no set exceeds.
+
+    \b
+    Examples:
+      dragon small-world sets deck.ydk -k 3 --seconds 30
+      dragon small-world sets mathmech -k 4 --exclude-deck --json
+    """
+    from dragon_small_world.objects import of_set
+
+    found, interrupted = _run(links, k, 1, allowed, seconds)
+    listed = of_set(links, found, k)
+    total, count = listed["denominator"], listed["numerator"]
+    if as_json:
+        print_json(listed)
+    elif count is not None:
+        click.echo(f"{listed['bound']} {count}/{total} ({count / total:.4f})")
+        for name in listed["names"]:
+            click.echo(f"  {name}")
+    _end(found, total, interrupted)
+
+
+def _end(found: Found, total: int, interrupted: bool) -> None:
+    """Says what is not proven; passes a Ctrl-C on."""
+    if not found.sets:
+        click.echo("there are fewer bridges than are asked for", err=True)
+    elif not found.proven:
+        click.echo(f"not proven; no set has more than {found.upper}/{total}", err=True)
+    elif not found.done:
+        click.echo("not all was searched: there may be more that are as good", err=True)
+    if interrupted:
+        raise KeyboardInterrupt
+
+
+def _run(
+    links: Links, k: int, count: int, allowed: Any, seconds: float | None
+) -> tuple[Found, bool]:
+    """The last list before the end, the time or a Ctrl-C, and whether it was that.
+
+    A Ctrl-C before the first list leaves nothing to print.
+    """
+    from dragon_small_world.sets import best_sets
+
+    with progress() as watch:
+
+        def show(found: Found) -> None:
+            best = found.sets[0].numerator if found.sets else 0
+            watch(found.part, f"best {best}, at most {found.upper}")
+
+        found, interrupted = last(best_sets(links, k, count, allowed, seconds), show)
+    if found is None:
+        raise KeyboardInterrupt
+    return found, interrupted

@@ -1,0 +1,157 @@
+"""`dragon small-world graph`, `matrix`, `weak` and `reach`: what a deck can do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from attrs import evolve
+
+from dragon.cli_tools import as_json as with_json
+from dragon.cli_tools import print_json
+from dragon_small_world.cli import options
+
+if TYPE_CHECKING:
+    from dragon_small_world.links import Links
+
+
+@click.command()
+@options.of_deck
+@options.image
+@with_json
+@options.as_csv
+def graph(links: Links, image: Path | None, as_json: bool, as_csv: bool) -> None:
+    """List the links of a deck with the property of each, or draw them.
+
+    The picture has the monsters by name on a ring, and on each edge what links its ends. In a
+    browser an SVG shows the links of the monster that is pointed at alone. PNG needs
+    matplotlib: pip install 'dragon-search[plot]'.
+
+    \b
+    Examples:
+      dragon small-world graph mathmech
+      dragon small-world graph deck.ydk --image graph.svg
+      dragon small-world graph deck.ydk --image graph.png
+    """
+    from dragon_small_world.links import label
+    from dragon_small_world.objects import of_graph
+    from dragon_small_world.svg import graph as drawn
+
+    listed = of_graph(links)
+    rows = [list(row.values()) for row in listed["links"]]
+    if image is not None:
+        options.write_image(image, drawn(links))
+    head = ("first", "second", "property")
+    if not options.print_data(listed, head, rows, as_json, as_csv) and image is None:
+        place = dict(zip(links.deck.names, links.deck.places, strict=True))
+        words = [[a, b, label(links.deck.pool, place[a], word)] for a, b, word in rows]
+        options.print_table(["first", "second", "linked by"], words)
+
+
+@click.command()
+@options.of_deck
+@click.option("--squared", is_flag=True, help="Count the bridges from row to column instead.")
+@options.image
+@with_json
+@options.as_csv
+def matrix(links: Links, squared: bool, image: Path | None, as_json: bool, as_csv: bool) -> None:
+    """Show who is linked with whom in a deck, or how many bridges lead from one to another.
+
+    \b
+    Examples:
+      dragon small-world matrix mathmech --squared
+      dragon small-world matrix deck.ydk --csv
+      dragon small-world matrix deck.ydk --squared --image squared.svg
+    """
+    from dragon_small_world.objects import of_matrix
+    from dragon_small_world.svg import matrix as drawn
+
+    listed = of_matrix(links, squared)
+    names, table = listed["names"], listed["matrix"]
+    if image is not None:
+        options.write_image(image, drawn(links, squared))
+    rows = [[name, *row] for name, row in zip(names, table, strict=True)]
+    if not options.print_data(listed, ["", *names], rows, as_json, as_csv) and image is None:
+        wide = max(3, len(str(max(map(max, table)))) + 1)
+        for i, (name, *row) in enumerate(rows, 1):
+            cells = "".join(f"{count or '·':>{wide}}" for count in row)
+            click.echo(f"{i:2} {name[:34]:34}{cells}")
+        click.echo(" " * 37 + "".join(f"{i:>{wide}}" for i in range(1, len(names) + 1)))
+
+
+@click.command()
+@options.of_deck
+@with_json
+@options.as_csv
+def weak(links: Links, as_json: bool, as_csv: bool) -> None:
+    """List the monsters of a deck, those that Small World helps least first.
+
+    Ways go both ways, so a monster can search as many as can search it. Itself counts where it
+    has a link at all: then a second copy can be searched.
+
+    \b
+    Examples:
+      dragon small-world weak mathmech
+      dragon small-world weak deck.ydk --json
+    """
+    from dragon_small_world.objects import of_weak
+
+    listed = of_weak(links)
+    rows = [list(row.values()) for row in listed["monsters"]]
+    head = ("name", "links", "reaches")
+    if not options.print_data(listed, head, [row[:3] for row in rows], as_json, as_csv):
+        table = [[reaches, count, name, _few(misses)] for name, count, reaches, misses in rows]
+        options.print_table([f"of {len(rows)}", "links", "name", "cannot search"], table)
+
+
+def _few(names: list[str]) -> str:
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+
+
+@click.command()
+@options.of_deck
+@click.option("--target", "targets", multiple=True, required=True, metavar="NAME",
+              help="The monster to have; repeatable: any of them.")  # fmt: skip
+@click.option("--hand", type=click.IntRange(1, 15), default=5, show_default=True, metavar="N",
+              help="Cards in the opening hand.")  # fmt: skip
+@click.option("--copies", type=click.IntRange(1, 3), metavar="N",
+              help="Add N copies of Small World to the deck.")  # fmt: skip
+@with_json
+def reach(
+    links: Links, targets: tuple[str, ...], hand: int, copies: int | None, as_json: bool
+) -> None:
+    """Count the opening hands that have a monster, or search it with Small World.
+
+    Copies are counted: a monster of the hand is revealed, the bridge and the target must still
+    have a copy in the main deck. In a list of names `11 other` stands for eleven cards that do
+    not matter.
+
+    \b
+    Examples:
+      dragon small-world reach mathmech --target "Mathmech Circular"
+      dragon small-world reach deck.ydk --target "Mathmech Circular" --hand 6 --json
+    """
+    from dragon_small_world.objects import names_of, of_reach
+    from dragon_small_world.reach import reach as count
+
+    links = evolve(links, deck=links.deck.more(copies or 0))
+    places = [links.deck.pool.find(name, "target") for name in targets]
+    found, names = count(links, places, hand), names_of(links.deck.pool, places)
+    if as_json:
+        print_json(of_reach(names, found))
+        return
+    click.echo(
+        f"{' or '.join(names)}: {found.hand} cards of {found.size}, "
+        f"{links.deck.small_worlds} Small World"
+    )
+    rows = [
+        [f"{count:,}", f"{count / found.hands:.5f}", words]
+        for count, words in (
+            (found.opened, "opened"),
+            (found.searched, f"searched, of {found.asked:,} with Small World and no target"),
+            (found.total, "together"),
+            (found.hands, "hands in all"),
+        )
+    ]
+    options.print_table(["hands", "part", ""], rows)

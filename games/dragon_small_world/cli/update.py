@@ -1,0 +1,74 @@
+"""`dragon small-world update`: the public card data, downloaded."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from dragon.cli_tools import Seconds, interruptible, print_json
+from dragon.cli_tools import as_json as with_json
+from dragon.errors import FAILED
+from dragon_small_world.update import (
+    SECONDS,
+    SILENCE,
+    SOURCE,
+    DownloadFailed,
+    download,
+    keep,
+    pooled,
+    table,
+)
+
+
+@click.command()
+@click.option("--url", default=SOURCE, show_default=True, metavar="URL", help="Where it is.")
+@click.option(
+    "--silence", type=Seconds(), default=SILENCE, show_default=True, metavar="S",
+    help="Give up after S seconds without a byte.",
+)  # fmt: skip
+@click.option(
+    "--seconds", type=Seconds(), default=SECONDS, show_default=True, metavar="S",
+    help="Give up after S seconds in all.",
+)  # fmt: skip
+@with_json
+def update(url: str, silence: float, seconds: float, as_json: bool) -> None:
+    """Download the public card data, for all commands without --cards.
+
+    It is kept in the user's data folder, as a table of monsters. The old one stays in use until
+    the new one is there and is card data.
+
+    \b
+    Examples:
+      dragon small-world update
+      dragon small-world update --url http://localhost:8000/cardinfo.json
+    """
+    from tqdm import tqdm  # type: ignore[import-untyped]
+
+    from dragon_small_world.cards import updated_file
+
+    file = updated_file()
+    quiet = sys.stderr is None or not sys.stderr.isatty()
+    try:
+        with tqdm(unit="B", unit_scale=True, leave=False, dynamic_ncols=True, file=sys.stderr,
+                  disable=quiet) as bar:  # fmt: skip
+
+            def watch(got: int, total: int | None) -> None:
+                bar.total = total
+                bar.update(got - bar.n)
+
+            data = interruptible(download, url, watch, silence, seconds)
+        pool = pooled(data, url)
+        keep(table(pool), file)
+    except DownloadFailed as error:  # no mistake in the input
+        click.echo(f"dragon: {error}", err=True)
+        raise click.exceptions.Exit(FAILED) from error
+    if as_json:
+        counts = {"monsters": pool.monsters, "others": pool.others, "aliases": pool.aliases}
+        print_json(
+            {"file": file, "bytes": len(data), **{word: len(n) for word, n in counts.items()}}
+        )
+    else:
+        click.echo(
+            f"{len(pool.monsters):,} main-deck monsters, {len(pool.others):,} other cards: {file}"
+        )

@@ -1,0 +1,223 @@
+"""A deck as a picture: its monsters on a ring with what links them, or its matrices."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from math import atan2, ceil, cos, degrees, hypot, pi, radians, sin
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dragon_small_world.links import edges, label
+from dragon_small_world.links import matrix as table_of
+from dragon_small_world.picture import Box, Dot, Line, Picture, Text
+from dragon_small_world.words import PROPERTIES
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from dragon_small_world.links import Links
+    from dragon_small_world.picture import Mark
+
+    Point = tuple[float, float]
+
+COLOURS = {
+    "type": "#2f6db3", "attribute": "#a33b8f", "level": "#2d8a4e", "atk": "#c4442f",
+    "def": "#a07414",
+}  # fmt: skip
+"""Of each property, dark enough to be read on white."""
+LETTER = 0.66
+"""The width of a letter, at most, as a part of the size of its type."""
+LABEL = 12.0
+"""The size of type on edges."""
+ROOM = 46.0
+"""The radius of the ring for a single edge; it grows with the root of their number, so that the
+paper grows with the number of labels."""
+NAME, LARGEST = 13.0, 24.0
+"""The least and the largest size of names; they grow with the ring, to be read when a large
+picture is shown small."""
+UNEVEN = 1e-3
+"""A little of its own for each monster, so that no two eigenvalues are equal."""
+CROWD = 3
+"""More links for each monster than this are many."""
+STEPS = tuple(0.5 + sign * step / 100 for step in range(0, 39, 2) for sign in (1, -1))[1:]
+"""Where on its edge a label may stand, the middle first."""
+GRAIN = 5.0
+"""Labels cover squares of this side; no square should be covered twice."""
+
+
+CELL, COUNT, EDGE = 26.0, 12.0, 12.0
+"""Of a matrix: the side of a cell, the size of numbers, and the paper beside it."""
+
+
+def graph(links: Links) -> Picture:
+    """The links of a deck. In a browser a monster that is pointed at shows its links alone."""
+    names, n = links.deck.names, len(links.deck.names)
+    order = _ring(links)
+    linked = list(edges(links))
+    radius = max(150.0, n * 26 / (2 * pi), ROOM * len(linked) ** 0.5)
+    size = min(LARGEST, max(NAME, radius / 32))
+    place = {
+        i: (radius * cos(2 * pi * k / n - pi / 2), radius * sin(2 * pi * k / n - pi / 2))
+        for k, i in enumerate(order)
+    }
+    half = max(
+        (1 + (24 + size * LETTER * len(names[i])) / radius) * max(abs(x), abs(y))
+        for i, (x, y) in place.items()
+    )
+    marks = (
+        *_edges(links, linked, place),
+        *_names(names, order, place, size),
+        *_legend(half, max(1.0, size / NAME)),
+    )
+    below = 50 * max(1.0, size / NAME)
+    return Picture(
+        -half, -half, 2 * half, 2 * half + below, f"links of {n} monsters", marks, _style(n)
+    )
+
+
+def _style(n: int) -> str:
+    """Rules by which the links of other monsters fade while one is pointed at."""
+    aside = "".join(f"svg:has(.m{i}:hover) .link:not(.l{i}){{opacity:.04}}" for i in range(n))
+    return f".name,circle{{cursor:pointer}}{aside}"
+
+
+def _ring(links: Links) -> list[int]:
+    """An order round the ring: of few links short edges, of many long ones with room for labels.
+
+    Two eigenvectors of the Laplacian give each monster a place in the plane, and the order is
+    that of the angles. Those of the second and third smallest eigenvalues bring linked
+    monsters together (Hall 1970), those of the largest two set them far apart.
+    """
+    near = links.adjacency.astype(float)
+    laplacian = np.diag(near.sum(1) + UNEVEN * np.arange(len(near))) - near
+    _, vectors = np.linalg.eigh(laplacian)
+    if vectors.shape[1] < 3:
+        return list(range(len(near)))
+    first, second = (-1, -2) if near.sum() > 2 * CROWD * len(near) else (1, 2)
+    x, y = (_signed(vectors[:, column]) for column in (first, second))
+    angles = np.arctan2(y, x)
+    return [int(i) for i in np.lexsort((np.arange(len(near)), angles.round(9)))]
+
+
+def _signed(vector: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The vector or its negative: the one whose largest part is above 0, on every machine."""
+    large = int(np.argmax(abs(vector).round(6)))
+    return vector if vector[large] > 0 else -vector
+
+
+def _edges(
+    links: Links, linked: Sequence[tuple[int, int, str]], place: dict[int, Point]
+) -> Iterator[Mark]:
+    """Lines first, then their labels along them, the shortest lines' before the others'."""
+    labels = []
+    faint = 0.55 if len(linked) < 100 else 0.4
+    for a, b, word in linked:
+        text = label(links.deck.pool, links.deck.places[a], word)
+        what = f"{links.deck.names[a]} - {links.deck.names[b]}: {text}"
+        kinds = f"link l{a} l{b}"
+        yield Line(place[a], place[b], COLOURS[word], 1.4, faint, what, kinds)
+        (x1, y1), (x2, y2) = place[a], place[b]
+        labels.append((hypot(x2 - x1, y2 - y1), place[a], place[b], word, text, kinds))
+    taken: Counter[tuple[int, int]] = Counter()
+    for _, start, end, word, text, kinds in sorted(labels):
+        turn = _upright(degrees(atan2(end[1] - start[1], end[0] - start[0])))
+        wide = LABEL * LETTER * len(text) + 4
+        (x, y), covered = _free(taken, start, end, wide, turn)
+        taken.update(covered)
+        yield Text(x, y, text, LABEL, COLOURS[word], turn=turn, halo=True, kinds=f"edge {kinds}")
+
+
+def _upright(angle: float) -> float:
+    """The same direction, so that what is written along it is not upside down; degrees."""
+    turned = (angle + 90) % 180 - 90
+    return turned if turned > -89.9 else 90.0
+
+
+def _free(
+    taken: Counter[tuple[int, int]], start: Point, end: Point, wide: float, turn: float
+) -> tuple[Point, set[tuple[int, int]]]:
+    """The place on a line where a label covers the least of what is covered, and its squares."""
+    found: tuple[float, Point, set[tuple[int, int]]] | None = None
+    for step in STEPS:
+        x, y = (a + step * (b - a) for a, b in zip(start, end, strict=True))
+        squares = _covered(x, y, wide, turn)
+        count = sum(taken[square] for square in squares)
+        if found is None or count < found[0]:
+            found = count, (x, y), squares
+        if not count:
+            break
+    assert found is not None
+    return found[1], found[2]
+
+
+def _covered(x: float, y: float, wide: float, turn: float) -> set[tuple[int, int]]:
+    """The squares of the paper that a label covers."""
+    along, across = int(wide / GRAIN) + 1, int(LABEL / GRAIN) + 1
+    c, s = cos(radians(turn)), sin(radians(turn))
+    found = set()
+    for i in range(along + 1):
+        for j in range(across + 1):
+            u, v = (i / along - 0.5) * wide, (j / across - 0.5) * LABEL
+            found.add((int((x + u * c - v * s) // GRAIN), int((y + u * s + v * c) // GRAIN)))
+    return found
+
+
+def _names(
+    names: Sequence[str], order: Sequence[int], place: dict[int, Point], size: float
+) -> Iterator[Mark]:
+    """A dot for each monster, and its name outside the ring, never upside down."""
+    for i in order:
+        x, y = place[i]
+        away = 1 + (4 + size / 2) / hypot(x, y)
+        angle = degrees(atan2(y, x))
+        left = abs(angle) > 90
+        turn, anchor = (angle + 180, "end") if left else (angle, "start")
+        yield Dot(x, y, 5 * size / NAME, kinds=f"m{i}")
+        yield Text(
+            x * away, y * away, names[i], size, anchor=anchor, turn=turn, bold=True,
+            kinds=f"name m{i}",
+        )  # fmt: skip
+
+
+def _legend(half: float, scale: float) -> Iterator[Mark]:
+    """Which colour is which property."""
+    step = 110.0 * scale
+    x, y = -step * len(PROPERTIES) / 2, half + 16 * scale
+    for word in PROPERTIES:
+        text = word.upper() if word in ("atk", "def") else word
+        yield Line((x, y), (x + 22 * scale, y), COLOURS[word], 4 * scale, title=text)
+        yield Text(x + 28 * scale, y, text, NAME * scale, anchor="start", kinds="key")
+        x += step
+
+
+def matrix(links: Links, squared: bool = False) -> Picture:
+    """The deck's matrix: links, or how many bridges lead from one monster to another."""
+    names, n = links.deck.names, len(links.deck.names)
+    table = table_of(links, squared)
+    margin = 16 + NAME * LETTER * max(map(len, names))
+    side = margin + n * CELL + EDGE
+    title = "how many bridges lead from a row to a column" if squared else "who is linked with whom"
+    marks = (*_headings(names, margin), *_cells(table, margin, squared))
+    return Picture(0, 0, side, side, title, marks)
+
+
+def _headings(names: Sequence[str], margin: float) -> Iterator[Mark]:
+    """Beside the rows and above the columns."""
+    for i, name in enumerate(names):
+        at = margin + (i + 0.5) * CELL
+        yield Text(margin - 8, at, name, NAME, anchor="end", bold=True, kinds="name")
+        yield Text(at, margin - 8, name, NAME, anchor="start", turn=-90, bold=True, kinds="name")
+
+
+def _cells(table: Sequence[Sequence[int]], margin: float, squared: bool) -> Iterator[Mark]:
+    """A box for each place, darker the more there are."""
+    most = max(1, *map(max, table))
+    for i, row in enumerate(table):
+        for j, count in enumerate(row):
+            x, y = margin + j * CELL, margin + i * CELL
+            shade = ceil(255 - 175 * count / most) if count else 255
+            yield Box(x, y, CELL, f"#{shade:02x}{min(255, shade + 30):02x}ff")
+            if squared:
+                yield Text(x + CELL / 2, y + CELL / 2, str(count or "·"), COUNT, kinds="cell")

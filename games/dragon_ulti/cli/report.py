@@ -1,0 +1,145 @@
+"""What the commands of Ulti print for people: cards around a table, and answers."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+import click
+
+from dragon_ulti.cards import RANKS, SUITS, SYMBOLS, by_suit, card, pretty
+from dragon_ulti.contracts import CONTRACTS, trump_name
+from dragon_ulti.deal import PLAYERS, Hand
+
+if TYPE_CHECKING:
+    from dragon import RecordState
+    from dragon_ulti.answers import Answer
+    from dragon_ulti.game import Ulti
+    from dragon_ulti.history import History
+
+COLOURS = dict(zip(SYMBOLS, ("red", "green", "yellow", "bright_yellow"), strict=True))
+"""Hearts are red, leaves green, acorns brown, which terminals call yellow, and bells golden."""
+CARDS = re.compile(rf"([{SYMBOLS}])((?: ?[{RANKS}](?!\w))*)")
+"""A suit and the ranks that follow it, each with a space before it or without."""
+COLUMN = 22
+SHOWN = {True: "made", False: "fails", None: "unknown"}
+BROKEN_OFF = "interrupted: this is what is known so far"
+
+
+def say(text: str, interrupted: bool = False) -> None:
+    """Prints, in colours if it is to a terminal and NO_COLOR is not set; says if it is not all."""
+    text += f"\n\n{BROKEN_OFF}" * interrupted
+    click.echo(text if os.environ.get("NO_COLOR") else painted(text))
+
+
+def painted(text: str) -> str:
+    """A text with its cards in the colours of their suits, for a terminal."""
+    return CARDS.sub(lambda found: click.style(found[0], fg=COLOURS[found[1]], bold=True), text)
+
+
+def table(state: RecordState) -> str:
+    """The hands as they lie around a table, the declarer's in front, and the trick between."""
+    from dragon_ulti.record import table_of
+
+    game: Ulti = state.game  # type: ignore[assignment]
+    order, lying = game.setting.order, table_of(state.record, game.setting)
+    seats = [suits(hand, order) for hand in lying.deal.hands]
+    trick = [
+        f"{pretty(each)} {PLAYERS[(lying.lead + i) % 3]}" for i, each in enumerate(lying.trick)
+    ]
+    upper = zip(
+        [PLAYERS[1], *seats[1]],
+        ["", *(["on the table", *trick] if trick else []), "", "", "", ""][:5],
+        [PLAYERS[2], *seats[2]],
+        strict=True,
+    )
+    talon = ["talon", " ".join(map(pretty, lying.deal.talon))] if lying.deal.talon else []
+    lower = zip([""] * 5, [PLAYERS[0], *seats[0]], [*talon, "", "", "", "", ""][:5], strict=True)
+    lines = ("".join(f"{cell:{COLUMN}}" for cell in row).rstrip() for row in (*upper, *lower))
+    return "\n".join(lines)
+
+
+def suits(hand: Hand, order: str) -> list[str]:
+    """A hand as four lines, one for each suit, the strongest card first."""
+    return [
+        " ".join([symbol, *(RANKS[each & 7] for each in cards)])
+        for symbol, cards in zip(SYMBOLS, by_suit(hand, order), strict=True)
+    ]
+
+
+def grid(found: list[Answer], interrupted: bool) -> str:
+    """The table of verdicts: contracts by trumps; ? where the work was broken off before."""
+    known = {(each.game.contract, each.game.trump): word(each) for each in found}
+    head = "".join(f"{s} {y}      " for s, y in zip(SUITS, SYMBOLS, strict=True))
+    lines = [table(found[0].state), "", f"{'':22}{head}no trump"]
+    for name, contract in CONTRACTS.items():
+        trumps = SUITS if contract.trump else ""
+        row = "".join(f"{known.get((name, suit), '?'):9}" for suit in trumps)
+        bare = "" if contract.trump else " " * 36 + known.get((name, None), "?")
+        lines.append(f"{name:22}{row}{bare}".rstrip())
+    legend = ["-  a prerequisite is unmet"]
+    if "unknown" in known.values():
+        legend.append("unknown  the limit came first")
+    return "\n".join([*lines, "", *legend, *["?  not reached: interrupted"] * interrupted])
+
+
+def word(answer: Answer) -> str:
+    """A verdict in a word; `-` where the contract may not be played."""
+    return "-" if answer.reason else SHOWN[answer.made]
+
+
+def worth(value: int | None, units: bool) -> str:
+    """What a card leads to."""
+    if value is None:
+        return "unknown"
+    if not units:
+        return "made" if value else "fails"
+    return f"{value} unit{'' if value == 1 else 's'}"
+
+
+def row(answer: Answer, trump: bool = False) -> str:
+    """One line: contract, and trump if that is asked for, verdict, units or what is lacking."""
+    more = f"  {answer.reason}" if answer.reason else ""
+    if answer.units is not None:
+        more = f"  {answer.units} of {answer.game.bid.need} units"
+    verdict = "lost" if answer.reason else SHOWN[answer.made]
+    title = answer.game.bid.title
+    if trump and answer.game.bid.trump:
+        title += f", {trump_name(answer.game.setting.trump)}"
+    return f"{title:{22 if len(title) < 22 else len(title) + 2}}{verdict:8}{more}".rstrip()
+
+
+def answer(known: Answer, found: History | None) -> str:
+    """All of an answer; `found` is the history of the game, if it is asked for."""
+    from dragon_ulti.history import hands, history, tricks
+
+    lines = [table(known.state), "", row(known, trump=True)]
+    if known.cards:
+        lines += ["", *card_lines(known)]
+    best = history(known.searched, known.line)
+    if known.line:
+        title = "best play, with > who leads and * who takes the trick"
+        lines += ["", title if known.made else title.replace("best play", "the refutation")]
+        lines += [tricks(best)]
+    if found is not None and found != best:
+        lines += ["", "the whole course of play", tricks(found)]
+    if found is not None:
+        lines += ["", hands(found)]
+    lines += ["", f"{known.nodes:,} nodes in {known.seconds:.3f} s"]
+    return "\n".join(lines)
+
+
+def card_lines(answer: Answer) -> list[str]:
+    """The cards that may be played, those that lead to the same together, the best first."""
+    from dragon_ulti.answers import counted
+
+    units = counted(answer.game)
+    known = sorted({v for _, v in answer.cards if v is not None}, reverse=not answer.searched.turn)
+    whole = all(value is not None for _, value in answer.cards)
+    lines = []
+    for i, value in enumerate([*known, *([] if whole else [None])]):
+        alike = "  ".join(pretty(card(name)) for name, worth in answer.cards if worth == value)
+        best = "  best" if whole and not i and len(known) > 1 else ""
+        lines.append(f"  {worth(value, units):8}  {alike}{best}")
+    return lines

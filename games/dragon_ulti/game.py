@@ -1,0 +1,242 @@
+"""Ulti: Hungarian trick-taking for three, a declarer against two defenders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import attrs
+from attrs import evolve, field, frozen
+
+from dragon import RecordGame, Rules, Trait
+from dragon.config import search
+from dragon.errors import GameError
+from dragon_ulti.cards import NO_TRUMP, suit
+from dragon_ulti.contracts import Bid, bid
+from dragon_ulti.variant import VARIANTS, Variant
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from dragon_ulti.deal import Deal
+    from dragon_ulti.record import Setting
+
+TRIES = 100_000
+"""Deals that are tried for one that suits."""
+
+
+def _contract(instance: Ulti, attribute: attrs.Attribute[str], value: str) -> None:
+    bid(value, instance.durchmars_order or "ace-ten")
+
+
+def _trump(instance: Ulti, attribute: attrs.Attribute[str | None], value: str | None) -> None:
+    if value is None:
+        return
+    suit(value)
+    try:
+        made = bid(instance.contract, instance.durchmars_order or "ace-ten")
+    except ValueError:  # the contract's own check says so, once
+        return
+    if not made.trump:
+        raise ValueError(f"{instance.contract} has no trump; leave trump={value!r} out")
+
+
+def _objective(instance: Ulti, attribute: attrs.Attribute[str], value: str) -> None:
+    _one_of("make", "points")(instance, attribute, value)
+    if value == "points" and instance.contract not in POINTED:
+        raise ValueError(
+            f"{instance.contract} is not about points; objective='points' goes with "
+            f"{' or '.join(POINTED)}"
+        )
+
+
+POINTED = ("no_trump_party", "party", "forty_hundred", "twenty_hundred")
+
+
+def _marriages(instance: Ulti, attribute: attrs.Attribute[bool], value: bool) -> None:
+    _flag(instance, attribute, value)
+    if value and instance.objective == "points":
+        raise ValueError("units are counted without marriages; marriages=true needs 'make'")
+    parts = {*instance.contract.split("+")}
+    if value and not parts & {"party", "no_trump_party"}:
+        raise ValueError(f"marriages count in a party, and {instance.contract} is none")
+    if value and parts & {"forty_hundred", "twenty_hundred"}:
+        raise ValueError(
+            f"marriages count in a party and not in a hundred; {instance.contract} is both, so "
+            "leave marriages=true or party out"
+        )
+
+
+def _flag(instance: Ulti, attribute: attrs.Attribute[Any], value: bool | None) -> None:
+    if value is not None and not isinstance(value, bool):
+        raise ValueError(f"{attribute.name} must be true or false, not {value!r}")
+
+
+def _one_of(*words: str) -> Any:
+    def check(instance: Ulti, attribute: attrs.Attribute[Any], value: str | None) -> None:
+        if value not in words and value is not None:
+            known = " or ".join(map(repr, words))
+            raise ValueError(f"{attribute.alias} must be {known}, not {value!r}")
+
+    return check
+
+
+def _switch() -> Any:
+    return field(default=None, validator=_flag)
+
+
+@frozen(cache_hash=True)
+class Ulti(RecordGame):
+    """Seat 0 has bid a contract and leads; seats 1 and 2 defend together, cards open or hidden.
+
+    >>> import dragon
+    >>> state = dragon.game("ulti(contract='betli', prerequisites=false)").parse("H8 / H7 / H9")
+    >>> state.after("H8").moves()[:]
+    ('H7',)
+    """
+
+    name = "ulti"
+    teams = (0, 1, 1)
+    seat_names = ("Declarer", "Defender 1", "Defender 2")
+    contract: str = field(default="party", validator=_contract)
+    """party, no_trump_party, forty_hundred, twenty_hundred, four_aces, four_tens, ulti, betli,
+    durchmars_no_trump or durchmars_trump, or several joined with `+`, which must all be made."""
+    trump: str | None = field(default=None, validator=_trump)
+    """H, L, A or B: hearts, leaves, acorns or bells. None: hearts, if the contract has a trump."""
+    _rules: str = field(default="real", validator=_one_of(*VARIANTS))
+    """`original`: as the original program plays, bugs included."""
+    objective: str = field(default="make", validator=_objective)
+    """`make`: 1 if the contract is made, -1 if not; `points`: the declarer's units."""
+    prerequisites: bool = field(default=True, validator=_flag)
+    """A deal without what the contract requires is lost; false sets that aside."""
+    cards: str = field(default="open", validator=_one_of("open", "hidden"))
+    """`hidden`: a seat sees its own cards, and the declarer the talon."""
+    winnable: bool = field(default=False, validator=_flag)
+    """Deal only what the declarer would make with open cards; most hands are not worth bidding."""
+    marriages: bool = field(default=False, validator=_marriages)
+    """Marriages count in a party: over and king of trump 4 units, of another suit 2."""
+    overtake: bool | None = _switch()
+    """A card of the suit led must beat the best of that suit so far if it can."""
+    trump_duty: bool | None = _switch()
+    """Who cannot follow suit must trump."""
+    overtrump: bool | None = _switch()
+    """Who trumps must beat a trump played before if it can."""
+    overtake_trumped: bool | None = _switch()
+    """The suit led must be overtaken even once the trick is trumped."""
+    offsuit_overtake: bool | None = _switch()
+    """The third card must be stronger than the second even if that is of another suit."""
+    marriage_cards: str | None = field(default=None, validator=_one_of("over-king", "under-over"))
+    """What a marriage is to the prerequisites of 40-100 and 20-100."""
+    durchmars_order: str | None = field(default=None, validator=_one_of("ace-ten", "ace-king"))
+    """How cards rank in a trump durchmars."""
+    marriage_trick: bool | None = _switch()
+    """Marriages count only for a side that has taken a trick."""
+
+    @property
+    def bid(self) -> Bid:
+        """The contracts."""
+        return bid(self.contract, self.variant.durchmars_order)
+
+    @property
+    def variant(self) -> Variant:
+        """The rule variants: those of `rules`, and the switches that are set."""
+        switches = {a.name: getattr(self, a.name) for a in attrs.fields(Variant)}
+        changed = {name: value for name, value in switches.items() if value is not None}
+        return evolve(VARIANTS[self._rules], **changed)
+
+    @property
+    def setting(self) -> Setting:
+        """All that a record holds besides cards."""
+        return _setting(self)
+
+    @property
+    def opened(self) -> Ulti:
+        """The same game with all cards open."""
+        return _opened(self)
+
+    def rules(self) -> Rules:
+        """The rules, the same for all contracts and rule variants."""
+        from dragon_ulti import rules
+        from dragon_ulti.notation import UltiNotation
+
+        return Rules(
+            rules.FIELDS, rules.moves, rules.play, rules.turn, rules.payoff, width=10, plies=30,
+            key=rules.key, sample=rules.sample, banked=rules.banked, reduce=rules.reduce,
+            bounds=rules.bounds, notation=UltiNotation(self.setting),
+            largest=9 if self.objective == "points" else 1,
+        )  # fmt: skip
+
+    def setup(self, record: Any) -> None:
+        """The deal of seed 0, whether or not it can be made."""
+        from dragon_ulti.record import Table, fill
+
+        fill(record, self.setting, Table(evolve(self, winnable=False)._suitable(0)))
+
+    @property
+    def traits(self) -> frozenset[Trait]:
+        """Two sides; what is hidden if it is."""
+        return super().traits | ({Trait.HIDDEN} if self.cards == "hidden" else set())
+
+    def start(self, rng: int | np.random.Generator = 0) -> Any:
+        """A deal at random, of those that meet the contract's prerequisites.
+
+        A RecordState where cards are open, else a Closed.
+        """
+        from dragon_ulti.record import Table, state_of
+
+        if self.cards == "hidden":
+            from dragon_ulti.hidden import begun
+
+            return begun(self, self.opened.start(rng))
+        return state_of(self, self.setting, Table(self._suitable(rng)))
+
+    def parse(self, text: str) -> Any:
+        """The state written as `text`, likewise; raises BadNotation."""
+        if self.cards == "hidden":
+            from dragon_ulti.hidden_notation import read
+
+            return read(self, text)
+        return super().parse(text)
+
+    def _suitable(self, rng: int | np.random.Generator) -> Deal:
+        """The first deal that meets the prerequisites, and can be made where that is asked for.
+
+        Raises GameError where none of many does.
+        """
+        from dragon_ulti.random_deal import deals
+
+        fitting = (deal for deal in deals(rng) if not self.setting.unmet(deal))
+        found = (deal for _, deal in zip(range(TRIES), fitting, strict=False))
+        suits = next(self._made(found) if self.winnable else found, None)
+        if suits is None:
+            raise GameError(f"{self}: none of {TRIES:,} deals can be made, even with open cards")
+        return suits
+
+    def _made(self, tried: Iterator[Deal]) -> Iterator[Deal]:
+        """Those that the declarer makes with open cards."""
+        from dragon.search.alphabeta.batch import Batch
+        from dragon_ulti.solver import SEARCH
+
+        game = evolve(self, winnable=False, cards="open", objective="make")
+        with closing(Batch(search(SEARCH))) as values:  # type: ignore[arg-type]
+            for deal in tried:
+                worth = values.value(game.parse(str(deal)))
+                if worth is not None and worth > 0:
+                    yield deal
+
+
+@lru_cache(maxsize=64)
+def _opened(game: Ulti) -> Ulti:
+    return evolve(game, cards="open")
+
+
+@lru_cache(maxsize=64)
+def _setting(game: Ulti) -> Setting:
+    from dragon_ulti.record import Setting
+
+    made = game.bid
+    trump = suit(game.trump or "H") if made.trump else NO_TRUMP
+    points = game.objective == "points"
+    return Setting(made, trump, game.variant, points, game.prerequisites, game.marriages)

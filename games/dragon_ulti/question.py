@@ -1,0 +1,123 @@
+"""What advice is asked for: a hand, the cells that may be bid, and what is known of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+from attrs import field, frozen
+
+from dragon.config import build
+from dragon.errors import BadNotation
+from dragon_ulti.cards import SUITS, name, names
+from dragon_ulti.contracts import CONTRACTS
+from dragon_ulti.deal import SIZE, Hand, read_cards
+from dragon_ulti.game import Ulti
+from dragon_ulti.stakes import Stakes, Value, common
+from dragon_ulti.worlds import Known, deal_of, unseen
+
+
+@frozen
+class Cell:
+    """A contract, or several, with a trump, and what it is worth."""
+
+    game: Ulti
+    value: Value
+
+    @property
+    def letter(self) -> str | None:
+        """The trump's, or None without trump."""
+        return (self.game.trump or "H") if self.game.bid.trump else None
+
+    def lacking(self, hand: Hand, discard: Hand = ()) -> str:
+        """What the hand lacks for the bid whatever the others hold; empty if it may be bid."""
+        rest = [number for number in unseen(hand) if number not in discard]
+        others = (tuple(rest[:SIZE]), tuple(rest[SIZE : 2 * SIZE]), tuple(rest[2 * SIZE :]))
+        setting = self.game.setting
+        if discard:
+            return setting.unmet(deal_of(hand, others, discard))
+        # What lies in the talon may be other cards: some two that spoil nothing.
+        blank = [n for n in rest if n & 7 not in (3, 7)][:2]
+        rest = [number for number in rest if number not in blank]
+        return setting.unmet(deal_of(hand, (tuple(rest[:SIZE]), tuple(rest[SIZE:]), tuple(blank))))
+
+
+@frozen
+class Question:
+    """A hand, what may be bid, and what is known of the others."""
+
+    hand: Hand
+    """Ten cards, or twelve of which two are to be discarded."""
+    cells: tuple[Cell, ...]
+    known: Known = field(factory=Known)
+    discard: Hand = ()
+    """The only discard to look at; () for all."""
+    samples: int = 200
+    seed: int = 0
+
+
+def read_hand(text: str, sizes: tuple[int, ...] = (10, 12), what: str = "a hand") -> Hand:
+    """The cards of a hand; raises BadNotation for another number of them, or one twice."""
+    cards = read_cards(text.replace(",", " "), what, text)
+    twice = sorted({number for number in cards if cards.count(number) > 1})
+    if twice:
+        raise BadNotation(
+            f"{names(twice)} is there more than once in {text!r}; a card is there once"
+        )
+    if len(cards) not in sizes:
+        counted = f"{len(cards)} card{'' if len(cards) == 1 else 's'}"
+        wanted = " or ".join(map(str, sizes))
+        more = "; ten before the talon, twelve with it" if 12 in sizes else ""
+        raise BadNotation(f"{text!r} has {counted}; {what} has {wanted}{more}")
+    return tuple(sorted(cards))
+
+
+def read_discard(text: str | None) -> Hand:
+    """The two cards of a discard, () where none is named; raises BadNotation."""
+    return () if text is None else read_hand(text, (2,), "a discard")
+
+
+def all_cells(
+    rules: str = "real",
+    stakes: Stakes | None = None,
+    trump: str | None = None,
+    contracts: Sequence[str] = (),
+    marriages: bool = False,
+) -> tuple[Cell, ...]:
+    """The cells of some contracts, all ten by default, with every trump or one.
+
+    Marriages count in the parties, if they do. Raises ConfigError for what cannot be bid.
+    """
+    stakes = stakes or common()
+    found: list[Cell] = []
+    for contract in dict.fromkeys(contracts or CONTRACTS):
+        trumped = _game(contract=contract).bid.trump
+        if trump is not None and not trumped and not contracts:
+            continue
+        letters: Sequence[str | None] = SUITS if trumped and trump is None else (trump,)
+        parties = {*contract.split("+")} & {"party", "no_trump_party"}
+        for letter in letters:
+            game = _game(
+                contract=contract, trump=letter, rules=rules, marriages=marriages and bool(parties)
+            )
+            found.append(Cell(game, stakes.of(game.bid, game.setting.trump)))
+    return tuple({str(cell.game.bid.name) + str(cell.letter): cell for cell in found}.values())
+
+
+def _game(**settings: Any) -> Ulti:
+    game: Ulti = build(Ulti, {k: v for k, v in settings.items() if v is not None}, "ulti")
+    return game
+
+
+def discards_of(question: Question) -> tuple[Hand, ...]:
+    """The discards to look at: none for ten cards, 66 for twelve; raises BadNotation."""
+    if question.discard:
+        missing = [each for each in question.discard if each not in question.hand]
+        if missing or len(question.hand) == SIZE:
+            why = f"{name(missing[0])} is not in the hand" if missing else "only 12 cards have one"
+            raise BadNotation(f"{names(question.discard)} cannot be discarded: {why}")
+        return (question.discard,)
+    if len(question.hand) == SIZE:
+        return ((),)
+    return tuple(combinations(question.hand, 2))

@@ -1,0 +1,84 @@
+"""What a question is about: the contract and trump that words and the deal's own words ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from dragon.errors import BadNotation
+from dragon_ulti.contracts import CONTRACTS
+from dragon_ulti.deal import bare, digits_of, read_json
+
+if TYPE_CHECKING:
+    from dragon_ulti.game import Ulti
+
+
+def contract_of(text: str) -> str | None:
+    """The contract that a deal's JSON or its 62 digits name; None where they name none."""
+    digits = digits_of(text)
+    if digits is not None and len(digits) == 62:
+        return next((each.name for each in CONTRACTS.values() if str(each.code) == digits[0]), None)
+    if not text.lstrip().startswith("{"):
+        return None
+    named = read_json(text).get("contract")
+    return None if named is None else str(named)
+
+
+def game_of(
+    text: str,
+    contract: str,
+    trump: str | None,
+    rules: str,
+    free: bool = False,
+) -> Ulti:
+    """The game that some words and a deal's own ask for; raises ConfigError.
+
+    free: whatever the declarer holds.
+    """
+    from dragon.config import build
+    from dragon_ulti.deal import said_trump
+    from dragon_ulti.game import Ulti
+
+    trumps = all(CONTRACTS[w].trump for w in contract.split("+") if w in CONTRACTS)
+    asked = trump or (said_trump(text) if trumps else None)
+    given = {"contract": contract, "trump": asked, "rules": rules, "prerequisites": not free}
+    made: Ulti = build(Ulti, {k: v for k, v in given.items() if v is not None}, "ulti")
+    return made
+
+
+def asked(
+    text: str, contract: str | None, trump: str | None, rules: str, free: bool = False
+) -> tuple[Ulti, str]:
+    """The game, a party where nobody names a contract, and its position's text; see `game_of`."""
+    game = game_of(text, contract or contract_of(text) or "party", trump, rules, free)
+    return game, text if trump is None else bare(text)
+
+
+def check_each(games: Iterable[Ulti], read: Callable[[Ulti], object]) -> None:
+    """That games of different contracts can all come to a position; raises BadNotation.
+
+    `read` raises it for one of them. Where only some can, the message says so, and to ask
+    for one.
+    """
+    wrong: dict[str, BadNotation] = {}
+    contracts = []
+    for game in games:
+        contracts.append(game.contract)
+        try:
+            read(game)
+        except BadNotation as mistake:
+            wrong[game.contract] = mistake
+    for contract, why in wrong.items():
+        if len(wrong) == len(contracts):
+            raise why
+        raise BadNotation(
+            f"{why}. That is so of {contract}, and all contracts are asked for; ask for one "
+            "that can have come so far: dragon ulti solve ... --contract C"
+        )
+
+
+def bids_of(contract: str | None, trump: str | None) -> list[tuple[str, str | None]]:
+    """The contract with its trump; if there is none, every contract, with a trump if it has one."""
+    if contract is not None:
+        return [(contract, trump)]
+    return [(name, trump if each.trump else None) for name, each in CONTRACTS.items()]

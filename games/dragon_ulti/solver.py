@@ -1,0 +1,90 @@
+"""Perfect play with open cards: searches of one deal that share a table and a limit.
+
+They are dragon's alpha-beta with the settings of SEARCH: there is no horizon, so nothing is
+deepened, and cards that cut off at one ply say little about the next trick, so killers are
+left out.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import cache
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
+from dragon.config import search
+from dragon.core import TERMINAL, Bound, Limit, Position
+
+if TYPE_CHECKING:
+    from dragon import RecordState, Result, Search
+
+SEARCH = "alphabeta(deepening=false, aspiration=false, killers=false, megabytes=16)"
+"""For units."""
+VERDICT = SEARCH.replace("aspiration=false", "aspiration=false, pvs=false")
+"""Where only a win counts there is no value between to ask for, and no zero window."""
+
+
+class Solver:
+    """Searches that share a table and a limit, and count their nodes."""
+
+    def __init__(self, limit: Limit | None, spec: str = SEARCH) -> None:
+        self.run = _search(spec).open()
+        self.nodes = 0
+        self._limit = limit or Limit()
+        self._begun = time.perf_counter()
+
+    @property
+    def seconds(self) -> float:
+        """Since the work began."""
+        return time.perf_counter() - self._begun
+
+    def _left(self) -> Limit:
+        seconds, nodes = self._limit.seconds, self._limit.nodes
+        return evolve(
+            self._limit,
+            seconds=None if seconds is None else max(seconds - self.seconds, 1e-9),
+            nodes=None if nodes is None else max(nodes - self.nodes, 1),
+        )
+
+    def _searched(self, state: RecordState) -> Result:
+        result = self.run.best(Position(state), self._left())
+        if not self.nodes:  # what the first search compiled is not on the clock
+            self._begun = time.perf_counter() - result.seconds
+        self.nodes += result.nodes
+        return result
+
+    def value(self, state: RecordState) -> int | None:
+        """Seat 0's payoff under best play; None where the limit came first."""
+        if state.turn == TERMINAL:
+            return round(state.payoff()[0])
+        result = self._searched(state)
+        if result.bound is not Bound.EXACT:
+            return None
+        return round(result.value) * (1 if state.turn == 0 else -1)
+
+    def worth(self, state: RecordState, units: bool) -> int | None:
+        """The declarer's units, or 1 for made and 0 for failed; None where the limit came first."""
+        value = self.value(state)
+        return value if units or value is None else int(value > 0)
+
+    def line(self, state: RecordState) -> tuple[str, ...]:
+        """Best play from `state` to the end, as far as the limit allows."""
+        line: list[str] = []
+        while state.turn != TERMINAL:
+            result = self._searched(state)
+            if result.bound is not Bound.EXACT:
+                break
+            for move in result.line:
+                line.append(move)
+                state = state.after(move)
+        return tuple(line)
+
+    def close(self) -> None:
+        """Gives the table back."""
+        self.run.close()
+
+
+@cache
+def _search(spec: str) -> Search:
+    return search(spec)

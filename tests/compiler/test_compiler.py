@@ -1,0 +1,887 @@
+"""The compiler: what its code is like, what it gives Python, and what it refuses."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from types import FunctionType
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from dragon import bits
+from dragon.bits import bit, ctz, popcount, u64
+from dragon.compiler import binding
+from dragon.compiler.assembly import Assembly
+from dragon.compiler.emission import function_text
+from dragon.compiler.entries import Machine, compile_entry, compile_function
+from dragon.compiler.location import Endless
+from dragon.compiler.machine import Target, object_code
+from dragon.compiler.program import Program
+from dragon.compiler.refusal import Refused
+from dragon.compiler.types import INT, UINT, Array, Type
+
+INTS = Array(INT, (None,))
+
+
+def emitted(function: Any, *kinds: Type, checked: bool = False) -> str:
+    """LLVM's text of a function, before it is optimised."""
+    assembly = Assembly(checked)
+    assembly.entry("entry", Program().instance(function, kinds))
+    return assembly.text(function_text)
+
+
+# ---- what is emitted
+
+
+def both(a: Any, b: Any) -> Any:
+    return a > 3 and b > 3
+
+
+def reckons(a: Any, b: Any) -> Any:
+    return (a + b) * 2 - a
+
+
+def sets(a: Any, b: Any) -> Any:
+    return (u64(a) + u64(b)) * u64(2)
+
+
+def third(a: Any, i: Any) -> Any:
+    return a[i] // 3 + (a[i] << 2)
+
+
+def quotient(a: Any, b: Any) -> Any:
+    return a // b
+
+
+def test_conditions_are_branches() -> None:
+    text = emitted(both, INT, INT)
+    assert " br i1 " in text
+    assert " and i1 " not in text
+    assert "select" not in text
+
+
+def test_signed_arithmetic_must_not_overflow_and_unsigned_wraps() -> None:
+    assert len(re.findall(r"(add|sub|mul) nsw i64", emitted(reckons, INT, INT))) == 3
+    assert "nsw" not in emitted(sets, UINT, UINT)
+
+
+def test_an_index_is_checked_only_when_asked() -> None:
+    assert "icmp ult" not in emitted(third, INTS, INT)
+    assert "icmp ult" in emitted(third, INTS, INT, checked=True)
+
+
+def test_a_division_by_a_constant_has_no_test_for_zero() -> None:
+    assert "icmp eq i64" not in emitted(third, INTS, INT)
+    assert "icmp eq i64" in emitted(quotient, INT, INT)
+
+
+def kept(table: Any, key: Any) -> Any:
+    if SWITCH:
+        return table[key]
+    return table.there_is_no_such_thing
+
+
+SWITCH = True
+
+
+def test_the_side_not_taken_is_not_read() -> None:
+    assert compile_function(kept)(np.arange(3), 2) == 2
+
+
+def test_code_for_another_machine() -> None:
+    text = emitted(third, INTS, INT)
+    wasm = object_code(text, Target("wasm32-unknown-unknown"))
+    assert wasm.startswith(b"\0asm")
+    assert (
+        object_code(text, Target("aarch64-unknown-linux-gnu"))[18:20] == b"\xb7\0"
+    )  # ELF's number
+    assert not object_code(text).startswith(b"\0asm")
+
+
+# ---- checked code
+
+
+def shifts(a: Any, n: Any) -> Any:
+    return a << n
+
+
+CHECKED = [
+    (third, (np.arange(4), 4), IndexError, "an index is out of bounds"),
+    (third, (np.arange(4), -5), IndexError, "an index is out of bounds"),
+    (quotient, (7, 0), ZeroDivisionError, "division by zero"),
+    (shifts, (7, 64), ValueError, "a shift by a count that is not 0 to 63"),
+    (shifts, (7, -1), ValueError, "a shift by a count that is not 0 to 63"),
+]
+
+
+@pytest.mark.parametrize(("function", "arguments", "kind", "text"), CHECKED)
+def test_checked_code_ends_with_the_line(
+    function: FunctionType, arguments: Any, kind: Any, text: str
+) -> None:
+    with pytest.raises(kind, match=text) as caught:
+        compile_function(function, checked=True)(*arguments)
+    place = caught.value.compiled_place
+    assert (place.file, place.line) == (__file__, function.__code__.co_firstlineno + 1)
+    assert place.function == function.__name__
+    compile_function(function)(*arguments[:-1], 1)
+
+
+def test_checked_code_is_the_same_where_nothing_is_wrong() -> None:
+    assert compile_function(third, checked=True)(np.arange(4), -1) == third(np.arange(4), -1)
+    assert compile_function(quotient, checked=True)(-7, 2) == -4
+
+
+# ---- the edges of arithmetic
+
+LEAST, MOST = -(1 << 63), (1 << 63) - 1
+EDGES = [0, 1, -1, 2, -2, 3, 7, -7, MOST, MOST - 1, LEAST, LEAST + 1]
+
+
+def divide(a: Any, b: Any) -> Any:
+    return a // b, a % b
+
+
+def by_constants(a: Any) -> Any:
+    return a // 3, a % 3, a // -3, a % -3, a // 8, a % 8, a // 1, a % 1
+
+
+def compare(a: Any, b: Any) -> Any:
+    x = u64(b)
+    return a < x, a <= x, a == x, a != x, a > x, a >= x, x < a, x <= a, x == a, x > a, x >= a
+
+
+def widths(a: Any) -> Any:
+    return (np.int8(a), np.uint8(a), np.int16(a), np.uint16(a), np.int32(a), np.uint32(a),
+            np.int64(a), np.uint64(a))  # fmt: skip
+
+
+@pytest.mark.parametrize("a", EDGES)
+def test_division_rounds_down_and_zero_gives_zero(a: int) -> None:
+    for b in EDGES:
+        if a == LEAST and b == -1:
+            assert compile_function(divide)(a, b) == (LEAST, 0), "the one that does not fit wraps"
+        else:
+            assert compile_function(divide)(a, b) == (divide(a, b) if b else (0, 0))
+    assert compile_function(by_constants)(a) == by_constants(a)
+
+
+@pytest.mark.parametrize("a", EDGES)
+def test_signed_and_unsigned_compare_by_value(a: int) -> None:
+    for b in (0, 1, 7, MOST, MOST + 1, (1 << 64) - 1):
+        assert compile_function(compare)(a, b) == tuple(map(bool, compare(a, int(b)))), (a, b)
+
+
+@pytest.mark.parametrize("a", EDGES)
+def test_casts_keep_the_low_bits(a: int) -> None:
+    low = [(a & ((1 << n) - 1)) for n in (8, 8, 16, 16, 32, 32, 64, 64)]
+    wanted = tuple(
+        x - (1 << n) if signed and x >> (n - 1) else x
+        for x, n, signed in zip(low, (8, 8, 16, 16, 32, 32, 64, 64), (True, False) * 4, strict=True)
+    )
+    assert compile_function(widths)(a) == wanted
+
+
+def whole(x: Any) -> Any:
+    return int(x), np.uint8(x), math.floor(x), math.ceil(x)
+
+
+def test_floats_become_integers_towards_zero_or_as_near_as_there_is() -> None:
+    f = compile_function(whole)
+    assert f(2.75) == (2, 2, 2, 3)
+    assert f(-2.25)[0] == -2
+    assert f(-2.25)[2:] == (-3, -2)
+    assert f(1e300)[0] == MOST
+    assert f(-1e300)[0] == LEAST
+    assert f(math.nan)[0] == 0
+
+
+# ---- statements
+
+
+def first_signed_then_not(n: Any) -> Any:
+    x = n - 5
+    total = x
+    x = bit(n)
+    return total, x, popcount(x)
+
+
+def steps(start: Any, stop: Any, step: Any) -> Any:
+    total, count, last = 0, 0, -1
+    for i in range(start, stop, step):
+        total += i * (count + 1)
+        count += 1
+        last = i
+    else:
+        count += 1000
+    return total, count, last
+
+
+def broken_off(n: Any) -> Any:
+    for i in range(n):
+        if i == 3:
+            break
+    else:
+        return -1
+    while i > 0:
+        i -= 1
+        if i == 1:
+            continue
+        n += i
+    else:
+        n += 100
+    return n
+
+
+def late(n: Any) -> Any:
+    total = 0
+    for i in range(n):
+        if i > 0:
+            total += before  # noqa: F821
+        before = i * 2  # noqa: F841
+    return total
+
+
+def swapped(a: Any) -> Any:
+    a[0], a[1] = a[1], a[0]
+    x, (y, z) = 1, (a[0], a[1])
+    x, y = y, x
+    return x, y, z
+
+
+def ranges(a: Any) -> Any:
+    total = 0
+    for x in a:
+        total = 3 * total + x
+    for x in (2, 3, 5):
+        total = 3 * total + x
+    if (n := len(a)) > 2:
+        total += n
+    return total
+
+
+def gcd(a: Any, b: Any) -> Any:
+    return a if b == 0 else gcd(b, a % b)
+
+
+def odd(n: Any) -> Any:
+    return False if n == 0 else even(n - 1)
+
+
+def even(n: Any) -> Any:
+    return True if n == 0 else odd(n - 1)
+
+
+def flood(board: Any, i: Any) -> None:
+    if i < 0 or i >= len(board) or board[i] != 0:
+        return
+    board[i] = 7
+    flood(board, i - 1)
+    flood(board, i + 1)
+
+
+def over_nothing(n: Any) -> Any:
+    for i in ():
+        n = i
+    else:
+        n += 1
+    return n
+
+
+def once_in(a: Any) -> Any:
+    return bump(a) + 0 in (5, bump(a), bump(a) - 2), bump(a) in (1, 2), bump(a) not in (9, a[0])
+
+
+def draws_once(random: Any, a: Any) -> Any:
+    a[bits.draw(random, 5)] += 10
+    return bits.draw(random, 100)
+
+
+class Held(NamedTuple):
+    """Arrays with names, one of them in another structure."""
+
+    counts: Any
+    inner: Any
+
+
+class Inner(NamedTuple):
+    """A part of the other."""
+
+    weight: Any
+    counts: Any
+
+
+def counted(held: Any, i: Any) -> None:
+    held.counts[i] += held.inner.weight
+    held.inner.counts[-1] = held[0][i]
+
+
+def by_name(held: Any, n: Any) -> Any:
+    for i in range(n):
+        counted(held, i)
+    counts, inner = held
+    return held.counts[n - 1] + len(counts) + inner[0]
+
+
+def misnamed(held: Any) -> Any:
+    return held.count[0]
+
+
+def renamed(held: Any) -> None:
+    held.counts = held.inner
+
+
+def emptied(held: Any) -> None:
+    held[0] = 0
+
+
+def held() -> Held:
+    return Held(np.arange(4), Inner(7, np.zeros(2, np.int64)))
+
+
+def test_the_fields_of_a_named_tuple_have_their_names() -> None:
+    plain, fast, again = held(), held(), held()
+    compiled = compile_function(by_name)
+    assert compiled(fast, 3) == by_name(plain, 3)
+    assert compiled.call(again, 3) == by_name(held(), 3)  # without a detour
+    for found in (fast, again):
+        assert (found.counts == plain.counts).all()
+        assert (found.inner.counts == plain.inner.counts).all()
+    assert compiled.call is not compiled
+    with pytest.raises(Refused, match=r"there is no 'counts' in \(an array"):
+        compiled.call(tuple(plain), 3)
+
+
+def bump(a: Any) -> Any:
+    a[0] += 1
+    return a[0]
+
+
+def pair(a: Any) -> Any:
+    return bump(a), 5
+
+
+def nothing(a: Any) -> None:
+    a[0] += 1
+
+
+def retyped(n: Any) -> Any:
+    y = 0.0
+    for i in range(n):
+        if i == 0:
+            x = 1
+        y = y + x
+        x = 2.5
+    return y
+
+
+def ends_late(n: Any) -> Any:
+    while True:
+        if n == 9:
+            break
+        x = 1
+        if n == 50:
+            break
+        x = 2.5
+        n += 1
+    return x + 0.5
+
+
+def ends_first(n: Any) -> Any:
+    i = 0
+    while True:
+        if i == n:
+            break
+        i += 1
+        z = i
+    return z
+
+
+def listswap(a: Any, b: Any) -> Any:
+    [a, b] = b, a
+    return 10 * a + b
+
+
+def in_order(a: Any) -> Any:
+    total = 0
+    for i in range(bump(a), bump(a) * 2):
+        total += i
+    for i in range((n := 3), n + 3):
+        total += i
+    return total
+
+
+def conditions(a: Any, b: Any) -> Any:
+    total = 0
+    if a and u64(b):
+        total += 1
+    if not (a or u64(b)):
+        total += 2
+    if 3 in (1, 2) or 3 < 2 < 1:
+        total += there_is_no_such_name  # noqa: F821
+    return total + (4 if 2 in (1, 2) and a else 0)
+
+
+def widened(a: Any) -> Any:
+    return int(np.uint32(a[0])), int(np.uint16(a[0])), np.int64(np.int8(a[0]))
+
+
+def never_reached(a: Any) -> Any:
+    b = 0
+    if a > 3 and (c := a * 2) > 3:
+        b = c
+    return b
+
+
+def rounded(a: Any) -> Any:
+    return math.floor((1 << 60) + 1), math.ceil(a)
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [
+        (first_signed_then_not, (63,)),
+        *((steps, each) for each in [(0, 10, 3), (10, 0, -3), (5, 5, 1), (3, -4, -1), (0, 7, 7),
+                                     (7, 0, 2), (-3, 4, 1)]),
+        *((broken_off, (n,)) for n in (0, 3, 4, 9)),
+        (late, (6,)),
+        (swapped, (np.array([5, 6]),)),
+        (ranges, (np.array([1, 2, 3]),)),
+        (gcd, (84, 36)),
+        (odd, (7,)),
+        (even, (7,)),
+        (flood, (np.array([0, 0, 1, 0, 0, 0]), 4)),
+        (over_nothing, (6,)),
+        (once_in, (np.array([3]),)),
+        (draws_once, (np.array([3], np.uint64), np.zeros(5, np.int64))),
+        (retyped, (4,)),
+        (ends_late, (3,)),
+        (ends_late, (40,)),
+        (ends_first, (4,)),
+        (listswap, (1, 2)),
+        (in_order, (np.array([3]),)),
+        *((conditions, (a, b)) for a in (0, 5) for b in (0, 3)),
+        (widened, (np.array([-1], np.int8),)),
+        (never_reached, (7,)),
+        (rounded, (7,)),
+    ],
+)  # fmt: skip
+def test_compiled_is_plain(function: FunctionType, arguments: tuple[Any, ...]) -> None:
+    plain = [each.copy() if isinstance(each, np.ndarray) else each for each in arguments]
+    fast = [each.copy() if isinstance(each, np.ndarray) else each for each in arguments]
+    assert compile_function(function)(*fast) == function(*plain)
+    assert all((a == b).all() for a, b in zip(plain, fast, strict=True) if hasattr(a, "all"))
+
+
+def walrus(a: Any) -> Any:
+    x = 0.5
+    if a and (x := 5) > 3:
+        pass
+    return x
+
+
+def walrus_in_a_chain(n: Any) -> Any:
+    x = 1
+    y = 3 < n < (x := 7.5)
+    return x + y
+
+
+def twice_max(a: Any) -> Any:
+    return max(pair(a))
+
+
+def twice_slice(a: Any) -> Any:
+    return pair(a)[:2]
+
+
+def is_none(a: Any) -> Any:
+    return nothing(a) is None
+
+
+def now_and_then(a: Any) -> Any:
+    if a > 3:
+        return a
+
+
+def mixed(i: Any, j: Any) -> Any:
+    return i or u64(j)
+
+
+def beyond(a: Any) -> Any:
+    return 1 << 200, a
+
+
+def masked(a: Any, i: Any) -> Any:
+    return a[i > 1]
+
+
+REC = np.dtype([("x", "i8"), ("cells", "i8", (3,))])
+
+
+def own_record(n: Any) -> Any:
+    a = np.zeros(2, REC)
+    a[0].x = n
+    return a[0]
+
+
+def reads_own(n: Any) -> Any:
+    return own_record(n).x
+
+
+def own_field(n: Any) -> Any:
+    a = np.zeros(2, REC)
+    return a[0].cells
+
+
+def reads_field(n: Any) -> Any:
+    return own_field(n)[0]
+
+
+def writes(rec: Any) -> Any:
+    rec.x = 5
+    return 1
+
+
+def other_kinds(a: Any, b: Any) -> None:
+    a[0] = b[0]
+
+
+def to_a_tuple(n: Any) -> Any:
+    t = (1, 2)
+    t[0] = n
+    return t
+
+
+def to_a_module(n: Any) -> None:
+    bits.GOLDEN = n  # type: ignore[misc]
+
+
+def below_zero(n: Any) -> Any:
+    a = np.zeros(-3, np.int64)
+    return a[n]
+
+
+def takes(m: Any, x: Any) -> Any:
+    return m.GOLDEN + x
+
+
+def gives_a_module(x: Any) -> Any:
+    return takes(bits, x)
+
+
+FROZEN = np.zeros(1, REC)
+FROZEN.flags.writeable = False
+REVIEWED = [
+    (walrus, (True,), 2, "'x' holds float64, and int64 only if it comes to this"),
+    (walrus_in_a_chain, (1,), 2, "'x' holds int64, and float64 only if it comes to this"),
+    (twice_max, (np.array([3]),), 1, "worked out more than once; give it a name first"),
+    (twice_slice, (np.array([3]),), 1, "worked out more than once; give it a name first"),
+    (is_none, (np.array([3]),), 1, "`is` asks whether a variable holds None"),
+    (now_and_then, (5,), 0, "it returns nothing on some way through it"),
+    (mixed, (5, 3), 1, "write u64(...) or i64(...)"),
+    (beyond, (1,), 1, "does not fit in 64 bits"),
+    (masked, (np.arange(3), 2), 1, "numpy takes a truth value for a mask; write int(...)"),
+    (reads_own, (7,), None, "it returns memory of its own"),
+    (reads_field, (7,), None, "it returns memory of its own"),
+    (writes, (FROZEN[0],), 1, "memory that is there to be read only"),
+    (other_kinds, (np.zeros(1, [("a", "i8")]), np.zeros(1, [("a", "f8")])), 1, "cannot be written"),
+    (to_a_tuple, (3,), 2, "t[0] is no place that can be written"),
+    (misnamed, (held(),), 1, "there is no 'count' in (counts: an array int64[any], inner: (weight"),
+    (emptied, (held(),), 1, "held[0] is no place that can be written"),
+    (renamed, (held(),), 1, "held.counts is no place that can be written"),
+    (to_a_module, (3,), 1, "bits.GOLDEN is no place that can be written"),
+    (below_zero, (3,), 1, "a length is below zero"),
+    (gives_a_module, (3,), 1, "a module is no value"),
+    (third, (np.arange(3),), 0, "it takes 2 arguments, and is given 1"),
+]
+
+
+@pytest.mark.parametrize(("function", "arguments", "below", "reason"), REVIEWED)
+def test_what_would_be_wrong_is_refused(
+    function: FunctionType, arguments: Any, below: int | None, reason: str
+) -> None:
+    with pytest.raises(Refused) as caught:
+        compile_function(function)(*arguments)
+    assert reason in caught.value.reason
+    if below is not None:
+        assert caught.value.line == function.__code__.co_firstlineno + below
+
+
+class Own(int):
+    """An integer of an author's own."""
+
+
+def test_integers_of_own_classes_are_integers() -> None:
+    f = compile_function(big)
+    assert f(Own(1)) == 1
+    assert f(Own(MOST + 6)) == MOST + 6
+    with pytest.raises(Refused):
+        f(Own(1 << 70))
+
+
+def test_what_is_raised_leaves_no_reference_behind() -> None:
+    f = compile_function(half)
+    with pytest.raises(ValueError, match="seven"):
+        f.call(7)
+    before = sys.getrefcount(1)
+    for _ in range(2000):
+        with pytest.raises(ValueError, match="seven"):
+            f.call(7)
+    assert sys.getrefcount(1) < before + 1000
+
+
+def test_threads_may_compile_at_once() -> None:
+    """Each its own kernel of one program, of which they share the helpers."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for _ in range(10):
+
+            def run(function: Any, program: Program) -> Any:
+                return Machine(*compile_entry(program, function, (3,)))(3)
+
+            with ThreadPoolExecutor(3) as threads:
+                told = threads.map(run, (through, half, gone), [Program()] * 3)
+                assert list(told) == [2.5, 1.5, 206.0]
+    finally:
+        sys.setswitchinterval(usual)
+
+
+def gone(n: Any) -> Any:
+    if n > 1000:
+        return 6.0
+    return half(n) + through(n) + 202.0
+
+
+def half(n: Any) -> Any:
+    if n == 7:
+        raise ValueError("seven")
+    if n == 8:
+        raise OverflowError
+    return n / 2
+
+
+def through(n: Any) -> Any:
+    return half(n) + 1
+
+
+def test_what_is_raised_deep_down_comes_out_with_its_line() -> None:
+    f = compile_function(through)
+    assert f(3) == 2.5
+    with pytest.raises(ValueError, match=r"^seven$") as caught:
+        f(7)
+    assert caught.value.compiled_place.line == half.__code__.co_firstlineno + 2
+    with pytest.raises(OverflowError):
+        f(8)
+
+
+# ---- records and arrays
+
+PAIR = np.dtype([("low", "i2"), ("high", "u4")])
+STATE = np.dtype([("cells", "u1", (2, 3)), ("pairs", PAIR, (2,)), ("ply", "i8"), ("on", "?")])
+
+
+def works(states: Any, n: Any) -> Any:
+    s = states[0]
+    s.cells[1, -1] += 250
+    s.cells[0] = 3
+    s.pairs[1].low = n - 40000
+    s.pairs[0] = s.pairs[1]
+    s.on = s.ply == 0
+    s.ply -= 1
+    states[1] = s
+    row = states[1].cells[1]
+    row[1:] = 9
+    return s.pairs[0].low + s.cells[0, 2], len(row), s["ply"]
+
+
+def test_records_are_changed_in_place_to_the_byte() -> None:
+    plain, fast = np.zeros(2, STATE), np.zeros(2, STATE)
+    told = compile_function(works)(fast, 5)
+    s = plain[0]
+    s["cells"][1, 2], s["cells"][0], s["on"], s["ply"] = 250, 3, True, -1
+    s["pairs"]["low"] = np.int64(5 - 40000).astype(np.int16)
+    plain[1] = plain[0]
+    plain[1]["cells"][1, 1:] = 9
+    assert fast.tobytes() == plain.tobytes()
+    assert told == (int(plain[0]["pairs"][0]["low"]) + 3, 3, -1)
+
+
+def cut(a: Any, i: Any, j: Any) -> Any:
+    part = a[i:j]
+    total = len(part)
+    for x in part:
+        total += x
+    return total, len(a[i:]), len(a[:j])
+
+
+@pytest.mark.parametrize("i", [-9, -3, 0, 2, 5, 9])
+@pytest.mark.parametrize("j", [-9, -3, 0, 2, 5, 9])
+def test_the_ends_of_slices_are_cut_as_pythons_are(i: int, j: int) -> None:
+    a = np.arange(5) * 3
+    assert compile_function(cut)(a, i, j) == tuple(map(int, cut(a, i, j)))
+
+
+def own_memory(n: Any) -> Any:
+    seen = np.zeros(8, np.int64)
+    table = np.empty((2, 4), np.uint8)
+    table[:] = 1
+    for i in range(n):
+        seen[i % 8] += i
+        table[i % 2, i % 4] += 1
+    return seen[3], table[1, 3], table.shape[1]
+
+
+def test_a_function_has_memory_of_its_own() -> None:
+    assert compile_function(own_memory)(20) == tuple(map(int, own_memory(20)))
+
+
+# ---- calls
+
+
+def kinds(a: Any, b: Any, c: Any, d: Any) -> Any:
+    return a + 1, not b, c / 2, d[0][1], u64(a)
+
+
+def test_values_of_every_kind_go_in_and_come_out() -> None:
+    f = compile_function(kinds)
+    given = 41, False, 3.0, (np.array([5, 6], np.uint8), np.zeros((2, 2)))
+    told = f(*given)
+    assert told == (42, True, 1.5, 6, 41)
+    assert [type(each) for each in told] == [int, bool, float, int, int]
+    assert f.call(*given) == told
+    assert f.call is not f or not binding.fits(), "the quick way was made"
+
+
+def test_other_arguments_find_other_code() -> None:
+    f = compile_function(third)
+    assert f.call(np.arange(5), 4) == 17
+    assert f.call(np.arange(5, dtype=np.uint8), 4) == 17
+    assert f.call(np.arange(5.0).view(np.int64), 0) == 0
+    assert f.call(np.arange(5), np.int32(4)) == 17
+    with pytest.raises(Refused, match="numpy takes a truth value for a mask"):
+        f.call(np.arange(5), True)
+    with pytest.raises(Refused, match="not in C order"):
+        f.call(np.arange(10)[::2], 0)
+    with pytest.raises(Refused, match="a value of type str"):
+        f.call("text", 0)
+    with pytest.raises(Refused, match=r"`//` works on integers"):
+        f.call(np.arange(5.0), 0)
+
+
+def big(a: Any) -> Any:
+    return a
+
+
+def test_integers_of_64_bits_with_and_without_sign() -> None:
+    f = compile_function(big)
+    for value in (0, -1, MOST, LEAST, MOST + 1, (1 << 64) - 1, np.uint64(MOST + 1), np.int8(-3)):
+        assert f(value) == f.call(value) == int(value)
+    with pytest.raises(Refused, match="18446744073709551616, which does not fit"):
+        f.call(1 << 64)
+
+
+def test_threads_may_call_at_once() -> None:
+    f = compile_function(steps)
+    with ThreadPoolExecutor(8) as threads:
+        told = threads.map(lambda _: f.call(0, 1000, 3), range(8))
+        assert list(told) == [steps(0, 1000, 3)] * 8
+
+
+def test_compiled_code_leaves_the_lock_to_others() -> None:
+    """Else the thread that ends the loop would never run."""
+    a = np.zeros(2, np.int64)
+    f = compile_function(volatile)
+    thread = threading.Thread(target=f, args=(a, 1 << 34))
+    thread.start()
+    while a[1] == 0 and thread.is_alive():
+        pass
+    a[0] = 1
+    thread.join(60)
+    assert not thread.is_alive()
+
+
+def volatile(a: Any, most: Any) -> Any:
+    n = 0
+    while a[0] == 0 and n < most:
+        n += 1
+        a[1] = ctz(u64(n)) + 1
+    return n
+
+
+# ---- numba: for others' rules, and as a second opinion
+
+
+@pytest.mark.slow
+def test_numba_finds_the_same_signature() -> None:
+    pytest.importorskip("numba", reason="numba is not installed")
+    command = [sys.executable, "-m", "dragon", "bench", "--signature"]
+    told = [
+        subprocess.run(command, env=os.environ | {"DRAGON_JIT": jit}, capture_output=True,
+                       text=True, check=True).stdout
+        for jit in ("1", "numba")
+    ]  # fmt: skip
+    assert told[0] == told[1]
+
+
+def empty_or(a: Any, b: Any) -> Any:
+    x = u64(a)
+    return x if b else 0, x or 1, min(x, 5), bool(x or 0), bool(b and x)
+
+
+@pytest.mark.parametrize("a", [0, 3, MOST, (1 << 64) - 1])
+@pytest.mark.parametrize("b", [0, 1])
+def test_a_constant_goes_with_a_bit_set(a: int, b: int) -> None:
+    assert compile_function(empty_or)(a, b) == tuple(map(int, empty_or(a, b)))
+
+
+def large(n: Any, before: Any) -> Any:
+    own = np.zeros(2000, np.int64)
+    own[n] = n + before[n + 1]
+    return own[n] if n == 0 else large(n - 1, own)
+
+
+@pytest.mark.parametrize("checked", [False, True])
+def test_calls_that_take_too_much_of_the_stack_are_an_error(checked: bool) -> None:
+    """16,000 bytes a call: beyond the memory of a thread long before there are 1,000."""
+    f, zeros = compile_function(large, checked), np.zeros(2000, np.int64)
+    assert f(60, zeros) == large(60, zeros)
+    with pytest.raises(Endless, match="it calls itself, and its calls take more than 1,024 KB"):
+        f(900, zeros)
+
+
+def fibonacci(n: Any) -> Any:
+    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
+
+
+def test_calls_without_number_are_an_error_in_checked_code() -> None:
+    f = compile_function(fibonacci, checked=True)
+    assert f(25) == fibonacci(25)
+    with pytest.raises(Endless, match="it calls itself 10,000,000 times"):
+        f(60)
+
+
+def around(n: Any) -> Any:
+    for _ in range(n):
+        once_around(n)
+    return n
+
+
+def once_around(n: Any) -> Any:
+    for _ in range(n):
+        n ^= n << 1
+    return n
+
+
+def test_turns_of_what_is_called_count() -> None:
+    f = compile_function(around, checked=True)
+    assert f(3000) == 3000
+    with pytest.raises(Endless, match="its loops have gone round 10,000,000 times"):
+        f(3200)
+    assert f(3000) == 3000, "each call has as many"

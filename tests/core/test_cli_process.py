@@ -1,0 +1,268 @@
+"""The command line as real processes: exit codes, streams, closed pipes, Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from dragon.cli import patient
+
+DRAGON = [sys.executable, "-m", "dragon"]
+
+
+def run(*arguments, **more):
+    return subprocess.run(
+        [*DRAGON, *arguments], capture_output=True, text=True, timeout=120, check=False, **more
+    )
+
+
+@pytest.fixture
+def cold(tmp_path):
+    """An environment whose kernel cache is empty."""
+    return {**os.environ, "DRAGON_CACHE": str(tmp_path / "cache")}
+
+
+AT_ONCE = """
+import sys, dragon.compiler.specialise as specialise
+from dragon.cli import main
+specialise.LONG = 0.0
+main(sys.argv[1:])
+"""
+"""Says that it compiles before that takes long."""
+
+
+def test_json_alone_is_on_stdout_even_when_compiling(cold):
+    command = [sys.executable, "-c", AT_ONCE, "perft", "tictactoe", "3", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, env=cold, check=True)
+    assert [json.loads(line)["paths"] for line in done.stdout.splitlines()] == [1, 9, 72, 504]
+    assert "compiling perft for tictactoe" in done.stderr
+
+
+def test_the_second_run_compiles_nothing(cold):
+    command = [sys.executable, "-c", AT_ONCE, "perft", "tictactoe", "1"]
+    for told in (["compiling rehearsal for tictactoe", "compiling perft for tictactoe"], []):
+        done = subprocess.run(command, capture_output=True, text=True, env=cold, check=True)
+        assert done.stderr.splitlines() == told
+
+
+def test_the_cache_is_shown_and_cleared(cold):
+    run("perft", "tictactoe", "1", env=cold)
+    folder = Path(cold["DRAGON_CACHE"])
+    shown = json.loads(run("cache", "--json", env=cold).stdout)
+    assert shown["folder"] == str(folder)
+    kept = sorted(shown["kept"], key=lambda each: each["kernel"])
+    names = ["perft.count", "rehearsal.first_games", "rehearsal.rehearse"]
+    assert [each["kernel"] for each in kept] == names
+    assert all((each["label"], each["days"]) == ("tictactoe", 0) for each in kept)
+    assert shown["bytes"] == sum(each["bytes"] for each in kept) > 2000
+    assert "perft.count" in run("cache", env=cold).stdout
+    assert run("cache", "--clear", env=cold).stdout == f"2 folders removed from {folder}\n"
+    assert json.loads(run("cache", "--json", env=cold).stdout)["kept"] == []
+
+
+def test_a_mistake_exits_2_with_one_line():
+    done = run("solve", "tictactoe", "--position", "XXX")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_no_rules_are_compiled_under_dragon_jit_0(cold):
+    done = run("solve", "nim(pile=5)", "--json", env={**cold, "DRAGON_JIT": "0"})
+    assert json.loads(done.stdout)["value"] == 1.0
+    assert done.stderr == ""
+
+
+def test_plugins_can_be_left_out():
+    done = run("games", "--json", env={**os.environ, "DRAGON_PLUGINS": "searches"})
+    assert (done.returncode, json.loads(done.stdout)) == (0, [])
+
+
+def test_a_closed_pipe_is_quiet():
+    more = subprocess.PIPE
+    with subprocess.Popen([*DRAGON, "perft", "nim", "40"], stdout=more, stderr=more) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        said = process.stderr.read()
+    assert said == b""
+
+
+def interrupted(*arguments, until, given="", then=0.0):
+    """Starts dragon and presses Ctrl-C `then` seconds after stdout says `until`.
+
+    What it printed after that, what it said on stderr, and its exit code.
+    """
+    with subprocess.Popen(
+        [*DRAGON, *arguments],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(given)
+        process.stdin.flush()
+        if given:
+            process.stdin.close()
+            process.stdin = None
+        seen = ""
+        while until not in seen:
+            letter = process.stdout.read(1)
+            assert letter, seen
+            seen += letter
+        time.sleep(then)
+        process.send_signal(signal.SIGINT)
+        try:
+            out, err = process.communicate(timeout=30)
+        finally:
+            process.kill()
+    return out, err, process.returncode
+
+
+def test_ctrl_c_prints_the_best_result_so_far():
+    nearly_won = "XXXXXX./OOOOOO./......./......./......./......./....... X"
+    start = "/".join(["......."] * 7) + " X"
+    out, err, code = interrupted(
+        *("solve", "hex(size=7)", "--search", "alphabeta", "--json", "--positions", "-"),
+        given=f"{nearly_won}\n{start}\n{start}\n",
+        until="}}\n",  # the first position is done, so everything is compiled
+        then=0.5,
+    )
+    assert code == 130, err
+    (line,) = out.splitlines()  # the second position; the third is not begun
+    row = json.loads(line)
+    assert (row["position"], row["bound"]) == (start, "~")
+    assert row["move"]
+    assert "Traceback" not in err
+
+
+def test_ctrl_c_stops_a_kernel_that_runs_long():
+    out, err, code = interrupted("perft", "connect4", "16", until="depth 10", then=0.5)
+    assert code == 130, err
+    assert "depth 16" not in out
+    assert "Traceback" not in err
+
+
+def test_ctrl_c_at_the_prompt():
+    _, err, code = interrupted("play", "nim", "--seats", "human,human", until="to move> ")
+    assert code == 130
+    assert "Traceback" not in err
+
+
+def test_a_game_can_be_played_through_a_pipe():
+    done = run("play", "nim(pile=2)", "--seats", "human,random", input="2\n")
+    assert done.returncode == 0
+    assert "seat 0 (human): 1" in done.stdout
+
+
+def test_help_imports_nothing_heavy():
+    code = (
+        "import sys; from click.testing import CliRunner; from dragon.cli import main;"
+        "assert CliRunner().invoke(main, ['--help']).exit_code == 0;"
+        "heavy = {'numba', 'numpy', 'cattrs', 'pebble', 'tqdm', 'matplotlib'};"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
+@pytest.mark.parametrize("command", [["games"], ["solve", "tictactoe", "--json"]])
+def test_a_full_disk_is_one_line(command: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "dragon", *command],
+            stdout=full, stderr=subprocess.PIPE, text=True, timeout=120, check=False,
+        )  # fmt: skip
+    assert done.returncode == 1
+    assert "No space left" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "closed", "code", "told"),
+    [
+        ("solve nim --positions -", "<&-", 2, "standard input is closed"),
+        ("play nim", "<&-", 2, "standard input is closed"),
+        ("solve nim --json", ">&-", 0, ""),
+        ("solve nim", "2>&-", 0, ""),
+        ("solve nim --json", ">&- 2>&-", 0, ""),
+    ],
+)
+def test_a_closed_stream_is_no_traceback(command, closed, code, told):
+    done = subprocess.run(
+        f"{sys.executable} -m dragon {command} {closed}",
+        shell=True, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == code, done.stderr
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_dragon_jit_is_0_or_1():
+    done = run("solve", "tictactoe", env={**os.environ, "DRAGON_JIT": "banana"})
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "dragon: DRAGON_JIT is 'banana'; set it to 0, 1 or numba, or not at all\n"
+    )
+
+
+CALLBACK = """
+import signal
+def callback(returned):
+    signal.raise_signal(signal.SIGINT)  # Ctrl-C, while the compiler waits for an answer
+    returned.append("whole")
+"""
+
+
+def test_ctrl_c_waits_while_the_compiler_calls_back():
+    names = {"__name__": "llvmlite.binding.executionengine"}
+    exec(CALLBACK, names)
+    returned, begun = [], time.monotonic()
+
+    def wait():
+        with patient():
+            names["callback"](returned)
+            while time.monotonic() - begun < 20:
+                time.sleep(0.01)
+
+    with pytest.raises(KeyboardInterrupt):
+        wait()
+    assert returned == ["whole"]
+    assert time.monotonic() - begun < 20
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_ctrl_c_while_compiling_is_quiet(cold, ctrl_c, times):
+    of = ("dragon.compiler.machine", "object_code")
+    seats = "mcts(solver=false),alphabeta"  # which play for long, should the signal come late
+    play = ("play", "tictactoe", "--seats", seats, "--nodes", "1000000000")
+    _, err, code = ctrl_c(*play, of=of, times=times, DRAGON_CACHE=cold["DRAGON_CACHE"])
+    assert code == 130, err
+    assert "Traceback" not in err
+    assert "Exception ignored" not in err
+
+
+@pytest.mark.parametrize(
+    "module", ["dragon.process.early", "dragon.core", "click.core", "dragon.cli"]
+)
+def test_ctrl_c_while_modules_are_imported(module):
+    command = [sys.executable, "-X", "importtime", "-m", "dragon", "perft", "connect4", "16"]
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
+    ) as run:
+        for line in run.stderr:
+            if line.endswith(f" {module}\n"):
+                break
+        run.send_signal(signal.SIGINT)
+        said = run.stderr.read()
+    assert "Traceback" not in said
+    assert said.splitlines()[-1] == "interrupted"
+    assert run.returncode == 130

@@ -1,0 +1,419 @@
+"""`dragon hands`: what its commands print, and what they say of mistakes."""
+
+from __future__ import annotations
+
+import base64
+import json
+import sys
+from itertools import product
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from dragon.cli import main
+from dragon_hands.exact import TooLarge
+from dragon_hands.question import Question
+from dragon_hands.ratios import any_probability
+from dragon_hands.reading import load
+
+HERE = Path(__file__).parents[2] / "oracles" / "hands"
+OVERLAP, UPSTART = str(HERE / "overlap.yaml"), str(HERE / "upstart.yaml")
+KEYS = ["hand", "sharing", "free", "any", "all", "bricks", "conditions", "warnings"]
+SHARE = ["p", "numerator", "denominator", "error", "exact"]
+COMMANDS = [(), ("odds",), ("sensitivity",), ("optimise",), ("copies",), ("sample",),
+            ("import",), ("plot",)]  # fmt: skip
+
+
+def run(*arguments, **more):
+    return CliRunner().invoke(main, ["hands", *map(str, arguments)], prog_name="dragon", **more)
+
+
+def told(*arguments):
+    """The JSON on stdout."""
+    result = run(*arguments, "--json")
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_gives_examples(command):
+    result = run(*command, "--help")
+    assert result.exit_code == 0
+    assert f"dragon hands {' '.join(command)}".strip() in result.stdout.partition("Examples:")[2]
+
+
+def test_odds_give_the_documented_object():
+    row = told("odds", OVERLAP)
+    assert list(row) == KEYS
+    assert list(row["any"]) == SHARE
+    assert row["any"]["numerator"] == 262_866
+    assert row["any"]["denominator"] == 658_008
+    assert row["any"]["exact"] is True
+    assert row["any"]["error"] == 0
+    assert [c["text"] for c in row["conditions"]][:2] == ["Starter AND Extender", "2+ Starter"]
+    assert list(row["conditions"][0]) == ["text", *SHARE]
+    assert row["any"]["p"] + row["bricks"]["p"] == pytest.approx(1)
+    assert any("cards of its own" in w for w in row["warnings"])
+
+
+def test_two_sizes_stand_side_by_side():
+    row = told("odds", OVERLAP, "--hands", "5,6")
+    assert list(row) == ["hands"]
+    assert list(row["hands"]) == ["5", "6"]
+    assert row["hands"]["6"]["any"]["denominator"] == 3_838_380
+    table = run("odds", OVERLAP, "--hands", "5,6").stdout
+    assert "5 cards" in table
+    assert "6 cards" in table
+    assert "39.95% = 262,866/658,008" in table
+
+
+def test_an_estimate_is_told_as_one():
+    row = told("odds", OVERLAP, "--sample", 5000, "--seed", 3)
+    assert row["any"]["exact"] is False
+    assert row["any"]["numerator"] is None
+    assert row["any"]["hands"] == 5000
+    assert 0 < row["any"]["error"] < 0.01
+    assert row == told("odds", OVERLAP, "--sample", 5000, "--seed", 3)
+    table = run("odds", OVERLAP, "--sample", 5000, "--seed", 3).stdout
+    low, high = row["any"]["interval"]
+    assert "5 cards, 5,000 hands drawn" in table
+    assert f"({100 * low:.2f} to {100 * high:.2f})" in table
+
+
+def test_check_gives_both():
+    row = told("odds", UPSTART, "--check", "--sample", 2000)
+    assert row["any"]["exact"] is True
+    assert row["check"]["any"]["exact"] is False
+    assert abs(row["any"]["p"] - row["check"]["any"]["p"]) < 4 * row["check"]["any"]["error"]
+
+
+def test_policies_and_sharing_are_asked_for():
+    assert told("odds", UPSTART, "--free", "never")["any"]["numerator"] == 222_111
+    assert told("odds", OVERLAP, "--sharing", "count")["any"]["numerator"] == 321_309
+    seen = told("odds", UPSTART, "--free", "clairvoyant", "--sample", 500)
+    assert seen["free"] == "clairvoyant"
+    assert seen["any"]["exact"] is False
+
+
+def test_an_estimate_tells_of_other_readings_too():
+    exact = told("odds", OVERLAP)["warnings"]
+    assert any("cards of its own" in w for w in exact)
+    assert told("odds", OVERLAP, "--sample", 100)["warnings"] == exact
+    played = told("odds", UPSTART, "--sample", 100)["warnings"]
+    assert played == told("odds", UPSTART)["warnings"]
+
+
+def test_a_warning_of_one_size_says_which():
+    both = run("odds", OVERLAP, "--hands", "5,6").stderr
+    assert "warning: 5 cards: any condition: 39.95%" in both
+    assert "warning: 6 cards: any condition: 51.40%" in both
+    assert both.count("blanks fill the deck") == 1
+
+
+def test_the_clairvoyant_is_exact_where_there_is_nothing_to_foresee():
+    row = told("odds", OVERLAP, "--free", "clairvoyant")
+    assert row["any"]["numerator"] == 262_866
+
+
+def test_a_long_condition_does_not_widen_the_table(tmp_path):
+    file = tmp_path / "deck.yaml"
+    asked = " AND ".join(["Alpha"] * 500)
+    file.write_text(f"deck: {{Alpha: {{qty: 3}}}}\nconditions: [{asked}]\n", encoding="utf-8")
+    result = run("odds", file)
+    assert max(map(len, result.stdout.splitlines())) < 120
+    assert max(map(len, result.stderr.splitlines())) < 700
+    assert told("odds", file)["conditions"][0]["text"] == asked
+
+
+def test_ctrl_c_while_all_hands_are_counted_leaves_nothing(monkeypatch):
+    """What was known sooner may itself be beyond counting; that is no traceback."""
+    asked = []
+
+    def broken_off(function, *arguments):
+        asked.append(arguments[1].policy)
+        raise KeyboardInterrupt if len(asked) == 1 else TooLarge
+
+    run("odds", "--help")  # imports every command, so that none keeps what stands in here
+    monkeypatch.setattr("dragon_hands.cli.odds.interruptible", broken_off)
+    result = run("odds", UPSTART, "--json")
+    assert asked == ["optimal", "never"]
+    assert result.exit_code == 130
+    assert json.loads(result.stdout) == {}
+
+
+def test_stdin_is_a_file_too():
+    text = Path(OVERLAP).read_text(encoding="utf-8")
+    result = run("odds", "-", "--json", input=text)
+    assert json.loads(result.stdout)["any"]["numerator"] == 262_866
+
+
+def test_sensitivity_changes_one_copy():
+    row = told("sensitivity", OVERLAP)
+    assert row["complete"] is True
+    assert row["any"]["numerator"] == 262_866
+    both = next(card for card in row["cards"] if card["card"] == "Both")
+    assert both["fewer"]["p"] < row["any"]["p"] < both["more"]["p"]
+    edited = Path(OVERLAP).read_text(encoding="utf-8").replace("Both: {qty: 3", "Both: {qty: 4")
+    again = json.loads(run("odds", "-", "--json", input=edited).stdout)
+    assert again["any"]["numerator"] == both["more"]["numerator"]
+
+
+def test_copies_are_the_least_that_reach_the_target():
+    row = told("copies", UPSTART, "--for", 0.5, "--free", "never", "--card", "Alpha")
+    (alpha,) = row["cards"]
+    assert alpha["needed"] == 5  # 1 - C(35, 5) / C(40, 5) = 0.507
+    assert alpha["curve"][-1][1] >= 0.5 > alpha["curve"][-2][1]
+    (goblin,) = told("copies", UPSTART, "--for", 0.999, "--card", "Upstart Goblin")["cards"]
+    assert goblin["needed"] == 33  # 4 blanks of 40 never fill a hand; 5 do, once in C(8, 3) times
+    (goblin,) = told("copies", UPSTART, "--for", 0.999, "--free", "never",
+                     "--card", "Upstart Goblin")["cards"]  # fmt: skip
+    assert goblin["needed"] is None
+
+
+def test_optimise_finds_and_proves_the_best():
+    row = told("optimise", OVERLAP, "--vary", "One=0..3", "--vary", "Both=0..3",
+               "--vary", "Other=0..5", "--total", 6)  # fmt: skip
+    assert row["proven"] is True
+    best = 0
+    for one in range(4):
+        for both in range(4):
+            for other in range(6):
+                if one + both + other <= 6:
+                    text = Path(OVERLAP).read_text(encoding="utf-8")
+                    text = text.replace("One: {qty: 3", f"One: {{qty: {one}")
+                    text = text.replace("Both: {qty: 3", f"Both: {{qty: {both}")
+                    text = text.replace("Other: {qty: 5", f"Other: {{qty: {other}")
+                    found = json.loads(run("odds", "-", "--json", input=text).stdout)
+                    best = max(best, found["any"]["numerator"])
+    assert row["any"]["numerator"] == best
+    assert sum(row["copies"].values()) <= 6
+
+
+@pytest.mark.parametrize("asked", ["1- A AND 2 B", "1 A AND 2 B IN Deck", "A AND 4+ Blank"])
+def test_optimise_proves_nothing_by_the_present_copies(tmp_path, asked):
+    """With one A and one B, `1- A` always holds and `2 B` never can: that changes with them."""
+    file = tmp_path / "deck.yaml"
+    file.write_text(
+        f"deck: {{A: {{qty: 1}}, B: {{qty: 1}}}}\nsize: 12\nconditions: [{asked}]\n",
+        encoding="utf-8",
+    )
+    row = told("optimise", file, "--vary", "A=0..6", "--vary", "B=0..6", "--total", 10)
+    deck = load(str(file))
+    decks = (
+        deck.with_copies({"A": a, "B": b}) for a, b in product(range(7), repeat=2) if a + b <= 10
+    )
+    assert row["proven"] is True
+    assert row["any"]["p"] == max(any_probability(each, Question()).p for each in decks)
+
+
+def test_optimise_is_exact_where_more_is_not_better(tmp_path):
+    file = tmp_path / "deck.yaml"
+    file.write_text(
+        "deck: {A: {qty: 2}, B: {qty: 3}}\nconditions: [1 A AND 1- B]\n", encoding="utf-8"
+    )
+    row = told("optimise", file, "--vary", "A=0..9", "--vary", "B=1..3", "--total", 12)
+    assert row["proven"] is True
+    assert row["copies"]["B"] == 1
+    ps = [told("odds", _with(tmp_path, n), "--free", "never")["any"]["p"] for n in range(10)]
+    assert row["any"]["p"] == max(ps)
+
+
+def _with(folder, n):
+    file = folder / f"{n}.yaml"
+    file.write_text(
+        f"deck: {{A: {{qty: {n}}}, B: {{qty: 1}}}}\nconditions: [1 A AND 1- B]\n", encoding="utf-8"
+    )
+    return file
+
+
+def test_sample_shows_why_hands_pass():
+    rows = told("sample", OVERLAP, "-n", 20, "--seed", 2)
+    assert len(rows) == 20
+    assert all(len(row["cards"]) == 5 for row in rows)
+    passing = told("sample", OVERLAP, "-n", 3, "--only", "pass")
+    assert all(row["passes"] for row in passing)
+    for row in passing:
+        for reason in row["passes"]:
+            used = [name for each in reason["given"] for name in each["cards"]]
+            assert all(row["cards"].count(name) >= used.count(name) for name in used)
+    assert "brick" in run("sample", OVERLAP, "--only", "brick").stdout
+    assert "(Starter: " in run("sample", OVERLAP, "--only", "pass").stdout
+
+
+CSV = (
+    "id,name,attribute,type,level,atk,def\n"
+    "1,Alpha,FIRE,Dragon,4,1800,0\n2,\"Beta, the Second\",DARK,Fiend,8,?,?\n3,Pot of Desires,,,,,\n"
+)  # fmt: skip
+
+
+def test_import_makes_a_deck_file(tmp_path):
+    cards, ydk, out = tmp_path / "cards.csv", tmp_path / "my.ydk", tmp_path / "my.yaml"
+    cards.write_text(CSV, encoding="utf-8")
+    ydk.write_text("#created by me\n#main\n1\n1\n2\n3\n99\n#extra\n2\n!side\n1\n", encoding="utf-8")
+    made = run("import", ydk, "--cards", cards, "--condition", "Dragon", "--out", out)
+    assert made.exit_code == 0
+    assert f"not in {cards}: 99; listed by number" in made.stderr
+    spec = load(str(out))
+    assert [(c.name, c.copies) for c in spec.cards] == [
+        ("Alpha", 2), ("Beta, the Second", 1), ("Pot of Desires", 1), ("Card 99", 1),
+    ]  # fmt: skip
+    assert spec.cards[0].tags == ("FIRE", "Dragon", "Level 4", "Monster")
+    assert spec.cards[2].free.count == 2
+    assert spec.extra[0].name == "Beta, the Second"
+    again = run("import", ydk, "--cards", cards, "--out", out)
+    assert again.exit_code == 2
+    assert "--force" in again.stderr
+    main_deck = base64.b64encode(b"".join(n.to_bytes(4, "little") for n in (1, 1, 2))).decode()
+    link = tmp_path / "link.txt"
+    link.write_text(f"ydke://{main_deck}!!!", encoding="utf-8")
+    printed = run("import", link, "--cards", cards, "--condition", "Alpha")
+    assert "qty: 2" in printed.stdout
+
+
+def test_an_import_says_what_is_missing(tmp_path):
+    cards, ydk = tmp_path / "cards.csv", tmp_path / "my.ydk"
+    cards.write_text(CSV, encoding="utf-8")
+    ydk.write_text("1\n2\n", encoding="utf-8")
+    made = run("import", ydk, "--cards", cards, "--condition", "Dragon AND Starter")
+    assert made.exit_code == 0
+    assert made.stderr == (
+        "note: no card and no tag is called 'Starter' yet; write it to the tags of cards\n"
+    )
+    wrong = run("import", ydk, "--cards", cards, "--condition", "Dragon AND")
+    assert wrong.exit_code == 2
+    assert "condition 'Dragon AND', column 11" in wrong.stderr
+
+
+def test_no_more_is_read_than_a_deck_list_can_have(tmp_path):
+    cards, ydk = tmp_path / "cards.csv", tmp_path / "my.ydk"
+    cards.write_text(CSV, encoding="utf-8")
+    ydk.write_bytes(b"#main\n" + b"1\n" * 200_000)
+    result = run("import", ydk, "--cards", cards)
+    assert result.exit_code == 2
+    assert "my.ydk has more than 200,000 bytes" in result.stderr
+    with cards.open("wb") as stream:
+        stream.truncate(50_000_001)
+    result = run("import", OVERLAP, "--cards", cards)
+    assert result.exit_code == 2
+    assert "cards.csv has more than 50,000,000 bytes" in result.stderr
+
+
+def test_plot_prints_bars_and_draws_pictures(tmp_path):
+    row = told("plot", OVERLAP)
+    assert all(sum(shares) == pytest.approx(1) for shares in row["histogram"].values())
+    assert "#" in run("plot", OVERLAP).stdout
+    points = told("plot", OVERLAP, "--kind", "convergence", "--sample", 256)["convergence"]
+    assert [p["hands"] for p in points] == [64, 128, 256]
+    pytest.importorskip("matplotlib", reason="pictures need the extra plot")
+    for kind in ("histogram", "convergence"):
+        image = tmp_path / f"{kind}.png"
+        assert (
+            run("plot", OVERLAP, "--kind", kind, "--sample", 256, "--image", image).exit_code == 0
+        )
+        assert image.read_bytes()[:4] == b"\x89PNG"
+    wrong = run("plot", OVERLAP, "--image", tmp_path / "x.nothing")
+    assert wrong.exit_code == 2
+    assert "cannot draw" in wrong.stderr
+
+
+def test_without_matplotlib_there_is_a_remedy(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    result = run("plot", OVERLAP, "--image", tmp_path / "x.png")
+    assert result.exit_code == 2
+    assert "pip install 'dragon-search[plot]'" in result.stderr
+
+
+MISTAKES = {
+    "no file": (["odds", "nowhere.yaml"], "cannot read nowhere.yaml"),
+    "hand of none": (["odds", OVERLAP, "--hand", "0"], "--hand"),
+    "hand too large": (["odds", OVERLAP, "--hand", "41"], "from a deck of 40"),
+    "sizes": (["odds", OVERLAP, "--hands", "five"], "write 5,6"),
+    "sharing": (["odds", OVERLAP, "--sharing", "none"], "--sharing"),
+    "policy": (["odds", OVERLAP, "--free", "best"], "--free"),
+    "no hands": (["odds", OVERLAP, "--sample", "0"], "--sample"),
+    "no precision": (["odds", OVERLAP, "--precision", "0"], "--precision"),
+    "unknown card": (["copies", OVERLAP, "--card", "Bot"], "did you mean 'Both'"),
+    "unknown to vary": (["optimise", OVERLAP, "--vary", "Onne=0..3"], "did you mean 'One'"),
+    "range": (["optimise", OVERLAP, "--vary", "One"], "write NAME=0..3"),
+    "range upside down": (["optimise", OVERLAP, "--vary", "One=3..1"], "0 <= least <= most"),
+    "no room": (["optimise", OVERLAP, "--vary", "One=3..3", "--total", "1"], "raise the total"),
+    "target": (["copies", OVERLAP, "--for", "1.5"], "--for"),
+    "clairvoyant": (["sensitivity", OVERLAP, "--free", "clairvoyant"], "only estimated"),
+    "cards": (["import", OVERLAP, "--cards", OVERLAP], "no column id and name"),
+}
+
+
+@pytest.mark.parametrize("case", MISTAKES)
+def test_a_mistake_is_a_sentence_and_exit_code_2(case):
+    arguments, expected = MISTAKES[case]
+    result = run(*arguments)
+    assert result.exit_code == 2, result.output
+    assert result.stdout == ""
+    assert expected in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_a_deck_file_with_mistakes_tells_all_of_them(tmp_path):
+    file = tmp_path / "bad.yaml"
+    file.write_text("deck:\n  A: {qty: x}\n  B: {qtty: 1}\nconditions: [C]\n", encoding="utf-8")
+    result = run("odds", file)
+    assert result.exit_code == 2
+    for line in (2, 3, 4):
+        assert f"bad.yaml:{line}: " in result.stderr
+
+
+def test_ydk_mistakes_have_lines(tmp_path):
+    cards, ydk = tmp_path / "cards.csv", tmp_path / "my.ydk"
+    cards.write_text(CSV, encoding="utf-8")
+    for text, said in {
+        "#main\n1\nAlpha\n": "my.ydk:3: 'Alpha' is no id",
+        "#main\n": "no card in the main deck",
+        "ydke://!!!": "no card in the main deck",
+        "ydke://AQ==!": "cut off",
+        "ydke://@@!": "not a ydke",
+    }.items():
+        ydk.write_text(text, encoding="utf-8")
+        result = run("import", ydk, "--cards", cards)
+        assert result.exit_code == 2
+        assert said in result.stderr
+
+
+def test_ctrl_c_prints_what_is_known(ctrl_c):
+    """An endless estimate is stopped; what there is is printed and marked."""
+    words = ("hands", "odds", OVERLAP, "--json", "--precision", "0.000001")
+    out, err, code = ctrl_c(*words, of=("dragon_hands.odds", "Wanted.part_done"), times=3)
+    assert code == 130, err
+    row = json.loads(out)
+    assert row["any"]["exact"] is False
+    assert any("interrupted" in w for w in row["warnings"])
+    assert "Traceback" not in err
+
+
+def test_a_deck_too_large_to_count_is_sampled_for_a_while_and_says_so(monkeypatch):
+    def never(*_):
+        raise TooLarge
+
+    monkeypatch.setattr("dragon_hands.probability.counted", never)
+    monkeypatch.setattr("dragon_hands.sampling.bit_fields", never)
+    monkeypatch.setattr("dragon_hands.odds.PATIENCE", 0.01)
+    row = told("odds", OVERLAP)
+    assert row["any"]["exact"] is False
+    assert row["any"]["hands"] == 500  # one slice, of the 200,000 hands that are usual
+    assert any("an exact answer takes too long" in w for w in row["warnings"])
+    monkeypatch.undo()
+    seen = told("odds", UPSTART, "--free", "clairvoyant", "--sample", 500)
+    assert not any("too long" in w for w in seen["warnings"])
+
+
+def test_a_deck_too_large_for_best_play_is_sampled_and_says_so(monkeypatch):
+    monkeypatch.setattr("dragon_hands.policy.MOST_WORK", 3)
+    result = run("odds", str(HERE / "duality.yaml"), "--json")
+    assert result.exit_code == 0
+    row = json.loads(result.stdout)
+    assert row["free"] == "greedy"
+    assert row["any"]["exact"] is False
+    assert any("takes too long" in w for w in row["warnings"])
+    refused = run("sensitivity", str(HERE / "duality.yaml"))
+    assert refused.exit_code == 1
+    assert "give --free never" in refused.stderr

@@ -1,0 +1,187 @@
+"""dragon as an engine: what it answers to every command, to nonsense, and to another engine."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dragon
+from dragon import Limit
+from dragon.gtp.client import GtpSearch, close_idle
+from dragon.gtp.server import GtpServer
+from dragon_nex import Nex
+from dragon_nex.cli.gtp import player
+from dragon_nex.gtp import NexServer
+
+COMMAND = (sys.executable, "-m", "dragon")
+
+
+def server(game: str = "tictactoe", search: str = "alphabeta", **limit: float) -> GtpServer:
+    return GtpServer(dragon.game(game), dragon.search(search), Limit(**limit))
+
+
+def nex(rows: int = 3, cols: int = 3, spec: str | None = None, **limit: float) -> NexServer:
+    return NexServer(Nex(rows, cols), lambda game: player(game, spec), Limit(**limit))
+
+
+def say(to: GtpServer, *lines: str) -> list[str]:
+    return [str(response) for response in to.answers(lines)]
+
+
+def test_responses_have_ids_and_end_in_an_empty_line() -> None:
+    said = say(server(), "protocol_version", "12 protocol_version", "3 nonsense", "# remark", "")
+    assert said == ["= 2\n\n", "=12 2\n\n", "?3 unknown command\n\n"]
+
+
+def test_a_game_is_played_taken_back_and_scored() -> None:
+    to = server()
+    assert say(to, "play black a1", "play white b2", "undo") == ["=\n\n"] * 3
+    assert str(to.state) == "X../.../... O"
+    said = say(to, "play b b1", "play w a1", "play w b2 b3", "final_score")
+    assert said[0].startswith("? illegal move: white is to move, not b")
+    assert all(text.startswith("? illegal move: ") for text in said[:3])
+    assert said[3] == "? cannot score: the game is not over\n\n"
+    say(to, "play white b1", "play black a2", "play white b2", "play black a3")
+    assert say(to, "final_score", "genmove white")[0] == "= B+1\n\n"
+    assert say(to, "genmove white") == ["? illegal move: the game is over\n\n"]
+    assert say(to, "clear_board", "undo")[1].startswith("? cannot undo")
+
+
+def test_genmove_plays_and_reg_genmove_does_not() -> None:
+    to = server("nim(pile=7)")
+    (text,) = say(to, "reg_genmove black")
+    assert to.moves == []
+    assert say(to, "genmove black") == [text]
+    assert [f"= {move}\n\n" for move in to.moves] == [text]
+
+
+def test_every_listed_command_is_known_and_says_something_of_itself() -> None:
+    for to in (server(), nex()):
+        (listed,) = to.answers(["list_commands"])
+        names = listed.text.split("\n")
+        assert {"boardsize"} & set(names) == ({"boardsize"} if isinstance(to, NexServer) else set())
+        for name in names:
+            assert say(to, f"known_command {name}") == ["= true\n\n"]
+            assert to.commands()[name].__doc__
+    assert say(server(), "known_command boardsize") == ["= false\n\n"]
+
+
+def test_quit_is_answered_and_ends_it() -> None:
+    assert say(server(), "5 quit", "name") == ["=5\n\n"]
+
+
+def test_the_clock_is_shared_among_the_moves_to_come() -> None:
+    to = server(seconds=9.0)
+    assert to.allowed() == Limit(seconds=9.0)
+    assert say(to, "time_settings 100 0 0") == ["=\n\n"]
+    assert to.allowed().seconds == pytest.approx(4, abs=0.1)
+    say(to, "time_left black 50 0", "time_left white 1 0")
+    assert to.allowed().seconds == pytest.approx(2, abs=0.1)
+    say(to, "time_left black 10 5")
+    assert to.allowed().seconds == pytest.approx(2, abs=0.1)
+    say(to, "time_settings 0 5 1")
+    assert to.allowed().seconds == pytest.approx(5, abs=0.1)
+    say(to, "time_settings 0 5 0")  # no clock
+    assert to.allowed() == Limit(seconds=9.0)
+    assert say(to, "time_settings 1 2")[0].startswith("? syntax error")
+    assert say(to, "time_left black nan 0")[0].startswith("? 'nan' is no number of seconds")
+
+
+def test_our_own_commands_set_up_games_and_positions() -> None:
+    to = server()
+    assert say(to, "dragon-game nim(pile=5)", "dragon-moves") == ["=\n\n", "= 1\n2\n3\n\n"]
+    assert say(to, "dragon-game nothing")[0].startswith("? no game called 'nothing'")
+    assert say(to, "dragon-game kuhn")[0].startswith("? ")
+    say(to, "dragon-game tictactoe", "dragon-position XX./OO./... X")
+    assert say(to, "dragon-analyze")[0].startswith("= value = 1 nodes ")
+    assert say(to, "genmove black") == ["= a3\n\n"]
+    assert say(to, "dragon-position what")[0].startswith("? ")
+
+
+def test_nex_has_boards_of_all_sizes_and_knows_their_values() -> None:
+    to = nex()
+    assert say(to, "nex-solve")[0].startswith("= 1 7 ")
+    assert say(to, "boardsize 20", "boardsize 1", "boardsize x", "boardsize") == [
+        "? unacceptable size\n\n",
+        "? unacceptable size\n\n",
+        "? 'x' is not a size, a whole number from 0 to 1000000\n\n",
+        "? syntax error: boardsize N, or boardsize ROWS COLUMNS\n\n",
+    ]
+    assert say(to, "boardsize 2 3", "play black ?b1Ba1") == ["=\n\n", "=\n\n"]
+    assert str(to.state) == "B../?.. W"
+    values = dict(line.split() for line in say(to, "nex-values")[0][2:].strip().split("\n"))
+    assert set(values) == set(to.state.moves())
+    assert set(values.values()) == {"-1"}
+    big = nex(5, 5, spec="alphabeta", nodes=50)
+    assert say(big, "nex-solve")[0].startswith("? unknown")
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.one_of(
+            st.text(max_size=40),
+            st.sampled_from(sorted(nex().commands())).flatmap(
+                lambda name: st.tuples(
+                    st.just(name),
+                    st.lists(
+                        st.sampled_from(["black", "white", "Ba1?a2", "2", "3", "-1", "1e9", "é"]),
+                        max_size=3,
+                    ),
+                ).map(lambda each: " ".join((each[0], *each[1])))
+            ),
+        ),
+        max_size=8,
+    )
+)
+def test_junk_is_answered_and_never_ends_the_server(lines: list[str]) -> None:
+    to = nex(2, 2, spec="exhaustive")
+    for response in to.answers(line for line in lines if "size" not in line):
+        text = str(response)
+        assert text.endswith("\n\n")
+        assert "\n\n" not in text[:-2]
+    assert say(to, "protocol_version") == ["= 2\n\n"]
+
+
+def test_as_a_process_it_survives_bytes_that_are_no_text() -> None:
+    run = subprocess.run(
+        [*COMMAND, "nex", "gtp", "--size", "2x2"],
+        input=b"\xff\xfe\x00play\n" + b"x" * 300_000 + b"\n4 genmove black\nquit\n",
+        capture_output=True, check=True,
+    )  # fmt: skip
+    answers = run.stdout.decode().split("\n\n")
+    assert answers[-3].startswith("=4 B")
+    assert run.stderr == b""
+
+
+def states(game: str, black: GtpSearch, white: GtpSearch) -> Iterator[dragon.State[str]]:
+    """A game between two engines, told the whole position at each move."""
+    state = dragon.game(game).start()
+    yield state
+    while state.turn != dragon.TERMINAL:
+        player = (black, white)[state.turn]
+        state = state.after(player.best(state, Limit(seconds=5)).move)
+        yield state
+
+
+def test_two_of_our_own_engines_play_a_match_through_pipes() -> None:
+    perfect = GtpSearch([*COMMAND, "nex", "gtp", "--size", "3x3"])
+    plain = GtpSearch([*COMMAND, "gtp", "nex(rows=3, cols=3)", "--search", "random"])
+    *_, last = states("nex(rows=3, cols=3)", perfect, plain)
+    assert last.payoff() == (1, -1)
+    _, opened, *_, last = states("nex(rows=3, cols=3)", plain, perfect)
+    assert last.payoff()[1] >= dragon.search("nextable").best(opened).value
+    close_idle()
+
+
+def test_nex_chooses_its_search_anew_for_another_board() -> None:
+    to = nex(11, 11)
+    assert say(to, "name")[0].startswith("= dragon mcts")
+    assert say(to, "dragon-game nex(rows=3, cols=3)", "name")[1] == "= dragon nextable\n\n"
+    assert say(to, "nex-solve")[0].startswith("= 1 7 ")
+    assert say(to, "dragon-game nothing", "name")[1] == "= dragon nextable\n\n"

@@ -1,0 +1,181 @@
+"""Each law of games by Rules can fail: little games whose compiled form differs from what is read.
+
+A game is a heap from which one or two are taken; whoever takes the last wins. A broken one
+gets its difference from `quirk`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import pytest
+from attrs import frozen
+
+from dragon import CHANCE, TERMINAL, Game, RecordGame, Rules, Trait, rule
+from dragon.bits import draw
+from dragon.laws import COMPILED_LAWS, GAME_LAWS, check_game
+
+
+@rule
+def quirk(s: Any) -> Any:
+    """True compiled, where one byte and 255 make 256; False in plain Python, where a byte wraps."""
+    return s.one + 255 > 255
+
+
+@rule
+def turn(s: Any) -> Any:
+    return s.mover if s.left > 0 else TERMINAL
+
+
+@rule
+def moves(s: Any, out: Any) -> Any:
+    out[0] = 1
+    out[1] = 2
+    return min(2, s.left)
+
+
+@rule
+def play(s: Any, move: Any) -> None:
+    s.left -= move
+    s.mover = 1 - s.mover
+
+
+@rule
+def payoff(s: Any, seat: Any) -> Any:
+    return 1 if s.mover != seat else -1
+
+
+@rule
+def sample(s: Any, random: Any) -> Any:
+    return 1 + draw(random, min(2, s.left))
+
+
+@frozen
+class Heap(RecordGame):
+    name = "heap"
+    odd: ClassVar[dict[str, Any]] = {}
+    """The rules that are broken, or the settings."""
+
+    def setup(self, record: Any) -> None:
+        record.left, record.one = 7, 1
+
+    def rules(self) -> Rules:
+        good: dict[str, Any] = {"moves": moves, "play": play, "turn": turn, "payoff": payoff,
+                                "sample": sample, "width": 2, "plies": 7}  # fmt: skip
+        layout = [("left", "i8"), ("mover", "i8"), ("note", "i8"), ("one", "u1")]
+        return Rules(layout=layout, **(good | self.odd))
+
+
+def heap(**odd: Any) -> type[Heap]:
+    """The game with some rules replaced."""
+    name = "Heap_" + "_".join(odd)  # pickle finds the class by its name
+    globals()[name] = type(name, (Heap,), {"__module__": __name__, "odd": odd})
+    return globals()[name]  # type: ignore[no-any-return]
+
+
+@rule
+def turn_with_quirk(s: Any) -> Any:
+    return (s.mover + quirk(s)) % 2 if s.left > 0 else TERMINAL
+
+
+@rule
+def moves_with_quirk(s: Any, out: Any) -> Any:
+    n = moves(s, out)
+    if n == 2 and quirk(s):
+        out[0] = 2
+        out[1] = 1
+    return n
+
+
+@rule
+def reduce_with_quirk(s: Any, out: Any, n: Any) -> Any:
+    return 1 if quirk(s) else n
+
+
+@rule
+def play_with_quirk(s: Any, move: Any) -> None:
+    play(s, move)
+    s.note = 1 if quirk(s) else 0
+
+
+@rule
+def payoff_with_quirk(s: Any, seat: Any) -> Any:
+    return payoff(s, 1 - seat if quirk(s) else seat)
+
+
+@rule
+def sample_with_quirk(s: Any, random: Any) -> Any:
+    return 1 if quirk(s) else sample(s, random)
+
+
+@rule
+def key_with_quirk(s: Any) -> Any:
+    return 4 * s.left + 2 * s.mover + (1 if quirk(s) else 0)
+
+
+@rule
+def evaluate_with_quirk(s: Any, seat: Any) -> Any:
+    return 0.5 - seat if quirk(s) else 0.0
+
+
+@rule
+def order_with_a_shift(s: Any, out: Any, n: Any, scores: Any) -> None:
+    for i in range(n):
+        scores[i] = (1 << 64 + int(s.left)) & 0
+
+
+@rule
+def turn_of_dice(s: Any) -> Any:
+    return (CHANCE if s.left > 4 else s.mover) if s.left > 0 else TERMINAL
+
+
+@rule
+def odds_with_quirk(s: Any, out: Any) -> None:
+    out[0] = 0.9 if quirk(s) else 0.1
+    out[1] = 1 - out[0]
+
+
+class LoadedHeap(Heap):
+    traits = frozenset({Trait.DUEL, Trait.CHANCE})
+    odd: ClassVar[dict[str, Any]] = {"turn": turn_of_dice, "odds": odds_with_quirk}
+
+
+BROKEN_GAMES = [
+    ("law_moves_fit_the_width", heap(width=1)()),
+    ("law_rules_keep_their_contract", heap(order=order_with_a_shift)()),
+    ("law_compiled_turn_agrees", heap(turn=turn_with_quirk)()),
+    ("law_compiled_moves_agree", heap(moves=moves_with_quirk)()),
+    ("law_compiled_distinct_agrees", heap(reduce=reduce_with_quirk)()),
+    ("law_compiled_play_agrees", heap(play=play_with_quirk)()),
+    ("law_compiled_payoff_agrees", heap(payoff=payoff_with_quirk)()),
+    ("law_compiled_sample_agrees", heap(sample=sample_with_quirk)()),
+    ("law_compiled_key_agrees", heap(key=key_with_quirk)()),
+    ("law_compiled_options_agree", heap(evaluate=evaluate_with_quirk)()),
+    ("law_compiled_playouts_agree", LoadedHeap()),
+]
+FOLLOWS = {
+    "law_compiled_moves_agree": {"law_compiled_distinct_agrees"},
+    "law_compiled_distinct_agrees": {"law_reduce_keeps_a_best_move"},
+    "law_compiled_payoff_agrees": {"law_compiled_playouts_agree"},
+    "law_compiled_sample_agrees": {"law_compiled_playouts_agree"},
+    "law_compiled_playouts_agree": {"law_compiled_options_agree"},
+}
+"""Laws that cannot but fail with another: distinct moves are moves and may leave out the best,
+and playouts sample moves, roll odds and add up payoffs."""
+
+
+@pytest.mark.parametrize(("law", "game"), BROKEN_GAMES, ids=[law for law, _ in BROKEN_GAMES])
+@pytest.mark.filterwarnings("ignore:overflow encountered")
+def test_a_broken_game_is_caught_by_the_law_meant_for_it(law: str, game: Game[Any]) -> None:
+    failed = {v.law: v.message for v in check_game(game) if not v.passed}
+    assert law in failed, "the law held"
+    assert set(failed) <= {law} | FOLLOWS.get(law, set()), failed
+
+
+def test_the_unbroken_game_breaks_no_law() -> None:
+    assert [v.message for v in check_game(Heap()) if not v.passed] == []
+
+
+def test_every_law_of_rules_has_one_that_breaks_it() -> None:
+    caught = {law for law, *_ in BROKEN_GAMES}
+    assert caught == {law.name for law in (*GAME_LAWS[:2], *COMPILED_LAWS)}

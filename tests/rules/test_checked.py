@@ -1,0 +1,266 @@
+"""Checked code: rules that break their contract deep in a game are told, by every search."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from attrs import frozen
+
+import dragon
+from dragon import TERMINAL, ConfigError, RecordGame, RuleError, Rules, rule
+from dragon.bits import Random
+from dragon.laws import GAME_LAWS, LawBroken, check_game
+from dragon.laws.kit import effort, walk
+from dragon.modes import CHECKED, JIT
+from dragon.rules import preparation
+from dragon.rules.perft import perft
+from dragon.rules.playout import playouts
+from dragon.rules.record import rules_of
+from dragon.rules.rehearsal import Mishap, rehearse
+
+
+@frozen
+class Race(RecordGame):
+    """Two sides take one or two steps in turn; whoever reaches the eighth wins. With a mistake."""
+
+    name = "race"
+    mistake: str = ""
+
+    def rules(self) -> Rules:
+        wrong = self.mistake
+
+        @rule
+        def deeper(n):
+            return 0 if n == 7 else deeper(n + 2)
+
+        @rule
+        def turn(s):
+            if wrong == "calls" and s.at == 5:
+                return deeper(s.ply * 2)
+            if s.at >= 8:
+                return TERMINAL
+            if wrong == "seat" and s.at == 5:
+                return 2
+            if wrong == "loop" and s.at == 5:
+                while s.ply >= 0:
+                    s.at = 5
+            return s.ply % 2
+
+        @rule
+        def moves(s, out):
+            if wrong == "none" and s.at == 5:
+                return 0
+            if wrong == "many" and s.at == 5:
+                return 3
+            out[0] = 1
+            out[1] = 2
+            if wrong == "list" and s.at == 5:
+                out[2] = 3
+            return 2
+
+        @rule
+        def play(s, move):
+            if wrong == "field":
+                s.marks[s.at] = move
+            if wrong == "division" and s.at == 5:
+                s.marks[0] = 7 // (s.at - 5)
+            if wrong == "shift":
+                s.marks[0] = (move << (60 + s.at)) & 7
+            s.ply += 1
+            if wrong != "endless" or s.at < 5:
+                s.at += move
+
+        @rule
+        def payoff(s, seat):
+            units = 1 if (s.ply - 1) % 2 == seat else -1
+            return 3 * units if wrong == "payoff" else units
+
+        @rule
+        def evaluate(s, seat):
+            return 2.0 if wrong == "evaluate" and s.at == 5 else 0.0
+
+        @rule
+        def order(s, out, n, scores):
+            for i in range(n + (wrong == "order" and s.at == 5)):
+                scores[i] = out[i]
+
+        @rule
+        def reduce(s, out, n):
+            if wrong == "reduced to none" and s.at == 5:
+                return 0
+            return n + 1 if wrong == "reduced to more" and s.at == 5 else n
+
+        @rule
+        def bounds(s):
+            return (1, -1) if wrong == "bounds" and s.at == 5 else (-1, 1)
+
+        fields = [("at", "i8"), ("ply", "i8"), ("marks", "i8", (5,))]
+        return Rules(
+            fields, moves=moves, play=play, turn=turn, payoff=payoff, evaluate=evaluate,
+            order=order, reduce=reduce, bounds=bounds, width=2, plies=8,
+        )  # fmt: skip
+
+
+MISTAKES = {
+    "seat": ("turn", "it is no seat; they are 0 to 1, chance is -1, the end -2"),
+    "loop": ("turn", "its loops have gone round 10,000,000 times"),
+    "calls": ("turn", "it calls itself, 1,000 deep"),
+    "none": ("moves", "it gives no move, and turn does not say that the game is over"),
+    "many": ("moves", "it says that there are more moves than width = 2"),
+    "list": ("moves", "an index is out of bounds"),
+    "field": ("play", "an index is out of bounds"),
+    "division": ("play", "division by zero"),
+    "shift": ("play", "a shift by a count that is not 0 to 63"),
+    "payoff": ("payoff", "it is more than largest = 1"),
+    "endless": ("turn", "plies = 8"),
+    "evaluate": ("evaluate", "it is not between -1 and 1"),
+    "order": ("order", "an index is out of bounds"),
+    "reduced to none": ("reduce", "it must leave one move at least"),
+    "reduced to more": ("reduce", "it must leave one move at least, and no more than"),
+    "bounds": ("bounds", "the least is more than the most"),
+}
+"""By mistake the rule that is to blame, and what is said of it."""
+
+
+def playing(state: Any) -> None:
+    playouts(state, 200, Random(1))
+
+
+def counting(state: Any) -> None:
+    perft(state, 7)
+
+
+def searching(spec: str) -> Any:
+    def work(state: Any) -> None:
+        dragon.search(spec).best(state, dragon.Limit(nodes=20_000))
+
+    return work
+
+
+ALWAYS = {"seat", "loop", "calls", "none", "many", "list", "field", "division", "shift"}
+"""Mistakes of rules that everybody asks."""
+PLAIN = "alphabeta(order=false, reduce=false, bounds=false, table=false, pvs=false, sooner=false)"
+WORK = {
+    "playouts": (playing, {"evaluate", "order", "reduced to none", "reduced to more", "bounds"}),
+    "perft": (counting, {*MISTAKES} - ALWAYS),
+    "mcts": (searching("mcts(solver=false)"), {"evaluate", "order", "bounds"}),
+    "montecarlo": (searching("montecarlo"), {"evaluate", "order", "bounds", "reduced to none",
+                                             "reduced to more"}),
+    "dfpn": (searching("dfpn"), {"evaluate", "payoff"}),
+    "alphabeta": (searching("alphabeta(sooner=false)"), {"evaluate"}),
+    "alphabeta to a depth": (searching("alphabeta(depth=5)"), {"payoff", "endless", "bounds"}),
+    "alphabeta, plain": (searching(PLAIN), {"evaluate", "order", "bounds", "reduced to none",
+                                            "reduced to more"}),
+}  # fmt: skip
+"""Whoever runs rules, and the mistakes that it may not come to, for it does not ask that rule."""
+
+
+@pytest.fixture(autouse=True)
+def _checked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Checked, without a rehearsal, which would find some of the mistakes before."""
+    monkeypatch.setattr(preparation, "check_rules", lambda rules: None)
+    with CHECKED.under("1"):
+        yield
+
+
+KINDS = {"seat", "list", "field", "endless"}
+"""One mistake of each kind, which is tried with every kernel."""
+
+
+def tried() -> Iterator[Any]:
+    """All mistakes with `alphabeta`, and with it to a depth the one that needs that.
+
+    The same kernel asks the same rules, so the others to a depth are slow.
+    """
+    for by in WORK:
+        for mistake in MISTAKES:
+            if by == "alphabeta" or mistake in KINDS:
+                yield by, mistake
+            elif by == "alphabeta to a depth":
+                slow = mistake not in WORK["alphabeta"][1]
+                yield pytest.param(by, mistake, marks=[pytest.mark.slow] * slow)
+
+
+@pytest.mark.parametrize(("by", "mistake"), list(tried()))
+def test_every_search_tells_every_mistake(by: str, mistake: str) -> None:
+    work, unasked = WORK[by]
+    name, reason = MISTAKES[mistake]
+    told = None
+    try:
+        work(Race(mistake).start())
+    except RuleError as error:
+        told = error
+    if told is None:
+        assert mistake in unasked
+    else:
+        assert (told.rule, told.file) == (name, __file__)
+        assert reason in told.reason
+
+
+@pytest.mark.parametrize("by", WORK)
+def test_right_rules_are_not_complained_of(by: str) -> None:
+    """A complaint would be raised."""
+    assert WORK[by][0](Race().start()) is None
+
+
+def test_numba_cannot_check() -> None:
+    with JIT.under("numba"), pytest.raises(ConfigError, match="unset DRAGON_JIT"):
+        perft(Race().start(), 2)
+
+
+def test_checked_and_unchecked_code_count_alike() -> None:
+    state = dragon.game("nex(rows=3, cols=3)").start()
+    limit = dragon.Limit(nodes=3000)
+    checked = dragon.search("alphabeta").best(state, limit)
+    with CHECKED.under("0"):
+        unchecked = dragon.search("alphabeta").best(state, limit)
+    assert (checked.nodes, checked.value, checked.line) == (
+        unchecked.nodes, unchecked.value, unchecked.line
+    )  # fmt: skip
+
+
+def rehearsing(game: RecordGame) -> Mishap | None:
+    return rehearse(rules_of(game), game.start(3).data)
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_rehearsal_finds_the_shortest_game_with_a_mistake(mistake: str) -> None:
+    mishap = rehearsing(Race(mistake))
+    name, reason = MISTAKES[mistake]
+    assert mishap is not None
+    assert (mishap.error.rule, mishap.error.file) == (name, __file__)
+    assert reason in mishap.error.reason
+    shortest = {"division": 4, "field": 4, "payoff": 4, "endless": 8}  # others after 2 2 1, say
+    assert len(mishap.moves) == shortest.get(mistake, 3)
+    assert str(Race(mistake).parse(mishap.position)) == mishap.position
+
+
+def test_a_rehearsal_of_right_rules_finds_nothing() -> None:
+    assert rehearsing(Race()) is None
+    for spec in ("connect4", "nex(rows=3, cols=3)", "ulti(contract='party')"):
+        assert rehearsing(dragon.game(spec)) is None
+
+
+def test_the_law_tells_rule_line_position_and_moves() -> None:
+    law = next(law for law in GAME_LAWS if law.name == "law_rules_keep_their_contract")
+    with pytest.raises(LawBroken) as broken:
+        law(Race("division"))
+    told = str(broken.value)
+    assert f"{__file__}:" in told
+    assert re.search(r"ZeroDivisionError: division by zero, after \d \d \d \d$", told)
+    assert "position: at=5" in told
+
+
+def test_after_a_breach_no_law_runs_compiled_rules() -> None:
+    verdicts = list(check_game(Race("list")))
+    assert [verdict.law for verdict in verdicts if not verdict.passed] == [verdicts[-1].law]
+    assert verdicts[-1].law in ("law_moves_fit_the_width", "law_rules_keep_their_contract")
+
+
+def test_laws_are_thorough_on_request() -> None:
+    few = len(walk(Race(), 1))
+    with effort(30):
+        assert len(walk(Race(), 1)) > 20 * few

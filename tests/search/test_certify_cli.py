@@ -1,0 +1,141 @@
+"""`dragon prove` and `dragon check`: what they print, keep, and say of mistakes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from dragon.certificate import read
+from dragon.cli import main
+
+NEX = "nex(rows=2, cols=3)"
+
+
+def run(*words: object) -> Result:
+    return CliRunner().invoke(main, [str(word) for word in words], prog_name="dragon")
+
+
+@pytest.mark.parametrize("command", ["prove", "check"])
+def test_help_gives_examples(command: str) -> None:
+    result = run(command, "--help")
+    assert result.exit_code == 0
+    assert f"dragon {command} " in result.stdout.partition("Examples:")[2]
+
+
+def test_a_proof_is_found_kept_and_replayed(tmp_path: Path) -> None:
+    file = tmp_path / "nex.proof"
+    made = run("prove", NEX, "--out", file)
+    assert made.exit_code == 0, made.output
+    assert "value     = 1\n" in made.stdout
+    (proof,) = read(file)
+    assert f"proof     >= 1: {len(proof.moves)} moves, replayed in " in made.stdout
+    checked = run("check", file)
+    assert checked.exit_code == 0, checked.output
+    assert f"{file}: {NEX}, .../... B: >= 1 holds ({len(proof.moves)} moves, " in checked.stdout
+
+
+def test_json_tells_the_same(tmp_path: Path) -> None:
+    file = tmp_path / "draw.proof"
+    made = run("prove", "tictactoe", "--position", "X../.O./... X", "--out", file, "--json")
+    told = json.loads(made.stdout)
+    assert (told["at_least"], told["at_most"], told["proven"]) == (0.0, 0.0, True)
+    assert [each["bound"] for each in told["proofs"]] == [">=", "<="]
+    assert (told["file"], told["turn"], told["search"]) == (str(file), 0, "dfpn")
+    rows = [json.loads(line) for line in run("check", file, "--json").stdout.splitlines()]
+    assert [(row["holds"], row["reason"], row["moves"], row["positions"]) for row in rows] == [
+        (True, None, each["moves"], each["positions"]) for each in told["proofs"]
+    ]
+
+
+def test_a_claim_that_fails_is_told_with_its_place(tmp_path: Path) -> None:
+    file = tmp_path / "nex.proof"
+    run("prove", NEX, "--out", file)
+    lines = file.read_text().splitlines()
+    row: dict[str, Any] = json.loads(lines[1])
+    lines[1] = json.dumps({**row, "play": "Ba1?zz"})
+    file.write_text("\n".join(lines))
+    result = run("check", file)
+    assert result.exit_code == 1
+    assert "fails" in result.stdout
+    assert f"the proof plays Ba1?zz in {row['at']}, which is against the rules" in result.stderr
+    (told,) = map(json.loads, run("check", file, "--json").stdout.splitlines())
+    assert told["holds"] is False
+    assert "against the rules" in told["reason"]
+
+
+CLAIM = '{"proof": 1, "game": "nim(pile=4)", "position": "4 A", "bound": ">=", "value": 1.0}'
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "is empty"),
+        ("{", "line 1: "),
+        ("[" * 100_000, "line 1: "),
+        (f"{CLAIM}\n{{}}", "line 2: 'at' is missing"),
+        (CLAIM.replace('"proof": 1', '"proof": 7'), "line 1: a proof of version 7"),
+        (CLAIM.replace("nim(", "nimm("), "did you mean"),
+        (CLAIM.replace("4 A", "four"), "not a position|four"),
+    ],
+)
+def test_a_bad_file_is_told_in_a_sentence(text: str, reason: str, tmp_path: Path) -> None:
+    file = tmp_path / "bad.proof"
+    file.write_text(text)
+    result = run("check", file)
+    assert result.exit_code == 2
+    assert str(file) in result.stderr
+    assert any(each in result.stderr for each in reason.split("|")), result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
+
+
+def test_a_file_that_is_no_text_or_is_not_there(tmp_path: Path) -> None:
+    (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
+    assert "not a text file in UTF-8" in run("check", tmp_path / "bytes").stderr
+    result = run("check", tmp_path / "none")
+    assert (result.exit_code, "cannot read" in result.stderr) == (2, True)
+    assert run("check", tmp_path).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "reason"),
+    [
+        (["nim", "--search", "alphabeta"], 2, "alphabeta writes no proofs"),
+        (["kuhn"], 2, "does not support chance"),
+        (["tictactoe", "--out", "nowhere/at/all.proof"], 2, "cannot write nowhere/at/all.proof"),
+        (["tictactoe", "--position", "XXX/OO./... O"], 2, "the game is over"),
+        (["tictactoe", "--nodes", "50"], 1, "the limit was reached"),
+        (["tictactoe", "--most", "5"], 1, "more than 5 positions"),
+        (["tictactoe", "--seconds", "nan"], 2, "--seconds"),
+    ],
+)
+def test_what_cannot_be_proven_is_told(words: list[str], code: int, reason: str) -> None:
+    result = run("prove", *words)
+    assert result.exit_code == code, result.output
+    assert reason in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_what_is_known_at_a_limit_is_printed_and_no_file_is_made(tmp_path: Path) -> None:
+    file = tmp_path / "none.proof"
+    result = run("prove", "tictactoe", "--most", "5", "--out", file)
+    assert result.exit_code == 1
+    assert "value     = 0, without a proof yet" in result.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_tells_what_is_known(
+    tmp_path: Path, ctrl_c: Callable[..., tuple[str, str, int]]
+) -> None:
+    words = ("prove", "nex(rows=4, cols=5)", "--json", "--out", str(tmp_path / "x.proof"))
+    visit = ("dragon.search.dfpn.plain", "PlainDriver.visit")
+    out, err, code = ctrl_c(*words, of=visit, times=50, DRAGON_JIT="0")
+    assert code == 130, err
+    told = json.loads(out)
+    assert (told["proven"], told["file"], told["proofs"]) == (False, None, [])
+    assert "interrupted" in err
+    assert list(tmp_path.iterdir()) == []

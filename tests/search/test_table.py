@@ -1,0 +1,94 @@
+"""Tables that are lent: an empty one each time, however often its memory has served."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import dragon
+from dragon import Position
+from dragon.search.table import (
+    ENTRY,
+    EXACT,
+    LAST_AGE,
+    Lease,
+    Table,
+    borrow,
+    give_back,
+    probe,
+    store,
+)
+from dragon.search.table import _free as free
+
+
+def kept(table: Table, key: int) -> bool:
+    return probe(table.entries.view(np.recarray), table.age, key) >= 0
+
+
+def keep(table: Table, key: int, value: int, move: int, depth: int) -> None:
+    store(table.entries.view(np.recarray), table.age, key, value, move, depth, EXACT)
+
+
+def test_a_table_that_was_given_back_is_lent_again_and_empty() -> None:
+    table = borrow(0.01)
+    assert len(table.entries) == 256 == 1 << (10_000 // ENTRY.itemsize).bit_length() - 1
+    keep(table, 77, 5, 0, 3)
+    assert kept(table, 77)
+    memory = table.entries
+    give_back(table)
+    again = borrow(0.01)
+    assert again.entries is memory
+    assert not kept(again, 77)
+    assert len(borrow(0.02).entries) == 512
+
+
+def test_an_old_deep_entry_does_not_keep_a_new_one_out() -> None:
+    table = borrow(0.0005)
+    keep(table, 8, 5, 0, 100)
+    table.renew()
+    keep(table, 8 + len(table.entries), 6, 1, 1)
+    at = probe(table.entries.view(np.recarray), table.age, 8 + len(table.entries))
+    assert (at, int(table.entries[at]["value"])) == (8, 6), "the first of its bucket"
+
+
+def test_ages_begin_anew_without_reviving_what_was_kept() -> None:
+    table = borrow(0.0005)
+    first = table.age
+    keep(table, 8, 5, 0, 100)
+    for _ in range(LAST_AGE):
+        table.renew()
+        assert 1 <= table.age <= LAST_AGE
+        assert not kept(table, 8)
+    assert table.age == first
+
+
+def test_few_tables_are_kept() -> None:
+    for table in [borrow(0.0001 * 2**i) for i in range(6)]:
+        give_back(table)
+    assert len(free) <= 2
+    give_back(None)
+
+
+def test_a_search_repeats_itself_whatever_used_its_table_before() -> None:
+    search = dragon.search("alphabeta(megabytes=0.01)")
+    state, other = dragon.game("connect4").start(), dragon.game("nex(rows=3, cols=3)").start()
+    limit = dragon.Limit(nodes=3000)
+    first = search.best(state, limit)
+    search.best(other, limit)
+    assert search.best(state, limit).nodes == first.nodes
+    assert search.best(state, limit).line == first.line
+
+
+def test_a_run_gets_an_empty_table_for_another_game() -> None:
+    search, limit = dragon.search("alphabeta(megabytes=0.01)"), dragon.Limit(nodes=3000)
+    alone = search.best(dragon.game("connect4").start(), limit)
+    lease, first, second = Lease(0.01), dragon.game("hex(size=3)"), dragon.game("connect4")
+    table = lease.of(first.start())
+    assert lease.of(first.start()) is table
+    entries, age = table.entries, table.age
+    assert lease.of(second.start()).entries is entries
+    assert lease.of(second.start()).age != age
+    lease.close()
+    with search.open() as run:
+        run.best(Position(first.start()), limit)
+        after = run.best(Position(second.start()), limit)
+    assert (after.nodes, after.line, after.value) == (alone.nodes, alone.line, alone.value)

@@ -1,0 +1,282 @@
+"""`dragon export` of games: PGN and SGF are read by readers of this file's own.
+
+The readers know the grammars and nothing of dragon; what they find is compared with the records.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+from click.testing import CliRunner, Result
+
+import dragon
+from dragon import plugins
+from dragon.cli import main
+from dragon.errors import ConfigError
+from dragon_tournament.config.reading import parse
+from dragon_tournament.executors.local import InlineExecutor
+from dragon_tournament.formats.schedule import schedule
+from dragon_tournament.records.export import to_table
+from dragon_tournament.records.pgn import to_pgn
+from dragon_tournament.records.record import Reason, Record
+from dragon_tournament.records.sgf import to_sgf
+from dragon_tournament.runner import run
+
+NAMES = (r'a]:\ "b"', "c;(\x1b[2J)[d")
+BOARDS = Path(__file__).parents[1] / "rules" / "boards"
+
+
+@pytest.fixture
+def boards(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Installs the plugin of tests/rules/board_games.py for this test."""
+    monkeypatch.syspath_prepend(str(BOARDS.parent))
+    monkeypatch.syspath_prepend(str(BOARDS))
+    plugins.manager.cache_clear()
+    yield
+    plugins.manager.cache_clear()
+
+
+def games(game: str, count: int = 4, **more: Any) -> list[Record]:
+    """Games at random, with an opening, between players whose names need care."""
+    players = [{"search": "random", "name": name} for name in NAMES]
+    table = {"game": game, "games": count, "openings": {"random": 1}, "player": players, **more}
+    tournament = parse(table)
+    return list(InlineExecutor().map(tournament, schedule(tournament)))
+
+
+# ---- readers ----------------------------------------------------------------------------------
+
+
+def pgn_games(text: str) -> Iterator[tuple[dict[str, str], list[str], str]]:
+    """Tags, moves and result of each game in a PGN file; fails for what is not well-formed."""
+    sections = text.split("\n\n")
+    assert sections.pop() == ""
+    assert len(sections) % 2 == 0
+    for head, body in zip(sections[::2], sections[1::2], strict=True):
+        tags: dict[str, str] = {}
+        for line in head.split("\n"):
+            found = re.fullmatch(r'\[([A-Z]\w*) "((?:[^"\\]|\\["\\])*)"\]', line)
+            assert found is not None, line
+            assert found[1] not in tags
+            assert found[2].isprintable()
+            tags[found[1]] = re.sub(r"\\(.)", r"\1", found[2])
+        roster = ["Event", "Site", "Date", "Round", "White", "Black", "Result"]
+        assert list(tags)[:7] == roster
+        assert max(map(len, body.split("\n"))) < 80
+        *tokens, result = body.split()
+        assert result in ("1-0", "0-1", "1/2-1/2", "*")
+        assert result == tags["Result"]
+        moves: list[str] = []
+        ply = None
+        for token in tokens:
+            if number := re.fullmatch(r"(\d+)(\.|\.\.\.)", token):
+                at = 2 * (int(number[1]) - 1) + (number[2] == "...")
+                assert ply in (None, at)
+                ply = at
+            else:
+                assert re.fullmatch(r"[A-Za-z][\w+#=:-]*", token)
+                assert ply is not None
+                ply += 1
+                moves.append(token)
+        yield tags, moves, result
+
+
+def sgf_games(text: str) -> list[list[dict[str, list[str]]]]:
+    """The nodes of each game tree, none of which branches; fails for what is not well-formed."""
+    trees: list[list[dict[str, list[str]]]] = []
+    at = 0
+    value = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
+    while at < len(text):
+        if text[at] == "\n":
+            at += 1
+            continue
+        assert text.startswith("(;", at)
+        nodes: list[dict[str, list[str]]] = []
+        at += 1
+        while text[at] != ")":
+            assert text[at] == ";"
+            at += 1
+            node: dict[str, list[str]] = {}
+            while name := re.compile("[A-Z]{1,2}").match(text, at):
+                assert name[0] not in node
+                at, node[name[0]] = name.end(), []
+                while found := value.match(text, at):
+                    assert found[1].isprintable()
+                    node[name[0]].append(re.sub(r"\\(.)", r"\1", found[1]))
+                    at = found.end()
+                assert node[name[0]]
+            nodes.append(node)
+        at += 1
+        trees.append(nodes)
+    return trees
+
+
+# ---- what they find ---------------------------------------------------------------------------
+
+
+def test_pgn_has_the_moves_and_who_won() -> None:
+    records = games("tictactoe", 10)
+    found = list(pgn_games("".join(to_pgn(record, "cup") for record in records)))
+    assert len(found) == len(records)
+    scores = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), "1/2-1/2": (0.5, 0.5)}
+    for record, (tags, moves, result) in zip(records, found, strict=True):
+        assert moves == [*record.opening, *record.moves]
+        assert scores[result] == record.points
+        assert [tags["White"], tags["Black"]] == [n.replace("\x1b", r"\x1b") for n in record.seats]
+        assert (tags["Event"], tags["Variant"], tags["GameId"]) == ("cup", "tictactoe", record.id)
+        assert tags["PlyCount"] == str(len(moves))
+        assert "FEN" not in tags
+    assert len({result for _, _, result in found}) == 3
+
+
+def test_pgn_of_pieces_that_move(boards: None) -> None:
+    for record in games("breakthrough(rows=4, columns=3)"):
+        ((_, moves, _),) = pgn_games(to_pgn(record))
+        assert moves == [*record.opening, *record.moves]
+        assert re.fullmatch(r"[a-c]\d[a-c]\d", moves[0])
+
+
+def test_pgn_begins_where_the_game_did() -> None:
+    for position, number in (("X.O/.../... X", "1. "), ("XO./X../... O", "1... ")):
+        opening = {"positions": [position]}
+        for record in games("tictactoe", 1, openings=opening):
+            text = to_pgn(record)
+            ((tags, moves, _),) = pgn_games(text)
+            assert (tags["SetUp"], tags["FEN"]) == ("1", position)
+            assert moves == list(record.moves)
+            assert text.split("\n\n")[1].startswith(number)
+
+
+@pytest.mark.parametrize(
+    ("reason", "termination", "sgf"),
+    [
+        (Reason.TERMINAL, "normal", "W+"),
+        (Reason.RESIGNED, "normal", "W+R"),
+        (Reason.TIMEOUT, "time forfeit", "W+T"),
+        (Reason.ILLEGAL, "rules infraction", "W+F"),
+        (Reason.CRASH, "abandoned", "W+F"),
+        (Reason.PROVEN, "adjudication", "W+"),
+    ],
+)
+def test_how_a_game_ended_is_told(reason: Reason, termination: str, sgf: str) -> None:
+    (record, *_) = games("tictactoe", 1)
+    lost = evolve(record, moves=(), reason=reason, points=(0.0, 1.0), scores=(-1.0, 1.0))
+    ((tags, moves, result),) = pgn_games(to_pgn(lost))
+    assert (tags["Termination"], moves, result) == (termination, list(lost.opening), "0-1")
+    ((root, *_),) = sgf_games(to_sgf(lost))
+    assert root["RE"] == [sgf]
+    drawn = evolve(lost, points=(0.5, 0.5))
+    assert sgf_games(to_sgf(drawn))[0][0]["RE"] == ["Draw"]
+
+
+def test_sgf_has_the_stones_from_the_top_left() -> None:
+    records = games("hex(size=5)")
+    found = sgf_games("".join(to_sgf(record, "cup") for record in records))
+    for record, (root, *nodes) in zip(records, found, strict=True):
+        head = {key: values[0] for key, values in root.items()}
+        assert (head["FF"], head["SZ"], head["GN"], head["EV"]) == ("4", "5", record.id, "cup")
+        assert head["RU"] == "hex(size=5)"
+        assert [head["PB"], head["PW"]] == [n.replace("\x1b", r"\x1b") for n in record.seats]
+        assert head["RE"] == ("B+" if record.points[0] else "W+")
+        assert [list(node) for node in nodes] == [["BW"[k % 2]] for k in range(len(nodes))]
+        points = [point for node in nodes for (point,) in node.values()]
+        # a1, a2, ... is the top row: the letter is that of the row
+        moves = [f"{chr(96 + int(m[1:]))}{m[0]}" for m in (*record.opening, *record.moves)]
+        assert points == moves
+
+
+def test_sgf_of_a_rectangle_has_the_rows_that_stones_fall_to() -> None:
+    for record in games("connect4"):
+        ((root, *nodes),) = sgf_games(to_sgf(record))
+        assert root["SZ"] == ["7:6"]
+        heights = [0] * 7
+        for text, node in zip((*record.opening, *record.moves), nodes, strict=True):
+            column = int(text) - 1
+            heights[column] += 1
+            assert list(node.values()) == [["abcdefg"[column] + "abcdef"[6 - heights[column]]]]
+
+
+def test_sgf_begins_where_the_game_did() -> None:
+    (record, *_) = games("tictactoe", 1, openings={"positions": ["XO./X../... O"]})
+    ((root, first, *_),) = sgf_games(to_sgf(record))
+    assert (sorted(root["AB"]), root["AW"], root["PL"]) == (["aa", "ab"], ["ba"], ["W"])
+    assert "W" in first
+
+
+def test_json_has_every_game_and_its_movers(scripted: Path) -> None:
+    players = [{"search": "random", "name": name} for name in "ab"]
+    for name in ("kuhn", "lucky", "tictactoe"):
+        tournament = parse({"game": name, "games": 3, "player": players})
+        for record in InlineExecutor().map(tournament, schedule(tournament)):
+            table = json.loads(json.dumps(to_table(record)))
+            (line,) = table["lines"]
+            moves = line["moves"]
+            assert [move["move"] for move in moves] == list(record.moves)
+            state: Any = dragon.game(name).start(record.deal)
+            assert line["position"] == str(state)
+            for move in moves:
+                assert move["seat"] == (state.turn if state.turn >= 0 else None)
+                state = state.after(next(m for m in state.moves() if str(m) == move["move"]))
+            assert line["end"] == str(state)
+            assert (table["players"], table["points"]) == (
+                list(record.seats),
+                list(record.points),
+            )
+
+
+@pytest.mark.parametrize(
+    ("game", "write", "reason"),
+    [
+        ("kuhn", to_pgn, r"the seats do not move in turn \(at "),
+        ("connect4", to_pgn, r"'\d' is no move there"),
+        ("kuhn", to_sgf, "it has no board of stones of two colours"),
+        ("nex(rows=3, cols=3)", to_sgf, "it has no board of stones of two colours"),
+        ("reversi", to_sgf, r"[a-h]\d does more than to put a stone"),
+        ("breakthrough", to_sgf, "does more than to put a stone"),
+    ],
+)
+def test_what_a_format_cannot_say_is_told(boards: None, game: str, write: Any, reason: str) -> None:
+    (record, *_) = games(game, 1)
+    with pytest.raises(ConfigError, match=rf"cannot say game .*: .*{reason}.*; take --to json"):
+        write(record)
+
+
+def invoke(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(a) for a in arguments])
+
+
+def test_the_command_writes_each_kind(tmp_path: Path) -> None:
+    players = [{"search": "random", "name": name} for name in "ab"]
+    run(parse({"name": "x", "game": "hex(size=3)", "player": players}), tmp_path, InlineExecutor())
+    for kind in ("pgn", "sgf", "json"):
+        told = invoke("export", tmp_path, "--to", kind)
+        assert told.exit_code == 0, told.output
+        path = tmp_path / f"games.{kind}"
+        assert told.stdout == f"{path}: 2 games\n"
+        assert invoke("export", tmp_path, "--to", kind, "--out", "-").stdout == path.read_text()
+    assert len(list(pgn_games((tmp_path / "games.pgn").read_text()))) == 2
+    assert len(sgf_games((tmp_path / "games.sgf").read_text())) == 2
+    table = json.loads((tmp_path / "games.json").read_text())
+    assert (table["event"], len(table["games"])) == ("x", 2)
+
+
+def test_races_have_a_line_of_each_seat_in_json_only(tmp_path: Path) -> None:
+    players = [{"search": "dlx"}, {"search": "random"}]
+    table = {"game": "queens(n=5)", "player": players}
+    run(parse(table), tmp_path, InlineExecutor())
+    told = invoke("export", tmp_path, "--to", "json", "--out", "-")
+    records = [json.loads(line) for line in (tmp_path / "records.jsonl").open()]
+    for game, record in zip(json.loads(told.stdout)["games"], records, strict=True):
+        lines = {line["seat"]: [m["move"] for m in line["moves"]] for line in game["lines"]}
+        assert lines == {seat: own for seat, own in enumerate(record["moves"]) if own}
+    for kind in ("pgn", "sgf"):
+        told = invoke("export", tmp_path, "--to", kind, "--out", tmp_path / "games.txt")
+        assert told.exit_code == 2
+        assert "it is no match of two seats; take --to json" in told.stderr
+        assert not (tmp_path / "games.txt").exists()

@@ -1,0 +1,232 @@
+"""The page of Ulti: its answers are those of the command line, and junk is refused by field."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dragon.cli import main
+
+pytest.importorskip("starlette", reason="the pages need the extra `web`")
+
+from starlette.testclient import TestClient
+
+from dragon.errors import ConfigError
+from dragon.page import parameters_of
+from dragon.web.app import application
+from dragon.web.guard import Access
+from dragon.web.parameters import structure
+from dragon.web.pool import Plan
+from dragon.web.problem import problem_of
+from dragon_ulti import contracts, request, service
+from dragon_ulti.cards import DECK, name
+from dragon_ulti.page import ULTI
+
+CODE = "0070605040300173727021213323322232414341510112021303125263536"
+SMALL = "HA HX L8 / HK H8 LU / H9 LA L7"
+HAND = "HA HK HO HX H7 LA L8 AA B9 BX"
+
+
+def told(*arguments: str) -> Any:
+    result = CliRunner().invoke(main, ["ulti", *arguments, "--json"])
+    assert result.exit_code == 0, result.output
+    return timeless(json.loads(result.stdout))
+
+
+def timeless(value: Any) -> Any:
+    """Without seconds, and nodes, which a table that is warm makes fewer."""
+    if isinstance(value, dict):
+        return {k: timeless(v) for k, v in value.items() if k not in ("seconds", "nodes")}
+    return [timeless(each) for each in value] if isinstance(value, list) else value
+
+
+def last(path: str, **given: Any) -> Any:
+    """The last object that an endpoint gives, as JSON has it."""
+    endpoint = next(each for each in ULTI.endpoints if each.path == path)
+    asked = structure(parameters_of(endpoint.function), given)
+    found = getattr(service, path)(asked)
+    if endpoint.stream:
+        *_, found = found
+    return timeless(json.loads(json.dumps(found, allow_nan=False)))
+
+
+# ---- the same as the command line ----------------------------------------------------------------
+
+
+def test_a_random_deal_is_that_of_the_command() -> None:
+    assert last("deal", seed=3) == told("deal", "--seed", "3")
+    asked = ("deal", "--seed", "2", "--contract", "ulti", "--trump", "A")
+    assert last("deal", seed=2, contract="ulti", trump="A") == told(*asked)
+
+
+@pytest.mark.parametrize("path", ["solve", "cards"])
+def test_a_contract_is_solved_as_the_command_solves_it(path: str) -> None:
+    said = told(path, SMALL, "--contract", "party", "--trump", "L", "--course")
+    assert last(path, deal=SMALL, contract="party", trump="L") == said
+    original = told(path, SMALL, "--contract", "ulti", "--rules", "original")
+    found = last(path, deal=SMALL, contract="ulti", rules="original", course=False)
+    assert found == original
+
+
+def test_a_link_of_the_original_program_opens_as_it_is() -> None:
+    link = f"https://example.org/simulation.html?deal={CODE}"
+    found = last("read", deal=link)
+    assert found["code"] == CODE[0] + found["code"][1:]
+    assert sorted(map(len, found["hands"])) == [10, 10, 10]
+    assert (found["trump"], found["contract"], found["played"]) == ("H", None, [])
+    assert last("read", deal=f"4{CODE}")["contract"] == "ulti"
+    assert last("solve", deal=link, contract="ulti")["declarer_wins"] is True
+
+
+def test_what_was_played_is_what_if() -> None:
+    played = "HX HK H9 L8"
+    text = f"{SMALL}, played {played}"
+    said = told("cards", text, "--contract", "party", "--course")
+    assert last("cards", deal=SMALL, contract="party", played=played) == said
+    half = f"{SMALL}, played HX HK"
+    assert last("cards", deal=half, contract="party", played="H9 L8") == said
+    hands = json.dumps({"hands": [group.split() for group in SMALL.split(" / ")]})
+    assert last("cards", deal=hands, contract="party", played=played)["cards"] == said["cards"]
+    assert last("review", deal=SMALL, contract="party", played=played, course=False) == told(
+        "review", text, "--contract", "party"
+    )
+
+
+def test_the_table_has_the_same_31_cells() -> None:
+    asked = structure(service.Table, {"deal": SMALL})
+    assert [timeless(each) for each in service.table(asked)] == told("table", SMALL)
+
+
+def test_advice_is_that_of_the_command() -> None:
+    given = ("--samples", "3", "--contract", "ulti", "--contract", "betli", "--holds", "1: not L")
+    found = last("advise", hand=HAND, samples=3, contracts=["ulti", "betli"], holds="1: not L")
+    assert found == told("advise", HAND, *given)
+
+
+def test_the_page_knows_every_contract() -> None:
+    from importlib.resources import files
+
+    script = files("dragon_ulti").joinpath("web", "cards.js").read_text("utf-8")
+    for contract in contracts.CONTRACTS.values():
+        line = next(each for each in script.splitlines() if f'"{contract.name}"' in each)
+        assert ("trump: true" in line) == contract.trump
+        assert ("king: true" in line) == (contract.order == "ace-king")
+        assert f"need: {contract.need}" in line or not contract.need
+    assert '"789UOKXA"' in script
+
+
+# ---- junk ----------------------------------------------------------------------------------------
+
+JUNK = {
+    "deal": [
+        {"deal": "x"},
+        {"deal": ""},
+        {"deal": "HA / HA / HX"},
+        {"deal": "9" * 61},
+        {"deal": f"{CODE}0"},
+        {"deal": "[" * 1500},
+        {"deal": '{"hands":' * 150},
+        {"deal": '{"hands": [["HA"], ["HX"], [1]]}'},
+        {"deal": SMALL, "played": "L8 L8"},
+        {"deal": "x" * 2001},
+    ],
+    "contract": [{"deal": SMALL, "contract": "bridge"}, {"deal": SMALL, "contract": "party++"}],
+    "trump": [{"deal": SMALL, "trump": "Q"}, {"deal": SMALL, "contract": "betli", "trump": "H"}],
+    "played": [{"deal": SMALL, "played": "XX"}],
+    "rules": [{"deal": SMALL, "rules": "mine"}],
+    "seconds": [{"deal": SMALL, "seconds": 1e9}, {"deal": SMALL, "seconds": "soon"}],
+}
+
+
+@pytest.mark.parametrize(("field", "given"), [(f, g) for f, all_ in JUNK.items() for g in all_])
+def test_junk_is_told_with_its_field(field: str, given: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError) as wrong:
+        last("solve", **given)
+    problem = problem_of(wrong.value)
+    assert (problem.status, problem.field) == (400, field), problem.message
+
+
+@pytest.mark.parametrize(
+    ("field", "given"),
+    [
+        ("hand", {"hand": "HA"}),
+        ("hand", {"hand": HAND.replace("HK", "HA")}),
+        ("holds", {"hand": HAND, "holds": "3: HA"}),
+        ("holds", {"hand": HAND, "holds": "1: H8 H9 HU L7 L9 LX LU LO LK A7 A8"}),
+        ("discard", {"hand": HAND, "discard": "HA HK"}),
+        ("contracts", {"hand": HAND, "contracts": ["betli+ulti"]}),
+        ("contracts", {"hand": HAND, "contracts": ["ulti"] * 11}),
+        ("samples", {"hand": HAND, "samples": 10**9}),
+    ],
+)
+def test_a_hand_that_cannot_be_is_told_with_its_field(field: str, given: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError) as wrong:
+        last("advise", **given)
+    assert problem_of(wrong.value).field == field
+
+
+WORDS = st.sampled_from([
+    *map(name, DECK[:9]), "/", "/", ",", "played", "lead 1: HA", "units 3", "need -9", "made", "²",
+    "deal=", "{", '{"hands":', "[", "]", "?", "told 0: 40", CODE, CODE[:40],
+])  # fmt: skip
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from(["HA", "HX L8", "x"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=2), inner),
+    max_leaves=4,
+)
+KEYS = ("hands", "talon", "lead", "trick", "units", "need", "pending", "status", "played", "trump",
+        "contract")  # fmt: skip
+OBJECTS = st.fixed_dictionaries({}, optional=dict.fromkeys(KEYS, VALUES)).map(json.dumps)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(WORDS, max_size=12).map(" ".join) | OBJECTS, st.sampled_from(["", "HA", "LX L8"]))
+def test_no_text_of_a_deal_is_a_fault_of_the_server(deal: str, played: str) -> None:
+    try:
+        last("read", deal=deal[:2000], played=played)
+    except Exception as wrong:  # whatever it is, it must be the asker's
+        problem = problem_of(wrong)
+        assert (problem.status, bool(problem.field)) == (400, True), problem.message
+
+
+def test_cards_that_follow_a_deal_go_to_its_end() -> None:
+    assert request.contract_of(f"5{CODE}") == "betli"
+    assert service.followed(SMALL, "") == SMALL
+    assert service.followed(f"{SMALL}, played HX", "HK") == f"{SMALL}, played HX HK"
+    with pytest.raises(ConfigError):
+        last("cards", deal=f"{SMALL}, played HX, units 0", played="HK")
+
+
+# ---- through the server --------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def client(keeps_processes: None) -> Iterator[TestClient]:
+    app = application(Access(), Plan("search", 1, 8), pages=(ULTI,))
+    with TestClient(app, base_url="http://localhost") as made:
+        yield made
+
+
+def test_the_page_is_there_with_its_files(client: TestClient) -> None:
+    page = client.get(f"/ulti?deal={CODE}")
+    assert page.status_code == 200
+    assert '<script type="module" src="/static/ulti/ulti.js">' in page.text
+    for file in ("ulti.js", "open.js", "closed.js", "cards.js", "deck.js", "felt.js", "grid.js",
+                 "tricks.js", "ulti.css"):  # fmt: skip
+        assert client.get(f"/static/ulti/{file}").status_code == 200
+
+
+def test_the_server_streams_and_refuses(client: TestClient) -> None:
+    answer = client.get("/api/ulti/table", params={"deal": SMALL})
+    events = [json.loads(line[6:]) for line in answer.text.splitlines() if line[:6] == "data: "]
+    assert timeless([each for each in events if each]) == told("table", SMALL)
+    refused = client.get("/api/ulti/solve", params={"deal": "junk"})
+    assert (refused.status_code, refused.json()["error"]["field"]) == (400, "deal")
+    assert client.get("/api/ulti/solve").status_code == 400
+    assert client.get("/api/ulti/read", params={"deal": CODE}).json()["trump"] == "H"

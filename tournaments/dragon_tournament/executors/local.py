@@ -1,0 +1,61 @@
+"""Local: the executors of one machine, worker processes and this process."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import tempfile
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import ClassVar
+
+from attrs import field, frozen
+
+from dragon.errors import TournamentError
+from dragon.process.spawn import cores
+from dragon_tournament.executors.worker import open_game
+from dragon_tournament.pairing import Pairing
+from dragon_tournament.records.event_log import Incident
+from dragon_tournament.records.in_flight import InFlightLog
+from dragon_tournament.records.record import Record
+from dragon_tournament.tournament import Tournament
+
+
+@frozen
+class ProcessExecutor:
+    """Worker processes, replaced when they die; a death or a stall costs one game."""
+
+    name: ClassVar[str] = "process"
+    workers: int = field(factory=cores)
+
+    def map(
+        self, tournament: Tournament, pairings: Iterator[Pairing]
+    ) -> Generator[Record | Incident]:
+        """Records as games end; warms every player up first."""
+        from dragon_tournament.executors.supervisor import Supervisor
+
+        with (
+            tempfile.TemporaryDirectory(prefix="dragon-", ignore_cleanup_errors=True) as folder,
+            contextlib.closing(Supervisor(tournament, self.workers, Path(folder))) as supervisor,
+        ):
+            supervisor.begin()
+            yield from supervisor.records(pairings)
+
+
+@frozen
+class InlineExecutor:
+    """One game after another in this process: for debuggers. A player that dies takes all along."""
+
+    name: ClassVar[str] = "inline"
+    workers: int = 0
+
+    def map(self, tournament: Tournament, pairings: Iterator[Pairing]) -> Generator[Record]:
+        """Records in the order of the schedule; raises TournamentError for a broken game."""
+        with contextlib.redirect_stdout(sys.stderr):  # stdout is for the report
+            sentence = open_game(tournament)
+        if sentence:
+            raise TournamentError(sentence)
+        for pairing in pairings:
+            with contextlib.redirect_stdout(sys.stderr):
+                record = tournament.referee.play(tournament, pairing, InFlightLog())
+            yield record

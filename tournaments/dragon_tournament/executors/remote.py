@@ -1,0 +1,189 @@
+"""Remote worker: what plays a batch of games wherever some other executor's worker is.
+
+It has a supervisor of its own, with a worker process for each thread that brings batches: a
+player that dies, stalls or floods costs its game there, as it does on one machine, and never
+the worker of the cluster. The supervisor stays for the next batch, until there is none for
+a while.
+"""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import pickle
+import platform
+import signal
+import tempfile
+import threading
+import time
+import weakref
+from importlib.metadata import version
+from multiprocessing.util import Finalize
+from pathlib import Path
+
+from attrs import frozen
+
+from dragon.errors import TournamentError
+from dragon_tournament.executors.supervisor import Supervisor
+from dragon_tournament.pairing import Pairing
+from dragon_tournament.records.event_log import Incident
+from dragon_tournament.records.record import Record
+from dragon_tournament.tournament import Tournament
+
+log = logging.getLogger("dragon")
+IDLE = 20.0  # seconds without a batch after which the processes are ended
+DISTRIBUTION = "dragon-search"
+
+
+def place() -> str:
+    """Machine and process."""
+    return f"{platform.node()}:{os.getpid()}"
+
+
+def unread(where: str, wrong: BaseException) -> str:
+    """What is said where a worker has not what the tournament is made of."""
+    return (
+        f"{where} cannot read the tournament ({wrong}); install the same dragon-search and the "
+        f"same plugins there"
+    )
+
+
+@frozen
+class Batch:
+    """Games to be played together, and what they belong to."""
+
+    run: str
+    """Names the run: a supervisor serves one."""
+    pickled: bytes
+    """The tournament; read here, so that a plugin that is missing is named in our words."""
+    pairings: tuple[Pairing, ...]
+
+    @property
+    def tournament(self) -> Tournament:
+        """What they belong to; raises TournamentError where a plugin is missing here."""
+        try:
+            found: Tournament = pickle.loads(self.pickled)
+        except (ImportError, AttributeError) as wrong:
+            raise TournamentError(unread(place(), wrong)) from None
+        return found
+
+
+@frozen
+class Played:
+    """What came of a batch."""
+
+    records: tuple[Record, ...]
+    seconds: float
+    """Of playing alone."""
+    version: str
+    """Of dragon, where it was played."""
+    place: str
+    """Machine and process."""
+    incidents: tuple[Incident, ...] = ()
+    """What happened there beside the games."""
+
+
+class RemoteWorker:
+    """The supervisor of one thread, for one run at a time."""
+
+    def __init__(self) -> None:
+        self.run = ""
+        self.supervisor: Supervisor | None = None
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._lock = threading.Lock()
+        self._alarm: threading.Timer | None = None
+
+    def play(self, batch: Batch) -> Played:
+        """The records of a batch; raises TournamentError where the run must end."""
+        with self._lock:
+            if batch.run in _dropped:
+                raise TournamentError("the run was stopped")
+            if self._alarm is not None:
+                self._alarm.cancel()
+            try:
+                supervisor = self._ready(batch)
+                start = time.perf_counter()
+                found = list(supervisor.records(iter(batch.pairings)))
+                seconds = time.perf_counter() - start
+            except BaseException:
+                self._end()
+                raise
+            self._alarm = threading.Timer(IDLE, self.close)
+            self._alarm.daemon = True
+            self._alarm.start()
+        return Played(
+            tuple(one for one in found if isinstance(one, Record)),
+            seconds,
+            version(DISTRIBUTION),
+            place(),
+            tuple(one for one in found if isinstance(one, Incident)),
+        )
+
+    def _ready(self, batch: Batch) -> Supervisor:
+        if self.supervisor is None or self.run != batch.run:
+            self._end()
+            process = multiprocessing.current_process()
+            if process.daemon:  # as in many clusters; Python lets such a one start no processes
+                process.daemon = False  # whoever started it keeps its own notes of that
+            self._folder = tempfile.TemporaryDirectory(prefix="dragon-", ignore_cleanup_errors=True)
+            self.supervisor = Supervisor(batch.tournament, 1, Path(self._folder.name))
+            self.run = batch.run
+            self.supervisor.begin()
+        return self.supervisor
+
+    def drop(self, run: str) -> None:
+        """Ends what is being played for a run; for another thread than the one that plays."""
+        if self.run == run and (supervisor := self.supervisor) is not None:
+            supervisor.halted = True
+
+    def close(self) -> None:
+        """Ends the processes."""
+        with self._lock:
+            self._end()
+
+    def _end(self) -> None:
+        if self.supervisor is not None:
+            self.supervisor.close()
+            self.supervisor = None
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
+
+
+_here = threading.local()
+_workers: weakref.WeakSet[RemoteWorker] = weakref.WeakSet()
+"""Those of this process, which `drop` reaches from another thread than theirs."""
+_lock = threading.Lock()
+_dropped: set[str] = set()  # the runs that were stopped, of which no batch begins any more
+
+
+def drop(run: str) -> None:
+    """Ends the games of a run in this process."""
+    with _lock:
+        _dropped.add(run)
+        workers = list(_workers)
+    for worker in workers:
+        worker.drop(run)
+
+
+def play_batch(batch: Batch) -> Played:
+    """Plays a batch by the remote worker of this thread; whatever it raises can be pickled.
+
+    In a process of somebody's pool Ctrl-C is left to the runner, which a terminal sends it to
+    as well.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    if main and multiprocessing.parent_process() is not None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        if not hasattr(_here, "worker"):
+            _here.worker = RemoteWorker()
+            with _lock:
+                _workers.add(_here.worker)
+            # a process of a pool ends without any other clean-up
+            Finalize(None, _here.worker.close, exitpriority=10)
+        worker: RemoteWorker = _here.worker
+        return worker.play(batch)
+    except TournamentError as wrong:
+        raise TournamentError(str(wrong)) from None

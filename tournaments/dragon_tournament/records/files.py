@@ -1,0 +1,107 @@
+"""Files: what lies in the folder of a tournament, read without disturbing who is writing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from attrs import define, field
+
+from dragon.errors import ConfigError
+from dragon_tournament.records.event_log import Incident, IncidentKind
+from dragon_tournament.records.record import OtherSchema, Record
+
+RECORDS, SETTINGS, REPORT, LOCK = "records.jsonl", "tournament.json", "report.json", "lock"
+KINDS = {
+    **dict.fromkeys(("name", "version", "game", "referee", "format", "rating", "goal"), (str,)),
+    **dict.fromkeys(("games", "rounds", "replays", "total"), (int,)),
+    "tolerance": (int, float), "graded": (bool,), "sprt": (dict,),
+    "players": (list,), "instances": (list,),
+}  # fmt: skip
+"""Of what kinds a value of tournament.json is, where somebody uses it."""
+
+
+@define
+class RecordFile:
+    """The whole lines of records.jsonl; each game counts once, and what is no record not at all."""
+
+    path: Path
+    remedy: str = "give another"
+    """What to do with a file that holds lines and no record."""
+    bytes: int = 0
+    """Of the lines that were read; what follows them is being written, or was cut short."""
+    ended: bool = True
+    """Whether the last of them has its newline."""
+    junk: list[Incident] = field(factory=list)
+    """The lines that are no records."""
+    _ids: set[str] = field(factory=set)
+    _lines: int = 0
+
+    def read(self, progress: Callable[[int], Any] | None = None) -> list[Record]:
+        """The records that have come since it was last read.
+
+        `progress` is given the bytes of each line. Raises ConfigError for records that only
+        another dragon can read, and where none of the lines is a record; OSError where the file
+        cannot be read.
+        """
+        records: list[Record] = []
+        with self.path.open("rb") as file:
+            file.seek(self.bytes)
+            for line in file:
+                complete = line.endswith(b"\n")
+                try:
+                    record = Record.from_line(line.decode("utf-8"))
+                    if record.id not in self._ids:
+                        self._ids.add(record.id)
+                        records.append(record)
+                except OtherSchema as other:
+                    raise ConfigError(f"{self.path}:{self._lines + 1}: {other}") from None
+                except (ValueError, TypeError, KeyError) as wrong:
+                    if not complete:
+                        break
+                    if line.strip():
+                        reason = (str(wrong).splitlines() or [type(wrong).__name__])[0]
+                        detail = f"line {self._lines + 1}: {reason}"
+                        self.junk.append(Incident(IncidentKind.JUNK, detail))
+                self._lines += 1
+                self.bytes += len(line)
+                self.ended = complete
+                if progress is not None:
+                    progress(len(line))
+        if self.junk and not self._ids:
+            detail = self.junk[0].detail
+            raise ConfigError(f"{self.path} holds no record ({detail}); {self.remedy}")
+        return records
+
+
+def settings_in(folder: Path) -> dict[str, Any]:
+    """tournament.json of a folder, as far as it is what a run writes: the records do without it.
+
+    Empty where it is absent or unreadable; without values of another kind than KINDS says.
+    """
+    with suppress(OSError, ValueError, RecursionError):
+        if not (folder / SETTINGS).is_file():
+            return {}
+        text = (folder / SETTINGS).read_text(encoding="utf-8")
+        about = json.loads(text, parse_constant=_no_number)
+        if isinstance(about, dict):
+            json.dumps(about, ensure_ascii=False).encode()  # a lone surrogate cannot be shown
+            for key in ("players", "instances"):
+                if isinstance(about.get(key), list):
+                    tables = (e for e in about[key] if isinstance(e, dict))
+                    about[key] = [_fit(e) for e in tables if isinstance(e.get("name"), str)]
+            return _fit(about)
+    return {}
+
+
+def _no_number(word: str) -> None:
+    raise ValueError(f"{word} is no number of JSON")
+
+
+def _fit(table: dict[str, Any]) -> dict[str, Any]:
+    return {
+        key: value for key, value in table.items() if key not in KINDS or type(value) in KINDS[key]
+    }

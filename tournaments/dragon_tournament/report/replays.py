@@ -1,0 +1,204 @@
+"""Replays: the games that a page can replay, drawn move by move and packed, within bounds."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any
+
+from attrs import define, field, frozen
+
+from dragon_tournament.formatting import shortened
+from dragon_tournament.records.record import Record
+from dragon_tournament.records.replay import Step, Unplayable, game_of, lines_of, replay
+from dragon_tournament.report.game import result
+
+LENGTH = 500  # positions that are drawn of one game
+NOTATION = 300  # a position's notation is shown up to so many characters
+CUT = re.compile(r"(?=<[^/])")
+
+
+@define
+class FrameCodec:
+    """Drawings that are much alike as runs of common pieces, each kept once.
+
+    A drawing is cut before each opening tag. The pieces go to one list in the order in which
+    they first occur, and a drawing becomes runs of it: the 200 cells of a board are one run, the
+    stone that has come is another. Joining the pieces gives the drawing back, letter for letter.
+
+    >>> codec = FrameCodec()
+    >>> codec.add("<a/><b/>"), codec.add("<a/><c/><b/>")
+    ([0, 2], [0, 1, 2, 3, 1, 2])
+    >>> codec.text([0, 1, 2, 3, 1, 2])
+    '<a/><c/><b/>'
+    """
+
+    pieces: list[str] = field(factory=list)
+    size: int = 0
+    """Characters in the pieces."""
+    _known: dict[str, int] = field(factory=dict)
+
+    def add(self, drawing: str) -> list[int]:
+        """Its runs: first piece and the one after the last, one run after another."""
+        runs: list[int] = []
+        for piece in CUT.split(drawing):
+            if not piece:
+                continue
+            follows = runs[-1] if runs else -1
+            if 0 <= follows < len(self.pieces) and self.pieces[follows] == piece:
+                runs[-1] += 1
+                continue
+            if (at := self._known.setdefault(piece, len(self.pieces))) == len(self.pieces):
+                self.pieces.append(piece)
+                self.size += len(piece)
+            if at == follows:
+                runs[-1] += 1
+            else:
+                runs += [at, at + 1]
+        return runs
+
+    def text(self, runs: Sequence[int]) -> str:
+        """The drawing of such runs."""
+        spans = zip(runs[::2], runs[1::2], strict=True)
+        return "".join("".join(self.pieces[start:end]) for start, end in spans)
+
+
+@frozen
+class Bounds:
+    """How much is drawn at most; None: as much as there is."""
+
+    games: int = 100
+    positions: int | None = 3_000
+    """In all: a few seconds of drawing where a board is large."""
+    size: int | None = 3_000_000
+    """Characters of drawings, packed."""
+
+
+@frozen
+class Replay:
+    """One game, or one seat's line of a race, ready to be shown."""
+
+    number: int
+    """The game's place among the records, from 1."""
+    record: Record
+    seat: int | None
+    """Whose line it is, where each worked alone."""
+    frames: list[list[int]]
+    """Runs of the common pieces, one for each position."""
+    movers: list[int]
+    """The seat that made each move, -1 for chance."""
+    moves: list[str]
+    notations: list[str]
+    given: int
+    """How many moves belong to the opening."""
+    text: bool
+    """Whether the drawings are plain text, not SVG."""
+    note: str
+    """Why it stops short, if it does."""
+
+
+@define
+class Replays:
+    """The games that are drawn, and the pieces that their drawings share."""
+
+    codec: FrameCodec = field(factory=FrameCodec)
+    games: list[Replay] = field(factory=list)
+    left: int = 0
+    """Games that were not drawn, for the bounds."""
+    note: str = ""
+    """Why nothing could be drawn, if so."""
+
+
+def replays_of(records: Sequence[Record], bounds: Bounds | None = None) -> Replays:
+    """The first games of every seating, and those that ended in a failure, as many as fit."""
+    bounds, made = bounds or Bounds(), Replays()
+    left = math.inf if bounds.positions is None else bounds.positions
+    size = math.inf if bounds.size is None else bounds.size
+    drawn: set[int] = set()
+    for number in chosen_of(records, bounds.games):
+        record = records[number]
+        for seat, line in lines_of(record):
+            if not line and not record.opening:
+                continue  # an estimate, or a game that ended before it began
+            if left <= 0 or made.codec.size >= size:
+                break
+            try:
+                game = _replay(made.codec, number + 1, record, seat, int(min(left, LENGTH)))
+            except Unplayable as wrong:  # its game is not there: neither are its other games
+                made.note = made.note or str(wrong)
+                continue
+            left -= len(game.frames)
+            made.games.append(game)
+            drawn.add(number)
+    made.left = sum(any(line or r.opening for _, line in lines_of(r)) for r in records)
+    made.left -= len(drawn)
+    return made
+
+
+def chosen_of(records: Sequence[Record], games: int) -> list[int]:
+    """Which games are drawn, ascending: a few failures, then each seating in turn."""
+    if len(records) <= games:
+        return list(range(len(records)))
+    failed = [i for i, record in enumerate(records) if record.failed][: max(games // 5, 1)]
+    queues: dict[tuple[str, ...], list[int]] = {}
+    for i, record in enumerate(records):
+        queues.setdefault(record.seats, []).append(i)
+    chosen = dict.fromkeys(failed)
+    for turn in range(games):
+        for queue in queues.values():
+            if turn < len(queue) and len(chosen) < games:
+                chosen.setdefault(queue[turn])
+        if len(chosen) >= games:
+            break
+    return sorted(chosen)
+
+
+def _replay(codec: FrameCodec, number: int, record: Record, seat: int | None, most: int) -> Replay:
+    """One game, drawn; raises Unplayable where not even its start can be had."""
+    game, note, text = game_of(record), "", False
+    frames: list[list[int]] = []
+    steps: list[Step] = []
+    total = len(record.opening) + len(dict(lines_of(record))[seat]) + 1
+    try:
+        for step in islice(replay(record, seat), most):
+            drawing = game.svg(step.state)
+            text = drawing is None
+            frames.append(codec.add(game.draw(step.state) if drawing is None else drawing))
+            steps.append(step)
+        if len(steps) < total:
+            note = f"The first {len(steps) - 1:,} of {total - 1:,} plies are drawn."
+    except Unplayable as wrong:
+        if not steps:
+            raise
+        note = str(wrong)
+    return Replay(
+        number=number, record=record, seat=seat, frames=frames, text=text, note=note,
+        movers=[step.mover for step in steps[1:]],
+        moves=[step.move for step in steps[1:]],
+        notations=[shortened(str(step.state), NOTATION) for step in steps],
+        given=sum(step.given for step in steps),
+    )  # fmt: skip
+
+
+PACKED = ("number", "seat", "given", "moves", "movers", "frames", "notations", "text", "note")
+
+
+def packed(made: Replays) -> dict[str, Any]:
+    """The replays as plain data for the page's script; each list stands in the order of play."""
+    names = list(dict.fromkeys(name for t in made.games for name in t.record.seats))
+    place = {name: i for i, name in enumerate(names)}
+    return {
+        "names": names,
+        "pieces": made.codec.pieces,
+        "games": [
+            {
+                **{key: getattr(t, key) for key in PACKED},
+                "game": t.record.game,
+                "seats": [place[name] for name in t.record.seats],
+                "result": result(t.record).splitlines()[0],
+            }
+            for t in made.games
+        ],
+    }

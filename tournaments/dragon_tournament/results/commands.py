@@ -1,0 +1,253 @@
+"""The commands that look at what was played: standings, show, report and export."""
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+import click
+
+from dragon.cli_tools import as_json, print_json
+from dragon.errors import ConfigError
+from dragon_tournament.formatting import identical_text, visible
+from dragon_tournament.records.export import rows, to_csv, to_parquet, to_table
+from dragon_tournament.records.pgn import to_pgn
+from dragon_tournament.records.record import Record
+from dragon_tournament.records.sgf import to_sgf
+from dragon_tournament.report.game import identical, lines, table
+from dragon_tournament.report.html import to_html
+from dragon_tournament.report.replays import Bounds
+from dragon_tournament.report.schema import to_json
+from dragon_tournament.report.summary import Report, is_dealt
+from dragon_tournament.report.text import to_text
+from dragon_tournament.results.reader import ResultsReader, open_results
+
+SHORTEST = 4
+"""Letters of an id that stand for it; fewer are a number mistyped."""
+NEWS = 2.0  # seconds between looks at records that grow
+
+TABLES = ("csv", "parquet")
+KINDS = (*TABLES, "pgn", "sgf", "json")  # what `export` can write
+
+source = click.argument("source", metavar="FILE|DIR", type=click.Path(path_type=Path))
+
+
+def read(given: Path) -> ResultsReader:
+    """The results with their records, progress on stderr where that takes a while."""
+    found = open_results(given)
+    with _progress(found) as progress:
+        found.read(progress)
+    return found
+
+
+@contextmanager
+def _progress(found: ResultsReader) -> Iterator[Callable[[int], Any] | None]:
+    """What to call with the bytes that were read, where somebody watches and they are many."""
+    if not found.large or sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from tqdm import tqdm  # type: ignore[import-untyped]
+
+    size = found.path.stat().st_size
+    with tqdm(total=size, unit="B", unit_scale=True, desc="reading", leave=False) as bar:
+        yield bar.update
+
+
+def _streamed(given: Path) -> Report | None:
+    """The report of so many records that they should not be held, where it can be had so."""
+    found = open_results(given)
+    if not found.large:
+        return None
+    gc.disable()  # of so many objects, none of them in a cycle, it takes a quarter of the time
+    try:
+        with _progress(found) as progress:
+            return found.streamed(progress)
+    finally:
+        gc.enable()
+
+
+@click.command()
+@source
+@click.option("--follow", is_flag=True, help="Print them again as games end, until all have.")
+@as_json
+def standings(source: Path, follow: bool, as_json: bool) -> None:
+    """Print how a tournament stands, running or finished.
+
+    FILE|DIR is the folder that `dragon tournament` writes to, its records.jsonl, or the
+    TOML file, whose folder is then looked for in results. Nothing there is changed, and a
+    run that is writing is not disturbed.
+
+    \b
+    Examples:
+      dragon standings results/nex-3x3
+      dragon standings tournaments/nex-3x3.toml --json
+      dragon standings results/nex-3x3 --follow
+    """
+    if not follow and (report := _streamed(source)) is not None:
+        _print(report, as_json)
+        return
+    found = read(source)
+    _print(found.report(), as_json)
+    while follow and (found.planned is None or len(found.records) < found.planned):
+        time.sleep(NEWS)
+        if found.read():
+            click.echo("" if as_json else "\n" + "=" * 40 + "\n", nl=not as_json)
+            _print(found.report(), as_json)
+
+
+def _print(report: Report, as_json: bool) -> None:
+    if as_json:
+        print_json(to_json(report))
+    else:
+        click.echo(visible(to_text(report), kept="\n"), nl=False)
+
+
+@click.command()
+@click.argument("source", metavar="RECORD", type=click.Path(path_type=Path))
+@click.option("--game", "which", metavar="N", help="Which game: its number from 1, or its id.")
+@click.option("--seat", type=click.IntRange(min=0), metavar="N", help="Of a race, one seat's line.")
+@click.option("--identical", is_flag=True, help="List the games that repeat another instead.")
+@as_json
+def show(source: Path, which: str | None, seat: int | None, identical: bool, as_json: bool) -> None:
+    """Replay a recorded game in text, move by move.
+
+    RECORD is a records.jsonl, or the folder it is in. Everything is shown, cards that the
+    players did not see too. Of a race every seat's line is shown, or that of --seat.
+
+    \b
+    Examples:
+      dragon show results/nex-3x3
+      dragon show results/nex-3x3 --game 17
+      dragon show results/nex-3x3/records.jsonl --game 17 --json
+      dragon show results/nex-3x3 --identical
+    """
+    found = read(source)
+    if identical:
+        if which is not None or seat is not None:
+            raise click.UsageError("--identical lists games; leave out --game and --seat")
+        _list_identical(found, as_json)
+        return
+    number, record = _chosen(found, which)
+    if as_json:
+        print_json({"number": number, **table(record, seat)})
+        return
+    for line in lines(record, number, len(found.records), seat):
+        click.echo(visible(line, kept="\n"))
+
+
+def _list_identical(found: ResultsReader, as_json: bool) -> None:
+    """The games that are identical move for move, a line for each group."""
+    records = found.records
+    groups = identical(records, is_dealt(found.about, records[0].game if records else ""))
+    if as_json:
+        print_json([{"games": g, "ids": [records[n - 1].id for n in g]} for g in groups])
+        return
+    for group in groups:
+        first = records[group[0] - 1]
+        numbers = ", ".join(map(str, group))
+        click.echo(visible(f"{len(group)} games of {' - '.join(first.seats)}: {numbers}"))
+    extra = sum(map(len, groups)) - len(groups)
+    click.echo(identical_text(extra, len(records)))
+
+
+def _chosen(found: ResultsReader, which: str | None) -> tuple[int, Record]:
+    """The game of a number or an id, and its number; raises ConfigError."""
+    total = len(found.records)
+    if not total:
+        raise ConfigError(f"{found.path} has no whole record yet; wait for the first game to end")
+    if which is None:
+        return 1, found.records[0]
+    if which.isdecimal() and 1 <= int(which) <= total:
+        return int(which), found.records[int(which) - 1]
+    matching = [(i, r) for i, r in enumerate(found.records, 1) if r.id.startswith(which)]
+    if len(matching) == 1 and len(which) >= SHORTEST:
+        return matching[0]
+    raise ConfigError(
+        f"{found.path} has no game {which!r}; give a number from 1 to {total}, or the first "
+        f"{SHORTEST} or more letters of an id, as many as leave no doubt"
+    )
+
+
+@click.command()
+@source
+@click.option(
+    "--games",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Draw so many games at most, and as many positions as they have.",
+)
+@click.option("--out", type=click.Path(path_type=Path), help="Write report.html there instead.")
+def report(source: Path, games: int | None, out: Path | None) -> None:
+    """Write report.html anew, of a tournament that runs or has ended.
+
+    The page needs no network. `dragon tournament` writes it too, with up to 100 games to
+    replay; --games asks for more, or for fewer.
+
+    \b
+    Examples:
+      dragon report results/nex-3x3
+      dragon report results/nex-3x3 --games 1000 --out all-games.html
+    """
+    found = read(source)
+    bounds = Bounds() if games is None else Bounds(games, positions=None, size=None)
+    path = out or found.path.parent / "report.html"
+    page = to_html(found.report(), found.records, bounds)
+    path.write_text(page, encoding="utf-8")
+    click.echo(f"{path}: {len(page.encode()) / 1000:,.0f} kB")
+
+
+@click.command()
+@source
+@click.option("--to", "kind", type=click.Choice(KINDS), required=True)
+@click.option("--out", type=click.Path(path_type=Path), help="The file; - is stdout, for text.")
+def export(source: Path, kind: str, out: Path | None) -> None:
+    """Write the records for other programs: as a table, or as games.
+
+    csv and parquet have one row for each seat of each game. Parquet needs pandas with pyarrow,
+    or duckdb. pgn is for matches of two seats that move in turn, sgf for boards on which each
+    move puts a stone; json has the moves of every game, and who made them.
+
+    Without --out the file is games.csv, games.pgn and so on, beside the records.
+
+    \b
+    Examples:
+      dragon export results/nex-3x3 --to csv
+      dragon export results/nex-3x3 --to csv --out -
+      dragon export results/nex-3x3 --to parquet --out nex.parquet
+      dragon export results/hex-5 --to sgf
+      dragon export results/hex-5 --to pgn --out - | less
+      dragon export results/kuhn --to json
+    """
+    found = read(source)
+    path = out or found.path.parent / f"games.{kind}"
+    table: Any = rows(found.records)
+    if kind == "parquet":
+        if str(path) == "-":
+            raise ConfigError("a Parquet file is not text; give --out FILE")
+        to_parquet(table, path)
+    else:
+        text = None if kind == "csv" else "".join(_games(found, kind))  # all, or a mistake
+        stdout = nullcontext(sys.stdout) if str(path) == "-" else None
+        with stdout or path.open("w", encoding="utf-8", newline="") as file:
+            to_csv(table, file) if text is None else file.write(text)
+        if str(path) == "-":
+            return
+    games, seats = len(found.records), sum(len(record.seats) for record in found.records)
+    click.echo(f"{path}: {f'{seats:,} rows' if kind in TABLES else f'{games:,} games'}")
+
+
+def _games(found: ResultsReader, kind: str) -> Iterator[str]:
+    """The text of a file of games, in parts."""
+    event = str(found.about.get("name", ""))
+    if kind == "json":
+        games = [to_table(record) for record in found.records]
+        yield json.dumps({"event": event, "games": games}, ensure_ascii=False, indent=1) + "\n"
+        return
+    for record in found.records:
+        yield (to_pgn if kind == "pgn" else to_sgf)(record, event)

@@ -1,0 +1,127 @@
+"""Reader: the records of a tournament and what lies beside them, while it runs or afterwards."""
+
+from __future__ import annotations
+
+import json
+import math
+import tomllib
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import attrs
+from attrs import Factory, define, field
+
+from dragon.errors import ConfigError
+from dragon_tournament.records import event_log
+from dragon_tournament.records.event_log import Incident
+from dragon_tournament.records.files import RECORDS, REPORT, RecordFile, settings_in
+from dragon_tournament.records.record import Record
+from dragon_tournament.report.streamed import streamed_report
+from dragon_tournament.report.summary import Report, names_in, report
+from dragon_tournament.statistics.sprt import Sprt, Verdict, verdict
+
+LARGE = 20_000_000
+"""Bytes of records that are not all held, if that can be: to read them takes about a second."""
+
+
+def records_path(given: Path) -> Path:
+    """Where the records are: in a folder, the file itself, or where a TOML file's run puts them.
+
+    Raises ConfigError where there are none.
+    """
+    path = given
+    if given.suffix == ".toml" and given.is_file():
+        try:
+            table = tomllib.loads(given.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as wrong:
+            raise ConfigError(f"cannot read {given}: {str(wrong).splitlines()[0]}") from None
+        path = Path("results") / str(table.get("name") or given.stem)
+    if path.is_dir():
+        path /= RECORDS
+    if path.is_file():
+        return path
+    if path == given:
+        remedy = "give the folder of a tournament, its records.jsonl or its TOML file"
+    else:
+        remedy = "no game has ended there yet, or the folder is another one"
+    raise ConfigError(f"no records at {path}; {remedy}")
+
+
+@define
+class ResultsReader:
+    """The records read so far, and what lies beside them; `read` takes in what has come since."""
+
+    path: Path
+    records: list[Record] = field(factory=list)
+    about: dict[str, Any] = field(factory=dict)
+    """tournament.json, empty where it is absent or unreadable."""
+    file: RecordFile = Factory(lambda self: RecordFile(self.path), takes_self=True)
+
+    def read(self, progress: Callable[[int], Any] | None = None) -> int:
+        """How many records have come. A line that is still being written waits for its end.
+
+        Raises as `RecordFile.read` does.
+        """
+        records = self.file.read(progress)
+        self.records += records
+        self.about = settings_in(self.path.parent)
+        return len(records)
+
+    @property
+    def large(self) -> bool:
+        """Whether there are so many records that they should not all be held."""
+        return self.path.stat().st_size >= LARGE
+
+    @property
+    def planned(self) -> int | None:
+        """How many games there are to be, if it is known."""
+        return self.about.get("total")
+
+    def incidents(self) -> list[Incident]:
+        """What happened beside the games, the lines of the records that are none included."""
+        return [*event_log.read(self.path.parent), *self.file.junk]
+
+    def streamed(self, progress: Callable[[int], Any] | None = None) -> Report | None:
+        """The report of all records without holding any; None where they must be held."""
+        self.about = settings_in(self.path.parent)
+        found = streamed_report(self.path, self.about, progress, self.incidents())
+        return None if found is None else attrs.evolve(found, verdict=self._verdict(found))
+
+    def report(self) -> Report:
+        """The report of the records read so far."""
+        seatings = dict.fromkeys(record.seats for record in self.records)
+        found = report(self.records, self.about, self.path, seatings, self.incidents())
+        return attrs.evolve(found, verdict=self._verdict(found))
+
+    def _verdict(self, found: Report) -> Verdict | None:
+        """How the test stands by all games on record, or what the run itself has decided."""
+        with suppress(TypeError, ValueError, KeyError):  # settings of another version
+            first, second = names_in(self.about)
+            met = {(met.first, met.second): met for met in found.meetings}.get((first, second))
+            seats = max((len(row.seats) for row in found.rows), default=2)
+            size = len(found.rows) if seats > 2 else 2
+            return self._decided(verdict(Sprt(**self.about["sprt"]), met, size))
+        return None
+
+    def _decided(self, now: Verdict) -> Verdict:
+        """A decision stands, though games that were in flight then may say otherwise since."""
+        with suppress(OSError, ValueError, TypeError, KeyError):
+            test = json.loads((self.path.parent / REPORT).read_text(encoding="utf-8"))["sprt"]
+            json.dumps(test, ensure_ascii=False, allow_nan=False).encode()  # it is to be shown
+            sound = all(map(math.isfinite, (test["llr"], *test["scores"], *test["counts"])))
+            sound = sound and test["accepted"] in (None, "H0", "H1")
+            sound = sound and isinstance(test["ended"], str | None)
+            over = test["accepted"] or test["ended"]
+            if over and sound and test["elo0"] == now.sprt.elo0:
+                sample = attrs.evolve(now.sample, values=test["scores"], counts=test["counts"])
+                return Verdict(
+                    now.sprt, test["llr"], sample, test["accepted"] or "", test["ended"] or ""
+                )
+        return now
+
+
+def open_results(given: Path) -> ResultsReader:
+    """The reader of a path as a user gives it, its records not yet read; raises ConfigError."""
+    return ResultsReader(records_path(given))
