@@ -271,3 +271,17 @@ def sound() -> Callable[..., None]:
             assert page.evaluate(TOO_WIDE) <= 0
 
     return check
+
+
+@pytest.fixture
+def accessible() -> Callable[[Page], None]:
+    """Checks a page against what axe-core knows of WCAG 2.1, levels A and AA."""
+
+    def check(page: Page) -> None:
+        from axe_playwright_python.sync_playwright import Axe
+
+        rules = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}
+        found = Axe().run(page, options=rules).response["violations"]
+        assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in found] == []
+
+    return check
