@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import textwrap
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from runpy import run_path
@@ -22,7 +23,7 @@ from dragon.cli import main
 from dragon.compiler.refusal import CALLS, NAMES, OF_NOBODY
 from dragon.laws import LAWS
 from dragon.rules.contract import OPTIONAL, REQUIRED, RULES
-from dragon.settings import descriptions, literal, settings, summary
+from dragon.settings import descriptions, how_to_play, literal, settings, summary
 
 ROOT = Path(__file__).parent.parent
 PART = re.compile(r"(<!-- begin ([\w -]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -205,6 +206,11 @@ def rules_part(which: str) -> str:
     return table(head[:2], [row[:2] for row in rows]) if which == "required" else table(head, rows)
 
 
+def how_part(name: str) -> str:
+    """The rules of a game as its players read them."""
+    return "\n\n".join(textwrap.fill(each, 110) for each in how_to_play(dragon.games()[name]))
+
+
 def openings_part(size: str) -> str:
     """What is proven of the openings of a Nex board, by the list of `prove_openings.py`."""
     script = run_path(str(ROOT / "docs" / "prove_openings.py"))
@@ -217,6 +223,7 @@ PARTS: dict[str, Callable[..., str]] = {
     "errors": errors_part,
     "game": game_part,
     "hooks": hooks_part,
+    "how": how_part,
     "laws": laws_part,
     "members": members_part,
     "openings": openings_part,

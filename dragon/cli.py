@@ -45,6 +45,7 @@ COMMANDS = {
     "cache": "Show the compiled code that is kept, or clear it.",
     "check": "Replay the proofs in files.",
     "cover": "List, count, rank or sample the covers of a problem.",
+    "draw": "Draw a position: as text, SVG or PNG.",
     "games": "List the installed games and their parameters.",
     "gtp": "Play as an engine for another program, by the Go Text Protocol.",
     "laws": "Try the laws of the conformance kit on a game.",

@@ -10,6 +10,7 @@ import attrs
 
 from dragon.config import search
 from dragon.core import Bound, Game, Result, Search, State
+from dragon.protocols import Preparable
 from dragon.settings import settings, summary
 
 
@@ -45,8 +46,12 @@ def game_object(cls: type[Game[Any]]) -> dict[str, Any]:
 
 
 def search_object(cls: type[Search], of: Game[Any] | None = None) -> dict[str, Any]:
-    """A search class and its settings, and its objection to a game, if one is given."""
-    objection = {} if of is None else {"objection": search(cls.name).objection(of)}
+    """A search class and its settings; of a game its objection, and what it offers to make."""
+    fitness = {}
+    if of is not None:
+        asked = search(cls.name)
+        offer = asked.offer(of) if isinstance(asked, Preparable) else None
+        fitness = {"objection": asked.objection(of), "offer": offer}
     return {
         "name": cls.name,
         "summary": summary(cls),
@@ -55,7 +60,7 @@ def search_object(cls: type[Search], of: Game[Any] | None = None) -> dict[str, A
         "proves": cls.proves,
         "limits": sorted(cls.limits),
         "settings": [plain(attrs.asdict(s)) for s in settings(cls)],
-        **objection,
+        **fitness,
     }
 
 

@@ -2,13 +2,14 @@
 
 A game offers one by writing its members. Seats may have names (SeatNaming), a move may be made by
 clicks (Clickable, ClickGuide), a game may have a format of its own (Transcribable), and hidden
-states can be completed (Determinizable). Referees and Executors are offered by hooks.
+states can be completed (Determinizable). A search may know a game once something has been made
+(Preparable). Referees and Executors are offered by hooks.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
 from attrs import frozen
@@ -158,8 +159,30 @@ class Transcribable(Protocol):
     def write_transcript(self, transcript: Transcript) -> str | None:
         """The text of a transcript; None where the format cannot say it."""
 
-    def read_transcript(self, text: str) -> Transcript | None:
-        """The transcript of a text; None where it is in another format. Raises BadNotation."""
+    def read_transcripts(self, text: str) -> Sequence[Transcript]:
+        """All games of a text; none where it is in another format. Raises BadNotation."""
+
+
+# ---- searches that need something made ----------------------------------------------------------
+
+
+@runtime_checkable
+class Preparable(Protocol):
+    """A search that knows a game once something has been made for it, such as a table.
+
+    Asked by the Analyse page, which offers to make it.
+    """
+
+    def offer(self, game: Game[Any]) -> str | None:
+        """What could be made and what it takes, as a sentence without capital and full stop.
+
+        None where nothing need be made, or nothing would help. It is asked often, and makes
+        nothing.
+        """
+
+    def prepare(self, game: Game[Any]) -> Iterator[float]:
+        """Makes it; gives the part that is done, from 0 to 1. What is kept of a stream that is
+        closed early need not be made again."""
 
 
 # ---- hidden information ------------------------------------------------------------------------

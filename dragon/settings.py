@@ -74,6 +74,18 @@ def summary(of: Any) -> str:
     return (inspect.getdoc(of) or "").partition("\n")[0]
 
 
+def how_to_play(cls: type) -> tuple[str, ...]:
+    """The rules of a game as its players read them, in paragraphs: what stands in the docstring
+    of its class between the first line and the examples, if anything.
+
+    >>> import dragon
+    >>> how_to_play(dragon.games()["nim"])[0].partition(".")[0]
+    'The seats take one, two or three from the pile in turn'
+    """
+    doc = (inspect.getdoc(cls) or "").partition("\n>>> ")[0]
+    return tuple(" ".join(part.split()) for part in doc.split("\n\n")[1:] if part.strip())
+
+
 def descriptions(cls: type) -> dict[str, str]:
     """The string that stands under each field in the source, its own or a base class's."""
     found: dict[str, str] = {}

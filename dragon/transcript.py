@@ -13,6 +13,7 @@ says what is needed, a line each, and the moves:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from dragon.core import Game
@@ -34,16 +35,16 @@ def write(game: Game[Any], transcript: Transcript) -> str:
     return "\n".join([*lines, "moves:", *transcript.moves]) + "\n"
 
 
-def read(text: str, game: Game[Any]) -> Transcript:
-    """The transcript of a text: of any game in the common format, of `game` in its own.
+def read(text: str, game: Game[Any]) -> Sequence[Transcript]:
+    """The games of a text, at least one: of any game in the common format, of `game` in its own.
 
-    Raises BadNotation with the line that is neither.
+    The common format has one. Raises BadNotation with the line that is neither.
     """
     text = text.removeprefix("\ufeff").strip()
     if not text:
         raise BadNotation("the text is empty; a transcript has a line `game: NAME` and its moves")
     if not text.lower().startswith("game:"):
-        if isinstance(game, Transcribable) and (found := game.read_transcript(text)) is not None:
+        if isinstance(game, Transcribable) and (found := game.read_transcripts(text)):
             return found
         raise BadNotation(
             f"this is no transcript that {game} knows; the first line should be `game: NAME`"
@@ -53,7 +54,7 @@ def read(text: str, game: Game[Any]) -> Transcript:
     if not (deal.isdecimal() and deal.isascii() and len(deal) < 17):
         raise BadNotation(f"deal: {deal!r} is no seed; write a whole number")
     players = tuple(value for key, value in head.items() if key.startswith("seat "))
-    return Transcript(head["game"], moves, head.get("start", ""), int(deal), players)
+    return (Transcript(head["game"], moves, head.get("start", ""), int(deal), players),)
 
 
 def _parts(text: str) -> tuple[dict[str, str], tuple[str, ...]]:

@@ -17,7 +17,7 @@ INSTEAD = {
     r"\bbindings_of\b": "bindings()",
     r"\bnow_and_then\b": "throttled",
     r"\bleave_out\b": "warn_skipped",
-    r"\btranscribed\b": "read_transcript",
+    r"\btranscribed\b": "read_transcripts",
     r"draws? no lots": "deterministic",
     r"\b(Desk|HOUSES|Toll|Inquiry|Picks|Casualty)\b": "the term of docs/glossary.md",
     r"\b(journal|befell|the diary|its diary)\b": "in-flight log, event log",

@@ -21,6 +21,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,6 +32,8 @@ MAGIC = b"dragon object 1\n"
 VARIABLE = "DRAGON_CACHE"
 SUFFIX, DRAFT = ".object", ".tmp"
 DAY = 86_400
+RECENT = 200
+"""Files that are looked at for one like another."""
 
 
 def cache_folder() -> Path:
@@ -160,10 +163,20 @@ def _folders() -> list[Path]:
 
 
 def header_of(each: Stored) -> dict[str, Any]:
-    """What a file says of itself: `template` and `label`; empty if it cannot be read."""
+    """What a file says of itself: `template`, `label`, and the `seconds` that it took to compile;
+    empty if it cannot be read."""
     found = load(each.path.parent.name, each.path.name.removesuffix(SUFFIX), use=False)
     header: dict[str, Any] = found[0] if found else {}
     return header
+
+
+def usual_seconds(template: str, name: str, otherwise: float) -> float:
+    """What a kernel of this name took to compile the last time, for whatever game."""
+    for each in islice(reversed(stored()), RECENT):
+        header = header_of(each) if each.path.name.startswith(f"{name}-") else {}
+        if header.get("template") == template and "seconds" in header:
+            return float(header["seconds"])
+    return otherwise
 
 
 def clear() -> Iterator[Path]:

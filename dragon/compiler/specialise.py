@@ -16,6 +16,7 @@ import importlib.util
 import logging
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 log = logging.getLogger("dragon")
 LONG = 1.0
 """Seconds of compiling after which it is said."""
+UNKNOWN = 2.0
+"""Seconds that a kernel takes to compile, as is said where none like it has been compiled here."""
 
 
 @frozen
@@ -93,7 +96,7 @@ class Kernels:
 
     def _find(self, name: str, arguments: tuple[Any, ...]) -> Callable[..., Any]:
         """The code of a kernel for arguments like these: from the cache, or compiled now."""
-        from dragon.compiler.cache import load, save
+        from dragon.compiler.cache import load, save, usual_seconds
         from dragon.compiler.entries import Machine, compile_entry, signature
 
         if JIT() == "numba" and not self.checked:
@@ -104,8 +107,10 @@ class Kernels:
         if found is None:
             from dragon.compiler.refusal import Refused
 
-            function = self._function(name)
-            with announced(f"compiling {title_of(self.template)} for {self.bound.label}"):
+            function, begun = self._function(name), time.perf_counter()
+            seconds = max(1.0, usual_seconds(self.template, name, UNKNOWN))
+            title = f"compiling {title_of(self.template)} for {self.bound.label}"
+            with announced(f"{title}, about {seconds:.0f} s"):
                 try:
                     self._before()
                     program = program_of(self.bound, self.checked)
@@ -115,7 +120,8 @@ class Kernels:
                     return self._otherwise(name, refused)
             now = fingerprint_of(self.template, self.bound)
             if now == self.fingerprint:  # else a table was changed meanwhile
-                origin = {"template": self.template, "label": self.bound.label}
+                spent = round(time.perf_counter() - begun, 2)
+                origin = {"template": self.template, "label": self.bound.label, "seconds": spent}
                 save(now, file, origin | header, code)
             found = header, code
         return Machine(*found)

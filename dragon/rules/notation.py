@@ -83,21 +83,26 @@ class Notation(Protocol):
 
     def svg(self, s: Any) -> str:
         """The position drawn as SVG; by default the picture's lines, set in one."""
-        lines = self.picture(s).splitlines()
-        height, width = 20 * len(lines) + 10, 9 * max(map(len, lines), default=1) + 20
-        rows = (
-            f'<text x="10" y="{20 * (i + 1)}" font-family="monospace" xml:space="preserve">'
-            f"{escape(line)}</text>"
-            for i, line in enumerate(lines)
-        )
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">'
-            f"{''.join(rows)}</svg>"
-        )
+        return text_svg(self.picture(s))
 
 
 class BaseNotation(Notation):
     """The defaults: moves by number, positions by the fields of the record."""
+
+
+def text_svg(text: str) -> str:
+    """Lines of text on white, as SVG."""
+    lines = text.splitlines()
+    height, width = 20 * len(lines) + 10, 10 * max(map(len, lines), default=1) + 20
+    rows = (
+        f'<text x="10" y="{20 * (i + 1)}" font-family="monospace" xml:space="preserve">'
+        f"{escape(line)}</text>"
+        for i, line in enumerate(lines)
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">'
+        f'<rect width="{width}" height="{height}" fill="#fff"/>{"".join(rows)}</svg>'
+    )
 
 
 def fields_text(s: Any, names: Sequence[str]) -> list[str]:

@@ -11,8 +11,11 @@ from attrs import frozen
 
 from dragon.boards.clicks import clicks
 from dragon.core import CHANCE, TERMINAL, Bound, Game, Limit, Result, Search, State
+from dragon.errors import ConfigError
 from dragon.jsonable import plain, result_object
-from dragon.page import flag, number, whole
+from dragon.page import flag, number, text, whole
+from dragon.protocols import Preparable
+from dragon.web import limits
 from dragon.web.play import Asked, rows
 from dragon.web.throttle import throttled
 
@@ -44,6 +47,25 @@ def run(asked: Question) -> Iterator[dict[str, Any]]:
         return
     for row, result in throttled(rows(of, by, position, limit, asked.seed), PAUSE, BURST):
         yield row | {"values": values(of, result)}
+
+
+@frozen(kw_only=True)
+class Preparing:
+    """A game, and a search that knows it once something has been made."""
+
+    game: str = text(longest=400)
+    """A game, as `nex(rows=4, cols=4)`."""
+    search: str = text(longest=400)
+    """A search that has something to offer; see `/api/games/searches`."""
+
+
+def prepare(asked: Preparing) -> Iterator[dict[str, Any]]:
+    """Makes what a search needs, such as a table, once for all: the `part` of it that is done."""
+    of, by = limits.game(asked.game), limits.search(asked.search)
+    if not isinstance(by, Preparable) or by.offer(of) is None:
+        raise ConfigError(f"{by} has nothing to make for {of} @ request.search")
+    for part in throttled(by.prepare(of), PAUSE, 1):
+        yield {"part": part}
 
 
 def values(of: Game[Any], result: Result) -> list[dict[str, Any]]:

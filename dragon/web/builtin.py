@@ -26,6 +26,7 @@ PLAY = Page(
             summary="The same while it thinks: the last object has the move.",
         ),
         Endpoint(path="chance", cost="quick"),
+        Endpoint(path="picture", cost="quick"),
         Endpoint(path="write", method="POST", cost="quick"),
         Endpoint(path="read", method="POST", cost="quick"),
     ),
@@ -39,7 +40,10 @@ ANALYSE = Page(
     script="analyse.js",
     style="board.css",
     service="dragon.web.analyse",
-    endpoints=(Endpoint(path="run", cost="search", stream=True, seconds=75.0),),
+    endpoints=(
+        Endpoint(path="run", cost="search", stream=True, seconds=75.0),
+        Endpoint(path="prepare", method="POST", cost="search", stream=True, seconds=3600.0),
+    ),
 )
 
 LISTS = Page(

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
+from math import isqrt
 from typing import Any
 
 from attrs import frozen
 
 from dragon import plugins
+from dragon.core import Game
+from dragon.errors import DragonError
 from dragon.jsonable import game_object, search_object
 from dragon.page import Nothing, text
+from dragon.settings import how_to_play, settings
 from dragon.web import limits
 
 
@@ -23,8 +27,36 @@ class Of:
 
 @cache
 def games(asked: Nothing) -> dict[str, Any]:
-    """The installed games, as `dragon games --json` lists them."""
-    return {"games": [*map(game_object, plugins.games().values())]}
+    """The installed games, as `dragon games --json` lists them; their rules (`how`), and from
+    where to where each whole number may go on this server (`ranges`)."""
+    found = [
+        game_object(cls) | {"how": how_to_play(cls), "ranges": ranges(cls)}
+        for cls in plugins.games().values()
+    ]
+    return {"games": found}
+
+
+def ranges(cls: type[Game[Any]]) -> dict[str, tuple[int, int]]:
+    """For each parameter that is a whole number the least and the most beside its default that
+    the class takes, all else being as usual; none where it takes no other, or not all between."""
+    numbers = {s.name: s.default for s in settings(cls) if type(s.default) is int}
+    sides = sum(name in limits.SIDES for name in numbers)
+    most = isqrt(limits.CELLS) if sides > 1 else limits.SIDE
+
+    def taken(name: str, value: int) -> bool:
+        try:
+            cls(**{name: value})
+        except (DragonError, TypeError, ValueError):
+            return False
+        return True
+
+    found = {}
+    for name, usual in numbers.items():
+        low = next((v for v in range(usual - 1, -1, -1) if not taken(name, v)), -1) + 1
+        high = next((v for v in range(usual + 1, most + 1) if not taken(name, v)), most + 1) - 1
+        if low < high:
+            found[name] = low, high
+    return found
 
 
 def searches(asked: Of) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from attrs import asdict, frozen
 
 from dragon import config, transcript
 from dragon.boards.clicks import cells, next_clicks
+from dragon.boards.picture import svg_of
 from dragon.core import CHANCE, TERMINAL, Game, Limit, Position, Result, Search, State, Trait
 from dragon.errors import ConfigError, UnknownName
 from dragon.jsonable import plain, result_object
@@ -22,7 +23,7 @@ from dragon.protocols import Clicks, Transcript, seat_names
 from dragon.rules.playout import roll
 from dragon.rules.record import RecordGame
 from dragon.web import limits
-from dragon.web.picture import drawing
+from dragon.web.picture import clean, drawing
 
 LISTED = 300
 """Legal moves that are listed by name."""
@@ -100,6 +101,8 @@ class Written:
     """The game whose own format it may be in."""
     text: str = text(longest=200_000)
     """The transcript."""
+    number: int = whole(1, least=1, most=100_000)
+    """Which of its games, where it has several."""
 
 
 def warm_up() -> None:
@@ -123,10 +126,7 @@ def warm_up_rules() -> None:
 def position(asked: Shown) -> dict[str, Any]:
     """A position: who moves, what is legal, how it looks."""
     of, states = asked.states()
-    state = states[-1]
-    if asked.eye is not None and asked.eye >= len(of.teams):
-        raise ConfigError(f"{of} has {len(of.teams)} seats, from 0 @ request.eye")
-    shown = state if asked.eye is None or state.turn == TERMINAL else state.seen(asked.eye)
+    state, shown = states[-1], seen(of, states[-1], asked.eye)
     return {
         "game": str(of),
         "name": of.name,
@@ -142,6 +142,20 @@ def position(asked: Shown) -> dict[str, Any]:
         **legal(of, state, asked),
         **drawing(of, shown),
     }
+
+
+def seen(of: Game[Any], state: State[Any], eye: int | None) -> State[Any]:
+    """A state as the seat `eye` sees it, all of it at the end or for None; raises ConfigError."""
+    if eye is not None and eye >= len(of.teams):
+        raise ConfigError(f"{of} has {len(of.teams)} seats, from 0 @ request.eye")
+    return state if eye is None or state.turn == TERMINAL else state.seen(eye)
+
+
+def picture(asked: Shown) -> dict[str, Any]:
+    """A position as an SVG, which is its text where the game draws none; null where it is too long."""
+    of, states = asked.states()
+    svg = clean(svg_of(of, seen(of, states[-1], asked.eye)))
+    return {"name": f"{of.name}-{len(asked.moves)}", "svg": svg}
 
 
 @cache
@@ -206,10 +220,14 @@ def write(asked: Kept) -> dict[str, Any]:
 
 
 def read(asked: Written) -> dict[str, Any]:
-    """The game that such a text tells."""
-    found = transcript.read(asked.text, limits.game(asked.game))
+    """One game that such a text tells, and of how many it is one (`count`)."""
+    games = transcript.read(asked.text, limits.game(asked.game))
+    if asked.number > len(games):
+        raise ConfigError(f"the text has {len(games)} games, the last of them @ request.number")
+    found = games[asked.number - 1]
     of = limits.game(found.game, "text")
     if len(found.moves) > 1000:
         raise ConfigError("a game may have at most 1,000 moves @ request.text")
     limits.states(of, found.start, found.deal, found.moves, "text")
-    return {**plain(asdict(found)), "game": str(of)}
+    told = plain(asdict(found))
+    return {**told, "game": str(of), "number": asked.number, "count": len(games)}

@@ -51,7 +51,15 @@ def touching(size: int) -> Any:
 
 @frozen
 class Hex(RecordGame):
-    """Join your two edges with a chain of stones; the first side can force it."""
+    """Join your two edges with a chain of stones; the first side can force it.
+
+    Black and White (X and O in text) place a stone on an empty cell in turn. Black joins the top
+    row to the bottom row, White the left column to the right one; the edges of a drawing have the
+    colours of those who join them. The first chain wins, and there is no draw. There is no swap.
+
+    A cell touches those left and right of it, the two above (straight up, and one to the right)
+    and the two below (straight down, and one to the left).
+    """
 
     name = "hex"
     size: int = field(default=11, validator=[ge(2), le(19)])

@@ -102,7 +102,12 @@ class Hand(Determinizable[str]):
 
 @frozen
 class Kuhn(Game[str]):
-    """Jack, queen, king: each has one card and has put in 1; bet 1 more, call, or give up."""
+    """Jack, queen, king: each has one card and has put in 1; bet 1 more, call, or give up.
+
+    Each of two seats puts in 1 and gets one card. The first passes or bets 1 more. A bet is called
+    by a bet or given up to by a pass; after a pass the second seat has the same choice. Then the
+    higher card wins. Under best play the first seat loses 1/18 a game.
+    """
 
     name = "kuhn"
 

@@ -42,7 +42,11 @@ class Pile(State[int]):
 
 @frozen
 class Nim(Game[int]):
-    """Take one to three from a pile; whoever takes the last wins."""
+    """Take one to three from a pile; whoever takes the last wins.
+
+    The seats take one, two or three from the pile in turn. Whoever takes the last wins. The seat
+    to move loses exactly when the pile is a multiple of four.
+    """
 
     name = "nim"
     pile: int = field(default=10, validator=ge(1))

@@ -43,6 +43,21 @@ def _one_of(*words: str) -> Any:
 class Nex(RecordGame):
     """Join your two edges; stones are placed with neutral ones, and change sides.
 
+    The board is that of hex: a cell touches those left and right of it, the two above and the two
+    below. Black joins row a to the last row, White column 1 to the last column. Black begins. A
+    move is one of two:
+
+    Generate: a stone of one's own colour and a neutral one, on two empty cells. Point at the
+    cell of your own stone, then at that of the neutral one.
+
+    Transform: two neutral stones become one's own, and one own stone that stood on the board
+    before the move becomes neutral. Point at the two neutral stones, then at the one given up.
+
+    Whoever has joined the two edges once the move is complete has won. Who cannot move has drawn:
+    a draw needs fewer than two empty cells and fewer than two neutral stones. Every move adds
+    exactly one stone of the mover's colour, so a game on n cells ends within 2 * (n // 2) - 1
+    plies.
+
     >>> import dragon
     >>> state = dragon.game("nex(rows=3, cols=3)").start()
     >>> len(state.moves()), str(state.after("Bb2?c1"))
@@ -104,17 +119,19 @@ class Nex(RecordGame):
             state = state.after(move)
         return log(self.rows, self.cols, transcript.moves, transcript.players, outcome(state))
 
-    def read_transcript(self, text: str) -> Transcript:
-        """The only or first game of a log or record; raises BadNotation.
+    def read_transcripts(self, text: str) -> list[Transcript]:
+        """The games of a log or record; raises BadNotation.
 
         A record without a size is of this game's board, where its cells are on it.
         """
         from dragon.protocols import Transcript
         from dragon_nex.records import read_records
 
-        record = read_records(text, "the record")[0]
-        rows, cols = record.checked_board()
-        if record.size is None and rows <= self.rows and cols <= self.cols:
-            rows, cols = self.rows, self.cols
-        players = (record.black, record.white) if record.black or record.white else ()
-        return Transcript(str(Nex(rows, cols)), record.moves, players=players)
+        found = []
+        for record in read_records(text, "the record"):
+            rows, cols = record.checked_board()
+            if record.size is None and rows <= self.rows and cols <= self.cols:
+                rows, cols = self.rows, self.cols
+            players = (record.black, record.white) if record.black or record.white else ()
+            found.append(Transcript(str(Nex(rows, cols)), record.moves, players=players))
+        return found

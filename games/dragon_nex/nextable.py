@@ -25,8 +25,9 @@ class NexTable(Search):
 
     The value is exact and the line is best play of both sides: the winner hurries and the loser
     delays, where the table has distances. `extra` has the moves that keep the value (`optimal`),
-    what each move is worth, and the plies to the end (`distance`, 0 for a draw). Tables up to 3x4
-    are made when they are first asked for, larger ones by `dragon nex table 4x4`.
+    what each move is worth, and where somebody wins and the table knows it the plies to the end
+    (`distance`). Tables up to 3x4 are made when they are first asked for, larger ones by
+    `dragon nex table 4x4` or from the Analyse page.
     """
 
     name = "nextable"
@@ -42,6 +43,31 @@ class NexTable(Search):
         assert isinstance(game, Nex)
         sentence = lacking(game.rows, game.cols)
         return None if sentence is None else f"{self}: {sentence}"
+
+    def offer(self, game: Game[Any]) -> str | None:
+        """What a table of this board would tell and take, where there is none yet."""
+        if self._unfit(game) or self.objection(game) is None:
+            return None
+        from dragon_nex.game import Nex
+        from dragon_nex.table.making import expected
+
+        assert isinstance(game, Nex)
+        return (
+            f"a table of {game.rows}x{game.cols} would say who wins in every position "
+            f"({expected(game.rows, game.cols)})"
+        )
+
+    def prepare(self, game: Game[Any]) -> Iterator[float]:
+        """Makes the table; what is finished of it is kept when the stream is closed."""
+        if sentence := self._unfit(game):
+            raise Objection(sentence)
+        from dragon_nex.game import Nex
+        from dragon_nex.table.files import Folder, Kind
+        from dragon_nex.table.making import making
+
+        assert isinstance(game, Nex)
+        for progress in making(Folder.open(Kind(game.rows, game.cols))):
+            yield progress.done / progress.total
 
     def _unfit(self, game: Game[Any]) -> str | None:
         """Why no table could help, as a sentence; asks for no file."""
@@ -88,11 +114,16 @@ class NexTable(Search):
             nodes=sum(map(len, course)),
             seconds=budget.seconds,
             extra={
-                "distance": worth.plies or 0,
+                **counted(worth),
                 "optimal": [move for move, each in moves if each.value == worth.value],
-                "moves": {m: {"value": w.value, "distance": w.plies or 0} for m, w in moves},
+                "moves": {m: {"value": w.value, **counted(w)} for m, w in moves},
             },
         )
+
+
+def counted(worth: Worth) -> dict[str, int]:
+    """The plies to the end, for a result; nothing for a draw, or where the table has no plies."""
+    return {} if worth.plies is None else {"distance": worth.plies}
 
 
 def ranked(known: Table, state: RecordState) -> list[tuple[str, Worth]]:

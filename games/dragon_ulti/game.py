@@ -91,6 +91,16 @@ def _switch() -> Any:
 class Ulti(RecordGame):
     """Seat 0 has bid a contract and leads; seats 1 and 2 defend together, cards open or hidden.
 
+    Each seat has ten cards; the two that are left over are the talon. The declarer leads to the
+    first trick, and who takes a trick leads to the next. The suit that is led must be followed,
+    with a card that beats the best of that suit so far if possible. Who cannot follow must trump,
+    and beat an earlier trump if possible; who can do neither plays any card. The highest trump
+    takes the trick, or the highest card of the suit led.
+
+    Cards rank 7 8 9 U O K X A (X is the ten), in betli and plain durchmars 7 8 9 X U O K A. Each
+    ace, each ten and the last trick count one unit. A party is made with 5 units or more, an ulti
+    by taking the last trick with the trump 7, a betli without any trick, a durchmars with all.
+
     >>> import dragon
     >>> state = dragon.game("ulti(contract='betli', prerequisites=false)").parse("H8 / H7 / H9")
     >>> state.after("H8").moves()[:]

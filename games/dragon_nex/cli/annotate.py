@@ -21,15 +21,15 @@ VALUES = {1: "Black wins", 0: "drawn", -1: "White wins", None: "unknown"}
 
 @click.command()
 @click.argument("record")
-@click.option("--game", "number", type=click.IntRange(min=1), default=1, metavar="N",
-              help="The game of a file with several.")  # fmt: skip
+@click.option("--game", "number", type=click.IntRange(min=1), metavar="N",
+              help="The game of a file with several; the first if not given.")  # fmt: skip
 @with_size
 @with_search
 @with_seconds
 @as_json
 def annotate(
     record: str,
-    number: int,
+    number: int | None,
     size: tuple[int, int] | None,
     spec: str | None,
     seconds: float | None,
@@ -49,9 +49,13 @@ def annotate(
 
     source, text = _read(record)
     games = read_records(text, source)
-    if number > len(games):
-        raise ConfigError(f"{source} has {len(games)} games, and no game {number}")
-    game = games[number - 1]
+    count = f"{len(games)} game{'s' * (len(games) > 1)}"
+    if number is not None and number > len(games):
+        raise ConfigError(f"{source} has {count}, and no game {number}")
+    if number is None and len(games) > 1:
+        others = f"--game N takes another, up to --game {len(games)}"
+        click.echo(f"note: {source} has {count}, and this is the first; {others}", err=True)
+    game = games[(number or 1) - 1]
     if size is not None:
         game = evolve(game, size=size)
     states = replay(game)

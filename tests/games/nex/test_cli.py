@@ -74,7 +74,7 @@ def test_solve_of_a_finished_game() -> None:
         (["solve", "--size", "3x3", "--search", "nonsense"], "nonsense"),
         (["table", "5x5"], "at most 16"),
         (["annotate", "nowhere.txt"], "is no file and no game"),
-        (["annotate", GAME, "--game", "2"], "has 1 games"),
+        (["annotate", GAME, "--game", "2"], "has 1 game, and no game 2"),
         (["annotate", "Ba1?a2;Wa1?b1;"], "move 2: "),
         (["annotate", "Ba1?a2;hello;"], "'hello' is no move"),
         (["annotate", GAME[:-1] + "W"], "the board says B"),

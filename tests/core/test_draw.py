@@ -1,0 +1,69 @@
+"""`dragon draw`: text, SVG and PNG of positions, seen by whom, and what it refuses."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner, Result
+
+import dragon
+from dragon.boards import picture
+from dragon.cli import main
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["draw", *arguments])
+
+
+def test_a_position_is_drawn_as_its_game_draws_it(tmp_path: Path) -> None:
+    nex = dragon.game("nex(rows=2, cols=2)")
+    after = nex.start().after("Ba1?b2")
+    shown = run("nex(rows=2, cols=2)", "--moves", "Ba1?b2")
+    assert shown.stdout == f"{after.picture()}\n"
+    file = tmp_path / "nex.svg"
+    assert run("nex(rows=2, cols=2)", "--moves", "Ba1?b2", "--out", str(file)).exit_code == 0
+    assert file.read_text() == nex.svg(after)
+    drawn = run("nex(rows=2, cols=2)", "--position", str(after), "--out", "-").stdout
+    assert drawn.strip() == nex.svg(after)
+
+
+def test_a_game_without_a_drawing_has_its_text_and_hides_what_is_hidden() -> None:
+    drawn = run("kuhn", "--moves", "KQ;pass", "--seat", "1", "--out", "-").stdout
+    root = ElementTree.fromstring(drawn)
+    assert "".join(root.itertext()) == "?Q pass"
+
+
+@pytest.mark.skipif(not any(map(shutil.which, picture.PROGRAMS)), reason="nothing draws SVG here")
+def test_a_png_has_the_shape_of_its_svg(tmp_path: Path) -> None:
+    file = tmp_path / "board.png"
+    assert run("tictactoe", "--moves", "b2", "--out", str(file)).exit_code == 0
+    data = file.read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    size = [int.from_bytes(data[at : at + 4], "big") for at in (16, 20)]
+    box = picture.BOX.search(dragon.game("tictactoe").start().svg() or "")
+    assert box is not None
+    assert max(size) == 1200
+    assert abs(size[0] / size[1] - float(box[1]) / float(box[2])) < 0.01
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["tictactoe", "--out", "board.gif"], "must end in .svg or .png"),
+        (["tictactoe", "--moves", "b2 b2"], "b2"),
+        (["kuhn", "--seat", "2"], "has 2 seats"),
+        (["tictactoe", "--out", "/nowhere/board.svg"], "cannot write /nowhere/board.svg"),
+    ],
+)
+def test_what_cannot_be_drawn_is_a_sentence(arguments: list[str], reason: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert reason in result.stderr
+
+
+def test_a_png_without_a_program_for_it_names_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    assert "install one of resvg" in run("tictactoe", "--out", "board.png").stderr
