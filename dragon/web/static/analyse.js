@@ -1,9 +1,13 @@
 // Analyse: a position, a search, and what it finds as it goes on.
 import { h, app, shown, fill, get, stream, query, field, select, button, notice, sharing, number, table, announce, latest } from "./dragon.js";
 import { board } from "./board.js";
+import { chooser, roomy } from "./chooser.js";
+import { pictures } from "./pictures.js";
 import { chart } from "./chart.js";
 
 const USUAL = { game: "tictactoe", start: "", deal: 0, moves: [], search: "", seconds: 10, each: false };
+const SIGN = { "=": "", "~": "≈ ", ">=": "≥ ", "<=": "≤ " };
+let making = null;
 let state, games = [], searches = [], found = null, picked = [], running = null, results = [], trouble = null;
 const only = latest();
 
@@ -15,7 +19,10 @@ const back = button("One move back", () => change({ moves: state.moves.slice(0, 
 const fresh = button("From the start", () => change({ moves: [] }));
 const best = button("Play the best move", () => results.length && change({ moves: [...state.moves, results.at(-1).move] }));
 const others = h("div", { class: "row" });
+const choosing = chooser((game) => change({ game, start: "", moves: [], search: "" }));
 const setup = h("div", { class: "stack" });
+const verdict = h("p", { class: "verdict" });
+const offers = h("div", { class: "stack" });
 const value = h("output", { class: "worth" }, "–");
 const facts = h("dl", { class: "facts" });
 const line = h("div", { class: "line chips" });
@@ -25,22 +32,21 @@ const played = h("ol", { class: "moves", "aria-label": "Moves" });
 const playing = h("a", { class: "button", href: "/play" }, "Play from here");
 
 function layout(place) {
-  place.append(h("div", { class: "split" },
-    h("div", { class: "stack" }, view.place, h("div", { class: "row saying" }, status, others), wrong,
-      h("div", { class: "row" }, run, best, back, fresh),
-      h("section", { class: "card stack setup", "aria-label": "Position and search" }, setup)),
+  place.append(h("div", { class: "split table" },
+    h("section", { class: "card setup", "aria-label": "Game and search" }, h("div", { class: "choice" }, choosing.choice, run), verdict, offers),
     h("div", { class: "stack" },
-      h("section", { class: "card stack", "aria-label": "Result" },
+      view.place, h("div", { class: "row saying" }, status, others), wrong, h("div", { class: "row" }, best, back, fresh),
+      h("details", { class: "card", open: roomy() }, h("summary", {}, "Size, search and position"), h("div", { class: "stack setup" }, choosing.sizes, setup))),
+    h("div", { class: "stack" },
+      h("section", { class: "card stack result", "aria-label": "Result" },
         h("div", { class: "row" }, h("h2", {}, "Value"), value), facts,
         h("h3", {}, "Best play"), line, curve),
       h("section", { class: "card stack" }, h("h2", {}, "Each move"), worths),
       h("section", { class: "card stack" }, h("h2", {}, "Position"), played,
-        h("div", { class: "row" }, playing, sharing())))));
+        h("div", { class: "row" }, playing, sharing()), pictures(() => ({ game: state.game, start: state.start, deal: state.deal, moves: state.moves }))))));
 }
 
 function settings() {
-  const game = h("input", { class: "mono", value: state.game, list: "games", spellcheck: "false", autocomplete: "off" });
-  game.addEventListener("change", () => change({ game: game.value.trim(), start: "", moves: [], search: "" }));
   const able = searches.filter((each) => !each.objection).map((each) => each.name);
   const listed = [...able, ...(state.search && !able.includes(state.search) ? [state.search] : [])];
   const own = h("input", { class: "mono", value: state.search, spellcheck: "false", autocomplete: "off" });
@@ -52,10 +58,9 @@ function settings() {
   const position = h("textarea", { class: "mono", rows: "2", spellcheck: "false" });
   position.value = found?.position || state.start;
   position.addEventListener("change", () => change({ start: position.value.trim(), moves: [] }));
+  choosing.show(games, state.game);
   fill(setup,
-    h("datalist", { id: "games" }, games.map((one) => h("option", { value: one.name }, one.summary))),
     h("div", { class: "fields" },
-      field("Game", game, "As nex(rows=4, cols=4)"),
       field("Search", select(listed, state.search, (name) => change({ search: name }, false))),
       field("With settings", own, "As alphabeta(depth=8)"),
       field("Seconds", seconds)),
@@ -95,6 +100,9 @@ async function refresh(again = false) {
     shown();
     if (again && found.turn !== -2) start();
   } catch (error) {
+    view.place.classList.add("stale"); // what is shown is not what was asked for
+    results = [];
+    outcome();
     shown();
     fill(wrong, notice(error), error.field === "moves" || error.field === "start" || state.moves.length ? button("From the start", () => change({ moves: [], start: "" })) : null);
     settings();
@@ -157,16 +165,85 @@ function draw() {
   const whose = found.turn >= 0 ? `${found.seats[found.turn]} to move` : found.turn === -2 ? "The game is over" : "Luck decides";
   status.textContent = running && !last ? "Searching …" : running ? `${whose}; searching …` : found.pick.hint && picked.length ? `${whose}: ${found.pick.hint}` : whose;
   label();
-  best.disabled = !last?.move;
   back.disabled = fresh.disabled = !state.moves.length;
-  value.textContent = last ? `${{ "=": "", "~": "≈ ", ">=": "≥ ", "<=": "≤ " }[last.bound]}${number(last.value)}` : "–";
+  outcome();
+  fill(played, state.moves.map((move, i) => h("li", {}, button([h("small", {}, `${i + 1}. `), move], () => change({ moves: state.moves.slice(0, i + 1) }), i + 1 === state.moves.length ? { "aria-current": "step" } : {}))));
+  playing.href = `/play${query.text({ game: state.game, start: state.start, deal: state.deal, moves: state.moves }, { start: "", deal: 0, moves: [] })}`;
+}
+
+/** All that depends on what has been found: with nothing found it says what to do. */
+function outcome() {
+  const last = results.at(-1);
+  const undecided = last && last.bound === "~" && last.value === 0;
+  best.disabled = !last?.move;
+  value.textContent = last ? (undecided ? "not decided" : `${SIGN[last.bound]}${number(last.value)}`) : "–";
   value.className = `worth ${last ? (last.value > 0 ? "good" : last.value < 0 ? "bad" : "") : ""}`;
+  verdict.textContent = last ? worded(last) : found?.turn === -2 ? "There is nothing to search: the game is over."
+    : `Press Analyse, and ${state.search.split("(")[0] || "a search"} looks at this position for ${number(state.seconds)} s. Point at the board to try a move first.`;
+  offer();
   told(last);
   fill(line, (last?.line || []).slice(0, 24).map((move, i) => button(move, () => change({ moves: [...state.moves, ...last.line.slice(0, i + 1)] }))));
   curves();
   moveTable(last);
-  fill(played, state.moves.map((move, i) => h("li", {}, button([h("small", {}, `${i + 1}. `), move], () => change({ moves: state.moves.slice(0, i + 1) }), i + 1 === state.moves.length ? { "aria-current": "step" } : {}))));
-  playing.href = `/play${query.text({ game: state.game, start: state.start, deal: state.deal, moves: state.moves }, { start: "", deal: 0, moves: [] })}`;
+}
+
+/** A result as a sentence. */
+function worded({ value: worth, bound, extra }) {
+  const mover = found.turn >= 0 ? found.seats[found.turn] : found.seats[0];
+  const team = found.teams[Math.max(0, found.turn)];
+  const rivals = found.seats.filter((_, seat) => found.teams[seat] !== team);
+  const whose = worth > 0 || !rivals.length ? mover : rivals.join(" and ");
+  const wins = whose === mover || rivals.length === 1 ? "wins" : "win";
+  const ahead = extra.depth !== undefined ? ` after looking ${number(extra.depth)} plies ahead` : "";
+  if (!found.traits.includes("duel")) return bound === "=" ? `Worth ${number(worth)} to ${mover}: proven.` : `About ${number(worth)} for ${mover}${ahead}.`;
+  if (bound === "=" && worth === 0) return "A draw with best play: proven.";
+  if (bound === "=") return `${whose} ${wins}${extra.distance ? ` in ${extra.distance} plies` : ""} with best play: proven.`;
+  return worth === 0 ? `Not decided${ahead}: nobody is ahead so far.` : `Not decided${ahead}: ${whose} ${wins === "wins" ? "is" : "are"} ahead by this estimate.`;
+}
+
+/** Another search that knows the answer already, or would once a table has been made. */
+function offer() {
+  if (!found || found.turn === -2) return void fill(offers);
+  const mine = state.search.split("(")[0];
+  const sure = results.at(-1)?.bound === "=";
+  const knows = searches.find((each) => each.proves && !each.objection && !each.limits.length && each.name !== mine);
+  const would = searches.find((each) => each.offer);
+  if (making) return void fill(offers, making);
+  if (knows && !sure && searches.some((each) => each.name === mine && each.limits.length)) {
+    fill(offers, notice(`${knows.name} knows this position exactly.`), h("div", {}, button(`Use ${knows.name}`, () => { change({ search: knows.name }, false); start(); })));
+  } else if (would && !sure) {
+    const sentence = `${would.offer.charAt(0).toUpperCase()}${would.offer.slice(1)}.`;
+    fill(offers, notice(`${mine} may not come to an end here. ${sentence}`), h("div", {}, button("Make the table", () => make(would.name))));
+  } else fill(offers);
+}
+
+async function make(search) {
+  stop();
+  const mine = (running = new AbortController());
+  const game = state.game;
+  const bar = h("progress", { max: 1, "aria-label": "How much is made" });
+  making = h("div", { class: "stack" }, h("p", { role: "status" }, "It is being made, once for all; Stop keeps what is done."), bar);
+  label();
+  offer();
+  try {
+    for await (const { part } of stream("analyse/prepare", { game, search }, { signal: mine.signal, method: "POST", onnote: (text) => { making.firstChild.textContent = text; } })) {
+      bar.value = part;
+      bar.textContent = `${Math.round(100 * part)} %`;
+      making.firstChild.textContent = `${Math.round(100 * part)} % is made, once for all; Stop keeps what is done.`;
+    }
+    making = null;
+    running = null;
+    searches = (await get("games/searches", { game })).searches;
+    if (state.game === game) {
+      change({ search }, false);
+      start();
+    }
+  } catch (error) {
+    making = null;
+    if (!mine.signal.aborted) { running = null; fill(wrong, notice(error)); }
+  }
+  label();
+  outcome();
 }
 
 async function luck() {
@@ -184,7 +261,7 @@ function told(last) {
     ["Nodes", last ? number(last.nodes) : "–"],
     ["Seconds", last ? number(last.seconds, 3) : "–"],
     ["Nodes a second", last && last.seconds > 0 ? number(Math.round(last.nodes / last.seconds)) : "–"],
-    ["Depth", last?.extra.depth !== undefined ? number(last.extra.depth) : last?.extra.simulations !== undefined ? `${number(last.extra.simulations)} simulations` : last?.extra.distance ? `${last.extra.distance} plies to the end` : "–"],
+    ["Depth", last?.extra.depth !== undefined ? number(last.extra.depth) : last?.extra.simulations !== undefined ? `${number(last.extra.simulations)} simulations` : last?.value && last.extra.distance ? `${last.extra.distance} plies to the end` : "–"],
   ];
   fill(facts, rows.map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)]));
 }
@@ -204,11 +281,10 @@ function moveTable(last) {
   const distance = listed.some((each) => each.distance !== undefined);
   const visits = listed.some((each) => each.visits !== undefined || each.simulations !== undefined);
   const head = ["move", { text: "value", right: true }, ...(distance ? [{ text: "plies", right: true }] : []), ...(visits ? [{ text: "visits", right: true }] : [])];
-  const sign = { "=": "", "~": "≈ ", ">=": "≥ ", "<=": "≤ " };
   fill(worths, table(head, listed.slice(0, 60).map((each) => [
     button(each.move, () => change({ moves: [...state.moves, each.move] }), { class: "quiet" }),
-    `${sign[each.bound]}${number(each.value, 3)}`,
-    ...(distance ? [each.distance] : []),
+    `${SIGN[each.bound]}${number(each.value, 3)}`,
+    ...(distance ? [each.value && each.distance !== undefined ? each.distance : "–"] : []), // a draw has no end that is counted
     ...(visits ? [each.visits ?? each.simulations] : [])]), { caption: "What each move is worth" }),
     listed.length > 60 ? h("p", { class: "soft" }, `and ${number(listed.length - 60)} more`) : null);
 }
@@ -231,7 +307,7 @@ function written(last) {
 }
 
 function short(each) {
-  if (each.bound === "=" && each.distance !== undefined) return each.value > 0 ? `+${each.distance}` : each.value < 0 ? `−${each.distance}` : "0";
+  if (each.bound === "=" && (each.distance !== undefined || !each.value)) return each.value > 0 ? `+${each.distance}` : each.value < 0 ? `−${each.distance}` : "0";
   const rounded = Number(each.value.toFixed(2));
   return (rounded > 0 ? "+" : "") + number(rounded, 3);
 }
@@ -245,8 +321,7 @@ function load() {
 load();
 layout(app({ later: true }));
 label();
-curves();
-told();
+outcome();
 query.onback(() => { stop(); load(); refresh(); });
 get("games").then((all) => { games = all.games; if (found) settings(); }).catch((error) => fill(wrong, notice(error)));
 refresh();

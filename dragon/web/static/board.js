@@ -1,6 +1,8 @@
 // A position that can be pointed at: the game's drawing, its cells as buttons, or its text.
 import { h, svg, picture, fill } from "./dragon.js";
 
+const LEAST = 36; // pixels; on a narrow screen a large board scrolls in its frame
+
 /** The element of a board. show(position, {can, chosen, values, onpick}): `can` are the cells that
  *  may be pointed at; whether there are cells at all is returned; `values` texts to be written on cells. Arrow keys move between cells. */
 export function board() {
@@ -9,6 +11,7 @@ export function board() {
 
   function show(found, { can = [], chosen = [], values = {}, onpick = () => {} } = {}) {
     const held = document.activeElement?.closest?.(".board [data-cell]")?.dataset.cell;
+    place.classList.remove("stale");
     const drawn = found.svg ? svg(found.svg) : null;
     cells = new Map();
     if (!drawn) {
@@ -44,11 +47,18 @@ export function board() {
     const first = (held && cells.get(held)) || cells.get(can[0]) || cells.values().next().value;
     first.setAttribute("tabindex", "0");
     fill(place, drawn);
+    drawn.style.setProperty("--least", `${Math.ceil(wide(cells.values()) * width)}px`);
     for (const name of found.last) mark(drawn, name, "last");
     for (const name of chosen) mark(drawn, name, "chosen");
     for (const [name, text] of Object.entries(values)) write(drawn, name, text);
     if (held && cells.has(held)) cells.get(held).focus({ preventScroll: true });
     return true;
+  }
+
+  /** Pixels to a unit of the drawing, such that each cell can be hit: LEAST wide, or high and slim. */
+  function wide(shapes) {
+    const sizes = [...shapes].map((each) => each.getBBox()).map((box) => Math.max(box.width, 0.8 * box.height));
+    return LEAST / Math.max(1, Math.min(...sizes));
   }
 
   /** A line around a cell, above all that is drawn. */

@@ -367,7 +367,7 @@ async function copied(text) {
   return done;
 }
 
-/** Gives the user a text as a file. */
+/** Gives the user a text, or a Blob, as a file. */
 export function download(name, text, kind = "text/plain") {
   const url = URL.createObjectURL(new Blob([text], { type: kind }));
   h("a", { href: url, download: name }).click();

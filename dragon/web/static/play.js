@@ -1,6 +1,8 @@
 // Play: a game between people and searches. The address holds the whole game.
 import { h, s, app, shown, fill, get, post, stream, download, query, field, select, button, notice, announce, sharing, number, latest } from "./dragon.js";
 import { board } from "./board.js";
+import { chooser, roomy } from "./chooser.js";
+import { pictures } from "./pictures.js";
 
 const USUAL = { game: "tictactoe", start: "", deal: 0, seats: [], moves: [], ply: -1, seconds: 1, eye: -2, resigned: -1 };
 const HUMAN = "human";
@@ -31,7 +33,10 @@ const moves = h("ol", { class: "moves", "aria-label": "Moves" });
 const legal = h("ul", { class: "chips legal" });
 const counted = h("summary", {}, "Legal moves");
 const entry = h("input", { autocomplete: "off", autocapitalize: "off", spellcheck: "false", class: "mono", enterkeyhint: "go" });
-const setup = h("div", { class: "stack" });
+const choosing = chooser(choose);
+const sitting = h("div", { class: "seats" });
+const more = h("div", { class: "stack" });
+const log = h("div");
 const saving = button("Save", saved, { class: "quiet" });
 const loading = h("input", { type: "file", accept: ".txt,text/plain", "aria-label": "Load a game from a file",
   onchange: async () => { if (loading.files[0]) await loaded(await loading.files[0].text()); loading.value = ""; } });
@@ -39,18 +44,20 @@ const pasted = h("textarea", { class: "mono", "aria-label": "A game as text", sp
 const open = h("a", { class: "button", href: "/analyse" }, "Analyse");
 
 function layout(place) {
-  place.append(h("div", { class: "split" },
+  place.append(h("div", { class: "split table" },
+    h("section", { class: "card setup", "aria-label": "Game and players" }, choosing.choice, sitting,
+      h("details", { open: roomy() }, h("summary", {}, "Size and settings"), h("div", { class: "stack" }, choosing.sizes, more))),
     h("div", { class: "stack" }, view.place, h("div", { class: "row saying" }, status, others), trouble,
       h("div", { class: "replay", role: "group", "aria-label": "Replay" }, Object.values(controls)),
       h("div", { class: "row" }, fresh, undo, redo, swap, resign, pause)),
     h("div", { class: "stack" },
-      h("section", { class: "card stack setup", "aria-label": "Players" }, setup),
       h("section", { class: "card stack" },
         h("h2", {}, "Moves"), moves,
         h("form", { class: "entry", onsubmit: typed }, field("A move in the game's notation", entry), h("button", { class: "go" }, "Play")),
         h("details", {}, counted, legal)),
       h("section", { class: "card stack" },
         h("div", { class: "row" }, open, sharing(), saving, h("label", { class: "button quiet picker" }, "Load", loading)),
+        pictures(() => ({ ...course(), eye: seeing() })), log,
         h("details", {}, h("summary", {}, "Load a game from text"), pasted, button("Load this", () => loaded(pasted.value)))))));
   document.addEventListener("keydown", keys);
 }
@@ -60,7 +67,7 @@ function seats() {
   const rows = teams.map((_, seat) => {
     const who = state.seats[seat] || HUMAN;
     const able = searches.filter((each) => !each.objection).map((each) => each.name);
-    const listed = [[HUMAN, "Person"], ...able, ...(who !== HUMAN && !able.includes(who) ? [who] : []), ["", "Other settings…"]];
+    const listed = [[HUMAN, "Person"], ...able.map((each) => [each, each === best(able) ? `Computer: ${each}` : each]), ...(who !== HUMAN && !able.includes(who) ? [who] : []), ["", "Other settings…"]];
     const other = h("input", { class: "mono", value: who, hidden: true, "aria-label": `Search of ${name(seat)}`, spellcheck: "false" });
     other.addEventListener("change", () => sit(seat, other.value.trim() || HUMAN));
     const chosen = select(listed, who, (value) => {
@@ -69,14 +76,11 @@ function seats() {
     });
     return [field(name(seat), h("div", { class: "stack" }, chosen, other))];
   });
-  const game = h("input", { class: "mono", value: state.game, list: "games", spellcheck: "false", autocomplete: "off" });
-  game.addEventListener("change", () => begin({ game: game.value.trim() }));
   const seconds = h("input", { type: "number", min: "0.05", max: "60", step: "any", value: state.seconds });
   seconds.addEventListener("change", () => change({ seconds: Math.min(60, Math.max(0.05, Number(seconds.value) || 1)) }));
-  fill(setup,
-    h("datalist", { id: "games" }, games.map((each) => h("option", { value: each.name }, each.summary))),
-    field("Game", game, "A name, or one with settings: nex(rows=4, cols=4)"),
-    h("div", { class: "fields" }, rows, field("Seconds a move", seconds)),
+  choosing.show(games, state.game);
+  fill(sitting, rows);
+  fill(more, field("Seconds a move", seconds),
     found?.traits.includes("hidden") ? field("Cards", select([["-2", "Seen by who is to move"], ["-1", "All open"],
       ...teams.map((_, seat) => [String(seat), `Seen by ${name(seat)}`])], String(state.eye), (value) => change({ eye: Number(value) }))) : null);
 }
@@ -93,6 +97,13 @@ function course(moves = state.moves.slice(0, state.ply)) {
 
 function random(of) {
   return of?.dealt ? Math.floor(Math.random() * 1e6) : 0;
+}
+
+/** Another game or size: people keep their seats where there are as many. */
+function choose(game) {
+  const people = state.seats.every((each) => (each || HUMAN) === HUMAN);
+  const same = game.split("(")[0] === state.game.split("(")[0];
+  begin({ game, seats: same || (people && found?.teams.length === state.seats.length && state.seats.length === 2) ? state.seats : [], deal: 0 });
 }
 
 function begin(given) {
@@ -149,6 +160,12 @@ function over() {
   return found.turn === -2 || (state.resigned >= 0 && state.ply === state.moves.length);
 }
 
+/** The seat whose cards the picture shows; null: all. */
+function seeing() {
+  if (!found.traits.includes("hidden") || state.eye === -1) return null;
+  return state.eye >= 0 ? state.eye : human(found.turn) ? found.turn : Math.max(0, found.teams.findIndex((_, seat) => human(seat)));
+}
+
 async function refresh() {
   const asking = { ...course(), picked };
   if (state.eye !== -1) asking.eye = state.eye >= 0 ? state.eye : null;
@@ -177,7 +194,8 @@ async function refresh() {
     shown();
     turn();
   } catch (wrong) {
-    if (!found) seats();
+    view.place.classList.add("stale"); // what is shown is not what was asked for
+    seats();
     shown();
     fill(trouble, notice(wrong), wrong.status === 0 ? button("Try again", refresh) : null);
     if (wrong.field === "moves" && state.moves.length) fill(trouble, notice(wrong), button("Start again", () => begin({})));
@@ -187,9 +205,12 @@ async function refresh() {
 
 function seatFirst() {
   const able = searches.filter((each) => !each.objection).map((each) => each.name);
-  const best = ["alphabeta", "mcts", "determinize"].find((each) => able.includes(each)) || able[0] || HUMAN;
-  state.seats = found.teams.map((_, seat) => (seat === 0 ? HUMAN : best));
+  state.seats = found.teams.map((_, seat) => (seat === 0 ? HUMAN : best(able) || HUMAN));
   save();
+}
+
+function best(able) {
+  return ["alphabeta", "mcts", "determinize"].find((each) => able.includes(each)) || able[0];
 }
 
 // ---- what is seen ------------------------------------------------------------------------------
@@ -328,15 +349,23 @@ async function saved() {
   }
 }
 
-async function loaded(text) {
+async function loaded(text, number = 1) {
   try {
-    const { game, start, deal, moves } = await post("play/read", { text, game: state.game });
+    const { game, start, deal, moves, players, count } = await post("play/read", { text, game: state.game, number });
     paused = true;
     begin({ game, start, deal, moves, ply: moves.length });
-    announce(`A game of ${moves.length} moves has been loaded.`);
+    announce(`A game of ${moves.length} moves has been loaded${count > 1 ? `, number ${number} of ${count}` : ""}.`);
+    fill(log, count > 1 ? several(text, number, count, players) : null);
   } catch (wrong) {
     fill(trouble, notice(wrong));
   }
+}
+
+/** Which game of a log is shown, and a choice of the others. */
+function several(text, number, count, players) {
+  const at = h("input", { type: "number", min: 1, max: count, value: number });
+  at.addEventListener("change", () => loaded(text, Math.min(count, Math.max(1, Math.round(Number(at.value)) || 1))));
+  return field(`Game of the log, 1 to ${count}`, at, `The log has ${count} games; this is number ${number}${players.some(Boolean) ? `, ${players.join(" against ")}` : ""}.`);
 }
 
 function keys(event) {

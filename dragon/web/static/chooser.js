@@ -1,0 +1,79 @@
+// The choice of a game: a list, its rules, sliders for its sizes, switches, and its spec for experts.
+import { h, fill, field, button } from "./dragon.js";
+
+/** A name as a title: small_world has no underscore. */
+export function title(name) {
+  const words = name.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A spec in parts: "nex(rows=4, swap=true)" is {name: "nex", settings: {rows: "4", swap: "true"}}. */
+export function parts(spec) {
+  const [, name, inner = ""] = /^\s*(\w*)\s*(?:\((.*)\))?\s*$/s.exec(spec) || [null, spec.trim()];
+  const settings = {};
+  for (const [, key, value] of inner.matchAll(/(\w+)\s*=\s*((?:'[^']*'|"[^"]*"|\[[^\]]*\]|[^,'"[])+)/g)) settings[key] = value.trim();
+  return { name, settings };
+}
+
+function joined(name, settings) {
+  const inner = Object.entries(settings).map(([key, value]) => `${key}=${value}`).join(", ");
+  return inner ? `${name}(${inner})` : name;
+}
+
+/** The rules of a game in a dialog, which is shown at once; Esc and the button close it. */
+export function rules(game) {
+  const told = game.how.length ? game.how : ["Nothing more has been written down; the legal moves are listed below the board."];
+  const close = button("Close", () => dialog.close(), { class: "main" });
+  const dialog = h("dialog", { class: "rules", "aria-labelledby": "rules-title", onclose: () => dialog.remove() },
+    h("h2", { id: "rules-title" }, title(game.name)), h("p", {}, h("strong", {}, game.summary)), told.map((each) => h("p", {}, each)), close);
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** What is to be opened at once where there is room, and later where there is not. */
+export function roomy() {
+  return matchMedia("(min-width: 56rem)").matches;
+}
+
+/** The parts for a page: `choice` (list and button for the rules) and `sizes` (sliders, switches, the spec).
+ *  show(games, spec) fills them; onchange gets the spec that is wanted. */
+export function chooser(onchange) {
+  const choice = h("div", { class: "choice" });
+  const sizes = h("div", { class: "stack sizes" });
+
+  function show(games, spec) {
+    const { name, settings } = parts(spec);
+    const known = games.filter((each) => each.traits !== null); // others need a file
+    const game = games.find((each) => each.name === name);
+    const groups = [["Games", (each) => each.seats !== 1], ["Puzzles and plans", (each) => each.seats === 1]];
+    const list = h("select", { onchange: () => onchange(list.value) },
+      game && known.includes(game) ? null : h("option", { value: spec }, name || "–"),
+      groups.map(([label, belongs]) => h("optgroup", { label }, known.filter(belongs).map((each) => h("option", { value: each.name }, title(each.name))))));
+    list.value = game && known.includes(game) ? name : spec;
+    fill(choice, field("Game", list), button("Rules", () => rules(game), { disabled: !game }));
+    const set = (key, value) => onchange(joined(name, { ...settings, [key]: value }));
+    const own = h("input", { class: "mono", value: spec, spellcheck: "false", autocomplete: "off" });
+    own.addEventListener("change", () => onchange(own.value.trim()));
+    fill(sizes,
+      h("div", { class: "fields" }, (game?.parameters || []).map((each) => each.name in game.ranges ? slider(each, game.ranges[each.name], settings, set) : each.type === "true or false" ? onoff(each, settings, set) : null)),
+      h("details", {}, h("summary", {}, "As text, for experts"), field("Game as text", own, "A name, or one with settings: nex(rows=4, cols=4)")));
+  }
+  return { choice, sizes, show };
+}
+
+function slider(of, [least, most], settings, set) {
+  const at = Number(settings[of.name] ?? of.default);
+  const figure = h("output", {}, String(at));
+  const range = h("input", { type: "range", min: least, max: most, step: 1, oninput: () => { figure.textContent = range.value; }, onchange: () => set(of.name, range.value) });
+  range.value = at;
+  const made = field(of.name === "cols" ? "Columns" : title(of.name), range);
+  made.querySelector("label").append(" ", figure);
+  return made;
+}
+
+function onoff(of, settings, set) {
+  const on = (settings[of.name] ?? String(of.default)) === "true";
+  const box = h("input", { type: "checkbox", checked: on, onchange: () => set(of.name, String(box.checked)) });
+  return h("label", { class: "check", title: of.description }, box, title(of.name));
+}
+
