@@ -127,6 +127,12 @@ class Page:
     endpoints: tuple[Endpoint, ...] = field(default=(), converter=_WITH_PATHS)  # type: ignore[misc]
     warm: str = field(default="", converter=_WITH_PATH)  # type: ignore[misc]
     """A function that each search process calls once when it starts."""
+    picture: str = ""
+    """An SVG in that folder for the first page, where it makes the page one of the domains."""
+    example: str = ""
+    """A sentence below the picture: something that one can do there, which leads to `link`."""
+    link: str = field(default=attrs.Factory(lambda page: f"/{page.name}", takes_self=True))
+    """The address of the example, and of the domain where there is no script."""
 
 
 def load(path: str) -> Any:

@@ -32,7 +32,6 @@ from dragon.web.problem import Problem
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml",
          ".json": "application/json", ".png": "image/png"}  # fmt: skip
 """What is served of a page's folder, by its ending."""
-OWN = "dragon.web:static"
 QUICK = Plan("quick", 2, 500, ("dragon.web.play:warm_up_rules",), megabytes=512, patient=False)
 """The processes that answer what is quick: few, but one slow answer does not hold up all."""
 
@@ -66,7 +65,7 @@ def application(
 def complete(page: Page) -> bool:
     """Whether a page has the files that it names; one that has not is skipped with a warning."""
     try:
-        for name in filter(None, (page.script, page.style)):
+        for name in filter(None, (page.script, page.style, page.picture)):
             address(page, name)
     except PluginError as missing:
         warn_skipped(str(missing))
@@ -77,10 +76,10 @@ def complete(page: Page) -> bool:
 def page_routes(pages: tuple[Page, ...]) -> Iterator[Route]:
     """The pages and their files; each file has its address, found when the server starts."""
     yield Route("/", _html(lambda: shell.home(pages)))
-    for name, file in sorted(folder(OWN).items()):
+    for name, file in sorted(folder(shell.OWN).items()):
         yield Route(f"/static/{name}", _file(file))
     for page in pages:
-        if page.folder and page.folder != OWN:
+        if page.folder and page.folder != shell.OWN:
             for name, file in sorted(folder(page.folder).items()):
                 yield Route(f"/static/{page.name}/{name}", _file(file))
         if page.script:
@@ -93,7 +92,7 @@ def address(page: Page, name: str) -> str:
     """Where a file of a page is served; raises PluginError where it has none of that name."""
     if name not in folder(page.folder):
         raise PluginError(f"the page {page.name!r} names {name!r}, which is not in {page.folder!r}")
-    return f"/static/{name}" if page.folder == OWN else f"/static/{page.name}/{name}"
+    return shell.address(page, name)
 
 
 def folder(place: str) -> dict[str, Traversable]:

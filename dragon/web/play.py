@@ -152,7 +152,7 @@ def seen(of: Game[Any], state: State[Any], eye: int | None) -> State[Any]:
 
 
 def picture(asked: Shown) -> dict[str, Any]:
-    """A position as an SVG, which is its text where the game draws none; null where it is too long."""
+    """A position as SVG, of its text where the game draws none; null where it is too long."""
     of, states = asked.states()
     svg = clean(svg_of(of, seen(of, states[-1], asked.eye)))
     return {"name": f"{of.name}-{len(asked.moves)}", "svg": svg}

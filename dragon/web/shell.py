@@ -8,6 +8,8 @@ from html import escape
 from dragon.page import Page
 
 NAME = "dragon"
+OWN = "dragon.web:static"
+"""The folder of what all pages share, and the built-in ones."""
 TEMPLATE = """<!doctype html>
 <html lang="en">
 <head>
@@ -59,19 +61,39 @@ def document(page: Page, pages: Iterable[Page], url: dict[str, str]) -> str:
 
 
 def home(pages: Iterable[Page]) -> str:
-    """The first page: what there is."""
-    pages = [page for page in pages if page.script]
-    cards = "".join(
+    """The first page: the domains, which have pictures, and then what serves all of them."""
+    pages = tuple(pages)
+    domains = "".join(map(domain, (page for page in pages if page.picture)))
+    others = "".join(
         f'<li><a class="card" href="/{escape(page.name)}"><h2>{escape(page.title)}</h2>'
         f"<p>{escape(page.summary)}</p></a></li>"
         for page in pages
+        if page.script and not page.picture
     )
     main = (
         "<h1>Play, analyse, watch</h1>\n"
         '<p class="lead">Games and puzzles, and the searches that solve them.</p>\n'
-        f'<ul class="cards">{cards}</ul>'
+        f'<ul class="cards domains">{domains}</ul>\n'
+        f'<h2>For every game</h2>\n<ul class="cards">{others}</ul>'
     )
     return filled("", "", "Games and puzzles, and the searches that solve them.", main, pages)
+
+
+def domain(page: Page) -> str:
+    """A card of the first page: picture, what it is for, and an example to begin with."""
+    home = f"/{page.name}" if page.script else page.link
+    return (
+        f'<li><section class="card entry" aria-label="{escape(page.title)}">'
+        f'<img class="scene" src="{escape(address(page, page.picture))}" alt="">'
+        f'<h2><a href="{escape(home)}">{escape(page.title)}</a></h2>'
+        f"<p>{escape(page.summary)}</p>"
+        f'<p><a href="{escape(page.link)}">{escape(page.example)}</a></p></section></li>'
+    )
+
+
+def address(page: Page, name: str) -> str:
+    """Where a file of a page is served."""
+    return f"/static/{name}" if page.folder == OWN else f"/static/{page.name}/{name}"
 
 
 def message(title: str, sentence: str, pages: Iterable[Page]) -> str:

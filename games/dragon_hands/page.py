@@ -13,6 +13,8 @@ HANDS = Page(
     style="hands.css",
     service="dragon_hands.service",
     warm="warm",
+    picture="scene.svg",
+    example="How often does this deck open with a starter?",
     endpoints=(
         Endpoint(path="example"),
         Endpoint(path="read", method="POST", cost="quick"),

@@ -11,6 +11,8 @@ from dragon_nex.nextable import NexTable
 if TYPE_CHECKING:
     import click
 
+    from dragon.page import Page
+
 
 @hookimpl
 def dragon_games() -> list[type[Game[Any]]]:
@@ -22,6 +24,14 @@ def dragon_games() -> list[type[Game[Any]]]:
 def dragon_searches() -> list[type[Search]]:
     """The searches of this package."""
     return [NexTable]
+
+
+@hookimpl
+def dragon_pages() -> list[Page]:
+    """Nex among the domains of the first page."""
+    from dragon_nex.page import NEX
+
+    return [NEX]
 
 
 @hookimpl

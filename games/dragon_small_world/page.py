@@ -13,6 +13,8 @@ SMALL_WORLD = Page(
     style="small-world.css",
     service="dragon_small_world.service",
     warm="warm",
+    picture="scene.svg",
+    example="Which bridges does a Mathmech deck have?",
     endpoints=(
         Endpoint(path="deck", function="understood", method="POST", cost="quick"),
         Endpoint(path="names", cost="quick"),

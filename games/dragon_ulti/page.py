@@ -14,6 +14,10 @@ ULTI = Page(
     style="ulti.css",
     service="dragon_ulti.service",
     warm="warm",
+    picture="scene.svg",
+    example="What is this deal worth as an ulti in hearts?",
+    link="/ulti?contract=ulti&trump=H"
+    "&deal=0000204050603071727371214151322242332343310112021252630313536",
     endpoints=(
         Endpoint(path="deal", cost="quick"),
         Endpoint(path="read", cost="quick"),

@@ -1,5 +1,5 @@
 // Analyse: a position, a search, and what it finds as it goes on.
-import { h, app, shown, fill, get, stream, query, field, select, button, notice, sharing, number, table, announce, latest } from "./dragon.js";
+import { h, app, shown, fill, refill, get, stream, query, field, select, button, notice, sharing, number, table, announce, latest } from "./dragon.js";
 import { board } from "./board.js";
 import { chooser, roomy } from "./chooser.js";
 import { pictures } from "./pictures.js";
@@ -59,7 +59,7 @@ function settings() {
   position.value = found?.position || state.start;
   position.addEventListener("change", () => change({ start: position.value.trim(), moves: [] }));
   choosing.show(games, state.game);
-  fill(setup,
+  refill(setup,
     h("div", { class: "fields" },
       field("Search", select(listed, state.search, (name) => change({ search: name }, false))),
       field("With settings", own, "As alphabeta(depth=8)"),

@@ -1,5 +1,5 @@
 // The choice of a game: a list, its rules, sliders for its sizes, switches, and its spec for experts.
-import { h, fill, field, button } from "./dragon.js";
+import { h, refill, field, button } from "./dragon.js";
 
 /** A name as a title: small_world has no underscore. */
 export function title(name) {
@@ -39,7 +39,10 @@ export function roomy() {
  *  show(games, spec) fills them; onchange gets the spec that is wanted. */
 export function chooser(onchange) {
   const choice = h("div", { class: "choice" });
-  const sizes = h("div", { class: "stack sizes" });
+  const own = h("input", { class: "mono", spellcheck: "false", autocomplete: "off", onchange: () => onchange(own.value.trim()) });
+  const numbers = h("div", { class: "fields" });
+  const sizes = h("div", { class: "stack sizes" }, numbers,
+    h("details", {}, h("summary", {}, "As text, for experts"), field("Game as text", own, "A name, or one with settings: nex(rows=4, cols=4)")));
 
   function show(games, spec) {
     const { name, settings } = parts(spec);
@@ -50,13 +53,11 @@ export function chooser(onchange) {
       game && known.includes(game) ? null : h("option", { value: spec }, name || "–"),
       groups.map(([label, belongs]) => h("optgroup", { label }, known.filter(belongs).map((each) => h("option", { value: each.name }, title(each.name))))));
     list.value = game && known.includes(game) ? name : spec;
-    fill(choice, field("Game", list), button("Rules", () => rules(game), { disabled: !game }));
+    refill(choice, field("Game", list), button("Rules", () => rules(game), { disabled: !game }));
     const set = (key, value) => onchange(joined(name, { ...settings, [key]: value }));
-    const own = h("input", { class: "mono", value: spec, spellcheck: "false", autocomplete: "off" });
-    own.addEventListener("change", () => onchange(own.value.trim()));
-    fill(sizes,
-      h("div", { class: "fields" }, (game?.parameters || []).map((each) => each.name in game.ranges ? slider(each, game.ranges[each.name], settings, set) : each.type === "true or false" ? onoff(each, settings, set) : null)),
-      h("details", {}, h("summary", {}, "As text, for experts"), field("Game as text", own, "A name, or one with settings: nex(rows=4, cols=4)")));
+    own.value = spec;
+    refill(numbers, (game?.parameters || []).map((each) => each.name in game.ranges ? slider(each, game.ranges[each.name], settings, set)
+      : each.type === "true or false" ? onoff(each, settings, set) : null));
   }
   return { choice, sizes, show };
 }

@@ -36,6 +36,15 @@ export function fill(element, ...children) {
   return element;
 }
 
+/** The same where controls are made anew: the keyboard stays at the one in the same place. */
+export function refill(element, ...children) {
+  const controls = () => [...element.querySelectorAll("button, input, select, textarea, summary")];
+  const at = controls().indexOf(document.activeElement);
+  fill(element, ...children);
+  if (at >= 0) controls()[at]?.focus({ preventScroll: true });
+  return element;
+}
+
 /** The place that a page fills; it is no longer busy. With `later` it is not to be seen before
  *  `shown()`, when the first answer is there, so that nothing jumps. */
 export function app({ later = false } = {}) {

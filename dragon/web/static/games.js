@@ -1,21 +1,17 @@
 // What is installed: games with a picture, puzzles, searches; each with its settings.
-import { h, app, shown, get, notice, number, picture } from "./dragon.js";
+import { h, app, shown, get, notice, number, picture, field, announce } from "./dragon.js";
+import { rules, title } from "./chooser.js";
 
 const place = app({ later: true });
 const KINDS = [
-  ["Games", (game) => game.seats !== 1],
-  ["Puzzles and plans", (game) => game.seats === 1],
+  ["games", "Games", (game) => game.seats !== 1],
+  ["puzzles", "Puzzles and plans", (game) => game.seats === 1],
 ];
+const none = h("p", { hidden: true }, "Nothing here has all these words.");
 const LIMITS = { depth: "depth", nodes: "nodes", seconds: "time", simulations: "simulations" };
 
 function literal(value) {
   return value === null ? "none" : typeof value === "string" ? `'${value}'` : String(value);
-}
-
-/** A name as a title: connect four has no underscore. */
-function title(name) {
-  const words = name.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function settings(of) {
@@ -40,11 +36,12 @@ function card(game) {
   if (open) waiting.push([game.name, thumb]);
   return h("li", {}, h("section", { class: "card stack entry", id: game.name, "aria-label": title(game.name) },
     open ? thumb : null,
-    h("div", {}, h("h3", {}, title(game.name)), h("p", { class: "soft" }, seats(game)), h("p", {}, game.summary)),
+    h("div", {}, h("h3", {}, title(game.name), anchor(game.name)), h("p", { class: "soft" }, seats(game)), h("p", {}, game.summary)),
     h("div", { class: "row" },
       own ? h("a", { class: "button main", href: own.getAttribute("href") }, `${own.textContent} page`) : null,
       open ? h("a", { class: own ? "button" : "button main", href: `/play?game=${game.name}` }, "Play") : null,
       open ? h("a", { class: "button", href: `/analyse?game=${game.name}` }, "Analyse") : null,
+      game.how.length ? h("button", { type: "button", onclick: () => rules(game) }, "Rules") : null,
       open ? null : h("p", { class: "soft" }, "On the command line, with a file.")),
     settings(game.parameters)));
 }
@@ -53,8 +50,40 @@ function search(each) {
   const facts = [each.proves ? "proves" : "estimates", each.needs.length ? `only ${each.needs.join(", ")}` : "", each.excludes.length ? `no ${each.excludes.join(", ")}` : "",
     each.limits.length ? `bounded by ${each.limits.map((limit) => LIMITS[limit] || limit).join(", ")}` : "needs no bound"];
   return h("li", {}, h("section", { class: "card stack entry", id: `search-${each.name}`, "aria-label": each.name },
-    h("div", {}, h("h3", {}, h("code", {}, each.name)), h("p", {}, each.summary), h("p", { class: "soft" }, facts.filter(Boolean).join(" · "))),
+    h("div", {}, h("h3", {}, h("code", {}, each.name), anchor(`search-${each.name}`)), h("p", {}, each.summary), h("p", { class: "soft" }, facts.filter(Boolean).join(" · "))),
     settings(each.settings)));
+}
+
+/** A link to where it stands. */
+function anchor(id) {
+  return h("a", { class: "anchor", href: `#${id}`, "aria-label": `Link to ${id.replace("search-", "")}` }, "#");
+}
+
+/** Shows the cards in which all words of the text occur; what has none of them is hidden. */
+function filter(text) {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  let count = 0;
+  for (const kind of place.querySelectorAll(".kind")) {
+    let here = 0;
+    for (const each of kind.querySelectorAll("li")) {
+      each.hidden = !words.every((word) => each.textContent.toLowerCase().includes(word));
+      here += !each.hidden;
+    }
+    kind.hidden = !here;
+    if (kind.localName === "details" && words.length) kind.open = here > 0;
+    count += here;
+  }
+  none.hidden = count > 0;
+  if (words.length) announce(`${count} found`);
+}
+
+/** The place that the address names, opened where it is folded. */
+function arrive() {
+  const there = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!there) return;
+  const folded = there.closest("details.kind");
+  if (folded) folded.open = true;
+  there.scrollIntoView();
 }
 
 // Pictures come one after the other, as they come into view: the page does not wait for them.
@@ -88,12 +117,19 @@ async function fillIn(thumb) {
 
 try {
   const [games, searches] = await Promise.all([get("games"), get("games/searches")]);
+  const kinds = KINDS.map(([id, name, belongs]) => [id, name, games.games.filter(belongs)]).filter(([, , listed]) => listed.length);
+  const sought = h("input", { type: "search", oninput: () => filter(sought.value), autocomplete: "off", spellcheck: "false" });
   place.append(
-    ...KINDS.map(([name, belongs]) => [name, games.games.filter(belongs)]).filter(([, listed]) => listed.length).map(([name, listed]) =>
-      h("section", { "aria-label": name }, h("h2", {}, `${name} `, h("small", {}, number(listed.length))),
+    h("div", { class: "row seek" }, field("Search for a game or an algorithm", sought),
+      h("nav", { "aria-label": "On this page" }, h("ul", { class: "chips" }, [...kinds, ["algorithms", "Algorithms"]].map(([id, name]) => h("li", {}, h("a", { class: "button", href: `#${id}` }, name)))))),
+    none,
+    ...kinds.map(([id, name, listed]) =>
+      h("section", { class: "kind", id, "aria-label": name }, h("h2", {}, `${name} `, h("small", {}, number(listed.length))),
         h("ul", { class: "cards" }, listed.map(card)))),
-    h("section", { "aria-label": "Searches" }, h("h2", {}, "Searches ", h("small", {}, number(searches.searches.length))),
+    h("details", { class: "kind", id: "algorithms" }, h("summary", {}, h("h2", {}, "Algorithms ", h("small", {}, number(searches.searches.length)))),
+      h("p", { class: "soft" }, "The searches that play and solve the games above, with their settings; for experts."),
       h("ul", { class: "cards" }, searches.searches.map(search))));
+  addEventListener("hashchange", arrive);
   for (const [name, thumb] of waiting) {
     thumb.dataset.game = name;
     seen.observe(thumb);
@@ -102,3 +138,4 @@ try {
   place.append(notice(wrong));
 }
 shown();
+arrive();

@@ -1,5 +1,5 @@
 // Play: a game between people and searches. The address holds the whole game.
-import { h, s, app, shown, fill, get, post, stream, download, query, field, select, button, notice, announce, sharing, number, latest } from "./dragon.js";
+import { h, s, app, shown, fill, refill, get, post, stream, download, query, field, select, button, notice, announce, sharing, number, latest } from "./dragon.js";
 import { board } from "./board.js";
 import { chooser, roomy } from "./chooser.js";
 import { pictures } from "./pictures.js";
@@ -74,13 +74,15 @@ function seats() {
       if (value) sit(seat, value);
       else { other.hidden = false; other.focus(); }
     });
-    return [field(name(seat), h("div", { class: "stack" }, chosen, other))];
+    const made = field(name(seat), chosen);
+    made.append(other);
+    return made;
   });
   const seconds = h("input", { type: "number", min: "0.05", max: "60", step: "any", value: state.seconds });
   seconds.addEventListener("change", () => change({ seconds: Math.min(60, Math.max(0.05, Number(seconds.value) || 1)) }));
   choosing.show(games, state.game);
-  fill(sitting, rows);
-  fill(more, field("Seconds a move", seconds),
+  refill(sitting, rows);
+  refill(more, field("Seconds a move", seconds),
     found?.traits.includes("hidden") ? field("Cards", select([["-2", "Seen by who is to move"], ["-1", "All open"],
       ...teams.map((_, seat) => [String(seat), `Seen by ${name(seat)}`])], String(state.eye), (value) => change({ eye: Number(value) }))) : null);
 }

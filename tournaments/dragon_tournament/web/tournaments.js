@@ -1,5 +1,5 @@
 // Tournaments: the shelf, or one of them, live while it is being played.
-import { app, shown, h, s, fill, get, query, table, notice, announce, sharing, number, latest } from "/static/dragon.js";
+import { app, shown, h, s, fill, get, query, table, button, download, notice, announce, sharing, number, latest } from "/static/dragon.js";
 
 const USUAL = { name: "" };
 const NEWS = 2000, QUIET = 15000; // milliseconds between two looks, while something runs and else
@@ -7,18 +7,49 @@ const STATES = { running: "being played", finished: "finished", stopped: "not fi
 
 const asking = latest();
 const place = app({ later: true });
+const list = h("div");
 let state = query.read(USUAL), timer = 0, played = -1;
 
 // ---- the shelf ---------------------------------------------------------------------------------
 
+const FILE = `games = 10
+
+[game]
+name = "nex"
+rows = 3
+cols = 3
+
+[[player]]
+search = "alphabeta"
+
+[[player]]
+search = "mcts"
+limit = { simulations = 1000 }
+`;
+
+/** How a tournament is started: a file that can be had here, and a command. */
+function starting() {
+  const save = button("Save first.toml", () => download("first.toml", FILE));
+  return h("details", { class: "card" }, h("summary", {}, "How to start a tournament"),
+    h("p", {}, "A file says which game is played, by whom, and how often. This one lets two searches play Nex; it takes some seconds:"),
+    h("pre", { tabindex: "0" }, FILE), h("div", {}, save),
+    h("p", {}, "Play it in the folder where the server was started, and it is here while it runs:"),
+    h("pre", { tabindex: "0" }, "dragon tournament first.toml"),
+    h("p", { class: "soft" }, "Another folder is shown by ", h("code", {}, "dragon serve --results DIR"), "; other games and players are on the page ", h("a", { href: "/games" }, "Games"), "."));
+}
+
+const how = starting();
+
+/** All tournaments; how to start one stays as it was left, open where there is none. */
 function shelf(told) {
   const rows = told.tournaments;
-  if (!rows.length) {
-    return h("div", { class: "card stack" }, h("h2", {}, "Nothing has been played yet"),
-      h("p", {}, "Play a tournament in the folder where the server was started, and it is here while it runs:"),
-      h("pre", {}, "dragon tournament tournaments/nex-3x3.toml"),
-      h("p", { class: "soft" }, "Another folder is shown by ", h("code", {}, "dragon serve --results DIR"), "."));
-  }
+  fill(list, rows.length ? listed(rows) : h("p", {}, "Nothing has been played yet."));
+  if (list.isConnected) return;
+  how.open = !rows.length;
+  fill(place, h("div", { class: "stack" }, list, how));
+}
+
+function listed(rows) {
   return h("ul", { class: "cards" }, rows.map((each) => h("li", {}, h("a", { class: "card entry", href: query.text({ name: each.name }, USUAL) },
     h("h2", {}, each.title), h("p", { class: "row" }, mark(each), h("span", { class: "soft" }, when(each.changed))),
     course(each), h("p", { class: "soft figures" }, facts(each).join(" · "))))));
@@ -259,7 +290,7 @@ async function look() {
 async function all(signal) {
   const told = await get("tournaments", {}, { signal });
   const focused = document.activeElement?.getAttribute("href");
-  fill(place, shelf(told));
+  shelf(told);
   if (focused) place.querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   return told.tournaments.some((each) => each.state === "running") ? NEWS : QUIET;
 }
