@@ -135,8 +135,7 @@ def test_a_game_without_a_drawing_has_buttons_and_keeps_what_is_hidden(
 
 def test_a_server_that_is_away_is_told_of(opened: Callable[..., Page]) -> None:
     page = opened("/play?game=tictactoe&seats=human,human")
-    page.get_by_label("Game", exact=True).fill("connect4")
-    page.keyboard.press("Tab")
+    page.get_by_label("Game", exact=True).select_option("connect4")
     expect(cell(page, "7")).to_be_attached()
     page.evaluate(
         "() => { window.kept = fetch; window.fetch = async () => { throw new TypeError(); }; }"
