@@ -385,6 +385,18 @@ def test_the_least_recently_used_objects_go(place: Place, monkeypatch: pytest.Mo
     assert cache.stored() == []
 
 
+def test_the_last_time_like_it_is_the_estimate(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DRAGON_CACHE", str(place.cache))
+    assert cache.usual_seconds("t", "run", otherwise=2.0) == 2.0
+    for i, seconds in enumerate((9.0, 4.0)):
+        cache.save(str(i) * 24, "run-1", {"template": "t", "seconds": seconds}, b"")
+        os.utime(place.cache / (str(i) * 24) / "run-1.object", (i, i))
+    assert cache.usual_seconds("t", "run", otherwise=2.0) == 4.0
+    assert cache.usual_seconds("other", "run", otherwise=2.0) == 2.0
+
+
 def test_what_killed_processes_left_goes_and_nothing_of_others(
     place: Place, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -240,7 +240,7 @@ def test_a_page_loads_only_what_is_here(client: TestClient, path: str) -> None:
 
 
 FOLDERS = {"/static": "dragon.web:static"} | {
-    f"/static/{page.name}": page.folder for page in pages() if page not in BUILT_IN
+    f"/static/{page.name}": page.folder for page in pages() if page.script and page not in BUILT_IN
 }
 """Where scripts are served, and from which folders."""
 
@@ -419,6 +419,38 @@ def test_a_game_is_written_and_read(client: TestClient) -> None:
             "/api/play/read", json={"game": "nex", "text": kept.json()["text"]}
         ).json()
         assert (back["game"], back["moves"], back["players"]) == (game, moves, ["human", "mcts"])
+
+
+def test_each_game_of_a_log_can_be_read(client: TestClient) -> None:
+    asked = {"game": "nex(rows=3, cols=3)", "text": "Ba1?b2;\nBa2?a3;Wb1?b2;\n"}
+    for which, moves in ((1, ["Ba1?b2"]), (2, ["Ba2?a3", "Wb1?b2"])):
+        found = client.post("/api/play/read", json=asked | {"number": which}).json()
+        assert (found["moves"], found["number"], found["count"]) == (moves, which, 2)
+    wrong = told(client.post("/api/play/read", json=asked | {"number": 3}), 400, "number")
+    assert "has 2 games" in wrong
+
+
+def test_a_picture_is_of_what_a_seat_sees(client: TestClient) -> None:
+    asked = {"game": "kuhn", "moves": ["KQ"], "eye": 1}
+    found = client.get("/api/play/picture", params=asked).json()
+    assert (found["name"], "K" in found["svg"]) == ("kuhn-1", False)
+    board = client.get("/api/play/picture", params={"game": "tictactoe", "moves": ["b2"]}).json()
+    assert "data-cell" in board["svg"]
+
+
+def test_what_nobody_offers_is_not_made(client: TestClient) -> None:
+    for search in ("mcts", "nextable"):
+        answer = client.post(
+            "/api/analyse/prepare", json={"game": "nex(rows=3, cols=3)", "search": search}
+        )
+        assert "has nothing to make" in answer.text
+
+
+def test_games_have_rules_and_ranges_for_sliders(client: TestClient) -> None:
+    games = {each["name"]: each for each in client.get("/api/games").json()["games"]}
+    assert games["nex"]["ranges"] == {"rows": [1, 19], "cols": [1, 19]}
+    assert games["pentominoes"]["ranges"] == {}  # other sides need other sides
+    assert [each["name"] for each in games.values() if each["seats"] != 1 and not each["how"]] == []
 
 
 def test_a_text_that_is_no_game_is_refused(client: TestClient) -> None:

@@ -117,6 +117,17 @@ def test_annotate_marks_a_mistake_and_what_was_better() -> None:
     assert told("annotate", GAME)["mistakes"] == {"black": 0, "white": 0}
 
 
+def test_annotate_says_that_it_takes_the_first_of_many(tmp_path: Path) -> None:
+    file = tmp_path / "games.txt"
+    file.write_text("Ba1?a2;\nBa1?b1;\nBa1?b2;\n")
+    first = run("annotate", str(file), "--size", "2x2")
+    assert "has 3 games, and this is the first; --game N takes another, up to" in first.stderr
+    assert "Ba1?a2" in first.stdout
+    third = run("annotate", str(file), "--size", "2x2", "--game", "3")
+    assert third.stderr == ""
+    assert "Ba1?b2" in third.stdout
+
+
 def test_moves_that_nobody_can_judge_are_counted_apart(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     file.write_text("Ba1?a2;Wa3?b1;")

@@ -22,7 +22,7 @@ from dragon.cli import main
 from dragon.compiler.specialise import Constants, specialise
 from dragon_nex import Nex
 from dragon_nex.layers import Layers
-from dragon_nex.nextable import worth_of
+from dragon_nex.nextable import NexTable, worth_of
 from dragon_nex.table.files import Folder, Kind, tables
 from dragon_nex.table.index import rank, ranks, sets, shelves
 from dragon_nex.table.lookup import Table, Worth, table
@@ -243,6 +243,36 @@ def test_objections_say_what_has_tables(tmp_path: Path, monkeypatch: pytest.Monk
     assert "usual transforms" in str(search.objection(game(3, 3, ending="fill")))
     assert search.objection(game(3, 4)) is None  # it is made when it is asked for
     assert not list(tables(tmp_path))
+
+
+def test_what_a_table_would_take_is_offered_where_there_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DRAGON_DATA", str(tmp_path))
+    search = NexTable()
+    offer = search.offer(game(4, 4))
+    assert offer is not None
+    assert "who wins in every position (528,738,373 positions, 132 MB, about " in offer
+    assert {search.offer(g) for g in (game(3, 4), game(4, 5), dragon.game("nim"))} == {None}
+    parts = list(search.prepare(game(2, 3)))
+    assert parts == sorted(parts)
+    assert parts[-1] == 1.0
+    (kept,) = tables(tmp_path / "nex")
+    assert (str(kept.kind), kept.complete) == ("2x3", True)
+    monkeypatch.setattr("dragon_nex.table.lookup.table", table.__wrapped__)
+    found = search.best(game(2, 3).start())
+    assert found.value == 1
+    assert "distance" not in found.extra  # such a table knows who wins, and not how soon
+    assert all("distance" not in each for each in found.extra["moves"].values())
+
+
+def test_a_draw_has_no_plies_to_the_end(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("DRAGON_DATA", str(tmp_path))
+    found = NexTable().best(game(3, 3).start().after("Ba1?c3"))
+    assert found.value == 0
+    assert "distance" not in found.extra
+    moves = found.extra["moves"].values()
+    assert {("distance" in each) == (each["value"] != 0) for each in moves} == {True}
 
 
 def test_a_large_table_is_missed_before_anything_begins(
