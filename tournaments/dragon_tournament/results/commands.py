@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from dragon.cli_tools import as_json, print_json
+from dragon.cli_tools import as_json, print_json, progress_bar, tell
 from dragon.errors import ConfigError
 from dragon_tournament.formatting import identical_text, visible
 from dragon_tournament.records.export import rows, to_csv, to_parquet, to_table
@@ -52,10 +52,8 @@ def _progress(found: ResultsReader) -> Iterator[Callable[[int], Any] | None]:
     if not found.large or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
-    from tqdm import tqdm  # type: ignore[import-untyped]
-
     size = found.path.stat().st_size
-    with tqdm(total=size, unit="B", unit_scale=True, desc="reading", leave=False) as bar:
+    with progress_bar(total=size, unit="B", unit_scale=True, desc="reading", delay=0) as bar:
         yield bar.update
 
 
@@ -134,11 +132,8 @@ def show(source: Path, which: str | None, seat: int | None, identical: bool, as_
         _list_identical(found, as_json)
         return
     number, record = _chosen(found, which)
-    if as_json:
-        print_json({"number": number, **table(record, seat)})
-        return
-    for line in lines(record, number, len(found.records), seat):
-        click.echo(visible(line, kept="\n"))
+    text = (visible(line, kept="\n") for line in lines(record, number, len(found.records), seat))
+    tell(as_json, {"number": number, **table(record, seat)}, text)
 
 
 def _list_identical(found: ResultsReader, as_json: bool) -> None:
