@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from dragon.cli_tools import as_json, print_json, progress_bar, tell
+from dragon.cli_tools import as_json, print_json, progress_bar
 from dragon.errors import ConfigError
 from dragon_tournament.formatting import identical_text, visible
 from dragon_tournament.records.export import rows, to_csv, to_parquet, to_table
@@ -132,8 +132,11 @@ def show(source: Path, which: str | None, seat: int | None, identical: bool, as_
         _list_identical(found, as_json)
         return
     number, record = _chosen(found, which)
-    text = (visible(line, kept="\n") for line in lines(record, number, len(found.records), seat))
-    tell(as_json, {"number": number, **table(record, seat)}, text)
+    if as_json:
+        print_json({"number": number, **table(record, seat)})
+        return
+    for line in lines(record, number, len(found.records), seat):
+        click.echo(visible(line, kept="\n"))
 
 
 def _list_identical(found: ResultsReader, as_json: bool) -> None:
