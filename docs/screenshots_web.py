@@ -43,7 +43,7 @@ class Shot:
 
 SHOTS = {
     "serve-analyse": Shot("/analyse?game=nex(rows=3,cols=3)&moves=Ba1%3Fc3", ".worths table",
-                          ("Analyse",), height=762),
+                          ("Analyse",), height=890),
     "serve-play": Shot("/play?game=nex(rows=5,cols=5)&seats=human,human"
                        "&moves=Bc3%3Fd2,Wb4%3Fa2,Bd3%3Fb3,Wc4%3Fe1", ".mark.chosen",
                        pointed=("d2",), height=748),

@@ -6,6 +6,7 @@ from functools import cache
 from math import isqrt
 from typing import Any
 
+import attrs
 from attrs import frozen
 
 from dragon import plugins
@@ -13,8 +14,11 @@ from dragon.core import Game
 from dragon.errors import DragonError
 from dragon.jsonable import game_object, search_object
 from dragon.page import Nothing, text
-from dragon.settings import how_to_play, settings
+from dragon.settings import how_to_play, literal, settings
 from dragon.web import limits
+
+CHOICES = "choices"
+"""Key of a field's metadata: the values that a page may offer."""
 
 
 @frozen
@@ -27,13 +31,24 @@ class Of:
 
 @cache
 def games(asked: Nothing) -> dict[str, Any]:
-    """The installed games, as `dragon games --json` lists them; their rules (`how`), and from
-    where to where each whole number may go on this server (`ranges`)."""
-    found = [
-        game_object(cls) | {"how": how_to_play(cls), "ranges": ranges(cls)}
-        for cls in plugins.games().values()
-    ]
+    """The installed games, as `dragon games --json` lists them; their rules (`how`), from where to
+    where each whole number may go on this server (`ranges`), and the words of other parameters
+    (`choices`)."""
+    found = []
+    for cls in plugins.games().values():
+        more = {"how": how_to_play(cls), "ranges": ranges(cls), "choices": choices(cls)}
+        found.append(game_object(cls) | more)
     return {"games": found}
+
+
+def choices(cls: type[Game[Any]]) -> dict[str, list[Any]]:
+    """For each parameter whose field has `choices` in its metadata what it may be, as specs write
+    it: `'hidden'`, none."""
+    return {
+        str(a.alias): [*map(literal, a.metadata[CHOICES])]
+        for a in attrs.fields(cls)
+        if CHOICES in a.metadata
+    }
 
 
 def ranges(cls: type[Game[Any]]) -> dict[str, tuple[int, int]]:

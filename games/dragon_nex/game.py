@@ -31,12 +31,14 @@ def _flag(instance: Nex, attribute: attrs.Attribute[bool], value: bool) -> None:
 
 
 def _one_of(*words: str) -> Any:
+    """One of the words; the first is the default."""
+
     def check(instance: Nex, attribute: attrs.Attribute[str], value: str) -> None:
         if value not in words:
             known = " or ".join(map(repr, words))
             raise ValueError(f"{attribute.name} must be {known}, not {value!r}")
 
-    return check
+    return field(default=words[0], validator=check, metadata={"choices": words})
 
 
 @frozen
@@ -71,9 +73,9 @@ class Nex(RecordGame):
     """White joins column 1 to the last column."""
     swap: bool = field(default=False, validator=_flag)
     """White may answer the first move by taking it over: the seats change colours."""
-    transforms: str = field(default="always", validator=_one_of("always", "without-generates"))
+    transforms: str = _one_of("always", "without-generates")
     """`without-generates`: stones change sides only when none can be generated."""
-    ending: str = field(default="draw", validator=_one_of("draw", "fill"))
+    ending: str = _one_of("draw", "fill")
     """`fill`: the last empty cell and the last neutral are taken alone, so nobody draws."""
 
     @property

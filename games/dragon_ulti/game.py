@@ -14,7 +14,7 @@ from dragon import RecordGame, Rules, Trait
 from dragon.config import search
 from dragon.errors import GameError
 from dragon_ulti.cards import NO_TRUMP, suit
-from dragon_ulti.contracts import Bid, bid
+from dragon_ulti.contracts import CONTRACTS, Bid, bid
 from dragon_ulti.variant import VARIANTS, Variant
 
 if TYPE_CHECKING:
@@ -110,10 +110,14 @@ class Ulti(RecordGame):
     name = "ulti"
     teams = (0, 1, 1)
     seat_names = ("Declarer", "Defender 1", "Defender 2")
-    contract: str = field(default="party", validator=_contract)
+    contract: str = field(
+        default="party", validator=_contract, metadata={"choices": tuple(CONTRACTS)}
+    )
     """party, no_trump_party, forty_hundred, twenty_hundred, four_aces, four_tens, ulti, betli,
     durchmars_no_trump or durchmars_trump, or several joined with `+`, which must all be made."""
-    trump: str | None = field(default=None, validator=_trump)
+    trump: str | None = field(
+        default=None, validator=_trump, metadata={"choices": (None, "H", "L", "A", "B")}
+    )
     """H, L, A or B: hearts, leaves, acorns or bells. None: hearts, if the contract has a trump."""
     _rules: str = field(default="real", validator=_one_of(*VARIANTS))
     """`original`: as the original program plays, bugs included."""
@@ -121,7 +125,10 @@ class Ulti(RecordGame):
     """`make`: 1 if the contract is made, -1 if not; `points`: the declarer's units."""
     prerequisites: bool = field(default=True, validator=_flag)
     """A deal without what the contract requires is lost; false sets that aside."""
-    cards: str = field(default="open", validator=_one_of("open", "hidden"))
+    cards: str = field(
+        default="open", validator=_one_of("open", "hidden"),
+        metadata={"choices": ("open", "hidden")},
+    )  # fmt: skip
     """`hidden`: a seat sees its own cards, and the declarer the talon."""
     winnable: bool = field(default=False, validator=_flag)
     """Deal only what the declarer would make with open cards; most hands are not worth bidding."""

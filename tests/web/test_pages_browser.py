@@ -92,6 +92,18 @@ def test_a_board_of_nex_can_be_hit_and_scrolls_in_its_frame(
     sound(page)
 
 
+def test_a_table_scrolls_in_its_frame_and_its_first_column_stays(at: Callable[..., Page]) -> None:
+    page = at("/api", SIZES[1])
+    frame = page.locator(".scroll").first
+    lefts = """frame => { frame.scrollLeft = 60; return [frame.scrollLeft,
+        ...[frame, frame.querySelector('tbody th'), frame.querySelector('tbody td')]
+        .map(each => each.getBoundingClientRect().left)]; }"""
+    scrolled, edge, first, second = frame.evaluate(lefts)
+    assert scrolled == 60
+    assert abs(first - edge) <= 1  # the frame's line
+    assert second > first
+
+
 def test_seats_stand_before_the_board_on_a_phone(at: Callable[..., Page]) -> None:
     page = at("/play", SIZES[1])
     assert top(page, "select") < top(page, ".seats select") < top(page, ".board svg")

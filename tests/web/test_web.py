@@ -449,6 +449,8 @@ def test_what_nobody_offers_is_not_made(client: TestClient) -> None:
 def test_games_have_rules_and_ranges_for_sliders(client: TestClient) -> None:
     games = {each["name"]: each for each in client.get("/api/games").json()["games"]}
     assert games["nex"]["ranges"] == {"rows": [1, 19], "cols": [1, 19]}
+    assert games["nex"]["choices"]["ending"] == ["'draw'", "'fill'"]
+    assert games["ulti"]["choices"]["trump"][0] == "none"
     assert games["pentominoes"]["ranges"] == {}  # other sides need other sides
     assert [each["name"] for each in games.values() if each["seats"] != 1 and not each["how"]] == []
 

@@ -1,5 +1,5 @@
 // The choice of a game: a list, its rules, sliders for its sizes, switches, and its spec for experts.
-import { h, refill, field, button } from "./dragon.js";
+import { h, refill, field, select, button } from "./dragon.js";
 
 /** A name as a title: small_world has no underscore. */
 export function title(name) {
@@ -57,7 +57,7 @@ export function chooser(onchange) {
     const set = (key, value) => onchange(joined(name, { ...settings, [key]: value }));
     own.value = spec;
     refill(numbers, (game?.parameters || []).map((each) => each.name in game.ranges ? slider(each, game.ranges[each.name], settings, set)
-      : each.type === "true or false" ? onoff(each, settings, set) : null));
+      : each.name in game.choices ? words(each, game.choices[each.name], settings, set) : each.type === "true or false" ? onoff(each, settings, set) : null));
   }
   return { choice, sizes, show };
 }
@@ -70,6 +70,12 @@ function slider(of, [least, most], settings, set) {
   const made = field(of.name === "cols" ? "Columns" : title(of.name), range);
   made.querySelector("label").append(" ", figure);
   return made;
+}
+
+function words(of, choices, settings, set) {
+  const usual = of.default === null ? "none" : `'${of.default}'`;
+  const shown = (word) => [word, word === "none" ? "usual" : title(word.replaceAll("'", ""))];
+  return field(title(of.name), select(choices.map(shown), settings[of.name] ?? usual, (word) => set(of.name, word)));
 }
 
 function onoff(of, settings, set) {

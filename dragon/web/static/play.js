@@ -83,7 +83,7 @@ function seats() {
   choosing.show(games, state.game);
   refill(sitting, rows);
   refill(more, field("Seconds a move", seconds),
-    found?.traits.includes("hidden") ? field("Cards", select([["-2", "Seen by who is to move"], ["-1", "All open"],
+    found?.traits.includes("hidden") ? field("Hidden cards", select([["-2", "Seen by who is to move"], ["-1", "All open"],
       ...teams.map((_, seat) => [String(seat), `Seen by ${name(seat)}`])], String(state.eye), (value) => change({ eye: Number(value) }))) : null);
 }
 
