@@ -33,6 +33,7 @@ export function board() {
       each.classList.toggle("can", can.includes(name));
       each.addEventListener("click", () => { if (can.includes(name)) onpick(name); });
       if (!cells.has(name)) cells.set(name, each);
+      else each.removeAttribute("aria-label"); // what is a button is the first, as a column's name
     }
     for (const [name, each] of cells) {
       each.setAttribute("role", "button");
