@@ -7,7 +7,7 @@ import { chart } from "./chart.js";
 
 const USUAL = { game: "tictactoe", start: "", deal: 0, moves: [], search: "", seconds: 10, each: false };
 const SIGN = { "=": "", "~": "≈ ", ">=": "≥ ", "<=": "≤ " };
-let making = null;
+let making = null, waiting = "";
 let state, games = [], searches = [], found = null, picked = [], running = null, results = [], trouble = null;
 const only = latest();
 
@@ -125,11 +125,12 @@ async function start() {
   const mine = (running = new AbortController());
   results = [];
   trouble = null;
+  waiting = "Searching …";
   label();
-  status.textContent = "Searching …";
+  outcome();
   try {
     const asking = { game: state.game, start: state.start, deal: state.deal, moves: state.moves, search: state.search, seconds: state.seconds, each: state.each };
-    const onnote = (told) => { status.textContent = told; };
+    const onnote = (text) => { verdict.textContent = waiting = text; };
     for await (const each of stream("analyse/run", asking, { signal: mine.signal, onnote })) {
       if (mine.signal.aborted) return;
       results.push(each);
@@ -178,7 +179,7 @@ function outcome() {
   best.disabled = !last?.move;
   value.textContent = last ? (undecided ? "not decided" : `${SIGN[last.bound]}${number(last.value)}`) : "–";
   value.className = `worth ${last ? (last.value > 0 ? "good" : last.value < 0 ? "bad" : "") : ""}`;
-  verdict.textContent = last ? worded(last) : found?.turn === -2 ? "There is nothing to search: the game is over."
+  verdict.textContent = last ? worded(last) : running ? waiting : found?.turn === -2 ? "There is nothing to search: the game is over."
     : `Press Analyse, and ${state.search.split("(")[0] || "a search"} looks at this position for ${number(state.seconds)} s. Point at the board to try a move first.`;
   offer();
   told(last);
@@ -221,10 +222,11 @@ async function make(search) {
   stop();
   const mine = (running = new AbortController());
   const game = state.game;
+  waiting = "The table is being made …";
   const bar = h("progress", { max: 1, "aria-label": "How much is made" });
   making = h("div", { class: "stack" }, h("p", { role: "status" }, "It is being made, once for all; Stop keeps what is done."), bar);
   label();
-  offer();
+  outcome();
   try {
     for await (const { part } of stream("analyse/prepare", { game, search }, { signal: mine.signal, method: "POST", onnote: (text) => { making.firstChild.textContent = text; } })) {
       bar.value = part;

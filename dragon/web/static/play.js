@@ -1,8 +1,9 @@
 // Play: a game between people and searches. The address holds the whole game.
-import { h, s, app, shown, fill, refill, get, post, stream, download, query, field, select, button, notice, announce, sharing, number, latest } from "./dragon.js";
+import { h, s, app, shown, fill, refill, get, stream, query, field, select, button, notice, announce, sharing, number, latest } from "./dragon.js";
 import { board } from "./board.js";
 import { chooser, roomy } from "./chooser.js";
 import { pictures } from "./pictures.js";
+import { transcripts } from "./transcripts.js";
 
 const USUAL = { game: "tictactoe", start: "", deal: 0, seats: [], moves: [], ply: -1, seconds: 1, eye: -2, resigned: -1 };
 const HUMAN = "human";
@@ -36,11 +37,10 @@ const entry = h("input", { autocomplete: "off", autocapitalize: "off", spellchec
 const choosing = chooser(choose);
 const sitting = h("div", { class: "seats" });
 const more = h("div", { class: "stack" });
-const log = h("div");
-const saving = button("Save", saved, { class: "quiet" });
-const loading = h("input", { type: "file", accept: ".txt,text/plain", "aria-label": "Load a game from a file",
-  onchange: async () => { if (loading.files[0]) await loaded(await loading.files[0].text()); loading.value = ""; } });
-const pasted = h("textarea", { class: "mono", "aria-label": "A game as text", spellcheck: "false" });
+const texts = transcripts({ kept, name: () => state.game, begin: ({ game, start, deal, moves }) => {
+  paused = true;
+  begin({ game, start, deal, moves, ply: moves.length });
+} });
 const open = h("a", { class: "button", href: "/analyse" }, "Analyse");
 
 function layout(place) {
@@ -56,9 +56,8 @@ function layout(place) {
         h("form", { class: "entry", onsubmit: typed }, field("A move in the game's notation", entry), h("button", { class: "go" }, "Play")),
         h("details", {}, counted, legal)),
       h("section", { class: "card stack" },
-        h("div", { class: "row" }, open, sharing(), saving, h("label", { class: "button quiet picker" }, "Load", loading)),
-        pictures(() => ({ ...course(), eye: seeing() })), log,
-        h("details", {}, h("summary", {}, "Load a game from text"), pasted, button("Load this", () => loaded(pasted.value)))))));
+        h("div", { class: "row" }, open, sharing(), texts.row),
+        pictures(() => ({ ...course(), eye: seeing() })), texts.rest))));
   document.addEventListener("keydown", keys);
 }
 
@@ -95,6 +94,12 @@ function name(seat) {
 
 function course(moves = state.moves.slice(0, state.ply)) {
   return { game: state.game, start: state.start, deal: state.deal, moves };
+}
+
+/** The whole game, for its transcript. */
+function kept() {
+  const players = found.teams.map((_, seat) => state.seats[seat] || HUMAN);
+  return { ...course(state.moves), players, result: over() ? status.textContent : "" };
 }
 
 function random(of) {
@@ -338,37 +343,7 @@ async function typed(event) {
   }
 }
 
-// ---- records -----------------------------------------------------------------------------------
-
-async function saved() {
-  const { game, start, deal, moves } = state;
-  const players = found.teams.map((_, seat) => state.seats[seat] || HUMAN);
-  try {
-    const kept = await post("play/write", { game, start, deal, moves, players, result: over() ? status.textContent : "" });
-    download(kept.name, kept.text);
-  } catch (wrong) {
-    fill(trouble, notice(wrong));
-  }
-}
-
-async function loaded(text, number = 1) {
-  try {
-    const { game, start, deal, moves, players, count } = await post("play/read", { text, game: state.game, number });
-    paused = true;
-    begin({ game, start, deal, moves, ply: moves.length });
-    announce(`A game of ${moves.length} moves has been loaded${count > 1 ? `, number ${number} of ${count}` : ""}.`);
-    fill(log, count > 1 ? several(text, number, count, players) : null);
-  } catch (wrong) {
-    fill(trouble, notice(wrong));
-  }
-}
-
-/** Which game of a log is shown, and a choice of the others. */
-function several(text, number, count, players) {
-  const at = h("input", { type: "number", min: 1, max: count, value: number });
-  at.addEventListener("change", () => loaded(text, Math.min(count, Math.max(1, Math.round(Number(at.value)) || 1))));
-  return field(`Game of the log, 1 to ${count}`, at, `The log has ${count} games; this is number ${number}${players.some(Boolean) ? `, ${players.join(" against ")}` : ""}.`);
-}
+// ---- the keyboard -----------------------------------------------------------------------------
 
 function keys(event) {
   if (event.target.closest("input, select, textarea, .board") || event.altKey || event.ctrlKey || event.metaKey) return;
