@@ -56,9 +56,7 @@ class Nex(RecordGame):
     before the move becomes neutral. Point at the two neutral stones, then at the one given up.
 
     Whoever has joined the two edges once the move is complete has won. Who cannot move has drawn:
-    a draw needs fewer than two empty cells and fewer than two neutral stones. Every move adds
-    exactly one stone of the mover's colour, so a game on n cells ends within 2 * (n // 2) - 1
-    plies.
+    a draw needs fewer than two empty cells and fewer than two neutral stones.
 
     >>> import dragon
     >>> state = dragon.game("nex(rows=3, cols=3)").start()

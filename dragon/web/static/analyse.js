@@ -179,7 +179,7 @@ function outcome() {
   best.disabled = !last?.move;
   value.textContent = last ? (undecided ? "not decided" : `${SIGN[last.bound]}${number(last.value)}`) : "–";
   value.className = `worth ${last ? (last.value > 0 ? "good" : last.value < 0 ? "bad" : "") : ""}`;
-  verdict.textContent = last ? worded(last) : running ? waiting : found?.turn === -2 ? "There is nothing to search: the game is over."
+  verdict.textContent = last ? worded(last) : running ? waiting : !found ? "" : found.turn === -2 ? "There is nothing to search: the game is over."
     : `Press Analyse, and ${state.search.split("(")[0] || "a search"} looks at this position for ${number(state.seconds)} s. Point at the board to try a move first.`;
   offer();
   told(last);
@@ -325,5 +325,5 @@ layout(app({ later: true }));
 label();
 outcome();
 query.onback(() => { stop(); load(); refresh(); });
-get("games").then((all) => { games = all.games; if (found) settings(); }).catch((error) => fill(wrong, notice(error)));
+get("games").then((all) => { games = all.games; settings(); }).catch((error) => fill(wrong, notice(error)));
 refresh();

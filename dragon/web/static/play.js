@@ -365,5 +365,5 @@ function load() {
 load();
 layout(app({ later: true }));
 query.onback(() => { thinking?.abort(); load(); refresh(); });
-get("games").then((all) => { games = all.games; if (found) seats(); }).catch((wrong) => fill(trouble, notice(wrong)));
+get("games").then((all) => { games = all.games; seats(); }).catch((wrong) => fill(trouble, notice(wrong)));
 refresh();
