@@ -41,7 +41,7 @@ def test_positions_read_back(game: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("X", "'X' is not a board of 3 rows of 3; write one like '.../.../... X'"),
         ("..../.../...", "is not a board of 3 rows of 3"),
@@ -52,10 +52,10 @@ def test_positions_read_back(game: Any) -> None:
         ("", "is not a board"),
     ],
 )
-def test_bad_positions_are_answered(text: str, told: str) -> None:
+def test_bad_positions_are_answered(text: str, message: str) -> None:
     with pytest.raises(BadNotation) as caught:
         dragon.game("tictactoe").parse(text)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_a_stone_cannot_hang_in_the_air() -> None:

@@ -329,16 +329,16 @@ def test_long_lists_of_moves_grow_the_stack() -> None:
 def test_kernel_and_plain_python_agree_node_for_node(
     spec: str, plies: int, search: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def told(state: State[Any], limit: Limit) -> list[Any]:
+    def results_of(state: State[Any], limit: Limit) -> list[Any]:
         results = dragon.search(search).results(state, limit)
         return [(r.value, r.bound, r.line, r.nodes, r.extra) for r in results]
 
     for state in positions(spec, 2, plies):
         for nodes in (7, 600):
             monkeypatch.setattr(JIT, "value", "1")
-            fast = told(state, Limit(nodes=nodes))
+            fast = results_of(state, Limit(nodes=nodes))
             monkeypatch.setattr(JIT, "value", "0")
-            assert told(state, Limit(nodes=nodes)) == fast
+            assert results_of(state, Limit(nodes=nodes)) == fast
 
 
 # ---- the table ---------------------------------------------------------------------------------
