@@ -366,7 +366,7 @@ def test_the_game_on_a_board_is_one_that_is_tested():
     assert found is not None
     names: dict[str, object] = {}
     exec(found[1], names)
-    tested = code_lines((ROOT / "tests" / "rules" / "board_games.py").read_text(encoding="utf-8"))
+    tested = code_lines((ROOT / "tests" / "boards" / "board_games.py").read_text(encoding="utf-8"))
     lines = code_lines(found[1])
     shown = lines[lines.index("@frozen") :]
     at = tested.index(shown[1]) - 1

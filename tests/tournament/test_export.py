@@ -29,12 +29,12 @@ from dragon_tournament.records.sgf import to_sgf
 from dragon_tournament.runner import run
 
 NAMES = (r'a]:\ "b"', "c;(\x1b[2J)[d")
-BOARDS = Path(__file__).parents[1] / "rules" / "boards"
+BOARDS = Path(__file__).parents[1] / "boards" / "installed"
 
 
 @pytest.fixture
 def boards(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Installs the plugin of tests/rules/board_games.py for this test."""
+    """Installs the plugin of tests/boards/board_games.py for this test."""
     monkeypatch.syspath_prepend(str(BOARDS.parent))
     monkeypatch.syspath_prepend(str(BOARDS))
     plugins.manager.cache_clear()
