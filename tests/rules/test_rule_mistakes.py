@@ -30,7 +30,7 @@ from dragon.rules.playout import step
 from dragon.rules.preparation import check_rules
 from dragon.rules.record import rules_of
 
-HERE = Path(__file__).parents[1]
+HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 gather: Any = importlib.import_module("gather")
 rule_mistakes: Any = importlib.import_module("rule_mistakes")
