@@ -235,9 +235,9 @@ def test_intervals_of_a_small_book_hold_the_truth_however_often_it_is_played(
         level += sum(holds(found.players[name], truth[name]) for name in THREE)
         seat += holds(found.first_seat, worth)
         for meeting in meetings(tally, list(THREE)):
-            told = elo(meeting.samples)
-            assert told is not None
-            met += told.low <= points[meeting.first, meeting.second] <= told.high
+            estimate = elo(meeting.samples)
+            assert estimate is not None
+            met += estimate.low <= points[meeting.first, meeting.second] <= estimate.high
     for inside, tried in ((level, 3 * rounds), (seat, rounds), (met, 3 * rounds)):
         assert near(inside / tried, 0.95, rounds, slack=0.002)
 
