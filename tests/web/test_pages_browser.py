@@ -140,7 +140,7 @@ def test_what_cannot_be_shown_is_not_shown_as_if_it_were(at: Callable[..., Page]
 
 @pytest.mark.parametrize("path", ["/play", "/analyse"])
 def test_from_an_address_that_is_wrong_one_gets_on(at: Callable[..., Page], path: str) -> None:
-    page = at(f"{path}?game=nex(rows=99)&seats=human,human", SIZES[0])
+    page = at(f"{path}?game=nex(rows=30)&seats=human,human", SIZES[0])
     expect(page.get_by_role("alert")).to_contain_text("rows must be")
     assert "Press Analyse" not in page.locator("main").inner_text()
     page.get_by_label("Game", exact=True).select_option("hex")
