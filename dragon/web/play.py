@@ -229,5 +229,5 @@ def read(asked: Written) -> dict[str, Any]:
     if len(found.moves) > 1000:
         raise ConfigError("a game may have at most 1,000 moves @ request.text")
     limits.states(of, found.start, found.deal, found.moves, "text")
-    told = plain(asdict(found))
-    return {**told, "game": str(of), "number": asked.number, "count": len(games)}
+    fields = plain(asdict(found))
+    return {**fields, "game": str(of), "number": asked.number, "count": len(games)}

@@ -426,7 +426,7 @@ def test_each_game_of_a_log_can_be_read(client: TestClient) -> None:
     for which, moves in ((1, ["Ba1?b2"]), (2, ["Ba2?a3", "Wb1?b2"])):
         found = client.post("/api/play/read", json=asked | {"number": which}).json()
         assert (found["moves"], found["number"], found["count"]) == (moves, which, 2)
-    wrong = told(client.post("/api/play/read", json=asked | {"number": 3}), 400, "number")
+    wrong = refusal(client.post("/api/play/read", json=asked | {"number": 3}), 400, "number")
     assert "has 2 games" in wrong
 
 
