@@ -23,14 +23,14 @@ from dragon.transcript import read, write
 def test_what_is_written_is_read(spec: str, moves: tuple[str, ...]) -> None:
     game = dragon.game(spec)
     transcript = Transcript(str(game), moves, players=("human", "mcts(c=0.7)"))
-    back = read(write(game, transcript), dragon.game(spec.partition("(")[0]))
+    (back,) = read(write(game, transcript), dragon.game(spec.partition("(")[0]))
     assert (dragon.game(back.game), back.moves, back.players) == (game, moves, transcript.players)
 
 
 def test_a_start_and_a_deal_are_kept() -> None:
     game = dragon.game("nex(rows=2, cols=2)")
     transcript = Transcript(str(game), (), "B?/.. W", 7)
-    back = read(write(game, transcript), game)
+    (back,) = read(write(game, transcript), game)
     assert (back.start, back.deal) == ("B?/.. W", 7)
 
 
@@ -47,8 +47,8 @@ def test_a_finished_game_of_nex_tells_who_won() -> None:
 
 def test_a_bare_record_is_of_the_board_on_the_page() -> None:
     text = "Ba1?b2;"
-    assert read(text, dragon.game("nex(rows=5, cols=4)")).game == "nex(rows=5, cols=4)"
-    assert read("Ba1?f6;", dragon.game("nex(rows=5, cols=4)")).game == "nex(rows=6, cols=6)"
+    assert read(text, dragon.game("nex(rows=5, cols=4)"))[0].game == "nex(rows=5, cols=4)"
+    assert read("Ba1?f6;", dragon.game("nex(rows=5, cols=4)"))[0].game == "nex(rows=6, cols=6)"
 
 
 @pytest.mark.parametrize(
