@@ -22,6 +22,8 @@ from attrs import frozen
 
 ROOT = Path(__file__).resolve().parents[1]
 IMAGES = ROOT / "docs" / "images"
+SOURCES = os.pathsep.join(str(ROOT / part) for part in (".", "games", "tournaments"))
+"""Of this checkout, whichever is installed."""
 LARGEST = 150_000
 """Bytes of a picture; the repository keeps every version."""
 TOURNAMENT = "nex-3x3"
@@ -42,6 +44,7 @@ class Shot:
 
 
 SHOTS = {
+    "serve-home": Shot("/", ".domains img", height=860),
     "serve-analyse": Shot("/analyse?game=nex(rows=3,cols=3)&moves=Ba1%3Fc3", ".worths table",
                           ("Analyse",), height=890),
     "serve-play": Shot("/play?game=nex(rows=5,cols=5)&seats=human,human"
@@ -84,7 +87,7 @@ def serving(results: str) -> Iterator[str]:
     """A server that shows the tournaments of a folder; its address."""
     server = subprocess.Popen(
         [sys.executable, "-m", "dragon", "serve", "--port", "0", "--results", results],
-        stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": SOURCES},
     )  # fmt: skip
     try:
         assert server.stderr is not None
