@@ -129,6 +129,7 @@ def test_a_probability_is_that_of_the_command(
     file.write_text(page.get_by_label("Cards and conditions").input_value())
     ran = CliRunner().invoke(main, ["hands", "odds", str(file), "--hand", "6", "--json"])
     said = json.loads(ran.stdout)
+    page.get_by_label("As exact fractions").check()
     exact = f"{said['any']['numerator']:,} / {said['any']['denominator']:,}"
     expect(page.locator(".odds")).to_contain_text(exact)
     expect(page.locator(".charts figure")).to_have_count(3)
@@ -149,3 +150,58 @@ def test_a_mistake_in_a_deck_is_told_at_its_line(opened: Callable[..., Page]) ->
     text.fill("deck:\n  A: {qty: 3}\nconditions: [A]\n")
     expect(page.locator(".big output")).to_have_text("33.76 %")
     expect(page.get_by_role("alert")).to_have_count(0)
+
+
+UPSTART = """deck:
+  Alpha: {qty: 3, tags: [Starter]}
+  Gamma: {qty: 2, tags: [Extender]}
+  Upstart Goblin: {qty: 3, free: {count: 1, oncePerTurn: false}}
+conditions:
+  - Starter AND Extender
+"""
+CLAIMS = """[...document.querySelectorAll(".big output, .delta, .charts svg, .dealt li")]
+  .filter(each => !each.closest(".old") && /\\d/.test(each.textContent)).length"""
+
+
+def test_what_is_shown_belongs_to_what_is_typed(opened: Callable[..., Page]) -> None:
+    page = opened("/hands")
+    expect(page.locator(".cardlist .delta")).to_have_count(8, timeout=WAIT)
+    held: list[Any] = []
+    page.route("**/api/hands/sensitivity", lambda route: held.append(route), times=1)
+    text = page.get_by_label("Cards and conditions")
+    text.fill(UPSTART)
+    assert page.evaluate(CLAIMS) == 0  # at once, before anything is asked
+    expect(page.locator(".big output")).not_to_have_text("24.61 %")
+    page.wait_for_function("document.querySelector('.dealtbox:not(.old) li')")
+    assert page.locator(".cardlist:not(.old) .delta").count() == 0
+    held.pop().continue_()
+    expect(page.locator(".cardlist .delta")).to_have_count(6)
+    for bad in ("", "deck:\n  A: {qty: 3}\nconditions: [A AND]\n"):
+        text.fill(bad)
+        expect(page.get_by_role("alert")).to_be_visible()
+        expect(page.locator(".big output")).to_have_text("\u2013")
+        assert page.evaluate(CLAIMS) == 0
+        text.fill(UPSTART)
+        expect(page.locator(".cardlist .delta")).to_have_count(6)
+    page.get_by_label("Cards of the hand").fill("0")
+    expect(page.locator(".big output")).to_have_text("\u2013")
+    assert page.evaluate(CLAIMS) == 0
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_the_page_of_hands_fits(
+    opened: Callable[..., Page],
+    sound: Callable[..., None],
+    accessible: Callable[[Page], None],
+    width: int,
+    height: int,
+) -> None:
+    page = opened("/hands?exact=true", width)
+    expect(page.locator(".cardlist .delta")).to_have_count(8, timeout=WAIT)
+    sound(page)
+    accessible(page)
+    box = page.locator(".big output").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < height
+    wide = "[...document.querySelectorAll('.scroll')].map(e => e.scrollWidth - e.clientWidth)"
+    assert page.evaluate(wide) == [0, 0]

@@ -5,20 +5,21 @@ import { packed } from "/static/packed.js";
 import { linked, withCard, withCondition, withCopies } from "./deck.js";
 import * as results from "./results.js";
 
-const USUAL = { hand: 5, sharing: "distinct", free: "optimal", seed: 0, only: "all" };
+const USUAL = { hand: 5, sharing: "distinct", free: "optimal", seed: 0, only: "all", exact: false };
 const state = query.read(USUAL);
-const onlyOdds = latest(), onlyRead = latest(), onlyMore = latest(), onlyHands = latest();
-let deck = null, example = "", answered = false;
+const onlyOdds = latest(), onlyMore = latest(), onlyHands = latest();
+let deck = null, example = "";
 
 // ---- the parts of the page ---------------------------------------------------------------------
 
 const text = h("textarea", { class: "mono code", rows: 20, spellcheck: "false", autocomplete: "off", autocapitalize: "off", wrap: "off" });
 const mistakes = h("div", { class: "mistakes", "aria-live": "polite" });
 const hand = h("input", { type: "number", min: 1, max: 60, value: state.hand, inputmode: "numeric" });
-const sharingOf = select([["distinct", "Cards of its own"], ["count", "Any, shared"]], state.sharing, (value) => change({ sharing: value }));
-const free = select([["optimal", "Played best"], ["greedy", "As soon as they can be"], ["never", "Not played"], ["clairvoyant", "Knowing the deck's order"]], state.free, (value) => change({ free: value }));
+const sharingOf = select([["distinct", "One clause"], ["count", "Every clause"]], state.sharing, (value) => change({ sharing: value }));
+const free = select([["optimal", "Played best"], ["greedy", "Played at once"], ["never", "Not played"], ["clairvoyant", "Order known"]], state.free, (value) => change({ free: value }));
 const odds = h("div", { class: "odds stack", "aria-live": "polite" });
 const progress = h("progress", { max: 1, value: 0, "aria-label": "Working out the exact odds", hidden: true });
+const working = h("progress", { max: 1, value: 0, "aria-label": "Working out what a copy changes", hidden: true });
 const warned = h("div", { class: "warned" });
 const cards = h("div", { class: "cardlist" });
 const charts = h("div", { class: "charts" });
@@ -30,17 +31,18 @@ const condition = h("input", { autocomplete: "off", spellcheck: "false", placeho
 const only = select([["all", "All"], ["pass", "That pass"], ["brick", "Bricks"]], state.only, (value) => { state.only = value; save(); deal(); });
 
 app().append(
-  h("div", { class: "split even" },
+  h("div", { class: "split even upper" },
+    h("section", { class: "stack", "aria-label": "The odds" },
+      odds, progress, warned,
+      h("label", { class: "check" }, h("input", { type: "checkbox", checked: state.exact, onchange: (event) => { state.exact = event.target.checked; save(); tell(); } }), "As exact fractions")),
     h("section", { class: "stack", "aria-label": "The deck" },
+      h("div", { class: "fields three" }, field("Cards of the hand", hand), field("A card counts for", sharingOf), field("Free cards", free)),
       field("Cards and conditions", text), mistakes,
       h("div", { class: "row" },
         button("The example", () => put(example)),
         h("label", { class: "button picker" }, "Open a file", h("input", { type: "file", accept: ".yaml,.yml,.txt", "aria-label": "Open a deck file", onchange: opened })),
-        button("Save", () => download("deck.yaml", text.value, "application/yaml"), { class: "quiet" }), sharing())),
-    h("section", { class: "stack", "aria-label": "The odds" },
-      h("div", { class: "fields three" }, field("Cards of the hand", hand), field("Each clause needs", sharingOf), field("Free cards", free)),
-      odds, progress, warned)),
-  h("section", { "aria-label": "Cards" }, h("h2", {}, "One copy more or less"), h("div", { class: "split hands" }, cards,
+        button("Save", () => download("deck.yaml", text.value, "application/yaml"), { class: "quiet" }), sharing()))),
+  h("section", { "aria-label": "Cards" }, h("h2", {}, "One copy more or less"), working, h("div", { class: "split hands" }, cards,
     h("div", { class: "stack" },
       h("form", { class: "card", onsubmit: add }, h("h3", {}, "Add a card"), field("Name", name),
         h("div", { class: "fields narrow" }, field("Copies", copies), field("Tags", tags)), h("button", {}, "Add the card")),
@@ -62,12 +64,14 @@ async function save() {
 
 function change(given) {
   Object.assign(state, given);
+  dim();
   save();
   work();
 }
 
 function put(given) {
   text.value = given;
+  dim();
   save();
   work();
 }
@@ -80,6 +84,8 @@ async function opened(event) {
   else put(await file.text());
 }
 
+const MEND = "The deck cannot be read yet; mend it first.";
+
 // ---- small changes -----------------------------------------------------------------------------
 
 function step(card, by) {
@@ -88,18 +94,16 @@ function step(card, by) {
     fill(mistakes, notice(`Where the copies of ${card.name} stand was not found; change them in the text.`));
     return;
   }
-  const focused = document.activeElement?.getAttribute("aria-label");
   card.copies += by;
+  draw(null);
   put(changed);
-  draw();
-  cards.querySelector(`[aria-label="${CSS.escape(focused || "")}"]`)?.focus();
   announce(`${card.name}: ${card.copies}`);
 }
 
 function add(event) {
   event.preventDefault();
   const called = name.value.trim();
-  field.wrong(name, !called ? "Give it a name." : deck?.cards.some((each) => each.name === called) ? "There is one of this name." : "");
+  field.wrong(name, !deck ? MEND : !called ? "Give it a name." : deck.cards.some((each) => each.name === called) ? "There is one of this name." : "");
   if (!called || !deck || deck.cards.some((each) => each.name === called)) return;
   const changed = withCard(text.value, deck.cards, called, Math.max(0, Math.min(60, Number(copies.value) || 0)), tags.value.split(",").map((each) => each.trim()).filter(Boolean));
   if (changed === null) return void field.wrong(name, "The deck is not written as a list of lines; add the card in the text.");
@@ -109,7 +113,8 @@ function add(event) {
 
 function ask(event) {
   event.preventDefault();
-  if (!condition.value.trim() || !deck) return;
+  if (!deck) return field.wrong(condition, MEND);
+  if (!condition.value.trim()) return field.wrong(condition, "Write what a good hand has.");
   const changed = withCondition(text.value, deck.conditions, condition.value.trim());
   field.wrong(condition, changed === null ? "The conditions are not written as a list of lines; add it in the text." : "");
   if (changed === null) return;
@@ -119,12 +124,37 @@ function ask(event) {
 
 // ---- the server's answers ----------------------------------------------------------------------
 
+// What is shown belongs to what is typed: an answer to anything else is dimmed at once, and gone
+// when what is typed is no question.
+
+const answers = [odds, warned, cards, charts, dealt];
+let understood = null; // the question whose deck was read, while it is what is typed
+
+function dim() {
+  understood = answer = null;
+  for (const only of [onlyOdds, onlyMore, onlyHands]) only(async () => null);
+  progress.hidden = working.hidden = true;
+  for (const place of answers) place.classList.add("old");
+}
+
+function show(place, ...children) {
+  place.classList.remove("old");
+  fill(place, ...children);
+}
+
+function none(why) {
+  for (const place of answers) show(place);
+  show(odds, h("p", { class: "big" }, h("output", {}, "–"), h("span", {}, why)));
+}
+
 function asked() {
   return { deck: text.value, hand: state.hand, sharing: state.sharing, free: state.free };
 }
 
 function refused(wrong) {
-  odds.classList.add("old");
+  dim();
+  deck = null;
+  none(wrong.field === "deck" ? "No odds: the deck cannot be read yet." : "No odds.");
   field.wrong(hand, wrong.field === "hand" ? wrong.message : "");
   text.setAttribute("aria-invalid", String(wrong.field === "deck"));
   if (wrong.field === "hand") return fill(mistakes);
@@ -147,68 +177,65 @@ function right() {
   fill(mistakes);
   field.wrong(hand);
   text.setAttribute("aria-invalid", "false");
-  odds.classList.remove("old");
 }
 
-let understood = null; // the question whose deck was read last: what is typed meanwhile may be no deck
-
 async function work() {
-  onlyMore(async () => null);
   const now = asked();
   try {
     const done = await onlyOdds(async (signal) => {
       deck = await post("hands/read", { deck: now.deck }, { signal });
       understood = now;
-      draw();
-      for await (const found of stream("hands/odds", now, { signal, method: "POST" })) told(found);
+      right();
+      draw(null);
+      for await (const found of stream("hands/odds", now, { signal, method: "POST" })) {
+        if (part(progress, found)) continue;
+        tell(found);
+        show(warned, results.warnings(found));
+      }
       return true;
     });
     if (!done) return;
     progress.hidden = true;
-    answered = true;
-    await more();
+    await more(now);
   } catch (wrong) {
-    progress.hidden = true;
     refused(wrong);
   }
 }
 
-function told(found) {
-  if (found.any === undefined) {
-    progress.hidden = false;
-    progress.value = found.part;
-    if (answered) odds.classList.add("old");
-    return;
-  }
-  right();
-  fill(odds, results.odds(found));
-  results.warnings(found, warned);
+let answer = null;
+
+/** The odds, or these again as they are to be written now. */
+function tell(found = answer) {
+  answer = found;
+  if (found) show(odds, results.odds(found, state.exact));
 }
 
-let last = null;
-
-function draw(found = last) {
-  const known = new Set((found?.cards || []).map((each) => each.card));
-  last = deck.cards.every((card) => known.has(card.name)) || found !== last ? found : last;
-  fill(cards, results.cards(deck, last, step));
+/** Whether an event says only how far the work is; the bar shows it. */
+function part(bar, found) {
+  bar.hidden = found.part === undefined;
+  bar.value = found.part ?? 0;
+  return !bar.hidden;
 }
 
-async function more() {
-  const now = understood;
+function draw(found) {
+  const focused = cards.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
+  show(cards, results.cards(deck, found, step));
+  if (focused) cards.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
+}
+
+async function more(now) {
   try {
     await onlyMore(async (signal) => {
-      fill(charts, results.histogram(await post("hands/histogram", now, { signal })));
+      show(charts, results.histogram(await post("hands/histogram", now, { signal })));
       await deal();
       if (now.free === "clairvoyant") return;
       for await (const found of stream("hands/sensitivity", now, { signal, method: "POST" })) {
-        if (!found.cards || !(found.complete || !last)) continue;
-        const focused = cards.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
-        draw(found);
-        if (focused) cards.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
+        if (!part(working, found)) draw(found);
       }
     });
   } catch (wrong) {
-    fill(warned, notice(wrong));
+    working.hidden = true;
+    warned.append(notice(wrong));
   }
 }
 
@@ -216,12 +243,14 @@ async function deal() {
   if (!understood) return;
   await onlyHands(async (signal) => {
     const found = await post("hands/sample", { ...understood, number: 6, seed: state.seed, only: state.only }, { signal });
-    fill(dealt, found.hands.length ? results.hands(found) : h("p", { class: "soft" }, "None among the hands that were dealt; they are rare."));
-  }).catch((wrong) => fill(dealt, notice(wrong)));
+    show(dealt, found.hands.length ? results.hands(found) : h("p", { class: "soft" }, "None among the hands that were dealt; they are rare."));
+  }).catch((wrong) => show(dealt, notice(wrong)));
 }
 
 const soon = debounce(() => { save(); work(); }, 250);
+text.addEventListener("input", dim);
 text.addEventListener("input", soon);
+hand.addEventListener("input", dim);
 hand.addEventListener("input", debounce(() => change({ hand: Math.round(Number(hand.value)) || 0 }), 150));
 addEventListener("hashchange", () => location.reload());
 query.onback(() => location.reload());

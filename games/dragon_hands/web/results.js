@@ -19,16 +19,17 @@ function meter(p) {
   return h("span", { class: "meter", "aria-hidden": "true", css: { "--p": p } });
 }
 
-/** The odds. */
-export function odds(found) {
+/** The odds; `fractions`: with the numbers of hands. An estimate always has its interval. */
+export function odds(found, fractions) {
   const rows = [...found.conditions.map((each) => [each.text, each]), ["Any", found.any], ["All", found.all], ["Brick", found.bricks]];
-  const several = found.conditions.length > 1;
+  const several = found.conditions.length > 1, more = fractions || !found.any.exact;
   return [
     h("p", { class: "big" }, h("output", { class: found.any.exact ? "" : "rough" }, percent(found.any.p)),
       h("span", {}, `of ${found.hand}-card hands have what is asked${found.any.exact ? "" : ", estimated"}`)),
-    table(["Condition", { text: "Probability", right: true }, { text: found.any.exact ? "Exactly" : "95 %", right: true }],
+    table(["Condition", { text: "Probability", right: true }, ...(more ? [{ text: found.any.exact ? "Exactly" : "95 %", right: true }] : [])],
       rows.filter(([name]) => several || (name !== "All" && name !== "Any")).map(([name, share]) => [
-        h("span", { class: "wrap named" }, name), h("span", { class: "measured" }, meter(share.p), percent(share.p)), h("span", { class: "soft exact" }, exactly(share))]),
+        h("span", { class: "wrap named" }, name), h("span", { class: "measured" }, meter(share.p), percent(share.p)),
+        ...(more ? [h("span", { class: "soft exact" }, exactly(share))] : [])]),
       { caption: "Odds" }),
   ];
 }
@@ -93,6 +94,6 @@ export function hands(found) {
 }
 
 /** Warnings, each once. */
-export function warnings(found, place) {
-  fill(place, found.warnings.length ? h("ul", { class: "soft" }, found.warnings.map((each) => h("li", {}, each.replace(/^deck:(\d+): /, "Line $1: ").replace(/ \(--sharing \w+\)/g, "")))) : null);
+export function warnings(found) {
+  return found.warnings.length ? h("ul", { class: "soft" }, found.warnings.map((each) => h("li", {}, each.replace(/^deck:(\d+): /, "Line $1: ").replace(/ \(--sharing \w+\)/g, "")))) : null;
 }
