@@ -84,7 +84,7 @@ def _card(name: str, line: int, node: yaml.Node, timing: str, source: Source) ->
     if is_nothing(node):
         source.wrong(line, f"{what} has no qty; write `qty: 3` under it")
         return Card(name, 0, line=line)
-    fields = Fields.of(node, what, source).only(CARD)
+    fields = Fields.of(node, what, source).only(CARD, ignored=True)
     fields.need(line, "`qty: 3` under it", "qty")
     copies = fields.whole("qty", 0, MOST_CARDS, 0)
     tags: list[str] = []
@@ -129,22 +129,22 @@ def _conditions(top: Fields) -> tuple[Requirement, ...]:
 
 
 def _check_names(deck: Deck, source: Source) -> None:
-    """Clauses and costs must name cards or tags that there are, where any card could be read."""
+    """Notes clauses and costs that name no card and no tag, where any card could be read."""
     for asked in deck.conditions if deck.cards else ():
         for clause in clauses(asked.condition):
             if clause.name in deck.names:
                 continue
-            numbered = f"{clause.count}{clause.sign} {clause.name}"
+            called = f"no card and no tag is called {clause.name!r}"
+            numbered = f"{called} (in '{clause.count}{clause.sign} {clause.name}')"
             bare = f"{clause.count} {clause.name}"
             if bare in deck.names:
-                said = f"; the card {bare!r} begins with a number, write 1+ {bare}"
+                begins = f"the card {bare!r} begins with a number, write 1+ {bare}"
+                source.wrong(asked.line, f"{numbered}; {begins}")
             elif any(word.upper() in KEYWORDS for word in clause.name.split()):
-                said = "; keywords are upper case: AND, OR, IN, NOT"
+                source.wrong(asked.line, f"{numbered}; keywords are upper case: AND, OR, IN, NOT")
             else:
                 said = hint(clause.name, deck.names) or "; give a card that name, or that tag"
-            source.wrong(
-                asked.line, f"no card and no tag is called {clause.name!r} (in {numbered!r}){said}"
-            )
+                source.warn(asked.line, f"{numbered}, so it counts as zero{said}")
     for card in deck.cards:
         free = card.free
         for cost in (free.cost, free.condition) if free else ():
@@ -168,6 +168,8 @@ def _warn(deck: Deck, line: int, source: Source) -> None:
     moved = any(card.free and card.copies for card in deck.cards)
     for asked in deck.conditions:
         for clause in clauses(asked.condition):
+            if clause.name not in deck.names:
+                continue
             zone = deck.extra if clause.zone == "Extra" else deck.main
             copies = sum(card.copies for card in zone if card.answers(clause.name))
             asks = clause.sign != "-" and clause.count > 0

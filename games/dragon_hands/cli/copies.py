@@ -9,8 +9,8 @@ import attrs
 import click
 
 from dragon.cli_tools import as_json as json_option
-from dragon.cli_tools import followed, print_json
-from dragon_hands.cli.options import asks, feasible
+from dragon.cli_tools import interruptible, print_json, progress
+from dragon_hands.cli.options import asks, feasible, watched, with_limits
 
 if TYPE_CHECKING:
     from dragon_hands.deck import Deck
@@ -31,39 +31,45 @@ def _stop_if(interrupted: bool) -> None:
     show_default=True, metavar="P", help="The probability to be reached.",
 )  # fmt: skip
 @click.option("--card", "cards", multiple=True, metavar="NAME", help="Only this card; repeatable.")
+@with_limits
 @asks
 @json_option
 def copies(
-    deck: Deck, question: Question, target: float, cards: tuple[str, ...], as_json: bool
-) -> None:
+    deck: Deck, question: Question, target: float, cards: tuple[str, ...], banlist: str,
+    most: int | None, as_json: bool,
+) -> None:  # fmt: skip
     """Say how many copies of each card it takes to reach a probability.
 
     One card is changed at a time, in a deck of the same size: copies take the places of
-    blanks.
+    blanks. A deck may have three copies of a card, fewer where a banlist says so; a name
+    that has more already stands for several cards and has no limit.
 
     \b
     Examples:
       dragon hands copies deck.yaml --for 0.9
       dragon hands copies deck.yaml --for 0.5 --card Alpha --json
     """
+    from dragon_hands.limits import limits_of
     from dragon_hands.ratios import needed
 
+    limits = limits_of(deck, banlist, most)
     with feasible():
-        stream = needed(deck, question, target, cards)
-        rows, interrupted = followed(stream, len(cards or deck.cards), "adding")
+        rows, interrupted = watched(
+            lambda watch: needed(deck, question, target, cards, limits, watch), "adding"
+        )
     if as_json:
         plain = [{**attrs.asdict(row, recurse=False), "share": row.share.plain()} for row in rows]
         print_json({"for": target, "cards": plain, "complete": not interrupted})
     else:
         wide = max(4, *(len(row.card) for row in rows)) if rows else 4
-        click.echo(f"{'card':{wide}}  now  needed for {100 * target:g}%")
+        click.echo(f"{'card':{wide}}  now  most  needed for {100 * target:g}%")
         for row in rows:
             if row.needed is None:
                 n = max(row.curve, key=lambda each: each[1])[0]
-                text = f"never: at most {row.share.percent}, with {n}"
+                text = f"not reached: {row.share.percent} with {n}"
             else:
                 text = f"{row.needed} ({row.share.percent})"
-            click.echo(f"{row.card:{wide}}  {row.copies:3}  {text}")
+            click.echo(f"{row.card:{wide}}  {row.copies:3}  {row.most:4}  {text}")
     _stop_if(interrupted)
 
 
@@ -78,12 +84,14 @@ def varied(value: str) -> tuple[str, int, int]:
 @click.command()
 @click.option(
     "--vary", "ranges", multiple=True, type=varied, metavar="NAME=0..3",
-    help="A card with the least and most copies; repeatable. All cards, 0..3, if none is given.",
+    help="A card with the least and most copies; repeatable. If none is given all cards, from "
+    "none to what the game allows.",
 )  # fmt: skip
 @click.option(
     "--total", type=click.IntRange(min=0), metavar="N",
     help="At most so many copies of these cards together; as many as now if not given.",
 )  # fmt: skip
+@with_limits
 @asks
 @json_option
 def optimise(
@@ -91,6 +99,8 @@ def optimise(
     question: Question,
     ranges: tuple[tuple[str, int, int], ...],
     total: int | None,
+    banlist: str,
+    most: int | None,
     as_json: bool,
 ) -> None:
     """Find the numbers of copies that make any condition most likely, and prove them.
@@ -102,14 +112,19 @@ def optimise(
       dragon hands optimise deck.yaml
       dragon hands optimise deck.yaml --vary Alpha=1..3 --vary Beta=0..3 --total 5
     """
+    from dragon_hands.limits import limits_of
     from dragon_hands.ratios import any_probability, best_ratios
 
     wanted = {name: (low, high) for name, low, high in ranges}
     if not wanted:
-        wanted = {card.name: (0, max(3, card.copies)) for card in deck.cards}
+        limits = limits_of(deck, banlist, most)
+        wanted = {c.name: (0, min(60, max(limits[c.name], c.copies))) for c in deck.cards}
     with feasible():
-        now = any_probability(deck, question)
-        found, interrupted = followed(best_ratios(deck, question, wanted, total), 0, "trying")
+        with progress("counting") as bar:
+            now = interruptible(any_probability, deck, question, bar)
+        found, interrupted = watched(
+            lambda watch: best_ratios(deck, question, wanted, total, watch), "trying"
+        )
     if not found:
         raise KeyboardInterrupt
     best = found[-1]
@@ -144,9 +159,11 @@ def sensitivity(deck: Deck, question: Question, as_json: bool) -> None:
     from dragon_hands.objects import changed
 
     with feasible():
-        now = ratios.any_probability(deck, question)
-        stream = ratios.sensitivity(deck, question)
-        rows, interrupted = followed(stream, len(deck.cards), "changing")
+        with progress("counting") as bar:
+            now = interruptible(ratios.any_probability, deck, question, bar)
+        rows, interrupted = watched(
+            lambda watch: ratios.sensitivity(deck, question, watch), "changing"
+        )
     if as_json:
         print_json(changed(now, rows, not interrupted))
     else:

@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial, wraps
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from dragon.cli_tools import last, progress
 from dragon.errors import ConfigError, SearchError
+from dragon_cards.card import FORMATS
 from dragon_hands.question import POLICIES, SHARINGS
 
+if TYPE_CHECKING:
+    from dragon_hands.policy import Watch
+
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 
 spec_argument = click.argument("spec", metavar="SPEC.yaml")
 with_hand = click.option(
@@ -27,6 +33,17 @@ with_policy = click.option(
     "--free", "policy", type=click.Choice(POLICIES), default="optimal", show_default=True,
     help="How free cards are played.",
 )  # fmt: skip
+
+
+def with_limits(command: F) -> F:
+    """Adds --banlist and --most; `dragon_hands.limits` knows what they allow."""
+    banlist = click.option(
+        "--banlist", type=click.Choice(FORMATS), default=FORMATS[0], show_default=True,
+        help="How many copies of a card are allowed; known once all cards have been fetched.",
+    )  # fmt: skip
+    most = click.option("--most", type=click.IntRange(0, 60), metavar="N",
+                        help="Allow so many copies of each card instead.")  # fmt: skip
+    return banlist(most(command))
 
 
 def asks(command: F, played: bool = True) -> F:
@@ -54,6 +71,17 @@ def asks(command: F, played: bool = True) -> F:
 
 
 asks_opening = partial(asks, played=False)
+
+
+def watched(stream: Callable[[Watch], Iterator[T]], what: str) -> tuple[list[T], bool]:
+    """All that a stream gives until its end or Ctrl-C, and whether it was Ctrl-C.
+
+    It is made with the watch of a bar, which a terminal shows if it takes over a second.
+    """
+    found: list[T] = []
+    with progress(what) as watch:
+        _, interrupted = last(stream(watch), found.append)
+    return found, interrupted
 
 
 @contextmanager

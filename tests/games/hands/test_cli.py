@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from dragon.cli import main
+from dragon_cards.store import given
 from dragon_hands.exact import TooLarge
 from dragon_hands.question import Question
 from dragon_hands.ratios import any_probability
@@ -160,15 +161,32 @@ def test_sensitivity_changes_one_copy():
 
 
 def test_copies_are_the_least_that_reach_the_target():
-    row = told("copies", UPSTART, "--for", 0.5, "--free", "never", "--card", "Alpha")
-    (alpha,) = row["cards"]
+    asked = ("copies", UPSTART, "--for", 0.5, "--free", "never", "--card", "Alpha", "--most", 60)
+    (alpha,) = told(*asked)["cards"]
     assert alpha["needed"] == 5  # 1 - C(35, 5) / C(40, 5) = 0.507
     assert alpha["curve"][-1][1] >= 0.5 > alpha["curve"][-2][1]
-    (goblin,) = told("copies", UPSTART, "--for", 0.999, "--card", "Upstart Goblin")["cards"]
+    goblins = ("copies", UPSTART, "--for", 0.999, "--card", "Upstart Goblin", "--most", 60)
+    (goblin,) = told(*goblins)["cards"]
     assert goblin["needed"] == 33  # 4 blanks of 40 never fill a hand; 5 do, once in C(8, 3) times
-    (goblin,) = told("copies", UPSTART, "--for", 0.999, "--free", "never",
-                     "--card", "Upstart Goblin")["cards"]  # fmt: skip
+    (goblin,) = told(*goblins, "--free", "never")["cards"]
     assert goblin["needed"] is None
+
+
+def test_copies_end_at_what_the_game_allows(tmp_path, monkeypatch):
+    table = "id,name,attribute,type,level,tcg\n1,Upstart Goblin,,,,1\n2,Alpha,DARK,Fiend,4,\n"
+    monkeypatch.setattr("dragon_hands.limits.store", lambda: given(table, "cards"))
+    file = tmp_path / "deck.yaml"
+    file.write_text(Path(UPSTART).read_text() + "- Others\n")
+    file.write_text(file.read_text().replace("deck:\n", "deck:\n  Others: {qty: 4}\n"))
+    rows = {row["card"]: row for row in told("copies", file, "--for", 1)["cards"]}
+    assert {name: (row["most"], row["needed"]) for name, row in rows.items()} == {
+        "Alpha": (3, None), "Upstart Goblin": (1, None), "Others": (36, 36),
+    }  # fmt: skip
+    assert len(rows["Alpha"]["curve"]) == 4
+    shown = run("copies", file, "--for", 0.9, "--card", "Alpha").stdout
+    assert "not reached: 63.02% with 3" in shown
+    most = told("optimise", file, "--total", 10)["copies"]
+    assert most["Alpha"] <= 3
 
 
 def test_optimise_finds_and_proves_the_best():
@@ -356,7 +374,7 @@ def test_a_mistake_is_a_sentence_and_exit_code_2(case):
 
 def test_a_deck_file_with_mistakes_tells_all_of_them(tmp_path):
     file = tmp_path / "bad.yaml"
-    file.write_text("deck:\n  A: {qty: x}\n  B: {qtty: 1}\nconditions: [C]\n", encoding="utf-8")
+    file.write_text("deck:\n  A: {qty: x}\n  B: {qtty: 1}\nconditions: [C AND]\n", encoding="utf-8")
     result = run("odds", file)
     assert result.exit_code == 2
     for line in (2, 3, 4):
