@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 pytest.importorskip("starlette")
 
+from dragon_small_world.names import folded
 from starlette.testclient import TestClient
 
 from dragon.cli import main
@@ -22,7 +23,6 @@ from dragon.web.app import application
 from dragon.web.guard import Access
 from dragon.web.pool import Plan
 from dragon_small_world import service
-from dragon_small_world.names import folded
 from dragon_small_world.page import SMALL_WORLD
 
 DECK = "Ash Blossom\n3 Effect Veiler\nD.D. Crow\nMathmech Circular\n"

@@ -10,8 +10,9 @@ import click
 from dragon.cli_tools import as_json as with_json
 from dragon.cli_tools import interruptible, last, print_json, progress, with_seconds
 from dragon.errors import SearchError
+from dragon_cards.card import PROPERTIES
 from dragon_small_world.cli import options
-from dragon_small_world.words import MOST_BRIDGES, PROPERTIES
+from dragon_small_world.words import MOST_BRIDGES
 
 if TYPE_CHECKING:
     from dragon_small_world.links import Bools, Links
@@ -69,7 +70,7 @@ def bridges(
     before = int((links.squared > 0).sum())
     click.echo(
         f"{n} monsters, of whose {n * n:,} pairs {before:,} can be searched; "
-        f"{len(found):,} bridges among {len(pool.monsters):,} monsters ({pool.source})"
+        f"{len(found):,} bridges among {len(pool.monsters):,} monsters ({pool.store})"
     )
     rows = []
     for b, mark in zip(shown, disputed(links, [b.place for b in shown]), strict=True):

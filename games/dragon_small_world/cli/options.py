@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from dragon_small_world.links import Links
-    from dragon_small_world.monsters import Pool
     from dragon_small_world.picture import Picture
 
     F = TypeVar("F", bound=Callable[..., Any])
@@ -90,17 +89,11 @@ def of_bridges(command: F) -> F:
     return cast("F", run)
 
 
-def pool_of(cards: Path | None) -> Pool:
-    """The cards that are asked for, or the usual ones."""
-    from dragon_small_world.cards import read, usual
-
-    return usual() if cards is None else read(cards)
-
-
 def links_of(deck: str | None, cards: Path | None, question: str, no_side: bool) -> Links:
     """A deck, or none, among its pool; what is not understood in it is reported on stderr."""
     from dragon_small_world.deck import no_deck, read_deck
     from dragon_small_world.links import links_of as join
+    from dragon_small_world.pool import pool_of
 
     if deck is None:
         return join(no_deck(pool_of(cards)), question)

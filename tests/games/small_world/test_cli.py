@@ -18,8 +18,8 @@ import pytest
 from click.testing import CliRunner
 
 from dragon.cli import main
-from dragon_small_world.cards import starter
 from dragon_small_world.cli import small_world
+from dragon_small_world.pool import starter_pool as starter
 
 FACTS = Path(__file__).parents[4] / "shared" / "facts" / "smallworld" / "monsters.csv"
 SVG = "{http://www.w3.org/2000/svg}"

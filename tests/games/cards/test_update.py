@@ -12,11 +12,11 @@ from socket import create_server
 
 import pytest
 from click.testing import CliRunner
+from dragon_small_world.cards import from_csv, starter, updated_file, usual
+from dragon_small_world.update import DownloadFailed, download, failed, keep, pooled, table
 
 from dragon.cli import main
 from dragon.errors import ConfigError
-from dragon_small_world.cards import from_csv, starter, updated_file, usual
-from dragon_small_world.update import DownloadFailed, download, failed, keep, pooled, table
 
 CARDS = {
     "data": [
