@@ -10,22 +10,24 @@ from contextlib import suppress
 from importlib.resources import files
 from typing import Any, TypeVar
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from dragon.errors import ConfigError, SearchError
 from dragon.page import Nothing, choice, flag, number, text, whole
 from dragon.web.problem import about
 from dragon.web.throttle import PAUSE, throttled
+from dragon_cards.store import store
 from dragon_hands import objects
 from dragon_hands.deck import Deck
 from dragon_hands.exact import TooLarge
+from dragon_hands.importing import imported, is_list
 from dragon_hands.odds import Wanted, estimated, lacks_readings, with_readings
 from dragon_hands.odds import odds as exactly
 from dragon_hands.policy import Watch
 from dragon_hands.question import POLICIES, SHARINGS, Question
 from dragon_hands.ratios import Change, any_probability
 from dragon_hands.ratios import sensitivity as changes
-from dragon_hands.reading import parse_deck
+from dragon_hands.reading import any_deck, parse_deck
 from dragon_hands.source import LARGEST
 
 T = TypeVar("T")
@@ -38,15 +40,15 @@ PATIENCE = 20.0
 
 @frozen
 class DeckText:
-    """A deck file."""
+    """A deck."""
 
     deck: str = text(longest=LARGEST)
-    """Cards and conditions, in YAML."""
+    """A deck file in YAML, with cards and conditions; or a deck list."""
 
 
 @frozen
 class Asked(DeckText):
-    """A deck file, and what is asked of its opening hands."""
+    """A deck, and what is asked of its opening hands."""
 
     hand: int = whole(5, least=1, most=MOST_HAND)
     """Cards of the opening hand."""
@@ -96,7 +98,7 @@ def _example() -> str:
 def question_of(asked: Asked) -> tuple[Deck, Question]:
     """The deck that was read, and the question; raises ConfigError with the field."""
     with about("deck"):
-        deck = parse_deck(asked.deck)
+        deck = any_deck(asked.deck)
     with about("hand"):
         hand = deck.checked_hand(asked.hand)
     return deck, Question(hand, asked.sharing, asked.free)
@@ -111,9 +113,16 @@ def example(_: Nothing) -> dict[str, Any]:
 
 
 def read(asked: DeckText) -> dict[str, Any]:
-    """A deck file as it was read: cards and conditions with their lines."""
+    """A deck as it was read: cards and conditions with their lines, or none yet.
+
+    `file` is the deck file that is made of a deck list, in which the lines are; else null.
+    `notes` say what is wrong with lines of the list.
+    """
     with about("deck"):
-        return objects.listed(parse_deck(asked.deck))
+        if not is_list(asked.deck):
+            return objects.listed(parse_deck(asked.deck, asks=False))
+        made = imported(asked.deck, store(), "deck")
+        return objects.listed(parse_deck(made.text, asks=False), made)
 
 
 def odds(asked: Estimated) -> Iterator[dict[str, Any]]:
@@ -143,37 +152,43 @@ def odds(asked: Estimated) -> Iterator[dict[str, Any]]:
 
 
 def sensitivity(asked: Asked) -> Iterator[dict[str, Any]]:
-    """One copy more or less of each card as `dragon hands sensitivity --json`."""
+    """One copy more or less of each card as `dragon hands sensitivity --json`.
+
+    `free` is `never` where it takes too long to play free cards.
+    """
     deck, question = question_of(asked)
     if question.policy == "clairvoyant":
         raise ConfigError(
             "clairvoyant is only estimated; compare decks by another policy @ request.free"
         )
+    for policy in dict.fromkeys((question.policy, "never")):
+        with about("deck"), suppress(TooLarge):
+            yield from _changes(deck, evolve(question, policy=policy))
+            return
+    raise SearchError("this deck takes too long to be exact; ask for a smaller hand")
+
+
+def _changes(deck: Deck, question: Question) -> Iterator[dict[str, Any]]:
+    """How far the work is, and the rows so far; raises TooLarge when it has taken too long."""
+    until = time.monotonic() + PATIENCE
+    now = yield from meanwhile(
+        lambda watch: any_probability(deck, question, impatient(watch, until))
+    )
     rows: list[Change] = []
+    watches: list[Watch] = []
+    stream = changes(deck, question, lambda part: watches[-1](part))
+
+    def following(watch: Watch) -> Change | None:
+        watches[:] = [impatient(watch, until)]
+        return next(stream, None)
+
     shown = time.monotonic() - PAUSE
-    try:
-        with about("deck"):
-            now = yield from meanwhile(
-                lambda watch: any_probability(deck, question, impatient(watch))
-            )
-            watches: list[Watch] = []
-            stream = changes(deck, question, lambda part: watches[-1](part))
-
-            def following(watch: Watch) -> Change | None:
-                watches[:] = [impatient(watch)]
-                return next(stream, None)
-
-            while (row := (yield from meanwhile(following))) is not None:
-                rows.append(row)
-                if time.monotonic() >= shown + PAUSE:
-                    yield objects.changed(now, rows, False)
-                    shown = time.monotonic()
-    except TooLarge as large:
-        raise SearchError(
-            "this deck takes too long to be exact; do not play free cards, or ask for a smaller "
-            "hand"
-        ) from large
-    yield objects.changed(now, rows, True)
+    while (row := (yield from meanwhile(following))) is not None:
+        rows.append(row)
+        if time.monotonic() >= shown + PAUSE:
+            yield objects.changed(question.policy, now, rows, False)
+            shown = time.monotonic()
+    yield objects.changed(question.policy, now, rows, True)
 
 
 def histogram(asked: Asked) -> dict[str, Any]:
@@ -194,9 +209,9 @@ def sample(asked: Dealt) -> dict[str, Any]:
     return {"hands": [objects.example(each) for each in found]}
 
 
-def impatient(watch: Watch) -> Watch:
-    """The same watch, which in the end raises TooLarge."""
-    until = time.monotonic() + PATIENCE
+def impatient(watch: Watch, until: float | None = None) -> Watch:
+    """The same watch, which in the end raises TooLarge; until: a time of `time.monotonic`."""
+    until = until or time.monotonic() + PATIENCE
 
     def looked(part: float) -> None:
         watch(part)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
+from math import comb
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -144,9 +146,11 @@ def test_a_mistake_in_a_deck_is_told_at_its_line(opened: Callable[..., Page]) ->
     expect(page.locator(".big output")).to_have_text("24.61 %", timeout=WAIT)
     text = page.get_by_label("Cards and conditions")
     text.fill("deck:\n  A: {qty: 3}\nconditions: [B]\n")
-    expect(page.get_by_role("alert")).to_contain_text("no card and no tag is called 'B'")
+    expect(page.locator(".warned")).to_contain_text("no card and no tag is called 'B'")
+    expect(page.locator(".big output")).to_have_text("0.00 %")
+    text.fill("deck:\n  A: {qty: 3}\nconditions: [A AND]\n")
     page.get_by_role("button", name="Line 3").click()
-    assert page.evaluate("getSelection().toString()") == "conditions: [B]"
+    assert page.evaluate("getSelection().toString()") == "conditions: [A AND]"
     text.fill("deck:\n  A: {qty: 3}\nconditions: [A]\n")
     expect(page.locator(".big output")).to_have_text("33.76 %")
     expect(page.get_by_role("alert")).to_have_count(0)
@@ -186,6 +190,34 @@ def test_what_is_shown_belongs_to_what_is_typed(opened: Callable[..., Page]) -> 
     page.get_by_label("Cards of the hand").fill("0")
     expect(page.locator(".big output")).to_have_text("\u2013")
     assert page.evaluate(CLAIMS) == 0
+
+
+PASTED = """text => {
+  const box = document.querySelector("textarea");
+  box.value = text;
+  box.dispatchEvent(new InputEvent("input", {inputType: "insertFromPaste", bubbles: true}));
+}"""
+
+
+def test_a_deck_list_is_pasted_opened_and_typed(opened: Callable[..., Page]) -> None:
+    page = opened("/hands")
+    expect(page.locator(".big output")).to_have_text("24.61 %", timeout=WAIT)
+    page.evaluate(PASTED, "3 Ash Blossom\n2 Nibiru\n1 Foo the Bar\n")
+    expect(page.locator(".noted")).to_contain_text("A deck list of 6 cards")
+    expect(page.locator(".noted")).to_contain_text("Foo the Bar")
+    assert page.evaluate(CLAIMS) == 0
+    page.get_by_role("button", name="Hand Trap").click()
+    sure = 1 - comb(35, 5) / comb(40, 5)
+    expect(page.locator(".big output")).to_have_text(f"{100 * sure:.2f} %")
+    file = {"name": "my.ydk", "mimeType": "text/plain", "buffer": b"#main\n14558127\n97268402\n"}
+    page.get_by_label("Open a deck file").set_input_files(files=[file])
+    expect(page.locator(".noted")).to_contain_text("A deck list of 2 cards")
+    text = page.get_by_label("Cards and conditions")
+    text.fill("2 Nibiru")
+    expect(page.locator(".odds")).to_contain_text("Make a deck file")
+    assert text.input_value() == "2 Nibiru"
+    page.get_by_role("button", name="Make a deck file").click()
+    expect(text).to_have_value(re.compile("Nibiru, the Primal Being"))
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])

@@ -100,6 +100,9 @@ def test_a_deck_that_takes_too_long_is_estimated_as_by_the_command(
     assert found == told("odds")
     assert not found["any"]["exact"]
     assert found["any"]["hands"] == 500
+    alone = last("sensitivity", deck=DECK)
+    assert alone == told("sensitivity", "--free", "never")
+    assert alone["free"] == "never"
 
 
 def test_sensitivity_histogram_and_hands_are_those_of_the_commands(told: Any) -> None:
@@ -117,6 +120,19 @@ def test_a_deck_is_read_with_its_lines() -> None:
     assert [each["line"] for each in found["conditions"]] == [10, 11]
     assert found["cards"][2]["free"]
     assert last("read", **last("example"))["name"] == "Example"
+
+
+def test_a_deck_list_is_read_as_the_deck_file_that_is_made_of_it() -> None:
+    found = last("read", deck="3 Ash Blossom\n2 Nibbiru\n1 Foo the Bar\n")
+    assert [(each["name"], each["copies"]) for each in found["cards"]] == [
+        ("Ash Blossom & Joyous Spring", 3), ("Nibiru, the Primal Being", 2), ("Foo the Bar", 1),
+    ]  # fmt: skip
+    assert found["conditions"] == []
+    assert len(found["notes"]) == 2
+    again = last("read", deck=found["file"])
+    assert again["file"] is None
+    assert again["cards"] == found["cards"]
+    assert last("odds", deck=f"{found['file'][:-3]}[Hand Trap]\n", free="never")["any"]["p"] > 0.4
 
 
 def test_exact_odds_are_given_up_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,7 +269,7 @@ def test_the_server_streams_and_refuses(client: TestClient, told: Any) -> None:
     answer = client.post("/api/hands/odds", json={"deck": DECK})
     events = [json.loads(line[6:]) for line in answer.text.splitlines() if line[:6] == "data: "]
     assert [each for each in events if "any" in each][-1] == told("odds")
-    refused = client.post("/api/hands/read", json={"deck": "deck: {A: {qty: x}}"})
+    refused = client.post("/api/hands/read", json={"deck": "deck: {A: {qty: x}, B: {qty: y}}"})
     assert (refused.status_code, refused.json()["error"]["field"]) == (400, "deck")
     assert len(refused.json()["error"]["problems"]) == 2
     half = client.post("/api/hands/read", content='{"deck": "\\ud800"}',

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from dragon_hands.deck import Deck
     from dragon_hands.probability import Probability
     from dragon_hands.question import Question
+    from dragon_hands.ratios import Change, Ratios
 
 
 def _stop_if(interrupted: bool) -> None:
@@ -23,6 +24,14 @@ def _stop_if(interrupted: bool) -> None:
     if interrupted:
         click.echo("not complete", err=True)
         raise KeyboardInterrupt
+
+
+def _now(deck: Deck, question: Question) -> Probability:
+    """The probability of any condition as the deck is."""
+    from dragon_hands.ratios import any_probability
+
+    with progress("counting") as bar:
+        return interruptible(any_probability, deck, question, bar)
 
 
 @click.command()
@@ -53,10 +62,12 @@ def copies(
     from dragon_hands.ratios import needed
 
     limits = limits_of(deck, banlist, most)
-    with feasible():
-        rows, interrupted = watched(
-            lambda watch: needed(deck, question, target, cards, limits, watch), "adding"
-        )
+    rows, interrupted = feasible(
+        question,
+        lambda asked: watched(
+            lambda watch: needed(deck, asked, target, cards, limits, watch), "adding"
+        ),
+    )
     if as_json:
         plain = [{**attrs.asdict(row, recurse=False), "share": row.share.plain()} for row in rows]
         print_json({"for": target, "cards": plain, "complete": not interrupted})
@@ -113,18 +124,18 @@ def optimise(
       dragon hands optimise deck.yaml --vary Alpha=1..3 --vary Beta=0..3 --total 5
     """
     from dragon_hands.limits import limits_of
-    from dragon_hands.ratios import any_probability, best_ratios
+    from dragon_hands.ratios import best_ratios
 
     wanted = {name: (low, high) for name, low, high in ranges}
     if not wanted:
         limits = limits_of(deck, banlist, most)
         wanted = {c.name: (0, min(60, max(limits[c.name], c.copies))) for c in deck.cards}
-    with feasible():
-        with progress("counting") as bar:
-            now = interruptible(any_probability, deck, question, bar)
-        found, interrupted = watched(
-            lambda watch: best_ratios(deck, question, wanted, total, watch), "trying"
-        )
+
+    def work(asked: Question) -> tuple[Probability, list[Ratios], bool]:
+        now = _now(deck, asked)
+        return now, *watched(lambda watch: best_ratios(deck, asked, wanted, total, watch), "trying")
+
+    now, found, interrupted = feasible(question, work)
     if not found:
         raise KeyboardInterrupt
     best = found[-1]
@@ -141,10 +152,10 @@ def optimise(
     _stop_if(interrupted)
 
 
-@click.command()
+@click.command("sensitivity")
 @asks
 @json_option
-def sensitivity(deck: Deck, question: Question, as_json: bool) -> None:
+def sensitivity_of(deck: Deck, question: Question, as_json: bool) -> None:
     """Say what one copy of each card less, or one more, makes of the odds.
 
     A blank makes room for a copy more, and fills the place of one less; where there is no
@@ -155,17 +166,17 @@ def sensitivity(deck: Deck, question: Question, as_json: bool) -> None:
       dragon hands sensitivity deck.yaml
       dragon hands sensitivity deck.yaml --hand 6 --json
     """
-    from dragon_hands import ratios
     from dragon_hands.objects import changed
+    from dragon_hands.ratios import sensitivity
 
-    with feasible():
-        with progress("counting") as bar:
-            now = interruptible(ratios.any_probability, deck, question, bar)
-        rows, interrupted = watched(
-            lambda watch: ratios.sensitivity(deck, question, watch), "changing"
-        )
+    def work(asked: Question) -> tuple[str, Probability, list[Change], bool]:
+        now = _now(deck, asked)
+        stream = watched(lambda watch: sensitivity(deck, asked, watch), "changing")
+        return asked.policy, now, *stream
+
+    policy, now, rows, interrupted = feasible(question, work)
     if as_json:
-        print_json(changed(now, rows, not interrupted))
+        print_json(changed(policy, now, rows, not interrupted))
     else:
         click.echo(f"any condition: {now.percent}\n")
         wide = max(4, *(len(row.card) for row in rows)) if rows else 4

@@ -45,6 +45,7 @@ def sizes_of(value: str) -> tuple[int, ...]:
 @json_option
 def odds(
     spec: str,
+    conditions: tuple[str, ...],
     hand: int,
     sizes: tuple[int, ...] | None,
     sharing: str,
@@ -66,6 +67,7 @@ def odds(
       dragon hands odds deck.yaml
       dragon hands odds deck.yaml --hands 5,6 --json
       dragon hands odds deck.yaml --exact
+      dragon hands odds deck.ydk --condition "Hand Trap AND 2+ Monster"
       dragon hands odds deck.yaml --free never --sharing count
       dragon hands odds deck.yaml --sample 1000000 --seed 7
       dragon hands odds deck.yaml --check --precision 0.001
@@ -74,7 +76,7 @@ def odds(
     from dragon_hands.question import Question
     from dragon_hands.reading import load
 
-    deck, wanted = load(spec), Wanted(seed, sample, precision, check)
+    deck, wanted = load(spec, conditions), Wanted(seed, sample, precision, check)
     questions = [Question(deck.checked_hand(n), sharing, policy) for n in sizes or (hand,)]
     found: list[tuple[int, Odds | None, Odds | None]] = []
     interrupted = False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -12,15 +11,27 @@ import click
 from dragon.cli_tools import last, progress
 from dragon.errors import ConfigError, SearchError
 from dragon_cards.card import FORMATS
-from dragon_hands.question import POLICIES, SHARINGS
+from dragon_hands.question import ALONE, POLICIES, SHARINGS
 
 if TYPE_CHECKING:
     from dragon_hands.policy import Watch
+    from dragon_hands.question import Question
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 
-spec_argument = click.argument("spec", metavar="SPEC.yaml")
+_spec = click.argument("spec", metavar="DECK")
+_condition = click.option(
+    "--condition", "conditions", multiple=True, metavar="TEXT",
+    help="What a good hand has, besides what the deck file says; repeatable.",
+)  # fmt: skip
+
+
+def spec_argument(command: F) -> F:
+    """Adds DECK and --condition."""
+    return _condition(_spec(command))
+
+
 with_hand = click.option(
     "--hand", type=click.IntRange(min=1), default=5, show_default=True, metavar="N",
     help="Cards of the opening hand.",
@@ -47,17 +58,21 @@ def with_limits(command: F) -> F:
 
 
 def asks(command: F, played: bool = True) -> F:
-    """Adds SPEC.yaml, --hand, --sharing and --free; the command is given `deck` and `question`.
+    """Adds DECK, --condition, --hand, --sharing and --free.
 
-    played: whether there is --free; else free cards are not played.
+    The command is given `deck` and `question`. played: whether there is --free; else free cards
+    are not played.
     """
 
     @wraps(command)
-    def run(spec: str, hand: int, sharing: str, policy: str = "never", **more: Any) -> None:
+    def run(
+        spec: str, conditions: tuple[str, ...], hand: int, sharing: str, policy: str = "never",
+        **more: Any,
+    ) -> None:  # fmt: skip
         from dragon_hands.question import Question
         from dragon_hands.reading import load
 
-        deck = load(spec)
+        deck = load(spec, conditions)
         if policy == "clairvoyant":
             raise ConfigError("clairvoyant is only estimated; compare decks by another policy")
         for warning in deck.warnings:
@@ -84,14 +99,21 @@ def watched(stream: Callable[[Watch], Iterator[T]], what: str) -> tuple[list[T],
     return found, interrupted
 
 
-@contextmanager
-def feasible() -> Iterator[None]:
-    """Within, exact work that takes too long is an error with a remedy."""
+def feasible(question: Question, work: Callable[[Question], T]) -> T:
+    """What exact work gives; where it takes too long, of opening hands alone, which is said.
+
+    Raises SearchError with a remedy where that takes too long too.
+    """
+    from attrs import evolve
+
     from dragon_hands.exact import TooLarge
 
     try:
-        yield
+        return work(question)
     except TooLarge as large:
-        raise SearchError(
-            "this deck takes too long to be exact; give --free never, or a smaller --hand"
-        ) from large
+        if question.policy == "never":
+            raise SearchError(
+                "this deck takes too long to be exact; give a smaller --hand"
+            ) from large
+    click.echo(f"note: {ALONE}", err=True)
+    return feasible(evolve(question, policy="never"), work)

@@ -53,8 +53,7 @@ def plot(
         elif image is None:
             click.echo("\n".join(plots.text_histogram(bars)))
         return
-    with feasible():
-        exact = any_probability(deck, question)
+    exact = feasible(question, lambda asked: any_probability(deck, asked))
     points = list(plots.convergence(deck, question, number, seed))
     if image is not None:
         plots.draw_convergence(points, exact.p, image)

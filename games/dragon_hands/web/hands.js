@@ -2,32 +2,35 @@
 // in the query of the address, the deck in its fragment, which never leaves the browser by itself.
 import { app, h, fill, get, post, stream, query, field, select, button, notice, latest, debounce, sharing, announce, download } from "/static/dragon.js";
 import { packed } from "/static/packed.js";
-import { linked, withCard, withCondition, withCopies } from "./deck.js";
+import { clause, linked, withCard, withCondition, withCopies } from "./deck.js";
 import * as results from "./results.js";
 
 const USUAL = { hand: 5, sharing: "distinct", free: "optimal", seed: 0, only: "all", exact: false };
 const state = query.read(USUAL);
 const onlyOdds = latest(), onlyMore = latest(), onlyHands = latest();
-let deck = null, example = "";
+let deck = null, example = "", arrived = true; // whether the text came as a whole, and was not typed
 
 // ---- the parts of the page ---------------------------------------------------------------------
 
 const text = h("textarea", { class: "mono code", rows: 20, spellcheck: "false", autocomplete: "off", autocapitalize: "off", wrap: "off" });
 const mistakes = h("div", { class: "mistakes", "aria-live": "polite" });
+const noted = h("div", { class: "noted", "aria-live": "polite" });
 const hand = h("input", { type: "number", min: 1, max: 60, value: state.hand, inputmode: "numeric" });
 const sharingOf = select([["distinct", "One clause"], ["count", "Every clause"]], state.sharing, (value) => change({ sharing: value }));
 const free = select([["optimal", "Played best"], ["greedy", "Played at once"], ["never", "Not played"], ["clairvoyant", "Order known"]], state.free, (value) => change({ free: value }));
 const odds = h("div", { class: "odds stack", "aria-live": "polite" });
 const progress = h("progress", { max: 1, value: 0, "aria-label": "Working out the exact odds", hidden: true });
 const working = h("progress", { max: 1, value: 0, "aria-label": "Working out what a copy changes", hidden: true });
+const alone = h("div");
 const warned = h("div", { class: "warned" });
 const cards = h("div", { class: "cardlist" });
 const charts = h("div", { class: "charts" });
 const dealt = h("div", { class: "stack dealtbox" });
-const name = h("input", { autocomplete: "off", maxlength: 200 });
+const known = h("datalist", { id: "known" }), words = h("datalist", { id: "words" });
+const name = h("input", { autocomplete: "off", maxlength: 200, list: "known" });
 const copies = h("input", { type: "number", min: 0, max: 60, value: 3 });
-const tags = h("input", { autocomplete: "off", placeholder: "Starter, Dragon" });
-const condition = h("input", { autocomplete: "off", spellcheck: "false", placeholder: "Starter AND NOT 2+ Extender" });
+const tags = h("input", { autocomplete: "off", placeholder: "from what is printed" });
+const condition = h("input", { autocomplete: "off", list: "words", spellcheck: "false", placeholder: "Starter AND NOT 2+ Extender" });
 const only = select([["all", "All"], ["pass", "That pass"], ["brick", "Bricks"]], state.only, (value) => { state.only = value; save(); deal(); });
 
 app().append(
@@ -37,16 +40,16 @@ app().append(
       h("label", { class: "check" }, h("input", { type: "checkbox", checked: state.exact, onchange: (event) => { state.exact = event.target.checked; save(); tell(); } }), "As exact fractions")),
     h("section", { class: "stack", "aria-label": "The deck" },
       h("div", { class: "fields three" }, field("Cards of the hand", hand), field("A card counts for", sharingOf), field("Free cards", free)),
-      field("Cards and conditions", text), mistakes,
+      field("Cards and conditions, or a deck list", text, "Paste or drop a .ydk file, a ydke:// link or names"), mistakes, noted,
       h("div", { class: "row" },
         button("The example", () => put(example)),
-        h("label", { class: "button picker" }, "Open a file", h("input", { type: "file", accept: ".yaml,.yml,.txt", "aria-label": "Open a deck file", onchange: opened })),
+        h("label", { class: "button picker" }, "Open a file", h("input", { type: "file", accept: ".yaml,.yml,.txt,.ydk", "aria-label": "Open a deck file", onchange: (event) => { opened(event.target.files[0]); event.target.value = ""; } })),
         button("Save", () => download("deck.yaml", text.value, "application/yaml"), { class: "quiet" }), sharing()))),
-  h("section", { "aria-label": "Cards" }, h("h2", {}, "One copy more or less"), working, h("div", { class: "split hands" }, cards,
+  h("section", { "aria-label": "Cards" }, h("h2", {}, "One copy more or less"), working, alone, h("div", { class: "split hands" }, cards,
     h("div", { class: "stack" },
-      h("form", { class: "card", onsubmit: add }, h("h3", {}, "Add a card"), field("Name", name),
+      h("form", { class: "card", onsubmit: add }, h("h3", {}, "Add a card"), field("Name", name), known,
         h("div", { class: "fields narrow" }, field("Copies", copies), field("Tags", tags)), h("button", {}, "Add the card")),
-      h("form", { class: "card", onsubmit: ask }, h("h3", {}, "Add a condition"), field("Condition", condition, "Names or tags with AND, OR, NOT; 2+ at least, 1- at most"), h("button", {}, "Add the condition"))))),
+      h("form", { class: "card", onsubmit: ask }, h("h3", {}, "Add a condition"), words, field("Condition", condition, "Names or tags with AND, OR, NOT; 2+ at least, 1- at most"), h("button", {}, "Add the condition"))))),
   h("section", { "aria-label": "Copies in the hand" }, h("h2", {}, "How many come"), charts),
   h("section", { "aria-label": "Hands" }, h("h2", {}, "Hands to look at"),
     h("div", { class: "row looking" }, button("Deal others", () => { state.seed = (state.seed + 1) % 1e6; save(); deal(); }), field("Which", only)), dealt));
@@ -71,16 +74,16 @@ function change(given) {
 
 function put(given) {
   text.value = given;
+  arrived = true;
+  fill(noted);
   dim();
   save();
   work();
 }
 
-async function opened(event) {
-  const file = event.target.files[0];
-  event.target.value = "";
+async function opened(file) {
   if (!file) return;
-  if (file.size > 200_000) fill(mistakes, notice(new Error("This file has more than 200,000 bytes; a deck file has a few thousand.")));
+  if (file.size > 200_000) fill(noted, notice(new Error("This file has more than 200,000 bytes; a deck has a few thousand.")));
   else put(await file.text());
 }
 
@@ -100,34 +103,51 @@ function step(card, by) {
   announce(`${card.name}: ${card.copies}`);
 }
 
-function add(event) {
+async function add(event) {
   event.preventDefault();
-  const called = name.value.trim();
-  field.wrong(name, !deck ? MEND : !called ? "Give it a name." : deck.cards.some((each) => each.name === called) ? "There is one of this name." : "");
-  if (!called || !deck || deck.cards.some((each) => each.name === called)) return;
-  const changed = withCard(text.value, deck.cards, called, Math.max(0, Math.min(60, Number(copies.value) || 0)), tags.value.split(",").map((each) => each.trim()).filter(Boolean));
-  if (changed === null) return void field.wrong(name, "The deck is not written as a list of lines; add the card in the text.");
+  const typed = name.value.trim();
+  field.wrong(name, !deck ? MEND : typed ? "" : "Give it a name.");
+  if (!deck || !typed) return;
+  let called = typed, tagged = tags.value.split(",").map((each) => each.trim()).filter(Boolean);
+  const found = await post("hands/read", { deck: typed }).catch(() => null); // what is printed on it, where it is known
+  if (found?.cards.length === 1 && !found.notes.length) {
+    called = found.cards[0].name;
+    if (!tagged.length) tagged = found.cards[0].tags;
+  }
+  if (deck.cards.some((each) => each.name === called)) return field.wrong(name, `${called} is there already.`);
+  const changed = withCard(text.value, deck.cards, called, Math.max(0, Math.min(60, Number(copies.value) || 0)), tagged);
+  if (changed === null) return field.wrong(name, "The deck is not written as a list of lines; add the card in the text.");
   name.value = tags.value = "";
   put(changed);
 }
 
 function ask(event) {
   event.preventDefault();
-  if (!deck) return field.wrong(condition, MEND);
   if (!condition.value.trim()) return field.wrong(condition, "Write what a good hand has.");
-  const changed = withCondition(text.value, deck.conditions, condition.value.trim());
-  field.wrong(condition, changed === null ? "The conditions are not written as a list of lines; add it in the text." : "");
-  if (changed === null) return;
-  condition.value = "";
-  put(changed);
+  if (want(condition.value.trim())) condition.value = "";
 }
+
+/** Adds a condition; whether that could be done. */
+function want(asked) {
+  const changed = deck && withCondition(text.value, deck.conditions, asked);
+  field.wrong(condition, !deck ? MEND : changed === null ? "The conditions are not written as a list of lines; add it in the text." : "");
+  if (changed) put(changed);
+  return Boolean(changed);
+}
+
+const suggest = debounce(async () => {
+  if (name.value.trim().length < 3) return;
+  const found = await get("cards/names", { like: name.value.trim(), top: 12 }).catch(() => ({ names: [] })); // then nothing is suggested
+  fill(known, found.names.map((each) => h("option", { value: each })));
+});
+name.addEventListener("input", suggest);
 
 // ---- the server's answers ----------------------------------------------------------------------
 
 // What is shown belongs to what is typed: an answer to anything else is dimmed at once, and gone
 // when what is typed is no question.
 
-const answers = [odds, warned, cards, charts, dealt];
+const answers = [odds, warned, alone, cards, charts, dealt];
 let understood = null; // the question whose deck was read, while it is what is typed
 
 function dim() {
@@ -142,9 +162,9 @@ function show(place, ...children) {
   fill(place, ...children);
 }
 
-function none(why) {
+function none(...instead) {
   for (const place of answers) show(place);
-  show(odds, h("p", { class: "big" }, h("output", {}, "–"), h("span", {}, why)));
+  show(odds, ...instead);
 }
 
 function asked() {
@@ -154,7 +174,7 @@ function asked() {
 function refused(wrong) {
   dim();
   deck = null;
-  none(wrong.field === "deck" ? "No odds: the deck cannot be read yet." : "No odds.");
+  none(results.none(wrong.field === "deck" ? "No odds: the deck cannot be read yet." : "No odds."));
   field.wrong(hand, wrong.field === "hand" ? wrong.message : "");
   text.setAttribute("aria-invalid", String(wrong.field === "deck"));
   if (wrong.field === "hand") return fill(mistakes);
@@ -180,13 +200,18 @@ function right() {
 }
 
 async function work() {
-  const now = asked();
+  let now = asked();
   try {
     const done = await onlyOdds(async (signal) => {
       deck = await post("hands/read", { deck: now.deck }, { signal });
-      understood = now;
       right();
+      if (deck.file !== null && !arrived) return typed();
+      if (deck.file !== null) now = taken();
+      fill(words, [...new Set(deck.cards.flatMap((card) => [...card.tags, card.name]))].map((each) => h("option", { value: clause(each) })));
+      if (!deck.conditions.length) none(results.choices(deck, (tag) => want(clause(tag))));
       draw(null);
+      if (!deck.conditions.length) return false;
+      understood = now;
       for await (const found of stream("hands/odds", now, { signal, method: "POST" })) {
         if (part(progress, found)) continue;
         tell(found);
@@ -210,6 +235,24 @@ function tell(found = answer) {
   if (found) show(odds, results.odds(found, state.exact));
 }
 
+/** The deck file that was made of a deck list takes the place of the list. */
+function taken() {
+  text.value = deck.file;
+  arrived = false;
+  save();
+  const many = deck.cards.reduce((sum, card) => sum + card.copies, 0);
+  fill(noted, notice(`A deck list of ${many} cards, made into a deck file with tags from what is printed on them.`),
+    deck.notes.length ? h("ul", { class: "soft" }, deck.notes.map((each) => h("li", {}, each.replace(/^deck, line/, "Line")))) : null);
+  return asked();
+}
+
+/** A deck list that is being typed: nothing is done to it unasked. */
+function typed() {
+  const list = text.value;
+  none(results.none("A deck list. Make a deck file of it, which has conditions too.", h("div", { class: "row" }, button("Make a deck file", () => put(list), { class: "main" }))));
+  return false;
+}
+
 /** Whether an event says only how far the work is; the bar shows it. */
 function part(bar, found) {
   bar.hidden = found.part === undefined;
@@ -219,6 +262,7 @@ function part(bar, found) {
 
 function draw(found) {
   const focused = cards.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
+  show(alone);
   show(cards, results.cards(deck, found, step));
   if (focused) cards.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
 }
@@ -230,7 +274,9 @@ async function more(now) {
       await deal();
       if (now.free === "clairvoyant") return;
       for await (const found of stream("hands/sensitivity", now, { signal, method: "POST" })) {
-        if (!part(working, found)) draw(found);
+        if (part(working, found)) continue;
+        draw(found);
+        fill(alone, found.free === now.free ? null : h("p", { class: "soft" }, "Of opening hands alone: to play free cards takes too long here."));
       }
     });
   } catch (wrong) {
@@ -248,8 +294,18 @@ async function deal() {
 }
 
 const soon = debounce(() => { save(); work(); }, 250);
-text.addEventListener("input", dim);
-text.addEventListener("input", soon);
+text.addEventListener("input", (event) => {
+  arrived = /^insertFrom(Paste|Drop)/.test(event.inputType);
+  fill(noted);
+  dim();
+  soon();
+});
+text.addEventListener("dragover", (event) => event.preventDefault());
+text.addEventListener("drop", (event) => {
+  if (!event.dataTransfer.files.length) return;
+  event.preventDefault();
+  opened(event.dataTransfer.files[0]);
+});
 hand.addEventListener("input", dim);
 hand.addEventListener("input", debounce(() => change({ hand: Math.round(Number(hand.value)) || 0 }), 150));
 addEventListener("hashchange", () => location.reload());

@@ -19,6 +19,22 @@ function meter(p) {
   return h("span", { class: "meter", "aria-hidden": "true", css: { "--p": p } });
 }
 
+/** What stands in the place of odds that there are not. */
+export function none(why, ...more) {
+  return [h("p", { class: "big" }, h("output", {}, "–"), h("span", {}, why)), ...more];
+}
+
+/** A deck without conditions: what a good hand may have, to be chosen. */
+export function choices(deck, onchoose) {
+  const copies = new Map();
+  for (const card of deck.cards) for (const tag of card.tags) copies.set(tag, (copies.get(tag) || 0) + card.copies);
+  for (const card of deck.cards) if (!card.tags.length) copies.set(card.name, card.copies);
+  const listed = [...copies].filter(([tag]) => !tag.startsWith("Level ")).sort((a, b) => b[1] - a[1]).slice(0, 16);
+  return [h("h2", {}, "What must a good hand have?"), h("p", { class: "soft" }, "Choose a first condition, or write one below."),
+    h("div", { class: "row", role: "group", "aria-label": "What a good hand has" },
+      listed.map(([tag, count]) => button([tag, h("span", { class: "soft" }, String(count))], () => onchoose(tag))))];
+}
+
 /** The odds; `fractions`: with the numbers of hands. An estimate always has its interval. */
 export function odds(found, fractions) {
   const rows = [...found.conditions.map((each) => [each.text, each]), ["Any", found.any], ["All", found.all], ["Brick", found.bricks]];
