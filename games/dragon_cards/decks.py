@@ -19,7 +19,7 @@ from dragon.config import read_text
 from dragon.errors import ConfigError
 from dragon_cards.card import EXTRA as EXTRA_KIND
 from dragon_cards.card import OTHER, Card, Store
-from dragon_cards.names import NEAR, PART
+from dragon_cards.names import BEGINS, NEAR, PART
 
 MOST_CARDS = 150
 """In all sections together; the rules allow 90."""
@@ -31,6 +31,10 @@ BLANK = Card(0, "other", kind=OTHER)
 BLANKS = ("other", "empty card")
 SIZE = 40
 """Cards of a YAML file that says nothing else."""
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""The safe loader, in C where that was built."""
+DEEPEST = 20
+"""Lists and mappings within one another."""
 _APART = re.compile(r"[\s:()=*-]+")
 _COUNTED = re.compile(r"(\d{1,2})\s*[xX*]?\s+(\S.*)|(\S.*?)\s+[xX*]\s*(\d{1,2})|(\d{3,})\s+(\d)")
 _YAML = re.compile(r"^deck:[ \t]*(?:\{.*|#.*)?$", re.MULTILINE)
@@ -84,8 +88,8 @@ class DeckList:
 
     def unknown_of(self, sections: Collection[str]) -> tuple[str, ...]:
         """The same of some sections."""
-        lost = (e.text for e in self.entries if e.card is None and e.section in sections)
-        return tuple(dict.fromkeys(lost))
+        lost = (e for e in self.entries if e.card is None and e.copies and e.section in sections)
+        return tuple(dict.fromkeys(entry.text for entry in lost))
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
@@ -201,11 +205,19 @@ def _linked(link: str, number: int) -> Iterator[Entry]:
 def _yaml_lines(text: str, name: str) -> Iterator[Entry]:
     """The cards of a YAML file of hands, `deck: {Name: {qty: 3}}`, and the blanks that fill it."""
     try:
-        top = yaml.compose(text, Loader=yaml.SafeLoader)
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        depth = 0
+        for event in yaml.parse(text, Loader=LOADER):
+            depth += isinstance(event, yaml.CollectionStartEvent)
+            depth -= isinstance(event, yaml.CollectionEndEvent)
+            if depth > DEEPEST:
+                raise ConfigError(f"{name}: more than {DEEPEST} levels; a deck file needs 6")
+        top = yaml.compose(text, Loader=LOADER)
+    except ConfigError:
+        raise
+    except (yaml.YAMLError, ValueError) as error:
         mark = getattr(error, "problem_mark", None)
         where = f"{name}, line {mark.line + 1}" if mark else name
-        reason = getattr(error, "problem", None) or "cannot be read"
+        reason = getattr(error, "problem", None) or "it cannot be read"
         raise ConfigError(f"{where}: not YAML ({reason}); mend the line") from error
     keys = _keys(top)
     listed = 0
@@ -248,11 +260,9 @@ def understood(line: Entry, store: Store) -> Entry:
             return evolve(line, text=text, copies=copies, card=BLANK)
         elif (place := store.names.find(text)) is not None:
             return _placed(evolve(line, text=text, copies=copies, card=store.cards[place]))
-    copies, text = readings[-1]
+    whole = store.names.match(line.text)
+    copies, text = readings[0 if whole.how == BEGINS else -1]
     match = store.names.match(text)
-    if match.place is None and len(readings) > 1:
-        whole = store.names.match(line.text)
-        copies, match = (1, whole) if whole.place is not None else (copies, match)
     if match.place is None:
         note = match.complaint("card") if match.names else ""
         return evolve(line, text=text, copies=copies, note=note)

@@ -136,7 +136,7 @@ def failed(url: str, reason: str) -> DownloadFailed:
 
 
 def update(
-    url: str = "",
+    url: str | None = None,
     watch: Watch = lambda got, total: None,
     silence: float = SILENCE,
     seconds: float = SECONDS,
@@ -146,7 +146,8 @@ def update(
     Without url it is the mirror that DRAGON_CARDS names, or else SOURCE. Raises DownloadFailed
     where what comes is no card data: what was kept before stays.
     """
-    url = url or os.environ.get("DRAGON_CARDS") or SOURCE
+    if url is None:
+        url = os.environ.get("DRAGON_CARDS") or SOURCE
     data = download(url, watch, silence, seconds)
     try:
         store = given(data.decode("utf-8-sig"), "the answer")

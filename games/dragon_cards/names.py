@@ -134,10 +134,18 @@ class Names:
         ):  # fmt: skip
             if places:
                 return self._matched(text, how, places)
-        (begun, wrong), near = self._near(plain)
-        if wrong <= CLOSE * len(plain) or (begun == 1 and len(plain) >= BEGUN):
+        wrong = self._wrong(plain)
+        begun = min((least for least, _ in wrong.values()), default=len(plain))
+        alike = min((each for _, each in wrong.values()), default=len(plain))
+        if alike <= CLOSE * len(plain):
+            return self._matched(text, NEAR, [i for i in wrong if wrong[i][1] == alike])
+        near = [i for i in wrong if wrong[i][0] == begun]
+        if begun == 1 and len(plain) >= BEGUN:
             return self._matched(text, NEAR, near)
-        return Match(text, NOTHING, (), tuple(self.names[i] for i in near[:1]))
+        meant = (
+            min(near, key=lambda i: wrong[i], default=None) if begun <= FAR * len(plain) else None
+        )
+        return Match(text, NOTHING, (), () if meant is None else (self.names[meant],))
 
     def _matched(self, text: str, how: str, places: list[int]) -> Match:
         places = sorted(places, key=lambda i: (len(self.names[i]), self.names[i]))
@@ -148,17 +156,14 @@ class Names:
         words = [folded(word) for word in _WORDS.findall(self.names[place])]
         return any(_runs(words[start:], plain) for start in range(len(words)))
 
-    def _near(self, plain: str) -> tuple[tuple[int, int], list[int]]:
-        """How many letters are wrong in a text for it to begin a name, and to be it; and the
-        names of which the fewest are, unless too many are.
+    def _wrong(self, plain: str) -> dict[int, tuple[int, int]]:
+        """Of the names with most in common with a text: how many of its letters are wrong for it
+        to begin the name, and for it to be the name.
         """
         counts: Counter[int] = Counter()
         for three in _threes(plain):
             counts.update(self._trigrams.get(three, ()))
-        wrong = {i: _wrong(plain, self._plain[i]) for i, _ in counts.most_common(40)}
-        best = min(wrong.values(), default=(len(plain), len(plain)))
-        near = [i for i, each in wrong.items() if each == best]
-        return best, near if best[0] <= FAR * len(plain) else []
+        return {i: _wrong(plain, self._plain[i]) for i, _ in counts.most_common(40)}
 
 
 def _threes(text: str) -> set[str]:

@@ -88,10 +88,12 @@ class _Row:
 
     where: str
     cells: Mapping[str, str]
-    """What stands in the columns of PRINTED and MORE; a column that is missing is empty."""
+    """What stands in the columns of PRINTED and MORE; empty of those that are missing."""
     aliases: Sequence[str] = field(factory=list)
     banlists: Mapping[str, str] = field(factory=dict)
     """What is said of it."""
+    bare: bool = False
+    """Whether the table tells no numbers of monsters."""
 
 
 def _csv_store(text: str, source: str, aliases: Mapping[int, int], need: Sequence[str]) -> Store:
@@ -119,17 +121,19 @@ def _csv_cards(
     rows: Iterator[list[str]], head: list[str], source: str, first: int, need: Sequence[str]
 ) -> Iterator[_Row]:
     least = max(head.index(word) for word in need) + 1
+    empty = dict.fromkeys((*PRINTED, *MORE), "")
+    known = [word for word in FORMATS if word in head]
+    bare = "atk" not in head
     for row in rows:
         if not row:
             continue
         where = f"{source}, line {first + rows.line_num}"  # type: ignore[attr-defined]
         if len(row) < least:
             raise ConfigError(f"{where}: {len(row)} fields where the first line has {len(head)}")
-        cells = {word: cell.strip() for word, cell in zip(head, row, strict=False)}
-        if not cells.get("kind"):
-            cells["kind"] = MONSTER if cells.get("attribute") or cells.get("type") else OTHER
-        banlists = {word: cells[word] for word in FORMATS if word in cells}
-        yield _Row(where, cells, cells.get("aliases", "").split(), banlists)
+        cells = empty | dict(zip(head, map(str.strip, row), strict=False))
+        cells["kind"] = cells["kind"] or (MONSTER if cells["attribute"] or cells["type"] else OTHER)
+        banlists = {word: cells[word] for word in known}
+        yield _Row(where, cells, cells["aliases"].split(), banlists, bare)
 
 
 def _json_cards(text: str, source: str) -> Iterator[_Row]:
@@ -145,7 +149,7 @@ def _json_cards(text: str, source: str) -> Iterator[_Row]:
         where = f"{source}, card {number + 1}"
         if not isinstance(card, dict) or "id" not in card or "name" not in card:
             raise ConfigError(f"{where}: a card is an object with id and name, not {card!r:.60}")
-        cells = {word: _text(card, word) for word in (*PRINTED, "archetype")}
+        cells = {word: _text(card, word) for word in (*PRINTED, *MORE)}
         typed = _text(card, "type")
         cells |= {"type": _text(card, "race"), "kind": _kind(card)}
         cells["level"] = cells["level"] or _text(card, "linkval")
@@ -198,13 +202,14 @@ def _stored(
             raise ConfigError(
                 f"{row.where}: {card.name} ({card.id}) stands there twice; take one out"
             )
-        arts = others.setdefault(first.id, set())
-        arts.update(_whole(alias, "alias", row.where) for alias in row.aliases)
-        arts.add(card.id)
+        if row.aliases or first is not card:
+            arts = others.setdefault(first.id, set())
+            arts.update(_whole(alias, "alias", row.where) for alias in row.aliases)
+            arts.add(card.id)
         if first is card:
             cards[card.id] = card
-    for number in cards:
-        if arts := others.get(number, set()) - {number}:
+    for number, arts in others.items():
+        if number in cards and (arts := arts - {number}):
             cards[number] = evolve(cards[number], aliases=tuple(sorted(arts)))
     if not cards:
         raise ConfigError(f"{source}: no card in it; is it card data?")
@@ -212,30 +217,31 @@ def _stored(
 
 
 def _card(row: _Row) -> Card:
-    def cell(word: str) -> str:
-        return row.cells.get(word, "")
-
-    number, kind, name = _whole(cell("id"), "id", row.where), cell("kind"), cell("name")
+    cell, where = row.cells, row.where
+    number, kind, name = _whole(cell["id"], "id", where), cell["kind"], cell["name"]
     if not name:
-        raise ConfigError(f"{row.where}: a card without a name")
+        raise ConfigError(f"{where}: a card without a name")
     if kind not in KINDS:
-        raise ConfigError(f"{row.where}: kind is {kind!r:.40}; write {', '.join(KINDS)}")
+        raise ConfigError(f"{where}: kind is {kind!r:.40}; write {', '.join(KINDS)}")
     level = 0
     atk = defence = UNKNOWN
     if kind in (MONSTER, EXTRA):
-        bare = kind == EXTRA or "atk" not in row.cells
-        level = 0 if bare and not cell("level") else _whole(cell("level"), "level", row.where)
-        atk, defence = (_strength(cell(word), word, row.where, bare) for word in ("atk", "def"))
-    limits = tuple(
+        bare = row.bare or kind == EXTRA
+        level = 0 if bare and not cell["level"] else _whole(cell["level"], "level", where)
+        atk = _strength(cell["atk"], "atk", where, bare)
+        defence = _strength(cell["def"], "def", where, bare)
+    limits = [
         (word, allowed) for word, status in row.banlists.items()
-        if (allowed := _copies(status, word, row.where)) < MOST_COPIES
-    )  # fmt: skip
-    made = [role for role in map(str.strip, cell("roles").split(";")) if role]
+        if status and (allowed := _copies(status, word, where)) < MOST_COPIES
+    ]  # fmt: skip
+    given = tuple(filter(None, map(str.strip, cell["roles"].split(";"))))
+    known = roles().get(name, ())
     return Card(
-        number, sys.intern(name), sys.intern(cell("attribute").upper()),
-        sys.intern(cell("type")), level, atk, defence, sys.intern(kind),
-        sys.intern(cell("archetype")), tuple(dict.fromkeys((*made, *roles().get(name, ())))),
-        (), limits,
+        number, sys.intern(name), sys.intern(cell["attribute"].upper()),
+        sys.intern(cell["type"]), level, atk, defence, sys.intern(kind),
+        sys.intern(cell["archetype"]),
+        given + tuple(role for role in known if role not in given) if known else given, (),
+        tuple(limits),
     )  # fmt: skip
 
 

@@ -1,42 +1,72 @@
-"""Cards: tables and dumps that are read, with their mistakes; names as people write them."""
+"""Cards: tables and dumps that are read, with their mistakes; names; what the commands print."""
 
 from __future__ import annotations
 
 import json
 
 import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from dragon.cli import main
 from dragon.errors import ConfigError
-from dragon_cards.card import Card
+from dragon_cards.card import EXTRA, MONSTER, OTHER, SPELL, TRAP, Card
 from dragon_cards.names import Names, folded
 from dragon_cards.store import read, starter
+from dragon_cards.tables import PRINTED, store_in, table
 
-# ---- cards -----------------------------------------------------------------------------------
+HEAD = ",".join(PRINTED)
+DUMP = [
+    {"id": 7, "name": "A", "type": "Pendulum Tuner Effect Monster", "frameType": "effect_pendulum",
+     "race": "Fiend", "attribute": "DARK", "level": 4, "atk": -1, "def": 200, "archetype": "Alpha",
+     "card_images": [{"id": 7}, {"id": 8}], "banlist_info": {"ban_tcg": "Limited"}},
+    {"id": 9, "name": "Trick", "type": "Spell Card", "frameType": "spell", "race": "Quick-Play",
+     "card_images": [{"id": 9}], "banlist_info": {"ban_ocg": "Forbidden"}},
+    {"id": 10, "name": "Big", "type": "XYZ Monster", "frameType": "xyz", "race": "Fiend",
+     "attribute": "DARK", "level": 4, "atk": 100, "def": 200},
+    {"id": 11, "name": "Net", "type": "Link Monster", "frameType": "link", "race": "Cyberse",
+     "attribute": "DARK", "linkval": 2, "atk": 1500, "def": None, "level": None},
+    {"id": 12, "name": "Infinite Impermanence", "type": "Trap Card", "frameType": "trap",
+     "race": "Normal"},
+    {"id": 13, "name": "Lamb", "type": "Token", "frameType": "token", "race": "Beast"},
+]  # fmt: skip
 
-HEAD = "id,name,attribute,type,level,atk,def"
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    """No fetched cards."""
+    monkeypatch.setenv("DRAGON_DATA", str(tmp_path))
+
+
+# ---- tables and dumps --------------------------------------------------------------------------
 
 
 def test_a_table_is_read_whatever_the_order_of_its_columns():
-    pool = from_csv('name,id,def,atk,level,type,attribute\n"A, B",7,?,-1,3,Fiend,dark\n', "t", {})
-    assert pool.monsters == (Card(7, "A, B", "DARK", "Fiend", 3, -1, -1),)
+    text = 'name,id,def,atk,level,type,attribute\n"A, B",7,?,-1,3,Fiend,dark\nTrick,9\n'
+    with pytest.raises(ConfigError, match="line 3: 2 fields where the first line has 7"):
+        store_in(text, "t", {}, PRINTED)
+    store = store_in(text, "t", {})
+    assert store.cards == (Card(7, "A, B", "DARK", "Fiend", 3), Card(9, "Trick", kind=OTHER))
+    assert store_in("id,name\n7,A\n", "t", {}).cards == (Card(7, "A", kind=OTHER),)
 
 
-def test_a_dump_is_read_with_its_other_cards_and_arts():
-    cards = [
-        {"id": 7, "name": "A", "frameType": "effect", "race": "Fiend", "attribute": "DARK",
-         "level": 4, "atk": -1, "def": 200, "card_images": [{"id": 7}, {"id": 8}]},
-        {"id": 9, "name": "Trick", "frameType": "spell", "card_images": [{"id": 9}]},
-        {"id": 10, "name": "Big", "frameType": "xyz", "race": "Fiend", "attribute": "DARK",
-         "level": 4, "atk": 100, "def": 200},
-    ]  # fmt: skip
-    for text in (json.dumps({"data": cards}), json.dumps(cards)):
-        pool = from_json(text, "dump", {})
-        assert pool.monsters == (Card(7, "A", "DARK", "Fiend", 4, -1, 200),)
-        assert dict(pool.aliases) == {8: 7}
-        assert dict(pool.others) == {9: "Trick", 10: "Big"}
-        deck = deck_in(pool, "8\n9\nbig\n11\n")
-        assert deck.names == ("A",)
-        assert deck.unknown == ("11",)
+def test_a_dump_is_read_with_all_that_it_tells():
+    for text in (json.dumps({"data": DUMP}), json.dumps(DUMP)):
+        store = store_in(text, "dump", {})
+        assert store.cards == (
+            Card(7, "A", "DARK", "Fiend", 4, -1, 200, MONSTER, "Alpha", ("Tuner", "Pendulum"),
+                 (8,), (("tcg", 1),)),
+            Card(9, "Trick", "", "Quick-Play", kind=SPELL, limits=(("ocg", 0),)),
+            Card(10, "Big", "DARK", "Fiend", 4, 100, 200, EXTRA),
+            Card(11, "Net", "DARK", "Cyberse", 2, 1500, -1, EXTRA),
+            Card(12, "Infinite Impermanence", "", "Normal", kind=TRAP, roles=("Hand Trap",)),
+            Card(13, "Lamb", "", "Beast", kind=OTHER),
+        )  # fmt: skip
+        assert store.formats == ("tcg", "ocg")
+        assert store.by_id[8] is store.cards[0]
+    again = store_in(table(store), "table", {})
+    assert (again.cards, again.formats) == (store.cards, store.formats)
 
 
 @pytest.mark.parametrize(
@@ -44,7 +74,8 @@ def test_a_dump_is_read_with_its_other_cards_and_arts():
     [
         ("", "no column id"),
         ("id,name\n1,A\n", "line 1: no column attribute, type, level, atk, def"),
-        (f"{HEAD}\n", "no main-deck monster in it"),
+        (f"{HEAD}\n", "no card in it"),
+        (f"{HEAD},kind\n1,A,DARK,Fiend,4,2,3,stone\n", "kind is 'stone'; write monster, extra,"),
         (f"{HEAD}\n1,A,DARK\n", "line 2: 3 fields where the first line has 7"),
         (f"{HEAD}\nx,A,DARK,Fiend,1,2,3\n", "line 2: id is 'x'; write a whole number"),
         (f"{HEAD}\n1,A,DARK,Fiend,1,two,3\n", "line 2: atk is 'two'; write a whole number or ?"),
@@ -56,25 +87,26 @@ def test_a_dump_is_read_with_its_other_cards_and_arts():
 )  # fmt: skip
 def test_a_table_with_a_mistake_is_refused_with_its_line(text, reason):
     with pytest.raises(ConfigError, match=reason):
-        from_csv(text, "cards.csv", {})
+        store_in(text, "cards.csv", {}, PRINTED)
 
 
 def test_an_art_with_a_row_of_its_own_is_the_monster():
     row = "A,DARK,Fiend,4,?,3"
-    pool = from_csv(f"{HEAD}\n1,{row}\n2,{row}\n", "t", {})
-    assert [m.id for m in pool.monsters] == [1]
-    assert deck_in(pool, "2\n").names == ("A",)
+    store = store_in(f"{HEAD}\n1,{row}\n2,{row}\n", "t", {})
+    assert [(card.id, card.aliases) for card in store.cards] == [(1, (2,))]
     with pytest.raises(ConfigError, match=r"line 3: A .2. stands there twice"):
-        from_csv(f"{HEAD}\n1,{row}\n2,A,DARK,Fiend,4,?,4\n", "t", {})
+        store_in(f"{HEAD}\n1,{row}\n2,A,DARK,Fiend,4,?,4\n", "t", {})
 
 
 def test_an_old_dump_without_frames_is_read():
     card = {"race": "Fiend", "attribute": "DARK", "level": 4, "atk": 1, "def": 2}
-    kinds = ["Effect Card", "Pendulum Effect Fusion Card", "Spell Card", "XYZ Card",
-             "Ritual Card", "Link Card", "Token", "Synchro Tuner Card"]  # fmt: skip
+    kinds = ["Effect Monster", "Pendulum Effect Fusion Monster", "Spell Card", "XYZ Monster",
+             "Ritual Monster", "Link Monster", "Token", "Synchro Tuner Monster"]  # fmt: skip
     cards = [{"id": i, "name": kind, "type": kind, **card} for i, kind in enumerate(kinds, 1)]
-    pool = from_json(json.dumps(cards), "dump", {})
-    assert [m.name for m in pool.monsters] == ["Effect Card", "Ritual Card"]
+    store = store_in(json.dumps(cards), "dump", {})
+    assert [card.kind for card in store.cards] == [
+        MONSTER, EXTRA, SPELL, EXTRA, MONSTER, EXTRA, OTHER, EXTRA,
+    ]  # fmt: skip
 
 
 BANNED = {"race": "Fiend", "attribute": "DARK", "level": 4, "atk": 1, "def": 2,
@@ -84,13 +116,13 @@ BANNED = {"race": "Fiend", "attribute": "DARK", "level": 4, "atk": 1, "def": 2,
 @pytest.mark.parametrize("said", ["Forbidden", {"ban_tcg": "Perhaps"}, {"ban_tcg": 9}])
 def test_a_banlist_with_a_mistake_is_refused(said):
     with pytest.raises(ConfigError, match=r"card 1: (banlist_info is an object|tcg is)"):
-        from_json(json.dumps([{"id": 1, "name": "A", **BANNED, "banlist_info": said}]), "d", {})
+        store_in(json.dumps([{"id": 1, "name": "A", **BANNED, "banlist_info": said}]), "d", {})
 
 
 def test_a_table_without_end_is_refused():
     rows = "".join(f"{i},Card {i},DARK,Fiend,4,100,100\n" for i in range(50_001))
     with pytest.raises(ConfigError, match=r"line 50002: more than 50,000 cards"):
-        from_csv(f"{HEAD}\n{rows}", "t", {})
+        store_in(f"{HEAD}\n{rows}", "t", {})
 
 
 @pytest.mark.parametrize(
@@ -108,7 +140,7 @@ def test_a_table_without_end_is_refused():
 )  # fmt: skip
 def test_a_dump_with_a_mistake_is_refused_with_its_card(text, reason):
     with pytest.raises(ConfigError, match=reason):
-        from_json(text, "cards.json", {})
+        store_in(text, "cards.json", {})
 
 
 def test_files_that_are_no_text_or_too_long_are_refused(tmp_path):
@@ -127,19 +159,113 @@ def test_files_that_are_no_text_or_too_long_are_refused(tmp_path):
         read(tmp_path / "none.csv")
 
 
-# ---- names and filters -----------------------------------------------------------------------
+# ---- names -------------------------------------------------------------------------------------
 
 
-def test_names_are_found_as_people_write_them():
-    pool = starter()
-    for text in ('maxx "c"', "Maxx C", "MAXXC", "23434538"):
-        assert pool.monsters[pool.find(text)].name == 'Maxx "C"'
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ('maxx "c"', 'Maxx "C"'), ("MAXXC", 'Maxx "C"'), ("23434538", 'Maxx "C"'),
+        ("14558128", "Ash Blossom & Joyous Spring"), ("Ash Blossom", "Ash Blossom & Joyous Spring"),
+        ("Nibiru", "Nibiru, the Primal Being"), ("Nibriu", "Nibiru, the Primal Being"),
+        ("veiler", "Effect Veiler"), ("Efect Veiller", "Effect Veiler"),
+        ("sky striker raye", None), ("Sky Striker Ace - Kagari", None), ("foot", None),
+        ("Blue-Eyes", None), ("Blue-Eyez", None), ("ab", None), ("", None), ("999", None),
+    ],
+)  # fmt: skip
+def test_names_are_found_as_people_write_them(text, name):
+    if name is None:
+        with pytest.raises(ConfigError):
+            starter().find(text)
+    else:
+        assert starter().find(text).name == name
+
+
+def test_words_count_before_letters_and_signs_do_not():
+    known = Names(["Ashoka Pillar", "Ash Blossom", "Red Ash", "Évil★Twin", "Twin Évil"])
+    assert known.match("ash").names == ("Ash Blossom",)
+    assert known.match("asho").names == ("Ashoka Pillar",)
+    assert known.match("evil twin").place == 3
+    assert known.match("twin").names == ("Twin Évil",)
+    assert Names(["Red Ash", "Grey Ash"]).match("ash").complaint("card") == (
+        "'ash' may be 'Red Ash' or 'Grey Ash'; write more of the name"
+    )
     assert folded("Évil★Twin") == "eviltwin"
-    assert Names(["A"]).find("") is None
+    assert known.find("") is None
 
 
 def test_an_unknown_name_says_what_was_meant_and_where_was_looked():
-    with pytest.raises(ConfigError) as told:
-        starter().find("Effekt Veiler")
-    assert "did you mean 'Effect Veiler'?" in str(told.value)
-    assert "the starter pool" in str(told.value)
+    with pytest.raises(ConfigError) as raised:
+        starter().find("Effekd Weiler")
+    assert str(raised.value) == (
+        "no card called 'Effekd Weiler'; did you mean 'Effect Veiler'? "
+        "(cards: the starter pool, 367 cards; `dragon cards update` fetches all)"
+    )
+
+
+# ---- commands ----------------------------------------------------------------------------------
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, ["cards", *arguments], prog_name="dragon")
+
+
+def test_cards_are_found_and_shown():
+    shown = run("show", "ash blossom").stdout
+    assert shown.startswith("Ash Blossom & Joyous Spring\n")
+    assert "  roles      Hand Trap\n" in shown
+    card = json.loads(run("show", "pot of desires", "--json").stdout)
+    assert (card["id"], card["kind"], card["type"]) == (35261759, "spell", "Normal")
+    assert "level" not in card
+    found = json.loads(run("find", "--role", "hand trap", "--top", "2", "--json").stdout)
+    assert [card["name"] for card in found["cards"]] == [
+        "Artifact Lancea", "Ash Blossom & Joyous Spring",
+    ]  # fmt: skip
+    assert found["count"] > 20
+    listed = run("find", "--kind", "trap")
+    assert listed.stdout == "  10045474  Infinite Impermanence  (Normal trap)\n"
+    assert "1 of the starter pool, 367 cards" in listed.stderr
+    assert run("find", "--archetype", "mathmech", "sigma").stdout.count("\n") == 1
+    wrong = run("find", "--kind", "stone")
+    assert (wrong.exit_code, "write monster, extra" in wrong.stderr) == (2, True)
+
+
+# ---- anything ----------------------------------------------------------------------------------
+
+
+def outcome(*arguments):
+    """The store, or else the sentence."""
+    try:
+        return store_in(*arguments), ""
+    except ConfigError as error:
+        return None, str(error)
+
+
+WORD = st.text(max_size=8)
+CARD = st.fixed_dictionaries(
+    {"id": st.one_of(st.integers(), WORD, st.none()), "name": st.one_of(WORD, st.integers())},
+    optional={
+        "frameType": st.sampled_from(["effect", "spell", 3]),
+        "race": st.one_of(WORD, st.none()),
+        "attribute": st.one_of(WORD, st.none()),
+        "level": st.one_of(st.integers(-2, 12), st.none(), WORD),
+        "atk": st.one_of(st.integers(-2, 5000), st.floats(), WORD),
+        "def": st.one_of(st.integers(-2, 5000), st.booleans()),
+        "card_images": st.one_of(st.none(), st.lists(st.dictionaries(WORD, st.integers()))),
+    },
+)
+
+
+@given(st.lists(CARD, max_size=3))
+@settings(max_examples=200, deadline=None)
+def test_any_dump_is_a_store_or_a_sentence(cards):
+    store, sentence = outcome(json.dumps(cards), "dump", {})
+    assert store.cards if store else sentence.startswith("dump")
+
+
+@given(st.lists(st.lists(st.one_of(WORD, st.sampled_from(["1", "?", "-1", '"'])), max_size=8)))
+@settings(max_examples=200, deadline=None)
+def test_any_table_is_a_store_or_a_sentence(rows):
+    text = "\n".join([HEAD, *(",".join(row) for row in rows)])
+    store, sentence = outcome(text, "table", {})
+    assert store.cards if store else sentence.startswith("table")

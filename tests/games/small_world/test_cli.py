@@ -100,9 +100,9 @@ def test_what_is_not_understood_is_told_on_stderr_and_in_the_object(home):
     file.write_text("#main\n14558127\n97268402\n12345678\nEffekt Veiler\n!side\n24508238\n")
     result = run("bridges", file, "--json")
     row = json.loads(result.stdout)
-    assert row["unknown"] == [12345678, "Effekt Veiler"]
-    assert f"note: {file}, line 4: passcode 12345678" in result.stderr
-    assert "did you mean 'Effect Veiler'" in result.stderr
+    assert row["unknown"] == [12345678]
+    assert f"note: {file}, line 4: not known: 12345678 (cards: the starter pool" in result.stderr
+    assert f"note: {file}, line 5: 'Effekt Veiler' is read as 'Effect Veiler'" in result.stderr
     assert len(row["deck"]) == 3
     assert len(told("bridges", file, "--no-side")["deck"]) == 2
 
@@ -361,10 +361,10 @@ MISTAKES = {
     "no deck": (["bridges"], "DECK"),
     "no file": (["bridges", "nothing.ydk"], "no deck file 'nothing.ydk'"),
     "unknown command": (["bridge", "mathmech"], "did you mean 'bridges'"),
-    "unknown name": (["bridges", "mathmech", "--require", "Effekt Veiler"], "did you mean 'Effect"),
-    "unknown start": (["paths", "mathmech", "--from", "Sangam"], "did you mean 'Sangan'?"),
-    "unknown target": (["reach", "mathmech", "--target", "Circular"], "no target called"),
-    "unknown pair": (["explain", "Sangan", "Witch of the Blck Forest"], "did you mean 'Witch of"),
+    "unknown name": (["bridges", "mathmech", "--require", "Effekd Weiler"], "did you mean 'Effect"),
+    "unknown start": (["paths", "mathmech", "--from", "Zangam"], "did you mean 'Sangan'?"),
+    "unknown target": (["reach", "mathmech", "--target", "Circle"], "no target called"),
+    "unknown pair": (["explain", "Sangan", "Witch of a Blck Forst"], "did you mean 'Witch of"),
     "question": (["bridges", "mathmech", "--question", "maybe"], "--question"),
     "filter": (["bridges", "mathmech", "--filter", "levl<3"], "did you mean 'level'"),
     "nobody": (["bridges", "mathmech", "--filter", "level>12"], "loosen the filters"),
@@ -377,6 +377,8 @@ MISTAKES = {
     "no name of cards": (["bridges", "mathmech", "--cards", ""], "the name is empty"),
     "no name of a deck": (["bridges", ""], "no deck file ''"),
     "no banlist": (["bridges", "mathmech", "--filter", "tcg>=1"], "tell no TCG banlist"),
+    "several": (["explain", "Sangan", "Blue-Eyes"], "or 'Blue-Eyes Alternative White"),
+    "a spell": (["explain", "Sangan", "Raigeki"], "Raigeki is no main-deck monster"),
     "misspelt type": (["bridges", "mathmech", "--filter", "type=Fiendd"], "did you mean 'Fiend'?"),
     "misspelt not": (["pairs", "mathmech", "--filter", "type!=Cybrse"], "did you mean 'Cyberse'?"),
     "not in the deck": (["reach", "mathmech", "--target", "mathmech circular", "--target",
@@ -405,10 +407,10 @@ JUNK = {
     "latin": ("Évil".encode("latin-1"), ":1: not a text file in UTF-8"),
     "empty": (b"", "no card in it"),
     "blank": (b"\n\n  \n", "no card in it"),
-    "prose": (b"It was a dark\nand stormy night.\n", "line 1: 'It was a dark'"),
-    "numbers": (b"1\n2\n3\n", "line 1: passcode 1 is no main-deck monster"),
+    "prose": (b"It was a dark\nand stormy night.\n", "line 1: not known: 'It was a dark'"),
+    "numbers": (b"1\n2\n3\n", "line 1: not known: 1, 2, 3 (cards"),
     "many": (b"14558127\n" * 10_000, "line 151: more than 150 cards"),
-    "a long number": (b"9" * 9000, "passcode 999"),
+    "a long number": (b"9" * 9000, "not known: 999"),
     "long": (b"a" * (100 << 20), "more than 262,144 bytes"),
     "json": (b'{"main": [1]}', "no main-deck monster in it"),
 }

@@ -6,15 +6,15 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from dragon_cards.card import Card, Store
-from dragon_small_world.pool import Pool
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dragon_cards.card import Card, Store
 from dragon_small_world import sets
 from dragon_small_world.bridges import numerators, squared_numerator, squared_numerators
 from dragon_small_world.deck import Deck, read_deck
 from dragon_small_world.links import links_of
+from dragon_small_world.pool import Pool
 from dragon_small_world.pool import starter_pool as starter
 from dragon_small_world.score import bits_of, joined, numerator
 from dragon_small_world.sets import best_sets
