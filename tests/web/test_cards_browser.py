@@ -122,7 +122,7 @@ def test_a_probability_is_that_of_the_command(
     expect(page.locator(".big output")).to_have_text("24.61 %", timeout=WAIT)
     sound(page)
     page.get_by_role("button", name="One Beta more").click()
-    page.get_by_label("Condition", exact=True).fill("2+ Extender AND Dragon")
+    page.get_by_label("Add a condition").fill("2+ Extender AND Dragon")
     page.get_by_role("button", name="Add the condition").click()
     page.get_by_label("Cards of the hand").fill("6")
     expect(page.locator(".odds")).to_contain_text("2+ Extender AND Dragon")
@@ -176,7 +176,7 @@ def test_what_is_shown_belongs_to_what_is_typed(opened: Callable[..., Page]) -> 
     text.fill(UPSTART)
     assert page.evaluate(CLAIMS) == 0  # at once, before anything is asked
     expect(page.locator(".big output")).not_to_have_text("24.61 %")
-    page.wait_for_function("document.querySelector('.dealtbox:not(.old) li')")
+    expect(page.locator(".dealtbox:not(.old) li").first).to_be_visible()
     assert page.locator(".cardlist:not(.old) .delta").count() == 0
     held.pop().continue_()
     expect(page.locator(".cardlist .delta")).to_have_count(6)

@@ -1,6 +1,7 @@
 // Hands: a deck file with its conditions, and how often it opens with what it needs. The settings are
 // in the query of the address, the deck in its fragment, which never leaves the browser by itself.
 import { app, h, fill, get, post, stream, query, field, select, button, notice, latest, debounce, sharing, announce, download } from "/static/dragon.js";
+import { cardsLine } from "/static/cards/store.js";
 import { packed } from "/static/packed.js";
 import { clause, linked, withCard, withCondition, withCopies } from "./deck.js";
 import * as results from "./results.js";
@@ -9,10 +10,11 @@ const USUAL = { hand: 5, sharing: "distinct", free: "optimal", seed: 0, only: "a
 const state = query.read(USUAL);
 const onlyOdds = latest(), onlyMore = latest(), onlyHands = latest();
 let deck = null, example = "", arrived = true; // whether the text came as a whole, and was not typed
+let made = { list: null, file: null }; // the deck list that was given last, and what was made of it
 
 // ---- the parts of the page ---------------------------------------------------------------------
 
-const text = h("textarea", { class: "mono code", rows: 20, spellcheck: "false", autocomplete: "off", autocapitalize: "off", wrap: "off" });
+const text = h("textarea", { class: "mono code", rows: 16, spellcheck: "false", autocomplete: "off", autocapitalize: "off", wrap: "off" });
 const mistakes = h("div", { class: "mistakes", "aria-live": "polite" });
 const noted = h("div", { class: "noted", "aria-live": "polite" });
 const hand = h("input", { type: "number", min: 1, max: 60, value: state.hand, inputmode: "numeric" });
@@ -37,19 +39,20 @@ app().append(
   h("div", { class: "split even upper" },
     h("section", { class: "stack", "aria-label": "The odds" },
       odds, progress, warned,
-      h("label", { class: "check" }, h("input", { type: "checkbox", checked: state.exact, onchange: (event) => { state.exact = event.target.checked; save(); tell(); } }), "As exact fractions")),
+      h("label", { class: "check" }, h("input", { type: "checkbox", checked: state.exact, onchange: (event) => { state.exact = event.target.checked; save(); tell(); } }), "As exact fractions"),
+      h("form", { class: "card stack", onsubmit: ask }, words, field("Add a condition", condition, "Names or tags with AND, OR, NOT; 2+ at least, 1- at most"), h("button", {}, "Add the condition"))),
     h("section", { class: "stack", "aria-label": "The deck" },
       h("div", { class: "fields three" }, field("Cards of the hand", hand), field("A card counts for", sharingOf), field("Free cards", free)),
       field("Cards and conditions, or a deck list", text, "Paste or drop a .ydk file, a ydke:// link or names"), mistakes, noted,
       h("div", { class: "row" },
         button("The example", () => put(example)),
         h("label", { class: "button picker" }, "Open a file", h("input", { type: "file", accept: ".yaml,.yml,.txt,.ydk", "aria-label": "Open a deck file", onchange: (event) => { opened(event.target.files[0]); event.target.value = ""; } })),
-        button("Save", () => download("deck.yaml", text.value, "application/yaml"), { class: "quiet" }), sharing()))),
-  h("section", { "aria-label": "Cards" }, h("h2", {}, "One copy more or less"), working, alone, h("div", { class: "split hands" }, cards,
+        button("Save", () => download("deck.yaml", text.value, "application/yaml"), { class: "quiet" }), sharing()),
+      cardsLine(renew))),
+  h("section", { "aria-label": "Cards" }, h("h2", {}, "One copy more or less"), h("p", { class: "soft" }, "By how many percentage points the odds change."), working, alone, h("div", { class: "split hands" }, cards,
     h("div", { class: "stack" },
       h("form", { class: "card", onsubmit: add }, h("h3", {}, "Add a card"), field("Name", name), known,
-        h("div", { class: "fields narrow" }, field("Copies", copies), field("Tags", tags)), h("button", {}, "Add the card")),
-      h("form", { class: "card", onsubmit: ask }, h("h3", {}, "Add a condition"), words, field("Condition", condition, "Names or tags with AND, OR, NOT; 2+ at least, 1- at most"), h("button", {}, "Add the condition"))))),
+        h("div", { class: "fields narrow" }, field("Copies", copies), field("Tags", tags)), h("button", {}, "Add the card"))))),
   h("section", { "aria-label": "Copies in the hand" }, h("h2", {}, "How many come"), charts),
   h("section", { "aria-label": "Hands" }, h("h2", {}, "Hands to look at"),
     h("div", { class: "row looking" }, button("Deal others", () => { state.seed = (state.seed + 1) % 1e6; save(); deal(); }), field("Which", only)), dealt));
@@ -237,6 +240,7 @@ function tell(found = answer) {
 
 /** The deck file that was made of a deck list takes the place of the list. */
 function taken() {
+  made = { list: text.value, file: deck.file };
   text.value = deck.file;
   arrived = false;
   save();
@@ -244,6 +248,11 @@ function taken() {
   fill(noted, notice(`A deck list of ${many} cards, made into a deck file with tags from what is printed on them.`),
     deck.notes.length ? h("ul", { class: "soft" }, deck.notes.map((each) => h("li", {}, each.replace(/^deck, line/, "Line")))) : null);
   return asked();
+}
+
+/** Other cards are known: a deck list that was given, and not changed since, is read anew. */
+function renew() {
+  if (text.value === made.file) put(made.list);
 }
 
 /** A deck list that is being typed: nothing is done to it unasked. */

@@ -30,7 +30,7 @@ export function choices(deck, onchoose) {
   for (const card of deck.cards) for (const tag of card.tags) copies.set(tag, (copies.get(tag) || 0) + card.copies);
   for (const card of deck.cards) if (!card.tags.length) copies.set(card.name, card.copies);
   const listed = [...copies].filter(([tag]) => !tag.startsWith("Level ")).sort((a, b) => b[1] - a[1]).slice(0, 16);
-  return [h("h2", {}, "What must a good hand have?"), h("p", { class: "soft" }, "Choose a first condition, or write one below."),
+  return [h("h2", {}, "What must a good hand have?"), h("p", { class: "soft" }, "Choose a first condition, or write one."),
     h("div", { class: "row", role: "group", "aria-label": "What a good hand has" },
       listed.map(([tag, count]) => button([tag, h("span", { class: "soft" }, String(count))], () => onchoose(tag))))];
 }
