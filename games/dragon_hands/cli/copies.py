@@ -75,7 +75,9 @@ def copies(
         wide = max(4, *(len(row.card) for row in rows)) if rows else 4
         click.echo(f"{'card':{wide}}  now  most  needed for {100 * target:g}%")
         for row in rows:
-            if row.needed is None:
+            if row.needed is None and len({share for _, share in row.curve}) == 1:
+                text = f"makes no difference: {row.share.percent}"
+            elif row.needed is None:
                 n = max(row.curve, key=lambda each: each[1])[0]
                 text = f"not reached: {row.share.percent} with {n}"
             else:
@@ -159,7 +161,8 @@ def sensitivity_of(deck: Deck, question: Question, as_json: bool) -> None:
     """Say what one copy of each card less, or one more, makes of the odds.
 
     A blank makes room for a copy more, and fills the place of one less; where there is no
-    blank, one more copy makes the deck larger.
+    blank, one more copy makes the deck larger. Of a card that the deck has as often as it may,
+    one more stands for another card like it.
 
     \b
     Examples:

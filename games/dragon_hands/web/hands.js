@@ -49,7 +49,7 @@ app().append(
         h("label", { class: "button picker" }, "Open a file", h("input", { type: "file", accept: ".yaml,.yml,.txt,.ydk", "aria-label": "Open a deck file", onchange: (event) => { opened(event.target.files[0]); event.target.value = ""; } })),
         button("Save", () => download("deck.yaml", text.value, "application/yaml"), { class: "quiet" }), sharing()),
       cardsLine(renew))),
-  h("section", { "aria-label": "Cards" }, h("h2", {}, "One copy more or less"), h("p", { class: "soft" }, "By how many percentage points the odds change."), working, alone, h("div", { class: "split hands" }, cards,
+  h("section", { "aria-label": "Cards" }, h("h2", {}, "One copy more or less"), h("p", { class: "soft" }, "By how many percentage points the odds change with one copy less, or one more: of a card that may have no more, with another like it."), working, alone, h("div", { class: "split hands" }, cards,
     h("div", { class: "stack" },
       h("form", { class: "card", onsubmit: add }, h("h3", {}, "Add a card"), field("Name", name), known,
         h("div", { class: "fields narrow" }, field("Copies", copies), field("Tags", tags)), h("button", {}, "Add the card"))))),

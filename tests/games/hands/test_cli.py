@@ -189,6 +189,8 @@ def test_copies_end_at_what_the_game_allows(tmp_path, monkeypatch):
     }  # fmt: skip
     assert len(rows["Alpha"]["curve"]) == 4
     assert "not reached: 63.93% with 3" in run("copies", file, "--card", "Alpha").stdout
+    goblin = run("copies", file, "--card", "Upstart Goblin", "--free", "never").stdout
+    assert "1  makes no difference: 63.93%" in goblin
     most = told("optimise", file, "--total", 10)["copies"]
     assert most["Alpha"] <= 3
 
