@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from importlib.resources import files
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from attrs import evolve, frozen
 
@@ -128,8 +128,9 @@ def read(asked: DeckText) -> dict[str, Any]:
 def odds(asked: Estimated) -> Iterator[dict[str, Any]]:
     """The odds as `dragon hands odds --json`; before them how much is done.
 
-    While exact odds are worked out, `{"part": 0.4}` says how much is done; where hands are
-    drawn, ever better estimates come.
+    While exact odds are worked out, `{"part": 0.4}` says how much is done, and the odds of the
+    opening hands alone come, whose `free` is `never`; where hands are drawn, ever better
+    estimates come.
     """
     deck, question = question_of(asked)
     wanted = Wanted(asked.seed, asked.sample, asked.precision, asked.check)
@@ -137,9 +138,8 @@ def odds(asked: Estimated) -> Iterator[dict[str, Any]]:
     with about("deck"):
         if wanted.exact(deck, question):
             with suppress(TooLarge):
-                exact = yield from meanwhile(
-                    lambda watch: exactly(deck, question, impatient(watch))
-                )
+                steps = meanwhile(lambda watch: exactly(deck, question, impatient(watch)))
+                exact = yield from _with_alone(steps, deck, question)
         if wanted.drawn(exact):
             for found in throttled(estimated(deck, question, wanted, exact), PAUSE):
                 yield objects.answered(exact, found)
@@ -149,6 +149,21 @@ def odds(asked: Estimated) -> Iterator[dict[str, Any]]:
         last = found
         noted = yield from meanwhile(lambda _: with_readings(deck, last))
         yield objects.answered(exact, noted)
+
+
+def _with_alone(
+    steps: Generator[dict[str, Any], None, T], deck: Deck, question: Question
+) -> Generator[dict[str, Any], None, T]:
+    """The same steps; after the first, where cards are played, the odds before they are."""
+    try:
+        first = next(steps)
+    except StopIteration as done:
+        return cast("T", done.value)
+    yield first
+    if deck.has_free and question.policy != "never":
+        with suppress(TooLarge):
+            yield objects.answered(exactly(deck, evolve(question, policy="never")), None)
+    return (yield from steps)
 
 
 def sensitivity(asked: Asked) -> Iterator[dict[str, Any]]:
@@ -225,7 +240,7 @@ class _Left(Exception):
     """Nobody waits any more."""
 
 
-def meanwhile(work: Callable[[Watch], T]) -> Generator[dict[str, float], None, T]:
+def meanwhile(work: Callable[[Watch], T]) -> Generator[dict[str, Any], None, T]:
     """How much of some work is done, from time to time; returns what the work gives.
 
     So a stream can be left while one long step is under way: the work is ended when it next

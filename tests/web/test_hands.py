@@ -147,6 +147,28 @@ def test_exact_odds_are_given_up_after_a_while(monkeypatch: pytest.MonkeyPatch) 
     assert last("odds", deck=DECK, free="never")["any"]["exact"]
 
 
+def test_the_odds_of_opening_hands_come_while_free_cards_are_played(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from threading import Event
+
+    asked, exactly = Event(), service.exactly
+
+    def slowly(deck: Any, question: Any, watch: Any = None) -> Any:
+        if question.policy == "never":
+            asked.set()
+        else:
+            assert asked.wait(30)
+        return exactly(deck, question, watch)
+
+    monkeypatch.setattr(service, "PAUSE", 0.001)
+    monkeypatch.setattr(service, "exactly", slowly)
+    found = [each for each in every("odds", deck=DECK) if "any" in each]
+    assert found[0] == last("odds", deck=DECK, free="never")
+    assert found[-1]["free"] == "optimal"
+    assert len(found) == 2
+
+
 # ---- a stream that is left -----------------------------------------------------------------------
 
 

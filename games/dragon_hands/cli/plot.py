@@ -61,6 +61,6 @@ def plot(
         rows = [dict(zip(("hands", "p", "low", "high"), each, strict=True)) for each in points]
         print_json({"exact": exact.plain(), "convergence": rows})
     elif image is None:
-        click.echo(f"exact {exact.p:.5f}")
+        click.echo(f"exact {exact.p:.3%}")
         for n, p, low, high in points:
-            click.echo(f"{n:10,}  {p:.5f}  {low:.5f} to {high:.5f}")
+            click.echo(f"{n:10,}  {p:7.3%}  {low:7.3%} to {high:7.3%}")

@@ -8,7 +8,7 @@ import click
 
 from dragon.cli_tools import as_json as json_option
 from dragon.cli_tools import print_json, with_seed
-from dragon_hands.cli.options import asks_opening
+from dragon_hands.cli.options import asks_opening, watched
 
 if TYPE_CHECKING:
     from dragon_hands.deck import Deck
@@ -38,11 +38,15 @@ def sample(
     from dragon_hands.examples import TRIED, matching
     from dragon_hands.objects import example
 
-    found = list(matching(deck, question, number, seed, only))
+    found, interrupted = watched(
+        lambda watch: matching(deck, question, number, seed, only, watch), "dealing"
+    )
     if as_json:
         print_json([example(each) for each in found])
     for each in () if as_json else found:
         click.echo(_example(each))
+    if interrupted:
+        raise KeyboardInterrupt
     if len(found) < number:
         click.echo(
             f"note: {len(found)} such hands among {TRIED * number:,} dealt; they are rare", err=True

@@ -8,7 +8,7 @@ import * as results from "./results.js";
 
 const USUAL = { hand: 5, sharing: "distinct", free: "optimal", seed: 0, only: "all", exact: false };
 const state = query.read(USUAL);
-const onlyOdds = latest(), onlyMore = latest(), onlyHands = latest();
+const onlyOdds = latest(), onlyChanges = latest(), onlyCharts = latest(), onlyHands = latest();
 let deck = null, example = "", arrived = true; // whether the text came as a whole, and was not typed
 let made = { list: null, file: null }; // the deck list that was given last, and what was made of it
 
@@ -155,7 +155,7 @@ let understood = null; // the question whose deck was read, while it is what is 
 
 function dim() {
   understood = answer = null;
-  for (const only of [onlyOdds, onlyMore, onlyHands]) only(async () => null);
+  for (const only of [onlyOdds, onlyChanges, onlyCharts, onlyHands]) only(async () => null);
   progress.hidden = working.hidden = true;
   for (const place of answers) place.classList.add("old");
 }
@@ -215,8 +215,11 @@ async function work() {
       draw(null);
       if (!deck.conditions.length) return false;
       understood = now;
+      count(now);
+      deal();
       for await (const found of stream("hands/odds", now, { signal, method: "POST" })) {
         if (part(progress, found)) continue;
+        progress.hidden = found.free !== "never" || now.free === "never"; // else the cards are yet to be played
         tell(found);
         show(warned, results.warnings(found));
       }
@@ -224,7 +227,7 @@ async function work() {
     });
     if (!done) return;
     progress.hidden = true;
-    await more(now);
+    await compare(now);
   } catch (wrong) {
     refused(wrong);
   }
@@ -235,7 +238,7 @@ let answer = null;
 /** The odds, or these again as they are to be written now. */
 function tell(found = answer) {
   answer = found;
-  if (found) show(odds, results.odds(found, state.exact));
+  if (found) show(odds, results.odds(found, state.exact, found.free === "never" && state.free !== "never"));
 }
 
 /** The deck file that was made of a deck list takes the place of the list. */
@@ -276,22 +279,24 @@ function draw(found) {
   if (focused) cards.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
 }
 
-async function more(now) {
-  try {
-    await onlyMore(async (signal) => {
-      show(charts, results.histogram(await post("hands/histogram", now, { signal })));
-      await deal();
-      if (now.free === "clairvoyant") return;
-      for await (const found of stream("hands/sensitivity", now, { signal, method: "POST" })) {
-        if (part(working, found)) continue;
-        draw(found);
-        fill(alone, found.free === now.free ? null : h("p", { class: "soft" }, "Of opening hands alone: to play free cards takes too long here."));
-      }
-    });
-  } catch (wrong) {
+async function count(now) {
+  await onlyCharts(async (signal) => show(charts, results.histogram(await post("hands/histogram", now, { signal }))))
+    .catch((wrong) => show(charts, notice(wrong)));
+}
+
+/** What a copy changes; where the odds are estimates, of opening hands alone. */
+async function compare(now) {
+  const exactly = answer.any.exact ? now : { ...now, free: "never" };
+  await onlyChanges(async (signal) => {
+    for await (const found of stream("hands/sensitivity", exactly, { signal, method: "POST" })) {
+      if (part(working, found)) continue;
+      draw(found);
+      fill(alone, found.free === now.free ? null : h("p", { class: "soft" }, "Of opening hands alone: to play free cards takes too long here."));
+    }
+  }).catch((wrong) => {
     working.hidden = true;
-    warned.append(notice(wrong));
-  }
+    show(alone, notice(wrong));
+  });
 }
 
 async function deal() {

@@ -35,13 +35,14 @@ export function choices(deck, onchoose) {
       listed.map(([tag, count]) => button([tag, h("span", { class: "soft" }, String(count))], () => onchoose(tag))))];
 }
 
-/** The odds; `fractions`: with the numbers of hands. An estimate always has its interval. */
-export function odds(found, fractions) {
+/** The odds; `fractions`: with the numbers of hands. An estimate always has its interval. `alone`:
+ *  free cards are yet to be played. */
+export function odds(found, fractions, alone) {
   const rows = [...found.conditions.map((each) => [each.text, each]), ["Any", found.any], ["All", found.all], ["Brick", found.bricks]];
   const several = found.conditions.length > 1, more = fractions || !found.any.exact;
   return [
-    h("p", { class: "big" }, h("output", { class: found.any.exact ? "" : "rough" }, percent(found.any.p)),
-      h("span", {}, `of ${found.hand}-card hands have what is asked${found.any.exact ? "" : ", estimated"}`)),
+    h("p", { class: "big" }, h("output", { class: alone ? "least" : found.any.exact ? "" : "rough" }, percent(found.any.p)),
+      h("span", {}, `of ${found.hand}-card hands have what is asked${alone ? " before free cards are played, which is being worked out" : found.any.exact ? "" : ", estimated"}`)),
     table(["Condition", { text: "Probability", right: true }, ...(more ? [{ text: found.any.exact ? "Exactly" : "95 %", right: true }] : [])],
       rows.filter(([name]) => several || (name !== "All" && name !== "Any")).map(([name, share]) => [
         h("span", { class: "wrap named" }, name), h("span", { class: "measured" }, meter(share.p), percent(share.p)),
