@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from dragon.cli_tools import Group, Seconds, interruptible, print_json
+from dragon.cli_tools import Group, Seconds, interruptible, progress_bar, tell
 from dragon.cli_tools import as_json as with_json
 from dragon.errors import FAILED, ConfigError
 
@@ -55,17 +54,13 @@ def update(url: str | None, silence: float, seconds: float, as_json: bool) -> No
       dragon cards update
       dragon cards update --url http://localhost:8000/cardinfo.json
     """
-    from tqdm import tqdm  # type: ignore[import-untyped]
-
     from dragon_cards.download import DownloadFailed
     from dragon_cards.download import update as fetch
     from dragon_cards.objects import of_store
     from dragon_cards.store import fetched_file
 
-    quiet = sys.stderr is None or not sys.stderr.isatty()
     try:
-        with tqdm(unit="B", unit_scale=True, leave=False, dynamic_ncols=True, file=sys.stderr,
-                  disable=quiet) as bar:  # fmt: skip
+        with progress_bar(unit="B", unit_scale=True, delay=0) as bar:
 
             def watch(got: int, total: int | None) -> None:
                 bar.total = total
@@ -76,11 +71,8 @@ def update(url: str | None, silence: float, seconds: float, as_json: bool) -> No
         click.echo(f"dragon: {error}", err=True)
         raise click.exceptions.Exit(FAILED) from error
     listed = {"file": fetched_file(), **of_store(store)}
-    if as_json:
-        print_json(listed)
-        return
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in listed["kinds"].items() if count)
-    click.echo(f"{listed['cards']:,} cards ({kinds}): {listed['file']}")
+    tell(as_json, listed, f"{listed['cards']:,} cards ({kinds}): {listed['file']}")
 
 
 @cards.command()
@@ -117,13 +109,10 @@ def find(
         wanted = kind in (None, card.kind) and (not role or folded(role) in map(folded, card.roles))
         if wanted and (not archetype or folded(archetype) == folded(card.archetype)):
             found.append(card)
-    if as_json:
-        print_json({"count": len(found), "cards": [of_card(card) for card in found[:top]]})
-        return
-    for card in found[:top]:
-        click.echo(f"{card.id:>10}  {card.name}  ({_line(card)})")
-    more = f"{len(found):,} of {known}" if found else f"none of {known}"
-    click.echo(more, err=True)
+    listed = {"count": len(found), "cards": [of_card(card) for card in found[:top]]}
+    tell(as_json, listed, (f"{c.id:>10}  {c.name}  ({_line(c)})" for c in found[:top]))
+    if not as_json:
+        click.echo(f"{len(found):,} of {known}" if found else f"none of {known}", err=True)
 
 
 @cards.command()
@@ -142,13 +131,8 @@ def show(name: str, as_json: bool) -> None:
 
     card = store().find(name)
     row = of_card(card)
-    if as_json:
-        print_json(row)
-        return
-    click.echo(card.name)
-    for word, value in row.items():
-        if word != "name" and value not in ("", [], {}, None):
-            click.echo(f"  {word:10} {_shown(value)}")
+    known = {word: value for word, value in row.items() if word != "name" and value}
+    tell(as_json, row, [card.name, *(f"  {w:10} {_shown(v)}" for w, v in known.items())])
 
 
 def _line(card: Card) -> str:

@@ -7,7 +7,6 @@ file in the user's data folder changes in one step, at the very end.
 from __future__ import annotations
 
 import os
-import tempfile
 import zlib
 from collections.abc import Callable
 from http.client import HTTPException
@@ -18,6 +17,7 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from dragon.errors import ConfigError, DragonError
+from dragon.files import replacing
 from dragon_cards.card import Store
 from dragon_cards.store import MOST_BYTES, fetched_file, given
 from dragon_cards.tables import table
@@ -161,17 +161,9 @@ def update(
 
 def keep(text: str, file: Path) -> None:
     """Writes a file in one step: whoever reads it sees the old one or the new one."""
-    draft = ""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        handle, draft = tempfile.mkstemp(dir=file.parent, suffix=".tmp")
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
-            out.write(text)
-            out.flush()
-            os.fsync(out.fileno())
-        os.replace(draft, file)
+        with replacing(file, 0o600, sync=True) as out:
+            out.write(text.encode())
     except OSError as error:
         raise DownloadFailed(f"cannot write {file}: {error.strerror or error}") from error
-    finally:
-        if draft:
-            Path(draft).unlink(missing_ok=True)

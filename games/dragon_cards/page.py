@@ -13,6 +13,7 @@ CARDS = Page(
     endpoints=(
         Endpoint(path="", function="known", cost="quick"),
         Endpoint(path="names", cost="quick"),
+        Endpoint(path="archetypes", cost="quick"),
         Endpoint(path="update", method="POST", cost="search", stream=True, seconds=600),
     ),
 )

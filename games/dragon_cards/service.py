@@ -37,6 +37,11 @@ def names(asked: Like) -> dict[str, Any]:
     return {"names": [known.names[i] for i in known.having(asked.like)[: asked.top]]}
 
 
+def archetypes(asked: Nothing) -> dict[str, Any]:
+    """The archetypes of all cards, by name."""
+    return {"archetypes": sorted({card.archetype for card in store().cards} - {""})}
+
+
 def update(asked: Nothing) -> Iterator[dict[str, Any]]:
     """Fetches all cards: how many bytes are there and how many there will be; then the cards."""
     got: tuple[int, int | None] = (0, None)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from attrs import frozen
@@ -13,7 +15,6 @@ from dragon_cards.card import MONSTER, SPELL, TRAP, Card, Store
 from dragon_cards.decks import BLANK, EXTRA, MAIN, DeckList, Entry, deck_in
 from dragon_hands.deck import BLANK as BLANK_NAME
 from dragon_hands.deck import SIZE
-from dragon_hands.known_cards import free_cards
 
 _KEY = re.compile(r"^(deck|conditions|extra|size|deckName|condition_timing)\s*:|^\s*\{", re.M)
 
@@ -108,3 +109,13 @@ def _flow(value: Iterable[Any] | Mapping[str, Any]) -> str:
     return yaml.safe_dump(
         value, default_flow_style=True, sort_keys=False, allow_unicode=True, width=1_000_000
     ).strip()
+
+
+@cache
+def free_cards() -> dict[str, Any]:
+    """The free cards that an import knows, as a deck file writes them."""
+    import yaml
+
+    text = (files("dragon_hands") / "data" / "free-cards.yaml").read_text(encoding="utf-8")
+    known: dict[str, Any] = yaml.safe_load(text)
+    return known

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from operator import eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from dragon.errors import ConfigError, did_you_mean
 from dragon_cards.card import FORMATS, UNKNOWN
-from dragon_cards.names import Names, folded
+from dragon_cards.names import BEGINS, EXACT, Names, folded
 
 if TYPE_CHECKING:
     from dragon_cards.card import Card
@@ -110,14 +110,16 @@ def test(asked: Condition, pool: Pool) -> Test:
         return lambda monster: any(plain in folded(held) for held in _held(monster, word))
     compare = SIGNS[asked.sign]
     if word in WORDS:
-        known = Names(sorted({held for m in pool.monsters for held in _held(m, word)}))
-        if known.find(asked.value) is None:
+        known = Names(sorted({held for m in pool.monsters for held in _held(m, word)} - {""}))
+        match = known.match(asked.value)
+        if match.how not in (EXACT, BEGINS):
+            match = evolve(match, places=())
+        if match.place is None:
             raise ConfigError(
-                f"no monster has the {word} {asked.value!r:.80} of the filter {asked.text!r:.80}"
-                f"{known.match(asked.value).hint} (cards: {pool.store})"
+                f"{match.complaint(word)} (filter {asked.text!r:.80}; cards: {pool.store})"
             )
-        one = asked.sign == "="
-        return lambda monster: (plain in map(folded, _held(monster, word))) == one
+        same, one = folded(known.names[match.place]), asked.sign == "="
+        return lambda monster: (same in map(folded, _held(monster, word))) == one
     if word in FORMATS:
         if word not in pool.store.formats:
             raise ConfigError(

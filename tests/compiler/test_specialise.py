@@ -397,6 +397,7 @@ def test_what_killed_processes_left_goes_and_nothing_of_others(
     os.utime(lost, (1, 1))
     link = place.cache / ("2" * 24)
     link.symlink_to(other.parent)
+    monkeypatch.setattr(cache, "LARGEST", 2000)  # so little that every entry has it looked through
     cache.save("3" * 24, "entry", {}, bytes(1000))
     assert not lost.parent.exists()
     assert young.exists(), "somebody may be writing it"
@@ -406,6 +407,18 @@ def test_what_killed_processes_left_goes_and_nothing_of_others(
     assert not young.exists()
     assert {path.name[0] for path in cache.clear()} <= {"1", "3"}
     assert other.exists()
+
+
+def test_the_cache_is_looked_through_once_in_a_64th_of_its_bound(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("DRAGON_CACHE", str(tmp_path))
+    monkeypatch.setattr(cache, "LARGEST", 640_000)
+    looks: list[None] = []
+    monkeypatch.setattr(cache, "_bound", lambda: looks.append(None))
+    for number in range(300):
+        cache.save("4" * 24, f"entry{number}", {}, bytes(1000))
+    assert 15 < len(looks) < 50  # of 300 times 1,006 bytes in 10,000: 30 times
 
 
 def test_the_fingerprint_does_not_depend_on_what_ran_before(warm: Place) -> None:

@@ -9,8 +9,8 @@ export function cardsLine(changed) {
 
   function known(store) {
     fill(line, h("span", { class: "soft figures" }, store.starter
-      ? `Only a starter pool of ${number(store.cards)} cards is known.`
-      : `${number(store.cards)} cards are known.`),
+      ? `Starter pool: ${number(store.cards)} cards.`
+      : `${number(store.cards)} cards.`),
     button(store.starter ? "Fetch all cards" : "Update", fetchAll, { class: store.starter ? "" : "quiet" }));
   }
 

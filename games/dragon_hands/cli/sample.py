@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dragon.cli_tools import as_json as json_option
-from dragon.cli_tools import print_json, with_seed
+from dragon.cli_tools import tell, with_seed
 from dragon_hands.cli.options import asks_opening, watched
 
 if TYPE_CHECKING:
@@ -41,10 +41,7 @@ def sample(
     found, interrupted = watched(
         lambda watch: matching(deck, question, number, seed, only, watch), "dealing"
     )
-    if as_json:
-        print_json([example(each) for each in found])
-    for each in () if as_json else found:
-        click.echo(_example(each))
+    tell(as_json, [*map(example, found)], map(_example, found))
     if interrupted:
         raise KeyboardInterrupt
     if len(found) < number:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 from attrs import evolve
 
-from dragon.cli_tools import as_json, followed, print_json
+from dragon.cli_tools import as_json, followed, tell
 from dragon.config import read_text
 from dragon.core import Limit
 from dragon.errors import ConfigError
@@ -58,14 +58,9 @@ def annotate(
     nex = Nex(*game.board)
     stream = annotated(states, game.moves, solver(nex, spec), Limit(seconds=seconds))
     plies, interrupted = followed(stream, len(game.moves), "plies")
-    if as_json:
-        print_json(_plain(str(nex), plies) | {"interrupted": interrupted})
-    else:
-        click.echo(str(nex))
-        for ply in plies:
-            click.echo(_line(ply))
-        black, white = errors(plies)
-        click.echo(f"mistakes: Black {black}, White {white}")
+    mistakes = "mistakes: Black {}, White {}".format(*errors(plies))
+    row = _plain(str(nex), plies) | {"interrupted": interrupted}
+    tell(as_json, row, [str(nex), *map(_line, plies), mistakes])
     if interrupted:
         raise KeyboardInterrupt
 

@@ -10,7 +10,7 @@ from typing import Any
 import click
 from attrs import evolve, frozen
 
-from dragon.cli_tools import as_json, followed, print_json
+from dragon.cli_tools import as_json, followed, tell
 from dragon.config import read_text
 from dragon.core import Limit
 from dragon.errors import DragonError
@@ -65,12 +65,7 @@ def records(
         games = [evolve(g, size=size) for g in games]
     stream = replayed(games, mistakes, spec, Limit(seconds=seconds))
     rows, interrupted = followed(stream, len(games), "games")
-    if as_json:
-        print_json([_plain(row) for row in rows])
-    else:
-        for row in rows:
-            click.echo(_line(row))
-        click.echo(_total(rows, mistakes))
+    tell(as_json, [*map(_plain, rows)], [*map(_line, rows), _total(rows, mistakes)])
     if interrupted:
         raise KeyboardInterrupt
     if any(row.problem for row in rows):

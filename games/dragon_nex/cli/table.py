@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dragon.cli_tools import as_json, print_json
+from dragon.cli_tools import as_json, print_json, progress_bar, tell
 from dragon.errors import ConfigError
 from dragon_nex.cli.options import SIZE
 
@@ -82,11 +82,9 @@ def table(
 
 def _make(folder: Folder, threads: int | None) -> bool:
     """Whether the table became complete; Ctrl-C waits for the parts that are being swept."""
-    from tqdm import tqdm  # type: ignore[import-untyped]
-
     from dragon_nex.table.making import making
 
-    bar = tqdm(unit=" positions", unit_scale=True, leave=False, delay=1, disable=None)
+    bar = progress_bar(unit=" positions", unit_scale=True)
     try:
         with closing(making(folder, threads)) as stream, bar:
             for progress in stream:
@@ -106,15 +104,11 @@ def _list(as_json: bool) -> None:
     from dragon_nex.table.files import tables
 
     found = list(tables())
-    if as_json:
-        print_json([{"table": str(folder.kind), "complete": folder.complete, "folder": folder.path}
-                    for folder in found])  # fmt: skip
-        return
-    for folder in found:
-        state = amount(folder.kind.size) if folder.complete else "unfinished"
-        click.echo(f"{folder.kind!s:16} {state:>10}  {folder.path}")
-    if not found:
-        click.echo("no table has been made yet; make one with `dragon nex table 3x4`")
+    rows = [{"table": str(f.kind), "complete": f.complete, "folder": f.path} for f in found]
+    states = (amount(f.kind.size) if f.complete else "unfinished" for f in found)
+    lines = [f"{f.kind!s:16} {s:>10}  {f.path}" for f, s in zip(found, states, strict=True)]
+    none = "no table has been made yet; make one with `dragon nex table 3x4`"
+    tell(as_json, rows, lines or none)
 
 
 def amount(size: float) -> str:
