@@ -51,15 +51,17 @@ def sensitivity(deck: Deck, question: Question, watch: Watch | None = None) -> I
     Without blanks to take, one copy more makes the deck larger by a card.
     """
     kept = evolve(deck, size=max(deck.size, deck.listed))
+    parts = 2 * len(deck.cards)
     for i, card in enumerate(deck.cards):
-
-        def with_one(more: int, i: int = i, card: Card = card) -> Probability:
-            changed = kept.with_copies({card.name: card.copies + more})
-            part = _part(watch, i + max(0, more) / 2, len(deck.cards))
-            return any_probability(changed, question, part and (lambda share: part(share / 2)))
-
-        fewer = with_one(-1) if card.copies else None
-        yield Change(card.name, card.copies, fewer, with_one(1))
+        fewer = None
+        if card.copies:
+            less = kept.with_copies({card.name: card.copies - 1})
+            fewer = any_probability(less, question, _part(watch, 2 * i, parts))
+        more = kept.with_copies({card.name: card.copies + 1})
+        yield Change(
+            card.name, card.copies, fewer,
+            any_probability(more, question, _part(watch, 2 * i + 1, parts)),
+        )  # fmt: skip
 
 
 @frozen

@@ -192,6 +192,9 @@ def test_what_is_shown_belongs_to_what_is_typed(opened: Callable[..., Page]) -> 
     assert page.evaluate(CLAIMS) == 0
 
 
+BEYOND_KEYS = """[...document.querySelectorAll("main :is(a, button, input, select, textarea)")]
+  .filter(each => each.checkVisibility() && (each.tabIndex < 0 || each.disabled))
+  .map(each => each.outerHTML)"""
 PASTED = """text => {
   const box = document.querySelector("textarea");
   box.value = text;
@@ -237,3 +240,4 @@ def test_the_page_of_hands_fits(
     assert box["y"] + box["height"] < height
     wide = "[...document.querySelectorAll('.scroll')].map(e => e.scrollWidth - e.clientWidth)"
     assert page.evaluate(wide) == [0, 0]
+    assert page.evaluate(BEYOND_KEYS) == []
