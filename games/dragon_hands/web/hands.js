@@ -1,7 +1,6 @@
 // Hands: a deck file with its conditions, and how often it opens with what it needs. The settings are
 // in the query of the address, the deck in its fragment, which never leaves the browser by itself.
 import { app, h, fill, get, post, stream, query, field, select, button, notice, latest, debounce, sharing, announce, download } from "/static/dragon.js";
-import { cardsLine } from "/static/cards/store.js";
 import { packed } from "/static/packed.js";
 import { clause, linked, withCard, withCondition, withCopies } from "./deck.js";
 import * as results from "./results.js";
@@ -32,6 +31,8 @@ const known = h("datalist", { id: "known" }), words = h("datalist", { id: "words
 const name = h("input", { autocomplete: "off", maxlength: 200, list: "known" });
 const copies = h("input", { type: "number", min: 0, max: 60, value: 3 });
 const tags = h("input", { autocomplete: "off", placeholder: "from what is printed" });
+const fetching = h("div"); // all cards, where the plugin is there that fetches them
+import("/static/cards/store.js").then(({ cardsLine }) => fetching.append(cardsLine(renew)), () => fetching.remove());
 const condition = h("input", { autocomplete: "off", list: "words", spellcheck: "false", placeholder: "Starter AND NOT 2+ Extender" });
 const only = select([["all", "All"], ["pass", "That pass"], ["brick", "Bricks"]], state.only, (value) => { state.only = value; save(); deal(); });
 
@@ -48,7 +49,7 @@ app().append(
         button("The example", () => put(example)),
         h("label", { class: "button picker" }, "Open a file", h("input", { type: "file", accept: ".yaml,.yml,.txt,.ydk", "aria-label": "Open a deck file", onchange: (event) => { opened(event.target.files[0]); event.target.value = ""; } })),
         button("Save", () => download("deck.yaml", text.value, "application/yaml"), { class: "quiet" }), sharing()),
-      cardsLine(renew))),
+      fetching)),
   h("section", { "aria-label": "Cards" }, h("h2", {}, "One copy more or less"), h("p", { class: "soft" }, "By how many percentage points the odds change with one copy less, or one more: of a card that may have no more, with another like it."), working, alone, h("div", { class: "split hands" }, cards,
     h("div", { class: "stack" },
       h("form", { class: "card", onsubmit: add }, h("h3", {}, "Add a card"), field("Name", name), known,
