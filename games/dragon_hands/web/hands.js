@@ -177,7 +177,7 @@ function asked() {
 
 function refused(wrong) {
   dim();
-  deck = null;
+  if (wrong.field !== "hand") deck = null;
   none(results.none(wrong.field === "deck" ? "No odds: the deck cannot be read yet." : "No odds."));
   field.wrong(hand, wrong.field === "hand" ? wrong.message : "");
   text.setAttribute("aria-invalid", String(wrong.field === "deck"));
