@@ -27,7 +27,7 @@ function printed(each) {
 export function bridges(found, monsters) {
   const n = found.deck.length, [best] = found.bridges;
   return [h("p", { class: "answer" }, best
-    ? [h("strong", {}, best.name), ` is the best bridge: with it Small World connects ${share(best.score)} of all pairs of your monsters, without it ${share(found.before / (n * n))}.`]
+    ? [h("strong", {}, best.name), ` is the best bridge: with it, Small World connects ${share(best.score)} of all pairs of your monsters, without it ${share(found.before / (n * n))}.`]
     : "No monster is such a bridge."),
   h("p", { class: "soft figures" }, `${number(found.count)} of ${number(monsters)} monsters bridge something${found.count > found.bridges.length ? `; the best ${number(found.bridges.length)}` : ""}:`),
   best ? table(["Bridge", { text: "Searched", right: false }, "Links"], found.bridges.map((each) => [
