@@ -9,7 +9,6 @@ import base64
 import binascii
 import re
 from collections.abc import Collection, Iterator
-from functools import cached_property
 from pathlib import Path
 
 import yaml
@@ -81,23 +80,15 @@ class DeckList:
         """The cards of a section, known or not."""
         return sum(entry.copies for entry in self.entries if entry.section == section)
 
-    @cached_property
-    def unknown(self) -> tuple[str, ...]:
+    def unknown_of(self, sections: Collection[str] = SECTIONS) -> tuple[str, ...]:
         """Names and passcodes that are not known, as they were given, each once."""
-        return self.unknown_of(SECTIONS)
-
-    def unknown_of(self, sections: Collection[str]) -> tuple[str, ...]:
-        """The same of some sections."""
         lost = (e for e in self.entries if e.card is None and e.copies and e.section in sections)
         return tuple(dict.fromkeys(entry.text for entry in lost))
 
-    @cached_property
-    def notes(self) -> tuple[str, ...]:
-        """What is wrong with lines, each a sentence with its place."""
-        return self.notes_of(SECTIONS)
-
-    def notes_of(self, sections: Collection[str]) -> tuple[str, ...]:
-        """The same of some sections. What is not known at all makes one sentence together."""
+    def notes_of(self, sections: Collection[str] = SECTIONS) -> tuple[str, ...]:
+        """What is wrong with lines, each a sentence with its place; what is not known at all makes
+        one sentence together.
+        """
         noted = {e.text: e for e in reversed(self.entries) if e.note and e.section in sections}
         found = [f"{self.name}, line {e.line}: {e.note}" for e in reversed(noted.values())]
         lost = [text for text in self.unknown_of(sections) if text not in noted]
@@ -153,7 +144,7 @@ def deck_in(text: str, store: Store, name: str = "the deck") -> DeckList:
     deck = DeckList(tuple(entries), store, name)
     if not total:
         hint = f"{name}: no card in it; a deck has a passcode or a name on each line"
-        raise ConfigError(list(deck.notes[:5]) or hint)
+        raise ConfigError(list(deck.notes_of()[:5]) or hint)
     return deck
 
 

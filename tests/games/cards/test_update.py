@@ -40,7 +40,7 @@ class Answers(BaseHTTPRequestHandler):
     def do_GET(self):
         getattr(self, self.path.strip("/"))()
 
-    def log_message(self, *told):
+    def log_message(self, *arguments):
         pass
 
     def begin(self, code=200, length=None):
