@@ -36,7 +36,7 @@ DEEPEST = 20
 """Lists and mappings within one another."""
 _APART = re.compile(r"[\s:()=*-]+")
 _COUNTED = re.compile(r"(\d{1,2})\s*[xX*]?\s+(\S.*)|(\S.*?)\s+[xX*]\s*(\d{1,2})|(\d{3,})\s+(\d)")
-_YAML = re.compile(r"^deck:[ \t]*(?:\{.*|#.*)?$", re.MULTILINE)
+_YAML = re.compile(r"^deck:[ \t]*(?:\{|(?:#.*)?\n\s*?[ \t]\S)", re.MULTILINE)
 
 
 @frozen
@@ -163,10 +163,11 @@ def _lines(text: str) -> Iterator[Entry]:
 def _heading(line: str) -> str | None:
     """The section that begins here: `#main`, `!side`, or what lists of names have.
 
-    >>> _heading("== Side Deck (15 cards) =="), _heading("Extra-Foolish Burial")
-    ('side', None)
+    >>> _heading("== Side Deck (15 cards) =="), _heading("Deck:"), _heading("Extra-Foolish Burial")
+    ('side', 'main', None)
     """
     first, *rest = _APART.split(line.lower().strip("#!:()=*- \t"))
+    first = MAIN if first == "deck" else first
     heading = all(word in ("deck", "card", "cards") or word.isdecimal() for word in rest)
     return first if first in SECTIONS and heading else None
 

@@ -73,7 +73,7 @@ function stale() {
   out.classList.add("stale");
 }
 
-/** Takes changes; where the deck is read otherwise, that is told first. */
+/** Takes changes; `again`: the deck is read otherwise. */
 function change(changes, again = false) {
   Object.assign(state, changes);
   save(again);

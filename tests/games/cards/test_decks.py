@@ -29,7 +29,7 @@ def link(*parts: list[int]) -> str:
 SAME = {
     "ydk": "#created by me\n#main\n14558127\n14558128\n97268402\n#extra\n!side\n24508238\n",
     "ydke": link([14558127, 14558127, 97268402], [], [24508238]),
-    "names": "// mine\nMain Deck (3 cards):\n2x ash blossom\nEffect  Veiler\nSIDE: 15\nDD Crow",
+    "names": "// mine\ndeck:\n2x ash blossom\nEffect  Veiler\nSIDE: 15\nDD Crow",
     "yaml": f"deck:\n  {ASH}: {{qty: 2}}\n  Veiler:\n    qty: 1\n    tags: [x]\n"
             f"side: {{{CROW}: {{qty: 1}}}}\nsize: 3\nconditions: [x]",
 }  # fmt: skip
@@ -113,9 +113,10 @@ def test_a_deck_that_cannot_be_read_is_refused(given: str, reason: str) -> None:
         ("deck:\n  A: {qty: 999}\n", "line 2: more than 150 cards"),
         ("deck:\n  A: [\n", "not YAML"),
         ("deck: {" + "[" * 5_000, "more than 20 levels"),
-        ("deck:\n- A\n", "no card in it"),
+        ("deck:\n  - A\n", "no card in it"),
+        ("Deck\n", "no card in it"),
     ],
-    ids=range(6),
+    ids=range(7),
 )
 def test_a_text_without_a_deck_is_refused(text: str, reason: str) -> None:
     with pytest.raises(ConfigError, match=reason):
