@@ -5,7 +5,7 @@ export const WORDS = { type: "type", attribute: "attribute", level: "level", atk
 
 /** A share as percents. */
 function share(part) {
-  return `${(100 * part).toFixed(1)} %`;
+  return `${(100 * part).toFixed(1)}\u00a0%`;
 }
 
 /** A part of a whole as a bar with its figure. */
@@ -38,17 +38,21 @@ export function bridges(found, monsters) {
 
 /** The best pairs of bridges, as far as is known. */
 export function pairs(found) {
-  return [h("p", { class: "soft figures" }, found.proven ? "Proven: no pair that is missing comes before one of these." : `${share(found.part)} of all pairs of bridges looked at …`),
-    found.pairs.length ? table(["Bridges", { text: "Searched", right: false }], found.pairs.map((each) =>
-      [h("span", { class: "monster" }, each.names.join(" + ")), searched(each.numerator, found.denominator)]), { caption: "Pairs of bridges" }) : notice("There are fewer bridges than are asked for.")];
+  const [best] = found.pairs;
+  if (!best) return notice("There are fewer bridges than are asked for.");
+  return [h("p", { class: "answer" }, h("strong", {}, best.names.join(" and ")),
+    `: with both, Small World connects ${share(best.numerator / found.denominator)} of all pairs of your monsters. `,
+    found.proven ? "No pair is better: that is proven." : `So far; ${share(found.part)} of all pairs of bridges are looked at …`),
+  table(["Bridges", { text: "Searched", right: false }], found.pairs.map((each) =>
+    [h("span", { class: "monster" }, each.names.join(" + ")), searched(each.numerator, found.denominator)]), { caption: "Pairs of bridges" })];
 }
 
 /** The best set of bridges so far. */
 export function set(found) {
   if (found.numerator === null) return notice("There are fewer bridges than are asked for.");
-  const words = found.bound === "=" ? "Proven best." : `Not proven: no set has more than ${found.upper}/${found.denominator}.`;
-  return [h("p", { class: "soft figures" }, `${share(found.numerator / found.denominator)} of all pairs can be searched, ${found.numerator}/${found.denominator}. ${words}`),
-    h("ol", { class: "cards names" }, found.names.map((name) => h("li", { class: "card" }, name)))];
+  return [h("p", { class: "answer" }, `With these ${found.names.length}, Small World connects ${share(found.numerator / found.denominator)} of all pairs of your monsters. `,
+    found.bound === "=" ? "No set is better: that is proven." : `Perhaps there is a better one; none has more than ${share(found.upper / found.denominator)}.`),
+  h("ol", { class: "cards names" }, found.names.map((name) => h("li", { class: "card" }, name)))];
 }
 
 /** The ways from one monster to another; two: what these share, or null where all targets are meant. */
