@@ -95,7 +95,7 @@ HIDDEN = """[...document.querySelectorAll('#panel .scroll')].filter(e => !e.matc
   .filter(e => e.scrollWidth > e.clientWidth).map(e => e.innerText.slice(0, 80))"""
 VIEWS = {
     "/small-world": "tbody tr",
-    "/small-world?view=together": "tbody tr",
+    "/small-world?view=together": ".answer",
     "/small-world?view=paths&from=D.D.+Crow": "tbody tr",
     "/small-world?view=links": ".answer",
     "/small-world?view=hands&targets=Mathmech+Circular": ".big",
