@@ -1,7 +1,7 @@
 """The front end: from the syntax tree of a function to the typed tree, or a refusal with its line.
 
 It walks a function as it would run and knows at every point what each variable holds: a
-variable may be signed here and unsigned further down. Where ways meet, both sides' types
+variable may be signed here and unsigned further down. Where branches meet, both sides' types
 become one; a loop is read again until its types stay as they are. What a constant decides is
 decided here, so that the side not taken need not make sense for this game.
 
@@ -43,7 +43,7 @@ class _Ends:
     """Where the breaks and continues of a loop leave its variables."""
 
     def __init__(self) -> None:
-        self.ways: list[tuple[t.Leave, Env]] = []
+        self.exits: list[tuple[t.Leave, Env]] = []
         self.missing: dict[str, int] = {}
         self.kinds: dict[str, set[Type]] = {}
         """The types that variables are given within."""
@@ -57,7 +57,7 @@ class Reader(Places):
         self.loops: list[_Ends] = []
         self.missing: dict[str, int] = {}
         self.returns: list[t.Return] = []
-        self.ways: list[int] = []
+        self.return_lines: list[int] = []
         """The lines on which it returns."""
 
     # ---- the function
@@ -87,7 +87,7 @@ class Reader(Places):
             self.refuse(f"the variable {name!r} has no value here")
         if self.env is not None:
             self.returns.append(t.Return(None))
-            self.ways.append(self.line)
+            self.return_lines.append(self.line)
             body.append(self.returns[-1])
         instance.body = body
         instance.returns = self.returned()
@@ -101,7 +101,7 @@ class Reader(Places):
             return NOTHING if self.instance.raises else None
         kinds = [NOTHING if r.value is None else r.value.type for r in self.returns]
         found = kinds[0]
-        for kind, line in zip(kinds[1:], self.ways[1:], strict=True):
+        for kind, line in zip(kinds[1:], self.return_lines[1:], strict=True):
             joint = common(found, kind)
             if joint is None:
                 if NOTHING in (found, kind):
@@ -282,7 +282,7 @@ class Reader(Places):
                 self.assign(node.target, value, body)
             body += self.block(node.body)
             self.loops.pop()
-            latch = merged([*(env for leave, env in ends.ways if leave.again), self.env])
+            latch = merged([*(env for leave, env in ends.exits if leave.again), self.env])
             new = merged([head, latch])
             assert new is not None
             # What a round gives a variable is there in the next; it matters if that is read
@@ -296,7 +296,7 @@ class Reader(Places):
         outer = self.loops[-1].missing if self.loops else self.missing
         outer |= ends.missing
         before = converted(entry, head)
-        for leave, env in ends.ways:
+        for leave, env in ends.exits:
             leave.before += converted(env, head) if leave.again else []
         if self.env is not None:
             body += converted(self.env, head)
@@ -306,14 +306,14 @@ class Reader(Places):
         if not endless:
             self.env = {**fresh, **after_test}
             rest = self.block(node.orelse)
-        breaks = [({**fresh, **env}, b.before) for b, env in ends.ways if not b.again]
+        breaks = [({**fresh, **env}, b.before) for b, env in ends.exits if not b.again]
         self.env = self.join([*breaks, (self.env, rest)])
         return [*before, t.Loop(None if endless else test, body, [*step], rest, line)]
 
     def on_Break(self, node: ast.Break | ast.Continue) -> list[t.Statement]:
         assert self.env is not None
         made = t.Leave(isinstance(node, ast.Continue))
-        self.loops[-1].ways.append((made, self.env))
+        self.loops[-1].exits.append((made, self.env))
         self.env = None
         return [made]
 
@@ -325,7 +325,7 @@ class Reader(Places):
             value = None
         made = t.Return(value)
         self.returns.append(made)
-        self.ways.append(node.lineno)
+        self.return_lines.append(node.lineno)
         self.env = None
         return [made]
 
@@ -352,10 +352,10 @@ class Reader(Places):
         self.instance.raises = True
         return [t.If(test, [], [t.Raise(AssertionError, str(text), self.line)])]
 
-    def join(self, ways: list[tuple[Env | None, list[t.Statement]]]) -> Env | None:
-        """What the variables hold where ways meet; each way converts what it leaves differently."""
-        found = merged([env for env, _ in ways if env is not None])
-        for env, statements in ways:
+    def join(self, branches: list[tuple[Env | None, list[t.Statement]]]) -> Env | None:
+        """What the variables hold where branches meet; each converts what it leaves otherwise."""
+        found = merged([env for env, _ in branches if env is not None])
+        for env, statements in branches:
             if env is not None and found is not None:
                 statements += converted(env, found)
         return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from attrs import field, frozen
+from attrs import frozen
 
 from dragon.errors import ConfigError
 from dragon_cards.names import Names
@@ -21,6 +21,8 @@ UNKNOWN = -1
 """How a `?` is stored."""
 MOST_COPIES = 3
 """Of one card, in a deck."""
+REMEDY = "`dragon cards update` fetches all"
+"""What makes more cards known."""
 
 
 @frozen
@@ -83,15 +85,13 @@ class Store:
     """The banlists that it knows."""
     starter: bool = False
     """Whether it is the small pool that comes with the package."""
-    remedy: str = field(default="`dragon cards update` fetches all", kw_only=True)
-    """What makes more cards known."""
 
     def __str__(self) -> str:
         """
         >>> str(Store((Card(1, "A"),), "cards.csv"))
         'cards.csv, 1 cards'
         """
-        more = f"; {self.remedy}" if self.starter else ""
+        more = f"; {REMEDY}" if self.starter else ""
         return f"{self.source}, {len(self.cards):,} cards{more}"
 
     @cached_property

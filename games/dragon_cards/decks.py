@@ -9,7 +9,6 @@ import base64
 import binascii
 import re
 from collections.abc import Collection, Iterator
-from functools import cached_property
 from pathlib import Path
 
 import yaml
@@ -37,7 +36,7 @@ DEEPEST = 20
 """Lists and mappings within one another."""
 _APART = re.compile(r"[\s:()=*-]+")
 _COUNTED = re.compile(r"(\d{1,2})\s*[xX*]?\s+(\S.*)|(\S.*?)\s+[xX*]\s*(\d{1,2})|(\d{3,})\s+(\d)")
-_YAML = re.compile(r"^deck:[ \t]*(?:\{.*|#.*)?$", re.MULTILINE)
+_YAML = re.compile(r"^deck:[ \t]*(?:\{|(?:#.*)?\n\s*?[ \t]\S)", re.MULTILINE)
 
 
 @frozen
@@ -81,23 +80,15 @@ class DeckList:
         """The cards of a section, known or not."""
         return sum(entry.copies for entry in self.entries if entry.section == section)
 
-    @cached_property
-    def unknown(self) -> tuple[str, ...]:
+    def unknown_of(self, sections: Collection[str] = SECTIONS) -> tuple[str, ...]:
         """Names and passcodes that are not known, as they were given, each once."""
-        return self.unknown_of(SECTIONS)
-
-    def unknown_of(self, sections: Collection[str]) -> tuple[str, ...]:
-        """The same of some sections."""
         lost = (e for e in self.entries if e.card is None and e.copies and e.section in sections)
         return tuple(dict.fromkeys(entry.text for entry in lost))
 
-    @cached_property
-    def notes(self) -> tuple[str, ...]:
-        """What is wrong with lines, each a sentence with its place."""
-        return self.notes_of(SECTIONS)
-
-    def notes_of(self, sections: Collection[str]) -> tuple[str, ...]:
-        """The same of some sections. What is not known at all makes one sentence together."""
+    def notes_of(self, sections: Collection[str] = SECTIONS) -> tuple[str, ...]:
+        """What is wrong with lines, each a sentence with its place; what is not known at all makes
+        one sentence together.
+        """
         noted = {e.text: e for e in reversed(self.entries) if e.note and e.section in sections}
         found = [f"{self.name}, line {e.line}: {e.note}" for e in reversed(noted.values())]
         lost = [text for text in self.unknown_of(sections) if text not in noted]
@@ -153,7 +144,7 @@ def deck_in(text: str, store: Store, name: str = "the deck") -> DeckList:
     deck = DeckList(tuple(entries), store, name)
     if not total:
         hint = f"{name}: no card in it; a deck has a passcode or a name on each line"
-        raise ConfigError(list(deck.notes[:5]) or hint)
+        raise ConfigError(list(deck.notes_of()[:5]) or hint)
     return deck
 
 
@@ -172,10 +163,11 @@ def _lines(text: str) -> Iterator[Entry]:
 def _heading(line: str) -> str | None:
     """The section that begins here: `#main`, `!side`, or what lists of names have.
 
-    >>> _heading("== Side Deck (15 cards) =="), _heading("Extra-Foolish Burial")
-    ('side', None)
+    >>> _heading("== Side Deck (15 cards) =="), _heading("Deck:"), _heading("Extra-Foolish Burial")
+    ('side', 'main', None)
     """
     first, *rest = _APART.split(line.lower().strip("#!:()=*- \t"))
+    first = MAIN if first == "deck" else first
     heading = all(word in ("deck", "card", "cards") or word.isdecimal() for word in rest)
     return first if first in SECTIONS and heading else None
 

@@ -16,10 +16,12 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
+from attrs import evolve
+
 from dragon.errors import ConfigError, DragonError
 from dragon.files import replacing
 from dragon_cards.card import Store
-from dragon_cards.store import MOST_BYTES, fetched_file, given
+from dragon_cards.store import FETCHED, MOST_BYTES, fetched_file, given
 from dragon_cards.tables import table
 
 SOURCE = "https://db.ygoprodeck.com/api/v7/cardinfo.php"
@@ -156,7 +158,7 @@ def update(
     except ConfigError as error:
         raise failed(url, f"what came is no card data ({error})") from error
     keep(table(store), fetched_file())
-    return store
+    return evolve(store, source=FETCHED)
 
 
 def keep(text: str, file: Path) -> None:

@@ -187,7 +187,7 @@ def _wrong(text: str, name: str) -> tuple[int, int]:
     The distance of Levenshtein, with swaps (optimal string alignment).
 
     >>> _wrong("efect", "effectveiler"), _wrong("efefct", "effect")
-    ((1, 8), (1, 1))
+    ((1, 7), (1, 1))
     """
     before: list[int] = []
     row = list(range(len(name) + 1))

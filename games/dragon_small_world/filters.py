@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, frozen
 
 from dragon.errors import ConfigError, did_you_mean
-from dragon_cards.card import FORMATS, UNKNOWN
+from dragon_cards.card import FORMATS, REMEDY, UNKNOWN
 from dragon_cards.names import BEGINS, EXACT, Names, folded
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def test(asked: Condition, pool: Pool) -> Test:
         if word not in pool.store.formats:
             raise ConfigError(
                 f"the cards tell no {word.upper()} banlist for the filter {asked.text!r:.80}; "
-                f"{pool.store.remedy} (cards: {pool.store.source})"
+                f"{REMEDY} (cards: {pool.store.source})"
             )
         return lambda monster: compare(monster.limit(word), int(asked.value))
     field = "defence" if word == "def" else word

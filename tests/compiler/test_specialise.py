@@ -162,8 +162,8 @@ def test_processes_that_start_at_once_on_an_empty_cache_all_come_out_right(place
     place.write("one", few=2)
     place.write("two", few=5)
     running = [place.start(*names) for names in (("one", "two"), ("two", "one")) * 2]
-    told = [finished(process)[0] for process in running]
-    assert told == ["one 8\ntwo 125\n", "two 125\none 8\n"] * 2
+    outputs = [finished(process)[0] for process in running]
+    assert outputs == ["one 8\ntwo 125\n", "two 125\none 8\n"] * 2
     before = place.files()
     assert place.run("one", "two")[0] == "one 8\ntwo 125\n"
     assert place.files() == before
@@ -195,8 +195,8 @@ def test_a_read_only_cache_is_used_and_what_is_missing_is_told_once(
         for folder in folders:
             folder.chmod(folder.stat().st_mode | 0o200)
     assert out == "one 8\ntwo 125\n"
-    told = f"cannot write the kernel cache {place.cache} (Permission denied); what is compiled "
-    assert err == ("" if populated else f"{told}is not kept\n")
+    warning = f"cannot write the kernel cache {place.cache} (Permission denied); what is compiled "
+    assert err == ("" if populated else f"{warning}is not kept\n")
     assert place.files() == before
 
 
@@ -563,13 +563,13 @@ def reads_one(s: Any, out: Any) -> Any:
 
 @pytest.mark.parametrize("value", BOARDS.values(), ids=BOARDS)
 def test_what_the_fingerprint_cannot_read_is_refused(value: Any) -> None:
-    told = (
+    message = (
         rf"{__file__}:{reads_one.__code__.co_firstlineno + 1}: rule 'moves': it reads 'BOARD': "
         "dragon compiles no value of type Board, since it could not tell when it changes; make it "
         "a number, text, a tuple, an array or a function"
     )
     moves = types.FunctionType(reads_one.__code__, {"BOARD": value, "__name__": __name__})
-    with pytest.raises(RuleError, match=told):
+    with pytest.raises(RuleError, match=message):
         check_rules(Rules([("ply", "i8")], moves, only, only, only, width=1, plies=1))
 
 

@@ -76,14 +76,14 @@ def _read(record: str) -> tuple[str, str]:
 
 
 def _line(ply: Ply) -> str:
-    told = VALUES[ply.after]
+    verdict = VALUES[ply.after]
     if ply.distance:
-        told += f" in {ply.distance}"
+        verdict += f" in {ply.distance}"
     mark = ""
     if ply.mistake:
         best = ", ".join(ply.best[:3]) + (" ..." if len(ply.best) > 3 else "")
         mark = f"  ?? {ply.lost}; better {best}"
-    return f"{ply.number:3}  {ply.move:12} {told}{mark}"
+    return f"{ply.number:3}  {ply.move:12} {verdict}{mark}"
 
 
 def _plain(game: str, plies: list[Ply]) -> dict[str, Any]:

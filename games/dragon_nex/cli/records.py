@@ -101,12 +101,12 @@ def _line(row: Row) -> str:
         return f"not a game: {row.problem}"
     rows, cols = row.game.board
     players = f"  {row.game.black} - {row.game.white}" if row.game.black or row.game.white else ""
-    told = {"B": "Black won", "W": "White won", "#": "drawn", None: "not over"}[row.ended]
+    ended = {"B": "Black won", "W": "White won", "#": "drawn", None: "not over"}[row.ended]
     counted = "" if row.mistakes is None else "  mistakes {} - {}".format(*row.mistakes)
     if sum(row.unjudged):
         counted += f", {sum(row.unjudged)} moves not judged"
     moves = len(row.game.moves)
-    return f"{row.game.source}: {rows}x{cols}, {moves} moves, {told}{counted}{players}"
+    return f"{row.game.source}: {rows}x{cols}, {moves} moves, {ended}{counted}{players}"
 
 
 def _total(rows: list[Row], mistakes: bool) -> str:

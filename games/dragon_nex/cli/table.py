@@ -52,23 +52,23 @@ def table(
             f"{size[0]}x{size[1]} has {kind.cells} cells, and tables have at most {MOST_CELLS}: "
             "the next larger one would take 2 GB; `dragon nex solve` searches instead"
         )
-    told = estimate(kind, threads)
+    cost = estimate(kind, threads)
     folder = Folder.open(kind)
     if not as_json:
         click.echo(
-            f"{kind.rows}x{kind.cols}: {told.positions:,} positions, {amount(told.size)} on disk, "
-            f"{amount(told.memory)} in memory, about {_time(told.seconds)}"
+            f"{kind.rows}x{kind.cols}: {cost.positions:,} positions, {amount(cost.size)} on disk, "
+            f"{amount(cost.memory)} in memory, about {_time(cost.seconds)}"
         )
     if only:
         if as_json:
-            print_json({"table": str(kind), "positions": told.positions, "bytes": told.size,
-                        "memory": told.memory, "seconds": told.seconds})  # fmt: skip
+            print_json({"table": str(kind), "positions": cost.positions, "bytes": cost.size,
+                        "memory": cost.memory, "seconds": cost.seconds})  # fmt: skip
         return
     begun = time.perf_counter()
     complete = _make(folder, threads)
     seconds = time.perf_counter() - begun
     if as_json:
-        print_json({"table": str(kind), "positions": told.positions, "bytes": told.size,
+        print_json({"table": str(kind), "positions": cost.positions, "bytes": cost.size,
                     "seconds": seconds, "folder": folder.path, "complete": complete})  # fmt: skip
     elif complete:
         click.echo(f"made in {_time(seconds)}: {folder.path}")

@@ -12,7 +12,8 @@ from dragon_small_world.cli import bridges, deck, paths
 def small_world() -> None:
     """Say which monsters bridge the others of a deck, for the card Small World.
 
-    DECK is a .ydk file, a list of names, a ydke:// link, - for stdin, or the sample mathmech.
+    DECK is a .ydk file, a list of names, YAML of opening hands, a ydke:// link, - for stdin, or
+    the sample mathmech.
     The cards are those of --cards, else those that `dragon cards update` has fetched, else a
     starter pool of a few hundred monsters.
 

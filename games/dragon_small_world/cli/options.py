@@ -43,6 +43,7 @@ with_question = click.option(
     "--question", type=click.Choice(QUESTIONS), default=TEXT, show_default=True,
     help="What ? equals: another ? (text), that and 0 (zero), or nothing (never).",
 )  # fmt: skip
+with_exact = click.option("--exact", is_flag=True, help="Give fractions, too.")
 as_csv = click.option("--csv", "as_csv", is_flag=True, help="Print CSV on stdout.")
 image = click.option(
     "--image", type=FILE, metavar="FILE",
@@ -131,6 +132,15 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
             for cell, w, right in zip(row, wide, numbers, strict=True)
         )
         click.echo("  ".join(padded).rstrip())
+
+
+def percent(part: int, whole: int) -> str:
+    """A share as people read it.
+
+    >>> percent(217, 225)
+    '96.44%'
+    """
+    return f"{100 * part / whole:.2f}%"
 
 
 def check_output(as_json: bool | None, as_csv: bool | None, image: Path | None) -> None:

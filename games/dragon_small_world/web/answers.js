@@ -5,7 +5,7 @@ export const WORDS = { type: "type", attribute: "attribute", level: "level", atk
 
 /** A share as percents. */
 function share(part) {
-  return `${(100 * part).toFixed(1)} %`;
+  return `${(100 * part).toFixed(1)}\u00a0%`;
 }
 
 /** A part of a whole as a bar with its figure. */
@@ -27,7 +27,7 @@ function printed(each) {
 export function bridges(found, monsters) {
   const n = found.deck.length, [best] = found.bridges;
   return [h("p", { class: "answer" }, best
-    ? [h("strong", {}, best.name), ` is the best bridge: with it Small World connects ${share(best.score)} of all pairs of your monsters, without it ${share(found.before / (n * n))}.`]
+    ? [h("strong", {}, best.name), ` is the best bridge: with it, Small World connects ${share(best.score)} of all pairs of your monsters, without it ${share(found.before / (n * n))}.`]
     : "No monster is such a bridge."),
   h("p", { class: "soft figures" }, `${number(found.count)} of ${number(monsters)} monsters bridge something${found.count > found.bridges.length ? `; the best ${number(found.bridges.length)}` : ""}:`),
   best ? table(["Bridge", { text: "Searched", right: false }, "Links"], found.bridges.map((each) => [
@@ -37,18 +37,22 @@ export function bridges(found, monsters) {
 }
 
 /** The best pairs of bridges, as far as is known. */
-export function pairs(told) {
-  return [h("p", { class: "soft figures" }, told.proven ? "Proven: no pair that is missing comes before one of these." : `${share(told.part)} of all pairs of bridges looked at …`),
-    told.pairs.length ? table(["Bridges", { text: "Searched", right: false }], told.pairs.map((each) =>
-      [h("span", { class: "monster" }, each.names.join(" + ")), searched(each.numerator, told.denominator)]), { caption: "Pairs of bridges" }) : notice("There are fewer bridges than are asked for.")];
+export function pairs(found) {
+  const [best] = found.pairs;
+  if (!best) return notice("There are fewer bridges than are asked for.");
+  return [h("p", { class: "answer" }, h("strong", {}, best.names.join(" and ")),
+    `: with both, Small World connects ${share(best.numerator / found.denominator)} of all pairs of your monsters. `,
+    found.proven ? "No pair is better: that is proven." : `So far; ${share(found.part)} of all pairs of bridges are looked at …`),
+  table(["Bridges", { text: "Searched", right: false }], found.pairs.map((each) =>
+    [h("span", { class: "monster" }, each.names.join(" + ")), searched(each.numerator, found.denominator)]), { caption: "Pairs of bridges" })];
 }
 
 /** The best set of bridges so far. */
-export function set(told) {
-  if (told.numerator === null) return notice("There are fewer bridges than are asked for.");
-  const words = told.bound === "=" ? "Proven best." : `Not proven: no set has more than ${told.upper}/${told.denominator}.`;
-  return [h("p", { class: "soft figures" }, `${share(told.numerator / told.denominator)} of all pairs can be searched, ${told.numerator}/${told.denominator}. ${words}`),
-    h("ol", { class: "cards names" }, told.names.map((name) => h("li", { class: "card" }, name)))];
+export function set(found) {
+  if (found.numerator === null) return notice("There are fewer bridges than are asked for.");
+  return [h("p", { class: "answer" }, `With these ${found.names.length}, Small World connects ${share(found.numerator / found.denominator)} of all pairs of your monsters. `,
+    found.bound === "=" ? "No set is better: that is proven." : `Perhaps there is a better one; none has more than ${share(found.upper / found.denominator)}.`),
+  h("ol", { class: "cards names" }, found.names.map((name) => h("li", { class: "card" }, name)))];
 }
 
 /** The ways from one monster to another; two: what these share, or null where all targets are meant. */
@@ -96,10 +100,10 @@ function few(misses) {
 }
 
 /** How many opening hands have what is wanted. */
-export function hands(told) {
+export function hands(odds) {
   const parts = [["opened", "In the hand"], ["searched", "Searched by Small World"], ["total", "One or the other"]];
-  return [h("p", {}, h("strong", { class: "big figures" }, share(told.total.p)), ` of all hands of ${told.hand} from ${told.deck_size} cards have or search ${told.targets.join(" or ")}.`),
+  return [h("p", {}, h("strong", { class: "big figures" }, share(odds.total.p)), ` of all hands of ${odds.hand} from ${odds.deck_size} cards have or search ${odds.targets.join(" or ")}.`),
     table(["", { text: "Part", right: false }, { text: "Hands", right: true }], parts.map(([word, words]) =>
-      [h("span", { class: "monster" }, words), bar(told[word].p, share(told[word].p)), told[word].numerator]), { caption: "Opening hands" }),
-    h("p", { class: "soft figures" }, `Of ${number(told.denominator)} hands; ${number(told.asked.numerator)} have Small World and no target.`)];
+      [h("span", { class: "monster" }, words), bar(odds[word].p, share(odds[word].p)), odds[word].numerator]), { caption: "Opening hands" }),
+    h("p", { class: "soft figures" }, `Of ${number(odds.denominator)} hands; ${number(odds.asked.numerator)} have Small World and no target.`)];
 }

@@ -73,7 +73,7 @@ function stale() {
   out.classList.add("stale");
 }
 
-/** Takes changes; where the deck is read otherwise, that is told first. */
+/** Takes changes; `again`: the deck is read otherwise. */
 function change(changes, again = false) {
   Object.assign(state, changes);
   save(again);
@@ -272,7 +272,7 @@ function fitting(...more) {
   const exclude = h("input", { type: "checkbox", checked: state.exclude, onchange: () => change({ exclude: exclude.checked }) });
   const asked = state.filters.length || state.archetype || state.format || state.exclude || state.require.length;
   if (!archetypes.children.length) listed();
-  return h("details", { class: "narrow", open: WIDE.matches || Boolean(asked) }, h("summary", {}, "Which monsters?"),
+  return h("details", { class: "narrow", open: WIDE.matches || Boolean(asked) }, h("summary", {}, "Filters"),
     h("div", { class: "fields" }, more,
       field("Of the archetype", line("archetype", "archetype", { list: "archetypes", placeholder: "any" })),
       formats,

@@ -29,7 +29,7 @@ def link(*parts: list[int]) -> str:
 SAME = {
     "ydk": "#created by me\n#main\n14558127\n14558128\n97268402\n#extra\n!side\n24508238\n",
     "ydke": link([14558127, 14558127, 97268402], [], [24508238]),
-    "names": "// mine\nMain Deck (3 cards):\n2x ash blossom\nEffect  Veiler\nSIDE: 15\nDD Crow",
+    "names": "// mine\ndeck:\n2x ash blossom\nEffect  Veiler\nSIDE: 15\nDD Crow",
     "yaml": f"deck:\n  {ASH}: {{qty: 2}}\n  Veiler:\n    qty: 1\n    tags: [x]\n"
             f"side: {{{CROW}: {{qty: 1}}}}\nsize: 3\nconditions: [x]",
 }  # fmt: skip
@@ -40,8 +40,8 @@ def test_a_deck_of_any_kind_is_the_same(kind: str) -> None:
     deck = deck_in(SAME[kind], starter())
     assert listed(deck, MAIN) == {ASH: 2, VEILER: 1}
     assert listed(deck, SIDE) == {CROW: 1}
-    assert (deck.size(), deck.unknown) == (3, ())
-    assert deck.notes == (
+    assert (deck.size(), deck.unknown_of()) == (3, ())
+    assert deck.notes_of() == (
         ("the deck, line 3: 'Veiler' is read as 'Effect Veiler'",) if kind == "yaml" else ()
     )
 
@@ -66,8 +66,8 @@ def test_bad_lines_are_noted_and_the_rest_is_used() -> None:
     deck = deck_in(text + link([24508238], []) + "AAA", starter())
     assert listed(deck) == {VEILER: 1, CROW: 1}
     assert deck.size() == 3 + 2 + 1 + 1 + 1
-    assert deck.unknown == ("Blue-Eyes", "Pot of Nothing", "12345678")
-    notes = [note.partition(", ")[2] for note in deck.notes]
+    assert deck.unknown_of() == ("Blue-Eyes", "Pot of Nothing", "12345678")
+    notes = [note.partition(", ")[2] for note in deck.notes_of()]
     assert notes[0].startswith("line 1: 'Blue-Eyes' may be 'Blue-Eyes White Dragon' or 'Blue-")
     assert notes[1].startswith("line 2: a ydke:// link has main, extra and side, each ended by a !")
     assert notes[2] == "line 6: 'Efect Veiler' is read as 'Effect Veiler'"
@@ -82,7 +82,7 @@ def test_what_fills_a_deck_is_blank_and_an_extra_deck_finds_its_place() -> None:
     assert deck.size() == 7
     deck = deck_in("deck:\n  Alpha: {qty: 3}\n  Beta:\n  Gamma: {qty: x}\n", store)
     assert (deck.size(), deck.entries[-1].card) == (40, BLANK)
-    assert [note[:35] for note in deck.notes] == [
+    assert [note[:35] for note in deck.notes_of()] == [
         "the deck, line 3: 'Beta' has no qty", "the deck, line 4: 'Gamma' has no qt",
     ]  # fmt: skip
 
@@ -113,9 +113,10 @@ def test_a_deck_that_cannot_be_read_is_refused(given: str, reason: str) -> None:
         ("deck:\n  A: {qty: 999}\n", "line 2: more than 150 cards"),
         ("deck:\n  A: [\n", "not YAML"),
         ("deck: {" + "[" * 5_000, "more than 20 levels"),
-        ("deck:\n- A\n", "no card in it"),
+        ("deck:\n  - A\n", "no card in it"),
+        ("Deck\n", "no card in it"),
     ],
-    ids=range(6),
+    ids=range(7),
 )
 def test_a_text_without_a_deck_is_refused(text: str, reason: str) -> None:
     with pytest.raises(ConfigError, match=reason):

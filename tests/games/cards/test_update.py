@@ -40,7 +40,7 @@ class Answers(BaseHTTPRequestHandler):
     def do_GET(self):
         getattr(self, self.path.strip("/"))()
 
-    def log_message(self, *told):
+    def log_message(self, *arguments):
         pass
 
     def begin(self, code=200, length=None):
@@ -196,7 +196,7 @@ def test_a_whole_answer_is_kept_and_used(url, path):
     row = json.loads(result.stdout)
     assert row["file"] == str(fetched_file())
     assert (row["cards"], row["kinds"]["monster"], row["kinds"]["spell"]) == (41, 40, 1)
-    found = store()
+    assert row["sentence"] == str(found := store()) == "the fetched cards, 41 cards"
     assert not found.starter
     assert [evolve(card, aliases=()) for card in found.cards[:40]] == [
         evolve(card, aliases=()) for card in MONSTERS
