@@ -114,13 +114,9 @@ def test_advice_for_a_closed_hand(opened: Callable[..., Page], sound: Callable[.
 # ---- hands ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("width", [390, 1200])
-def test_a_probability_is_that_of_the_command(
-    opened: Callable[..., Page], sound: Callable[..., None], width: int, tmp_path: Path
-) -> None:
-    page = opened("/hands", width)
+def test_a_probability_is_that_of_the_command(opened: Callable[..., Page], tmp_path: Path) -> None:
+    page = opened("/hands", 390)
     expect(page.locator(".big output")).to_have_text("24.61 %", timeout=WAIT)
-    sound(page)
     page.get_by_role("button", name="One Beta more").click()
     page.get_by_label("Add a condition").fill("2+ Extender AND Dragon")
     page.get_by_role("button", name="Add the condition").click()
@@ -137,7 +133,7 @@ def test_a_probability_is_that_of_the_command(
     expect(page.locator(".charts figure")).to_have_count(3)
     expect(page.locator(".cardlist .delta")).to_have_count(8)
     assert "#deck=" in page.url
-    again = opened(page.url, width)
+    again = opened(page.url, 390)
     expect(again.locator(".odds")).to_contain_text(exact)
 
 

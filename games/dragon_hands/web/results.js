@@ -81,9 +81,9 @@ export function histogram(found) {
     const last = Math.max(1, shares.findLastIndex((p) => p > 0.0005));
     const bars = shares.slice(0, last + 1);
     const top = Math.max(...bars), step = 260 / bars.length;
-    const told = bars.map((p, n) => `${n}: ${percent(p, 1)}`).join(", ");
+    const shown = bars.map((p, n) => `${n}: ${percent(p, 1)}`).join(", ");
     return h("figure", { class: "card" }, h("figcaption", {}, name),
-      s("svg", { class: "chart", viewBox: "0 0 260 132", role: "img", "aria-label": `Copies of ${name} in the hand; ${told}` },
+      s("svg", { class: "chart", viewBox: "0 0 260 132", role: "img", "aria-label": `Copies of ${name} in the hand; ${shown}` },
         bars.map((p, n) => {
           const height = Math.max(1, (86 * p) / top), x = n * step + 3, width = step - 6;
           return [
