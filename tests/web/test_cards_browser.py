@@ -137,7 +137,9 @@ def test_a_probability_is_that_of_the_command(opened: Callable[..., Page], tmp_p
     expect(again.locator(".odds")).to_contain_text(exact)
 
 
-def test_a_mistake_in_a_deck_is_told_at_its_line(opened: Callable[..., Page]) -> None:
+def test_a_mistake_in_a_deck_is_told_at_its_line(
+    opened: Callable[..., Page], accessible: Callable[[Page], None]
+) -> None:
     page = opened("/hands")
     expect(page.locator(".big output")).to_have_text("24.61 %", timeout=WAIT)
     text = page.get_by_label("Cards and conditions")
@@ -146,6 +148,7 @@ def test_a_mistake_in_a_deck_is_told_at_its_line(opened: Callable[..., Page]) ->
     expect(page.locator(".big output")).to_have_text("0.00 %")
     text.fill("deck:\n  A: {qty: 3}\nconditions: [A AND]\n")
     page.get_by_role("button", name="Line 3").click()
+    accessible(page)
     assert page.evaluate("getSelection().toString()") == "conditions: [A AND]"
     text.fill("deck:\n  A: {qty: 3}\nconditions: [A]\n")
     expect(page.locator(".big output")).to_have_text("33.76 %")

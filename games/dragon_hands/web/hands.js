@@ -183,10 +183,10 @@ function refused(wrong) {
   text.setAttribute("aria-invalid", String(wrong.field === "deck"));
   if (wrong.field === "hand") return fill(mistakes);
   if (wrong.field !== "deck") return fill(mistakes, notice(wrong));
-  return fill(mistakes, h("ul", { class: "notice wrong", role: "alert" }, wrong.problems.slice(0, 6).map((each) => {
+  return fill(mistakes, h("div", { class: "notice wrong", role: "alert" }, h("ul", {}, wrong.problems.slice(0, 6).map((each) => {
     const [, line, said] = /^deck:(\d+): ([^]*)$/.exec(each.message) || [null, null, each.message];
     return h("li", {}, line ? button(`Line ${line}`, () => reveal(Number(line)), { class: "quiet line" }) : null, said);
-  })));
+  }))));
 }
 
 function reveal(line) {
