@@ -7,34 +7,57 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from dragon_pokemon.problem import damage, items_of, score
+from dragon_pokemon.choices import members_of
+from dragon_pokemon.problem import damage, items_of, score, stacked
 from dragon_pokemon.tables import chart, combinations, types_of
 from dragon_pokemon.team import missing
+from dragon_pokemon.words import claim
 
 if TYPE_CHECKING:
     from dragon_pokemon.answers import Answer
     from dragon_pokemon.game import Pokemon
+    from dragon_pokemon.ranking import Team
     from dragon_pokemon.tables import Location
+
+EXAMPLES = 3
+"""So many Pokémon of each kind stand beside a ranking."""
 
 
 def of_answer(found: Answer) -> dict[str, Any]:
     """An answer to a question for covers."""
+    query, members = found.query, members_of(found.query)
     count = {"total": found.found, "by_size": found.sizes, "bound": str(found.count_bound)}
+    listed = found.solutions or found.partial
+    met = dict.fromkeys(option for each in listed for option in each.options)
     return {
-        "items": list(found.query.items()),
-        "options": list(found.query.options()),
+        "items": list(query.items()),
+        "options": list(query.options()),
         "mode": found.mode,
-        "limit": found.query.size,
+        "among": found.among,
+        "rank": found.rank,
+        "differ": found.differ,
+        "limit": query.size,
         "count": None if found.found is None else count,
         "bound": str(found.bound),
-        "solutions": [{"score": t.score, "options": list(t.options)} for t in found.solutions],
+        "ranked": found.ranked,
+        "claim": claim(found),
+        "solutions": [_team(each) for each in found.solutions],
+        "partial": [
+            {**_team(each), "missing": list(missing(query, each.options))} for each in found.partial
+        ],
+        "pokemon": {option: list(members[option][:EXAMPLES]) for option in met},
         "nodes": found.nodes,
         "seconds": found.seconds,
     }
 
 
+def _team(team: Team) -> dict[str, Any]:
+    return {"score": team.score, "stacked": team.stacked, "options": list(team.options)}
+
+
 def of_team(query: Pokemon, options: Sequence[str]) -> dict[str, Any]:
     """A team with its score and all its multipliers; at least one is chosen."""
+    members = members_of(query)
     return {
         "gen": query.gen,
         "side": query.side,
@@ -42,6 +65,8 @@ def of_team(query: Pokemon, options: Sequence[str]) -> dict[str, Any]:
         "score": score(query, options),
         "covers": not missing(query, options),
         "missing": list(missing(query, options)),
+        "stacked": stacked(query, options),
+        "pokemon": {option: list(members[option]) for option in options},
         "multipliers": {
             item: {option: damage(query, option, item) for option in options}
             for item in items_of(query)

@@ -74,6 +74,7 @@ def test_covers_are_the_commands(name: str) -> None:
 def test_why_there_is_none() -> None:
     *_, last = service.cover(service.Question(gen=1))
     assert last["solutions"] == []
+    assert last["partial"][0]["missing"] == ["Dragon"]
     assert last["why"] == "there is none: in generation 1 no Pokémon resists Dragon"
 
 
