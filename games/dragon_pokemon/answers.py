@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 Watch = Callable[[str, float, int], None]
 """Called now and then with what is done, the part of it that is done, and the covers found."""
 BATCH = 4096
-DEEP, DEEPER = 8, 4
-"""So many times what is listed is looked at first where not simply the best are, and so many times
-more where that is not enough."""
+DEEP, DEEPER, DEEPEST = 16, 4, 6000
+"""So many times what is listed is looked at first where not simply the best are, so many times
+more where that is not enough, and at most so many covers in all."""
 FIRST_SLICE, SLICE = 1 << 10, 1 << 20
 """Nodes between two looks at the clock, at first and at most."""
 
@@ -56,7 +56,8 @@ class Answer:
     """Where no team covers everything, and in no mode but `exact`: those that cover the most
     items, and of these those that score best."""
     ranked: bool = True
-    """Whether the ranking is proven; the partial one where there is no cover."""
+    """Whether the ranking is proven; the partial one where there is no cover. Fewer than asked for
+    can be: those alone that are sure when DEEPEST covers have been looked at."""
     sizes: dict[int, int] | None = None
     """How many covers there are of each size; None where nobody counted them."""
     found: int | None = None
@@ -219,7 +220,8 @@ def _ranked(run: _Run, exact: bool, among: str) -> Iterator[_Part]:
     from dragon.cover.optimum import improve
 
     ranking, names = run.ranking, run.problem.names
-    deep = ranking.top if ranking.plain else DEEP * ranking.top
+    deepest = max(ranking.top, 0 if ranking.plain else DEEPEST)
+    deep = min(deepest, ranking.top if ranking.plain else DEEP * ranking.top)
     nodes, seconds, first = 0, 0.0, True
     part = _Part()
     while not part.proven and (limit := run.left()) is not None:
@@ -230,16 +232,18 @@ def _ranked(run: _Run, exact: bool, among: str) -> Iterator[_Part]:
             if not (first or done):
                 continue
             costs = [(c.cost, tuple(names[option] for option in c.options)) for c in found.covers]
-            teams, sure = ranking.listed(costs, done and len(costs) < deep)
+            teams, sure = ranking.listed(costs, every := done and len(costs) < deep)
+            proven = done and sure == len(teams) and (every or sure == ranking.top)
+            if done and sure and deep == deepest:
+                teams, proven = teams[:sure], True
             if teams or first:
                 known, spent = nodes + found.nodes, seconds + found.seconds
-                sure = done and (ranking.plain or sure)
-                yield (part := _Part(teams, proven=sure, nodes=known, seconds=spent))
+                yield (part := _Part(teams, proven=proven, nodes=known, seconds=spent))
         run.spent.append(found.seconds)
         nodes, seconds = nodes + found.nodes, seconds + found.seconds
-        deep, first = deep * DEEPER, False
-        if not done:
+        if not done or deep == deepest:
             break
+        deep, first = min(deep * DEEPER, deepest), False
 
 
 def _all(run: _Run) -> Iterator[_Part]:

@@ -9,6 +9,7 @@ import attrs
 
 from dragon_pokemon.choices import members_of
 from dragon_pokemon.problem import damage, items_of, score, stacked
+from dragon_pokemon.species import kinds
 from dragon_pokemon.tables import chart, combinations, types_of
 from dragon_pokemon.team import missing
 from dragon_pokemon.words import claim
@@ -75,12 +76,15 @@ def of_team(query: Pokemon, options: Sequence[str]) -> dict[str, Any]:
 
 
 def of_generation(gen: int, data: str, combos: str) -> dict[str, Any]:
-    """The types of a generation, its chart, and the combinations that exist."""
+    """The types of a generation, its chart, the combinations that exist, and who has them."""
     known, table = types_of(gen), chart(gen, data)
     return {
         "gen": gen,
         "types": known,
         "combinations": combinations(gen, data, combos),
+        "pokemon": {
+            kind: [each.name for each in found] for kind, found in kinds(gen, combos, False).items()
+        },
         "chart": {a: {d: table[a, d] for d in known} for a in known},
     }
 

@@ -42,10 +42,11 @@ class Ranking:
 
     def listed(
         self, costs: Iterable[tuple[int, tuple[str, ...]]], every: bool
-    ) -> tuple[tuple[Team, ...], bool]:
-        """The teams to be listed, of the cheapest covers; and whether they are those of all covers.
+    ) -> tuple[tuple[Team, ...], int]:
+        """The teams to be listed, of the cheapest covers, and how many of the first are sure.
 
-        costs: (cost, options), the cheapest first. every: whether there are no other covers.
+        Those would be listed whatever other covers there are. costs: (cost, options), the cheapest
+        first. every: whether there are no other covers.
         """
         known = [(cost, self.stacked(options), options) for cost, options in costs]
         last = known[-1][0] if known and not every else None
@@ -53,7 +54,7 @@ class Ranking:
         known.sort(key=lambda each: (each[0] + extra(each[1]), each[0], len(each[2]), each[2]))
         chosen: list[tuple[str, ...]] = []
         teams: list[Team] = []
-        certain = True
+        sure = 0
         for cost, more, options in known:
             if len(teams) == self.top:
                 break
@@ -62,8 +63,9 @@ class Ranking:
             chosen.append(options)
             teams.append(Team(score(self.query, options), options, more))
             # What is not known costs `last` at least: it stands behind those that are this cheap.
-            certain = self.rank == SCORE or last is None or (cost + more, cost) < (last, last)
-        return tuple(teams), certain and (every or len(teams) == self.top)
+            if self.rank == SCORE or last is None or (cost + more, cost) < (last, last):
+                sure = len(teams)
+        return tuple(teams), sure
 
     def stacked(self, options: Sequence[str]) -> int:
         """As `problem.stacked`, all types added."""

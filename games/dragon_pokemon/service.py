@@ -66,6 +66,10 @@ class Meeting(Tables):
     """Whether abilities count that change what a type does to a team."""
     only: tuple[str, ...] = texts(most=400, longest=40)
     """Pokémon, or types, that alone may be chosen; none: all."""
+    pin: tuple[str, ...] = texts(most=MOST, longest=40)
+    """Pokémon, or types, that every cover must have."""
+    ban: tuple[str, ...] = texts(most=200, longest=40)
+    """Pokémon, or types, that no cover may have."""
     locations: tuple[str, ...] = texts(most=20, longest=60)
     """Gyms, trials or leagues, whose types alone are to be covered; none: all types."""
 
@@ -74,10 +78,6 @@ class Meeting(Tables):
 class Question(Meeting):
     """Which covers are asked for."""
 
-    pin: tuple[str, ...] = texts(most=MOST, longest=40)
-    """Options that every cover must have."""
-    ban: tuple[str, ...] = texts(most=200, longest=40)
-    """Options that no cover may have."""
     limit: int | None = whole(None, least=1, most=MOST)
     """The most options of a cover; 6 for a team and 24 for attacks if not given."""
     mode: str = choice(*ASKED)

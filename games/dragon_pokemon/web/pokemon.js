@@ -1,40 +1,82 @@
 // Pokémon: the question on one side, a team with its picture and its table on the other.
-import { app, h, fill, get, stream, query, field, select, button, notice, announce, sharing, number, svg, latest, debounce } from "/static/dragon.js";
+import { app, h, fill, get, post, stream, query, field, select, button, notice, announce, sharing, number, svg, latest, debounce } from "/static/dragon.js";
+import { regionMap } from "./map.js";
 
-const USUAL = { gen: 9, side: "defense", mode: "best", among: "minimal", locations: [], pin: [], ban: [], limit: 0, combos: "all", data: "true", n: 1, team: [] };
-const LISTED = 60, TIMED = 10;
-const SIGNS = { 0: "×0", 0.25: "×¼", 0.5: "×½", 1: "·", 2: "×2", 4: "×4" };
-const MODES = [["best", "The best, not counted"], ["exact", "Each type exactly once"], ["minimal", "Nobody to spare"],
-  ["all", "Every set that covers"], ["overlapping", "The original program's"]];
-const COMBOS = [["all", "All that exist"], ["obtainable", "Obtainable in the games"], ["without-megas", "Without Megas"]];
-const DATA = [["true", "True"], ["original", "The original program's"]];
+const USUAL = { gen: 9, side: "defense", mode: "best", among: "all", rank: "score", differ: 0, abilities: false, locations: [],
+  only: [], pin: [], ban: [], limit: 0, combos: "all", data: "true", n: 1, team: [] };
+const LISTED = 30, TIMED = 10;
+const SIGNS = { 0: "×0", 0.125: "×⅛", 0.25: "×¼", 0.5: "×½", 1: "·", 2: "×2", 4: "×4" };
+const MODES = [["best", "The best"], ["all", "The best, and how many there are"],
+  ["minimal", "Those where every member is needed, counted"], ["exact", "Those that meet each type exactly once"],
+  ["overlapping", "Those that the original program finds"]];
+const AMONG = [["all", "All teams"], ["minimal", "Teams where every member is needed"]];
+const RANKS = [["score", "What is done to each type"], ["stacked", "That, and weaknesses that members share"]];
+const COMBOS = [["all", "All that exist"], ["obtainable", "Those in the games of this generation"], ["without-megas", "All but Mega Evolutions"]];
+const DATA = [["true", "The games'"], ["original", "The original program's, with its mistakes"]];
+const NEEDED = "Leaves out teams with a member to spare, even where they score better.";
+
+const TYPES = new Set("bug dark dragon electric fairy fighting fire flying ghost grass ground ice normal poison psychic rock steel water".split(" "));
 
 const state = query.read(USUAL);
-const asking = latest(), looking = latest();
-let places = [], found = null, shown = null;
+const asking = latest(), looking = latest(), reading = latest(), naming = latest();
+let places = [], found = null, shown = null, running = false;
 
 // ---- the question ------------------------------------------------------------------------------
 
 const controls = {
-  gen: select(Array.from({ length: 9 }, (_, i) => [String(i + 1), `Generation ${i + 1}`]), "9", (gen) => ask({ gen: Number(gen), locations: [], pin: [], ban: [] })),
-  side: select([["defense", "Resist attacks"], ["attack", "Hit defenders"]], "defense", (side) => ask({ side, pin: [], ban: [], limit: 0 })),
-  mode: select(MODES, "best", (mode) => ask({ mode, among: "minimal" })),
-  among: select([["minimal", "teams with nobody to spare"], ["all", "all teams"]], "minimal", (among) => ask({ among })),
+  gen: select(Array.from({ length: 9 }, (_, i) => [String(i + 1), `Generation ${i + 1}`]), "9", (gen) => ask({ gen: Number(gen), locations: [], only: [], pin: [], ban: [] })),
+  side: select([["defense", "Resist attacks"], ["attack", "Hit defenders"]], "defense",
+    (side) => ask({ side, only: [], pin: [], ban: [], limit: 0, rank: "score", abilities: false })),
+  mode: select(MODES, "best", (mode) => ask({ mode, among: "all", ...(mode === "overlapping" && { rank: "score", differ: 0 }) })),
+  among: select(AMONG, "all", (among) => ask({ among })),
+  rank: select(RANKS, "score", (rank) => ask({ rank })),
+  differ: select([["0", "As usual"], ...Array.from({ length: 6 }, (_, i) => [String(i + 1), `${i + 1} member${i ? "s" : ""}`])], "0", (differ) => ask({ differ: Number(differ) })),
   limit: h("input", { type: "number", min: 1, max: 24, oninput: debounce(() => ask({ limit: Number(controls.limit.value) || 0 })) }),
   combos: select(COMBOS, "all", (combos) => ask({ combos })),
-  data: select(DATA, "true", (data) => ask({ data })),
+  data: select(DATA, "true", (data) => ask({ data, ...(data === "original" && { abilities: false }) })),
 };
-const among = field("Best of", controls.among);
+const abilities = h("input", { type: "checkbox", onchange: () => ask({ abilities: abilities.checked }) });
+const counting = h("label", { class: "check" }, abilities, "Count abilities such as Levitate");
+const among = field("Among", controls.among);
+const best = field("Best by", controls.rank), apart = field("Any two listed differ in", controls.differ);
+const only = h("textarea", { rows: 4, spellcheck: "false", autocomplete: "off", placeholder: "Garchomp\nRotom-Wash, Skarmory",
+  oninput: () => { stale(); listed(); } });
+const leftOut = h("ul", { class: "left-out soft", "aria-live": "polite" });
+const file = h("input", { type: "file", accept: ".txt,.csv,text/*", onchange: async () => {
+  if (!file.files[0]) return;
+  only.value = await file.files[0].text();
+  file.value = "";
+  stale();
+  listed();
+} });
 const adding = { pin: adder("pin"), ban: adder("ban"), team: adder("team") };
-const chosen = { pin: h("ul", { class: "chips", "aria-label": "Pinned" }), ban: h("ul", { class: "chips", "aria-label": "Banned" }) };
+const chosen = { pin: h("ul", { class: "chips", "aria-label": "Must be in" }), ban: h("ul", { class: "chips", "aria-label": "Must not be in" }) };
 const locations = h("div", { class: "places" });
+const map = h("div", { class: "map" });
 const told = h("summary", {}, "Where");
+const mine = h("summary", {}, "Choose among my Pokémon");
 const known = h("datalist", { id: "options" });
 const refused = h("div");
+const asked = h("summary", { class: "asked-for" });
+const folds = { where: null, only: null, marks: null, more: null };
+
+/** Reads the list of Pokémon as it stands, and asks with it; what is left out is said below it. */
+const listed = debounce(async () => {
+  try {
+    const found = await reading((signal) => post("pokemon/names", { gen: state.gen, combos: state.combos, text: only.value.slice(0, 20000) }, { signal }));
+    if (!found) return;
+    field.wrong(only);
+    fill(leftOut, found.notes.map((note) => h("li", {}, note)));
+    ask({ only: found.names }, true);
+  } catch (wrong) {
+    refuse(wrong);
+    nothing();
+  }
+}, 400);
 
 /** A field that takes the name of an option, and gives it to a list of the state. */
 function adder(list) {
-  const control = h("input", { list: "options", autocomplete: "off", autocapitalize: "words", spellcheck: "false", placeholder: "Fire-Steel" });
+  const control = h("input", { list: "options", autocomplete: "off", autocapitalize: "words", spellcheck: "false", placeholder: "Fire-Steel or Heatran" });
   const take = () => {
     const name = control.value.trim();
     if (!name) return;
@@ -46,27 +88,39 @@ function adder(list) {
 }
 
 function form() {
-  return h("form", { class: "card stack question", "aria-label": "Question", onsubmit: (event) => event.preventDefault() },
-    h("div", { class: "fields" }, field("Games", controls.gen), field("Side", controls.side), field("Which", controls.mode), among),
-    h("details", { open: state.locations.length > 0 }, told, locations),
-    h("details", { open: state.pin.length + state.ban.length > 0 }, h("summary", {}, "Pins and bans"),
+  const fold = (name, summary, ...parts) => (folds[name] = h("details", {}, summary, ...parts));
+  return h("form", { class: "card question", "aria-label": "Question", onsubmit: (event) => event.preventDefault() },
+    h("div", { class: "fields" }, field("Games", controls.gen), field("Goal", controls.side), field("Show", controls.mode), among, counting),
+    fold("where", told, map, locations),
+    fold("only", mine, h("div", { class: "stack" },
+      field("My Pokémon, or types", only, "One to a line or between commas, or a team exported from Pokémon Showdown."),
+      h("label", { class: "file" }, "Open a file ", file), leftOut)),
+    fold("marks", h("summary", {}, "Must be in, must not"),
       h("div", { class: "stack" },
         field("Must be in", adding.pin), chosen.pin, field("Must not", adding.ban), chosen.ban)),
-    h("details", { open: state.limit > 0 || state.combos !== "all" || state.data !== "true" }, h("summary", {}, "More"),
-      h("div", { class: "fields" }, field("At most", controls.limit), field("Combinations", controls.combos), field("Tables", controls.data))),
+    fold("more", h("summary", {}, "Ranking, limits, facts"),
+      h("div", { class: "fields" }, best, apart, field("At most", controls.limit), field("Pokémon", controls.combos), field("Facts", controls.data))),
     known, refused);
 }
 
+/** Opens the parts of the form in which something is set. */
+function unfold() {
+  folds.where.open ||= state.locations.length > 0;
+  folds.only.open ||= state.only.length > 0;
+  folds.marks.open ||= state.pin.length + state.ban.length > 0;
+  folds.more.open ||= state.limit > 0 || state.differ > 0 || ["rank", "combos", "data"].some((name) => state[name] !== USUAL[name]);
+}
+
 /** Takes changes of the question, shows them in the form, and asks. */
-function ask(changes) {
+function ask(changes, typed = false) {
   const own = "team" in changes;
   Object.assign(state, own ? {} : { n: 1, team: [] }, changes);
-  const moved = "gen" in changes;
   save(true);
-  fillForm();
-  if (moved) where();
+  fillForm(typed);
+  if ("gen" in changes) where();
+  if ("gen" in changes || "side" in changes) suggest();
   if (own) look();
-  if (own && found) counted.textContent = verdict();
+  if (own && found) say();
   else answer();
 }
 
@@ -74,18 +128,34 @@ function save(push = false) {
   query.write(state, USUAL, push);
 }
 
-function fillForm() {
+/** Shows the question in the form. typed: the list is being typed, and stays as it is. */
+function fillForm(typed = false) {
   for (const [name, control] of Object.entries(controls)) {
     if (name === "limit") control.value = state.limit || "";
     else control.value = String(state[name]);
     field.wrong(control);
   }
-  controls.limit.placeholder = state.side === "defense" ? "6" : "24";
+  const defends = state.side === "defense";
+  controls.limit.placeholder = defends ? "6" : "24";
+  abilities.checked = state.abilities;
+  counting.hidden = !defends || state.data === "original";
   among.hidden = state.mode !== "best";
+  document.getElementById(`${controls.among.id}-note`).textContent = state.among === "minimal" ? NEEDED : "";
+  best.hidden = !defends || state.mode === "overlapping";
+  apart.hidden = state.mode === "overlapping";
+  controls.differ.options[0].textContent = state.mode === "best" ? "2 members" : "1 member";
+  for (const option of controls.differ.options) option.hidden = option.value === (state.mode === "best" ? "2" : "1");
+  folds.only.hidden = !defends;
+  if (!typed) {
+    only.value = state.only.join("\n");
+    fill(leftOut);
+  }
+  mine.textContent = state.only.length ? `Chosen among ${number(state.only.length)} of mine` : "Choose among my Pokémon";
+  field.wrong(only);
   for (const list of ["pin", "ban"]) {
     field.wrong(adding[list]);
     const marks = { pin: "Unpin", ban: "Allow" };
-    fill(chosen[list], state[list].map((name) => h("li", {}, button([plate(name), " ✕"],
+    fill(chosen[list], state[list].map((name) => h("li", {}, button([named(name), " ✕"],
       () => ask({ [list]: state[list].filter((each) => each !== name) }), { "aria-label": `${marks[list]} ${name}` }))));
     chosen[list].hidden = !state[list].length;
   }
@@ -95,37 +165,48 @@ function fillForm() {
 function tellWhere() {
   const count = state.locations.length;
   told.textContent = count ? `Where: ${state.locations.join(", ")}` : "Where: everywhere";
+  const set = [state.only.length && `${state.only.length} of mine`, state.abilities && "with abilities"].filter(Boolean);
+  asked.textContent = [`Generation ${state.gen}`, state.side === "defense" ? "resist attacks" : "hit defenders",
+    count ? state.locations.join(", ") : "everywhere", ...set].join(" · ");
 }
 
-/** The gyms, trials and leagues of the generation, by region. */
+/** The gyms, trials and leagues of the generation, on its map and as a list. */
 async function where() {
   try {
-    places = (await get("pokemon/locations", { gen: state.gen })).locations;
+    places = (await naming((signal) => get("pokemon/locations", { gen: state.gen }, { signal })))?.locations ?? places;
   } catch (wrong) {
     fill(locations, notice(wrong));
     return;
   }
-  const regions = [...new Set(places.map((place) => place.region))];
-  fill(locations, regions.map((region) => h("fieldset", {}, h("legend", {}, region),
-    places.filter((place) => place.region === region).map((place) =>
-      h("label", { class: "check" }, h("input", {
-        type: "checkbox", value: place.name, checked: state.locations.includes(place.name), onchange: pick,
-      }), place.name)))));
+  const boxes = new Map(places.map((place) => [place.name, h("input", {
+    type: "checkbox", value: place.name, checked: state.locations.includes(place.name), onchange: pick })]));
+  fill(map, regionMap(places, state.locations, (name) => boxes.get(name).click()));
+  fill(locations, h("fieldset", {}, h("legend", {}, [...new Set(places.map((place) => place.region))].join(", ")),
+    places.map((place, i) => h("label", { class: "check" }, boxes.get(place.name), `${i + 1} ${place.name}`))));
 }
 
 function pick() {
-  ask({ locations: [...locations.querySelectorAll("input:checked")].map((each) => each.value) });
+  const picked = [...locations.querySelectorAll("input:checked")].map((each) => each.value);
+  fill(map, regionMap(places, picked, (name) => [...locations.querySelectorAll("input")].find((each) => each.value === name).click()));
+  ask({ locations: picked });
+}
+
+/** Names that can be typed: types, and Pokémon. */
+async function suggest() {
+  const there = await get("pokemon/types", { gen: state.gen }).catch(() => null); // then nothing is suggested
+  if (!there) return;
+  const names = state.side === "attack" ? there.types : [...there.combinations, ...Object.values(there.pokemon).flat()];
+  fill(known, names.map((name) => h("option", { value: name })));
 }
 
 /** Marks the control that a refusal is about. */
 function refuse(wrong) {
-  const by = { ...controls, pin: adding.pin, ban: adding.ban, picks: adding.team };
+  const by = { ...controls, only, text: only, pin: adding.pin, ban: adding.ban, picks: adding.team };
   const rest = (wrong.problems || []).filter((each) => {
     const control = by[(each.field || "").split("[")[0]];
     if (control) {
       field.wrong(control, each.message);
-      const folded = control.closest("details");
-      if (folded) folded.open = true;
+      for (let folded = control.closest("details"); folded; folded = folded.parentElement.closest("details")) folded.open = true;
     }
     return !control;
   });
@@ -138,72 +219,109 @@ const icon = { back: "‹", next: "›" };
 const back = button(icon.back, () => step(-1), { "aria-label": "The team before", class: "step" });
 const next = button(icon.next, () => step(1), { "aria-label": "The next team", class: "step" });
 const standing = h("p", { class: "standing figures", role: "status" });
-const counted = h("p", { class: "soft counted figures", "aria-live": "polite" });
+const counted = h("p", { class: "counted figures", "aria-live": "polite" });
 const radial = h("figure", { class: "radial", "aria-busy": "true" });
 const members = h("ul", { class: "members", "aria-label": "The team" });
 const multipliers = h("div", { class: "multipliers" });
 const listing = h("ol", { class: "ranking figures" });
-const listed = h("summary", {}, "The ranking");
-const ranking = h("details", { class: "card rank" }, listed, listing);
+const heading = h("summary", {}, "The ranking");
+const ranking = h("details", { class: "card rank" }, heading, listing);
 const own = h("div", { class: "row own" });
 
 /** What the server is asked: the state, without what is only shown. */
 function meeting() {
-  return { gen: state.gen, side: state.side, data: state.data, combos: state.combos, locations: state.locations };
+  const { gen, side, data, combos, abilities: with_, locations: places_, only: names, pin, ban } = state;
+  return { gen, side, data, combos, abilities: with_, locations: places_, only: names, pin, ban };
+}
+
+/** What is shown is no longer the answer: it is dimmed until there is one. */
+function stale(is = true) {
+  result.classList.toggle("stale", is);
+  ranking.classList.toggle("stale", is);
+}
+
+/** There is no answer, and none is shown. */
+function nothing() {
+  found = shown = null;
+  running = false;
+  asking(() => null);
+  looking(() => null);
+  rank();
+  stale(false);
+  radial.removeAttribute("aria-busy");
+  for (const place of [radial, members, multipliers, own, counted]) fill(place);
+  back.disabled = next.disabled = true;
+  fill(standing, h("strong", {}, "No answer"), h("span", { class: "soft" }, "the question has a mistake"));
 }
 
 async function answer() {
   fill(refused);
-  const asked = { ...meeting(), pin: state.pin, ban: state.ban, limit: state.limit || null, mode: state.mode, among: state.among, top: LISTED, seconds: TIMED };
+  const asked_ = { ...meeting(), limit: state.limit || null, mode: state.mode, among: state.among, rank: state.rank,
+    differ: state.differ || null, top: LISTED, seconds: TIMED };
+  stale();
   counted.textContent = "Searching…";
+  running = true;
   try {
     await asking(async (signal) => {
-      let first = true;
-      for await (const each of stream("pokemon/cover", asked, { signal, onnote: (told) => { counted.textContent = told; } })) {
+      for await (const each of stream("pokemon/cover", asked_, { signal, onnote: (note) => { counted.textContent = note; } })) {
         found = each;
-        if (first) fill(known, each.options.map((name) => h("option", { value: name })));
-        first = false;
+        if (!best_of(found).length && !found.why) continue;
+        stale(false);
         rank();
         if (!state.team.length) look();
       }
+      running = false;
+      stale(false);
+      rank();
+      if (!state.team.length) look();
       announce(verdict());
     });
   } catch (wrong) {
-    found = null;
-    counted.textContent = "";
-    rank();
+    nothing();
     refuse(wrong);
   }
 }
 
+/** The teams that are listed: covers, or where there are none the best that can be done. */
+function best_of(answered) {
+  if (!answered) return [];
+  return answered.solutions.length ? answered.solutions : answered.partial;
+}
+
 /** The count, how sure it is, and the ranking. */
 function rank() {
-  const teams = found?.solutions || [];
-  counted.textContent = found ? verdict() : "";
-  listed.textContent = `The ranking: ${number(teams.length)} listed`;
+  const teams = best_of(found);
+  say();
+  heading.textContent = `The ranking: ${number(teams.length)} listed`;
   ranking.hidden = !teams.length;
   fill(listing, teams.map((team, i) => h("li", {}, button(
     [h("span", { class: "score" }, team.score), h("span", { class: "names" }, team.options.map(plate))],
     () => turn(i + 1), { "aria-label": `Team ${i + 1}, score ${team.score}: ${team.options.join(", ")}` }))));
 }
 
+function say() {
+  counted.textContent = found ? verdict() : "";
+}
+
+const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
+
 function verdict() {
-  if (found.why) return `${found.why[0].toUpperCase()}${found.why.slice(1)}.`;
   const what = state.side === "defense" ? "teams" : "sets of attacks";
-  const parts = state.team.length && found.solutions.length ? [`The best scores ${found.solutions[0].score}.`] : [];
-  if (found.count) {
+  const parts = found.why ? [sentence(found.why), found.partial.length ? "This is the best that can be done." : ""] : [];
+  if (state.team.length && found.solutions.length) parts.push(`The best scores ${found.solutions[0].score}.`);
+  if (found.count && !found.why) {
     const sizes = Object.entries(found.count.by_size || {}).map(([size, n]) => `${number(n)} of ${size}`);
     parts.push(`${found.count.bound === "=" ? "" : "At least "}${number(found.count.total)} ${what}${sizes.length ? `: ${sizes.join(", ")}` : ""}.`);
   }
-  if (found.bound === "=") parts.push(found.solutions.length ? "Proven: there is no better one." : "");
-  else parts.push("Not all was searched: there may be better ones.");
+  if (running) parts.push("Still searching…");
+  else if (found.claim) parts.push(sentence(found.claim));
   parts.push(`${number(found.nodes)} nodes in ${found.seconds.toFixed(2)} s.`);
   return parts.filter(Boolean).join(" ");
 }
 
 /** Shows the team of the state: one's own, or the one at its place in the ranking. */
 async function look() {
-  const teams = found?.solutions || [];
+  const teams = best_of(found);
   const team = teams[place_of(teams) - 1];
   const picks = state.team.length ? state.team : team?.options || [];
   stand(teams, team);
@@ -212,18 +330,19 @@ async function look() {
   shown = key;
   if (!picks.length) {
     for (const place of [radial, members, multipliers]) fill(place);
-    if (found?.why) fill(radial, h("p", { class: "none" }, `${found.why[0].toUpperCase()}${found.why.slice(1)}.`));
+    if (found?.why) fill(radial, h("p", { class: "none" }, sentence(found.why)));
     if (found) radial.removeAttribute("aria-busy");
     return;
   }
   try {
     await looking(async (signal) => {
-      const told = await get("pokemon/team", { ...meeting(), picks }, { signal });
+      const seen = await get("pokemon/team", { ...meeting(), picks }, { signal });
       field.wrong(adding.team);
-      draw(told);
+      draw(seen);
     });
   } catch (wrong) {
     shown = null;
+    if (state.team.length) fill(standing, h("strong", {}, "The team before"), h("span", { class: "soft" }, "what was added is no team"));
     refuse(wrong);
   }
 }
@@ -233,46 +352,60 @@ function place_of(teams) {
   return Math.max(1, Math.min(state.n, teams.length));
 }
 
-/** Where the team stands: its score, and among how many that are as good. */
+/** What a team comes to, in a few words. */
+function worth(gone, score) {
+  const items = found?.items.length;
+  const verb = state.side === "defense" ? "Resists" : "Hits hard";
+  if (!gone.length) return `${verb} all${items ? ` ${items}` : ""} types · score ${score}`;
+  const some = gone.length > 3 ? `${gone.slice(0, 3).join(", ")} and ${gone.length - 3} more` : gone.join(", ");
+  return `${verb} all but ${some} · score ${score}`;
+}
+
+/** Where the team stands: what it is worth, and its place in the ranking. */
 function stand(teams, team) {
-  const mine = state.team.length > 0;
+  const mine_ = state.team.length > 0;
   const n = place_of(teams);
-  back.disabled = mine || n <= 1;
-  next.disabled = mine || n >= teams.length;
+  back.disabled = mine_ || n <= 1;
+  next.disabled = mine_ || n >= teams.length;
   for (const [i, item] of [...listing.children].entries()) {
-    const here = !mine && i === n - 1;
+    const here = !mine_ && i === n - 1;
     if (here) item.firstChild.setAttribute("aria-current", "true");
     else item.firstChild.removeAttribute("aria-current");
   }
-  if (!mine && team) {
-    const equal = teams.filter((each) => each.score === team.score);
-    const more = teams.at(-1).score === team.score && teams.length >= LISTED;
-    fill(standing, h("strong", {}, `Score ${team.score}`), h("span", { class: "soft" },
-      equal.length > 1 || more ? `${equal.indexOf(team) + 1} of ${more ? "at least " : ""}${equal.length} as good` : "nobody else as good",
-      ` · ${n} of ${teams.length}`));
-  } else if (!mine) {
-    fill(standing, h("strong", {}, found ? "No team" : " "));
+  if (!mine_ && team) {
+    const shared = found.rank === "stacked" ? ` · ${team.stacked || "no"} shared weakness${team.stacked === 1 ? "" : "es"}` : "";
+    fill(standing, h("strong", {}, worth(team.missing || [], team.score)), h("span", { class: "soft" }, `${n} of ${teams.length} listed${shared}`));
+  } else if (!mine_) {
+    fill(standing, h("strong", {}, found?.why ? "No team" : "Searching…"));
   }
-  fill(own, mine ? button("Back to the best", () => ask({ team: [] }), { class: "quiet" })
+  fill(own, mine_ ? button("Back to the best", () => ask({ team: [] }), { class: "quiet" })
     : team ? button("Change this team", () => ask({ team: team.options }), { class: "quiet" }) : null,
   sharing());
 }
 
 /** Picture, members and table of a team. */
-function draw(told) {
-  const mine = state.team.length > 0;
-  const drawn = svg(told.svg);
+function draw(seen) {
+  const mine_ = state.team.length > 0;
   radial.removeAttribute("aria-busy");
-  fill(radial, drawn);
-  if (mine) {
-    fill(standing, h("strong", {}, `Score ${told.score}`), h("span", { class: "soft" },
-      told.covers ? "your team, and it covers everything" : `your team; missing: ${told.missing.join(", ")}`));
+  fill(radial, svg(seen.svg));
+  if (mine_) {
+    fill(standing, h("strong", {}, worth(seen.missing, seen.score)), h("span", { class: "soft" }, "your team"));
   }
-  fill(members, told.options.map((name) => h("li", {}, plate(name), h("span", { class: "row" }, mine
-    ? button("Leave out", () => ask({ team: state.team.filter((each) => each !== name) }), { class: "quiet", "aria-label": `Leave out ${name}`, disabled: told.options.length < 2 })
+  fill(members, seen.options.map((name, i) => h("li", {}, h("span", { class: "who" }, plate(name), who(seen.pokemon[name])), h("span", { class: "row" }, mine_
+    ? button("Leave out", () => ask({ team: seen.options.filter((_, k) => k !== i) }), { class: "quiet", "aria-label": `Leave out ${name}`, disabled: seen.options.length < 2 })
     : [mark("pin", "Pin", name), mark("ban", "Ban", name)]))),
-  mine ? h("li", { class: "add" }, field("Add", adding.team)) : null);
-  fill(multipliers, table(told));
+  mine_ ? h("li", { class: "add" }, field("Add", adding.team)) : null);
+  const shared = Object.entries(seen.stacked).map(([type, more]) => `${type}${more > 1 ? ` (${more})` : ""}`);
+  fill(multipliers, shared.length ? h("p", { class: "soft" }, `More members are weak to these than resist them: ${shared.join(", ")}.`) : null, table(seen),
+    h("p", { class: "soft" }, seen.side === "defense"
+      ? "The score adds up the best that a member does against each type: 1 for no damage, 2 a quarter, 3 a half, 4 full, 5 double, 6 fourfold. Low is good."
+      : "The score adds up the best that an attack does to each defender: 1 for no damage, 2 a quarter, 3 a half, 4 full, 5 double, 6 fourfold. High is good."));
+}
+
+/** A Pokémon of a kind, and the others on demand. */
+function who(names) {
+  if (names.length < 2) return h("span", { class: "soft" }, names[0] || "");
+  return h("details", { class: "names soft" }, h("summary", {}, `${names[0]} and ${names.length - 1} more`), names.slice(1).join(", "));
 }
 
 /** A button that pins or bans a member. */
@@ -293,47 +426,58 @@ function table(told) {
       h("tbody", {}, Object.entries(told.multipliers).map(([item, row]) => {
         const factors = told.options.map((name) => row[name]);
         return h("tr", { class: missing.has(item) ? "missing" : "" }, h("th", { scope: "row" }, plate(item)),
-          [...factors, best(...factors)].map((factor, i) => h("td", { class: look_of(factor, defends, i === factors.length) }, SIGNS[factor])));
+          [...factors, best(...factors)].map((factor, i) => h("td", { class: look_of(factor, defends, i === factors.length) }, SIGNS[factor] || `×${factor}`)));
       }))));
 }
 
 /** The class of a cell: how good a multiplier is for the side that asks. */
 function look_of(factor, defends, last) {
   const good = defends ? factor < 1 : factor > 1;
-  const strong = factor === 0 || factor === 0.25 || factor === 4;
+  const strong = factor <= 0.25 || factor >= 4;
   const look = factor === 1 ? "plain" : `${good ? "good" : "bad"}${strong ? " strong" : ""}`;
   return `${look}${last ? " last" : ""}`;
 }
 
-/** A name on the colours of its types. */
+/** A name on the colours of its types, with an ability beside it. */
 function plate(name) {
-  return h("span", { class: "plate" }, name.split("-").map((type) => h("span", { class: `t-${type.toLowerCase()}` }, type)));
+  const [types, ability] = name.split("+");
+  const made = h("span", { class: "plate" }, types.split("-").map((type) => h("span", { class: `t-${type.toLowerCase()}` }, type)));
+  return ability ? h("span", { class: "with" }, made, h("span", { class: "ability" }, ability)) : made;
+}
+
+/** Types on their colours, and the names of Pokémon as they are. */
+function named(name) {
+  const types = name.split("+")[0].split(/[-/]/).map((each) => each.trim().toLowerCase());
+  return types.every((each) => TYPES.has(each)) ? plate(name) : name;
 }
 
 function turn(n) {
   Object.assign(state, { n, team: [] });
   save();
-  if (found) counted.textContent = verdict();
+  say();
   look();
-  const team = found?.solutions[n - 1];
+  const team = best_of(found)[n - 1];
   if (team) announce(`Score ${team.score}: ${team.options.join(", ")}`);
 }
 
 function step(by) {
-  const n = place_of(found?.solutions || []) + by;
-  if (!state.team.length && n >= 1 && n <= (found?.solutions.length || 0)) turn(n);
+  const teams = best_of(found), n = place_of(teams) + by;
+  if (!state.team.length && n >= 1 && n <= teams.length) turn(n);
 }
 
 // ---- the page ----------------------------------------------------------------------------------
 
-app().append(h("div", { class: "asked" },
-  form(),
-  h("div", { class: "stack result" },
-    h("section", { class: "card stack", "aria-label": "A team" },
-      h("div", { class: "steps" }, back, standing, next),
-      h("div", { class: "drawn" }, radial, members), own),
-    counted, multipliers),
-  ranking));
+const result = h("div", { class: "stack result" },
+  h("section", { class: "card stack", "aria-label": "A team" },
+    h("div", { class: "steps" }, back, standing, next),
+    counted,
+    h("div", { class: "drawn" }, radial, members), own),
+  multipliers);
+const question = h("details", { class: "ask" }, asked, form());
+const wide = matchMedia("(min-width: 56rem)");
+wide.addEventListener("change", () => { question.open ||= wide.matches; });
+question.open = wide.matches;
+app().append(h("div", { class: "asked" }, question, result, ranking));
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea, .scroll")) return;
   if (event.key === "ArrowLeft") step(-1);
@@ -344,11 +488,15 @@ query.onback(() => {
   Object.assign(state, query.read(USUAL));
   if (JSON.stringify(state) === before) return;
   fillForm();
+  unfold();
   where();
+  suggest();
   answer();
 });
 ranking.hidden = true;
 fillForm();
+unfold();
 where();
+suggest();
 answer();
 if (state.team.length) look();
