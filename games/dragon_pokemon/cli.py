@@ -167,9 +167,9 @@ def cover(
     if found is not None:
         if as_json:
             print_json(of_answer(found))
-        if found.impossible:
-            click.echo(why(found), err=as_json)
-        if not as_json:
+            if found.impossible:
+                click.echo(why(found), err=True)
+        else:
             click.echo(report(found))
     if interrupted:
         raise KeyboardInterrupt

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dragon_pokemon.choices import members_of
 from dragon_pokemon.game import STACKED
 from dragon_pokemon.team import missing
-from dragon_pokemon.words import claim
+from dragon_pokemon.words import claim, why
 
 if TYPE_CHECKING:
     from dragon_pokemon.answers import Answer
@@ -29,8 +29,10 @@ def report(found: Answer) -> str:
         lines.append(
             f"{found.mode} covers {found.count_bound} {found.found:,}" + f" ({sizes})" * bool(sizes)
         )
+    if found.impossible:
+        lines += ["", why(found)]
     if found.partial:
-        lines += ["", "the best that can be done:"]
+        lines.append("the best that can be done:")
     if listed := found.solutions or found.partial:
         lines += ["", "score  team", *(line for team in listed for line in _team(found, team))]
     if str(found.count_bound) != "=":

@@ -54,7 +54,8 @@ def claim(found: Answer) -> str:
         proven = f"proven: no {what} of at most {found.query.size} {does}"
     else:
         proven = f"proven among {LEFT_OUT[found.among]}"
-    apart = f"; any two that are listed differ in {found.differ} at least"
+    who = "members" if found.query.side == "defense" else "attacks"
+    apart = f"; any two that are listed differ in {found.differ} {who} at least"
     return proven + apart * (found.differ > 1)
 
 

@@ -119,6 +119,7 @@ def test_what_the_pokemon_page_shows_belongs_to_what_is_asked(
     page.get_by_label("Must be in").first.press("Enter")
     expect(page.locator(".question .note.wrong")).to_contain_text("did you mean 'Fire'?")
     expect(standing).to_contain_text("No answer")
+    expect(page.locator(".counted")).to_contain_text("No type is called 'Fier'")
     expect(page.locator(".radial")).to_be_empty()
     expect(page.locator(".radial")).not_to_have_attribute("aria-busy", "true")
     assert page.locator(".multipliers table, .ranking li:visible").count() == 0
@@ -133,6 +134,11 @@ def test_what_the_pokemon_page_shows_belongs_to_what_is_asked(
     page.get_by_label("Games").select_option("1")
     expect(page.get_by_label("1 Pewter City")).not_to_be_checked()
     sound(page, width)
+    six = "Bug-Fighting,Dark-Steel,Dragon-Electric,Fighting-Psychic,Fire-Flying,Ghost-Poison"
+    page = opened(f"/pokemon?locations=Cortondo&limit=2&team={six}", width, scheme)
+    table = page.locator(".multipliers .scroll")
+    expect(table.locator("thead th")).to_have_count(8)
+    assert table.evaluate("each => each.scrollWidth <= each.clientWidth"), "a column is hidden"
 
 
 def test_a_mistake_is_told_at_its_field(opened: Callable[..., Page]) -> None:
@@ -142,6 +148,12 @@ def test_a_mistake_is_told_at_its_field(opened: Callable[..., Page]) -> None:
     added.fill("Fier")
     added.press("Enter")
     expect(page.locator(".members .note")).to_contain_text("did you mean 'Fire'?")
+    expect(page.locator(".members .plate")).to_have_text(["Fire", "Dark"])
+    assert "Fier" not in page.url
+    page.get_by_role("button", name="Leave out Fire").click()
+    expect(page.locator(".members .plate")).to_have_text(["Dark"])
+    page = opened("/pokemon?gen=4&team=Fier")
+    expect(page.locator(".counted")).to_contain_text("did you mean 'Fire'")
 
 
 def test_a_bridge_is_found(opened: Callable[..., Page], sound: Callable[..., None]) -> None:

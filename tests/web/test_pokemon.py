@@ -49,7 +49,7 @@ def timeless(answer: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in answer.items() if key not in ("seconds", "why", "svg")}
 
 
-ASKED = {
+ASKED: dict[str, tuple[dict[str, Any], list[str]]] = {
     "best": ({"gen": 2}, ["--gen", "2"]),
     "exact": ({"gen": 9, "mode": "exact", "top": 3}, ["--mode", "exact", "--top", "3"]),
     "list": (

@@ -9,17 +9,17 @@ const SIGNS = { 0: "×0", 0.125: "×⅛", 0.25: "×¼", 0.5: "×½", 1: "·", 2:
 const MODES = [["best", "The best"], ["all", "The best, and how many there are"],
   ["minimal", "Those where every member is needed, counted"], ["exact", "Those that meet each type exactly once"],
   ["overlapping", "Those that the original program finds"]];
-const AMONG = [["all", "All teams"], ["minimal", "Teams where every member is needed"]];
+const AMONG = [["all", "All that there are"], ["minimal", "Those where every member is needed"]];
 const RANKS = [["score", "What is done to each type"], ["stacked", "That, and weaknesses that members share"]];
 const COMBOS = [["all", "All that exist"], ["obtainable", "Those in the games of this generation"], ["without-megas", "All but Mega Evolutions"]];
 const DATA = [["true", "The games'"], ["original", "The original program's, with its mistakes"]];
-const NEEDED = "Leaves out teams with a member to spare, even where they score better.";
+const NEEDED = "Leaves out those with a member to spare, even where they score better.";
 
 const TYPES = new Set("bug dark dragon electric fairy fighting fire flying ghost grass ground ice normal poison psychic rock steel water".split(" "));
 
 const state = query.read(USUAL);
 const asking = latest(), looking = latest(), reading = latest(), naming = latest();
-let places = [], found = null, shown = null, running = false;
+let places = [], found = null, shown = null, running = false, kept = [];
 
 // ---- the question ------------------------------------------------------------------------------
 
@@ -69,8 +69,8 @@ const listed = debounce(async () => {
     fill(leftOut, found.notes.map((note) => h("li", {}, note)));
     ask({ only: found.names }, true);
   } catch (wrong) {
+    nothing(wrong);
     refuse(wrong);
-    nothing();
   }
 }, 400);
 
@@ -240,8 +240,8 @@ function stale(is = true) {
   ranking.classList.toggle("stale", is);
 }
 
-/** There is no answer, and none is shown. */
-function nothing() {
+/** There is no answer, and none is shown; why not, is. */
+function nothing(wrong) {
   found = shown = null;
   running = false;
   asking(() => null);
@@ -249,9 +249,11 @@ function nothing() {
   rank();
   stale(false);
   radial.removeAttribute("aria-busy");
-  for (const place of [radial, members, multipliers, own, counted]) fill(place);
+  for (const place of [radial, members, multipliers]) fill(place);
+  fill(own, state.team.length ? button("Back to the best", () => ask({ team: [] }), { class: "quiet" }) : null);
   back.disabled = next.disabled = true;
-  fill(standing, h("strong", {}, "No answer"), h("span", { class: "soft" }, "the question has a mistake"));
+  fill(standing, h("strong", {}, "No answer"));
+  counted.textContent = sentence(wrong.message.replace(/[.?]$/, ""));
 }
 
 async function answer() {
@@ -277,7 +279,7 @@ async function answer() {
       announce(verdict());
     });
   } catch (wrong) {
-    nothing();
+    nothing(wrong);
     refuse(wrong);
   }
 }
@@ -342,7 +344,11 @@ async function look() {
     });
   } catch (wrong) {
     shown = null;
-    if (state.team.length) fill(standing, h("strong", {}, "The team before"), h("span", { class: "soft" }, "what was added is no team"));
+    const added = state.team.at(-1);
+    state.team = state.team.length ? kept : [];
+    if (state.team.length) adding.team.value = added; // and the team is as it was
+    else nothing(wrong);
+    save();
     refuse(wrong);
   }
 }
@@ -355,8 +361,9 @@ function place_of(teams) {
 /** What a team comes to, in a few words. */
 function worth(gone, score) {
   const items = found?.items.length;
-  const verb = state.side === "defense" ? "Resists" : "Hits hard";
-  if (!gone.length) return `${verb} all${items ? ` ${items}` : ""} types · score ${score}`;
+  const verb = state.side === "defense" ? "Resists" : "Hits hard:";
+  const kinds = state.side === "defense" ? "types" : "defenders";
+  if (!gone.length) return `${verb} all${items ? ` ${items}` : ""} ${kinds} · score ${score}`;
   const some = gone.length > 3 ? `${gone.slice(0, 3).join(", ")} and ${gone.length - 3} more` : gone.join(", ");
   return `${verb} all but ${some} · score ${score}`;
 }
@@ -388,6 +395,7 @@ function draw(seen) {
   const mine_ = state.team.length > 0;
   radial.removeAttribute("aria-busy");
   fill(radial, svg(seen.svg));
+  kept = mine_ ? state.team : [];
   if (mine_) {
     fill(standing, h("strong", {}, worth(seen.missing, seen.score)), h("span", { class: "soft" }, "your team"));
   }
