@@ -313,6 +313,6 @@ def team(picks: tuple[str, ...], svg: Path | None, as_json: bool, **given: Any) 
     if svg is not None:
         svg.write_text(draw(query, options), encoding="utf-8")
     if as_json:
-        print_json(of_team(query, options))
+        print_json(of_team(query, options, picks))
     else:
         click.echo(f"{', '.join(names)}\n" * bool(names) + table(query, options))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from dragon_pokemon.choices import members_of
 from dragon_pokemon.problem import damage, items_of, score, stacked
-from dragon_pokemon.species import kinds
+from dragon_pokemon.species import kinds, named
 from dragon_pokemon.tables import chart, combinations, types_of
 from dragon_pokemon.team import missing
 from dragon_pokemon.words import claim
@@ -56,9 +56,12 @@ def _team(team: Team) -> dict[str, Any]:
     return {"score": team.score, "stacked": team.stacked, "options": list(team.options)}
 
 
-def of_team(query: Pokemon, options: Sequence[str]) -> dict[str, Any]:
-    """A team with its score and all its multipliers; at least one is chosen."""
-    members = members_of(query)
+def of_team(query: Pokemon, options: Sequence[str], picks: Iterable[str] = ()) -> dict[str, Any]:
+    """A team with its score and all its multipliers; at least one is chosen.
+
+    picks: what was asked for; Pokémon among them stand before others of their types.
+    """
+    members, asked = members_of(query), [each.name for each in map(named, picks) if each]
     return {
         "gen": query.gen,
         "side": query.side,
@@ -67,7 +70,10 @@ def of_team(query: Pokemon, options: Sequence[str]) -> dict[str, Any]:
         "covers": not missing(query, options),
         "missing": list(missing(query, options)),
         "stacked": stacked(query, options),
-        "pokemon": {option: list(members[option]) for option in options},
+        "pokemon": {
+            option: sorted(members[option], key=lambda name: name not in asked)
+            for option in options
+        },
         "multipliers": {
             item: {option: damage(query, option, item) for option in options}
             for item in items_of(query)

@@ -146,7 +146,10 @@ def team(asked: Picked) -> dict[str, Any]:
         options = picks_of(query, asked.picks)
         if not options:
             raise ConfigError("picks is empty; name the types of a team")
-    return {**objects.of_team(query, options), "svg": clean(draw(query, options), bare=True)}
+    return {
+        **objects.of_team(query, options, asked.picks),
+        "svg": clean(draw(query, options), bare=True),
+    }
 
 
 def cover(asked: Question) -> Iterator[dict[str, Any]]:

@@ -51,12 +51,20 @@ def claim(found: Answer) -> str:
         proven = "not all was searched: there may be better ones"
     elif found.partial or found.among == ALL:
         does = "does more" if found.partial else better
-        proven = f"proven: no {what} of at most {found.query.size} {does}"
+        proven = f"proven: no {what} of at most {found.query.size}{_asked(found.query)} {does}"
     else:
         proven = f"proven among {LEFT_OUT[found.among]}"
     who = "members" if found.query.side == "defense" else "attacks"
     apart = f"; any two that are listed differ in {found.differ} {who} at least"
     return proven + apart * (found.differ > 1)
+
+
+def _asked(query: Pokemon) -> str:
+    """What a question asks for of a team beside its size."""
+    pins = picks_of(query, query.pin)
+    beside = f" with {listed(pins)}" if pins else ""
+    chosen = query.only or query.ban or query.combos != "all"
+    return beside + ", of those that may be chosen," * bool(chosen)
 
 
 def why(found: Answer) -> str:

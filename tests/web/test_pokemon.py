@@ -99,11 +99,11 @@ def test_a_list_is_read_and_what_is_wrong_in_it_is_left_out() -> None:
 
 
 def test_a_team_may_have_abilities_and_names() -> None:
-    asked = service.Picked(picks=("Rotom-Wash", "gengar"), abilities=True, ban=("Rotom-Wash",))
+    asked = service.Picked(picks=("Rotom-Wash", "Haunter"), abilities=True)
     found = service.team(asked)
-    assert found["options"] == ["Electric-Water+Levitate", "Ghost-Poison"]
+    assert found["options"] == ["Electric-Water+Levitate", "Ghost-Poison+Levitate"]
     assert found["multipliers"]["Ground"]["Electric-Water+Levitate"] == 0
-    assert found["pokemon"]["Ghost-Poison"][0] == "Gengar"
+    assert found["pokemon"]["Ghost-Poison+Levitate"][:2] == ["Haunter", "Gastly"]
     assert "Levitate" in found["svg"]
 
 

@@ -149,6 +149,10 @@ def test_among_all_covers_a_better_one_may_have_an_option_to_spare():
 
 def test_a_proof_is_claimed_of_what_is_proven_alone():
     assert told("cover", "--top", 1)["claim"].startswith("proven: no team of at most 6 scores")
+    asked = told("cover", "--pin", "Swampert", "--ban", "Mew", "--limit", 5, "--differ", 1)
+    assert asked["claim"] == (
+        "proven: no team of at most 5 with Ground-Water, of those that may be chosen, scores better"
+    )
     assert "exactly one; others are left out" in told("cover", "--mode", "exact")["claim"]
     late = told("cover", "--seconds", "0.000001")
     assert not late["ranked"]
