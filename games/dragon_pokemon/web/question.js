@@ -6,7 +6,7 @@ import { named } from "./team.js";
 const MODES = [["best", "The best"], ["all", "The best, and how many there are"],
   ["minimal", "Those where every member is needed, counted"], ["exact", "Those that meet each type exactly once"],
   ["overlapping", "Those that the original program finds"]];
-const AMONG = [["all", "All that there are"], ["minimal", "Those where every member is needed"]];
+const AMONG = [["all", "All that there are"], ["minimal", "Every member is needed"]];
 const RANKS = [["score", "What is done to each type"], ["stacked", "That, and weaknesses that members share"]];
 const COMBOS = [["all", "All that exist"], ["obtainable", "Those in the games of this generation"], ["without-megas", "All but Mega Evolutions"]];
 const DATA = [["true", "The games'"], ["original", "The original program's, with its mistakes"]];
