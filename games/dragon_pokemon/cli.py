@@ -9,7 +9,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from dragon.cli_tools import as_json, last, print_json, progress, with_seconds
+from dragon.cli_tools import as_json, last, print_json, progress, tell, with_seconds
 from dragon_pokemon.game import (
     AMONG,
     ASKED,
@@ -165,12 +165,9 @@ def cover(
         stream = answers(query, mode, shown, among, Limit(seconds=seconds), watch, rank, apart)
         found, interrupted = last(stream, lambda step: None)
     if found is not None:
-        if as_json:
-            print_json(of_answer(found))
-            if found.impossible:
-                click.echo(why(found), err=True)
-        else:
-            click.echo(report(found))
+        tell(as_json, of_answer(found), "" if as_json else report(found))
+        if as_json and found.impossible:
+            click.echo(why(found), err=True)
     if interrupted:
         raise KeyboardInterrupt
 
@@ -312,7 +309,5 @@ def team(picks: tuple[str, ...], svg: Path | None, as_json: bool, **given: Any) 
     names = [each.name for each in map(named, picks) if each] if query.side == "defense" else []
     if svg is not None:
         svg.write_text(draw(query, options), encoding="utf-8")
-    if as_json:
-        print_json(of_team(query, options, picks))
-    else:
-        click.echo(f"{', '.join(names)}\n" * bool(names) + table(query, options))
+    said = f"{', '.join(names)}\n" * bool(names) + table(query, options)
+    tell(as_json, of_team(query, options, picks), said)

@@ -114,10 +114,10 @@ def about(field: str, contract: str = "contract") -> Iterator[None]:
         try:
             yield
         except ConfigError as wrong:
-            told = list(wrong.problems)
+            problems = list(wrong.problems)
             for game, request in moved.items():
-                told = [each.replace(game, request) for each in told]
-            raise ConfigError(told) from wrong
+                problems = [each.replace(game, request) for each in problems]
+            raise ConfigError(problems) from wrong
 
 
 # ---- answers -----------------------------------------------------------------------------------
@@ -137,18 +137,18 @@ def read(asked: Position) -> dict[str, Any]:
 
     with about("deal"):
         game, whole_text = _game(asked)
-        told = played_game(evolve(game, prerequisites=False), whole_text)
-        table = table_of(told.start.record, game.setting)
+        past = played_game(evolve(game, prerequisites=False), whole_text)
+        table = table_of(past.start.record, game.setting)
         opening = table.opening and not table.trick
         trump = asked.trump or said_trump(asked.deal)
         digits = SUITS.index(trump) if trump else 0
         return {
             **as_json(table.deal),
-            "position": str(told.start),
+            "position": str(past.start),
             "contract": request.contract_of(asked.deal),
             "trump": trump,
             "code": write_code(table.deal, digits) if opening else None,
-            "played": [*told.played, *told.idle],
+            "played": [*past.played, *past.idle],
         }
 
 

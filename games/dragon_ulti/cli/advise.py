@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dragon.cli_tools import Seconds, as_json, print_json, with_seed
+from dragon.cli_tools import Seconds, as_json, progress_bar, tell, with_seed
 from dragon_ulti.cards import SUITS, SYMBOLS, pretty
 from dragon_ulti.cli.options import options, with_rules
 from dragon_ulti.objects import advised
@@ -72,10 +72,8 @@ def advise(hand: str, as_json: bool, seconds: float | None, **asked: Any) -> Non
     except KeyboardInterrupt:  # what is known so far is told, and marked
         interrupted = True
     if known is not None:
-        if as_json:
-            print_json(advised(known, question, stakes, asked["rules"], interrupted))
-        else:
-            click.echo(_report(known, stakes, interrupted))
+        row = advised(known, question, stakes, asked["rules"], interrupted)
+        tell(as_json, row, _report(known, stakes, interrupted))
     if interrupted:
         raise KeyboardInterrupt
 
@@ -104,14 +102,9 @@ def _watched(stream: Generator[Advice, None, None], seconds: float | None) -> It
     """
     from contextlib import closing
 
-    from tqdm import tqdm  # type: ignore[import-untyped]
-
     form = "{percentage:3.0f}%|{bar}| {elapsed}<{remaining} {postfix}"
     shown = 0.0
-    with (
-        closing(stream),
-        tqdm(total=1.0, leave=False, disable=None, delay=1, bar_format=form) as bar,
-    ):
+    with closing(stream), progress_bar(total=1.0, bar_format=form) as bar:
         for known in stream:
             yield known
             if seconds is not None and known.seconds >= seconds:

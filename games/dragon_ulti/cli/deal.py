@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from dragon.cli_tools import as_json
+from dragon.cli_tools import as_json, print_json
 from dragon_ulti.cards import SUITS
 from dragon_ulti.cli import report
 from dragon_ulti.cli.options import options, with_contract, with_rules
@@ -28,7 +28,6 @@ def deal(
       dragon ulti deal --seed 3
       dragon ulti deal --contract ulti --trump A --json
     """
-    from dragon.cli_tools import print_json
     from dragon_ulti.objects import dealt
 
     state = game_of("", "party" if contract is None else contract, trump, rules).start(seed)

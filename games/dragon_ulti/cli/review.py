@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dragon.cli_tools import as_json, followed, with_seconds
+from dragon.cli_tools import as_json, followed, print_json, with_seconds
 from dragon_ulti.cards import card as number_of
 from dragon_ulti.cards import pretty
 from dragon_ulti.cli import report
@@ -41,7 +41,6 @@ def review(game: str, course: bool, seconds: float | None, as_json: bool, **bid:
       dragon ulti review game.json --contract ulti --trump A
       dragon ulti review - --json < game.txt
     """
-    from dragon.cli_tools import print_json
     from dragon.core import Limit
     from dragon_ulti.review import reviewing
 
@@ -86,8 +85,8 @@ def text_of(seen: Review, course: bool) -> str:
         who = f"{action.round:2}  {PLAYERS[step.seat]}"
         card = ("> " if action.position == 1 else "  ") + pretty(action.card)
         card += "*" if takers.get(action.round) == step.seat else ""
-        told = f"{who:14}{card:8}{worth(step.after, units):10}{remark(seen, step)}"
-        lines.append(told.rstrip())
+        row = f"{who:14}{card:8}{worth(step.after, units):10}{remark(seen, step)}"
+        lines.append(row.rstrip())
     lines += ["", ending(seen), *counts(seen)]
     return "\n".join([*lines, "", f"{seen.nodes:,} nodes in {seen.seconds:.3f} s"])
 
@@ -111,13 +110,13 @@ def ending(seen: Review) -> str:
         value = seen.steps[-1].after
         verdict = report.SHOWN[seen.makes(value)]
         units = f", {worth(value, True)}" if seen.need and value is not None else ""
-        told = f"not over; with best play from here: {verdict}{units}"
+        outcome = f"not over; with best play from here: {verdict}{units}"
     else:
-        told = "made" if seen.made else "failed"
+        outcome = "made" if seen.made else "failed"
     if seen.history.idle:
         many = len(seen.history.idle)
-        told += f"; {many} card{'' if many == 1 else 's'} after the decision not looked at"
-    return told
+        outcome += f"; {many} card{'' if many == 1 else 's'} after the decision not looked at"
+    return outcome
 
 
 def counts(seen: Review) -> list[str]:
