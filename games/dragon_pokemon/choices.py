@@ -34,7 +34,7 @@ class Query:
 def options_of(query: Query) -> tuple[str, ...]:
     """Every option of the generation, or of `only`, sorted; bans are among them."""
     if query.side == "attack":
-        chosen = {by_name(text.strip()) for text in query.only}
+        chosen = set(map(_attack, query.only))
         return tuple(name for name in types_of(query.gen) if name in chosen or not query.only)
     return tuple(_members(query.gen, query.data, query.combos, query.abilities, query.only, ()))
 
@@ -167,7 +167,7 @@ def bans_of(query: Query) -> tuple[str, ...]:
 def _pick(query: Query, text: str) -> str:
     known = options_of(query)
     if query.side == "attack":
-        name = by_name(text.strip())
+        name = _attack(text)
     else:
         first, ability = _parted(text)
         if (each := species.named(first)) is not None:
@@ -176,6 +176,13 @@ def _pick(query: Query, text: str) -> str:
     if name not in known:
         raise ConfigError(_unknown(query, name, known))
     return name
+
+
+def _attack(text: str) -> str:
+    """The type of an attack; raises ConfigError."""
+    if (each := species.named(text)) is not None:
+        raise ConfigError(f"{each.name} is a Pokémon; attacks are named by their types")
+    return by_name(text.strip())
 
 
 def _kind_of(query: Query, each: Species, ability: str) -> str:

@@ -71,7 +71,7 @@ MISTAKES = {
     "ability of another": (["team", "Blissey+Levitate", "--abilities"], "Blissey has no Levitate"),
     "ability uncounted": (["team", "Bronzong+Levitate"], "ask for them"),
     "abilities of attacks": (["cover", "--side", "attack", "--abilities"], "leave them out"),
-    "Pokémon as an attack": (["cover", "--side", "attack", "--pin", "Mew"], "no type is called"),
+    "Pokémon as an attack": (["cover", "--side", "attack", "--pin", "Mew"], "named by their types"),
     "no list": (["cover", "--list", "/nowhere.txt"], "/nowhere.txt"),
     "pinned and banned": (["cover", "--pin", "Mew", "--ban", "Mew"], "pinned and banned"),
     "rank of attacks": (["cover", "--side", "attack", "--rank", "stacked"], "attacks have none"),
