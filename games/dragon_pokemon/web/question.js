@@ -144,7 +144,7 @@ export function questionOf(state, usual, { ask, outdated, failed }) {
     const count = state.locations.length;
     place.textContent = count ? `Where: ${state.locations.join(", ")}` : "Where: everywhere";
     const set = [state.only.length && `${state.only.length} of mine`, state.abilities && "with abilities"].filter(Boolean);
-    asked.textContent = [`Generation ${state.gen}`, state.side === "defense" ? "resist attacks" : "hit defenders",
+    asked.textContent = [`The question: generation ${state.gen}`, state.side === "defense" ? "resist attacks" : "hit defenders",
       count ? state.locations.join(", ") : "everywhere", ...set].join(" · ");
   }
 
