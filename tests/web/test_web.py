@@ -240,7 +240,9 @@ def test_a_page_loads_only_what_is_here(client: TestClient, path: str) -> None:
 
 
 FOLDERS = {"/static": "dragon.web:static"} | {
-    f"/static/{page.name}": page.folder for page in pages() if page.script and page not in BUILT_IN
+    f"/static/{page.name}": page.folder
+    for page in pages()
+    if page not in BUILT_IN and any(".js" in name for name in folder(page.folder))
 }
 """Where scripts are served, and from which folders."""
 
