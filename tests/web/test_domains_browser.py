@@ -1,14 +1,11 @@
-"""The pages of Pokémon, Small World and tournaments in a real browser, at a real server."""
+"""The pages of Pokémon and tournaments in a real browser, at a real server."""
 
 from __future__ import annotations
 
-import base64
 import os
-import re
 import subprocess
 import sys
 import time
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -93,38 +90,6 @@ def test_a_mistake_is_told_at_its_field(opened: Callable[..., Page]) -> None:
     added.fill("Fier")
     added.press("Enter")
     expect(page.locator(".members .note")).to_contain_text("did you mean 'Fire'?")
-
-
-def test_a_bridge_is_found(opened: Callable[..., Page], sound: Callable[..., None]) -> None:
-    page = opened("/small-world")
-    first = page.locator("#panel tbody tr").first
-    expect(first).to_contain_text("Shinobird Crow")
-    expect(first).to_contain_text("217/225")
-    sound(page, 390, 1200)
-    page.get_by_role("textbox", name="Deck").fill("Effect Veiler\nD.D. Crow\nSangan\nNonsense")
-    expect(page.locator(".facts-line")).to_contain_text("3 different monsters")
-    expect(page.locator(".notes")).to_contain_text("line 4: 'Nonsense'")
-    expect(first).not_to_contain_text("217/225")
-    page.wait_for_url(re.compile(r"#deck=[\w-]+$"))
-    other = opened(page.url)
-    expect(other.get_by_role("textbox", name="Deck")).to_have_value(re.compile("^Effect Veiler\n"))
-    expect(other.locator(".facts-line")).to_contain_text("3 different monsters")
-    page.get_by_role("tab", name="Bridges").focus()
-    for _ in range(3):
-        page.keyboard.press("ArrowRight")
-    expect(page.get_by_role("tab", name="Links")).to_have_attribute("aria-selected", "true")
-    expect(page.locator("svg.graph")).to_be_visible()
-    page.get_by_label("Links of").select_option("Sangan")
-    sound(page, 390, 1200)
-
-
-def test_a_link_that_is_broken_or_a_bomb(opened: Callable[..., Page]) -> None:
-    squeeze = zlib.compressobj(9, zlib.DEFLATED, -15)
-    bomb = squeeze.compress(b"A" * 50_000_000) + squeeze.flush()
-    for code in (base64.urlsafe_b64encode(bomb).decode().rstrip("="), "bm90aGluZw"):
-        page = opened(f"/small-world#deck={code}")
-        expect(page.locator(".deck")).to_contain_text("The deck in this link is broken")
-        expect(page.locator(".facts-line")).to_contain_text("different monsters")
 
 
 def test_a_tournament_is_watched(
