@@ -12,7 +12,7 @@ which are looked at when a trick is complete:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from itertools import pairwise
+from itertools import pairwise, product
 
 from attrs import frozen
 
@@ -59,6 +59,17 @@ CONTRACTS = {
     )
 }
 """By name, in the order of the original program's numbers."""
+JOINED = tuple(
+    "+".join(filter(None, parts))
+    for parts in product(
+        ("", "party", "forty_hundred", "twenty_hundred"),
+        ("", "four_aces"),
+        ("", "ulti"),
+        ("", "durchmars_trump"),
+    )
+    if sum(map(bool, parts)) > 1 and not {"party", "durchmars_trump"} <= {*parts}
+)
+"""What is bid together at tables: a party or a hundred, four aces, ulti, durchmars."""
 
 
 @frozen

@@ -217,7 +217,7 @@ def _timely(known: Any, stream: Iterator[Any], seconds: float) -> Iterator[Any]:
 
 def _question(asked: Hand) -> Question:
     own = read_hand(asked.hand)
-    cells = all_cells(asked.rules, None, asked.trump, asked.contracts, asked.marriages)
+    cells = all_cells(asked.rules, None, asked.trump, asked.contracts, asked.marriages, own)
     with about("holds"):
         known = read_known(asked.holds, own)
     with about("discard"):

@@ -93,7 +93,7 @@ def _question(hand: str, *, contracts: tuple[str, ...], trump: str | None, disca
     if stakes is not None:
         table = read_stakes(read_text(stakes, "stakes"), "stdin" if stakes == "-" else stakes)
     own, laid = read_hand(hand), read_discard(discard)
-    cells = all_cells(rules, table, trump, contracts, marriages)
+    cells = all_cells(rules, table, trump, contracts, marriages, own)
     return Question(own, cells, read_known(holds, own), laid, samples, seed), table
 
 
