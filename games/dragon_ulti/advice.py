@@ -191,18 +191,18 @@ class _Work:
         self._stream = self.worlds.deals(question.seed)
         self._drawn: list[World] = []
         settings: Any = search(SHARED)
-        biddable = self._open_cells.any(axis=0)
-        self.judges = {i: Batch(settings) for i, may in enumerate(biddable) if may}
+        biddable = np.flatnonzero(self._open_cells.any(axis=0))
+        self.judges = {int(cell): Batch(settings) for cell in biddable}
         with closing(Batch(settings)) as first:  # compiles what is needed before the clock runs
             first.value(Ulti().start(0), Limit(nodes=1))
         self._begun = time.perf_counter()
 
     def snapshot(self, done: bool = False) -> Advice:
         q, seconds = self.question, time.perf_counter() - self._begun
+        nodes = sum(judge.nodes for judge in self.judges.values())
         return Advice(q.hand, q.cells, self.discards, self.lacking, self.made.copy(),
                       self.seen.copy(), tuple(self.rounds), self.worlds.count,
-                      1.0 if done else self.part, sum(j.nodes for j in self.judges.values()), seconds,
-                      done)  # fmt: skip
+                      1.0 if done else self.part, nodes, seconds, done)  # fmt: skip
 
     def sample(self) -> Iterator[Advice]:
         """All cells of the only discard, world by world."""

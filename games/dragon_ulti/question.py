@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from dragon.config import build
 from dragon.errors import BadNotation
-from dragon_ulti.cards import SUITS, name, names
-from dragon_ulti.contracts import CONTRACTS, JOINED
+from dragon_ulti.cards import SUITS, folded, name, names
+from dragon_ulti.contracts import CONTRACTS, DOUBLED, JOINED, canonical
 from dragon_ulti.deal import SIZE, Hand, read_cards
 from dragon_ulti.game import Ulti
 from dragon_ulti.stakes import Stakes, Value, common
@@ -24,6 +24,18 @@ class Cell:
 
     game: Ulti
     value: Value
+    doubled: str = ""
+    """A name such as rebetli, where it is played for twice the stakes; empty: as usual."""
+
+    @property
+    def name(self) -> str:
+        """The contracts, joined with `+`."""
+        return self.doubled or self.game.contract
+
+    @property
+    def title(self) -> str:
+        """The same in words."""
+        return self.doubled or self.game.bid.title
 
     @property
     def letter(self) -> str | None:
@@ -99,7 +111,8 @@ def all_cells(
     stakes = stakes or common()
     found: list[Cell] = []
     usual = (*CONTRACTS, *(JOINED if hand else ()))
-    for contract in dict.fromkeys(contracts or usual):
+    for word in dict.fromkeys(contracts or usual):
+        contract, doubled = canonical(word), folded(word) if folded(word) in DOUBLED else ""
         trumped = _game(contract=contract).bid.trump
         if trump is not None and not trumped and not contracts:
             continue
@@ -109,10 +122,13 @@ def all_cells(
             game = _game(
                 contract=contract, trump=letter, rules=rules, marriages=marriages and bool(parties)
             )
-            cell = Cell(game, stakes.of(game.bid, game.setting.trump))
+            value = stakes.of(game.bid, game.setting.trump)
+            if doubled:
+                value = evolve(value, made=2 * value.made, lost=2 * value.lost)
+            cell = Cell(game, value, doubled)
             if contracts or contract in CONTRACTS or _possible(cell, hand):
                 found.append(cell)
-    return tuple({str(cell.game.bid.name) + str(cell.letter): cell for cell in found}.values())
+    return tuple({(cell.game.bid.name, cell.letter, cell.doubled): cell for cell in found}.values())
 
 
 def _possible(cell: Cell, hand: Hand) -> bool:

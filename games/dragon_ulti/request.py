@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from dragon.errors import BadNotation
-from dragon_ulti.contracts import CONTRACTS
+from dragon_ulti.contracts import CONTRACTS, canonical
 from dragon_ulti.deal import bare, digits_of, read_json
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def contract_of(text: str) -> str | None:
     if not text.lstrip().startswith("{"):
         return None
     named = read_json(text).get("contract")
-    return None if named is None else str(named)
+    return None if named is None else canonical(str(named))
 
 
 def game_of(
@@ -39,7 +39,8 @@ def game_of(
     from dragon_ulti.deal import said_trump
     from dragon_ulti.game import Ulti
 
-    trumps = all(CONTRACTS[w].trump for w in contract.split("+") if w in CONTRACTS)
+    words = canonical(contract).split("+")
+    trumps = all(CONTRACTS[w].trump for w in words if w in CONTRACTS)
     asked = trump or (said_trump(text) if trumps else None)
     given = {"contract": contract, "trump": asked, "rules": rules, "prerequisites": not free}
     made: Ulti = build(Ulti, {k: v for k, v in given.items() if v is not None}, "ulti")

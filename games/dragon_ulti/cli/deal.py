@@ -5,17 +5,15 @@ from __future__ import annotations
 import click
 
 from dragon.cli_tools import as_json
-from dragon_ulti.cards import SUITS
 from dragon_ulti.cli import report
-from dragon_ulti.cli.options import options, with_contract, with_rules
+from dragon_ulti.cli.options import for_people, options, trump_option, with_contract, with_rules
 from dragon_ulti.request import game_of
 
 
 @click.command()
 @click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Seed.")
 @options(with_contract)
-@click.option("--trump", type=click.Choice(tuple(SUITS)), help="The trump; hearts by default.")
-@options(with_rules)
+@options(trump_option("The trump; hearts by default."), with_rules, *for_people)
 @click.option("--code", is_flag=True, help="Print the 61 digits alone.")
 @as_json
 def deal(
