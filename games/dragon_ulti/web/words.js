@@ -37,7 +37,7 @@ const HUNGARIAN = {
   "Party without trump": "Parti adu nélkül", Party: "Parti", "Four aces": "Négy ász", "Plain durchmars": "Színtelen durchmars",
   "Trump durchmars": "Színes durchmars", "Four tens": "Négy tízes", Rebetli: "Rebetli", Redurchmars: "Redurchmars", " and ": " és ",
   "Open cards": "Nyílt lapok", "A closed hand": "Zárt kéz", "Open or closed cards": "Nyílt vagy zárt lapok",
-  points: "pont", units: "egység", nobody: "senki", "nobody’s": "senkié", ", played": ", kijátszva", ", takes the trick": ", viszi az ütést",
+  points: "pont", nobody: "senki", "nobody’s": "senkié", ", played": ", kijátszva", ", takes the trick": ", viszi az ütést",
   // the deal
   "Who gets the cards that are clicked": "Kié legyen a lap, amelyre kattint", "The deck": "A pakli", "The deal": "Az osztás",
   "The deal as text": "Az osztás szövege", "Three hands with / between, the 61 digits of a link, a link, or JSON": "Három kéz / jellel elválasztva, egy link 61 számjegye, egy link vagy JSON",
@@ -47,7 +47,7 @@ const HUNGARIAN = {
   "{who} has {n} too many": "{who}: {n} lappal több", "{who} needs {n} more": "{who}: még {n} lap kell",
   "the talon has two cards, or none yet": "a talonban két lap van, vagy még egy sem", "Every seat needs as many cards as the others.": "Mindenkinél ugyanannyi lap legyen.",
   "This deal cannot be read; it is open for editing above.": "Ez az osztás nem olvasható; fent szerkeszthető.",
-  "No answer yet": "Még nincs válasz", "a ready-made deal": "egy kész osztás", "Ready-made deals": "Kész osztások", "One for each contract": "Minden bemondáshoz egy", "Famous ones": "A híresek",
+  "No answer yet": "Még nincs válasz", "Ready-made deals": "Kész osztások", "One for each contract": "Minden bemondáshoz egy", "Famous ones": "A híresek",
   // answers
   "nothing else": "mással nem", "Bid together with": "Ezzel együtt bemondva", Rules: "Szabályok", "Whatever the declarer holds": "Bármi van is a felvevőnél",
   "Random deals on which this can be bid": "Csak olyan véletlen osztás, amelyen ez bemondható", "What is played": "Amit játszanak",
@@ -71,6 +71,6 @@ const HUNGARIAN = {
   ": made in {share} of deals if all cards lie open, worth {stakes} {unit}": ": ha minden lap nyílt, az osztások {share}-ában van meg, értéke {stakes} {unit}", " with {cards} discarded": " ha {cards} a talonba kerül",
   "At a table nobody sees all cards or plays perfectly: compare bids by the percentage, it is no promise. Several contracts at once are lost if one of them is.": "Asztalnál senki sem lát minden lapot, és nem játszik hibátlanul: a százalék a bemondások összevetésére jó, nem ígéret. Az együtt bemondottakból egyetlen bukás is az egész bukása.",
   "{n} never made": "{n} sosem volt meg", "{word} is no card; write suit and rank, such as HA": "{word} nem lap; szín és rang kell, például PA", "{n} cannot be bid": "{n} nem mondható be", "What to bid": "Mit mondjon be", "Which two to discard": "Melyik kettőt tegye le", "Best bid": "Legjobb bemondás",
-  "Made, open": "Nyíltan", Stakes: "Tét", "95 %": "95 %", Discards: "Skartok", "Contracts by what they are worth": "Bemondások értékük szerint", "from {low} to {high}": "{low} és {high} között", What: "Mi",
-  "In words": "Szavakban", "The hand": "A kéz",
+  "Made, open": "Nyíltan", Stakes: "Tét", "95 %": "95 %", Discards: "Skartok", "Contracts by what they are worth": "Bemondások értékük szerint", "from {low} to {high}": "{low} és {high} között",
+  "The hand": "A kéz",
 };
