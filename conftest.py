@@ -187,8 +187,8 @@ def leaves_none(known: Iterable[int], failed: bool) -> None:
         time.sleep(0.01)
     end(known)
     if left and not failed:
-        told = "\n".join(f"  {pid}: {command}" for pid, command in left.items())
-        pytest.fail(f"processes are left behind, and were ended:\n{told}", pytrace=False)
+        listed = "\n".join(f"  {pid}: {command}" for pid, command in left.items())
+        pytest.fail(f"processes are left behind, and were ended:\n{listed}", pytrace=False)
 
 
 @pytest.fixture

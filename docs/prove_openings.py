@@ -121,9 +121,9 @@ def table(size: str, file: Path) -> Iterator[str]:
     board = Board(rows, cols)
     known = settled(file)
     names = [board.name(cell) for cell in board.cells()]
-    told = {**known, **{turned(board, opening): row for opening, row in known.items()}}
-    counts = [sum(row["value"] == v for row in told.values()) for v in (1, 0, -1)]
-    left = len(names) * (len(names) - 1) - len(told)
+    judged = {**known, **{turned(board, opening): row for opening, row in known.items()}}
+    counts = [sum(row["value"] == v for row in judged.values()) for v in (1, 0, -1)]
+    left = len(names) * (len(names) - 1) - len(judged)
     rows = tried(file)
     vain = [row for row in rows.values() if row["value"] is None]
     nodes, seconds = (sum(row[key] for row in rows.values()) for key in ("nodes", "seconds"))
@@ -141,7 +141,7 @@ def table(size: str, file: Path) -> Iterator[str]:
         groups: dict[Any, list[str]] = {1: [], 0: [], -1: [], None: []}
         for neutral in names:
             if neutral != own:
-                row = told.get(f"B{own}?{neutral}")
+                row = judged.get(f"B{own}?{neutral}")
                 groups[None if row is None else row["value"]].append(neutral)
         cells = (_shortened(group, names) for group in groups.values())
         yield f"| {own} | " + " | ".join(cells) + " |"

@@ -8,7 +8,6 @@ no symmetry. As text a proof is JSON, a line each for the claim and for every po
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from attrs import frozen
 
 from dragon.core import CHANCE, TERMINAL, Bound, State
 from dragon.errors import BadProof
+from dragon.files import replacing
 
 VERSION = 1
 EPSILON = 1e-9
@@ -121,14 +121,8 @@ class Proof:
 
 def write(path: str | Path, proofs: Iterable[Proof]) -> None:
     """Keeps proofs in a file, one after another; what was there stays until all is written."""
-    target = Path(path)
-    draft = target.with_name(f"{target.name}.{os.getpid()}.part")
-    try:
-        with draft.open("w", encoding="utf-8") as file:
-            file.writelines(f"{line}\n" for proof in proofs for line in proof.lines())
-        os.replace(draft, target)
-    finally:
-        draft.unlink(missing_ok=True)
+    with replacing(Path(path)) as file:
+        file.writelines(f"{line}\n".encode() for proof in proofs for line in proof.lines())
 
 
 def read(path: str | Path) -> list[Proof]:

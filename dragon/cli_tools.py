@@ -8,7 +8,7 @@ What they name: `chosen_search` is the search of a spec or one that can play; `s
 which limits it ignores. Games, positions and text files: `dragon.config`.
 
 Work: `interruptible` lets Ctrl-C end one long call, `followed` a stream that a bar shows, `last`
-one of which the last counts; `progress` is a bar for a part from 0 to 1.
+one of which the last counts; `progress` is a bar for a part from 0 to 1, `progress_bar` any other.
 
 Output: `print_json`, of whatever `dragon.jsonable.plain` can write, and `tell`, of that or of text;
 `claim` is what a result says, `words` a line of moves, `number` a value, `rate` a count per
@@ -54,6 +54,7 @@ __all__ = [
     "number",
     "print_json",
     "progress",
+    "progress_bar",
     "rate",
     "say_caveats",
     "tell",
@@ -172,12 +173,13 @@ def print_json(value: object) -> None:
         sys.stdout.flush()
 
 
-def tell(as_json: bool, row: object, text: str) -> None:
-    """One thing, as JSON or as text."""
+def tell(as_json: bool, row: object, text: str | Iterable[str]) -> None:
+    """One thing, as JSON or as text, which may come in lines."""
     if as_json:
         print_json(row)
-    else:
-        click.echo(text)
+        return
+    for line in (text,) if isinstance(text, str) else text:
+        click.echo(line)
 
 
 def number(value: float) -> str:
@@ -225,30 +227,33 @@ def interruptible(function: Callable[..., T], *arguments: Any) -> T:
     return value  # type: ignore[no-any-return]
 
 
-@contextmanager
-def progress(label: str = "") -> Iterator[Callable[..., None]]:
-    """A bar on stderr, where that is a terminal, once a second has passed.
+def progress_bar(**shape: Any) -> Any:
+    """A bar of tqdm on stderr, where that is a terminal, once a second has passed; then it goes.
 
-    It is given the part that is done, from 0 to 1, and what stands before the bar, if that changes.
+    shape: further arguments of tqdm, or others than these.
     """
     from tqdm import tqdm  # type: ignore[import-untyped]
 
+    off = sys.stderr is None or not sys.stderr.isatty()
+    usual = {"file": sys.stderr, "disable": off, "delay": 1, "leave": False, "dynamic_ncols": True}
+    return tqdm(**usual | shape)
+
+
+@contextmanager
+def progress(label: str = "") -> Iterator[Callable[..., None]]:
+    """A bar that is given the part that is done, from 0 to 1.
+
+    And what stands before the bar, if that changes.
+    """
     shape = "{desc}: {percentage:3.0f}%|{bar}| [{elapsed}<{remaining}]"
-    shown = sys.stderr is not None and sys.stderr.isatty()
-    bar = tqdm(
-        total=1.0, desc=label, file=sys.stderr, delay=1, bar_format=shape, leave=False,
-        dynamic_ncols=True, disable=not shown,
-    )  # fmt: skip
+    with progress_bar(total=1.0, desc=label, bar_format=shape) as bar:
 
-    def watch(part: float, text: str = "") -> None:
-        if text:
-            bar.set_description_str(text, refresh=False)
-        bar.update(max(0.0, part - bar.n))
+        def watch(part: float, text: str = "") -> None:
+            if text:
+                bar.set_description_str(text, refresh=False)
+            bar.update(max(0.0, part - bar.n))
 
-    try:
         yield watch
-    finally:
-        bar.close()
 
 
 def followed(stream: Iterator[T], total: int, what: str) -> tuple[list[T], bool]:
@@ -256,21 +261,14 @@ def followed(stream: Iterator[T], total: int, what: str) -> tuple[list[T], bool]
 
     total: how much it gives, for the bar that a terminal shows if it takes over a second.
     """
-    from tqdm import tqdm
-
     found: list[T] = []
-    bar = tqdm(
-        total=total, desc=what, unit="", unit_scale=total > 9999, leave=False, delay=1, disable=None
-    )
+    with progress_bar(total=total, desc=what, unit="", unit_scale=total > 9999) as bar:
 
-    def follow(each: T) -> None:
-        found.append(each)
-        bar.update()
+        def follow(each: T) -> None:
+            found.append(each)
+            bar.update()
 
-    try:
         _, interrupted = last(stream, follow)
-    finally:
-        bar.close()
     return [*found], interrupted
 
 

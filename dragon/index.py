@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dragon.compiler.cache import cache_folder, made
+from dragon.files import replacing
 
 FileState = list[int] | None
 HOOKS = ("dragon_games", "dragon_searches", "dragon_commands")
@@ -71,17 +72,11 @@ def write(plugins: dict[str, Entry], modules: Iterable[str]) -> None:
         return
     installed = _installed()
     path = _path(installed)
-    draft = path.with_suffix(f".{os.getpid()}.tmp")
-    try:
+    kept = {"installed": installed, "files": files, "plugins": plugins}
+    with suppress(OSError):  # nothing depends on it
         made(path.parent)
-        draft.write_text(
-            json.dumps({"installed": installed, "files": files, "plugins": plugins}),
-            encoding="utf-8",
-        )
-        os.replace(draft, path)
-    except OSError:  # nothing depends on it
-        with suppress(OSError):
-            draft.unlink()
+        with replacing(path) as file:
+            file.write(json.dumps(kept).encode())
 
 
 def offered(entry: Entry, hook: str, name: str) -> Any:

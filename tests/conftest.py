@@ -69,13 +69,13 @@ place = import_module(module)
 for each in path:
     place = getattr(place, each)
 work, calls = getattr(place, last), 0
-def told(*arguments, **more):
+def counted(*arguments, **more):
     global calls
     calls += 1
     if calls == times:
         print("at work", file=sys.stderr, flush=True)
     return work(*arguments, **more)
-setattr(place, last, told)
+setattr(place, last, counted)
 main(sys.argv[4:], prog_name="dragon")
 """
 
@@ -144,8 +144,11 @@ class Serving:
 
     def family(self) -> list[int]:
         """The process and its children."""
-        told = Path(f"/proc/{self.process.pid}/task").glob("*/children")  # threads start them
-        return [self.process.pid, *(int(pid) for each in told for pid in each.read_text().split())]
+        tasks = Path(f"/proc/{self.process.pid}/task").glob("*/children")  # threads start them
+        return [
+            self.process.pid,
+            *(int(pid) for each in tasks for pid in each.read_text().split()),
+        ]
 
     def megabytes(self) -> float:
         """What they have in memory together."""
@@ -154,13 +157,13 @@ class Serving:
 
     def status(self) -> dict[str, dict[str, int]]:
         """How busy it is."""
-        told: dict[str, dict[str, int]] = json.loads(self.ask("/api/status")[1])
-        return told
+        counts: dict[str, dict[str, int]] = json.loads(self.ask("/api/status")[1])
+        return counts
 
     def busy(self) -> int:
         """How many searches run or wait."""
-        told = self.status()["search"]
-        return told["busy"] + told["waiting"]
+        searches = self.status()["search"]
+        return searches["busy"] + searches["waiting"]
 
     def idle(self) -> bool:
         """Whether all searches end within some seconds."""
@@ -172,7 +175,7 @@ class Serving:
 
     def warm(self) -> None:
         """Waits until all processes are ready."""
-        while any(told["ready"] < told["processes"] for told in self.status().values()):
+        while any(counts["ready"] < counts["processes"] for counts in self.status().values()):
             assert self.process.poll() is None, self.log.read_text()
             time.sleep(0.1)
 

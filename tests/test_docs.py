@@ -193,11 +193,11 @@ def test_every_run_time_dependency_has_a_reason():
     import tomllib
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    told = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     for needed in project["dependencies"]:
         name = re.match(r"[\w-]+", needed)
         assert name
-        assert f"| {name[0]} |" in told, needed
+        assert f"| {name[0]} |" in page, needed
 
 
 def test_the_index_lists_every_page():
@@ -215,7 +215,7 @@ def messages(module):
         if getattr(name, "attr", getattr(name, "id", "")) in said:
             yield from filter(lambda text: len(text) > 8, map(plain, node.args))
         targets = getattr(node, "targets", [getattr(node, "target", None)])
-        if any(getattr(target, "id", "") in ("reason", "told") for target in targets):
+        if any(getattr(target, "id", "") == "reason" for target in targets):
             yield from filter(lambda text: len(text) > 8, [plain(node.value)])
 
 
@@ -241,9 +241,9 @@ def test_every_message_about_rules_has_its_cure(module):
             rows = [line for line in page.splitlines() if line.startswith(f"| `{rule}` |")]
             assert any(f"| `{reason}` |" in line for line in rows), message
         else:
-            told = reason if rule == "asked" else re.sub(r"(\.\.\.)+", "...", message)
-            told = re.sub(r"^(dragon: |\.\.\. in \.\.\.|; )", "", told)
-            assert told.removesuffix("...").strip("; ") in page, message
+            text = reason if rule == "asked" else re.sub(r"(\.\.\.)+", "...", message)
+            text = re.sub(r"^(dragon: |\.\.\. in \.\.\.|; )", "", text)
+            assert text.removesuffix("...").strip("; ") in page, message
 
 
 # ---- what is written is true -----------------------------------------------------------------
@@ -291,10 +291,10 @@ def test_the_files_of_mats_have_the_covers_that_are_told():
     from dragon.cover import covers, parse
 
     text = (DOCS / "write-your-puzzle-as-a-cover.md").read_text(encoding="utf-8")
-    plain, told, bounded = (body for kind, body in FENCE.findall(text) if not kind)
+    plain, output, bounded = (body for kind, body in FENCE.findall(text) if not kind)
     mats = parse(plain)
     lines = [" | ".join(mats.names[o] for o in chosen) for chosen in covers(mats)]
-    assert told.splitlines()[:-1] == lines
+    assert output.splitlines()[:-1] == lines
     upright = plain.replace("\n", " | upright\n", 1)
     for option in plain.splitlines()[-4:]:
         upright = upright.replace(f"\n{option}\n", f"\n{option} upright\n")
@@ -366,7 +366,7 @@ def test_the_game_on_a_board_is_one_that_is_tested():
     assert found is not None
     names: dict[str, object] = {}
     exec(found[1], names)
-    tested = code_lines((ROOT / "tests" / "rules" / "board_games.py").read_text(encoding="utf-8"))
+    tested = code_lines((ROOT / "tests" / "boards" / "board_games.py").read_text(encoding="utf-8"))
     lines = code_lines(found[1])
     shown = lines[lines.index("@frozen") :]
     at = tested.index(shown[1]) - 1

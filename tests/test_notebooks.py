@@ -32,7 +32,9 @@ def test_there_are_notebooks():
 def test_a_notebook_shows_what_is_stored(file):
     run = runner()
     notebook = run.read(file)
-    assert run.told(run.run(notebook)) == run.told(notebook), "run `python docs/notebooks/run.py`"
+    assert run.outputs_of(run.run(notebook)) == run.outputs_of(notebook), (
+        "run `python docs/notebooks/run.py`"
+    )
 
 
 @pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)
@@ -54,7 +56,7 @@ def cells(*sources):
 
 def test_cells_share_their_names_and_show_their_last_value():
     ran = runner().run(cells("x = 2\nprint('two')", "x + 1", "None", "x;"))
-    assert runner().told(ran) == [[["two\n"], {}], [None, {"text/plain": ["3"]}]]
+    assert runner().outputs_of(ran) == [[["two\n"], {}], [None, {"text/plain": ["3"]}]]
 
 
 def test_a_cell_that_fails_is_named():

@@ -119,7 +119,7 @@ def lines(text: str) -> list[str]:
     return text.splitlines(keepends=True)
 
 
-def told(notebook: dict[str, Any]) -> list[Any]:
+def outputs_of(notebook: dict[str, Any]) -> list[Any]:
     """All that the cells show but pictures of matplotlib, whose bytes differ by version."""
     found = []
     for cell in notebook["cells"]:

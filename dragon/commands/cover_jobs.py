@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import asdict, define, evolve, frozen
 
+from dragon.cli_tools import progress_bar
 from dragon.core import Bound, Limit
 from dragon.cover.problem import Problem
 from dragon.errors import ConfigError
@@ -193,16 +194,11 @@ def explained(job: Job, given: dict[str, Any]) -> Reply:
 
 def estimated(job: Job, given: dict[str, Any]) -> Reply | None:
     """How large the search tree will be, and how many covers there are, by random descents."""
-    from tqdm import tqdm  # type: ignore[import-untyped]
-
     from dragon.cover.tree_estimate import DESCENTS, estimates
 
     seconds, guess = job.limit.seconds, None
     total, form = DESCENTS if seconds is None else None, "{n_fmt} descents [{elapsed}]"
-    with (
-        job.interruptible(),
-        tqdm(total=total, leave=False, disable=None, delay=1, bar_format=form) as bar,
-    ):
+    with job.interruptible(), progress_bar(total=total, bar_format=form) as bar:
         for guess in estimates(job.problem, seed=given["seed"], seconds=seconds):
             bar.update(guess.descents - bar.n)
     if guess is None:
@@ -264,10 +260,8 @@ def found_by(job: Job, given: dict[str, Any], listing: bool) -> Iterator[Covers]
 @contextmanager
 def progress(found: Covers) -> Iterator[Callable[[], None]]:
     """A bar on a terminal's stderr with Knuth's estimate of what is done; call it now and then."""
-    from tqdm import tqdm
-
     form = "{l_bar}{bar}| {elapsed}, {postfix}"
-    with tqdm(total=100, leave=False, disable=None, delay=1, bar_format=form) as bar:
+    with progress_bar(total=100, bar_format=form) as bar:
 
         def tick() -> None:
             if not bar.disable:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from attrs import asdict
 
-from dragon.cli_tools import as_json, print_json, with_checks, with_seed
+from dragon.cli_tools import as_json, tell, with_checks, with_seed
 from dragon.config import game, search
 from dragon.errors import ConfigError, did_you_mean
 from dragon.plugins import searches
@@ -61,14 +61,11 @@ def laws(
     for subject, verdict in verdicts(of, chosen, seed, times, patience, names):
         tried += 1
         broken += not verdict.passed
-        if as_json:
-            by = None if subject is None else str(subject)
-            print_json({"game": str(of), "search": by, **asdict(verdict)})
-        else:
-            mark = "holds " if verdict.passed else "BROKEN"
-            click.echo(f"{mark}  {verdict.law}[{subject or of}]")
-            if not verdict.passed:
-                click.echo("        " + verdict.message.replace("\n", "\n        "))
+        by = None if subject is None else str(subject)
+        text = [f"{'holds ' if verdict.passed else 'BROKEN'}  {verdict.law}[{subject or of}]"]
+        if not verdict.passed:
+            text.append("        " + verdict.message.replace("\n", "\n        "))
+        tell(as_json, {"game": str(of), "search": by, **asdict(verdict)}, text)
     click.echo(f"{tried} laws tried on {of}, {broken} broken", err=as_json)
     if broken:
         raise click.exceptions.Exit(1)

@@ -13,6 +13,7 @@ from dragon.cli_tools import (
     as_json,
     limit_of,
     number,
+    progress_bar,
     rate,
     say_caveats,
     tell,
@@ -111,9 +112,7 @@ def prove(
 @contextmanager
 def watching() -> Iterator[Watch]:
     """A bar on a terminal, which appears after a second, and what moves it."""
-    from tqdm import tqdm  # type: ignore[import-untyped]
-
-    with tqdm(unit="", unit_scale=True, leave=False, disable=None, delay=1) as bar:
+    with progress_bar(unit="", unit_scale=True) as bar:
 
         def watch(doing: str, done: int, unit: str = "positions") -> None:
             if bar.disable:

@@ -4,7 +4,8 @@ The front end, which knows file, line and type of everything::
 
     source       a function's syntax tree, from the file that it came from
     program      functions that call one another, each typed once for every kind of arguments
-    front        statements, and what becomes of variables where ways meet (flow)
+    front        statements, and what becomes of variables where branches meet (flow)
+    places       what is assigned to
     expressions  expressions; meaning and library: what builtins, numpy, math and bits are
     operations   what can be done with typed values; refusal: where and why something cannot be read
     types, tree  what it makes of them

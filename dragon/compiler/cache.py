@@ -24,12 +24,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from dragon.files import DRAFT, replacing
+
 log = logging.getLogger("dragon")
 LARGEST = 512 << 20
 """Bytes that all object code may take."""
 MAGIC = b"dragon object 1\n"
 VARIABLE = "DRAGON_CACHE"
-SUFFIX, DRAFT = ".object", ".tmp"
+SUFFIX = ".object"
 DAY = 86_400
 
 
@@ -118,17 +120,14 @@ def save(fingerprint: str, name: str, about: Mapping[str, Any], code: bytes) -> 
     """Keeps an entry, as far as the folder can be written; warns once if it cannot."""
     header = json.dumps(about).encode()
     body = len(header).to_bytes(4, "little") + header + code
-    folder = cache_folder() / fingerprint
+    digest = _digest(fingerprint, name, body)
     try:
-        handle, draft = tempfile.mkstemp(dir=made(folder), suffix=DRAFT)
-        try:
-            with os.fdopen(handle, "wb") as out:
-                out.write(MAGIC + _digest(fingerprint, name, body) + body)
-            os.replace(draft, folder / f"{name}{SUFFIX}")
-        except BaseException:
-            os.unlink(draft)
-            raise
-        _bound()
+        with replacing(made(cache_folder() / fingerprint) / f"{name}{SUFFIX}", 0o600) as out:
+            out.write(MAGIC + digest + body)
+        # To look through all files takes longer than to write one. Digests are as good as
+        # drawn, so it is done once in as many bytes as are a 64th of what is allowed.
+        if int.from_bytes(digest[:8], "little") * LARGEST < (64 * len(body)) << 64:
+            _bound()
     except OSError as wrong:
         _cannot_write(cache_folder(), wrong.strerror or str(wrong))
 

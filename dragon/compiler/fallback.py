@@ -22,10 +22,11 @@ from numba.core import types as kinds
 from numba.extending import intrinsic, overload, register_jitable
 
 from dragon import bits
-from dragon.compiler.cache import DRAFT, cache_folder, made
+from dragon.compiler.cache import cache_folder, made
 from dragon.compiler.fingerprint import reached
 from dragon.compiler.kernel import Bindings, functions_of, is_kernel
 from dragon.compiler.library import FUNCTIONS
+from dragon.files import replacing
 
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "forceinline": True}
 FIXED_TIME = 1_000_000_000
@@ -76,16 +77,17 @@ def _jitable(function: Any) -> None:
 
 def _written(fingerprint: str, source: Path) -> Path:
     """A copy of a source in the cache folder, or in a temporary one."""
-    folder = cache_folder() / fingerprint
     try:
-        handle, draft = tempfile.mkstemp(dir=made(folder), suffix=DRAFT)
+        return _copied(source, made(cache_folder() / fingerprint))
     except OSError:
-        folder = Path(tempfile.mkdtemp(prefix="dragon-numba-"))
-        handle, draft = tempfile.mkstemp(dir=folder, suffix=DRAFT)
-    with os.fdopen(handle, "wb") as out:
+        return _copied(source, Path(tempfile.mkdtemp(prefix="dragon-numba-")))
+
+
+def _copied(source: Path, folder: Path) -> Path:
+    with replacing(folder / source.name, 0o600) as out:
         out.write(source.read_bytes())
-    os.utime(draft, (FIXED_TIME, FIXED_TIME))
-    os.replace(draft, folder / source.name)
+        out.flush()
+        os.utime(out.name, (FIXED_TIME, FIXED_TIME))
     return folder / source.name
 
 

@@ -1,4 +1,4 @@
-"""What the variables of a function hold, and what becomes of it where ways meet."""
+"""What the variables of a function hold, and what becomes of it where branches meet."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Variable(NamedTuple):
     """What a variable holds at some point."""
 
     type: Type | None
-    """None where ways meet that leave it different things, which must then not be used."""
+    """None where branches meet that leave it different things, which must then not be used."""
     maybe: bool = False
     """Whether some way leads here on which it has no value."""
     clash: tuple[Type, Type] | None = None
@@ -26,9 +26,9 @@ def slot_of(name: str, kind: Type) -> str:
     return f"{name}:{','.join(kind.parts())}"
 
 
-def merged(ways: list[Env | None]) -> Env | None:
-    """What variables hold where ways meet."""
-    envs = [env for env in ways if env is not None]
+def merged(branches: list[Env | None]) -> Env | None:
+    """What variables hold where branches meet."""
+    envs = [env for env in branches if env is not None]
     if len(envs) < 2:
         return envs[0] if envs else None
     found: Env = {}

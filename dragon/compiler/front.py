@@ -1,7 +1,7 @@
 """The front end: from the syntax tree of a function to the typed tree, or a refusal with its line.
 
 It walks a function as it would run and knows at every point what each variable holds: a
-variable may be signed here and unsigned further down. Where ways meet, both sides' types
+variable may be signed here and unsigned further down. Where branches meet, both sides' types
 become one; a loop is read again until its types stay as they are. What a constant decides is
 decided here, so that the side not taken need not make sense for this game.
 
@@ -14,10 +14,11 @@ import ast
 from collections.abc import Callable, Iterable
 
 from dragon.compiler import tree as t
-from dragon.compiler.expressions import Expressions, Missing
+from dragon.compiler.expressions import Missing
 from dragon.compiler.flow import Env, Variable, converted, merged
 from dragon.compiler.operations import OPERATORS, Functions, hint
-from dragon.compiler.refusal import Unfinished, name_of
+from dragon.compiler.places import Places
+from dragon.compiler.refusal import Unfinished
 from dragon.compiler.source import NoSource, tree_of
 from dragon.compiler.tree import Instance
 from dragon.compiler.types import (
@@ -31,7 +32,6 @@ from dragon.compiler.types import (
     Float,
     Int,
     Known,
-    Record,
     Tuple,
     Type,
     common,
@@ -43,13 +43,13 @@ class _Ends:
     """Where the breaks and continues of a loop leave its variables."""
 
     def __init__(self) -> None:
-        self.ways: list[tuple[t.Leave, Env]] = []
+        self.exits: list[tuple[t.Leave, Env]] = []
         self.missing: dict[str, int] = {}
         self.kinds: dict[str, set[Type]] = {}
         """The types that variables are given within."""
 
 
-class Reader(Expressions):
+class Reader(Places):
     """Reads one function for certain types of its arguments."""
 
     def __init__(self, program: Functions, instance: Instance) -> None:
@@ -57,7 +57,7 @@ class Reader(Expressions):
         self.loops: list[_Ends] = []
         self.missing: dict[str, int] = {}
         self.returns: list[t.Return] = []
-        self.ways: list[int] = []
+        self.return_lines: list[int] = []
         """The lines on which it returns."""
 
     # ---- the function
@@ -87,7 +87,7 @@ class Reader(Expressions):
             self.refuse(f"the variable {name!r} has no value here")
         if self.env is not None:
             self.returns.append(t.Return(None))
-            self.ways.append(self.line)
+            self.return_lines.append(self.line)
             body.append(self.returns[-1])
         instance.body = body
         instance.returns = self.returned()
@@ -101,7 +101,7 @@ class Reader(Expressions):
             return NOTHING if self.instance.raises else None
         kinds = [NOTHING if r.value is None else r.value.type for r in self.returns]
         found = kinds[0]
-        for kind, line in zip(kinds[1:], self.ways[1:], strict=True):
+        for kind, line in zip(kinds[1:], self.return_lines[1:], strict=True):
             joint = common(found, kind)
             if joint is None:
                 if NOTHING in (found, kind):
@@ -282,7 +282,7 @@ class Reader(Expressions):
                 self.assign(node.target, value, body)
             body += self.block(node.body)
             self.loops.pop()
-            latch = merged([*(env for leave, env in ends.ways if leave.again), self.env])
+            latch = merged([*(env for leave, env in ends.exits if leave.again), self.env])
             new = merged([head, latch])
             assert new is not None
             # What a round gives a variable is there in the next; it matters if that is read
@@ -296,7 +296,7 @@ class Reader(Expressions):
         outer = self.loops[-1].missing if self.loops else self.missing
         outer |= ends.missing
         before = converted(entry, head)
-        for leave, env in ends.ways:
+        for leave, env in ends.exits:
             leave.before += converted(env, head) if leave.again else []
         if self.env is not None:
             body += converted(self.env, head)
@@ -306,14 +306,14 @@ class Reader(Expressions):
         if not endless:
             self.env = {**fresh, **after_test}
             rest = self.block(node.orelse)
-        breaks = [({**fresh, **env}, b.before) for b, env in ends.ways if not b.again]
+        breaks = [({**fresh, **env}, b.before) for b, env in ends.exits if not b.again]
         self.env = self.join([*breaks, (self.env, rest)])
         return [*before, t.Loop(None if endless else test, body, [*step], rest, line)]
 
     def on_Break(self, node: ast.Break | ast.Continue) -> list[t.Statement]:
         assert self.env is not None
         made = t.Leave(isinstance(node, ast.Continue))
-        self.loops[-1].ways.append((made, self.env))
+        self.loops[-1].exits.append((made, self.env))
         self.env = None
         return [made]
 
@@ -325,7 +325,7 @@ class Reader(Expressions):
             value = None
         made = t.Return(value)
         self.returns.append(made)
-        self.ways.append(node.lineno)
+        self.return_lines.append(node.lineno)
         self.env = None
         return [made]
 
@@ -352,81 +352,10 @@ class Reader(Expressions):
         self.instance.raises = True
         return [t.If(test, [], [t.Raise(AssertionError, str(text), self.line)])]
 
-    # ---- variables and places
-
-    def assign(self, target: ast.expr, value: t.Expression, out: list[t.Statement]) -> None:
-        if isinstance(target, ast.Name):
-            self.bind(target.id, value, out)
-        elif isinstance(target, ast.Tuple | ast.List):
-            for each in target.elts:
-                if isinstance(each, ast.Starred):
-                    self.unknown(each)
-            if not isinstance(value.type, Tuple) or len(value.type.items) != len(target.elts):
-                self.refuse(f"{value.type} cannot be taken apart into {len(target.elts)} values")
-            for i, each in enumerate(target.elts):
-                self.assign(each, self.item(value, i), out)
-        else:
-            out.append(self.store(self.place(target), value))
-
-    def bind(self, name: str, value: t.Expression, out: list[t.Statement]) -> None:
-        if value.type in (NOTHING, SOMETIMES):
-            self.refuse(f"{name!r} would hold nothing; does the function return a value always?")
-        value = self.fitting(value)
-        out.append(t.Assign(self.given(name, value.type), value))
-
-    def place(self, target: ast.expr) -> t.Expression:
-        """The place that a target names: a field, an element, a stretch of an array."""
-        if not isinstance(target, ast.Attribute | ast.Subscript):
-            self.refuse(f"the compiler cannot assign to {name_of(target)}", foreign=True)
-        found = self.expression(target)
-        if isinstance(found, t.Load):
-            found = found.place
-        within = found
-        if isinstance(found, t.Field):
-            within = found.record
-        elif isinstance(found, t.Element | t.Slice):
-            within = found.array
-        elif isinstance(found, t.Item) or not isinstance(found.type, Array):  # as `a[:]` is
-            self.refuse(f"{ast.unparse(target)} is no place that can be written", foreign=True)
-        if isinstance(within.type, Record | Array) and not within.type.writable:
-            self.refuse("this is a constant, or memory that is there to be read only")
-        return found
-
-    def store(self, place: t.Expression, value: t.Expression) -> t.Statement:
-        match place.type, value.type:
-            case ((Int() | Bool()), Float()):
-                self.refuse(f"a float64 would be cut where there is {place.type}; write int(...)")
-            case ((Int() | Bool() | Float()), (Int() | Bool() | Float())):
-                return t.Store(place, self.convert(self.fitting(value), place.type, cut=True))
-            case Record(), Record() if (
-                place.type.size == value.type.size and place.type.fields == value.type.fields
-            ):
-                return t.Copy(place, value)
-            case Array(element=element), (Int() | Bool() | Float()) if not isinstance(
-                element, Record
-            ):
-                return t.Fill(place, self.convert(self.fitting(value), element, cut=True))
-            case Array(), Array() if (
-                place.type.element == value.type.element and None not in place.type.shape
-            ) and place.type.shape == value.type.shape:
-                return t.Copy(place, value)
-        self.refuse(f"{value.type} cannot be written where there is {place.type}",
-                    foreign=isinstance(place.type, Array))  # fmt: skip
-
-    def held(self, value: t.Expression, out: list[t.Statement]) -> t.Expression:
-        """A value worked out once, to be used again and again."""
-        if isinstance(value, t.Several):
-            return t.Several(value.type, [self.held(item, out) for item in value.items])
-        if isinstance(value, t.Constant) and not isinstance(value.type, Array):
-            return value
-        slot = self.temporary()
-        out.append(t.Assign(slot, value))
-        return t.Local(value.type, slot)
-
-    def join(self, ways: list[tuple[Env | None, list[t.Statement]]]) -> Env | None:
-        """What the variables hold where ways meet; each way converts what it leaves differently."""
-        found = merged([env for env, _ in ways if env is not None])
-        for env, statements in ways:
+    def join(self, branches: list[tuple[Env | None, list[t.Statement]]]) -> Env | None:
+        """What the variables hold where branches meet; each converts what it leaves otherwise."""
+        found = merged([env for env, _ in branches if env is not None])
+        for env, statements in branches:
             if env is not None and found is not None:
                 statements += converted(env, found)
         return found

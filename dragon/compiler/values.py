@@ -224,15 +224,17 @@ class Values(Instructions):
 
     def on_Logical(self, node: t.Logical) -> Operands:
         end = self.label()
-        ways: list[tuple[str, str]] = []
-        self.decide(node, node.type, end, ways)
+        incoming: list[tuple[str, str]] = []
+        self.decide(node, node.type, end, incoming)
         self.begin(end)
         (part,) = node.type.parts()
-        entries = ", ".join(f"[ {value}, %{block} ]" for value, block in ways)
+        entries = ", ".join(f"[ {value}, %{block} ]" for value, block in incoming)
         return [self.set(f"phi {part} {entries}")]
 
-    def decide(self, node: t.Expression, kind: Type, end: str, ways: list[tuple[str, str]]) -> None:
-        """Goes to `end` with the value of a condition, by as many ways as there are."""
+    def decide(
+        self, node: t.Expression, kind: Type, end: str, incoming: list[tuple[str, str]]
+    ) -> None:
+        """Goes to `end` with the value of a condition; keeps from which block it comes."""
         if isinstance(node, t.Logical) and node.type == kind:
             second, decided = self.label(), self.label()
             yes, no = (second, decided) if node.op == "and" else (decided, second)
@@ -245,13 +247,13 @@ class Values(Instructions):
                 zero = "0" if isinstance(kind, Int) else "0.0"
                 self.branch_on(self.set(f"{compare} {left}, {zero}"), yes, no)
             self.begin(decided)
-            ways.append((left, decided))
+            incoming.append((left, decided))
             self.jump(end)
             self.begin(second)
-            self.decide(node.right, kind, end, ways)
+            self.decide(node.right, kind, end, incoming)
         else:
             (value,) = self.value(node)
-            ways.append((value, self.block))
+            incoming.append((value, self.block))
             self.jump(end)
 
     def on_Choice(self, node: t.Choice) -> Operands:

@@ -149,9 +149,9 @@ class DiagramBuilder:
     def found(self) -> int:
         """How many covers have been found so far: cheap, but for more than 2**60."""
         counts = self._m.counts
-        ways = [int(counts[child]) for node in self.path() for _, child in node.edges]
-        ways += [int(counts[self._number("root")])] if self.done else []
-        return sum(ways) if max(ways, default=0) < MANY else self.diagram().count()
+        numbers = [int(counts[child]) for node in self.path() for _, child in node.edges]
+        numbers += [int(counts[self._number("root")])] if self.done else []
+        return sum(numbers) if max(numbers, default=0) < MANY else self.diagram().count()
 
     def path(self) -> list[Unfinished]:
         """The unfinished nodes from the root down."""

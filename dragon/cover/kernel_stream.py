@@ -19,8 +19,7 @@ class KernelStream(ABC):
 
     `m` is a NamedTuple of arrays, all that the kernel knows. Among them are `out`, where it
     writes the size of each cover and then its options, and `runs`, one record with at least the
-    fields `nodes`, `updates`, `found`, `stop` (as many nodes, and it returns), `keep` (as many
-    covers, 0: it only counts), `written` (to `out`) and `done`.
+    fields of `dragon.cover.stream.RUN_FIELDS`.
     """
 
     def __init__(self, kernel: str, constants: Constants, m: Any, longest: int) -> None:

@@ -12,6 +12,9 @@ Cover = tuple[int, ...]
 """The numbers of the chosen options, in the order in which they were chosen."""
 UNLIMITED = 1 << 62
 """No cover has more options, no search as many nodes or levels."""
+RUN_FIELDS = [(n, "i8") for n in ("nodes", "updates", "found", "done", "stop", "keep", "written")]
+"""What a kernel's run has for a stream: its figures; where to pause, at so many nodes or after so
+many covers, 0 if they are only counted; and how much of `out` is written."""
 
 
 class Stream(Protocol):

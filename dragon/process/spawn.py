@@ -39,8 +39,8 @@ def safe_path() -> Iterator[None]:
 
 
 @contextmanager
-def _deaf() -> Iterator[None]:
-    """Within, Ctrl-C waits; a process that is started does not see it."""
+def deaf() -> Iterator[None]:
+    """Within, Ctrl-C waits; a process or thread that is started does not see it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -74,7 +74,7 @@ class Process(SpawnProcess):
 
     @staticmethod
     def _Popen(process_obj: Any) -> Any:  # noqa: N802 - its name there
-        with safe_path(), _deaf():
+        with safe_path(), deaf():
             return SpawnProcess._Popen(process_obj)
 
     def _bootstrap(self, *args: Any, **kwargs: Any) -> int:

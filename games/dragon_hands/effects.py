@@ -1,4 +1,8 @@
-"""What a deck file says that free cards do: `free` and all that stands under it."""
+"""What a deck file says that free cards do: `free` and all that stands under it.
+
+What it cannot say is from the cards' scripts of the open simulator EDOPro
+(ProjectIgnis/CardScripts, official/c<passcode>.lua), read card by card.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +12,15 @@ import yaml
 
 from dragon_hands.deck import CONDITIONS, COSTS, RESTRICTIONS, RESTS, TIMINGS, Cost, Free
 from dragon_hands.fields import Fields
-from dragon_hands.known_cards import LEAST_HAND, SHUFFLED
 from dragon_hands.source import Source, items, kind_of, number_of, text_of, truth_of
 
 FREE = ("count", "oncePerTurn", "cost", "condition", "restriction", "excavate", "condition_timing")
 COST = ("type", "value")
 EXCAVATE = ("count", "pick", "rest")
+SHUFFLED = frozenset({"Pot of Duality"})
+"""Their excavated cards that are not taken are shuffled into the deck; others' go to the bottom."""
+LEAST_HAND = {"Into the Void": 3, "Into The Void": 3}
+"""Cards that must be in the hand to play it, itself included."""
 
 
 def free_of(name: str, line: int, node: yaml.Node, timing: str, source: Source) -> Free:

@@ -7,6 +7,8 @@ import binascii
 import csv
 from collections import Counter
 from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
 from io import StringIO
 from typing import Any
 
@@ -16,7 +18,6 @@ from dragon.errors import ConfigError
 from dragon_hands.condition import clauses
 from dragon_hands.deck import BLANK, BLANK_TAGS
 from dragon_hands.grammar import Wrong, parse
-from dragon_hands.known_cards import free_cards
 
 MOST_CARDS = 500
 LARGEST_TABLE = 50_000_000
@@ -140,6 +141,16 @@ def imported(
     tags = (tag for card in cards.values() for tag in card.get("tags", ()))
     named = {BLANK, *BLANK_TAGS, *cards, *tags}
     return text, unknown, [name for name in dict.fromkeys(asked) if name not in named]
+
+
+@cache
+def free_cards() -> dict[str, Any]:
+    """The free cards that an import knows, as a deck file writes them."""
+    import yaml
+
+    text = (files("dragon_hands") / "data" / "free-cards.yaml").read_text(encoding="utf-8")
+    known: dict[str, Any] = yaml.safe_load(text)
+    return known
 
 
 def _section(

@@ -118,11 +118,11 @@ def annotated(
     """
     before = known(states[0], search, limit)
     for number, (state, after, move) in enumerate(zip(states, states[1:], moves, strict=False), 1):
-        told = known(after, search, limit)
-        changed = None not in (before.value, told.value) and before.value != told.value
+        later = known(after, search, limit)
+        changed = None not in (before.value, later.value) and before.value != later.value
         best = before.optimal if changed else ()
-        yield Ply(number, move, state.turn, before.value, told.value, told.distance, best)
-        before = told
+        yield Ply(number, move, state.turn, before.value, later.value, later.distance, best)
+        before = later
 
 
 def errors(plies: Sequence[Ply], known: bool = True) -> tuple[int, int]:

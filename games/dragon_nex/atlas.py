@@ -41,12 +41,12 @@ def openings(game: Nex, search: Search, limit: Limit | None = None) -> Iterator[
     start = game.start()
     board = Board(game.rows, game.cols)
     for move in start.moves():
-        told = known(start.after(move), search, limit, moves=False)
+        answer = known(start.after(move), search, limit, moves=False)
         own, neutral = (board.cell(part) for part in move[1:].split("?"))
         assert own is not None
         assert neutral is not None
-        plies = None if told.distance is None else told.distance + 1
-        yield Opening(move, own, neutral, told.value, plies)
+        plies = None if answer.distance is None else answer.distance + 1
+        yield Opening(move, own, neutral, answer.value, plies)
 
 
 def text(board: Board, found: list[Opening]) -> str:
@@ -99,11 +99,11 @@ def svg(board: Board, found: list[Opening], title: str) -> str:
 
 def _square(x: int, y: int, opening: Opening) -> str:
     left, top = x + opening.neutral[1] * SIDE, y + opening.neutral[0] * SIDE
-    told = "" if opening.distance is None else str(opening.distance)
+    plies = "" if opening.distance is None else str(opening.distance)
     return (
         f'<rect x="{left + 1}" y="{top + 1}" width="{SIDE - 2}" height="{SIDE - 2}" rx="4" '
         f'fill="{COLOURS[opening.value]}" stroke="#b8a98c"/><text x="{left + SIDE / 2:g}" '
-        f'y="{top + SIDE / 2 + 4:g}" fill="{INK[opening.value]}">{told}</text>'
+        f'y="{top + SIDE / 2 + 4:g}" fill="{INK[opening.value]}">{plies}</text>'
     )
 
 

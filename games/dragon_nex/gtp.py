@@ -62,7 +62,7 @@ class NexServer(GtpServer):
         """Every legal move and its value for the side to move: 1, 0, -1, or ? unproven."""
         limit, lines = self.allowed(), []
         for move in self.state.moves():
-            told = known(self.state.after(move), self.search, limit, moves=False)
+            answer = known(self.state.after(move), self.search, limit, moves=False)
             sign = 1 if self.state.turn == 0 else -1
-            lines.append(f"{move} {'?' if told.value is None else sign * told.value}")
+            lines.append(f"{move} {'?' if answer.value is None else sign * answer.value}")
         return "\n".join(lines)

@@ -83,15 +83,15 @@ def read_records(text: str, source: str) -> list[GameRecord]:
         if not line or line.lower().startswith("game#"):
             continue
         if head := HEAD.fullmatch(line):
-            word, told = head[1].lower(), head[2].strip().removesuffix(";").strip()
+            word, value = head[1].lower(), head[2].strip().removesuffix(";").strip()
             if word == "black":
-                log = evolve(log, black=told)
+                log = evolve(log, black=value)
             elif word == "white":
-                log = evolve(log, white=told)
+                log = evolve(log, white=value)
             elif word == "board":
-                log = evolve(log, size=read_size(told, place))
+                log = evolve(log, size=read_size(value, place))
             elif word == "init_state":
-                before = tuple(part.strip() for part in told.split(";") if part.strip())
+                before = tuple(part.strip() for part in value.split(";") if part.strip())
         else:
             found.append(_record(line, evolve(log, source=place), before))
             before = ()
@@ -105,23 +105,23 @@ def _listed(text: str, source: str) -> Iterator[GameRecord]:
         games = json.loads(text)
     except ValueError as wrong:
         raise BadNotation(f"{source}: this is neither JSON nor a line of moves: {wrong}") from wrong
-    for number, told in enumerate(games, 1):
+    for number, entry in enumerate(games, 1):
         place = f"{source}, game {number}"
-        moves = told.get("record", told.get("moves")) if isinstance(told, dict) else None
+        moves = entry.get("record", entry.get("moves")) if isinstance(entry, dict) else None
         if isinstance(moves, list):
             moves = ";".join(map(str, moves))
         if not isinstance(moves, str):
             raise BadNotation(f"{place}: write an object with `moves`, a list, or `record`, a text")
-        if named := told.get("file", told.get("source")):
+        if named := entry.get("file", entry.get("source")):
             place = f"{place} ({named})"
-        black, white = (str(told.get(colour) or "") for colour in ("black", "white"))
+        black, white = (str(entry.get(colour) or "") for colour in ("black", "white"))
         log = GameRecord((), None, black, white, source=place)
-        sides = told.get("size") or [told.get("rows"), told.get("cols")]
+        sides = entry.get("size") or [entry.get("rows"), entry.get("cols")]
         if sides != [None, None]:
             size = "x".join(map(str, sides if isinstance(sides, list) else [sides]))
             log = evolve(log, size=read_size(size, place))
         game = _record(moves, log, ())
-        result = game.result or told.get("recorded", told.get("recorded_result"))
+        result = game.result or entry.get("recorded", entry.get("recorded_result"))
         if result is not None and result not in RESULTS:
             raise BadNotation(f"{place}: {result!r} is no result; write B, W or #")
         yield evolve(game, result=result)

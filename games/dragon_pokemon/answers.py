@@ -224,8 +224,8 @@ def _tallied(run: _Run) -> Iterator[_Part]:
             run.watch("counting", found.fraction(), found.found)
             yield _Part((), None, sizes.total(), False, found.nodes, found.seconds)
     proven = found.bound is Bound.EXACT
-    told = dict(sorted(sizes.items())) if proven else None
-    yield _Part((), told, sizes.total(), proven, found.nodes, found.seconds)
+    counts = dict(sorted(sizes.items())) if proven else None
+    yield _Part((), counts, sizes.total(), proven, found.nodes, found.seconds)
 
 
 def _counted(run: _Run) -> Iterator[_Part]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from dragon.cli_tools import as_json, last, print_json, progress, with_seconds
+from dragon.cli_tools import as_json, last, print_json, progress, tell, with_seconds
 from dragon_pokemon.game import (
     AMONG,
     ASKED,
@@ -122,10 +122,7 @@ def cover(
         stream = answers(query, mode, shown, among, Limit(seconds=seconds), watch)
         found, interrupted = last(stream, lambda step: None)
     if found is not None:
-        if as_json:
-            print_json(of_answer(found))
-        else:
-            click.echo(report(found))
+        tell(as_json, of_answer(found), report(found))
         if found.impossible:
             click.echo(why(found), err=as_json)
     if interrupted:
@@ -272,7 +269,4 @@ def team(picks: tuple[str, ...], svg: Path | None, as_json: bool, **given: Any) 
     options = picks_of(query, picks)
     if svg is not None:
         svg.write_text(draw(query, options), encoding="utf-8")
-    if as_json:
-        print_json(of_team(query, options))
-    else:
-        click.echo(table(query, options))
+    tell(as_json, of_team(query, options), table(query, options))

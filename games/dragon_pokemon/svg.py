@@ -164,8 +164,8 @@ def _legend(query: Query, options: Sequence[str], half: float) -> Iterator[str]:
             f'<text class="key" x="{_n(x + 34)}" y="{_n(y)}">{words}</text>'
         )
         x += step
-    told = verdict(query, options, brief=True) if options else "nobody is chosen"
-    yield f'<text class="told" x="0" y="{_n(half + 56)}">{escape(told)}</text>'
+    sentence = verdict(query, options, brief=True) if options else "nobody is chosen"
+    yield f'<text class="told" x="0" y="{_n(half + 56)}">{escape(sentence)}</text>'
 
 
 def _n(x: float) -> str:

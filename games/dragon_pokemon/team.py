@@ -45,9 +45,9 @@ def verdict(query: Query, options: Sequence[str], brief: bool = False) -> str:
     gone, items = missing(query, options), items_of(query)
     verb = "resists" if query.side == "defense" else "hits hard"
     worth = "low is good" if query.side == "defense" else "high is good"
-    told = f"score {score(query, options)} ({worth}); "
+    scored = f"score {score(query, options)} ({worth}); "
     if not gone:
-        return told + f"it {verb} all {len(items)}"
+        return scored + f"it {verb} all {len(items)}"
     if brief and len(gone) > 4:
-        return told + f"it {verb} {len(items) - len(gone)} of {len(items)}"
-    return told + f"nobody {verb} {', '.join(gone)}"
+        return scored + f"it {verb} {len(items) - len(gone)} of {len(items)}"
+    return scored + f"nobody {verb} {', '.join(gone)}"

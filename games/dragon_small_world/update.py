@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import csv
 import io
-import os
-import tempfile
 import zlib
 from collections.abc import Callable
 from http.client import HTTPException
@@ -20,6 +18,7 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from dragon.errors import ConfigError, DragonError
+from dragon.files import replacing
 from dragon_small_world.cards import COLUMNS, MOST_BYTES, pool_in
 from dragon_small_world.monsters import MOST_COPIES, Pool
 
@@ -169,17 +168,9 @@ def table(pool: Pool) -> str:
 
 def keep(text: str, file: Path) -> None:
     """Writes a file in one step: whoever reads it sees the old one or the new one."""
-    draft = ""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        handle, draft = tempfile.mkstemp(dir=file.parent, suffix=".tmp")
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
-            out.write(text)
-            out.flush()
-            os.fsync(out.fileno())
-        os.replace(draft, file)
+        with replacing(file, 0o600, sync=True) as out:
+            out.write(text.encode())
     except OSError as error:
         raise DownloadFailed(f"cannot write {file}: {error.strerror or error}") from error
-    finally:
-        if draft:
-            Path(draft).unlink(missing_ok=True)

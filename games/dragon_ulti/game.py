@@ -169,13 +169,13 @@ class Ulti(RecordGame):
 
     def rules(self) -> Rules:
         """The rules, the same for all contracts and rule variants."""
-        from dragon_ulti import rules
+        from dragon_ulti import equivalence, rules
         from dragon_ulti.notation import UltiNotation
 
         return Rules(
             rules.FIELDS, rules.moves, rules.play, rules.turn, rules.payoff, width=10, plies=30,
-            key=rules.key, sample=rules.sample, banked=rules.banked, reduce=rules.reduce,
-            bounds=rules.bounds, notation=UltiNotation(self.setting),
+            key=equivalence.key, sample=rules.sample, banked=rules.banked,
+            reduce=equivalence.reduce, bounds=rules.bounds, notation=UltiNotation(self.setting),
             largest=9 if self.objective == "points" else 1,
         )  # fmt: skip
 

@@ -30,7 +30,7 @@ HINT = (
     "after the hands of a view write, with commas: lead 1, units 3, among H8 ... for the cards "
     "not seen, told 0: 40 20, or played HA H7"
 )
-TOLD = re.compile(r"([012]): ?(none|(?:40|20)(?: 20)*)")
+MARRIAGES = re.compile(r"([012]): ?(none|(?:40|20)(?: 20)*)")
 
 
 def read(game: HiddenGame, text: str) -> Closed:
@@ -177,7 +177,7 @@ def _announced(clause: str | None, text: str) -> tuple[str | None, ...]:
     for part in (clause or "").split(";"):
         if not part.strip():
             continue
-        found = TOLD.fullmatch(" ".join(part.split()))
+        found = MARRIAGES.fullmatch(" ".join(part.split()))
         if not found or said[int(found[1])] is not None:
             why = " says it twice" if found else ""
             raise BadNotation(f"{part.strip()!r} in {text!r}{why}: write 'told 0: 40 20; 1: none'")

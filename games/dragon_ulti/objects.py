@@ -28,7 +28,7 @@ def dealt(state: RecordState) -> dict[str, Any]:
     return {**hands_of(deal), "trump": trump_letter(trump), "code": write_code(deal, trump)}
 
 
-def _told(
+def _in_common(
     about: Answer | Review, value: dict[str, Any], tables: History | None, interrupted: bool
 ) -> dict[str, Any]:
     """What answers and reviews have in common, about the value of one."""
@@ -60,7 +60,7 @@ def answered(
         "cards": dict(answer.cards),
         "line": list(answer.line),
     }
-    return _told(answer, value, found, interrupted)
+    return _in_common(answer, value, found, interrupted)
 
 
 def whole_history(answer: Answer, text: str) -> History:
@@ -98,7 +98,7 @@ def reviewed(seen: Review, tables: History | None, interrupted: bool) -> dict[st
         "complete": seen.known,
         "ignored": list(seen.history.idle),
     }
-    return _told(seen, value, tables, interrupted)
+    return _in_common(seen, value, tables, interrupted)
 
 
 def advised(known: Advice, question: Question, stakes: Stakes, rules: str,

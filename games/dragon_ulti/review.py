@@ -104,21 +104,21 @@ def reviewing(game: Ulti, text: str, limit: Limit | None = None) -> Iterator[Rev
     Raises BadNotation for a game that cannot be, or in which nothing was played.
     """
     units = counted(game)
-    told = played_game(evolve(game, objective="points" if units else "make"), text)
-    if not told.played:
-        why = unmet(told.start) or "it names no card that was played; add `, played HA H7 ...`"
-        if told.idle and not unmet(told.start):
-            why = f"it was over before the first card played, {told.idle[0]}; leave `made` out"
+    past = played_game(evolve(game, objective="points" if units else "make"), text)
+    if not past.played:
+        why = unmet(past.start) or "it names no card that was played; add `, played HA H7 ...`"
+        if past.idle and not unmet(past.start):
+            why = f"it was over before the first card played, {past.idle[0]}; leave `made` out"
         raise BadNotation(f"{text!r} is no game to review: {why}")
-    states = [told.start]
-    for card in told.played:
+    states = [past.start]
+    for card in past.played:
         states.append(states[-1].after(card))
     steps = [
         Step(state.turn, card, len(state.moves()) == 1)
-        for state, card in zip(states, told.played, strict=False)
+        for state, card in zip(states, past.played, strict=False)
     ]
     need = game.bid.need if units else 0
-    seen = Review(game, told, states[-1], need, tuple(steps))
+    seen = Review(game, past, states[-1], need, tuple(steps))
     yield seen
     with closing(Solver(limit, SEARCH if units else VERDICT)) as work:
         after = work.worth(states[-1], units)

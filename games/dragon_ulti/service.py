@@ -128,10 +128,10 @@ def about(field: str, contract: str = "contract") -> Iterator[None]:
         try:
             yield
         except ConfigError as wrong:
-            told = list(wrong.problems)
+            problems = list(wrong.problems)
             for game, request in moved.items():
-                told = [each.replace(game, request) for each in told]
-            raise ConfigError(told) from wrong
+                problems = [each.replace(game, request) for each in problems]
+            raise ConfigError(problems) from wrong
 
 
 # ---- answers -----------------------------------------------------------------------------------

@@ -88,9 +88,9 @@ def test_a_first_answer_in_a_second(tmp_path: Path) -> None:
             warm.append(seconds(*command, cache=cache))
         ratio, again = min(cold) / unit, min(warm) / unit
         shutil.rmtree(cache)
-        told = ", ".join(f"{name} {s:.2f}" for name, s in parts(game, search, cache).items())
+        spent = ", ".join(f"{name} {s:.2f}" for name, s in parts(game, search, cache).items())
         print(f"{game + ' ' + search:<30} cold {ratio:.2f} (at most {most}), "
-              f"warm {again:.2f} (at most {WARM}); {told}")  # fmt: skip
+              f"warm {again:.2f} (at most {WARM}); {spent}")  # fmt: skip
         missed += [f"{game} {search} cold"] * (ratio > most)
         missed += [f"{game} {search} warm"] * (again > WARM)
     assert missed == []

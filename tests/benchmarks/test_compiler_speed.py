@@ -78,14 +78,14 @@ def test_own_code_is_as_fast_as_numbas(monkeypatch: pytest.MonkeyPatch) -> None:
         state: Any = dragon.game(spec).start()
         DEPTHS[state.game] = next(d for d in range(1, 20) if dragon.perft(state, d) > 300_000
                                   or d == 9 or dragon.perft(state, d + 1) > 30_000_000)  # fmt: skip
-        told = f"{spec:<24}"
+        row = f"{spec:<24}"
         for name, work in WORK.items():
             if name in ("alphabeta", "dfpn", "mcts") and dragon.search(name).objection(state.game):
-                told += f"{'-':>11}"
+                row += f"{'-':>11}"
                 continue
             ratios.append(ratio(monkeypatch, state, work))
-            told += f"{ratios[-1]:>11.2f}"
-        print(told, flush=True)
+            row += f"{ratios[-1]:>11.2f}"
+        print(row, flush=True)
     mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
     print(f"geometric mean {mean:.3f}, worst {min(ratios):.2f}, best {max(ratios):.2f}")
     assert mean >= 1.0

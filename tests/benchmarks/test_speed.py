@@ -53,8 +53,8 @@ def ratio(ours: Any, theirs: Any, rounds: int = 7) -> float:
 
 def report(benchmark: Any, **figures: float) -> None:
     benchmark.extra_info.update(figures)
-    told = ", ".join(f"{name} {value:,.3g}" for name, value in figures.items())
-    print(f"\n{benchmark.name}: {told}")
+    listed = ", ".join(f"{name} {value:,.3g}" for name, value in figures.items())
+    print(f"\n{benchmark.name}: {listed}")
 
 
 def test_perft_against_handwritten(benchmark: Any, reference: Any):

@@ -117,12 +117,12 @@ def test_standings_of_a_million_records_in_seconds(tmp_path: Path) -> None:
                 file.write(json.dumps(table) + "\n")
     start = time.perf_counter()
     command = [sys.executable, "-c", MEASURED, str(tmp_path)]
-    told = subprocess.run(command, capture_output=True, text=True, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     seconds = time.perf_counter() - start
-    print(f"\nstandings of {MILLION:,} records in {seconds:.1f} s; {told.stderr.strip()}")
-    assert "1,000,000 games on record" in told.stdout
+    print(f"\nstandings of {MILLION:,} records in {seconds:.1f} s; {done.stderr.strip()}")
+    assert "1,000,000 games on record" in done.stdout
     assert seconds < 60
-    assert float(told.stderr.split()[0]) < 400
+    assert float(done.stderr.split()[0]) < 400
 
 
 MEASURED = """

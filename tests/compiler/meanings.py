@@ -522,9 +522,9 @@ def main(back: str, first: str, count: str, brief: str = "") -> int:
             size = seed % 3
             program = seeded(seed, size)
             if back == "dragon" or program.numba:
-                for told in disagreements(program, BACKS[back], folder)[:1]:
-                    told = told if brief else smallest(seed, size, back, folder)
-                    print(f"---- seed {seed}, size {size}\n{told}\n")
+                for difference in disagreements(program, BACKS[back], folder)[:1]:
+                    difference = difference if brief else smallest(seed, size, back, folder)
+                    print(f"---- seed {seed}, size {size}\n{difference}\n")
                     failed = 1
     return failed
 

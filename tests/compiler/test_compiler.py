@@ -647,8 +647,8 @@ def test_threads_may_compile_at_once() -> None:
                 return Machine(*compile_entry(program, function, (3,)))(3)
 
             with ThreadPoolExecutor(3) as threads:
-                told = threads.map(run, (through, half, gone), [Program()] * 3)
-                assert list(told) == [2.5, 1.5, 206.0]
+                results = threads.map(run, (through, half, gone), [Program()] * 3)
+                assert list(results) == [2.5, 1.5, 206.0]
     finally:
         sys.setswitchinterval(usual)
 
@@ -703,14 +703,14 @@ def works(states: Any, n: Any) -> Any:
 
 def test_records_are_changed_in_place_to_the_byte() -> None:
     plain, fast = np.zeros(2, STATE), np.zeros(2, STATE)
-    told = compile_function(works)(fast, 5)
+    result = compile_function(works)(fast, 5)
     s = plain[0]
     s["cells"][1, 2], s["cells"][0], s["on"], s["ply"] = 250, 3, True, -1
     s["pairs"]["low"] = np.int64(5 - 40000).astype(np.int16)
     plain[1] = plain[0]
     plain[1]["cells"][1, 1:] = 9
     assert fast.tobytes() == plain.tobytes()
-    assert told == (int(plain[0]["pairs"][0]["low"]) + 3, 3, -1)
+    assert result == (int(plain[0]["pairs"][0]["low"]) + 3, 3, -1)
 
 
 def cut(a: Any, i: Any, j: Any) -> Any:
@@ -752,10 +752,10 @@ def kinds(a: Any, b: Any, c: Any, d: Any) -> Any:
 def test_values_of_every_kind_go_in_and_come_out() -> None:
     f = compile_function(kinds)
     given = 41, False, 3.0, (np.array([5, 6], np.uint8), np.zeros((2, 2)))
-    told = f(*given)
-    assert told == (42, True, 1.5, 6, 41)
-    assert [type(each) for each in told] == [int, bool, float, int, int]
-    assert f.call(*given) == told
+    result = f(*given)
+    assert result == (42, True, 1.5, 6, 41)
+    assert [type(each) for each in result] == [int, bool, float, int, int]
+    assert f.call(*given) == result
     assert f.call is not f or not binding.fits(), "the quick way was made"
 
 
@@ -790,8 +790,8 @@ def test_integers_of_64_bits_with_and_without_sign() -> None:
 def test_threads_may_call_at_once() -> None:
     f = compile_function(steps)
     with ThreadPoolExecutor(8) as threads:
-        told = threads.map(lambda _: f.call(0, 1000, 3), range(8))
-        assert list(told) == [steps(0, 1000, 3)] * 8
+        results = threads.map(lambda _: f.call(0, 1000, 3), range(8))
+        assert list(results) == [steps(0, 1000, 3)] * 8
 
 
 def test_compiled_code_leaves_the_lock_to_others() -> None:
@@ -822,12 +822,12 @@ def volatile(a: Any, most: Any) -> Any:
 def test_numba_finds_the_same_signature() -> None:
     pytest.importorskip("numba", reason="numba is not installed")
     command = [sys.executable, "-m", "dragon", "bench", "--signature"]
-    told = [
+    signatures = [
         subprocess.run(command, env=os.environ | {"DRAGON_JIT": jit}, capture_output=True,
                        text=True, check=True).stdout
         for jit in ("1", "numba")
     ]  # fmt: skip
-    assert told[0] == told[1]
+    assert signatures[0] == signatures[1]
 
 
 def empty_or(a: Any, b: Any) -> Any:

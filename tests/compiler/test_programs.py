@@ -209,15 +209,15 @@ def test_what_fails_is_shown_small_with_its_inputs_and_results() -> None:
     def agree(program: Any) -> None:
         found = meanings.Trial(program)
         if found.expected:
-            told = found.differences(mistakes.by_mistake(program, ">> logical"))
-            assert not told, told[0]
+            differences = found.differences(mistakes.by_mistake(program, ">> logical"))
+            assert not differences, differences[0]
 
     with pytest.raises(AssertionError) as caught:
         agree()
-    told = str(caught.value)
-    assert " >> " in told or ">>=" in told
-    assert "called with" in told
-    assert "plain Python: " in told
-    assert "compiled: " in told
-    body = told[told.index("def entry") : told.index("called with")]
+    message = str(caught.value)
+    assert " >> " in message or ">>=" in message
+    assert "called with" in message
+    assert "plain Python: " in message
+    assert "compiled: " in message
+    body = message[message.index("def entry") : message.index("called with")]
     assert len(body.splitlines()) <= 12, body

@@ -162,8 +162,8 @@ def test_processes_that_start_at_once_on_an_empty_cache_all_come_out_right(place
     place.write("one", few=2)
     place.write("two", few=5)
     running = [place.start(*names) for names in (("one", "two"), ("two", "one")) * 2]
-    told = [finished(process)[0] for process in running]
-    assert told == ["one 8\ntwo 125\n", "two 125\none 8\n"] * 2
+    outputs = [finished(process)[0] for process in running]
+    assert outputs == ["one 8\ntwo 125\n", "two 125\none 8\n"] * 2
     before = place.files()
     assert place.run("one", "two")[0] == "one 8\ntwo 125\n"
     assert place.files() == before
@@ -195,8 +195,8 @@ def test_a_read_only_cache_is_used_and_what_is_missing_is_told_once(
         for folder in folders:
             folder.chmod(folder.stat().st_mode | 0o200)
     assert out == "one 8\ntwo 125\n"
-    told = f"cannot write the kernel cache {place.cache} (Permission denied); what is compiled "
-    assert err == ("" if populated else f"{told}is not kept\n")
+    warning = f"cannot write the kernel cache {place.cache} (Permission denied); what is compiled "
+    assert err == ("" if populated else f"{warning}is not kept\n")
     assert place.files() == before
 
 
@@ -397,6 +397,7 @@ def test_what_killed_processes_left_goes_and_nothing_of_others(
     os.utime(lost, (1, 1))
     link = place.cache / ("2" * 24)
     link.symlink_to(other.parent)
+    monkeypatch.setattr(cache, "LARGEST", 2000)  # so little that every entry has it looked through
     cache.save("3" * 24, "entry", {}, bytes(1000))
     assert not lost.parent.exists()
     assert young.exists(), "somebody may be writing it"
@@ -406,6 +407,18 @@ def test_what_killed_processes_left_goes_and_nothing_of_others(
     assert not young.exists()
     assert {path.name[0] for path in cache.clear()} <= {"1", "3"}
     assert other.exists()
+
+
+def test_the_cache_is_looked_through_once_in_a_64th_of_its_bound(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("DRAGON_CACHE", str(tmp_path))
+    monkeypatch.setattr(cache, "LARGEST", 640_000)
+    looks: list[None] = []
+    monkeypatch.setattr(cache, "_bound", lambda: looks.append(None))
+    for number in range(300):
+        cache.save("4" * 24, f"entry{number}", {}, bytes(1000))
+    assert 15 < len(looks) < 50  # of 300 times 1,006 bytes in 10,000: 30 times
 
 
 def test_the_fingerprint_does_not_depend_on_what_ran_before(warm: Place) -> None:
@@ -550,13 +563,13 @@ def reads_one(s: Any, out: Any) -> Any:
 
 @pytest.mark.parametrize("value", BOARDS.values(), ids=BOARDS)
 def test_what_the_fingerprint_cannot_read_is_refused(value: Any) -> None:
-    told = (
+    message = (
         rf"{__file__}:{reads_one.__code__.co_firstlineno + 1}: rule 'moves': it reads 'BOARD': "
         "dragon compiles no value of type Board, since it could not tell when it changes; make it "
         "a number, text, a tuple, an array or a function"
     )
     moves = types.FunctionType(reads_one.__code__, {"BOARD": value, "__name__": __name__})
-    with pytest.raises(RuleError, match=told):
+    with pytest.raises(RuleError, match=message):
         check_rules(Rules([("ply", "i8")], moves, only, only, only, width=1, plies=1))
 
 

@@ -130,8 +130,8 @@ def test_more_than_two_sides(highcard: Any) -> None:
 
 
 def test_commands_know_how_many_seats_there_are(installed: None) -> None:
-    told = CliRunner().invoke(main, ["games", "--json"])
-    (row,) = (row for row in json.loads(told.stdout) if row["name"] == "highcard")
+    result = CliRunner().invoke(main, ["games", "--json"])
+    (row,) = (row for row in json.loads(result.stdout) if row["name"] == "highcard")
     assert (row["seats"], row["teams"], row["traits"]) == (2, [0, 1], ["duel"])
     seats = ["play", "highcard(players=4)", "--seats", "random,random,random,mcts(simulations=9)"]
     played = CliRunner().invoke(main, [*seats, "--seed", "5"])
@@ -145,8 +145,8 @@ def test_the_page_deals_anew_where_something_is_dealt(installed: None) -> None:
     dealt = ("highcard(players=2)", "kuhn", "ulti(contract='betli')")
     assert [position(Shown(game=of))["dealt"] for of in dealt] == [True] * 3
     assert [position(Shown(game=of))["dealt"] for of in ("tictactoe", "nim")] == [False] * 2
-    told = [position(Shown(game="highcard", deal=seed))["position"] for seed in (1, 1, 2)]
-    assert told[0] == told[1] != told[2]
+    positions = [position(Shown(game="highcard", deal=seed))["position"] for seed in (1, 1, 2)]
+    assert positions[0] == positions[1] != positions[2]
 
 
 def test_a_game_that_must_be_told_how_many_play(highcard: Any) -> None:

@@ -45,8 +45,8 @@ def play(table: dict[str, Any], workers: int = 0) -> list[Record]:
     """The records of a tournament, in the order of its schedule."""
     tournament = parse(table)
     executor = ProcessExecutor(workers) if workers else InlineExecutor()
-    told = executor.map(tournament, schedule(tournament))
-    records = {r.id: r for r in told if isinstance(r, Record)}
+    outcomes = executor.map(tournament, schedule(tournament))
+    records = {r.id: r for r in outcomes if isinstance(r, Record)}
     return [records[p.id] for p in schedule(tournament)]
 
 
@@ -170,9 +170,9 @@ def test_only_what_is_new_is_played_and_the_process_serves_game_after_game(
         "limit": {"seconds": 2},
     }
     records = play(table)
-    told = [line.split(" ", 2)[::2] for line in log.read_text().splitlines()]
-    assert len({pid for pid, _ in told}) == 1  # one process for the warm-up and four games
-    lines = [line.split("\n")[0] for _, line in told]
+    commands = [line.split(" ", 2)[::2] for line in log.read_text().splitlines()]
+    assert len({pid for pid, _ in commands}) == 1  # one process for the warm-up and four games
+    lines = [line.split("\n")[0] for _, line in commands]
     played = [line for line in lines if line.startswith(("play", "genmove"))]
     plies = sum(len(record.moves) for record in records)
     rehearsal = played.index("genmove black") + 2  # the start twice
@@ -189,10 +189,10 @@ def test_a_clock_is_told_at_every_move(tmp_path: Path) -> None:
         "player": [player("--log", str(log), name="engine"), {"search": "negamax"}],
     }
     play(table)
-    told = [line.split(" ", 2)[2] for line in log.read_text().splitlines()]
-    assert "time_settings 40 0 0" in told
-    assert "time_left black 40 0" in told
-    assert "time_left black 41 0" in [line.replace("40", "41") for line in told]
+    commands = [line.split(" ", 2)[2] for line in log.read_text().splitlines()]
+    assert "time_settings 40 0 0" in commands
+    assert "time_left black 40 0" in commands
+    assert "time_left black 41 0" in [line.replace("40", "41") for line in commands]
 
 
 def test_a_clock_of_moves_is_told_with_how_many_are_left(tmp_path: Path) -> None:
@@ -204,9 +204,9 @@ def test_a_clock_of_moves_is_told_with_how_many_are_left(tmp_path: Path) -> None
         "pairing": [{"seats": ["engine", "random"]}],
     }
     (record,) = play(table)
-    told = [line.split(" ", 2)[2] for line in log.read_text().splitlines()]
-    assert "time_settings 0 40 2" in told
-    left = [line.split() for line in told if line.startswith("time_left")]
+    commands = [line.split(" ", 2)[2] for line in log.read_text().splitlines()]
+    assert "time_settings 0 40 2" in commands
+    left = [line.split() for line in commands if line.startswith("time_left")]
     expected = [str(2 - k % 2) for k in range((len(record.moves) + 1) // 2)]
     assert [stones for *_, stones in left] == expected
     assert {seconds for _, _, seconds, _ in left} <= {"40", "39", "79", "78", "119", "118"}

@@ -27,8 +27,8 @@ def laws(mistake: str, *words: str) -> str:
     assert ran.stderr.splitlines()[-1].startswith("2 laws tried on ")
     assert list(verdicts) == [LAW, OTHER]
     assert (verdicts[LAW]["passed"], verdicts[OTHER]["passed"]) == (False, True)
-    told: str = verdicts[LAW]["message"]
-    return told
+    message: str = verdicts[LAW]["message"]
+    return message
 
 
 def test_a_crash_is_a_finding() -> None:
@@ -36,9 +36,9 @@ def test_a_crash_is_a_finding() -> None:
 
 
 def test_a_process_that_somebody_ends_is_a_finding() -> None:
-    told = "the process ended with signal 40; "
-    assert f"{told}with --checked the rule to blame is named" in laws("killed")
-    assert f"{told}checked rules do not: it is" in laws("killed", "--checked")
+    ended = "the process ended with signal 40; "
+    assert f"{ended}with --checked the rule to blame is named" in laws("killed")
+    assert f"{ended}checked rules do not: it is" in laws("killed", "--checked")
 
 
 def test_checked_the_crash_has_its_line() -> None:

@@ -425,11 +425,11 @@ def _said(mistake: Mistake, module: Any, line: int, seeds: int) -> Iterator[str]
             message = judge(law, game, None, seed).message
             yield RIGHT if mistake.said in message else f"{mistake.law} says: {message}"
         return
-    yield _told(mistake, line, lambda: preparation.check_rules(rules_of(game)))
+    yield _verdict(mistake, line, lambda: preparation.check_rules(rules_of(game)))
     if mistake not in (*SYNTAX, *TYPES):
         rules = rules_of(game)
         for seed in range(1, seeds):
-            yield _told(mistake, line, lambda: _play(rules, seed))  # noqa: B023
+            yield _verdict(mistake, line, lambda: _play(rules, seed))  # noqa: B023
 
 
 def _play(rules: Any, seed: int) -> None:
@@ -438,7 +438,7 @@ def _play(rules: Any, seed: int) -> None:
         raise mishap.error
 
 
-def _told(mistake: Mistake, line: int, act: Any) -> str:
+def _verdict(mistake: Mistake, line: int, act: Any) -> str:
     try:
         act()
     except RuleError as error:
@@ -459,8 +459,8 @@ def _searched(mistake: Mistake, module: Any, line: int, seeds: int) -> Iterator[
     worth = -17 / 15 if mistake.chance else 3.0
     for name in ("exhaustive",) if mistake.chance else ("exhaustive", "alphabeta"):
         with CHECKED.under("1"):
-            told = _told(mistake, line, lambda: _search(name, start, worth))  # noqa: B023
-        yield RIGHT if told == HARMLESS or f".py:{line}: rule " in told else told
+            verdict = _verdict(mistake, line, lambda: _search(name, start, worth))  # noqa: B023
+        yield RIGHT if verdict == HARMLESS or f".py:{line}: rule " in verdict else verdict
 
 
 def _search(name: str, start: Any, worth: float) -> None:

@@ -140,12 +140,12 @@ def test_who_asks_for_sooner_wins_gets_them_with_bounds_that_count() -> None:
 @pytest.mark.parametrize("sooner", ["none", "true", "false"])
 @pytest.mark.parametrize("board", ["123405786", "182043765"])
 def test_kernel_and_plain_python_agree_node_for_node(board: str, sooner: str) -> None:
-    told = []
+    runs = []
     for jit in ("1", "0"):
         with JIT.under(jit):
             results = dragon.search(f"alphabeta(sooner={sooner})").results(Eight(board).start())
-            told.append([(r.value, r.bound, r.line, r.nodes) for r in results])
-    assert told[0] == told[1]
+            runs.append([(r.value, r.bound, r.line, r.nodes) for r in results])
+    assert runs[0] == runs[1]
 
 
 def test_the_puzzle_and_its_search_keep_the_laws() -> None:

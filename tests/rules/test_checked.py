@@ -188,16 +188,16 @@ def tried() -> Iterator[Any]:
 def test_every_search_tells_every_mistake(by: str, mistake: str) -> None:
     work, unasked = WORK[by]
     name, reason = MISTAKES[mistake]
-    told = None
+    raised = None
     try:
         work(Race(mistake).start())
     except RuleError as error:
-        told = error
-    if told is None:
+        raised = error
+    if raised is None:
         assert mistake in unasked
     else:
-        assert (told.rule, told.file) == (name, __file__)
-        assert reason in told.reason
+        assert (raised.rule, raised.file) == (name, __file__)
+        assert reason in raised.reason
 
 
 @pytest.mark.parametrize("by", WORK)
@@ -248,10 +248,10 @@ def test_the_law_tells_rule_line_position_and_moves() -> None:
     law = next(law for law in GAME_LAWS if law.name == "law_rules_keep_their_contract")
     with pytest.raises(LawBroken) as broken:
         law(Race("division"))
-    told = str(broken.value)
-    assert f"{__file__}:" in told
-    assert re.search(r"ZeroDivisionError: division by zero, after \d \d \d \d$", told)
-    assert "position: at=5" in told
+    message = str(broken.value)
+    assert f"{__file__}:" in message
+    assert re.search(r"ZeroDivisionError: division by zero, after \d \d \d \d$", message)
+    assert "position: at=5" in message
 
 
 def test_after_a_breach_no_law_runs_compiled_rules() -> None:

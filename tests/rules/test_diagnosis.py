@@ -158,10 +158,10 @@ def refused(where: Any, below: int, reason: str, name: str = "moves", **broken: 
     """Checks that a game is refused in one line with the very line of the mistake."""
     with pytest.raises(RuleError) as caught:
         check_rules(rules(**broken))
-    told = str(caught.value)
-    assert told.startswith(f"{HERE}:{where.__code__.co_firstlineno + below}: rule {name!r}: ")
-    assert reason in told
-    assert "\n" not in told
+    message = str(caught.value)
+    assert message.startswith(f"{HERE}:{where.__code__.co_firstlineno + below}: rule {name!r}: ")
+    assert reason in message
+    assert "\n" not in message
     assert (caught.value.file, caught.value.rule) == (HERE, name)
 
 
@@ -277,8 +277,8 @@ DECLARED: list[tuple[dict[str, Any], str]] = [
     ({"moves": None}, "the rule 'moves' must be a plain function, but it is None"),
     *(({"layout": wrong}, f"has no fields{LIKE}") for wrong in ("i8", [], None)),
     *(
-        ({"layout": [("ply", "i8"), wrong]}, f"{told}{LIKE}")
-        for wrong, told in (
+        ({"layout": [("ply", "i8"), wrong]}, f"{why}{LIKE}")
+        for wrong, why in (
             (("x", "zz"), "cannot be read: data type 'zz' not understood"),
             (("ply", "i8"), "cannot be read: field 'ply' occurs more than once"),
             (("x", "O"), "holds more than this machine's numbers"),
@@ -289,8 +289,8 @@ DECLARED: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("wrong", "told"), DECLARED)
-def test_a_declaration_that_makes_no_sense_is_one_line(wrong: dict[str, Any], told: str) -> None:
+@pytest.mark.parametrize(("wrong", "message"), DECLARED)
+def test_a_declaration_that_makes_no_sense_is_one_line(wrong: dict[str, Any], message: str) -> None:
     @frozen
     class Declared(RecordGame):
         """A game of which one thing is wrong."""
@@ -305,12 +305,12 @@ def test_a_declaration_that_makes_no_sense_is_one_line(wrong: dict[str, Any], to
     with pytest.raises(PluginError) as caught:
         Declared().start()
     assert str(caught.value).startswith("Declared.rules(): ")
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("name", "wrong", "told"),
+    ("name", "wrong", "message"),
     [
         ("teams", (), "Kind.teams is (); write a tuple"),
         ("teams", [0, 1], "Kind.teams is [0, 1]; write a tuple"),
@@ -321,9 +321,9 @@ def test_a_declaration_that_makes_no_sense_is_one_line(wrong: dict[str, Any], to
         ("setup", lambda self, a, b, c: None, "Kind.setup takes 3 arguments; write setup"),
     ],
 )
-def test_a_game_of_no_kind_is_one_line(name: str, wrong: Any, told: str) -> None:
+def test_a_game_of_no_kind_is_one_line(name: str, wrong: Any, message: str) -> None:
     members = {"name": "kind", "rules": lambda self: rules(), name: wrong}
     with pytest.raises(PluginError) as caught:
         type("Kind", (RecordGame,), members)().start()
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)

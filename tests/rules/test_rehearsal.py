@@ -71,10 +71,10 @@ def test_sound_rules_pass() -> None:
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("search", ["alphabeta", "mcts"])
 def test_a_fault_is_one_message(fault: str, search: str) -> None:
-    with pytest.raises(RuleError, match=FAULTS[fault]) as told:
+    with pytest.raises(RuleError, match=FAULTS[fault]) as caught:
         dragon.search(search).best(Cells(fault).start())
-    assert str(told.value).startswith(__file__)
-    assert "\n" not in str(told.value)
+    assert str(caught.value).startswith(__file__)
+    assert "\n" not in str(caught.value)
 
 
 @frozen

@@ -44,11 +44,11 @@ class Token(RecordGame):
 
     name = "token"
     seed: int = 0
-    told: bool = True
+    declared: bool = True
 
     @property
     def traits(self) -> frozenset[Trait]:
-        return super().traits | ({Trait.REPETITION} if self.told else set())
+        return super().traits | ({Trait.REPETITION} if self.declared else set())
 
     def setup(self, record: Any) -> None:
         random = np.random.default_rng(self.seed)
@@ -128,7 +128,7 @@ def test_a_table_does_not_mix_up_plies(search: str, jit: str, monkeypatch: Any) 
 
 def test_the_careless_key_is_wrong_where_nobody_tells_of_repetition() -> None:
     found = dragon.search("alphabeta(deepening=false)")
-    states = [Token(seed, told=False).start() for seed in range(60)]
+    states = [Token(seed, declared=False).start() for seed in range(60)]
     assert any(found.best(state).value != truth(state) for state in states)
 
 
@@ -281,11 +281,11 @@ class Rook(RecordGame):
     """White has a rook and mates, or black draws: after 100 plies, by stalemate, by taking it."""
 
     name = "rook"
-    told: bool = True
+    declared: bool = True
 
     @property
     def traits(self) -> frozenset[Trait]:
-        return super().traits | ({Trait.REPETITION} if self.told else set())
+        return super().traits | ({Trait.REPETITION} if self.declared else set())
 
     def setup(self, record: Any) -> None:
         record.white, record.rook, record.black = 13, 3, 15
@@ -300,7 +300,7 @@ def test_alphabeta_proves_a_mate_in_two_of_which_dfpn_loses_itself() -> None:
     proven = dragon.search("alphabeta").best(Rook().start())
     assert (proven.value, proven.bound, proven.extra["distance"]) == (1.0, Bound.EXACT, 3)
     assert proven.nodes < 1_000
-    lost = dragon.search("dfpn").best(Rook(told=False).start(), Limit(nodes=200_000))
+    lost = dragon.search("dfpn").best(Rook(declared=False).start(), Limit(nodes=200_000))
     assert lost.bound is Bound.ESTIMATE
 
 
@@ -332,23 +332,23 @@ def test_searches_keep_their_laws_where_positions_recur(search: str) -> None:
 
 def test_the_law_finds_a_position_that_recurs() -> None:
     with pytest.raises(LawBroken, match="or the trait REPETITION"):
-        law_only_repetition_recurs(Token(told=False))
+        law_only_repetition_recurs(Token(declared=False))
 
 
 @cache
-def untold() -> type[Game[Any]]:
-    class Untold(dragon.Game[Any]):  # type: ignore[misc]
-        name = "untold"
+def undeclared() -> type[Game[Any]]:
+    class Undeclared(dragon.Game[Any]):  # type: ignore[misc]
+        name = "undeclared"
 
         def start(self, rng: Any = 0) -> State[Any]:
-            return Walk(Token(told=False).start())
+            return Walk(Token(declared=False).start())
 
         def parse(self, text: str) -> State[Any]:
-            return Walk(Token(told=False).parse(text))
+            return Walk(Token(declared=False).parse(text))
 
-    return frozen(Untold)
+    return frozen(Undeclared)
 
 
 def test_a_state_that_repeats_in_a_game_that_does_not_is_found() -> None:
     with pytest.raises(LawBroken, match="repeats False, as the traits say"):
-        law_teams_agree(untold()())
+        law_teams_agree(undeclared()())

@@ -30,7 +30,7 @@ from dragon.rules.playout import step
 from dragon.rules.preparation import check_rules
 from dragon.rules.record import rules_of
 
-HERE = Path(__file__).parents[1]
+HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 gather: Any = importlib.import_module("gather")
 rule_mistakes: Any = importlib.import_module("rule_mistakes")
@@ -179,10 +179,10 @@ def test_what_numba_cannot_compile_either_is_told_at_once(
     mistake: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, line = imported(mistake, tmp_path, monkeypatch)
-    with pytest.raises(RuleError) as told:
+    with pytest.raises(RuleError) as caught:
         check_rules(rules_of(game))
-    assert (told.value.rule, told.value.line) == (mistake.rule, line)
-    assert mistake.said in told.value.reason
+    assert (caught.value.rule, caught.value.line) == (mistake.rule, line)
+    assert mistake.said in caught.value.reason
 
 
 @pytest.mark.parametrize("text", ["n = BY['a']", "try:", "out.append(1)"])
@@ -191,11 +191,11 @@ def test_what_numba_refuses_is_told_in_the_same_words(
 ) -> None:
     mistake = next(m for m in SYNTAX if m.text.startswith(text))
     game, line = imported(mistake, tmp_path, monkeypatch)
-    with pytest.raises(RuleError) as told:
+    with pytest.raises(RuleError) as caught:
         dragon.perft(game.start(), 2)
-    assert told.value.line == line
-    assert mistake.said in told.value.reason
-    assert "\n" not in str(told.value)
+    assert caught.value.line == line
+    assert mistake.said in caught.value.reason
+    assert "\n" not in str(caught.value)
 
 
 def test_a_missing_return_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -221,11 +221,11 @@ def test_the_compilers_own_words_are_shown_on_request(
     program = tmp_path / "program.py"
     program.write_text(f"{source}\n{PROGRAM}")
     command = [sys.executable, str(program), "perft", "gather", "2"]
-    told = []
+    outputs = []
     for shown in ("", "1"):
         monkeypatch.setenv("DRAGON_TRACEBACK", shown)
-        told.append(subprocess.run(command, capture_output=True, text=True, timeout=120).stderr)
-    without, with_all = told
+        outputs.append(subprocess.run(command, capture_output=True, text=True, timeout=120).stderr)
+    without, with_all = outputs
     assert without.startswith(f"dragon: {program}:{line - 1}: rule 'moves': the compiler knows no ")
     assert without.count("\n") == 1
     assert with_all.endswith(without)

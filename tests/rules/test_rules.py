@@ -164,13 +164,13 @@ def test_layouts_are_filled_up_to_whole_words() -> None:
     "name", ["sum", "max", "min", "all", "size", "data", "T", "item", "pprint"]
 )
 def test_a_field_that_numpy_hides_is_refused(name: str) -> None:
-    told = (
+    message = (
         f"the record's field '{name}' has a name .*; call it something else, such as 'the_{name}'"
     )
-    with pytest.raises(PluginError, match=told):
+    with pytest.raises(PluginError, match=message):
         Rules([("small", "u1"), (name, "i4")], moves, play, turn, payoff, width=2, plies=3)
     inner = [("small", "u1"), ("cells", [("x", "i4"), (name, "i4")], (2,))]
-    with pytest.raises(PluginError, match=told):
+    with pytest.raises(PluginError, match=message):
         Rules(inner, moves, play, turn, payoff, width=2, plies=3)
     Rules([("small", "u1"), (f"the_{name}", "i4")], moves, play, turn, payoff, width=2, plies=3)
 
@@ -191,7 +191,7 @@ def test_the_default_notation_names_the_fields() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("large=1", r"'large=1' in 'large=1' is not field=number \(fields: small, sums\)"),
         ("small", "is not field=number"),
@@ -200,8 +200,8 @@ def test_the_default_notation_names_the_fields() -> None:
         ("sums=1,2,3", "'sums=1,2,3' in 'sums=1,2,3': "),
     ],
 )
-def test_bad_fields_are_answered(text: str, told: str) -> None:
-    with pytest.raises(BadNotation, match=told):
+def test_bad_fields_are_answered(text: str, message: str) -> None:
+    with pytest.raises(BadNotation, match=message):
         Odd().parse(text)
 
 

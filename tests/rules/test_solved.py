@@ -124,9 +124,9 @@ def test_a_tablebase_shortens_the_search_and_changes_no_answer() -> None:
     start = Heap().start()
     whole = dragon.search("alphabeta").best(start)
     for text in ("alphabeta(solved=true)", "alphabeta(solved=true, deepening=false)"):
-        told = dragon.search(text).best(start)
-        assert (told.value, told.bound) == (whole.value, whole.bound) == (-1, Bound.EXACT)
-        assert told.extra["distance"] == whole.extra["distance"]
+        found = dragon.search(text).best(start)
+        assert (found.value, found.bound) == (whole.value, whole.bound) == (-1, Bound.EXACT)
+        assert found.extra["distance"] == whole.extra["distance"]
     counts = [
         dragon.search(f"alphabeta(solved={on}, deepening=false)").best(game.start()).nodes
         for game in (Heap(known=0), Heap())  # of the first nothing is known but the end
@@ -136,9 +136,9 @@ def test_a_tablebase_shortens_the_search_and_changes_no_answer() -> None:
 
 
 def test_states_without_rules_may_know_as_much() -> None:
-    told = dragon.search("alphabeta(solved=true)").best(Pile())
+    found = dragon.search("alphabeta(solved=true)").best(Pile())
     ruled = dragon.search("alphabeta(solved=true)").best(Heap().start())
-    assert (told.value, told.extra["distance"]) == (ruled.value, ruled.extra["distance"])
+    assert (found.value, found.extra["distance"]) == (ruled.value, ruled.extra["distance"])
     assert dragon.search("mcts(solved=true)").best(Pile(left=24)).bound is Bound.EXACT
 
 
@@ -168,9 +168,9 @@ def test_what_nex_knows_is_true(spec: str) -> None:
 def test_searches_end_at_once_where_there_is_a_table() -> None:
     start = dragon.game("nex(rows=3, cols=3)").start()
     perfect = dragon.search("nextable").best(start)
-    told = dragon.search("alphabeta(solved=true)").best(start)
-    assert (told.value, told.bound, told.nodes) == (perfect.value, Bound.EXACT, 73)
-    assert told.extra["distance"] == perfect.extra["distance"]
+    found = dragon.search("alphabeta(solved=true)").best(start)
+    assert (found.value, found.bound, found.nodes) == (perfect.value, Bound.EXACT, 73)
+    assert found.extra["distance"] == perfect.extra["distance"]
     proved = dragon.search("mcts(solved=true)").best(start)
     assert (proved.value, proved.bound) == (perfect.value, Bound.EXACT)
     assert proved.extra["simulations"] <= 72

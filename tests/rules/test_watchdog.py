@@ -23,11 +23,11 @@ def dragon(*words: str) -> subprocess.CompletedProcess[str]:
 def test_an_endless_rule_is_named(mistake: str) -> None:
     ran = dragon("solve", f"endless(mistake={mistake!r})")
     assert ran.returncode == 2
-    told = ran.stderr.splitlines()[-1]
-    assert told.startswith(f"dragon: {PROGRAM}:")
-    assert f"rule {mistake!r}: Endless: its loops have gone round 10,000,000 times" in told
-    assert "path=0" in told
-    line = PROGRAM.read_text().splitlines()[int(told.split(":")[2]) - 1]
+    message = ran.stderr.splitlines()[-1]
+    assert message.startswith(f"dragon: {PROGRAM}:")
+    assert f"rule {mistake!r}: Endless: its loops have gone round 10,000,000 times" in message
+    assert "path=0" in message
+    line = PROGRAM.read_text().splitlines()[int(message.split(":")[2]) - 1]
     assert line.strip().startswith("while ")
 
 
@@ -57,10 +57,10 @@ def test_ctrl_c_ends_compiled_code_that_does_not_return(beside: tuple[str, ...])
             while process.stderr.readline() not in ("it lasts\n", ""):
                 pass
             process.send_signal(signal.SIGINT)
-            _, told = process.communicate(timeout=LATE)
+            _, message = process.communicate(timeout=LATE)
         finally:
             process.kill()
     assert process.returncode == 130
-    assert told.splitlines()[-1] == (
+    assert message.splitlines()[-1] == (
         "interrupted; the compiled code of endless(mistake='slow') did not return"
     )

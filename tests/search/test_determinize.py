@@ -92,7 +92,7 @@ def test_twenty_simulations_are_no_millions() -> None:
 
 
 @pytest.mark.parametrize(
-    ("search", "limit", "told"),
+    ("search", "limit", "caveat"),
     [
         ("determinize", {"simulations": 20},
          "determinize may overrun a limit in simulations: alphabeta, which searches each world, "
@@ -104,9 +104,9 @@ def test_twenty_simulations_are_no_millions() -> None:
     ],
 )  # fmt: skip
 def test_it_says_of_which_limits_its_inner_search_takes_no_account(
-    search: str, limit: dict[str, int], told: str
+    search: str, limit: dict[str, int], caveat: str
 ) -> None:
-    assert told in str(dragon.search(search).caveat(Limit(**limit)))
+    assert caveat in str(dragon.search(search).caveat(Limit(**limit)))
 
 
 @pytest.mark.parametrize(
@@ -129,8 +129,8 @@ def test_a_tournament_says_so_when_its_file_is_read() -> None:
     table = {"game": POINTS, "limit": {"simulations": 20}, "player": [
         {"search": "determinize"}, {"search": "determinize(search='mcts', samples=20)"},
         {"search": "random"}]}  # fmt: skip
-    (told,) = parse(table).caveats()
-    assert told.startswith("determinize may overrun a limit in simulations: alphabeta")
+    (caveat,) = parse(table).caveats()
+    assert caveat.startswith("determinize may overrun a limit in simulations: alphabeta")
 
 
 def test_the_type_of_its_inner_search_reads_alike_before_and_after_one_is_built() -> None:
@@ -210,7 +210,7 @@ def test_by_default_it_searches_games_of_chance_with_a_search_that_can() -> None
     game, search = Betting(), dragon.search("determinize(samples=2000)")
     assert search.objection(game) is None
     result = search.best(game.parse("high"), seed=2)
-    means = {move: told["value"] for move, told in result.extra["moves"].items()}
+    means = {move: tally["value"] for move, tally in result.extra["moves"].items()}
     assert result.extra["worlds"] == 2000
     assert result.move == "roll"
     assert means["stay"] == pytest.approx(0, abs=0.1)  # 1 or -1

@@ -9,9 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from attrs import field, frozen
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import dragon
 from dragon import TERMINAL, Bound, Limit, Position, State
@@ -112,77 +109,6 @@ def test_a_win_at_once_is_seen_at_once(jit: str, monkeypatch: pytest.MonkeyPatch
     assert blind.bound is Bound.ESTIMATE
 
 
-# ---- any tree ----------------------------------------------------------------------------------
-
-
-@frozen
-class Tree(State[int]):
-    """A node: a seat and its (reward, child) pairs, or a leaf; three seats in two teams."""
-
-    node: Any = field(eq=False)
-    path: tuple[int, ...] = ()
-    won: int = 0
-    largest = 64.0
-    teams = (0, 1, 1)
-
-    @property
-    def turn(self) -> int:
-        return TERMINAL if isinstance(self.node, int) else self.node[0]
-
-    def moves(self) -> tuple[int, ...]:
-        return () if self.turn == TERMINAL else tuple(range(len(self.node[1])))
-
-    def after(self, move: int) -> Tree:
-        reward, child = self.node[1][move]
-        return type(self)(child, (*self.path, move), self.won + reward)
-
-    def payoff(self) -> tuple[float, ...]:
-        value = float(self.won + self.node)
-        return value, -value, -value
-
-    def __str__(self) -> str:
-        return "/".join(map(str, self.path)) or "root"
-
-
-@frozen
-class Folded(Tree):
-    """The same, rewards banked: states with the same future are one entry of the table.
-
-    Some are kept nowhere, and the value has bounds where a leaf is near.
-    """
-
-    def banked(self) -> float:
-        return float(self.won)
-
-    def key(self) -> int:
-        digest = hash(("seat", self.node)) % (1 << 64)
-        return 0 if digest % 5 == 0 else digest
-
-    def bounds(self) -> tuple[float, float] | None:
-        if isinstance(self.node, int) or len(self.node[1]) > 1:
-            return None
-        reward, child = self.node[1][0]
-        if not isinstance(child, int):
-            return None
-        return self.won + reward + child - 1.0, self.won + reward + child + 1.0
-
-
-def minimax(state: Tree) -> float:
-    """Seat 0's value by the definition."""
-    if state.turn == TERMINAL:
-        return state.payoff()[0]
-    values = [minimax(state.after(move)) for move in state.moves()]
-    return max(values) if state.teams[state.turn] == 0 else min(values)
-
-
-@frozen
-class Known(Tree):
-    """The same, its worth known wherever a seat has at most two moves."""
-
-    def solved(self) -> tuple[float, int] | None:
-        return (minimax(self), 0) if len(self.node[1]) <= 2 else None
-
-
 @pytest.mark.parametrize("search", ["dfpn", "dfpn(megabytes=0.001)"])
 def test_the_move_that_it_plays_keeps_the_value(search: str) -> None:
     oracle = dragon.search("exhaustive")
@@ -192,55 +118,6 @@ def test_the_move_that_it_plays_keeps_the_value(search: str) -> None:
         assert oracle.best(child).value == result.value * (1 if child.turn == TERMINAL else -1) or (
             child.turn == TERMINAL and child.payoff()[state.turn] == result.value
         )
-
-
-def trees() -> st.SearchStrategy[Any]:
-    rewards = st.integers(-3, 3)
-
-    def inner(children: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-        pairs = st.lists(st.tuples(rewards, children), min_size=1, max_size=4)
-        return st.tuples(st.sampled_from((0, 1, 2)), pairs.map(tuple))
-
-    return st.recursive(rewards, inner, max_leaves=40).filter(lambda t: not isinstance(t, int))
-
-
-@settings(max_examples=200, deadline=None)
-@given(
-    trees(),
-    st.sampled_from([Tree, Folded, Known]),
-    st.sampled_from([0.0001, 0.01]),
-    st.sampled_from([0.0, 0.25, 2.0]),
-    st.sampled_from([0.01, 0.5, 1.0]),
-    st.booleans(),
-)
-def test_it_finds_the_minimax_value_by_true_bounds(
-    tree: Any, kind: type[Tree], megabytes: float, epsilon: float, focus: float, weak: bool
-) -> None:
-    state = kind(tree)
-    truth = minimax(state) * (1 if state.teams[state.turn] == 0 else -1)
-    search = dragon.search(
-        {
-            "search": "dfpn",
-            "megabytes": megabytes,
-            "epsilon": epsilon,
-            "focus": focus,
-            "weak": weak,
-            "ends": weak,
-            "solved": kind is Known,
-        }
-    )
-    results = list(search.results(state))
-    for result in results:
-        low, high = result.extra["at_least"], result.extra["at_most"]
-        assert low <= truth <= high
-        assert result.value == {Bound.LOWER: low, Bound.UPPER: high}.get(result.bound, truth)
-    assert results[-1].bound is Bound.EXACT
-    assert [r.bound for r in results[:-1]].count(Bound.EXACT) == 0
-    end = state
-    for move in results[-1].line:
-        end = end.after(move)
-    if end.turn == TERMINAL:
-        assert end.payoff()[0] * (1 if state.teams[state.turn] == 0 else -1) == truth
 
 
 # ---- answers, limits, objections -----------------------------------------------------------------
@@ -329,16 +206,16 @@ def test_long_lists_of_moves_grow_the_stack() -> None:
 def test_kernel_and_plain_python_agree_node_for_node(
     spec: str, plies: int, search: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def told(state: State[Any], limit: Limit) -> list[Any]:
+    def results_of(state: State[Any], limit: Limit) -> list[Any]:
         results = dragon.search(search).results(state, limit)
         return [(r.value, r.bound, r.line, r.nodes, r.extra) for r in results]
 
     for state in positions(spec, 2, plies):
         for nodes in (7, 600):
             monkeypatch.setattr(JIT, "value", "1")
-            fast = told(state, Limit(nodes=nodes))
+            fast = results_of(state, Limit(nodes=nodes))
             monkeypatch.setattr(JIT, "value", "0")
-            assert told(state, Limit(nodes=nodes)) == fast
+            assert results_of(state, Limit(nodes=nodes)) == fast
 
 
 # ---- the table ---------------------------------------------------------------------------------

@@ -72,7 +72,7 @@ def test_the_equilibria_of_kuhn_lose_an_eighteenth(bluff: float) -> None:
 def test_averages_over_worlds_are_what_brute_force_says() -> None:
     state = dragon.game("kuhn").parse("Q? pass bet")
     result = dragon.search("determinize(search='exhaustive', samples=4000)").best(state)
-    means = {move: told["value"] for move, told in result.extra["moves"].items()}
+    means = {move: tally["value"] for move, tally in result.extra["moves"].items()}
     assert means["pass"] == -1  # gives the ante up, whoever holds what
     assert means["bet"] == pytest.approx(0, abs=0.13)  # 4 standard errors: it wins or loses 2
     assert result.error == pytest.approx(2 / 4000**0.5, rel=0.02)
@@ -81,7 +81,7 @@ def test_averages_over_worlds_are_what_brute_force_says() -> None:
 def test_votes_are_counted_and_the_value_is_that_of_all_worlds() -> None:
     state = dragon.game("kuhn").parse("Q? pass bet")
     result = dragon.search("determinize(search='exhaustive', samples=400, vote=true)").best(state)
-    votes = {move: told["simulations"] for move, told in result.extra["moves"].items()}
+    votes = {move: tally["simulations"] for move, tally in result.extra["moves"].items()}
     assert sum(votes.values()) == 400
     assert result.move == max(votes, key=votes.__getitem__)
     # a call wins 2 from a jack, a pass loses 1 to a king
@@ -158,7 +158,7 @@ def test_a_limit_ends_it_and_whole_worlds_count() -> None:
     search = dragon.search("determinize(search='alphabeta(deepening=false)')")
     result = search.best(state, Limit(seconds=0.4))
     assert result.seconds < 1.5
-    counts = {told["simulations"] for told in result.extra["moves"].values()}
+    counts = {tally["simulations"] for tally in result.extra["moves"].values()}
     assert counts == {result.extra["simulations"]}
     assert search.best(state, Limit(simulations=3)).extra["simulations"] == 3
 
@@ -166,8 +166,8 @@ def test_a_limit_ends_it_and_whole_worlds_count() -> None:
 def test_objections_are_those_of_the_inner_search() -> None:
     kuhn, nim, ulti = map(dragon.game, ("kuhn", "nim", "ulti(cards='hidden')"))
     barred = dragon.search("determinize(search='alphabeta(depth=3)')").objection(kuhn)
-    told = "alphabeta(depth=3) inside determinize does not support chance (kuhn)"
-    assert str(barred).startswith(told)
+    objection = "alphabeta(depth=3) inside determinize does not support chance (kuhn)"
+    assert str(barred).startswith(objection)
     assert dragon.search("determinize").objection(kuhn) is None
     assert "needs hidden" in str(dragon.search("determinize").objection(nim))
     assert dragon.search("determinize(search='exhaustive')").objection(kuhn) is None

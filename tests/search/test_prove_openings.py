@@ -35,10 +35,10 @@ def test_the_list_is_right_and_is_gone_on_with(
     assert "are settled" in last
     assert file.read_text().startswith(first)
     board = script["Board"](*map(int, size.split("x")))
-    told = script["settled"](file)
+    settled = script["settled"](file)
     openings = VALUES[size]["openings"]
-    assert 2 * len(told) == len(openings)
-    for opening, row in told.items():
+    assert 2 * len(settled) == len(openings)
+    for opening, row in settled.items():
         assert row["value"] == openings[opening][0]
         assert row["value"] == openings[script["turned"](board, opening)][0]
     counts = [sum(v == worth for v, _ in openings.values()) for worth in (1, 0, -1)]

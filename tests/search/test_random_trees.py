@@ -70,6 +70,26 @@ class BoundedTree(Tree):
         return min(ends) - len(self.path) % 2, max(ends) + len(self.path) % 3
 
 
+@frozen
+class Folded(BankedTree):
+    """The same; states with the same future are one entry of the table.
+
+    Some are kept nowhere, and the value has bounds where a leaf is near.
+    """
+
+    def key(self) -> int:
+        digest = hash(("seat", self.node)) % (1 << 64)
+        return 0 if digest % 5 == 0 else digest
+
+    def bounds(self) -> tuple[float, float] | None:
+        if isinstance(self.node, int) or len(self.node[1]) > 1:
+            return None
+        reward, child = self.node[1][0]
+        if not isinstance(child, int):
+            return None
+        return self.won + reward + child - 1.0, self.won + reward + child + 1.0
+
+
 def payoffs(state: Tree) -> Iterator[float]:
     """What seat 0 gets at each end."""
     if state.turn == TERMINAL:
@@ -98,6 +118,14 @@ def minimax(state: Tree) -> float:
     if state.turn == CHANCE:
         return sum(p * v for p, v in zip(state.odds(), values, strict=True))
     return max(values) if state.teams[state.turn] == 0 else min(values)
+
+
+@frozen
+class Known(Tree):
+    """The same, its worth known wherever a seat has at most two moves."""
+
+    def solved(self) -> tuple[float, int] | None:
+        return (minimax(self), 0) if len(self.node[1]) <= 2 else None
 
 
 def soonest(state: Tree) -> tuple[float, int]:
@@ -150,6 +178,45 @@ def test_bounds_change_neither_values_nor_how_soon_they_come(
     value, plies = soonest(state)
     assert (result.value, result.bound) == (value * view(state), Bound.EXACT)
     assert result.extra.get("distance") == (plies if value else None)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    trees((0, 1, 2)),
+    st.sampled_from([Tree, Folded, Known]),
+    st.sampled_from([0.0001, 0.01]),
+    st.sampled_from([0.0, 0.25, 2.0]),
+    st.sampled_from([0.01, 0.5, 1.0]),
+    st.booleans(),
+)
+def test_dfpn_finds_the_minimax_value_by_true_bounds(
+    tree: Any, kind: type[Tree], megabytes: float, epsilon: float, focus: float, weak: bool
+) -> None:
+    state = kind(tree)
+    truth = minimax(state) * view(state)
+    search = dragon.search(
+        {
+            "search": "dfpn",
+            "megabytes": megabytes,
+            "epsilon": epsilon,
+            "focus": focus,
+            "weak": weak,
+            "ends": weak,
+            "solved": kind is Known,
+        }
+    )
+    results = list(search.results(state))
+    for result in results:
+        low, high = result.extra["at_least"], result.extra["at_most"]
+        assert low <= truth <= high
+        assert result.value == {Bound.LOWER: low, Bound.UPPER: high}.get(result.bound, truth)
+    assert results[-1].bound is Bound.EXACT
+    assert [r.bound for r in results[:-1]].count(Bound.EXACT) == 0
+    end = state
+    for move in results[-1].line:
+        end = end.after(move)
+    if end.turn == TERMINAL:
+        assert end.payoff()[0] * view(state) == truth
 
 
 @settings(max_examples=80, deadline=None)

@@ -156,10 +156,10 @@ def test_a_player_without_values_agrees_to_nothing(search: str, rules: Any, addr
     silent = {"search": search, **({"command": ["cat"]} if search == "engine" else {})}
     with pytest.raises(ConfigError) as caught:
         parse(file(rules, "negamax", silent))
-    (told,) = caught.value.problems
-    assert f"{search}" in told
-    assert "gives moves and no values" in told
-    assert told.endswith(address)
+    (problem,) = caught.value.problems
+    assert f"{search}" in problem
+    assert "gives moves and no values" in problem
+    assert problem.endswith(address)
     alone = {"resign": {"value": 0.9}}
     assert parse(file(alone, "negamax", silent)).adjudication is not None
 
@@ -252,9 +252,9 @@ MISTAKES: list[tuple[Any, str, str]] = [
 def test_a_mistake_has_reason_and_address(rules: Any, reason: str, address: str) -> None:
     with pytest.raises(ConfigError) as caught:
         parse(file(rules, "exhaustive", "negamax"))
-    (told,) = caught.value.problems
-    assert reason in told
-    assert told.endswith(address)
+    (problem,) = caught.value.problems
+    assert reason in problem
+    assert problem.endswith(address)
 
 
 @pytest.mark.parametrize(

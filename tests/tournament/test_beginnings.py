@@ -73,11 +73,11 @@ def test_games_that_must_repeat_are_told_beforehand(
     players: tuple[dict[str, Any], ...], more: dict[str, Any], extra: int
 ) -> None:
     made = tournament(*players, **more)
-    told = list(repetitions(made))
+    warnings = list(repetitions(made))
     if not extra:
-        assert told == []
+        assert warnings == []
         return
-    (sentence,) = told
+    (sentence,) = warnings
     assert f"so {extra} games will be identical move for move to others" in sentence
     assert "exhaustive" in sentence
     assert "random:" not in sentence

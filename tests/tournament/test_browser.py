@@ -111,16 +111,16 @@ class Browser:
 
     def complaints(self) -> list[str]:
         """Errors and warnings of the console, and whatever was asked of a network."""
-        told = []
+        found = []
         for event in self.events:
             method, params = event.get("method"), event.get("params", {})
             if method in ("Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled"):
-                told.append(json.dumps(params))
+                found.append(json.dumps(params))
             elif method == "Network.requestWillBeSent":
                 url = params["request"]["url"]
                 if not url.startswith(("data:", "file:")):
-                    told.append(url)
-        return told
+                    found.append(url)
+        return found
 
     def close(self) -> None:
         self._out.close()

@@ -199,8 +199,8 @@ def test_a_clock_is_part_of_what_is_played() -> None:
 def test_a_player_is_named_of_whose_limits_only_the_clock_counts() -> None:
     assert parse(file()).caveats() == []
     idle = {"search": "alphabeta", "limit": {"simulations": 9}}
-    (told,) = parse(file(idle, {"search": "mcts"})).caveats()
-    assert "ignores a limit in simulations, but not one in seconds" in told
+    (caveat,) = parse(file(idle, {"search": "mcts"})).caveats()
+    assert "ignores a limit in simulations, but not one in seconds" in caveat
 
 
 MISTAKES: list[tuple[Any, str, str]] = [
@@ -226,6 +226,6 @@ def test_a_mistake_has_reason_and_address(clock: Any, reason: str, address: str)
         with pytest.raises(ConfigError) as caught:
             parse(table)
         assert any(
-            reason in told and address.replace("@ ", f"@ {prefix}") in told
-            for told in caught.value.problems
+            reason in problem and address.replace("@ ", f"@ {prefix}") in problem
+            for problem in caught.value.problems
         )

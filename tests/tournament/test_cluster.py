@@ -330,8 +330,8 @@ def test_a_tournament_moves_to_another_cluster_and_two_share_one(
     with cf.ThreadPoolExecutor(2) as pool:
         maps = [(each, iter(over.map(each, schedule(each)))) for each in (one, other)]
         first = next(r for r in maps[0][1] if isinstance(r, Record))  # both are under way at a time
-        told = pool.map(lambda each: [r for r in each[1] if isinstance(r, Record)], maps)
-        records = list(told)
+        lists = pool.map(lambda each: [r for r in each[1] if isinstance(r, Record)], maps)
+        records = list(lists)
     assert content([first, *records[0]]) == inline(one)
     assert content(records[1]) == inline(other)
 
@@ -355,8 +355,8 @@ def test_a_second_ctrl_c_ends_the_games_on_the_cluster(cluster: Cluster, tmp_pat
     cluster.worker()
     options = ["--executor", "dask", "--scheduler", cluster.address, "--out", str(out)]
     command = [sys.executable, "-m", "dragon", "tournament", str(file), *options]
-    told, notices = interrupted_twice(command, diary)
-    assert "Ctrl-C interrupted it once, and 1 game in progress dropped." in told
+    printed, notices = interrupted_twice(command, diary)
+    assert "Ctrl-C interrupted it once, and 1 game in progress dropped." in printed
     assert "may go on" not in notices
     assert not (out / "records.jsonl").read_text()
 
@@ -380,8 +380,8 @@ def test_a_second_ctrl_c_ends_the_games_in_pools_of_python(tmp_path: Path, kind:
         "observer=ProgressBar())\n"
         "    print(to_text(out.report))\n"
     )
-    told, notices = interrupted_twice([sys.executable, str(script)], diary)
-    assert "Ctrl-C interrupted it once, and 1 game in progress dropped." in told
+    printed, notices = interrupted_twice([sys.executable, str(script)], diary)
+    assert "Ctrl-C interrupted it once, and 1 game in progress dropped." in printed
     assert notices.count("Ctrl-C again drops them") == 1  # none from the pool's own process
 
 
@@ -411,13 +411,13 @@ def interrupted_twice(command: list[str], diary: Path) -> tuple[str, str]:
     while "Ctrl-C again drops them" not in first:
         first += runner.stderr.readline()
     os.killpg(runner.pid, signal.SIGINT)
-    told, notices = runner.communicate(timeout=PATIENCE)
+    printed, notices = runner.communicate(timeout=PATIENCE)
     assert "Traceback" not in notices
     players = {int(line.split()[0]) for line in diary.read_text().splitlines()}
     while any(map(running, players)):
         assert time.monotonic() < deadline, "a game goes on"
         time.sleep(0.05)
-    return told, first + notices
+    return printed, first + notices
 
 
 def stalled(diary: Path) -> bool:

@@ -112,7 +112,7 @@ def test_the_traits_choose_the_referee() -> None:
 
 
 def test_every_problem_is_told_at_once() -> None:
-    told = problems(
+    found = problems(
         {
             "colour": "red",
             "formt": "gauntlet",
@@ -143,8 +143,8 @@ def test_every_problem_is_told_at_once() -> None:
         ("must be a list of moves", "@ openings.lines[0]"),
     ]
     for reason, address in expected:
-        assert any(reason in line and address in line for line in told), (reason, address, told)
-    assert len(told) == len(expected)
+        assert any(reason in line and address in line for line in found), (reason, address, found)
+    assert len(found) == len(expected)
 
 
 MISTAKES = [
@@ -184,10 +184,10 @@ MISTAKES = [
 def test_a_mistake_has_reason_and_address(
     table: dict[str, object], reason: str, address: str
 ) -> None:
-    told = problems(table)
-    assert len(told) == 1, told
-    assert reason in told[0]
-    assert address in told[0]
+    found = problems(table)
+    assert len(found) == 1, found
+    assert reason in found[0]
+    assert address in found[0]
 
 
 def test_brackets_nested_without_end_are_one_sentence(tmp_path: Path) -> None:
@@ -213,9 +213,9 @@ def test_a_player_is_named_whose_limit_changes_nothing() -> None:
 def test_a_search_that_cannot_play_the_game_is_refused_at_once() -> None:
     table: dict[str, object] = {"game": "lucky"}
     table["player"] = [{"search": "alphabeta"}, {"search": "negamax"}]
-    told = problems(table)
-    assert [line.rpartition("@ ")[2] for line in told] == ["player[0]", "player[1]"]
-    assert all("chance" in line for line in told)
+    found = problems(table)
+    assert [line.rpartition("@ ")[2] for line in found] == ["player[0]", "player[1]"]
+    assert all("chance" in line for line in found)
 
 
 def test_the_file_is_named_in_every_line(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ TABLE: dict[str, Any] = {
 }
 
 
-def told(incidents: list[Incident], broken: int = 0) -> list[str]:
+def sentences(incidents: list[Incident], broken: int = 0) -> list[str]:
     return [happening.sentence for happening in summarised(incidents, broken)]
 
 
@@ -53,18 +53,18 @@ def test_what_cannot_be_read_is_left_out(tmp_path: Path, junk: str) -> None:
 
 def test_a_run_that_goes_on_is_not_taken_for_one_that_was_killed() -> None:
     began, ended = Incident(IncidentKind.BEGAN), Incident(IncidentKind.ENDED)
-    assert told([began]) == told([began, ended]) == told([began, ended, began]) == []
-    assert told([began, began, ended]) == [
+    assert sentences([began]) == sentences([began, ended]) == sentences([began, ended, began]) == []
+    assert sentences([began, began, ended]) == [
         "One run ended without a word, as a kill or a power failure does it."
     ]
-    assert told([began, began, began])[0].startswith("2 runs ended without")
+    assert sentences([began, began, began])[0].startswith("2 runs ended without")
 
 
 def test_each_kind_is_one_sentence() -> None:
     died = [Incident(IncidentKind.DIED, "killed by SIGKILL", [game]) for game in ("a", "b", "a")]
     lost = [Incident(IncidentKind.LOST, "OSError: gone", ["c", "d"])]
     stopped = [Incident(IncidentKind.INTERRUPTED), Incident(IncidentKind.INTERRUPTED, games=["e"])]
-    assert told([*died, *stopped, *lost], broken=2) == [
+    assert sentences([*died, *stopped, *lost], broken=2) == [
         "Ctrl-C interrupted it twice, and 1 game in progress dropped.",
         "3 workers died (killed by SIGKILL, 3 times), and 2 games were begun anew.",
         "2 games were lost with the worker that had them (OSError: gone), and begun anew.",
@@ -72,8 +72,8 @@ def test_each_kind_is_one_sentence() -> None:
     ]
     assert [h.count for h in summarised(died)] == [3]
     for what in IncidentKind:
-        if told([Incident(what, "x", ["g"])]):
-            assert str(Incident(what, "x", ["g"])) in told([Incident(what, "x", ["g"])])[0]
+        if sentences([Incident(what, "x", ["g"])]):
+            assert str(Incident(what, "x", ["g"])) in sentences([Incident(what, "x", ["g"])])[0]
 
 
 class Eventful(InlineExecutor):

@@ -29,12 +29,12 @@ from dragon_tournament.records.sgf import to_sgf
 from dragon_tournament.runner import run
 
 NAMES = (r'a]:\ "b"', "c;(\x1b[2J)[d")
-BOARDS = Path(__file__).parents[1] / "rules" / "boards"
+BOARDS = Path(__file__).parents[1] / "boards" / "installed"
 
 
 @pytest.fixture
 def boards(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Installs the plugin of tests/rules/board_games.py for this test."""
+    """Installs the plugin of tests/boards/board_games.py for this test."""
     monkeypatch.syspath_prepend(str(BOARDS.parent))
     monkeypatch.syspath_prepend(str(BOARDS))
     plugins.manager.cache_clear()
@@ -255,10 +255,10 @@ def test_the_command_writes_each_kind(tmp_path: Path) -> None:
     players = [{"search": "random", "name": name} for name in "ab"]
     run(parse({"name": "x", "game": "hex(size=3)", "player": players}), tmp_path, InlineExecutor())
     for kind in ("pgn", "sgf", "json"):
-        told = invoke("export", tmp_path, "--to", kind)
-        assert told.exit_code == 0, told.output
+        result = invoke("export", tmp_path, "--to", kind)
+        assert result.exit_code == 0, result.output
         path = tmp_path / f"games.{kind}"
-        assert told.stdout == f"{path}: 2 games\n"
+        assert result.stdout == f"{path}: 2 games\n"
         assert invoke("export", tmp_path, "--to", kind, "--out", "-").stdout == path.read_text()
     assert len(list(pgn_games((tmp_path / "games.pgn").read_text()))) == 2
     assert len(sgf_games((tmp_path / "games.sgf").read_text())) == 2
@@ -270,13 +270,13 @@ def test_races_have_a_line_of_each_seat_in_json_only(tmp_path: Path) -> None:
     players = [{"search": "dlx"}, {"search": "random"}]
     table = {"game": "queens(n=5)", "player": players}
     run(parse(table), tmp_path, InlineExecutor())
-    told = invoke("export", tmp_path, "--to", "json", "--out", "-")
+    result = invoke("export", tmp_path, "--to", "json", "--out", "-")
     records = [json.loads(line) for line in (tmp_path / "records.jsonl").open()]
-    for game, record in zip(json.loads(told.stdout)["games"], records, strict=True):
+    for game, record in zip(json.loads(result.stdout)["games"], records, strict=True):
         lines = {line["seat"]: [m["move"] for m in line["moves"]] for line in game["lines"]}
         assert lines == {seat: own for seat, own in enumerate(record["moves"]) if own}
     for kind in ("pgn", "sgf"):
-        told = invoke("export", tmp_path, "--to", kind, "--out", tmp_path / "games.txt")
-        assert told.exit_code == 2
-        assert "it is no match of two seats; take --to json" in told.stderr
+        result = invoke("export", tmp_path, "--to", kind, "--out", tmp_path / "games.txt")
+        assert result.exit_code == 2
+        assert "it is no match of two seats; take --to json" in result.stderr
         assert not (tmp_path / "games.txt").exists()

@@ -215,9 +215,9 @@ def test_a_flood_on_stdout_reaches_nobody(tmp_path: Path) -> None:
     flood = 'search = "rogue"\nname = "flood"\ndeed = "flood"'
     file = toml(tmp_path / "flood.toml", 2, flood, RANDOM)
     runner = start(file, tmp_path / "out", "--workers", "2", "--json")
-    told, notices = runner.communicate(timeout=PATIENCE)
+    printed, notices = runner.communicate(timeout=PATIENCE)
     assert runner.returncode == 0, notices[-500:]
-    assert json.loads(told)["name"] == "flood"
+    assert json.loads(printed)["name"] == "flood"
     assert len(lines(tmp_path / "out")) == 4
     assert "the players print too much; the rest is dropped" in notices
     assert len(notices) < 2 * MOST
@@ -363,9 +363,9 @@ def test_killed_workers_cost_no_game(tmp_path: Path) -> None:
     assert content(lines(out)) == expected
     sentence = "4 workers died (the process was killed by SIGKILL, 4 times)"
     assert notices.count("1 worker died (the process was killed by SIGKILL)") == 4
-    (told,) = json.loads((out / "report.json").read_text())["happenings"]
-    assert told["count"] == 4
-    assert told["told"].startswith(sentence)
+    (happening,) = json.loads((out / "report.json").read_text())["happenings"]
+    assert happening["count"] == 4
+    assert happening["told"].startswith(sentence)
     for name in ("report.md", "report.html"):
         assert sentence in (out / name).read_text()
 
@@ -473,9 +473,9 @@ def test_a_run_killed_at_random_instants_comes_to_the_same_records(
     assert done >= kills - 1
     _, notices = start(file, out, "--workers", "2").communicate(timeout=PATIENCE)
     assert content(lines(out)) == undisturbed(file, tmp_path / "peace"), notices
-    told = json.loads((out / "report.json").read_text())
-    assert sum(row["played"] for row in told["pairings"]) == 2 * games
-    killed = {happening["what"]: happening["count"] for happening in told["happenings"]}
+    report = json.loads((out / "report.json").read_text())
+    assert sum(row["played"] for row in report["pairings"]) == 2 * games
+    killed = {happening["what"]: happening["count"] for happening in report["happenings"]}
     assert killed.get("killed", 0) in (done - 1, done)  # but for one after its last game
 
 
@@ -502,8 +502,8 @@ def test_a_full_disk_ends_the_run_and_what_is_recorded_stays(tmp_path: Path) -> 
     assert again.returncode == 0
     assert lines(out)[: len(kept)] == kept
     assert content(lines(out)) == undisturbed(file, tmp_path / "peace")
-    told = json.loads((out / "report.json").read_text())["happenings"]
-    assert {"failed", "torn"} >= {happening["what"] for happening in told} >= {"failed"}
+    happenings = json.loads((out / "report.json").read_text())["happenings"]
+    assert {"failed", "torn"} >= {happening["what"] for happening in happenings} >= {"failed"}
     assert "File too large" in (out / "report.md").read_text()
 
 
@@ -545,15 +545,15 @@ def test_ctrl_c_once_lets_the_games_in_progress_end(tmp_path: Path) -> None:
     until(lambda: len(lines(out)) >= 2, runner)
     before = len(lines(out))
     os.killpg(runner.pid, signal.SIGINT)  # as a terminal does, to every process of the command
-    told, notices = runner.communicate(timeout=PATIENCE)
+    printed, notices = runner.communicate(timeout=PATIENCE)
     assert runner.returncode == 130, notices
     after = len(lines(out))
     found = re.search(r"finishing (\d) games? in progress; Ctrl-C again drops them", notices)
     assert found, notices
     assert 0 < after - before <= 4
     assert f"{400 - after} games are left; the same command goes on from here" in notices
-    assert "first seat" in told
-    assert "Ctrl-C interrupted it once.\n" in told
+    assert "first seat" in printed
+    assert "Ctrl-C interrupted it once.\n" in printed
     report = json.loads((out / "report.json").read_text())
     assert sum(row["played"] for row in report["pairings"]) == after
     assert "Traceback" not in notices
@@ -565,13 +565,13 @@ def test_sigterm_drops_them_and_reports(tmp_path: Path) -> None:
     until(lambda: len(lines(out)) > 4, runner)
     own = until(lambda: len(found := workers(runner.pid)) == 2 and found, runner)
     runner.terminate()
-    told, notices = runner.communicate(timeout=PATIENCE)
+    printed, notices = runner.communicate(timeout=PATIENCE)
     assert runner.returncode == 130, notices
     assert "Traceback" not in notices
     assert not any(map(alive, own))
     after = len(lines(out))
     assert f"{400 - after} games are left" in notices
-    assert "SIGTERM interrupted it once" in told
+    assert "SIGTERM interrupted it once" in printed
     report = json.loads((out / "report.json").read_text())
     assert sum(row["played"] for row in report["pairings"]) == after
     noted = [json.loads(line) for line in (out / "diary.jsonl").read_text().splitlines()]

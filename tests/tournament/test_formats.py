@@ -239,8 +239,8 @@ def test_rounds_are_played_and_resumed(style: str, tmp_path: Path) -> None:
     again = run(held, part, InlineExecutor())
     assert again.missing == 0
     ids = {Record.from_line(line).id for line in lines}
-    told = (part / "records.jsonl").read_text().splitlines()
-    assert {Record.from_line(line).id for line in told} == ids
+    written = (part / "records.jsonl").read_text().splitlines()
+    assert {Record.from_line(line).id for line in written} == ids
 
 
 @pytest.mark.parametrize("style", ["swiss", "knockout"])
@@ -329,9 +329,9 @@ def test_a_mistake_has_reason_and_address(more: dict[str, Any], reason: str, add
     players = [{"search": "random", "name": name} for name in "abcd"]
     with pytest.raises(ConfigError) as caught:
         parse({"game": "nim", "player": players, **more})
-    (told,) = caught.value.problems
-    assert reason in told
-    assert told.endswith(address)
+    (problem,) = caught.value.problems
+    assert reason in problem
+    assert problem.endswith(address)
 
 
 @pytest.mark.usefixtures("scripted")

@@ -143,9 +143,9 @@ def test_a_verdict_that_cannot_be_shown_is_made_anew(
     monkeypatch.setenv(results.VARIABLE, str(tmp_path))
     out = tmp_path / "t"
     run(parse(TABLES["sprt"]), out, InlineExecutor())
-    told = json.loads((out / "report.json").read_text())
-    told["sprt"] |= {"ended": ended, "accepted": None}
-    (out / "report.json").write_text(json.dumps(told))
+    data = json.loads((out / "report.json").read_text())
+    data["sprt"] |= {"ended": ended, "accepted": None}
+    (out / "report.json").write_text(json.dumps(data))
     ask(out)
 
 

@@ -216,8 +216,8 @@ def test_a_choice_of_games_has_all_seatings_and_failures(match: Path) -> None:
 
 def test_a_game_whose_plugin_is_absent_is_told_of(match: Path) -> None:
     gone = [attrs.evolve(record, game="atlantis(depth=3)") for record in records_of(match)]
-    told = report(gone, about("gone", ["alphabeta", EVIL]), Path("records.jsonl"))
-    page = Page(to_html(told, gone))
+    summary = report(gone, about("gone", ["alphabeta", EVIL]), Path("records.jsonl"))
+    page = Page(to_html(summary, gone))
     assert "no game called 'atlantis'" in page.text("p")
     assert page.all("select") == []
 

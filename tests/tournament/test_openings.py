@@ -122,6 +122,6 @@ def test_a_mistake_has_reason_and_address(
     (tmp_path / "bytes.txt").write_bytes(b"\xff\xfe1\n")
     with pytest.raises(ConfigError) as caught:
         parse(file(openings), folder=tmp_path)
-    (told,) = caught.value.problems
-    assert reason in told
-    assert told.endswith(address)
+    (problem,) = caught.value.problems
+    assert reason in problem
+    assert problem.endswith(address)

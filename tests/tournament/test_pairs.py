@@ -115,13 +115,13 @@ def test_a_meeting_is_made_of_the_means_of_observations(drawn: tuple[list[Record
             made = score((r,), met.first, met.second)
             by_unit.setdefault(str(unit(r, played, dealt)), []).append(made or 0.0)
         means = Counter((len(made), round(fmean(made), 9)) for made in by_unit.values())
-        told = {
+        counted = {
             (s.games, x): n
             for s in met.samples
             for x, n in zip(s.values, s.counts, strict=True)
             if n
         }
-        assert told == means
+        assert counted == means
         assert met.observations == len(by_unit)
         every = [made for those in by_unit.values() for made in those]
         assert met.won == sum(made > 0.5 for made in every)
@@ -176,8 +176,8 @@ def brute(
         for f, e in zip(free, errors, strict=True)
     ]
     elo = 400 / math.log(10) * (values - np.append(np.full(n, values[:n].mean()), 0))
-    told = dict(zip(names, zip(elo.tolist(), halves, strict=False), strict=False))
-    return told, (elo[n] if seated else math.nan, halves[n])
+    strengths = dict(zip(names, zip(elo.tolist(), halves, strict=False), strict=False))
+    return strengths, (elo[n] if seated else math.nan, halves[n])
 
 
 @settings(deadline=None)
@@ -187,8 +187,8 @@ def test_ratings_are_those_of_the_formulas(drawn: tuple[list[Record], bool]) -> 
     if not any(len(set(r.seats)) > 1 for r in played):
         return
     found = ratings(Tally.of(played, dealt), list("abc"))
-    told, seat = brute(played, "abc", dealt)
-    for name, (worth, half) in told.items():
+    strengths, seat = brute(played, "abc", dealt)
+    for name, (worth, half) in strengths.items():
         assert found.players[name].elo == pytest.approx(worth, abs=1e-4)
         assert (found.players[name].error is None) == math.isnan(half)
         assert found.players[name].error in (None, pytest.approx(half, rel=1e-5, abs=1e-4))
@@ -219,10 +219,10 @@ def test_three_players_that_repeat_themselves_show_no_more_than_once() -> None:
     assert found.first_seat is not None
     assert found.first_seat.error is None
     for met in meetings(tally, list("abc")):
-        told = elo(met.samples)
+        estimate = elo(met.samples)
         assert met.observations == 1
-        assert told is not None
-        assert (told.low, told.high) == (-math.inf, math.inf)
-        assert told.superiority is None
+        assert estimate is not None
+        assert (estimate.low, estimate.high) == (-math.inf, math.inf)
+        assert estimate.superiority is None
     once = Tally.of(played[:6], dealt=False)
     assert ratings(once, list("abc")).players["a"].error is None

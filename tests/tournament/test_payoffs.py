@@ -251,10 +251,10 @@ def best_play(rounds: int) -> float:
         values = [walk(s, reach * p, other, seat, turn)
                   for p, s in zip(chances, after, strict=True)]  # fmt: skip
         mean = sum(p * v for p, v in zip(chances, values, strict=True))
-        told = plays.setdefault(view, [0.0] * len(after))
+        sums = plays.setdefault(view, [0.0] * len(after))
         for i, value in enumerate(values):
             own[i] = max(0.0, own[i] + other * (value - mean))
-            told[i] += turn * reach * chances[i]
+            sums[i] += turn * reach * chances[i]
         return mean
 
     def value(state: Any) -> float:
@@ -320,26 +320,26 @@ def _plugin_for_the_module() -> Any:
 def test_who_wins_most_games_of_leduc_is_not_first_when_it_loses_chips(leduc: Path) -> None:
     found = open_results(leduc)
     found.read()
-    told = found.report()
-    first, second = told.players
+    summary = found.report()
+    first, second = summary.players
     assert (first.name, second.name) == ("tight", "random")
     assert second.points > first.points  # it wins more games ...
-    assert told.ratings["random"].elo > told.ratings["tight"].elo
+    assert summary.ratings["random"].elo > summary.ratings["tight"].elo
     chips = (exact("tight", "random") - exact("random", "tight")) / 2
-    paid = told.payoffs["tight",]
+    paid = summary.payoffs["tight",]
     assert chips > 0.3  # ... and loses chips
     assert paid.error is not None
     assert abs(paid.mean - chips) < paid.error < 0.5
-    assert told.payoffs["random",].mean == -paid.mean
+    assert summary.payoffs["random",].mean == -paid.mean
     assert paid.observations == 300
 
 
 def test_text_json_and_page_have_the_order_and_the_figures(leduc: Path) -> None:
     found = open_results(leduc)
     found.read()
-    told = found.report()
-    paid = told.payoffs["tight",]
-    text = to_text(told)
+    summary = found.report()
+    paid = summary.payoffs["tight",]
+    text = to_text(summary)
     rows = [line.split() for line in text.splitlines()]
     table = rows.index(next(row for row in rows if row[:3] == ["player", "payoff", "95%"]))
     assert rows[table][3] == "points"
@@ -347,7 +347,7 @@ def test_text_json_and_page_have_the_order_and_the_figures(leduc: Path) -> None:
     assert rows[table + 2][1:3] == [f"{paid.mean:+.2f}", f"±{paid.error:.2f}"]
     assert "payoff 1" in text
     assert "payoff 2" in text
-    data = to_json(told)
+    data = to_json(summary)
     assert data["graded"] is True
     assert [p["name"] for p in data["players"]] == ["tight", "random"]
     assert data["players"][0]["payoff"] == pytest.approx(paid.mean, abs=1e-6)
@@ -359,7 +359,7 @@ def test_text_json_and_page_have_the_order_and_the_figures(leduc: Path) -> None:
     assert seats["tight", "random"] == pytest.approx(
         [fmean(scores[0] for scores in own), fmean(scores[1] for scores in own)], abs=1e-6
     )
-    page = to_html(told, found.records)
+    page = to_html(summary, found.records)
     assert page.index('>1.&nbsp;<span title="tight">') < page.index(">2.&nbsp;")
     assert 'id="payoffs"' in page
     assert f"{paid.mean:+.2f} ± {paid.error:.2f}" in page
@@ -373,10 +373,10 @@ def test_text_json_and_page_have_the_order_and_the_figures(leduc: Path) -> None:
 
 def test_a_game_of_wins_is_told_without_payoffs(tmp_path: Path) -> None:
     table = {"game": "tictactoe", "player": [{"search": "random"}] * 2, "games": 3}
-    told = run(parse(table), tmp_path, InlineExecutor()).report
-    assert "payoff" not in to_text(told)
-    assert to_json(told)["graded"] is False
-    assert to_json(told)["players"][0]["payoff"] is None
+    summary = run(parse(table), tmp_path, InlineExecutor()).report
+    assert "payoff" not in to_text(summary)
+    assert to_json(summary)["graded"] is False
+    assert to_json(summary)["players"][0]["payoff"] is None
     assert "ayoff" not in (tmp_path / "report.html").read_text().partition("<script")[0]
 
 
@@ -387,17 +387,17 @@ def test_many_records_and_records_alone_tell_the_same(leduc: Path, tmp_path: Pat
     assert counted is not None
     assert to_text(counted) == to_text(found.report())
     shutil.copy(leduc / "records.jsonl", tmp_path)
-    told = CliRunner().invoke(main, ["standings", str(tmp_path), "--json"])
-    assert [p["name"] for p in json.loads(told.stdout)["players"]] == ["tight", "random"]
+    result = CliRunner().invoke(main, ["standings", str(tmp_path), "--json"])
+    assert [p["name"] for p in json.loads(result.stdout)["players"]] == ["tight", "random"]
 
 
 def test_the_line_of_progress_tells_who_leads_by_payoff(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table = {"game": "leduc", "games": 100, "player": [{"search": "random"}, {"search": "tight"}]}
-    told = run(parse(table), tmp_path, InlineExecutor(), observer=ProgressBar()).report
+    summary = run(parse(table), tmp_path, InlineExecutor(), observer=ProgressBar()).report
     last = capsys.readouterr().err.splitlines()[-1]
-    means = {name: told.payoffs[name,].mean for name in ("tight", "random")}
+    means = {name: summary.payoffs[name,].mean for name in ("tight", "random")}
     assert last.endswith(f", tight {means['tight']:+.4g}, random {means['random']:+.4g}")
 
 
@@ -408,8 +408,8 @@ def test_standings_are_ordered_at_every_moment(tmp_path: Path) -> None:
         def record(self, record: object) -> None:
             found = open_results(tmp_path)
             found.read()
-            told = found.report()
-            order = [told.payoffs[p.name,].mean if p.played else -99 for p in told.players]
+            summary = found.report()
+            order = [summary.payoffs[p.name,].mean if p.played else -99 for p in summary.players]
             assert order == sorted(order, reverse=True)
 
     players = [{"search": "random"}, {"search": "tight"}, {"search": "random", "name": "a"}]
@@ -427,18 +427,19 @@ def test_three_seats_are_ranked_by_payoff_and_a_deal_is_one_observation(tmp_path
         "player": [{"search": "random"}, {"search": "montecarlo(simulations=30)"},
                    {"search": "scripted"}],
     }  # fmt: skip
-    told = run(parse(table), tmp_path, InlineExecutor()).report
+    summary = run(parse(table), tmp_path, InlineExecutor()).report
     found = open_results(tmp_path)
     found.read()
     means = {
-        p.name: fmean(r.scores[r.seats.index(p.name)] for r in found.records) for p in told.players
+        p.name: fmean(r.scores[r.seats.index(p.name)] for r in found.records)
+        for p in summary.players
     }
-    assert told.graded
-    assert [p.name for p in told.players] == sorted(means, key=means.__getitem__, reverse=True)
+    assert summary.graded
+    assert [p.name for p in summary.players] == sorted(means, key=means.__getitem__, reverse=True)
     for name, mean in means.items():
-        assert told.payoffs[name,].mean == pytest.approx(mean)
-        assert told.payoffs[name,].observations == 4
-    assert "payoff 3" in to_text(told)
+        assert summary.payoffs[name,].mean == pytest.approx(mean)
+        assert summary.payoffs[name,].observations == 4
+    assert "payoff 3" in to_text(summary)
 
 
 # ---- two seats that can gain together ----------------------------------------------------------
@@ -454,10 +455,12 @@ def test_searches_of_opposed_sides_are_refused_where_sides_can_gain_together(sea
 def test_a_search_of_worlds_is_asked_whether_it_can_search_them() -> None:
     whispers = dragon.game("whispers")
     for vote in ("true", "false"):
-        told = dragon.search(f"determinize(search='alphabeta', vote={vote})").objection(whispers)
-        assert "alphabeta needs one side, or two whose payoffs sum to zero" in str(told)
-    told = dragon.search("determinize(search='mcts')").objection(whispers)
-    assert "with vote=true it needs neither" in str(told)
+        objection = dragon.search(f"determinize(search='alphabeta', vote={vote})").objection(
+            whispers
+        )
+        assert "alphabeta needs one side, or two whose payoffs sum to zero" in str(objection)
+    objection = dragon.search("determinize(search='mcts')").objection(whispers)
+    assert "with vote=true it needs neither" in str(objection)
     assert dragon.search("determinize(search='mcts', vote=true)").objection(whispers) is None
 
 
@@ -473,19 +476,19 @@ def test_two_seats_that_can_gain_together_play_a_tournament(search: str, tmp_pat
     """
     table = {"game": "trust", "games": 200, "player": [{"search": search, "name": "own"},
                                                       {"search": "random"}]}  # fmt: skip
-    told = run(parse(table), tmp_path, InlineExecutor()).report
+    summary = run(parse(table), tmp_path, InlineExecutor()).report
     found = open_results(tmp_path)
     found.read()
-    assert told.graded
+    assert summary.graded
     for name in ("own", "random"):
-        paid = told.payoffs[name,]
+        paid = summary.payoffs[name,]
         assert paid.mean == pytest.approx(
             fmean(r.scores[r.seats.index(name)] for r in found.records)
         )
         assert paid.mean > 0
     if search == "exhaustive":
-        paid = told.payoffs["own",]
-        assert [p.name for p in told.players] == ["own", "random"]
+        paid = summary.payoffs["own",]
+        assert [p.name for p in summary.players] == ["own", "random"]
         assert paid.error is not None
         assert abs(paid.mean - (1 + 4 / 2) / 2) < 2 * paid.error < 0.3
         firsts = {r.moves[0] for r in found.records if r.seats[0] == "own"}

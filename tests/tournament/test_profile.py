@@ -66,13 +66,13 @@ def test_a_profile_is_what_one_counts_by_hand() -> None:
     spent = times(HAND, ["a", "b"])
     assert cactus(spent["a"]) == [1.0, 3.0, 4.0]
     assert cactus(spent["b"]) == [1.0, 2.0, 5.0]
-    told = of(HAND)
-    assert [(s.name, s.solved, s.quickest, s.near) for s in told.solvers] == [
+    race = of(HAND)
+    assert [(s.name, s.solved, s.quickest, s.near) for s in race.solvers] == [
         ("b", 3, 2, 3), ("a", 3, 2, 2),
     ]  # fmt: skip
-    assert [s.typical for s in told.solvers] == [2.0, 4.0]
-    assert told.unsolved == ("game 5",)
-    assert profile_cells(told) == [
+    assert [s.typical for s in race.solvers] == [2.0, 4.0]
+    assert race.unsolved == ("game 5",)
+    assert profile_cells(race) == [
         ["solver", "within 1×", "within 2×", "within 4×"],  # noqa: RUF001
         ["b", "40%", "60%", "60%"],
         ["a", "40%", "40%", "60%"],
@@ -113,11 +113,11 @@ def test_records_without_attempts_are_judged_by_score_and_seconds() -> None:
     first = record(Attempt(), Attempt(), Attempt(), scores=(1.0, 1.0, 0.0), **lines)
     found = ratios([first], NAMES)
     assert found == {"a": [1.0], "b": [2.0], "c": [math.inf]}
-    told = report([first], about("old", NAMES), Path())
-    assert told.contest is not None
-    assert [s.solved for s in told.contest.solvers] == [1, 1, 0]
-    assert to_text(told)
-    assert to_html(told, [first])
+    summary = report([first], about("old", NAMES), Path())
+    assert summary.contest is not None
+    assert [s.solved for s in summary.contest.solvers] == [1, 1, 0]
+    assert to_text(summary)
+    assert to_html(summary, [first])
 
 
 # Curves
@@ -184,16 +184,16 @@ def test_curves_are_the_mean_at_every_moment(
 
 
 def test_the_verdict_when_it_is_clear() -> None:
-    told = of([took(1.0, 9.0)] * 10)
-    assert list(verdict(told)) == [
+    race = of([took(1.0, 9.0)] * 10)
+    assert list(verdict(race)) == [
         "Take a: it solved all 10 instances, and was the quickest on every one."
     ]
-    assert solved_means(told) == "Solved: the value is proven, and nobody refutes it."
+    assert solved_means(race) == "Solved: the value is proven, and nobody refutes it."
 
 
 def test_the_verdict_when_it_may_be_chance() -> None:
-    told = of([took(1.0, 2.0)] * 6 + [took(2.0, 1.0)] * 4)
-    first, second = verdict(told)
+    race = of([took(1.0, 2.0)] * 6 + [took(2.0, 1.0)] * 4)
+    first, second = verdict(race)
     assert first == (
         "Take a: it solved all 10 instances, was the quickest on 6, and within twice the "
         "quickest's time on 10 (100%)."
@@ -204,14 +204,14 @@ def test_the_verdict_when_it_may_be_chance() -> None:
 
 
 def test_the_verdict_when_the_quicker_one_solves_less() -> None:
-    told = of([took(2.0, 1.0)] * 20 + [took(2.0, None)] * 10)
-    assert next(iter(verdict(told))).startswith("Take a: it solved all 30 instances")
-    assert "b was the quickest more often, on 20, but leaves 10 unsolved." in verdict(told)
+    race = of([took(2.0, 1.0)] * 20 + [took(2.0, None)] * 10)
+    assert next(iter(verdict(race))).startswith("Take a: it solved all 30 instances")
+    assert "b was the quickest more often, on 20, but leaves 10 unsolved." in verdict(race)
 
 
 def test_the_verdict_when_nobody_solves_anything() -> None:
-    told = of([took(None, None)] * 3)
-    assert list(verdict(told)) == [
+    race = of([took(None, None)] * 3)
+    assert list(verdict(race)) == [
         "Nobody has solved any of the 3 instances, so none can be recommended."
     ]
     page = report([took(None, None)] * 3, about("none", NAMES[:2]), Path())
@@ -222,22 +222,22 @@ def test_the_verdict_when_nobody_solves_anything() -> None:
 
 
 def test_one_solver_is_not_compared() -> None:
-    told = of([took(1.0), took(None)], ("a",))
-    assert list(verdict(told)) == ["a solved 1 of 2 instances.", "Nobody solved 1: game 2."]
+    race = of([took(1.0), took(None)], ("a",))
+    assert list(verdict(race)) == ["a solved 1 of 2 instances.", "Nobody solved 1: game 2."]
     assert list(verdict(of([took(1.0)], ("a",)))) == ["a solved the only instance."]
 
 
 def test_who_is_wrong_is_not_recommended() -> None:
     lie = record(Attempt(claim=Claim.WRONG), Attempt(value=1.0, proof=2.0, solved=2.0), failed=(0,))
-    told = of([took(1.0, 2.0), took(1.0, None), took(1.0, None), lie])
-    assert [s.name for s in told.solvers] == ["b", "a"]
-    assert told.solvers[1].wrong == 1
-    assert told.solvers[1].failed == 0
-    assert list(verdict(told))[-1] == "Beware of a: 1 of its claims was wrong."
+    race = of([took(1.0, 2.0), took(1.0, None), took(1.0, None), lie])
+    assert [s.name for s in race.solvers] == ["b", "a"]
+    assert race.solvers[1].wrong == 1
+    assert race.solvers[1].failed == 0
+    assert list(verdict(race))[-1] == "Beware of a: 1 of its claims was wrong."
 
 
 @pytest.mark.parametrize(
-    ("sought", "goal", "tolerance", "told"),
+    ("sought", "goal", "tolerance", "meaning"),
     [
         (Sought.LINE, "first", None, "any solution is found"),
         (Sought.LINE, "best", None, "as good as the best known"),
@@ -248,9 +248,11 @@ def test_who_is_wrong_is_not_recommended() -> None:
         (Sought.ESTIMATE, "proof", 0.01, "the value is proven"),
     ],
 )
-def test_what_solved_means(sought: Sought, goal: str, tolerance: float | None, told: str) -> None:
+def test_what_solved_means(
+    sought: Sought, goal: str, tolerance: float | None, meaning: str
+) -> None:
     made = of([took(1.0, 2.0, sought=sought)], goal=goal, tolerance=tolerance)
-    assert told in solved_means(made)
+    assert meaning in solved_means(made)
 
 
 def test_the_sign_test_is_the_binomial_s_two_tails() -> None:

@@ -80,10 +80,10 @@ def test_in_a_log_there_are_whole_lines_and_few(
     for record in played:
         live.record(record)
     live.end()
-    told = capsys.readouterr().err
-    assert "\r" not in told
-    assert told.endswith("\n")
-    lines = told.splitlines()
+    text = capsys.readouterr().err
+    assert "\r" not in text
+    assert text.endswith("\n")
+    lines = text.splitlines()
     assert 2 <= len(lines) <= 6
     assert re.fullmatch(
         r"\d+ of 20 games, [\d.]+ games/s, \d+ s left, \w+ [\d.]+/\d+, \w+ [\d.]+/\d+", lines[0]
@@ -118,18 +118,18 @@ def test_what_players_print_is_passed_on_in_whole_lines(
 def test_a_line_without_end_is_passed_on_in_pieces(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    told = passed(tmp_path, capfd, *[b"x" * 1000] * 20, b"\n")
-    assert told.replace("\n", "") == "x" * 20_000
-    assert told.count("\n") <= 2 + 20_000 // LONGEST
+    text = passed(tmp_path, capfd, *[b"x" * 1000] * 20, b"\n")
+    assert text.replace("\n", "") == "x" * 20_000
+    assert text.count("\n") <= 2 + 20_000 // LONGEST
 
 
 def test_what_is_too_much_is_dropped_once(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    told = passed(tmp_path, capfd, *[b"x" * 99 + b"\n"] * (2 * MOST // 100))
-    assert told.count("too much") == 1
-    assert told.endswith("\n(the players print too much; the rest is dropped)\n")
-    assert len(told) < MOST + 100
+    text = passed(tmp_path, capfd, *[b"x" * 99 + b"\n"] * (2 * MOST // 100))
+    assert text.count("too much") == 1
+    assert text.endswith("\n(the players print too much; the rest is dropped)\n")
+    assert len(text) < MOST + 100
 
 
 def test_a_real_terminal_is_not_littered(tmp_path: Path, scripted: Path) -> None:

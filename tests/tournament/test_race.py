@@ -84,7 +84,7 @@ def test_a_better_line_makes_the_curve_go_up_and_a_worse_one_does_not() -> None:
 
 
 @pytest.mark.parametrize(
-    ("story", "reason", "told"),
+    ("story", "reason", "detail"),
     [
         ("2 = 3 3 3", Reason.FALSE_CLAIM, "claims to have proven 2, and its own line pays 1"),
         ("2 >= 3 3 3", Reason.FALSE_CLAIM, "claims at least 2, and its own line pays 1"),
@@ -95,14 +95,14 @@ def test_a_better_line_makes_the_curve_go_up_and_a_worse_one_does_not() -> None:
     ],
 )
 def test_a_wrong_claim_is_shown_as_wrong_and_is_unsolved(
-    story: str, reason: Reason, told: str
+    story: str, reason: Reason, detail: str
 ) -> None:
     if story == "3 = 3":  # it stops short, is asked again, and has nothing to add at the end
         story = "3 = 3; 3 ="
     record = only({"game": "stairs", "player": [teller(story, "liar"), PROVER]})
     liar, prover = record.attempts
     assert (record.reason, record.failed) == (reason, (0,))
-    assert told in record.detail
+    assert detail in record.detail
     assert liar.solved is None
     assert (liar.claim is Claim.WRONG) == (reason is Reason.FALSE_CLAIM)
     assert prover.solved is not None
@@ -201,7 +201,7 @@ def test_a_refuted_proof_is_wrong(known: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pile", "value", "story", "told"),
+    ("pile", "value", "story", "detail"),
     [
         (10, 1, "1 <= 2", None),
         (10, 1, "0 <= 2", "at most 0"),
@@ -209,12 +209,12 @@ def test_a_refuted_proof_is_wrong(known: dict[str, Any]) -> None:
         (8, -1, "0 >= 2", "at least 0"),
     ],
 )
-def test_bounds_are_claims_too(pile: int, value: int, story: str, told: str | None) -> None:
+def test_bounds_are_claims_too(pile: int, value: int, story: str, detail: str | None) -> None:
     instance = {"game": f"nim(pile={pile})", "value": value}
     record = only({"referee": "race", "player": [teller(story)], "instance": [instance]})
-    assert record.failed == ((0,) if told else ())
-    assert record.attempts[0].claim is (Claim.WRONG if told else Claim.NONE)
-    assert told is None or f"claims {told}; the value is {value}" in record.detail
+    assert record.failed == ((0,) if detail else ())
+    assert record.attempts[0].claim is (Claim.WRONG if detail else Claim.NONE)
+    assert detail is None or f"claims {detail}; the value is {value}" in record.detail
 
 
 def test_claims_that_contradict_each_other_are_disputed_and_nobody_has_solved_it() -> None:
@@ -227,7 +227,7 @@ def test_claims_that_contradict_each_other_are_disputed_and_nobody_has_solved_it
 
 
 @pytest.mark.parametrize(
-    ("story", "reason", "told"),
+    ("story", "reason", "detail"),
     [
         ("1 = 2 2 3 3", Reason.FALSE_CLAIM, "claims to have proven 1, and its own line pays -1"),
         ("1 = 2 9", Reason.ILLEGAL, "gave 9 in 8 B"),
@@ -235,10 +235,10 @@ def test_claims_that_contradict_each_other_are_disputed_and_nobody_has_solved_it
         ("nan = 2", Reason.CRASH, "claims nan, which is not a number"),
     ],
 )
-def test_a_line_that_belies_its_claim(story: str, reason: Reason, told: str) -> None:
+def test_a_line_that_belies_its_claim(story: str, reason: Reason, detail: str) -> None:
     record = only({**NIM, "player": [teller(story, "liar"), PROVER]})
     assert (record.reason, record.failed) == (reason, (0,))
-    assert told in record.detail
+    assert detail in record.detail
     assert record.attempts[0].solved is None
     assert record.attempts[1].solved is not None
 
@@ -455,7 +455,7 @@ def test_each_file_may_be_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize(
-    ("table", "told"),
+    ("table", "pattern"),
     [
         ({"instance": [{"position": "x"}]}, r"@ instance\[0\]$"),
         ({"instance": [{"position": "0 A"}]}, r"in '0 A' the game is over; .* @ instance\[0\]$"),
@@ -493,11 +493,13 @@ def test_each_file_may_be_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         ),
     ],
 )
-def test_mistakes_are_told_with_their_address(table: dict[str, Any], told: str) -> None:
+def test_mistakes_are_told_with_their_address(table: dict[str, Any], pattern: str) -> None:
     players = [{"search": "exhaustive"}, {"search": "exhaustive"}]
     with pytest.raises(ConfigError) as wrong:
         parse({"game": "nim", "player": players, **table})
-    assert any(re.search(told, sentence) for sentence in wrong.value.problems), wrong.value.problems
+    assert any(re.search(pattern, sentence) for sentence in wrong.value.problems), (
+        wrong.value.problems
+    )
 
 
 def test_a_game_may_come_from_the_instances_alone() -> None:
@@ -527,7 +529,7 @@ SET = {
 }  # fmt: skip
 
 
-def told(record: Record) -> tuple[Any, ...]:
+def essence(record: Record) -> tuple[Any, ...]:
     """What does not depend on the machine's batches."""
     attempts = [
         (a.value, a.claim, a.solved is None, [v for _, v in a.curve]) for a in record.attempts
@@ -547,7 +549,7 @@ def test_a_race_goes_on_where_it_stopped(tmp_path: Path) -> None:
     again = (cut / "records.jsonl").read_bytes().splitlines(keepends=True)
     assert again[:3] == lines[:3]
     first, second = (
-        [told(Record.from_line(line.decode())) for line in found] for found in (lines, again)
+        [essence(Record.from_line(line.decode())) for line in found] for found in (lines, again)
     )
     assert first == second
     more = {**SET, "instance": [*SET["instance"], {"position": "10 A"}]}
@@ -557,8 +559,8 @@ def test_a_race_goes_on_where_it_stopped(tmp_path: Path) -> None:
 
 def test_a_race_is_the_same_in_any_number_of_processes() -> None:
     tournament = parse(SET)
-    alone = {r.id: told(r) for r in InlineExecutor().map(tournament, schedule(tournament))}
-    many = {r.id: told(r) for r in ProcessExecutor(2).map(tournament, schedule(tournament))}
+    alone = {r.id: essence(r) for r in InlineExecutor().map(tournament, schedule(tournament))}
+    many = {r.id: essence(r) for r in ProcessExecutor(2).map(tournament, schedule(tournament))}
     assert alone == many
 
 

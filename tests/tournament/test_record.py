@@ -87,9 +87,9 @@ def test_a_later_schema_is_refused_by_its_number(played: Path) -> None:
     sentence = rf"records\.jsonl:2: a record of schema {SCHEMA + 1}, and this dragon reads {SCHEMA}"
     with pytest.raises(ConfigError, match=sentence):
         run(parse(TABLE), played, InlineExecutor())
-    told = CliRunner().invoke(main, ["standings", str(played)])
-    assert told.exit_code == 2
-    assert f"a record of schema {SCHEMA + 1}" in told.stderr
+    result = CliRunner().invoke(main, ["standings", str(played)])
+    assert result.exit_code == 2
+    assert f"a record of schema {SCHEMA + 1}" in result.stderr
     assert (played / "records.jsonl").read_text() == kept
     with pytest.raises(OtherSchema):
         Record.from_line(kept.splitlines()[1])
@@ -98,8 +98,8 @@ def test_a_later_schema_is_refused_by_its_number(played: Path) -> None:
 @pytest.mark.parametrize("schema", ["one", 1.5])
 def test_a_schema_that_is_none_is_junk(played: Path, schema: Any) -> None:
     edited(played, schema=schema)
-    (told,) = run(parse(TABLE), played, InlineExecutor()).report.incidents
-    assert "line 2: its schema is" in told.sentence
+    (incident,) = run(parse(TABLE), played, InlineExecutor()).report.incidents
+    assert "line 2: its schema is" in incident.sentence
 
 
 @pytest.mark.parametrize("schema", [0, SCHEMA - 1, -1])
@@ -133,8 +133,8 @@ NONSENSE: dict[str, tuple[dict[str, Any], str]] = {
 def test_nonsense_is_refused_by_its_name(played: Path, case: str) -> None:
     keys, reason = NONSENSE[case]
     edited(played, **keys)
-    told = CliRunner().invoke(main, ["standings", str(played)])
-    assert f"line 2: {reason}" in told.output
+    result = CliRunner().invoke(main, ["standings", str(played)])
+    assert f"line 2: {reason}" in result.output
     report = run(parse(TABLE), played, InlineExecutor()).report
     assert report.played == 8  # the game was played again
     assert any(reason in happening.sentence for happening in report.incidents)
@@ -154,6 +154,6 @@ def test_letters_that_cannot_be_written_stand_escaped() -> None:
         ' "scores": [0, 0], "points": [0.5, 0.5], "reason": "crash", "nodes": [0, 0],'
         ' "seconds": [0, 0], "seed": 1}'
     )
-    told = attrs.evolve(record, detail="caf\udce9")
-    assert Record.from_line(told.to_line().encode().decode()) == told
-    assert told.detail == "caf\\udce9"
+    escaped = attrs.evolve(record, detail="caf\udce9")
+    assert Record.from_line(escaped.to_line().encode().decode()) == escaped
+    assert escaped.detail == "caf\\udce9"

@@ -148,8 +148,8 @@ def test_players_that_never_met_and_those_who_met_only_themselves() -> None:
 def test_seats_of_one_team_are_not_compared() -> None:
     allies = [record(("a", "b", "c"), (2.0, -1.0, -1.0), (0, 1, 1))]
     two = comparisons(Tally.of(allies), list("abc"))
-    told = zip(two.first, two.second, two.weight, two.share, strict=True)
-    assert sorted(told) == [(0, 1, 0.5, 1), (0, 2, 0.5, 1)]
+    pairs = zip(two.first, two.second, two.weight, two.share, strict=True)
+    assert sorted(pairs) == [(0, 1, 0.5, 1), (0, 2, 0.5, 1)]
     three = [record(("a", "b", "c"), (2.0, -1.0, -1.0))]
     assert comparisons(Tally.of(three), list("abc")).weight.sum() == pytest.approx(1.5)
     found = rated(three * 20, "abc")
@@ -159,17 +159,17 @@ def test_seats_of_one_team_are_not_compared() -> None:
 def test_the_report_in_its_three_forms() -> None:
     played = [*games("strong|one", "weak", 8, 1, 1), *games("weak", "strong|one", 2, 3, 5)]
     seatings = [("strong|one", "weak"), ("weak", "strong|one")]
-    told = report(
+    summary = report(
         played, about("demo", ["weak", "strong|one"]), Path("here/records.jsonl"), seatings
     )
-    assert to_text(told).splitlines()[:5] == [
+    assert to_text(summary).splitlines()[:5] == [
         "demo",
         "",
         "first seat  second seat  games  won  drawn  lost",
         "----------  -----------  -----  ---  -----  ----",
         "strong|one  weak            10    8      1     1",
     ]
-    table = to_json(told)
+    table = to_json(summary)
     assert list(table) == [
         "schema", "name", "game", "referee", "format", "version", "played", "planned", "drawn",
         "identical", "graded", "reasons", "players", "pairings", "meetings", "first_seat", "sprt",
@@ -191,13 +191,13 @@ def test_the_report_in_its_three_forms() -> None:
         "seats": ["weak", "strong|one"], "played": 10, "won": [2, 5], "drawn": 3, "payoffs": None,
     }  # fmt: skip
     assert table["records"] == "here/records.jsonl"
-    assert "| strong\\|one | weak | 10 | 8 | 1 | 1 |" in to_markdown(told)
+    assert "| strong\\|one | weak | 10 | 8 | 1 | 1 |" in to_markdown(summary)
 
 
 def test_the_crosstable_of_three_seats() -> None:
     played = [record(("a", "b", "c"), (2.0, -1.0, -1.0)), record(("a", "b", "c"), (0.0, 0.0, 0.0))]
-    told = report(played, about("demo", list("abc")), Path())
-    assert to_text(told).splitlines()[2:5] == [
+    summary = report(played, about("demo", list("abc")), Path())
+    assert to_text(summary).splitlines()[2:5] == [
         "seat 1  seat 2  seat 3  games  won 1  won 2  won 3  drawn",
         "------  ------  ------  -----  -----  -----  -----  -----",
         "a       b       c           2      1      0      0      1",
@@ -247,9 +247,9 @@ def test_json_keeps_stdout_to_itself(tmp_path: Path, scripted: Path) -> None:
     file.write_text('[game]\nname = "nim"\n[[player]]\nsearch = "scripted"\n' * 1)
     file.write_text(file.read_text() + '[[player]]\nsearch = "random"\n')
     for workers in ("0", "1"):
-        told = invoke(str(file), "--out", str(tmp_path / workers), "--json", "--workers", workers)
-        assert told.exit_code == 0
-        assert json.loads(told.stdout)["name"] == "noisy"
+        result = invoke(str(file), "--out", str(tmp_path / workers), "--json", "--workers", workers)
+        assert result.exit_code == 0
+        assert json.loads(result.stdout)["name"] == "noisy"
 
 
 def test_a_failure_is_told_and_is_the_exit_code(tmp_path: Path, scripted: Path) -> None:
@@ -258,10 +258,10 @@ def test_a_failure_is_told_and_is_the_exit_code(tmp_path: Path, scripted: Path) 
         '[game]\nname = "nim"\n[[player]]\nsearch = "random"\n'
         '[[player]]\nsearch = "scripted"\nname = "bad"\nmisdeed = "illegal"\nat = 0\n'
     )
-    told = invoke(str(file), "--out", str(tmp_path / "out"), "--workers", "0")
-    assert told.exit_code == 1
-    assert "bad: 2 by illegal" in told.stderr
-    assert "Traceback" not in told.output
+    result = invoke(str(file), "--out", str(tmp_path / "out"), "--workers", "0")
+    assert result.exit_code == 1
+    assert "bad: 2 by illegal" in result.stderr
+    assert "Traceback" not in result.output
 
 
 @pytest.mark.parametrize(
@@ -276,9 +276,9 @@ def test_mistakes_are_raised_as_sentences(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("small.toml").write_text(SMALL)
-    told = invoke(*arguments)
-    assert isinstance(told.exception, error)
-    assert "\n" not in str(told.exception)
+    result = invoke(*arguments)
+    assert isinstance(result.exception, error)
+    assert "\n" not in str(result.exception)
 
 
 def test_wrong_options_are_click_s() -> None:
@@ -297,11 +297,17 @@ def test_every_key_of_the_report_is_documented() -> None:
     table: dict[str, Any] = {"game": "queens(n=5)", "player": [{"search": "dlx"}]}
     raced = parse(table)
     records = list(InlineExecutor().map(raced, schedule(raced)))
-    told = to_json(report(records, raced.summary(), Path()))
+    solo = to_json(report(records, raced.summary(), Path()))
     met = [*games("a", "b", 3, 1, 1), *games("b", "a", 1, 0, 0)]
-    games_told = to_json(report(met, about("match", ["a", "b"]), Path()))
-    tables = [told, games_told, told["race"], *told["race"]["solvers"], *told["race"]["instances"]]
-    tables += [*games_told["players"], *games_told["pairings"], *games_told["meetings"]]
+    match = to_json(report(met, about("match", ["a", "b"]), Path()))
+    tables = [
+        solo,
+        match,
+        solo["race"],
+        *solo["race"]["solvers"],
+        *solo["race"]["instances"],
+    ]
+    tables += [*match["players"], *match["pairings"], *match["meetings"]]
     for key in {key for one in tables for key in one}:
         assert f"`{key}`" in page, key
     for column in COLUMNS:

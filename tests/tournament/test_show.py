@@ -33,20 +33,20 @@ def played(out: Path, game: str, **more: object) -> list[Record]:
 
 def test_a_game_is_shown_from_the_start_to_its_result(tmp_path: Path) -> None:
     _, second = played(tmp_path, "tictactoe", openings={"lines": ["b2 a1"]})
-    told = invoke("show", tmp_path, "--game", 2)
-    assert told.exit_code == 0
-    lines = told.stdout.splitlines()
+    result = invoke("show", tmp_path, "--game", 2)
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
     assert lines[:4] == [f"game 2 of 2, {second.id}: tictactoe", "seat 0: b", "seat 1: a",
                          "opening: b2 a1"]  # fmt: skip
     game = dragon.game("tictactoe")
     state = game.start()
     at = 0
     for ply, move in enumerate((*second.opening, *second.moves), 1):
-        assert state.picture() in told.stdout[at:]  # type: ignore[attr-defined]
+        assert state.picture() in result.stdout[at:]  # type: ignore[attr-defined]
         who = "ba"[state.turn] + (", opening" if ply <= 2 else "")
-        at = told.stdout.index(f"\n{ply}. {move}   ({who})\n", at)
+        at = result.stdout.index(f"\n{ply}. {move}   ({who})\n", at)
         state = state.after(move)
-    assert told.stdout.endswith(f"{state.picture()}\n\n{lines[-1]}\n")  # type: ignore[attr-defined]
+    assert result.stdout.endswith(f"{state.picture()}\n\n{lines[-1]}\n")  # type: ignore[attr-defined]
     assert lines[-1].endswith("(terminal)")
 
 
@@ -56,9 +56,9 @@ def test_games_are_found_by_number_and_by_id(tmp_path: Path) -> None:
     by_id = invoke("show", tmp_path / "records.jsonl", "--game", second.id[:10])
     assert by_id.stdout.startswith(f"game 2 of 2, {second.id}: nim\n")
     for wrong in ("3", "0", "zz", ""):
-        told = invoke("show", tmp_path, "--game", wrong)
-        assert told.exit_code == 2
-        assert f"no game {wrong!r}; give a number from 1 to 2" in told.stderr
+        result = invoke("show", tmp_path, "--game", wrong)
+        assert result.exit_code == 2
+        assert f"no game {wrong!r}; give a number from 1 to 2" in result.stderr
 
 
 def test_json_has_every_position(tmp_path: Path) -> None:
@@ -76,17 +76,17 @@ def test_a_game_from_a_position_is_shown_from_there(tmp_path: Path) -> None:
     steps = list(replay(first))
     assert str(steps[0].state) == "7 A"
     assert steps[-1].state.payoff() == first.scores
-    told = invoke("show", tmp_path)
-    assert told.exit_code == 0
-    assert "position: 7 A" in told.stdout.splitlines()
+    result = invoke("show", tmp_path)
+    assert result.exit_code == 0
+    assert "position: 7 A" in result.stdout.splitlines()
 
 
 def test_hidden_games_show_all(tmp_path: Path) -> None:
     first, _ = played(tmp_path, "kuhn")
-    told = invoke("show", tmp_path).stdout
+    text = invoke("show", tmp_path).stdout
     steps = list(replay(first))
-    assert all(str(step.state) in told for step in steps)
-    assert "(chance)" in told
+    assert all(str(step.state) in text for step in steps)
+    assert "(chance)" in text
     assert steps[-1].state.payoff() == first.scores
 
 
@@ -99,9 +99,9 @@ def test_a_race_shows_every_line_or_one(tmp_path: Path) -> None:
     one = invoke("show", tmp_path, "--seat", 1).stdout
     assert "---- seat 0" not in one
     assert all(f". {move}   (algorithm_x)" in one for move in record.moves[1])
-    told = invoke("show", tmp_path, "--seat", 2)
-    assert told.exit_code == 2
-    assert "no line of seat 2" in told.stderr
+    result = invoke("show", tmp_path, "--seat", 2)
+    assert result.exit_code == 2
+    assert "no line of seat 2" in result.stderr
 
 
 @pytest.mark.parametrize("command", [["report"], ["export", "--to", "csv"]])
@@ -110,10 +110,10 @@ def test_a_path_that_cannot_be_written_is_a_mistake_of_the_input(
 ) -> None:
     played(tmp_path, "nim")
     for path, reason in ((tmp_path, "Is a directory"), (tmp_path / "a" / "b", "No such file")):
-        told = invoke(*command, tmp_path, "--out", path)
-        assert told.exit_code == 2
-        assert told.stderr.startswith(f"dragon: {path}: {reason}")
-        assert told.stderr.endswith("; give another path\n")
+        result = invoke(*command, tmp_path, "--out", path)
+        assert result.exit_code == 2
+        assert result.stderr.startswith(f"dragon: {path}: {reason}")
+        assert result.stderr.endswith("; give another path\n")
 
 
 def rewritten(out: Path, record: Record) -> None:
@@ -123,30 +123,30 @@ def rewritten(out: Path, record: Record) -> None:
 def test_an_absent_game_is_told_with_its_moves(tmp_path: Path) -> None:
     first, _ = played(tmp_path, "nim")
     rewritten(tmp_path, attrs.evolve(first, game="atlantis(depth=3)"))
-    told = invoke("show", tmp_path)
-    assert told.exit_code == 1
-    assert f"moves: {' '.join(first.moves)}" in told.stdout
-    assert "atlantis(depth=3), which cannot be had here: no game called 'atlantis'" in told.stderr
-    assert "install its plugin" in told.stderr
+    result = invoke("show", tmp_path)
+    assert result.exit_code == 1
+    assert f"moves: {' '.join(first.moves)}" in result.stdout
+    assert "atlantis(depth=3), which cannot be had here: no game called 'atlantis'" in result.stderr
+    assert "install its plugin" in result.stderr
     assert invoke("show", tmp_path, "--json").exit_code == 1
 
 
 def test_other_rules_are_told_after_what_can_be_shown(tmp_path: Path) -> None:
     first, _ = played(tmp_path, "nim")
     rewritten(tmp_path, attrs.evolve(first, moves=(first.moves[0], "77")))
-    told = invoke("show", tmp_path)
-    assert told.exit_code == 1
-    assert f"\n1. {first.moves[0]}   (a)\n" in told.stdout
-    assert "cannot be replayed further" in told.stderr
+    result = invoke("show", tmp_path)
+    assert result.exit_code == 1
+    assert f"\n1. {first.moves[0]}   (a)\n" in result.stdout
+    assert "cannot be replayed further" in result.stderr
     with pytest.raises(Unplayable):
         list(replay(first, seat=1))
 
 
 def test_no_record_yet(tmp_path: Path) -> None:
     (tmp_path / "records.jsonl").write_text('{"id": "half')
-    told = invoke("show", tmp_path)
-    assert told.exit_code == 2
-    assert "no whole record yet" in told.stderr
+    result = invoke("show", tmp_path)
+    assert result.exit_code == 2
+    assert "no whole record yet" in result.stderr
 
 
 def test_identical_games_are_listed(tmp_path: Path) -> None:
@@ -157,8 +157,8 @@ def test_identical_games_are_listed(tmp_path: Path) -> None:
         "8 of 10 games are identical move for move to an earlier one of the same players in the "
         "same seats"
     )
-    told = invoke("show", tmp_path, "--identical")
-    assert told.stdout.splitlines() == [
+    result = invoke("show", tmp_path, "--identical")
+    assert result.stdout.splitlines() == [
         "5 games of a - b: 1, 3, 5, 7, 9",
         "5 games of b - a: 2, 4, 6, 8, 10",
         sentence,

@@ -133,13 +133,13 @@ def test_long_tables_are_folded(tmp_path: Path) -> None:
     """A crosstable of 120 players has 14,280 rows."""
     found = open_results(written(tmp_path / "large", round_robin(120, 1), 120))
     found.read()
-    told = found.report()
-    text, markdown = to_text(told), to_markdown(told)
+    summary = found.report()
+    text, markdown = to_text(summary), to_markdown(summary)
     assert text.count("\n") < 400
     assert "(14,180 more are in report.json)" in text
     assert markdown.count("\n") < 2500
     assert "(13,280 more are in report.json)" in markdown
-    page = to_html(told, found.records)
+    page = to_html(summary, found.records)
     assert "The best 50 of 120 players are shown." in page
     assert page.count("<tr>") < 700
 
@@ -158,10 +158,10 @@ def test_large_tournaments_are_reported_soon_and_in_little_memory(
     place = written(tmp_path / name, make(players, rounds), players, **about)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     command = [sys.executable, "-m", "dragon", "standings", str(place)]
-    told = subprocess.run(command, capture_output=True, text=True, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     took = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     most = after.ru_maxrss * 1024
-    assert "games on record" in told.stdout
+    assert "games on record" in done.stdout
     assert took < seconds, took
     assert most < 500_000_000, most

@@ -106,9 +106,9 @@ def file(**more: Any) -> dict[str, Any]:
 def test_a_tournament_may_ask_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     outcome = run(parse(file()), tmp_path, InlineExecutor())
     assert set(outcome.report.skills) == set("abc")
-    told = json.loads((tmp_path / "report.json").read_text())["players"]
-    assert all(p["skill"] is not None and p["skill_error"] > 0 for p in told)
-    assert [p["skill"] for p in told] == sorted((p["skill"] for p in told), reverse=True)
+    players = json.loads((tmp_path / "report.json").read_text())["players"]
+    assert all(p["skill"] is not None and p["skill_error"] > 0 for p in players)
+    assert [p["skill"] for p in players] == sorted((p["skill"] for p in players), reverse=True)
     assert '<th scope="col">skill</th>' in (tmp_path / "report.html").read_text()
     text = CliRunner().invoke(main, ["standings", str(tmp_path)]).stdout
     (head,) = (line for line in text.splitlines() if line.startswith("player ") and "nodes" in line)
@@ -122,8 +122,8 @@ def test_a_tournament_may_ask_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.usefixtures("scripted")
 def test_without_being_asked_for_it_is_not_told(tmp_path: Path) -> None:
     run(parse(file(rating="elo")), tmp_path, InlineExecutor())
-    told = json.loads((tmp_path / "report.json").read_text())["players"]
-    assert all(p["skill"] is None for p in told)
+    players = json.loads((tmp_path / "report.json").read_text())["players"]
+    assert all(p["skill"] is None for p in players)
 
 
 @pytest.mark.usefixtures("scripted")

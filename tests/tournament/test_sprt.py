@@ -190,9 +190,9 @@ def test_only_fresh_openings_are_played_and_the_test_ends_with_them(
     assert any(f"there are {pairs} ways to begin" in sentence for sentence in said)
     lines = (tmp_path / "records.jsonl").read_text().splitlines()
     assert len(lines) == 2 * pairs
-    told = open_results(tmp_path)
-    told.read()
-    assert str(told.report().verdict) == str(verdict)
+    reader = open_results(tmp_path)
+    reader.read()
+    assert str(reader.report().verdict) == str(verdict)
     again = run(tournament, tmp_path, InlineExecutor())
     assert again.report.verdict == verdict
     assert (tmp_path / "records.jsonl").read_text().splitlines() == lines
@@ -281,9 +281,9 @@ MISTAKES: list[tuple[dict[str, Any], str, str]] = [
 def test_a_mistake_has_reason_and_address(table: dict[str, Any], reason: str, address: str) -> None:
     with pytest.raises(ConfigError) as caught:
         parse(file(sprt=table))
-    (told,) = caught.value.problems
-    assert reason in told
-    assert address in told
+    (problem,) = caught.value.problems
+    assert reason in problem
+    assert address in problem
 
 
 @pytest.mark.usefixtures("scripted")

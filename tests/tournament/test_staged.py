@@ -53,7 +53,7 @@ def held(settings_: Any, draw: Draw) -> list[Record]:
     return list(plan.records.values())
 
 
-def told(settings_: Any, records: list[Record]) -> StagedResult:
+def staged(settings_: Any, records: list[Record]) -> StagedResult:
     """What the records tell."""
     found = staged_result(Tally.of(records).numbered(), settings_.summary())
     assert found is not None
@@ -70,14 +70,14 @@ def test_the_records_tell_the_rounds_that_were_played(
 ) -> None:
     given_ = tournament(style, players, games=games, openings={"random": 1, "count": 1})
     records = held(given_, lambda pairing: data.draw(SCORES))
-    found = told(given_, data.draw(st.permutations(records)))
+    found = staged(given_, data.draw(st.permutations(records)))
     assert [list(stage) for stage in found.rounds] == history_of(given_, records)
     assert found.winner == found.places[0].name
     assert sorted(p.name for p in found.places) == sorted(p.name for p in given_.players)
     places = [p.place for p in found.places]
     assert places == sorted(places)
     assert places[0] == 1
-    part = told(given_, records[:-1])
+    part = staged(given_, records[:-1])
     assert part.winner is None
     assert part.rounds == found.rounds[:-1]
 
@@ -85,7 +85,7 @@ def test_the_records_tell_the_rounds_that_were_played(
 def test_a_knockout_names_its_champion_and_who_came_how_far() -> None:
     given_ = tournament("knockout", 6)
     records = held(given_, lambda pairing: 1.0 if pairing.seats[0] < pairing.seats[1] else -1.0)
-    found = told(given_, records)
+    found = staged(given_, records)
     assert found.winner == "a"
     assert staged_outcome(found) == "a wins the knockout."
     assert [(p.place, p.name) for p in found.places] == [
@@ -94,15 +94,18 @@ def test_a_knockout_names_its_champion_and_who_came_how_far() -> None:
     assert found.titles() == ["1", "2", "3"]
     assert place_cells(found)[0] == ["place", "player", "points"]
     assert (
-        staged_outcome(told(given_, records[:9])) == "The knockout goes on: 2 rounds are complete."
+        staged_outcome(staged(given_, records[:9]))
+        == "The knockout goes on: 2 rounds are complete."
     )
-    assert staged_outcome(told(given_, records[:5])) == "The knockout goes on: 1 round is complete."
+    assert (
+        staged_outcome(staged(given_, records[:5])) == "The knockout goes on: 1 round is complete."
+    )
 
 
 def test_a_tie_that_is_replayed_has_the_number_of_its_round() -> None:
     given_ = tournament("knockout", 2, replays=2)
     records = held(given_, lambda pairing: 0.0)
-    found = told(given_, records)
+    found = staged(given_, records)
     assert found.titles() == ["1", "1 (replay)", "1 (replay)"]
     assert [row[0] for row in round_cells(found)[1:]] == found.titles()
     assert found.winner == "a"
@@ -111,7 +114,7 @@ def test_a_tie_that_is_replayed_has_the_number_of_its_round() -> None:
 def test_a_swiss_orders_by_points_then_by_those_of_the_opponents() -> None:
     given_ = tournament("swiss", 5, rounds=2)
     records = held(given_, lambda pairing: 1.0 if pairing.seats[0] < pairing.seats[1] else -1.0)
-    found = told(given_, records)
+    found = staged(given_, records)
     points = {p.name: p.points for p in found.places}
     assert [len(stage) for stage in found.rounds] == [3, 3]
     byes = [bout for stage in found.rounds for bout in stage if len(bout.players) == 1]
@@ -138,7 +141,7 @@ def test_other_formats_and_records_of_old_tell_of_no_rounds() -> None:
     )
     given_ = tournament("swiss", 4)
     old = [evolve(r, index=None) for r in held(given_, lambda pairing: 1.0)]
-    assert told(given_, old).rounds == ()
+    assert staged(given_, old).rounds == ()
     assert staged_result(Tally.of(old).numbered(), {}) is None
 
 

@@ -54,16 +54,16 @@ def invoke(*arguments: object) -> Result:
 
 
 def test_standings_are_those_of_the_run(out: Path) -> None:
-    told = invoke("standings", out)
-    assert told.exit_code == 0
-    assert told.stdout.startswith("small\n\nfirst seat")
-    assert "6 games on record." in told.stdout
-    assert told.stderr == ""
+    result = invoke("standings", out)
+    assert result.exit_code == 0
+    assert result.stdout.startswith("small\n\nfirst seat")
+    assert "6 games on record." in result.stdout
+    assert result.stderr == ""
     table = json.loads(invoke("standings", out, "--json").stdout)
     kept = json.loads((out / "report.json").read_text())
     assert {**table, "records": ""} == {**kept, "records": ""}
     assert (table["played"], table["planned"], table["game"]) == (6, 6, "tictactoe")
-    assert invoke("standings", out / "records.jsonl").stdout == told.stdout
+    assert invoke("standings", out / "records.jsonl").stdout == result.stdout
 
 
 def test_a_running_tournament_tells_how_far_it_is(tmp_path: Path) -> None:
@@ -101,9 +101,9 @@ def test_follow_ends_with_the_tournament(out: Path) -> None:
 def test_junk_has_its_place_told(out: Path) -> None:
     with (out / "records.jsonl").open("a") as file:
         file.write('{"id": "x"}\n')
-    told = invoke("standings", out)
-    assert told.exit_code == 0
-    assert "1 line of the records is unreadable and skipped (line 7: " in told.stdout
+    result = invoke("standings", out)
+    assert result.exit_code == 0
+    assert "1 line of the records is unreadable and skipped (line 7: " in result.stdout
 
 
 def test_the_toml_file_leads_to_its_folder(
@@ -120,9 +120,9 @@ def test_the_toml_file_leads_to_its_folder(
 
 @pytest.mark.parametrize("command", ["standings", "show", "report"])
 def test_what_is_not_there_is_said(command: str, tmp_path: Path) -> None:
-    told = invoke(command, tmp_path / "nowhere")
-    assert told.exit_code == 2
-    assert "no records at" in told.stderr
+    result = invoke(command, tmp_path / "nowhere")
+    assert result.exit_code == 2
+    assert "no records at" in result.stderr
     with pytest.raises(ConfigError):
         open_results(tmp_path)
 
@@ -137,21 +137,21 @@ def test_a_test_is_told_while_it_goes_on_and_when_it_is_decided(tmp_path: Path) 
     sprt = {"elo0": 0, "elo1": 100, "model": "logistic"}
     table = {**TABLE, "games": 200, "sprt": sprt}
     run(parse(table), tmp_path, InlineExecutor())
-    told = json.loads(invoke("standings", tmp_path, "--json").stdout)
-    assert told["sprt"] == json.loads((tmp_path / "report.json").read_text())["sprt"]
-    assert told["sprt"]["accepted"] == "H1"
+    data = json.loads(invoke("standings", tmp_path, "--json").stdout)
+    assert data["sprt"] == json.loads((tmp_path / "report.json").read_text())["sprt"]
+    assert data["sprt"]["accepted"] == "H1"
     (tmp_path / "report.json").unlink()
     lines = (tmp_path / "records.jsonl").read_text().splitlines(keepends=True)
     (tmp_path / "records.jsonl").write_text("".join(lines[:4]))
     early = json.loads(invoke("standings", tmp_path, "--json").stdout)["sprt"]
     assert early["accepted"] is None
-    assert 0 < early["llr"] < told["sprt"]["llr"]
+    assert 0 < early["llr"] < data["sprt"]["llr"]
 
 
 def test_report_draws_as_many_games_as_are_asked_for(out: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    told = invoke("report", out, "--games", 2, "--out", page)
-    assert told.exit_code == 0, told.output
+    result = invoke("report", out, "--games", 2, "--out", page)
+    assert result.exit_code == 0, result.output
     assert page.read_text().count("<option") == 2
     invoke("report", out)
     assert (out / "report.html").read_text().count("<option") == 6
@@ -171,8 +171,8 @@ def test_csv_has_a_row_for_each_seat(out: Path) -> None:
         assert sum(float(row["points"]) for row in own) == player["points"]
         assert sum(int(row["nodes"]) for row in own) == player["nodes"]
     assert len(json.loads(rows[0]["moves"])) == int(rows[0]["plies"])
-    told = invoke("export", out, "--to", "csv")
-    assert "12 rows" in told.stdout
+    result = invoke("export", out, "--to", "csv")
+    assert "12 rows" in result.stdout
     assert rows_of((out / "games.csv").read_text()) == rows
 
 
@@ -185,9 +185,9 @@ def test_csv_of_a_race_has_each_seat_s_own_line(tmp_path: Path) -> None:
 
 def test_parquet_without_a_library_says_which(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dragon_tournament.records.export.find_spec", lambda name: None)
-    told = invoke("export", out, "--to", "parquet")
-    assert told.exit_code == 2
-    assert "pip install duckdb" in told.stderr
+    result = invoke("export", out, "--to", "parquet")
+    assert result.exit_code == 2
+    assert "pip install duckdb" in result.stderr
     assert not (out / "games.parquet").exists()
 
 
@@ -235,8 +235,8 @@ def test_parquet_holds_what_csv_holds(
     folder = request.getfixturevalue(kind)
     here = {"duckdb": ("duckdb",), "pandas": ("pandas", "pyarrow")}[library]
     monkeypatch.setattr("dragon_tournament.records.export.find_spec", lambda name: name in here)
-    told = invoke("export", folder, "--to", "parquet")
-    assert told.exit_code == 0, told.output
+    result = invoke("export", folder, "--to", "parquet")
+    assert result.exit_code == 0, result.output
     if library == "duckdb":
         import duckdb
 

@@ -132,9 +132,9 @@ def test_junk_stays_where_it_is_and_is_told(tmp_path: Path, junk: str) -> None:
     rows[2] = junk.encode("utf-8", "surrogateescape")
     path.write_bytes(b"\n".join(rows))
     watch = Counting()
-    told = play(tmp_path, observer=watch).report
+    summary = play(tmp_path, observer=watch).report
     assert watch.played == 1  # the game that stood there
-    assert told.played == 8
+    assert summary.played == 8
     after = path.read_bytes().split(b"\n")
     assert after[:-2] == rows[:-1]
     assert json.loads(after[-2])["id"] == json.loads(lost)["id"]
@@ -329,9 +329,9 @@ def test_ctrl_c_finishes_writing_and_reports(tmp_path: Path, scripted: Path) -> 
         assert runner.poll() is None
         time.sleep(0.02)
     os.killpg(runner.pid, signal.SIGINT)  # as a terminal does: to every process of the command
-    told, notices = runner.communicate(timeout=60)
+    printed, notices = runner.communicate(timeout=60)
     assert runner.returncode == 130
-    assert "first seat" in told
+    assert "first seat" in printed
     assert "the same command goes on from here" in notices
     assert "Traceback" not in notices
     games = sum(r["played"] for r in json.loads((out / "report.json").read_text())["pairings"])

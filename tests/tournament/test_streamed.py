@@ -110,12 +110,12 @@ def test_a_survey_tells_what_the_records_tell(
     (place / "diary.jsonl").write_text(Incident("died", "by SIGKILL", ["1"]).to_line() + "\n")
     found = open_results(place)
     found.read()
-    expected, told = found.report(), open_results(place).streamed()
-    assert told is not None
-    assert to_text(told) == to_text(expected)
-    assert _rounded(to_json(told)) == _rounded(to_json(expected))
-    assert "1 worker died (by SIGKILL), and 1 game was begun anew." in to_text(told)
-    assert (told.verdict is not None) == ("sprt" in about)
+    expected, streamed = found.report(), open_results(place).streamed()
+    assert streamed is not None
+    assert to_text(streamed) == to_text(expected)
+    assert _rounded(to_json(streamed)) == _rounded(to_json(expected))
+    assert "1 worker died (by SIGKILL), and 1 game was begun anew." in to_text(streamed)
+    assert (streamed.verdict is not None) == ("sprt" in about)
 
 
 def test_records_of_old_without_numbers_are_told_too(tmp_path: Path) -> None:
@@ -125,13 +125,13 @@ def test_records_of_old_without_numbers_are_told_too(tmp_path: Path) -> None:
     tables += [record(n, deal=2, seats=two) for n, two in enumerate(seats[:2], 4)]
     for number in (False, True):
         games = [{**t, "index": n // 2} if number else t for n, t in enumerate(tables)]
-        told = streamed_report(
+        streamed = streamed_report(
             written(tmp_path / f"{number}", games) / "records.jsonl", {"dealt": True}
         )
-        assert told is not None
-        (met,) = told.meetings
+        assert streamed is not None
+        (met,) = streamed.meetings
         assert [(s.games, s.size) for s in met.samples] == [(2, 1), (4, 1)]
-        assert told.identical == 2
+        assert streamed.identical == 2
 
 
 def _rounded(value: Any) -> Any:
@@ -176,9 +176,9 @@ def test_junk_is_left_to_who_can_tell_its_line_and_a_line_in_progress_waits(
     trail = written(tmp_path / "trail", [record(0)], json.dumps(record(1)) + " x\n")
     assert streamed_report(trail / "records.jsonl", {}) is None
     torn = written(tmp_path / "torn", [record(0)], '{"id": "1", "ga')
-    told = streamed_report(torn / "records.jsonl", {})
-    assert told is not None
-    assert told.played == 1
+    streamed = streamed_report(torn / "records.jsonl", {})
+    assert streamed is not None
+    assert streamed.played == 1
 
 
 def test_the_command_takes_the_same_way_for_large_files(

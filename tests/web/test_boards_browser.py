@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 expect = sync_api.expect
 expect.set_options(timeout=30_000)
-HERE = Path(__file__).parents[1] / "rules"
+HERE = Path(__file__).parents[1] / "boards"
 PROMOTING = "start=...p/P.../.p../N... w ply=2"
 BLOCKED = "start=XO....../O......./......../......../......../......../......../........ O"
 
 
 @pytest.fixture(scope="module")
 def server(serve: Callable[..., Any]) -> Any:
-    """A server where the plugin of tests/rules/boards is installed."""
+    """A server where the plugin of tests/boards is installed."""
     with pytest.MonkeyPatch.context() as patch:
-        found = filter(None, [str(HERE / "boards"), str(HERE), os.environ.get("PYTHONPATH")])
+        found = filter(None, [str(HERE / "installed"), str(HERE), os.environ.get("PYTHONPATH")])
         patch.setenv("PYTHONPATH", os.pathsep.join(found))
         return serve("--workers", "1")
 

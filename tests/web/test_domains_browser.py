@@ -152,10 +152,10 @@ def test_a_graded_tournament_is_ranked_by_payoffs(
 ) -> None:
     worlds = {"name": "worlds", "search": "determinize(search='exhaustive', samples=10)"}
     table = {"name": "poker", "game": "kuhn", "games": 60, "player": [{"search": "random"}, worlds]}
-    told = run(parse(table), results / "poker", InlineExecutor()).report
-    paid = told.payoffs["worlds",]
+    summary = run(parse(table), results / "poker", InlineExecutor()).report
+    paid = summary.payoffs["worlds",]
     assert paid.error is not None
-    assert [player.name for player in told.players] == ["worlds", "random"]
+    assert [player.name for player in summary.players] == ["worlds", "random"]
     page = opened("/tournaments?name=poker")
     standings = page.locator("table").first
     expect(standings.locator("th", has_text="Payoff a game")).to_be_visible()

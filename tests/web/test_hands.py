@@ -44,7 +44,7 @@ conditions:
 
 
 @pytest.fixture
-def told(tmp_path: Path) -> Any:
+def as_json(tmp_path: Path) -> Any:
     """What a command prints as JSON, of the deck in a file `deck`."""
     file = tmp_path / "deck"
     file.write_text(DECK)
@@ -73,40 +73,40 @@ def last(path: str, **asked: Any) -> Any:
 # ---- the same as the command line ----------------------------------------------------------------
 
 
-def test_odds_are_those_of_the_command(told: Any) -> None:
-    assert last("odds", deck=DECK) == told("odds")
+def test_odds_are_those_of_the_command(as_json: Any) -> None:
+    assert last("odds", deck=DECK) == as_json("odds")
     asked = {"hand": 6, "sharing": "count", "free": "never"}
     arguments = ("--hand", "6", "--sharing", "count", "--free", "never")
-    assert last("odds", deck=DECK, **asked) == told("odds", *arguments)
+    assert last("odds", deck=DECK, **asked) == as_json("odds", *arguments)
 
 
-def test_estimates_are_those_of_the_command(told: Any) -> None:
+def test_estimates_are_those_of_the_command(as_json: Any) -> None:
     given = ("--sample", "1500", "--seed", "7")
-    assert last("odds", deck=DECK, sample=1500, seed=7) == told("odds", *given)
-    assert last("odds", deck=DECK, sample=600, check=True) == told(
+    assert last("odds", deck=DECK, sample=1500, seed=7) == as_json("odds", *given)
+    assert last("odds", deck=DECK, sample=600, check=True) == as_json(
         "odds", "--sample", "600", "--check"
     )
-    assert last("odds", deck=DECK, sample=600, free="clairvoyant") == told(
+    assert last("odds", deck=DECK, sample=600, free="clairvoyant") == as_json(
         "odds", "--sample", "600", "--free", "clairvoyant"
     )
 
 
 def test_a_deck_that_takes_too_long_is_estimated_as_by_the_command(
-    told: Any, monkeypatch: pytest.MonkeyPatch
+    as_json: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("dragon_hands.policy.MOST_WORK", 3)
     monkeypatch.setattr("dragon_hands.odds.USUAL_PLAYED", 500)
     found = last("odds", deck=DECK)
-    assert found == told("odds")
+    assert found == as_json("odds")
     assert not found["any"]["exact"]
     assert found["any"]["hands"] == 500
 
 
-def test_sensitivity_histogram_and_hands_are_those_of_the_commands(told: Any) -> None:
-    assert last("sensitivity", deck=DECK, hand=4) == told("sensitivity", "--hand", "4")
-    assert last("histogram", deck=DECK, hand=6) == told("plot", "--hand", "6")
+def test_sensitivity_histogram_and_hands_are_those_of_the_commands(as_json: Any) -> None:
+    assert last("sensitivity", deck=DECK, hand=4) == as_json("sensitivity", "--hand", "4")
+    assert last("histogram", deck=DECK, hand=6) == as_json("plot", "--hand", "6")
     dealt = last("sample", deck=DECK, number=3, only="pass", seed=5)["hands"]
-    assert dealt == told("sample", "-n", "3", "--only", "pass", "--seed", "5")
+    assert dealt == as_json("sample", "-n", "3", "--only", "pass", "--seed", "5")
 
 
 def test_a_deck_is_read_with_its_lines() -> None:
@@ -249,10 +249,10 @@ def test_the_page_is_there_with_its_files(client: TestClient) -> None:
         assert client.get(f"/static/hands/{file}").status_code == 200
 
 
-def test_the_server_streams_and_refuses(client: TestClient, told: Any) -> None:
+def test_the_server_streams_and_refuses(client: TestClient, as_json: Any) -> None:
     answer = client.post("/api/hands/odds", json={"deck": DECK})
     events = [json.loads(line[6:]) for line in answer.text.splitlines() if line[:6] == "data: "]
-    assert [each for each in events if "any" in each][-1] == told("odds")
+    assert [each for each in events if "any" in each][-1] == as_json("odds")
     refused = client.post("/api/hands/read", json={"deck": "deck: {A: {qty: x}}"})
     assert (refused.status_code, refused.json()["error"]["field"]) == (400, "deck")
     assert len(refused.json()["error"]["problems"]) == 2

@@ -33,7 +33,7 @@ def client(keeps_processes: None) -> Iterator[TestClient]:
             yield made
 
 
-def told(*arguments: str) -> Any:
+def as_json(*arguments: str) -> Any:
     """What a command prints with --json."""
     result = CliRunner().invoke(main, ["pokemon", *arguments, "--json"])
     assert result.exit_code == 0, result.output
@@ -68,7 +68,7 @@ ASKED = {
 def test_covers_are_the_commands(name: str) -> None:
     given, arguments = ASKED[name]
     *_, last = service.cover(service.Question(**given))
-    assert json.loads(json.dumps(timeless(last))) == timeless(told("cover", *arguments))
+    assert json.loads(json.dumps(timeless(last))) == timeless(as_json("cover", *arguments))
 
 
 def test_why_there_is_none() -> None:
@@ -79,17 +79,17 @@ def test_why_there_is_none() -> None:
 
 def test_a_team_is_the_commands_with_a_picture() -> None:
     found = service.team(service.Picked(gen=4, picks=("steel/fire", "Dark")))
-    assert timeless(found) == told("team", "Fire-Steel", "Dark", "--gen", "4")
+    assert timeless(found) == as_json("team", "Fire-Steel", "Dark", "--gen", "4")
     assert found["svg"].startswith("<svg")
     assert "style" not in found["svg"]
 
 
 def test_tables_are_the_commands() -> None:
-    assert [json.loads(json.dumps(service.types(service.Tables(gen=1))))] == told(
+    assert [json.loads(json.dumps(service.types(service.Tables(gen=1))))] == as_json(
         "types", "--gen", "1"
     )
     places = service.locations(service.Generation(gen=4))["locations"]
-    assert json.loads(json.dumps(places)) == told("locations", "--gen", "4")
+    assert json.loads(json.dumps(places)) == as_json("locations", "--gen", "4")
 
 
 def test_the_server_answers(client: TestClient) -> None:

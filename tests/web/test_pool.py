@@ -86,17 +86,17 @@ class Asker:
         self.pool = pool
 
     def begin(self, name: str, seconds: float = 30.0, **given: Any) -> tuple[Job, Any]:
-        told: queue.Queue[tuple[Any, ...]] = queue.Queue()
-        job = Job(f"busy_jobs:{name}", given, seconds, told.put)
+        messages: queue.Queue[tuple[Any, ...]] = queue.Queue()
+        job = Job(f"busy_jobs:{name}", given, seconds, messages.put)
         self.pool.submit(job)
-        return job, told
+        return job, messages
 
     def ask(self, name: str, seconds: float = 30.0, **given: Any) -> tuple[str, Any]:
         """How it ended, and the last object or the problem."""
-        job, told = self.begin(name, seconds, **given)
+        job, messages = self.begin(name, seconds, **given)
         last = None
         while True:
-            kind, *rest = told.get(timeout=90)
+            kind, *rest = messages.get(timeout=90)
             if kind == "note":
                 continue
             if kind != "object":
@@ -139,8 +139,8 @@ def test_a_generator_is_stopped_and_its_process_kept(asker: Asker) -> None:
     kind, last = asker.ask("count", seconds=0.5, n=1000)
     assert kind == "done"
     assert 0 < last["n"] < 500
-    job, told = asker.begin("count", n=100_000)
-    assert told.get(timeout=30) == ("object", {"n": 0})
+    job, messages = asker.begin("count", n=100_000)
+    assert messages.get(timeout=30) == ("object", {"n": 0})
     job.cancel()
     assert asker.pid() == first
 
@@ -162,9 +162,9 @@ def test_memory_is_bounded(asker: Asker) -> None:
 
 
 def test_a_slow_reader_holds_the_search_up(asker: Asker) -> None:
-    job, told = asker.begin("flood", n=100_000)
+    job, messages = asker.begin("flood", n=100_000)
     time.sleep(1.0)
-    assert told.qsize() <= 70  # not a hundred thousand
+    assert messages.qsize() <= 70  # not a hundred thousand
     job.cancel()
     assert asker.pid() > 0
 
@@ -188,11 +188,11 @@ def test_the_queue_is_bounded(asker: Asker, pool: Pool) -> None:
 def test_a_crowd_of_one_client_gives_way_to_others() -> None:
     """In the queue, and when a process is free again; the processes need not run for that."""
     pool = Pool(Plan("test", 2, 4))
-    told: list[tuple[str, Any]] = []
+    messages: list[tuple[str, Any]] = []
 
     def ask(client: str) -> None:
         def tell(message: tuple[Any, ...]) -> None:
-            told.append((client, message))
+            messages.append((client, message))
 
         pool.submit(Job("f", {}, 1.0, tell, client))
 
@@ -204,8 +204,8 @@ def test_a_crowd_of_one_client_gives_way_to_others() -> None:
         ask("greedy")
     ask("one")
     ask("two")
-    assert [client for client, _ in told] == ["greedy", "greedy"]
-    assert all((kind, wrong.status) == ("failed", 503) for _, (kind, wrong) in told)
+    assert [client for client, _ in messages] == ["greedy", "greedy"]
+    assert all((kind, wrong.status) == ("failed", 503) for _, (kind, wrong) in messages)
     with pytest.raises(Problem, match="try again"):  # nobody has more than a share
         ask("one")
     taken = [pool.take() for _ in range(4)]
@@ -224,10 +224,10 @@ def test_who_has_left_takes_no_place_in_the_queue(asker: Asker, pool: Pool) -> N
         asker.begin("pid")[0].cancel()
     assert pool.state()["waiting"] == 0
     assert not pool.jobs
-    _, told = asker.begin("pid")
+    _, messages = asker.begin("pid")
     assert pool.state()["waiting"] == 1
     running.cancel()
-    assert told.get(timeout=60)[0] == "object"
+    assert messages.get(timeout=60)[0] == "object"
 
 
 def test_without_a_queue_the_processes_still_answer(pool: Pool, asker: Asker) -> None:
@@ -261,9 +261,9 @@ def test_who_still_waits_at_the_end_is_told(asker: Asker, pool: Pool) -> None:
     asker.begin("hang")
     while pool.state()["busy"] == 0:
         time.sleep(0.01)
-    _, told = asker.begin("pid")
+    _, messages = asker.begin("pid")
     pool.close()
-    kind, problem = told.get(timeout=1)
+    kind, problem = messages.get(timeout=1)
     assert (kind, problem.status) == ("failed", 503)
     ended = {"processes": 1, "ready": 0, "busy": 0, "waiting": 0, "starting": None}
     assert pool.state() == ended

@@ -37,7 +37,7 @@ def client(keeps_processes: None) -> Iterator[TestClient]:
             yield made
 
 
-def told(*arguments: str) -> Any:
+def as_json(*arguments: str) -> Any:
     """What a command prints with --json."""
     result = CliRunner().invoke(main, ["small-world", *arguments, "--json"])
     assert result.exit_code == 0, result.output
@@ -52,7 +52,9 @@ def same(found: Any, expected: Any) -> None:
 
 def test_bridges_are_the_commands() -> None:
     found = service.bridges(service.Bridging(top=5, filters=("level<=4",), exclude_deck=True))
-    expected = told("bridges", "mathmech", "--top", "5", "--filter", "level<=4", "--exclude-deck")
+    expected = as_json(
+        "bridges", "mathmech", "--top", "5", "--filter", "level<=4", "--exclude-deck"
+    )
     rows = [{key: row[key] for key in expected["bridges"][0]} for row in found["bridges"]]
     same({**found, "bridges": rows}, expected)
     assert found["bridges"][0]["attribute"] == "WIND"
@@ -61,15 +63,17 @@ def test_bridges_are_the_commands() -> None:
 
 def test_ways_pictures_and_hands_are_the_commands() -> None:
     way = service.Way(start="D.D. Crow", end="Mathmech Circular")
-    same(service.paths(way), told("paths", "mathmech", "--from", way.start, "--to", way.end))
-    same(service.weak(service.Decked()), told("weak", "mathmech"))
-    same(service.graph(service.Decked()), told("graph", "mathmech"))
-    same(service.matrix(service.Tabled(squared=True)), told("matrix", "mathmech", "--squared"))
+    same(service.paths(way), as_json("paths", "mathmech", "--from", way.start, "--to", way.end))
+    same(service.weak(service.Decked()), as_json("weak", "mathmech"))
+    same(service.graph(service.Decked()), as_json("graph", "mathmech"))
+    same(service.matrix(service.Tabled(squared=True)), as_json("matrix", "mathmech", "--squared"))
     two = service.Two("Sangan", "Effect Veiler", "zero")
-    same(service.explain(two), told("explain", two.first, two.second, "--question", "zero"))
+    same(service.explain(two), as_json("explain", two.first, two.second, "--question", "zero"))
     same(
         service.reach(service.Drawn(targets=("Mathmech Circular",), hand=6, copies=1)),
-        told("reach", "mathmech", "--target", "Mathmech Circular", "--hand", "6", "--copies", "1"),
+        as_json(
+            "reach", "mathmech", "--target", "Mathmech Circular", "--hand", "6", "--copies", "1"
+        ),
     )
 
 
@@ -79,11 +83,11 @@ def test_sets_are_the_commands(k: int) -> None:
     filters = [word for text in few for word in ("--filter", text)]
     if k == 2:
         *_, last = service.pairs(service.Pairing(filters=few, top=3))
-        same(last, told("pairs", "mathmech", "--top", "3", *filters))
+        same(last, as_json("pairs", "mathmech", "--top", "3", *filters))
         assert last["proven"]
     else:
         *_, last = service.sets(service.Joining(filters=few, k=k))
-        same(last, told("sets", "mathmech", "-k", str(k), *filters))
+        same(last, as_json("sets", "mathmech", "-k", str(k), *filters))
 
 
 def test_a_deck_is_text_and_names_no_file(tmp_path: Path, monkeypatch: Any) -> None:

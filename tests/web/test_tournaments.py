@@ -130,8 +130,8 @@ def test_large_records_are_counted_not_held(root: Path, monkeypatch: pytest.Monk
 def test_whether_it_is_being_played(root: Path) -> None:
     folder = root / "small"
 
-    def state(*told: IncidentKind) -> str:
-        lines = [Incident(what).to_line() + "\n" for what in told]
+    def state(*kinds: IncidentKind) -> str:
+        lines = [Incident(what).to_line() + "\n" for what in kinds]
         (folder / event_log.NAME).write_text("".join(lines))
         return str(listed(root)["small"]["state"])
 
@@ -242,8 +242,8 @@ def test_the_report_is_boxed_in(client: TestClient) -> None:
         assert loose not in policy
     scripts = re.findall(r"<script>(.*?)</script>", answer.text, re.DOTALL)
     assert len(scripts) == 1
-    told = b64encode(sha256(scripts[0].encode()).digest()).decode()
-    assert re.findall(r"script-src ([^;]*);", policy) == [f"'sha256-{told}'"]
+    digest = b64encode(sha256(scripts[0].encode()).digest()).decode()
+    assert re.findall(r"script-src ([^;]*);", policy) == [f"'sha256-{digest}'"]
     assert "<i>Rand" not in answer.text
     assert "<i>Rand</i>" in unescape(answer.text)
 

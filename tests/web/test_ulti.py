@@ -36,7 +36,7 @@ SMALL = "HA HX L8 / HK H8 LU / H9 LA L7"
 HAND = "HA HK HO HX H7 LA L8 AA B9 BX"
 
 
-def told(*arguments: str) -> Any:
+def as_json(*arguments: str) -> Any:
     result = CliRunner().invoke(main, ["ulti", *arguments, "--json"])
     assert result.exit_code == 0, result.output
     return timeless(json.loads(result.stdout))
@@ -63,16 +63,16 @@ def last(path: str, **given: Any) -> Any:
 
 
 def test_a_random_deal_is_that_of_the_command() -> None:
-    assert last("deal", seed=3) == told("deal", "--seed", "3")
+    assert last("deal", seed=3) == as_json("deal", "--seed", "3")
     asked = ("deal", "--seed", "2", "--contract", "ulti", "--trump", "A")
-    assert last("deal", seed=2, contract="ulti", trump="A") == told(*asked)
+    assert last("deal", seed=2, contract="ulti", trump="A") == as_json(*asked)
 
 
 @pytest.mark.parametrize("path", ["solve", "cards"])
 def test_a_contract_is_solved_as_the_command_solves_it(path: str) -> None:
-    said = told(path, SMALL, "--contract", "party", "--trump", "L", "--course")
+    said = as_json(path, SMALL, "--contract", "party", "--trump", "L", "--course")
     assert last(path, deal=SMALL, contract="party", trump="L") == said
-    original = told(path, SMALL, "--contract", "ulti", "--rules", "original")
+    original = as_json(path, SMALL, "--contract", "ulti", "--rules", "original")
     found = last(path, deal=SMALL, contract="ulti", rules="original", course=False)
     assert found == original
 
@@ -90,26 +90,26 @@ def test_a_link_of_the_original_program_opens_as_it_is() -> None:
 def test_what_was_played_is_what_if() -> None:
     played = "HX HK H9 L8"
     text = f"{SMALL}, played {played}"
-    said = told("cards", text, "--contract", "party", "--course")
+    said = as_json("cards", text, "--contract", "party", "--course")
     assert last("cards", deal=SMALL, contract="party", played=played) == said
     half = f"{SMALL}, played HX HK"
     assert last("cards", deal=half, contract="party", played="H9 L8") == said
     hands = json.dumps({"hands": [group.split() for group in SMALL.split(" / ")]})
     assert last("cards", deal=hands, contract="party", played=played)["cards"] == said["cards"]
-    assert last("review", deal=SMALL, contract="party", played=played, course=False) == told(
+    assert last("review", deal=SMALL, contract="party", played=played, course=False) == as_json(
         "review", text, "--contract", "party"
     )
 
 
 def test_the_table_has_the_same_31_cells() -> None:
     asked = structure(service.Table, {"deal": SMALL})
-    assert [timeless(each) for each in service.table(asked)] == told("table", SMALL)
+    assert [timeless(each) for each in service.table(asked)] == as_json("table", SMALL)
 
 
 def test_advice_is_that_of_the_command() -> None:
     given = ("--samples", "3", "--contract", "ulti", "--contract", "betli", "--holds", "1: not L")
     found = last("advise", hand=HAND, samples=3, contracts=["ulti", "betli"], holds="1: not L")
-    assert found == told("advise", HAND, *given)
+    assert found == as_json("advise", HAND, *given)
 
 
 def test_the_page_knows_every_contract() -> None:
@@ -264,7 +264,7 @@ def test_the_page_is_there_with_its_files(client: TestClient) -> None:
 def test_the_server_streams_and_refuses(client: TestClient) -> None:
     answer = client.get("/api/ulti/table", params={"deal": SMALL})
     events = [json.loads(line[6:]) for line in answer.text.splitlines() if line[:6] == "data: "]
-    assert timeless([each for each in events if each]) == told("table", SMALL)
+    assert timeless([each for each in events if each]) == as_json("table", SMALL)
     refused = client.get("/api/ulti/solve", params={"deal": "junk"})
     assert (refused.status_code, refused.json()["error"]["field"]) == (400, "deal")
     assert client.get("/api/ulti/solve").status_code == 400

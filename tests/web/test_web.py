@@ -90,7 +90,7 @@ def client(keeps_processes: None) -> Iterator[TestClient]:
             yield made
 
 
-def told(answer: Any, status: int, field: str | None = None) -> str:
+def refusal(answer: Any, status: int, field: str | None = None) -> str:
     """The message of a refusal, which has this status and is about this field."""
     assert answer.status_code == status, answer.text
     error = answer.json()["error"]
@@ -135,10 +135,10 @@ def test_what_is_out_of_bounds_is_refused(given: Any) -> None:
 
 
 def test_the_schema_tells_what_is_held() -> None:
-    told = schema(Form)
-    assert told["required"] == ["name"]
-    assert told["additionalProperties"] is False
-    of = told["properties"]
+    found = schema(Form)
+    assert found["required"] == ["name"]
+    assert found["additionalProperties"] is False
+    of = found["properties"]
     assert of["name"] == {"type": "string", "maxLength": 5, "description": "Its name."}
     assert (of["count"]["minimum"], of["count"]["maximum"], of["count"]["default"]) == (1, 10, 2)
     assert of["eye"]["anyOf"] == [{"type": "integer", "minimum": 0, "maximum": 3}, {"type": "null"}]
@@ -317,7 +317,7 @@ def test_the_end_has_its_payoff(client: TestClient) -> None:
 def test_a_mistake_is_told(
     client: TestClient, parameters: dict[str, Any], field: str | None, reason: str
 ) -> None:
-    message = told(client.get("/api/play/position", params=parameters), 400, field)
+    message = refusal(client.get("/api/play/position", params=parameters), 400, field)
     assert re.search(reason, message), message
 
 
@@ -381,7 +381,7 @@ def test_a_search_that_cannot_begin_says_why(
     client: TestClient, parameters: dict[str, Any], status: int, reason: str
 ) -> None:
     for path in ("/api/analyse/run", "/api/play/reply"):
-        assert reason in told(client.get(path, params=parameters), status)
+        assert reason in refusal(client.get(path, params=parameters), status)
 
 
 def test_luck_is_the_same_again(client: TestClient) -> None:
@@ -394,7 +394,7 @@ def test_luck_is_the_same_again(client: TestClient) -> None:
         for d in range(12)
     }
     assert len(other) > 2
-    message = told(client.get("/api/play/chance", params={"game": "tictactoe"}), 400, "moves")
+    message = refusal(client.get("/api/play/chance", params={"game": "tictactoe"}), 400, "moves")
     assert "luck" in message
 
 
@@ -421,13 +421,13 @@ def test_a_game_is_written_and_read(client: TestClient) -> None:
 
 
 def test_a_text_that_is_no_game_is_refused(client: TestClient) -> None:
-    told(client.post("/api/play/read", json={"game": "hex", "text": "hello"}), 400)
+    refusal(client.post("/api/play/read", json={"game": "hex", "text": "hello"}), 400)
     bad = "game: hex(size=3)\nmoves:\na1\na1\n"
-    assert "move 2" in told(
+    assert "move 2" in refusal(
         client.post("/api/play/read", json={"game": "hex", "text": bad}), 400, "text"
     )
     reach = "game: cover(file='/etc/passwd')\nmoves:\n"
-    assert "outside" in told(
+    assert "outside" in refusal(
         client.post("/api/play/read", json={"game": "hex", "text": reach}), 400, "text"
     )
 
@@ -448,7 +448,7 @@ def test_a_text_that_is_no_game_is_refused(client: TestClient) -> None:
     ],
 )
 def test_a_body_that_is_none(client: TestClient, content: bytes, kind: str, status: int) -> None:
-    told(client.post("/api/play/read", content=content, headers={"content-type": kind}), status)
+    refusal(client.post("/api/play/read", content=content, headers={"content-type": kind}), status)
 
 
 def test_a_body_that_is_longer_than_it_says(client: TestClient) -> None:
@@ -459,13 +459,13 @@ def test_a_body_that_is_longer_than_it_says(client: TestClient) -> None:
     answer = client.post(
         "/api/play/read", content=endless(), headers={"content-type": "application/json"}
     )
-    told(answer, 413)
+    refusal(answer, 413)
 
 
 def test_other_refusals_are_json_too(client: TestClient) -> None:
-    told(client.get("/api/nothing"), 404)
-    told(client.post("/api/play/position", json={}), 405)
-    told(client.get("/api/play/position?" + "a" * 20_000), 414)
+    refusal(client.get("/api/nothing"), 404)
+    refusal(client.post("/api/play/position", json={}), 405)
+    refusal(client.get("/api/play/position?" + "a" * 20_000), 414)
 
 
 @pytest.mark.parametrize(
@@ -494,7 +494,7 @@ def test_who_may_ask(client: TestClient, headers: dict[str, str], status: int) -
 
 def test_a_page_elsewhere_cannot_post(client: TestClient) -> None:
     headers = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}
-    told(client.post("/api/play/read", json={"game": "hex", "text": "x"}, headers=headers), 403)
+    refusal(client.post("/api/play/read", json={"game": "hex", "text": "x"}, headers=headers), 403)
 
 
 @pytest.mark.parametrize(("host", "name"), [("a.b:80", "a.b"), ("[::1]", "::1"), ("a.b.", "a.b"),
@@ -512,10 +512,10 @@ def guarded() -> TestClient:
 
 def test_from_elsewhere_a_token_is_needed(guarded: TestClient) -> None:
     for path in ("/", "/api/status", "/static/dragon.js"):
-        told(guarded.get(path), 401)
-    told(guarded.get("/api/status", headers={"authorization": "Bearer wrong"}), 401)
+        refusal(guarded.get(path), 401)
+    refusal(guarded.get("/api/status", headers={"authorization": "Bearer wrong"}), 401)
     assert guarded.get("/api/status", headers={"authorization": "Bearer secret"}).status_code == 200
-    told(guarded.get("/?token=wrong"), 401)
+    refusal(guarded.get("/?token=wrong"), 401)
     entered = guarded.get("/play?game=nex&token=secret")
     assert (entered.status_code, entered.headers["location"]) == (303, "/play?game=nex")
     cookie = entered.headers["set-cookie"].lower()
@@ -523,7 +523,7 @@ def test_from_elsewhere_a_token_is_needed(guarded: TestClient) -> None:
     assert "samesite=strict" in cookie
     assert guarded.get("/api/status").status_code == 200
     assert guarded.get("/api/status", headers={"host": "10.1.2.3:8000"}).status_code != 403
-    told(guarded.get("/api/status", headers={"host": "other.example"}), 403)
+    refusal(guarded.get("/api/status", headers={"host": "other.example"}), 403)
 
 
 def test_entering_leads_to_no_other_host(guarded: TestClient) -> None:
@@ -579,10 +579,10 @@ def test_json_is_stored_by_nobody(guarded: TestClient) -> None:
 
 def test_openapi_tells_every_endpoint(client: TestClient) -> None:
     found = client.get("/api/openapi.json").json()
-    told = {(path, method) for path, methods in found["paths"].items() for method in methods}
-    assert len(told) == sum(len(page.endpoints) for page in BUILT_IN) + 1
+    described = {(path, method) for path, methods in found["paths"].items() for method in methods}
+    assert len(described) == sum(len(page.endpoints) for page in BUILT_IN) + 1
     page = client.get("/api").text
-    for path, _ in told:
+    for path, _ in described:
         assert path in page
 
 
@@ -592,9 +592,9 @@ def test_openapi_is_what_the_server_answers() -> None:
     routes = [each for each in app.app.routes if each.path.startswith("/api/")]
     served = {(r.path, m.lower()) for r in routes for m in r.methods - {"HEAD"}}
     found = TestClient(app, base_url="http://localhost").get("/api/openapi.json").json()
-    told = {(path, method) for path, methods in found["paths"].items() for method in methods}
-    assert told == served - {("/api/openapi.json", "get")}
-    assert len({path.split("/")[2] for path, _ in told}) >= 8
+    described = {(path, method) for path, methods in found["paths"].items() for method in methods}
+    assert described == served - {("/api/openapi.json", "get")}
+    assert len({path.split("/")[2] for path, _ in described}) >= 8
     names = [
         each["operationId"] for methods in found["paths"].values() for each in methods.values()
     ]
@@ -603,8 +603,8 @@ def test_openapi_is_what_the_server_answers() -> None:
 
 def test_status_is_as_it_is_told(client: TestClient) -> None:
     found = client.get("/api/status").json()
-    told = client.get("/api/openapi.json").json()["paths"]["/api/status"]["get"]
-    shape = told["responses"]["200"]["content"]["application/json"]["schema"]["properties"]
+    described = client.get("/api/openapi.json").json()["paths"]["/api/status"]["get"]
+    shape = described["responses"]["200"]["content"]["application/json"]["schema"]["properties"]
     assert set(found) == set(shape)
     for pool in found:
         assert set(found[pool]) == set(shape[pool]["required"])
@@ -684,7 +684,7 @@ def test_the_page_of_the_documentation_works(dice: Page) -> None:
         odds = client.get("/api/dice/odds?dice=2&sides=6").json()["sums"]
         assert {each["sum"]: round(36 * each["chance"]) for each in odds}[7] == 6
         assert sum(each["chance"] for each in odds) == pytest.approx(1)
-        told(client.get("/api/dice/odds?dice=7"), 400, "dice")
+        refusal(client.get("/api/dice/odds?dice=7"), 400, "dice")
         rolled = client.get("/api/dice/rolls?dice=1&sides=2").text
         assert re.sub(r"event: (queued|begun)\ndata: {}\n\n", "", rolled).count("\n\n") == 13
         assert rolled.endswith("event: done\ndata: {}\n\n")

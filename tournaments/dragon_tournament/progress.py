@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from dragon.cli_tools import progress_bar
 from dragon.process.stderr import say
 from dragon_tournament.formatting import payoff_text, points_text, shortened, visible
 from dragon_tournament.records.record import Record
@@ -51,17 +52,11 @@ class ProgressBar(Observer):
             self._count(record)
         if sys.stderr is None or not sys.stderr.isatty():
             return
-        from tqdm import tqdm  # type: ignore[import-untyped]
-
-        self.bar = tqdm(
-            total=games,
-            initial=len(records),
-            unit=" games",
-            bar_format=FORMAT if self.trial is None else TEST,
-            file=sys.stderr,
-            mininterval=OFTEN,
-            dynamic_ncols=True,
-        )
+        form = FORMAT if self.trial is None else TEST
+        self.bar = progress_bar(
+            total=games, initial=len(records), unit=" games", bar_format=form, mininterval=OFTEN,
+            leave=True, delay=0,
+        )  # fmt: skip
         self.bar.set_postfix_str(self._standing())
 
     def record(self, record: Record) -> None:

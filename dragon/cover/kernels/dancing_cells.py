@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dragon.cover.stream import RUN_FIELDS
 from dragon.rules.template import kernel
 
 COLOURS = True
@@ -24,14 +25,8 @@ RUN = np.dtype(
         ("level", "i8"),
         ("active", "i8"),  # items that are to be settled,
         ("left", "i8"),  # and how many of them are primary: to be covered
-        ("nodes", "i8"),  # levels entered
-        ("updates", "i8"),  # options taken out of an item's cells
-        ("found", "i8"),  # covers
-        ("stop", "i8"),  # pause when so many nodes have been entered,
-        ("keep", "i8"),  # or so many covers listed; 0: they are only counted
-        ("written", "i8"),  # to `out`
         ("most", "i8"),  # no cover has more options
-        ("done", "i8"),
+        *RUN_FIELDS,
     ],
     align=True,
 )

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dragon.cover.stream import RUN_FIELDS
 from dragon.rules.template import kernel
 
 COLOURS = True
@@ -24,16 +25,10 @@ RUN = np.dtype(
         ("step", "i8"),  # what comes next
         ("level", "i8"),
         ("taken", "i8"),  # options chosen; Algorithm M has levels that choose none
-        ("nodes", "i8"),  # levels entered
-        ("updates", "i8"),  # links changed on the way down
-        ("found", "i8"),  # covers
-        ("stop", "i8"),  # pause when so many nodes have been entered,
-        ("keep", "i8"),  # or so many covers listed; 0: they are only counted
-        ("written", "i8"),  # to `out`
         ("most", "i8"),  # no cover has more options
         ("horizon", "i8"),  # pause before a level so deep is entered
         ("primary", "i8"),  # items 1 to `primary` are primary
-        ("done", "i8"),
+        *RUN_FIELDS,
     ],
     align=True,
 )

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dragon.bits import bit, ctz, drop, popcount, u64
+from dragon.cover.stream import RUN_FIELDS
 from dragon.rules.template import kernel
 
 WORDS = 0
@@ -37,13 +38,7 @@ RUN = np.dtype(
         ("depth", "i8"),
         ("most", "i8"),  # most rows in a cover
         ("largest", "i8"),  # most columns in a row
-        ("nodes", "i8"),
-        ("updates", "i8"),  # rows tried, and sets of rows forbidden beside them
-        ("found", "i8"),  # covers
-        ("stop", "i8"),  # pause when this many nodes have been visited,
-        ("keep", "i8"),  # or so many covers listed; 0: they are only counted
-        ("written", "i8"),  # to `out`
-        ("done", "i8"),
+        *RUN_FIELDS,
     ],
     align=True,
 )

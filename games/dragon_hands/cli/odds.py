@@ -10,7 +10,7 @@ import attrs
 import click
 
 from dragon.cli_tools import as_json as json_option
-from dragon.cli_tools import interruptible, last, print_json, progress, with_seed
+from dragon.cli_tools import interruptible, last, progress, tell, with_seed
 from dragon_hands.cli.options import spec_argument, with_hand, with_policy, with_sharing
 
 if TYPE_CHECKING:
@@ -141,11 +141,8 @@ def show(
     for warning in deck.warnings:
         click.echo(f"warning: {shortened(warning, 600)}", err=True)
     plain = {n: answered(exact, drawn) for n, exact, drawn in found if exact or drawn}
-    if as_json:
-        print_json({"hands": plain} if several else next(iter(plain.values()), {}))
-    else:
-        for line in _lines(deck, found):
-            click.echo(line)
+    row = {"hands": plain} if several else next(iter(plain.values()), {})
+    tell(as_json, row, _lines(deck, found))
     for n, each in plain.items():
         for warning in (*each["warnings"], *each.get("check", {}).get("warnings", ())):
             if warning not in deck.warnings:  # which are the same for every size, and printed once

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dragon.cli_tools import as_json as json_option
-from dragon.cli_tools import print_json, with_seed
+from dragon.cli_tools import tell, with_seed
 from dragon_hands.cli.options import asks_opening, feasible
 
 if TYPE_CHECKING:
@@ -48,20 +48,15 @@ def plot(
         bars = plots.histogram(deck, question.hand)
         if image is not None:
             plots.draw_histogram(bars, question.hand, image)
-        if as_json:
-            print_json(objects.counted(question.hand, bars))
-        elif image is None:
-            click.echo("\n".join(plots.text_histogram(bars)))
+        text = plots.text_histogram(bars) if image is None else ()
+        tell(as_json, objects.counted(question.hand, bars), text)
         return
     with feasible():
         exact = any_probability(deck, question)
     points = list(plots.convergence(deck, question, number, seed))
     if image is not None:
         plots.draw_convergence(points, exact.p, image)
-    if as_json:
-        rows = [dict(zip(("hands", "p", "low", "high"), each, strict=True)) for each in points]
-        print_json({"exact": exact.plain(), "convergence": rows})
-    elif image is None:
-        click.echo(f"exact {exact.p:.5f}")
-        for n, p, low, high in points:
-            click.echo(f"{n:10,}  {p:.5f}  {low:.5f} to {high:.5f}")
+    rows = [dict(zip(("hands", "p", "low", "high"), each, strict=True)) for each in points]
+    lines = (f"{n:10,}  {p:.5f}  {low:.5f} to {high:.5f}" for n, p, low, high in points)
+    figures = (f"exact {exact.p:.5f}", *lines) if image is None else ()
+    tell(as_json, {"exact": exact.plain(), "convergence": rows}, figures)

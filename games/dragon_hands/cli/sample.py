@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dragon.cli_tools import as_json as json_option
-from dragon.cli_tools import print_json, with_seed
+from dragon.cli_tools import tell, with_seed
 from dragon_hands.cli.options import asks_opening
 
 if TYPE_CHECKING:
@@ -39,10 +39,7 @@ def sample(
     from dragon_hands.objects import example
 
     found = list(matching(deck, question, number, seed, only))
-    if as_json:
-        print_json([example(each) for each in found])
-    for each in () if as_json else found:
-        click.echo(_example(each))
+    tell(as_json, [*map(example, found)], map(_example, found))
     if len(found) < number:
         click.echo(
             f"note: {len(found)} such hands among {TRIED * number:,} dealt; they are rare", err=True

@@ -8,7 +8,7 @@ from typing import Any
 import click
 from attrs import evolve
 
-from dragon.cli_tools import as_json, followed, print_json
+from dragon.cli_tools import as_json, followed, tell
 from dragon.config import read_text
 from dragon.core import Limit
 from dragon.errors import ConfigError
@@ -58,14 +58,9 @@ def annotate(
     nex = Nex(*game.board)
     stream = annotated(states, game.moves, solver(nex, spec), Limit(seconds=seconds))
     plies, interrupted = followed(stream, len(game.moves), "plies")
-    if as_json:
-        print_json(_plain(str(nex), plies) | {"interrupted": interrupted})
-    else:
-        click.echo(str(nex))
-        for ply in plies:
-            click.echo(_line(ply))
-        black, white = errors(plies)
-        click.echo(f"mistakes: Black {black}, White {white}")
+    mistakes = "mistakes: Black {}, White {}".format(*errors(plies))
+    row = _plain(str(nex), plies) | {"interrupted": interrupted}
+    tell(as_json, row, [str(nex), *map(_line, plies), mistakes])
     if interrupted:
         raise KeyboardInterrupt
 
@@ -81,14 +76,14 @@ def _read(record: str) -> tuple[str, str]:
 
 
 def _line(ply: Ply) -> str:
-    told = VALUES[ply.after]
+    verdict = VALUES[ply.after]
     if ply.distance:
-        told += f" in {ply.distance}"
+        verdict += f" in {ply.distance}"
     mark = ""
     if ply.mistake:
         best = ", ".join(ply.best[:3]) + (" ..." if len(ply.best) > 3 else "")
         mark = f"  ?? {ply.lost}; better {best}"
-    return f"{ply.number:3}  {ply.move:12} {told}{mark}"
+    return f"{ply.number:3}  {ply.move:12} {verdict}{mark}"
 
 
 def _plain(game: str, plies: list[Ply]) -> dict[str, Any]:

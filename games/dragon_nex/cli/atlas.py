@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from dragon.cli_tools import as_json, followed, print_json
+from dragon.cli_tools import as_json, followed, tell
 from dragon.core import Limit
 from dragon.errors import ConfigError
 from dragon_nex.cli.options import SIZE, solver, with_search, with_seconds
@@ -51,11 +51,8 @@ def atlas(
         title += f", {total - len(found) + counts[None]} are not known"
     if svg is not None:
         svg.write_text(pages.svg(board, found, title), encoding="utf-8")
-    if as_json:
-        print_json({"game": str(game), "openings": {
-            o.move: {"value": o.value, "distance": o.distance} for o in found
-        }, "interrupted": interrupted})  # fmt: skip
-    else:
-        click.echo(f"{title}\n\n{pages.text(board, found)}")
+    values = {o.move: {"value": o.value, "distance": o.distance} for o in found}
+    row = {"game": str(game), "openings": values, "interrupted": interrupted}
+    tell(as_json, row, f"{title}\n\n{pages.text(board, found)}")
     if interrupted:
         raise KeyboardInterrupt

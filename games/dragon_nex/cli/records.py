@@ -10,7 +10,7 @@ from typing import Any
 import click
 from attrs import evolve, frozen
 
-from dragon.cli_tools import as_json, followed, print_json
+from dragon.cli_tools import as_json, followed, tell
 from dragon.config import read_text
 from dragon.core import Limit
 from dragon.errors import DragonError
@@ -65,12 +65,7 @@ def records(
         games = [evolve(g, size=size) for g in games]
     stream = replayed(games, mistakes, spec, Limit(seconds=seconds))
     rows, interrupted = followed(stream, len(games), "games")
-    if as_json:
-        print_json([_plain(row) for row in rows])
-    else:
-        for row in rows:
-            click.echo(_line(row))
-        click.echo(_total(rows, mistakes))
+    tell(as_json, [*map(_plain, rows)], [*map(_line, rows), _total(rows, mistakes)])
     if interrupted:
         raise KeyboardInterrupt
     if any(row.problem for row in rows):
@@ -106,12 +101,12 @@ def _line(row: Row) -> str:
         return f"not a game: {row.problem}"
     rows, cols = row.game.board
     players = f"  {row.game.black} - {row.game.white}" if row.game.black or row.game.white else ""
-    told = {"B": "Black won", "W": "White won", "#": "drawn", None: "not over"}[row.ended]
+    ended = {"B": "Black won", "W": "White won", "#": "drawn", None: "not over"}[row.ended]
     counted = "" if row.mistakes is None else "  mistakes {} - {}".format(*row.mistakes)
     if sum(row.unjudged):
         counted += f", {sum(row.unjudged)} moves not judged"
     moves = len(row.game.moves)
-    return f"{row.game.source}: {rows}x{cols}, {moves} moves, {told}{counted}{players}"
+    return f"{row.game.source}: {rows}x{cols}, {moves} moves, {ended}{counted}{players}"
 
 
 def _total(rows: list[Row], mistakes: bool) -> str:

@@ -79,31 +79,31 @@ def size_of(position: str | None, size: tuple[int, int] | None) -> tuple[int, in
 
 
 def _say(state: RecordState, result: Result | None, as_json: bool) -> None:
-    told = answer(state, result)
+    row = answer(state, result)
     if as_json:
-        print_json(told)
+        print_json(row)
         return
     click.echo(state.picture())
     if result is None:
         return
-    click.echo(f"\n{verdict(told)}")
-    if told["value"] is None:
+    click.echo(f"\n{verdict(row)}")
+    if row["value"] is None:
         return
-    optimal = told["optimal"] or told["line"][:1]
+    optimal = row["optimal"] or row["line"][:1]
     if len(optimal) > MOST_SHOWN:
         click.echo(f"{len(optimal)} moves keep that, such as {words(optimal, 8)}")
     else:
         click.echo(f"moves that keep that: {words(optimal, MOST_SHOWN)}")
-    click.echo(f"best play: {words(told['line'], 20)}")
+    click.echo(f"best play: {words(row['line'], 20)}")
 
 
 def answer(state: RecordState, result: Result | None) -> dict[str, Any]:
     """What `--json` prints: value and distance as Black sees them, null where not proven."""
-    told: dict[str, Any] = {"game": str(state.game), "position": str(state)}
+    row: dict[str, Any] = {"game": str(state.game), "position": str(state)}
     if result is None:
-        return told | {"value": round(state.payoff()[0]), "distance": 0, "line": [], "optimal": []}
+        return row | {"value": round(state.payoff()[0]), "distance": 0, "line": [], "optimal": []}
     known = proven(state, result)
-    return told | {
+    return row | {
         "value": known.value,
         "distance": known.distance,
         "line": [str(move) for move in result.line],
@@ -113,9 +113,9 @@ def answer(state: RecordState, result: Result | None) -> dict[str, Any]:
     }
 
 
-def verdict(told: dict[str, Any]) -> str:
+def verdict(row: dict[str, Any]) -> str:
     """The value as a sentence."""
-    value, distance = told["value"], told["distance"]
+    value, distance = row["value"], row["distance"]
     if value is None:
         return "unknown: the search did not prove it in time"
     if value == 0:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dragon.cli_tools import as_json, print_json
+from dragon.cli_tools import as_json, print_json, progress_bar, tell
 from dragon.errors import ConfigError
 from dragon_nex.cli.options import SIZE
 
@@ -52,23 +52,23 @@ def table(
             f"{size[0]}x{size[1]} has {kind.cells} cells, and tables have at most {MOST_CELLS}: "
             "the next larger one would take 2 GB; `dragon nex solve` searches instead"
         )
-    told = estimate(kind, threads)
+    cost = estimate(kind, threads)
     folder = Folder.open(kind)
     if not as_json:
         click.echo(
-            f"{kind.rows}x{kind.cols}: {told.positions:,} positions, {amount(told.size)} on disk, "
-            f"{amount(told.memory)} in memory, about {_time(told.seconds)}"
+            f"{kind.rows}x{kind.cols}: {cost.positions:,} positions, {amount(cost.size)} on disk, "
+            f"{amount(cost.memory)} in memory, about {_time(cost.seconds)}"
         )
     if only:
         if as_json:
-            print_json({"table": str(kind), "positions": told.positions, "bytes": told.size,
-                        "memory": told.memory, "seconds": told.seconds})  # fmt: skip
+            print_json({"table": str(kind), "positions": cost.positions, "bytes": cost.size,
+                        "memory": cost.memory, "seconds": cost.seconds})  # fmt: skip
         return
     begun = time.perf_counter()
     complete = _make(folder, threads)
     seconds = time.perf_counter() - begun
     if as_json:
-        print_json({"table": str(kind), "positions": told.positions, "bytes": told.size,
+        print_json({"table": str(kind), "positions": cost.positions, "bytes": cost.size,
                     "seconds": seconds, "folder": folder.path, "complete": complete})  # fmt: skip
     elif complete:
         click.echo(f"made in {_time(seconds)}: {folder.path}")
@@ -82,11 +82,9 @@ def table(
 
 def _make(folder: Folder, threads: int | None) -> bool:
     """Whether the table became complete; Ctrl-C waits for the parts that are being swept."""
-    from tqdm import tqdm  # type: ignore[import-untyped]
-
     from dragon_nex.table.making import making
 
-    bar = tqdm(unit=" positions", unit_scale=True, leave=False, delay=1, disable=None)
+    bar = progress_bar(unit=" positions", unit_scale=True)
     try:
         with closing(making(folder, threads)) as stream, bar:
             for progress in stream:
@@ -106,15 +104,11 @@ def _list(as_json: bool) -> None:
     from dragon_nex.table.files import tables
 
     found = list(tables())
-    if as_json:
-        print_json([{"table": str(folder.kind), "complete": folder.complete, "folder": folder.path}
-                    for folder in found])  # fmt: skip
-        return
-    for folder in found:
-        state = amount(folder.kind.size) if folder.complete else "unfinished"
-        click.echo(f"{folder.kind!s:16} {state:>10}  {folder.path}")
-    if not found:
-        click.echo("no table has been made yet; make one with `dragon nex table 3x4`")
+    rows = [{"table": str(f.kind), "complete": f.complete, "folder": f.path} for f in found]
+    states = (amount(f.kind.size) if f.complete else "unfinished" for f in found)
+    lines = [f"{f.kind!s:16} {s:>10}  {f.path}" for f, s in zip(found, states, strict=True)]
+    none = "no table has been made yet; make one with `dragon nex table 3x4`"
+    tell(as_json, rows, lines or none)
 
 
 def amount(size: float) -> str:

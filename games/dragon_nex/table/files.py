@@ -7,7 +7,6 @@ An interrupted making loses the shelf it was at and no other.
 from __future__ import annotations
 
 import json
-import os
 import re
 import zlib
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ from attrs import define, field, frozen
 
 from dragon.compiler.cache import data_folder
 from dragon.errors import ConfigError
+from dragon.files import replacing
 from dragon_nex.table.index import Shelf, shelves
 
 if TYPE_CHECKING:
@@ -89,16 +89,16 @@ class Folder:
         """What there is of a table; raises ConfigError if it is something else."""
         folder = cls(kind, (root or home()) / str(kind))
         try:
-            told = json.loads((folder.path / MANIFEST).read_text(encoding="utf-8"))
+            manifest = json.loads((folder.path / MANIFEST).read_text(encoding="utf-8"))
         except (FileNotFoundError, NotADirectoryError):
             return folder
         except (ValueError, OSError) as wrong:
             raise folder.broken(f"{MANIFEST} cannot be read ({wrong})") from wrong
-        if not isinstance(told, dict) or told.get("format") != FORMAT:
+        if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
             raise folder.broken(f"{MANIFEST} is not of format {FORMAT}")
-        if told.get("table") != str(kind) or not isinstance(told.get("crc32"), dict):
+        if manifest.get("table") != str(kind) or not isinstance(manifest.get("crc32"), dict):
             raise folder.broken(f"{MANIFEST} does not tell of {kind}")
-        folder.sums = {str(name): int(told["crc32"][name]) for name in told["crc32"]}
+        folder.sums = {str(name): int(manifest["crc32"][name]) for name in manifest["crc32"]}
         return folder
 
     @property
@@ -109,10 +109,12 @@ class Folder:
     def save(self, shelf: Shelf, values: NDArray[np.uint8]) -> None:
         """Adds a shelf."""
         self.path.mkdir(parents=True, exist_ok=True)
-        self._write(self.file(shelf).name, values.data)
+        with replacing(self.file(shelf), sync=True) as out:
+            out.write(values.data)
         self.sums[shelf.name] = zlib.crc32(values.data)
-        told = {"format": FORMAT, "table": str(self.kind), "crc32": self.sums}
-        self._write(MANIFEST, json.dumps(told, indent=1).encode())
+        manifest = {"format": FORMAT, "table": str(self.kind), "crc32": self.sums}
+        with replacing(self.path / MANIFEST, sync=True) as out:
+            out.write(json.dumps(manifest, indent=1).encode())
 
     def load(self, shelf: Shelf) -> NDArray[np.uint8]:
         """A shelf, memory-mapped, and compared with its checksum when it is first asked for.
@@ -144,14 +146,3 @@ class Folder:
             f"`dragon nex table {self.kind.rows}x{self.kind.cols}"
             f"{' --distances' if self.kind.distances else ''}`"
         )
-
-    def _write(self, name: str, data: Any) -> None:
-        draft = self.path / f"{name}.{os.getpid()}.tmp"
-        try:
-            with draft.open("wb") as out:
-                out.write(data)
-                out.flush()
-                os.fsync(out.fileno())
-            draft.replace(self.path / name)
-        finally:
-            draft.unlink(missing_ok=True)

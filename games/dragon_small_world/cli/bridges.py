@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dragon.cli_tools import as_json as with_json
-from dragon.cli_tools import interruptible, last, print_json, progress, with_seconds
+from dragon.cli_tools import interruptible, last, progress, tell, with_seconds
 from dragon.errors import SearchError
 from dragon_small_world.cli import options
 from dragon_small_world.words import MOST_BRIDGES, PROPERTIES
@@ -168,12 +168,11 @@ def sets(links: Links, k: int, allowed: Bools | None, seconds: float | None, as_
     found, interrupted = _run(links, k, 1, allowed, seconds)
     listed = of_set(links, found, k)
     total, count = listed["denominator"], listed["numerator"]
-    if as_json:
-        print_json(listed)
-    elif count is not None:
-        click.echo(f"{listed['bound']} {count}/{total} ({count / total:.4f})")
-        for name in listed["names"]:
-            click.echo(f"  {name}")
+    lines: list[str] = []
+    if count is not None:
+        lines = [f"{listed['bound']} {count}/{total} ({count / total:.4f})"]
+        lines += [f"  {name}" for name in listed["names"]]
+    tell(as_json, listed, lines)
     _end(found, total, interrupted)
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
-from dragon.cli_tools import Seconds, interruptible, print_json
+from dragon.cli_tools import Seconds, interruptible, progress_bar, tell
 from dragon.cli_tools import as_json as with_json
 from dragon.errors import FAILED
 from dragon_small_world.update import (
@@ -43,15 +41,11 @@ def update(url: str, silence: float, seconds: float, as_json: bool) -> None:
       dragon small-world update
       dragon small-world update --url http://localhost:8000/cardinfo.json
     """
-    from tqdm import tqdm  # type: ignore[import-untyped]
-
     from dragon_small_world.cards import updated_file
 
     file = updated_file()
-    quiet = sys.stderr is None or not sys.stderr.isatty()
     try:
-        with tqdm(unit="B", unit_scale=True, leave=False, dynamic_ncols=True, file=sys.stderr,
-                  disable=quiet) as bar:  # fmt: skip
+        with progress_bar(unit="B", unit_scale=True, delay=0) as bar:
 
             def watch(got: int, total: int | None) -> None:
                 bar.total = total
@@ -63,12 +57,6 @@ def update(url: str, silence: float, seconds: float, as_json: bool) -> None:
     except DownloadFailed as error:  # no mistake in the input
         click.echo(f"dragon: {error}", err=True)
         raise click.exceptions.Exit(FAILED) from error
-    if as_json:
-        counts = {"monsters": pool.monsters, "others": pool.others, "aliases": pool.aliases}
-        print_json(
-            {"file": file, "bytes": len(data), **{word: len(n) for word, n in counts.items()}}
-        )
-    else:
-        click.echo(
-            f"{len(pool.monsters):,} main-deck monsters, {len(pool.others):,} other cards: {file}"
-        )
+    counts = {word: len(getattr(pool, word)) for word in ("monsters", "others", "aliases")}
+    text = f"{counts['monsters']:,} main-deck monsters, {counts['others']:,} other cards: {file}"
+    tell(as_json, {"file": file, "bytes": len(data), **counts}, text)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dragon.cli_tools import Seconds, as_json, print_json, with_seed
+from dragon.cli_tools import Seconds, as_json, print_json, progress_bar, with_seed
 from dragon_ulti.cards import SUIT_NAMES, SUITS, SYMBOLS, pretty
 from dragon_ulti.cli import report
 from dragon_ulti.cli.options import for_people, options, trump_option, with_rules
@@ -115,14 +115,9 @@ def _watched(stream: Generator[Advice, None, None], seconds: float | None) -> It
     """
     from contextlib import closing
 
-    from tqdm import tqdm  # type: ignore[import-untyped]
-
     form = "{percentage:3.0f}%|{bar}| {elapsed}<{remaining} {postfix}"
     shown = 0.0
-    with (
-        closing(stream),
-        tqdm(total=1.0, leave=False, disable=None, delay=1, bar_format=form) as bar,
-    ):
+    with closing(stream), progress_bar(total=1.0, bar_format=form) as bar:
         for known in stream:
             yield known
             if seconds is not None and known.seconds >= seconds:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from dragon.cli_tools import as_json
+from dragon.cli_tools import as_json, print_json
 from dragon_ulti.cli import report
 from dragon_ulti.cli.options import for_people, options, trump_option, with_contract, with_rules
 from dragon_ulti.ready import ready_deals
@@ -39,7 +39,6 @@ def deal(
       dragon ulti deal --contract ulti --trump A --json
       dragon ulti deal --ready slow-simulation
     """
-    from dragon.cli_tools import print_json
     from dragon_ulti.objects import dealt
 
     if ready is not None:

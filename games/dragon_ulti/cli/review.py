@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dragon.cli_tools import as_json, followed, with_seconds
+from dragon.cli_tools import as_json, followed, print_json, with_seconds
 from dragon_ulti.cards import card as number_of
 from dragon_ulti.cards import pretty
 from dragon_ulti.cli import report
@@ -43,7 +43,6 @@ def review(game: str, course: bool, seconds: float | None, as_json: bool, **bid:
       dragon ulti review game.json --contract ulti --trump A
       dragon ulti review - --json < game.txt
     """
-    from dragon.cli_tools import print_json
     from dragon.core import Limit
     from dragon_ulti.review import reviewing
 

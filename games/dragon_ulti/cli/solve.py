@@ -83,15 +83,15 @@ def solve(
         left = None if seconds is None else max(seconds - spent, 1e-9)
         stream = answers.solving(game, text, Limit(seconds=left), contract is not None)
         found, interrupted = followed(stream, STEPS, game.contract)
-        told: list[tuple[str, ...]] | None = None
+        optimal: list[tuple[str, ...]] | None = None
         if found and lines is not None and not interrupted:
-            told, interrupted = best(found[-1], lines, begun, seconds)
+            optimal, interrupted = best(found[-1], lines, begun, seconds)
         tables = whole_history(found[-1], text) if found and course else None
         if found and as_json:
-            more = {} if told is None else {"lines": told}
+            more = {} if optimal is None else {"lines": optimal}
             print_json(answered(found[-1], tables, interrupted) | more)
         elif found and contract is not None:
-            shown = "\n".join([report.answer(found[-1], tables), *every_line(found[-1], told)])
+            shown = "\n".join([report.answer(found[-1], tables), *every_line(found[-1], optimal)])
             report.say(shown, interrupted)
         elif found:
             head = "" if i else f"{report.table(found[-1].state)}\n\n"
@@ -113,15 +113,15 @@ def best(
     return followed(stream, many, "lines")
 
 
-def every_line(answer: Answer, told: list[tuple[str, ...]] | None) -> list[str]:
+def every_line(answer: Answer, optimal: list[tuple[str, ...]] | None) -> list[str]:
     """Lines of play for people, three cards a trick, the first with what lies on the table."""
     from dragon_ulti.record import table_of
 
-    if told is None:
+    if optimal is None:
         return []
     trick = table_of(answer.searched.record, answer.game.setting).trick
-    shown = [f"\n{len(told)} of the lines on which nobody errs"]
-    for number, line in enumerate(told, 1):
+    shown = [f"\n{len(optimal)} of the lines on which nobody errs"]
+    for number, line in enumerate(optimal, 1):
         cards = [pretty(each) for each in (*trick, *map(card, line))]
         tricks = (" ".join(cards[i : i + 3]) for i in range(0, len(cards), 3))
         indent = f"{number:3}  "

@@ -29,7 +29,7 @@ def run(*arguments, **more):
     return CliRunner().invoke(main, ["hands", *map(str, arguments)], prog_name="dragon", **more)
 
 
-def told(*arguments):
+def as_json(*arguments):
     """The JSON on stdout."""
     result = run(*arguments, "--json")
     assert result.exit_code == 0, result.stderr
@@ -44,7 +44,7 @@ def test_help_gives_examples(command):
 
 
 def test_odds_give_the_documented_object():
-    row = told("odds", OVERLAP)
+    row = as_json("odds", OVERLAP)
     assert list(row) == KEYS
     assert list(row["any"]) == SHARE
     assert row["any"]["numerator"] == 262_866
@@ -58,7 +58,7 @@ def test_odds_give_the_documented_object():
 
 
 def test_two_sizes_stand_side_by_side():
-    row = told("odds", OVERLAP, "--hands", "5,6")
+    row = as_json("odds", OVERLAP, "--hands", "5,6")
     assert list(row) == ["hands"]
     assert list(row["hands"]) == ["5", "6"]
     assert row["hands"]["6"]["any"]["denominator"] == 3_838_380
@@ -69,12 +69,12 @@ def test_two_sizes_stand_side_by_side():
 
 
 def test_an_estimate_is_told_as_one():
-    row = told("odds", OVERLAP, "--sample", 5000, "--seed", 3)
+    row = as_json("odds", OVERLAP, "--sample", 5000, "--seed", 3)
     assert row["any"]["exact"] is False
     assert row["any"]["numerator"] is None
     assert row["any"]["hands"] == 5000
     assert 0 < row["any"]["error"] < 0.01
-    assert row == told("odds", OVERLAP, "--sample", 5000, "--seed", 3)
+    assert row == as_json("odds", OVERLAP, "--sample", 5000, "--seed", 3)
     table = run("odds", OVERLAP, "--sample", 5000, "--seed", 3).stdout
     low, high = row["any"]["interval"]
     assert "5 cards, 5,000 hands drawn" in table
@@ -82,26 +82,26 @@ def test_an_estimate_is_told_as_one():
 
 
 def test_check_gives_both():
-    row = told("odds", UPSTART, "--check", "--sample", 2000)
+    row = as_json("odds", UPSTART, "--check", "--sample", 2000)
     assert row["any"]["exact"] is True
     assert row["check"]["any"]["exact"] is False
     assert abs(row["any"]["p"] - row["check"]["any"]["p"]) < 4 * row["check"]["any"]["error"]
 
 
 def test_policies_and_sharing_are_asked_for():
-    assert told("odds", UPSTART, "--free", "never")["any"]["numerator"] == 222_111
-    assert told("odds", OVERLAP, "--sharing", "count")["any"]["numerator"] == 321_309
-    seen = told("odds", UPSTART, "--free", "clairvoyant", "--sample", 500)
+    assert as_json("odds", UPSTART, "--free", "never")["any"]["numerator"] == 222_111
+    assert as_json("odds", OVERLAP, "--sharing", "count")["any"]["numerator"] == 321_309
+    seen = as_json("odds", UPSTART, "--free", "clairvoyant", "--sample", 500)
     assert seen["free"] == "clairvoyant"
     assert seen["any"]["exact"] is False
 
 
 def test_an_estimate_tells_of_other_readings_too():
-    exact = told("odds", OVERLAP)["warnings"]
+    exact = as_json("odds", OVERLAP)["warnings"]
     assert any("cards of its own" in w for w in exact)
-    assert told("odds", OVERLAP, "--sample", 100)["warnings"] == exact
-    played = told("odds", UPSTART, "--sample", 100)["warnings"]
-    assert played == told("odds", UPSTART)["warnings"]
+    assert as_json("odds", OVERLAP, "--sample", 100)["warnings"] == exact
+    played = as_json("odds", UPSTART, "--sample", 100)["warnings"]
+    assert played == as_json("odds", UPSTART)["warnings"]
 
 
 def test_a_warning_of_one_size_says_which():
@@ -112,7 +112,7 @@ def test_a_warning_of_one_size_says_which():
 
 
 def test_the_clairvoyant_is_exact_where_there_is_nothing_to_foresee():
-    row = told("odds", OVERLAP, "--free", "clairvoyant")
+    row = as_json("odds", OVERLAP, "--free", "clairvoyant")
     assert row["any"]["numerator"] == 262_866
 
 
@@ -123,7 +123,7 @@ def test_a_long_condition_does_not_widen_the_table(tmp_path):
     result = run("odds", file)
     assert max(map(len, result.stdout.splitlines())) < 120
     assert max(map(len, result.stderr.splitlines())) < 700
-    assert told("odds", file)["conditions"][0]["text"] == asked
+    assert as_json("odds", file)["conditions"][0]["text"] == asked
 
 
 def test_ctrl_c_while_all_hands_are_counted_leaves_nothing(monkeypatch):
@@ -149,7 +149,7 @@ def test_stdin_is_a_file_too():
 
 
 def test_sensitivity_changes_one_copy():
-    row = told("sensitivity", OVERLAP)
+    row = as_json("sensitivity", OVERLAP)
     assert row["complete"] is True
     assert row["any"]["numerator"] == 262_866
     both = next(card for card in row["cards"] if card["card"] == "Both")
@@ -160,19 +160,19 @@ def test_sensitivity_changes_one_copy():
 
 
 def test_copies_are_the_least_that_reach_the_target():
-    row = told("copies", UPSTART, "--for", 0.5, "--free", "never", "--card", "Alpha")
+    row = as_json("copies", UPSTART, "--for", 0.5, "--free", "never", "--card", "Alpha")
     (alpha,) = row["cards"]
     assert alpha["needed"] == 5  # 1 - C(35, 5) / C(40, 5) = 0.507
     assert alpha["curve"][-1][1] >= 0.5 > alpha["curve"][-2][1]
-    (goblin,) = told("copies", UPSTART, "--for", 0.999, "--card", "Upstart Goblin")["cards"]
+    (goblin,) = as_json("copies", UPSTART, "--for", 0.999, "--card", "Upstart Goblin")["cards"]
     assert goblin["needed"] == 33  # 4 blanks of 40 never fill a hand; 5 do, once in C(8, 3) times
-    (goblin,) = told("copies", UPSTART, "--for", 0.999, "--free", "never",
+    (goblin,) = as_json("copies", UPSTART, "--for", 0.999, "--free", "never",
                      "--card", "Upstart Goblin")["cards"]  # fmt: skip
     assert goblin["needed"] is None
 
 
 def test_optimise_finds_and_proves_the_best():
-    row = told("optimise", OVERLAP, "--vary", "One=0..3", "--vary", "Both=0..3",
+    row = as_json("optimise", OVERLAP, "--vary", "One=0..3", "--vary", "Both=0..3",
                "--vary", "Other=0..5", "--total", 6)  # fmt: skip
     assert row["proven"] is True
     best = 0
@@ -198,7 +198,7 @@ def test_optimise_proves_nothing_by_the_present_copies(tmp_path, asked):
         f"deck: {{A: {{qty: 1}}, B: {{qty: 1}}}}\nsize: 12\nconditions: [{asked}]\n",
         encoding="utf-8",
     )
-    row = told("optimise", file, "--vary", "A=0..6", "--vary", "B=0..6", "--total", 10)
+    row = as_json("optimise", file, "--vary", "A=0..6", "--vary", "B=0..6", "--total", 10)
     deck = load(str(file))
     decks = (
         deck.with_copies({"A": a, "B": b}) for a, b in product(range(7), repeat=2) if a + b <= 10
@@ -212,10 +212,10 @@ def test_optimise_is_exact_where_more_is_not_better(tmp_path):
     file.write_text(
         "deck: {A: {qty: 2}, B: {qty: 3}}\nconditions: [1 A AND 1- B]\n", encoding="utf-8"
     )
-    row = told("optimise", file, "--vary", "A=0..9", "--vary", "B=1..3", "--total", 12)
+    row = as_json("optimise", file, "--vary", "A=0..9", "--vary", "B=1..3", "--total", 12)
     assert row["proven"] is True
     assert row["copies"]["B"] == 1
-    ps = [told("odds", _with(tmp_path, n), "--free", "never")["any"]["p"] for n in range(10)]
+    ps = [as_json("odds", _with(tmp_path, n), "--free", "never")["any"]["p"] for n in range(10)]
     assert row["any"]["p"] == max(ps)
 
 
@@ -228,10 +228,10 @@ def _with(folder, n):
 
 
 def test_sample_shows_why_hands_pass():
-    rows = told("sample", OVERLAP, "-n", 20, "--seed", 2)
+    rows = as_json("sample", OVERLAP, "-n", 20, "--seed", 2)
     assert len(rows) == 20
     assert all(len(row["cards"]) == 5 for row in rows)
-    passing = told("sample", OVERLAP, "-n", 3, "--only", "pass")
+    passing = as_json("sample", OVERLAP, "-n", 3, "--only", "pass")
     assert all(row["passes"] for row in passing)
     for row in passing:
         for reason in row["passes"]:
@@ -300,10 +300,10 @@ def test_no_more_is_read_than_a_deck_list_can_have(tmp_path):
 
 
 def test_plot_prints_bars_and_draws_pictures(tmp_path):
-    row = told("plot", OVERLAP)
+    row = as_json("plot", OVERLAP)
     assert all(sum(shares) == pytest.approx(1) for shares in row["histogram"].values())
     assert "#" in run("plot", OVERLAP).stdout
-    points = told("plot", OVERLAP, "--kind", "convergence", "--sample", 256)["convergence"]
+    points = as_json("plot", OVERLAP, "--kind", "convergence", "--sample", 256)["convergence"]
     assert [p["hands"] for p in points] == [64, 128, 256]
     pytest.importorskip("matplotlib", reason="pictures need the extra plot")
     for kind in ("histogram", "convergence"):
@@ -397,12 +397,12 @@ def test_a_deck_too_large_to_count_is_sampled_for_a_while_and_says_so(monkeypatc
     monkeypatch.setattr("dragon_hands.probability.counted", never)
     monkeypatch.setattr("dragon_hands.sampling.bit_fields", never)
     monkeypatch.setattr("dragon_hands.odds.PATIENCE", 0.01)
-    row = told("odds", OVERLAP)
+    row = as_json("odds", OVERLAP)
     assert row["any"]["exact"] is False
     assert row["any"]["hands"] == 500  # one slice, of the 200,000 hands that are usual
     assert any("an exact answer takes too long" in w for w in row["warnings"])
     monkeypatch.undo()
-    seen = told("odds", UPSTART, "--free", "clairvoyant", "--sample", 500)
+    seen = as_json("odds", UPSTART, "--free", "clairvoyant", "--sample", 500)
     assert not any("too long" in w for w in seen["warnings"])
 
 

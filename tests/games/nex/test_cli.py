@@ -36,7 +36,7 @@ def run(*words: str, code: int = 0) -> Result:
     return result
 
 
-def told(*words: str) -> Any:
+def as_json(*words: str) -> Any:
     return json.loads(run(*words, "--json").stdout)
 
 
@@ -44,7 +44,7 @@ def test_solve_tells_winner_distance_and_moves() -> None:
     shown = run("solve", "--size", "3x3").stdout
     assert "Black wins in 7 plies" in shown
     assert "42 moves keep that" in shown
-    row = told("solve", "B../.W?/?.. B")
+    row = as_json("solve", "B../.W?/?.. B")
     assert row["game"] == "nex(rows=3, cols=3)"
     assert row["position"] == "B../.W?/?.. B"
     assert set(row["optimal"]) >= {row["line"][0]}
@@ -52,14 +52,14 @@ def test_solve_tells_winner_distance_and_moves() -> None:
 
 
 def test_solve_says_unknown_and_never_guesses() -> None:
-    row = told("solve", "--size", "5x5", "--seconds", "0.05")
+    row = as_json("solve", "--size", "5x5", "--seconds", "0.05")
     assert row["value"] is None
     shown = run("solve", "--size", "5x5", "--seconds", "0.05").stdout
     assert "unknown: the search did not prove it in time" in shown
 
 
 def test_solve_of_a_finished_game() -> None:
-    row = told("solve", "B?/BW W")
+    row = as_json("solve", "B?/BW W")
     assert (row["value"], row["line"]) == (1, [])
 
 
@@ -98,7 +98,7 @@ def test_the_atlas_is_the_oracles_in_text_json_and_svg(tmp_path: Path) -> None:
     assert shown.startswith("Nex 3x3: 42 openings win, 30 draw, 0 lose")
     assert sum(map(shown.count, "+")) == 42
     assert shown.count("=") == 30
-    row = told("atlas", "3x3")["openings"]
+    row = as_json("atlas", "3x3")["openings"]
     assert {m: [o["value"], o["distance"] or 0] for m, o in row.items()} == oracle["3x3"][
         "openings"
     ]
@@ -109,19 +109,19 @@ def test_the_atlas_is_the_oracles_in_text_json_and_svg(tmp_path: Path) -> None:
 
 def test_annotate_marks_a_mistake_and_what_was_better() -> None:
     shown = run("annotate", "Ba1?a2;Wa3?b1;", "--size", "3x3").stdout
-    row = told("annotate", "Ba1?a2;Wa3?b1;", "--size", "3x3")
+    row = as_json("annotate", "Ba1?a2;Wa3?b1;", "--size", "3x3")
     assert row["plies"][0]["mistake"]  # drawn: 42 other openings win
     assert len(row["plies"][0]["best"]) == 42
     assert "won to drawn; better " in shown
     assert row["mistakes"]["black"] == 1
-    assert told("annotate", GAME)["mistakes"] == {"black": 0, "white": 0}
+    assert as_json("annotate", GAME)["mistakes"] == {"black": 0, "white": 0}
 
 
 def test_moves_that_nobody_can_judge_are_counted_apart(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     file.write_text("Ba1?a2;Wa3?b1;")
     words = ("records", str(file), "--size", "3x3", "--mistakes", "--search", "random")
-    assert told(*words)[0]["unjudged"] == [1, 1]
+    assert as_json(*words)[0]["unjudged"] == [1, 1]
     shown = run(*words).stdout
     assert "2 moves not judged" in shown
     assert "Black: 0 mistakes in 0 moves, and 1 moves not judged" in shown
@@ -130,7 +130,7 @@ def test_moves_that_nobody_can_judge_are_counted_apart(tmp_path: Path) -> None:
 def test_records_are_read_from_logs_and_lines(tmp_path: Path) -> None:
     file = tmp_path / "log.txt"
     file.write_text(LOG)
-    first, second = told("records", str(file), "--mistakes")
+    first, second = as_json("records", str(file), "--mistakes")
     assert (first["black"], first["white"], first["result"]) == ("one", "two", "B")
     assert first["mistakes"] == [0, 0]
     assert (second["size"], second["result"]) == ([2, 3], None)
@@ -146,10 +146,10 @@ def test_records_are_read_from_logs_and_lines(tmp_path: Path) -> None:
 def test_what_records_tells_in_json_it_reads_back(tmp_path: Path) -> None:
     file, again = tmp_path / "log.txt", tmp_path / "log.json"
     file.write_text(LOG)
-    rows = told("records", str(file))
+    rows = as_json("records", str(file))
     again.write_text(json.dumps(rows))
     kept = ("size", "black", "white", "moves", "recorded", "result", "problem")
-    assert [[row[k] for k in kept] for row in told("records", str(again))] == [
+    assert [[row[k] for k in kept] for row in as_json("records", str(again))] == [
         [row[k] for k in kept] for row in rows
     ]
 
@@ -192,7 +192,7 @@ def test_the_mistakes_of_the_old_games_are_as_published(tmp_path: Path) -> None:
     file = tmp_path / "games.json"
     file.write_text(json.dumps(games))
     found = {name: [0, 0, 0, 0, 0] for name in MISTAKES}
-    for row in told("records", str(file), "--mistakes"):
+    for row in as_json("records", str(file), "--mistakes"):
         assert row["unjudged"] == [0, 0]
         name = next(each for each in found if f"({each}" in row["source"])
         moves = len(row["moves"][::2]), len(row["moves"][1::2])
@@ -217,7 +217,7 @@ def test_the_old_games_replay_and_their_values_agree(tmp_path: Path) -> None:
         assert game.board == (old["rows"], old["cols"])
         assert outcome(states[-1]) == old["computed_result"]
         if old.get("values"):
-            row = told("annotate", str(file))
+            row = as_json("annotate", str(file))
             values = [p["value"] for p in row["plies"]]
             assert values == old["values"][1:]
             errors = [
@@ -231,13 +231,13 @@ def test_the_old_games_replay_and_their_values_agree(tmp_path: Path) -> None:
 
 
 def test_a_table_is_estimated_made_and_listed() -> None:
-    row = told("table", "3x4", "--estimate")
+    row = as_json("table", "3x4", "--estimate")
     assert row["positions"] == 2_249_479
-    made = told("table", "2x5", "--threads", "1")
+    made = as_json("table", "2x5", "--threads", "1")
     assert made["complete"]
     assert Path(made["folder"]).is_dir()
     assert "2x5" in run("table").stdout
-    assert {"table": "2x5", "complete": True, "folder": made["folder"]} in told("table")
+    assert {"table": "2x5", "complete": True, "folder": made["folder"]} in as_json("table")
     assert "about " in run("table", "2x6", "--distances").stdout
 
 

@@ -53,8 +53,8 @@ def checker(rules: Any) -> Any:
             for i in range(kept):
                 among = max(among, worth(out[i], s, t, worths, cells))
             units, plies = solved(s, tablebase)
-            told = (1 - 2 * s.status) * units * (100 - plies)
-            if among != best or (plies >= 0 and told != best):
+            payoff = (1 - 2 * s.status) * units * (100 - plies)
+            if among != best or (plies >= 0 and payoff != best):
                 return p, shortened, known
             shortened += kept < n
             known += plies >= 0

@@ -357,7 +357,7 @@ def test_a_sample_is_any_legal_move_with_equal_chances(game, position):
 
 
 @pytest.mark.parametrize(
-    ("spec", "told"),
+    ("spec", "message"),
     [
         ("nex(rows=20)", "rows must be a whole number from 1 to 19, not 20"),
         ("nex(cols=0)", "cols must be a whole number from 1 to 19, not 0"),
@@ -371,10 +371,10 @@ def test_a_sample_is_any_legal_move_with_equal_chances(game, position):
         ("nex(size=3)", "no setting 'size' here"),
     ],
 )
-def test_a_wrong_parameter_is_told_in_a_sentence(spec, told):
+def test_a_wrong_parameter_is_told_in_a_sentence(spec, message):
     with pytest.raises(ConfigError) as error:
         build(spec)
-    assert told in str(error.value)
+    assert message in str(error.value)
     assert "nex" in str(error.value)
 
 

@@ -75,7 +75,7 @@ LAST = "BW./B?B/WWB W"  # one empty cell, one neutral: filled in, or drawn
 
 
 @pytest.mark.parametrize(
-    ("game", "position", "move", "error", "told"),
+    ("game", "position", "move", "error", "message"),
     [
         (BOARD, FREE, "hello", BadNotation, "'hello' is not a move; write stone and cell"),
         (BOARD, FREE, "", BadNotation, "Ba1?c2 (generate) or Ba2Bc2?a1 (transform)"),
@@ -153,12 +153,12 @@ LAST = "BW./B?B/WWB W"  # one empty cell, one neutral: filled in, or drawn
         (SWAP, "B?./.../... W swapped", "swap", IllegalMove, "the seats have been swapped already"),
     ],
 )
-def test_a_move_that_cannot_be_is_told_why(game, position, move, error, told):
+def test_a_move_that_cannot_be_is_told_why(game, position, move, error, message):
     state = game.parse(position)
     with pytest.raises(error) as caught:
         state.after(move)
     assert type(caught.value) is error
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_fills_are_written_as_one_stone():
@@ -174,7 +174,7 @@ def test_fills_are_written_as_one_stone():
 
 
 @pytest.mark.parametrize(
-    ("game", "text", "told"),
+    ("game", "text", "message"),
     [
         (BOARD, "", "is not a board of 3 rows of 3; write one like '.../.../... B'"),
         (BOARD, ".../... B", "is not a board of 3 rows of 3"),
@@ -199,10 +199,10 @@ def test_fills_are_written_as_one_stone():
         (BOARD, "BB?/WWW/BB. W", "White is to move, but its edges are joined already"),
     ],
 )
-def test_a_position_that_cannot_be_is_told_why(game, text, told):
+def test_a_position_that_cannot_be_is_told_why(game, text, message):
     with pytest.raises(BadNotation) as caught:
         game.parse(text)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
 # ---- pictures --------------------------------------------------------------------------------

@@ -73,8 +73,8 @@ def graph(game: Nex) -> tuple[Node, ...]:
 @pytest.mark.parametrize("board", SMALL)
 def test_perft_of_small_boards_in_full(board):
     start = nex(board).start()
-    told = ORACLE[board]["perft"]
-    assert [perft(start, depth) for depth in range(len(told) + 1)] == [*told, 0]
+    counts = ORACLE[board]["perft"]
+    assert [perft(start, depth) for depth in range(len(counts) + 1)] == [*counts, 0]
 
 
 @pytest.mark.parametrize("board", ["3x4", "4x3"])
@@ -86,23 +86,21 @@ def test_perft_of_twelve_cells(board):
 @pytest.mark.parametrize("board", SMALL)
 def test_positions_reached_by_each_ply(board):
     nodes = graph(nex(board))
-    told = ORACLE[board]
-    assert len(nodes) == told["reachable"]
-    assert [sum(n.ply == ply for n in nodes) for ply in range(len(told["unique"]))] == told[
-        "unique"
-    ]
+    row = ORACLE[board]
+    assert len(nodes) == row["reachable"]
+    assert [sum(n.ply == ply for n in nodes) for ply in range(len(row["unique"]))] == row["unique"]
 
 
 @pytest.mark.parametrize("board", SMALL)
 def test_values_and_lengths_of_all_openings(board):
-    game, told = nex(board), ORACLE[board]
+    game, row = nex(board), ORACLE[board]
     start = graph(game)[0]
-    assert (start.value, start.distance) == (told["value"], abs(told["distance"]))
+    assert (start.value, start.distance) == (row["value"], abs(row["distance"]))
     found = {
         game.start().text(code): [node.value, node.distance + 1 if node.value else 0]
         for code, node in start.following.items()
     }
-    assert found == told["openings"]
+    assert found == row["openings"]
 
 
 @pytest.mark.parametrize(
@@ -163,17 +161,17 @@ def positions(board: str) -> Iterator[dict[str, object]]:
 
 @pytest.mark.parametrize("board", list(ORACLE))
 def test_positions_have_as_many_moves_as_told(board):
-    for told in positions(board):
-        state = nex(board).parse(told["pos"])
-        assert str(state) == told["pos"]
-        assert "BW"[state.turn] == told["to_move"]
-        assert len(state.moves()) == told["legal_moves"]
+    for row in positions(board):
+        state = nex(board).parse(row["pos"])
+        assert str(state) == row["pos"]
+        assert "BW"[state.turn] == row["to_move"]
+        assert len(state.moves()) == row["legal_moves"]
 
 
 @pytest.mark.parametrize("board", SMALL)
 def test_positions_have_the_values_told(board):
     game = nex(board)
     nodes = {str(RecordState(game, node.data)): node for node in graph(game)}
-    for told in positions(board):
-        node = nodes[told["pos"]]
-        assert (node.value, node.distance) == (told["value"], told["dist"])
+    for row in positions(board):
+        node = nodes[row["pos"]]
+        assert (node.value, node.distance) == (row["value"], row["dist"])

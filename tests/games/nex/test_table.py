@@ -148,11 +148,11 @@ def test_every_position_agrees_with_minimax_by_the_rules(rows: int, cols: int) -
 @pytest.mark.parametrize("name", POSITIONS)
 def test_openings_agree_with_the_oracles(name: str) -> None:
     rows, cols = size(name)
-    known, told = made(rows, cols, workers=2), POSITIONS[name]
+    known, row = made(rows, cols, workers=2), POSITIONS[name]
     start = game(rows, cols).start()
     root = worth_of(known, start)
-    assert (root.value, root.plies or 0) == (told["value"], abs(told["distance"]))
-    for move, (value, distance) in told["openings"].items():
+    assert (root.value, root.plies or 0) == (row["value"], abs(row["distance"]))
+    for move, (value, distance) in row["openings"].items():
         worth = worth_of(known, start.after(move))
         assert (-worth.value, worth.plies + 1 if worth.plies else 0) == (value, distance), move
 
@@ -165,7 +165,7 @@ def test_positions_and_best_moves_agree_with_the_oracles(name: str) -> None:
         state = game(rows, cols).parse(text)
         result = search.best(state)
         black = 1 if state.turn == 0 else -1
-        values = [told["value"] * black for told in result.extra["moves"].values()]
+        values = [answer["value"] * black for answer in result.extra["moves"].values()]
         assert (result.value * black, result.extra["distance"]) == (value, distance)
         assert len(values) == moves
         assert [values.count(v) for v in (1, 0, -1)] == outcomes
@@ -358,11 +358,11 @@ def test_a_folder_that_cannot_be_written_is_no_hindrance(tmp_path: Path) -> None
 
 
 def test_the_estimate_tells_positions_and_bytes() -> None:
-    told = estimate(Kind(4, 4))
-    assert told.positions == 528_738_373
-    assert 132_000_000 < told.size < 133_000_000
-    assert told.memory < 200_000_000
-    assert told.seconds > 0
+    estimated = estimate(Kind(4, 4))
+    assert estimated.positions == 528_738_373
+    assert 132_000_000 < estimated.size < 133_000_000
+    assert estimated.memory < 200_000_000
+    assert estimated.seconds > 0
 
 
 @pytest.mark.slow

@@ -21,7 +21,7 @@ def run(*arguments):
     return CliRunner().invoke(main, ["pokemon", *map(str, arguments)], prog_name="dragon")
 
 
-def told(*arguments):
+def as_json(*arguments):
     """The JSON on stdout."""
     result = run(*arguments, "--json")
     assert result.exit_code == 0, result.output
@@ -78,7 +78,7 @@ def test_every_mistake_is_told_at_once():
 
 
 def test_cover_gives_the_documented_object():
-    row = told("cover", "--gen", 9, "--mode", "exact", "--top", 2)
+    row = as_json("cover", "--gen", 9, "--mode", "exact", "--top", 2)
     assert list(row) == KEYS
     assert len(row["items"]) == 18
     assert len(row["options"]) == 162
@@ -90,7 +90,7 @@ def test_cover_gives_the_documented_object():
 
 
 def test_defaults_are_the_best_ten_of_generation_9():
-    row = told("cover")
+    row = as_json("cover")
     assert row["count"] is None
     assert [team["score"] for team in row["solutions"]] == [29] * 10
     assert row["solutions"] == sorted(
@@ -99,14 +99,14 @@ def test_defaults_are_the_best_ten_of_generation_9():
 
 
 def test_counting_lists_nothing():
-    row = told("cover", "--mode", "minimal", "--count")
+    row = as_json("cover", "--mode", "minimal", "--count")
     assert (row["count"]["total"], row["solutions"]) == (58324044, [])
 
 
 def test_the_options_of_cover_reach_the_question():
     spec = ["cover", "--gen", 4, "--location", "sunnyshore city", "--location", "Pastoria City"]
     spec += ["--pin", "water/ground", "--ban", "Steel", "--limit", 5, "--data", "original"]
-    row = told(*spec, "--combos", "without-megas", "--mode", "minimal")
+    row = as_json(*spec, "--combos", "without-megas", "--mode", "minimal")
     assert row["limit"] == 5
     assert "Steel" not in row["options"]
     assert "Electric-Fire" in row["options"]
@@ -116,15 +116,15 @@ def test_the_options_of_cover_reach_the_question():
 
 
 def test_attacks_are_ranked_high_first():
-    scores = [t["score"] for t in told("cover", "--side", "attack", "--top", 5)["solutions"]]
+    scores = [t["score"] for t in as_json("cover", "--side", "attack", "--top", 5)["solutions"]]
     assert scores == sorted(scores, reverse=True)
-    assert told("cover", "--side", "attack")["limit"] == 24
+    assert as_json("cover", "--side", "attack")["limit"] == 24
 
 
 def test_among_all_covers_a_better_one_may_have_an_option_to_spare():
     spec = ["cover", "--gen", 1, "--location", "Celadon City", "--top", 1]
-    minimal = told(*spec)["solutions"][0]["score"]
-    assert told(*spec, "--among", "all")["solutions"][0]["score"] < minimal
+    minimal = as_json(*spec)["solutions"][0]["score"]
+    assert as_json(*spec, "--among", "all")["solutions"][0]["score"] < minimal
 
 
 def test_no_cover_is_explained():
@@ -143,7 +143,7 @@ def test_a_limit_in_seconds_is_kept_and_told():
     assert result.exit_code == 0
     assert "overlapping covers >= " in result.stdout
     assert "not all was searched: there may be more, and better ones" in result.stdout
-    row = told("cover", "--mode", "minimal", "--seconds", "0.000001")
+    row = as_json("cover", "--mode", "minimal", "--seconds", "0.000001")
     assert row["bound"] == ">="
     assert row["count"] == {"total": 0, "by_size": None, "bound": ">="}
 
@@ -155,10 +155,10 @@ def test_cover_for_people():
 
 
 def test_types():
-    assert [len(row["combinations"]) for row in told("types")] == [
+    assert [len(row["combinations"]) for row in as_json("types")] == [
         33, 55, 75, 89, 110, 133, 146, 155, 162,
     ]  # fmt: skip
-    (row,) = told("types", "--gen", 4, "--data", "original")
+    (row,) = as_json("types", "--gen", 4, "--data", "original")
     assert len(row["combinations"]) == 91
     assert row["chart"]["Ghost"]["Steel"] == 1.0
     assert "generation 5: 17 types, 110 combinations" in run("types").stdout
@@ -168,7 +168,7 @@ def test_types():
 
 
 def test_locations():
-    rows = told("locations")
+    rows = as_json("locations")
     assert len(rows) == 80
     (place,) = (row for row in rows if row["also"] == "Sunnyshore City")
     assert (place["name"], place["generation"], place["defenders"]) == (
@@ -178,7 +178,7 @@ def test_locations():
 
 
 def test_team():
-    row = told("team", "steel/fire", "Dark", "--gen", 4)
+    row = as_json("team", "steel/fire", "Dark", "--gen", 4)
     assert row["options"] == ["Fire-Steel", "Dark"]
     assert row["multipliers"]["Ground"] == {"Fire-Steel": 4.0, "Dark": 1.0}
     assert not row["covers"]
@@ -228,7 +228,7 @@ def test_one_mistake_is_one_sentence():
 
 
 def test_a_count_has_a_reference_value_its_own():
-    row = told("cover", "--mode", "all", "--seconds", "0.000001")
+    row = as_json("cover", "--mode", "all", "--seconds", "0.000001")
     assert (row["count"]["bound"], row["bound"]) == ("=", "<=")
     assert row["count"]["total"] == 2352551078
     text = run("cover", "--mode", "all", "--seconds", "0.000001").stdout
@@ -239,7 +239,7 @@ def test_a_count_has_a_reference_value_its_own():
 @pytest.mark.parametrize("mode", ["minimal", "exact", "overlapping"])
 @pytest.mark.parametrize("seconds", ["0.000001", "0.004", "0.05"])
 def test_what_is_listed_has_been_counted(mode, seconds):
-    row = told("cover", "--mode", mode, "--seconds", seconds, "--top", "3")
+    row = as_json("cover", "--mode", mode, "--seconds", seconds, "--top", "3")
     assert row["count"]["total"] >= len(row["solutions"])
 
 

@@ -60,9 +60,9 @@ def test_types_are_bits_in_the_order_of_names():
 @given(st.lists(one_or_two))
 def test_sorting_codes_sorts_names(picked):
     codes = [sum(BIT[name] for name in names) for names in picked]
-    told = [str(Types(code)) for code in sorted(codes, key=sort_key)]
-    assert told == sorted("-".join(sorted(names)) for names in picked)
-    assert [str(types) for types in sorted(map(Types, codes))] == told
+    names_in_order = [str(Types(code)) for code in sorted(codes, key=sort_key)]
+    assert names_in_order == sorted("-".join(sorted(names)) for names in picked)
+    assert [str(types) for types in sorted(map(Types, codes))] == names_in_order
 
 
 @given(one_or_two, st.sampled_from("-/"), st.sampled_from([str.lower, str.upper, str.title]))
@@ -106,18 +106,18 @@ def test_there_are_three_charts():
 @pytest.mark.parametrize("generation", GENERATIONS)
 def test_the_charts_are_those_of_the_facts(generation):
     name = "1" if generation == 1 else "2-5" if generation < 6 else "6-9"
-    told = {
+    expected = {
         (row["attack\\defense"], defender): float(factor)
         for row in rows(f"type_chart_gen{name}.csv")
         for defender, factor in row.items()
         if defender != "attack\\defense"
     }
-    assert chart(generation) == told
+    assert chart(generation) == expected
 
 
 @facts
 def test_the_originals_wrong_cells_are_reproduced():
-    told = {
+    expected = {
         (int(r["gen"]), r["defender"], r["attack"]):
             (float(r["original_repo"]), float(r["true_in_gen"]))
         for r in rows("repo_chart_errors.csv")
@@ -131,16 +131,16 @@ def test_the_originals_wrong_cells_are_reproduced():
                       multiplier(chart(g), attack, defender)))
         and pair[0] != pair[1]
     }  # fmt: skip
-    assert len(told) == 87
-    assert ours == told
+    assert len(expected) == 87
+    assert ours == expected
 
 
 @facts
 def test_the_combinations_are_those_of_the_facts():
-    told = rows("type_combos.csv")
+    listed = rows("type_combos.csv")
     unreleased = {"Dark-Psychic", "Electric-Psychic", "Normal-Steel"}
     for g in GENERATIONS:
-        own = [row for row in told if row["gen"] == str(g)]
+        own = [row for row in listed if row["gen"] == str(g)]
 
         def those(flag, own=own):
             return tuple(sorted(row["combo"] for row in own if row[flag] == "1"))
@@ -157,9 +157,9 @@ def test_the_combinations_are_those_of_the_facts():
 
 @facts
 def test_the_locations_are_those_of_the_facts():
-    told = rows("gyms.csv")
-    assert len(told) == len(locations()) == 80
-    for row in told:
+    listed = rows("gyms.csv")
+    assert len(listed) == len(locations()) == 80
+    for row in listed:
         place = location(int(row["gen"]), row["location"])
         assert place.region == row["region"]
         assert place.attacks == tuple(sorted(set(row["attack_types"].split(";"))))
@@ -184,8 +184,8 @@ def test_locations_are_found_in_either_spelling(generation, name, found):
 
 def test_spellings_are_not_ambiguous():
     for g in GENERATIONS:
-        told = [plain(name) for p in locations(g) for name in (p.name, p.also) if name]
-        assert len(told) == len(set(told))
+        spellings = [plain(name) for p in locations(g) for name in (p.name, p.also) if name]
+        assert len(spellings) == len(set(spellings))
 
 
 @given(st.sampled_from(GENERATIONS), st.sampled_from(DATA), st.data())
@@ -309,7 +309,7 @@ def query_of(row):
     return Pokemon(locations=places, **fields)
 
 
-def told(sizes):
+def numbered(sizes):
     return {int(size): count for size, count in sizes.items()}
 
 
@@ -323,7 +323,7 @@ def test_counts_and_best_covers_are_those_of_the_oracle(row):
         ranked = row.get(f"best_{mode}", [])
         found = answer(query, mode, top=len(ranked))
         assert str(found.bound) == "="
-        assert found.sizes == told(row[mode]), mode
+        assert found.sizes == numbered(row[mode]), mode
         assert found.found == sum(found.sizes.values())
         assert [[t.score, " ".join(t.options)] for t in found.solutions] == ranked
         for team in found.solutions:
@@ -525,8 +525,8 @@ def test_the_picture_is_svg_with_all_names(query, options):
 
     picture = ElementTree.fromstring(draw(query, options))
     assert picture.tag.endswith("svg")
-    told = {"".join(node.itertext()) for node in picture.iter() if node.tag.endswith("text")}
-    assert set(query.items()) | set(options) <= told
+    texts = {"".join(node.itertext()) for node in picture.iter() if node.tag.endswith("text")}
+    assert set(query.items()) | set(options) <= texts
 
 
 def test_the_game_is_won_by_exact_covers():

@@ -39,7 +39,7 @@ def run(*arguments, **more):
     )
 
 
-def told(*arguments):
+def as_json(*arguments):
     """The JSON on stdout."""
     result = run(*arguments, "--json")
     assert result.exit_code == 0, result.stderr
@@ -55,7 +55,7 @@ def test_help_gives_examples(command):
 
 
 def test_bridges_gives_the_documented_object():
-    row = told("bridges", "mathmech", "--top", 2)
+    row = as_json("bridges", "mathmech", "--top", 2)
     assert list(row) == ["deck", "unknown", "denominator", "bridges"]
     assert len(row["deck"]) == 14
     assert (row["unknown"], row["denominator"]) == ([], 225)
@@ -67,7 +67,7 @@ def test_bridges_gives_the_documented_object():
 
 
 def test_bridges_lists_all_as_json_and_twenty_for_people():
-    assert len(told("bridges", "mathmech")["bridges"]) > 300
+    assert len(as_json("bridges", "mathmech")["bridges"]) > 300
     lines = run("bridges", "mathmech").stdout.splitlines()
     assert len(lines) == 3 + 20
     assert "116 can be searched" in lines[0]
@@ -85,13 +85,15 @@ def test_squaring_is_a_check_of_the_theorem(monkeypatch):
 
 
 def test_filters_requirements_and_the_deck_narrow_the_list():
-    every = {b["name"]: b for b in told("bridges", "mathmech")["bridges"]}
-    some = told("bridges", "mathmech", "--require", "mathmech circular", "--require", "D.D. Crow")
+    every = {b["name"]: b for b in as_json("bridges", "mathmech")["bridges"]}
+    some = as_json(
+        "bridges", "mathmech", "--require", "mathmech circular", "--require", "D.D. Crow"
+    )
     assert 0 < len(some["bridges"]) < len(every)
-    low = told("bridges", "mathmech", "--filter", "level<=2", "--filter", "attribute!=LIGHT")
+    low = as_json("bridges", "mathmech", "--filter", "level<=2", "--filter", "attribute!=LIGHT")
     assert {b["name"] for b in low["bridges"]} < set(every)
     assert any(bridge["in_deck"] for bridge in every.values())
-    rest = told("bridges", "mathmech", "--exclude-deck")["bridges"]
+    rest = as_json("bridges", "mathmech", "--exclude-deck")["bridges"]
     assert rest == [bridge for bridge in every.values() if not bridge["in_deck"]]
 
 
@@ -104,7 +106,7 @@ def test_what_is_not_understood_is_told_on_stderr_and_in_the_object(home):
     assert f"note: {file}, line 4: passcode 12345678" in result.stderr
     assert "did you mean 'Effect Veiler'" in result.stderr
     assert len(row["deck"]) == 3
-    assert len(told("bridges", file, "--no-side")["deck"]) == 2
+    assert len(as_json("bridges", file, "--no-side")["deck"]) == 2
 
 
 def test_a_deck_comes_from_stdin():
@@ -135,7 +137,7 @@ def test_question_marks_are_marked(home):
 
 
 def test_pairs_gives_the_documented_object():
-    row = told("pairs", "mathmech", "--top", 3)
+    row = as_json("pairs", "mathmech", "--top", 3)
     assert list(row) == ["denominator", "pairs"]
     assert row["denominator"] == 256
     assert [list(pair) for pair in row["pairs"]] == [["names", "numerator"]] * 3
@@ -147,7 +149,7 @@ def test_pairs_gives_the_documented_object():
 
 @pytest.mark.parametrize("k", [1, 2, 3, 4])
 def test_sets_gives_the_documented_object(k):
-    row = told("sets", "mathmech", "-k", k)
+    row = as_json("sets", "mathmech", "-k", k)
     assert list(row) == ["k", "denominator", "names", "numerator", "bound", "upper"]
     assert (row["k"], row["denominator"], len(row["names"])) == (k, (14 + k) ** 2, k)
     assert row["bound"] == "="
@@ -195,19 +197,19 @@ def test_the_time_limit_ends_the_search(monkeypatch):
 
 
 def test_paths_explain_weak_and_reach():
-    rows = told("paths", "mathmech", "--from", "D.D. Crow", "--to", "Mathmech Circular")["paths"]
+    rows = as_json("paths", "mathmech", "--from", "D.D. Crow", "--to", "Mathmech Circular")["paths"]
     assert list(rows[0]) == ["reveal", "first", "bridge", "second", "target", "in_deck"]
     assert rows[0]["bridge"] == "Effect Veiler"
     assert rows[0]["first"] == "level"
     assert rows[0]["second"] == "attribute"
-    assert told("explain", "Mathmech Sigma", "14558127") == {
+    assert as_json("explain", "Mathmech Sigma", "14558127") == {
         "names": ["Mathmech Sigma", "Ash Blossom & Joyous Spring"], "shared": [], "linked": False,
     }  # fmt: skip
     assert "linked by attribute" in run("explain", "mathmech sigma", "effect veiler").stdout
-    found = told("weak", "mathmech")
+    found = as_json("weak", "mathmech")
     assert found["dead"] == []
     assert found["monsters"][0]["name"] == "Mathmech Multiplication"
-    row = told("reach", "mathmech", "--target", "Mathmech Circular")
+    row = as_json("reach", "mathmech", "--target", "Mathmech Circular")
     assert row["denominator"] == 658008
     assert row["total"] == {"numerator": 377541, "p": 377541 / 658008}
     assert "0.57376" in run("reach", "mathmech", "--target", "Mathmech Circular").stdout
@@ -215,7 +217,7 @@ def test_paths_explain_weak_and_reach():
 
 def test_paths_need_no_deck_where_there_is_a_target():
     ends = ("--from", "D.D. Crow", "--to", "Mathmech Circular")
-    alone, beside = told("paths", *ends)["paths"], told("paths", "mathmech", *ends)["paths"]
+    alone, beside = as_json("paths", *ends)["paths"], as_json("paths", "mathmech", *ends)["paths"]
     assert not any(path["in_deck"] for path in alone)
     assert {path["bridge"] for path in alone} == {path["bridge"] for path in beside}
 
@@ -231,7 +233,7 @@ def test_no_way_is_told():
 def test_copies_of_small_world_can_be_added(home):
     file = home / "deck.txt"
     file.write_text("3 Mathmech Circular\nEffect Veiler\nD.D. Crow\n2 other\n")
-    row = told("reach", file, "--target", "Mathmech Circular", "--hand", 3, "--copies", 2)
+    row = as_json("reach", file, "--target", "Mathmech Circular", "--hand", 3, "--copies", 2)
     assert row["deck_size"] == 9
     assert row["searched"]["numerator"] > 0
     refused = run("reach", file, "--target", "Mathmech Circular")
@@ -240,11 +242,11 @@ def test_copies_of_small_world_can_be_added(home):
 
 
 def test_matrix_and_graph_are_printed_and_drawn(home):
-    row = told("matrix", "mathmech", "--squared")
+    row = as_json("matrix", "mathmech", "--squared")
     assert row["squared"]
     assert sum(count > 0 for line in row["matrix"] for count in line) == 116
-    links = told("graph", "mathmech")["links"]
-    assert len(links) * 2 == sum(map(sum, told("matrix", "mathmech")["matrix"]))
+    links = as_json("graph", "mathmech")["links"]
+    assert len(links) * 2 == sum(map(sum, as_json("matrix", "mathmech")["matrix"]))
     for command, file in (("graph", home / "g.svg"), ("matrix", home / "m.svg")):
         result = run(command, "mathmech", "--image", file)
         assert result.exit_code == 0, result.stderr
@@ -290,8 +292,8 @@ def test_png_without_matplotlib_says_what_to_do(home, monkeypatch):
 def test_a_monster_that_is_pointed_at_shows_its_links_alone(home):
     run("graph", "mathmech", "--image", home / "g.svg")
     text = (home / "g.svg").read_text()
-    names = told("graph", "mathmech")["monsters"]
-    for link in told("graph", "mathmech")["links"]:
+    names = as_json("graph", "mathmech")["monsters"]
+    for link in as_json("graph", "mathmech")["links"]:
         ends = sorted(names.index(link[word]) for word in ("first", "second"))
         assert text.count(f'class="link l{ends[0]} l{ends[1]}"') == 1
     assert all(f".m{i}:hover" in text for i in range(len(names)))
@@ -454,7 +456,9 @@ def test_a_folder_is_no_deck(home):
 
 @pytest.mark.skipif(not FACTS.exists(), reason="the table of all monsters is outside data")
 def test_every_command_takes_other_cards():
-    assert told("bridges", "mathmech", "--cards", FACTS, "--top", 1)["bridges"][0]["id"] == 39817919
-    assert told("pairs", "mathmech", "--cards", FACTS)["pairs"][0] == {
+    assert (
+        as_json("bridges", "mathmech", "--cards", FACTS, "--top", 1)["bridges"][0]["id"] == 39817919
+    )
+    assert as_json("pairs", "mathmech", "--cards", FACTS)["pairs"][0] == {
         "names": ["Amazement Attendant Comica", "Phantom Gryphon"], "numerator": 256,
     }  # fmt: skip

@@ -50,7 +50,7 @@ def best_by_squaring(links, k, allowed=None):
     return sorted(found)
 
 
-def told(links, found):
+def named(links, found):
     names = [monster.name for monster in links.deck.pool.monsters]
     return [(-s.numerator, [names[i] for i in s.places]) for s in found.sets]
 
@@ -80,10 +80,10 @@ def test_the_best_sets_are_the_best_in_order(links, k, count):
         return
     assert found.proven
     if k < 3:
-        assert told(links, found) == expected[:count]
+        assert named(links, found) == expected[:count]
     else:
-        assert told(links, found)[0][0] == expected[0][0]
-        assert told(links, found)[0] in expected
+        assert named(links, found)[0][0] == expected[0][0]
+        assert named(links, found)[0] in expected
 
 
 @given(tables(), st.integers(4, 6))
@@ -104,7 +104,7 @@ def test_what_is_not_allowed_is_not_chosen(links, data):
     size = len(links.table)
     allowed = np.array(data.draw(st.lists(st.booleans(), min_size=size, max_size=size)), bool)
     *_, found = best_sets(links, 2, 5, allowed)
-    assert told(links, found) == best_by_squaring(links, 2, allowed)[:5]
+    assert named(links, found) == best_by_squaring(links, 2, allowed)[:5]
 
 
 @given(tables(), st.integers(1, 3))

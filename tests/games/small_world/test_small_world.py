@@ -564,10 +564,10 @@ def test_names_are_found_as_people_write_them():
 
 
 def test_an_unknown_name_says_what_was_meant_and_where_was_looked():
-    with pytest.raises(ConfigError) as told:
+    with pytest.raises(ConfigError) as caught:
         starter().find("Effekt Veiler")
-    assert "did you mean 'Effect Veiler'?" in str(told.value)
-    assert "the starter pool" in str(told.value)
+    assert "did you mean 'Effect Veiler'?" in str(caught.value)
+    assert "the starter pool" in str(caught.value)
 
 
 def test_filters_are_read():

@@ -35,7 +35,7 @@ class Answers(BaseHTTPRequestHandler):
     def do_GET(self):
         getattr(self, self.path.strip("/"))()
 
-    def log_message(self, *told):
+    def log_message(self, *arguments):
         pass
 
     def begin(self, code=200, length=None):
@@ -188,9 +188,9 @@ def test_a_whole_answer_is_kept_and_used(url, path):
     assert usual() is starter()
     result = update("--url", f"{url}/{path}", "--json")
     assert result.exit_code == 0, result.stderr
-    told = json.loads(result.stdout)
-    assert told["file"] == str(updated_file())
-    assert (told["monsters"], told["others"], told["bytes"]) == (40, 1, len(DUMP))
+    answer = json.loads(result.stdout)
+    assert answer["file"] == str(updated_file())
+    assert (answer["monsters"], answer["others"], answer["bytes"]) == (40, 1, len(DUMP))
     pool = usual()
     assert pool.monsters == starter().monsters[:40]
     assert dict(pool.others) == {7: "Trick"}

@@ -462,18 +462,18 @@ def test_ten_cards_as_json(tmp_path):
     own.write_text(f'unit = "forints"\n{values}')
     result = run(HAND, "--trump", "H", "--samples", 5, "--stakes", own, "--json", "--seed", 3)
     assert result.exit_code == 0, result.output
-    told = json.loads(result.stdout)
-    assert told["hand"] == ["H7", "HX", "HO", "HK", "HA", "L8", "LA", "AA", "B9", "BX"]
-    assert (told["unit"], told["samples"], told["seed"]) == ("forints", 5, 3)
-    assert (told["done"], told["interrupted"], told["discards"]) == (True, False, [])
-    singles = [cell for cell in told["cells"] if "+" not in cell["contract"]]
+    answer = json.loads(result.stdout)
+    assert answer["hand"] == ["H7", "HX", "HO", "HK", "HA", "L8", "LA", "AA", "B9", "BX"]
+    assert (answer["unit"], answer["samples"], answer["seed"]) == ("forints", 5, 3)
+    assert (answer["done"], answer["interrupted"], answer["discards"]) == (True, False, [])
+    singles = [cell for cell in answer["cells"] if "+" not in cell["contract"]]
     assert len(singles) == 7
-    party = next(cell for cell in told["cells"] if cell["contract"] == "party")
+    party = next(cell for cell in answer["cells"] if cell["contract"] == "party")
     assert (party["made"], party["probability"], party["stakes"]) == (5, 1.0, 10.0)
     low, high = party["interval"]
     assert low == pytest.approx(Estimate(5, 5).interval()[0])
     assert party["stakes_interval"] == pytest.approx([16 * low - 6, 16 * high - 6])
-    twenty = next(cell for cell in told["cells"] if cell["contract"] == "twenty_hundred")
+    twenty = next(cell for cell in answer["cells"] if cell["contract"] == "twenty_hundred")
     assert (twenty["can_be_bid"], twenty["probability"], twenty["stakes"]) == (False, None, None)
     assert "20-100 needs a marriage" in twenty["reason"]
 
@@ -510,10 +510,10 @@ def test_time_over_is_marked():
     result = run(TWELVE, "--seconds", 0.5, "--samples", 100_000)
     assert result.exit_code == 0, result.output
     assert "out of time: this is what was known by then" in result.stdout
-    told = json.loads(run(TWELVE, "--seconds", 0.5, "--samples", 100_000, "--json").stdout)
-    assert (told["done"], told["interrupted"]) == (False, False)
-    assert told["discards"]
-    assert told["seconds"] < 5
+    answer = json.loads(run(TWELVE, "--seconds", 0.5, "--samples", 100_000, "--json").stdout)
+    assert (answer["done"], answer["interrupted"]) == (False, False)
+    assert answer["discards"]
+    assert answer["seconds"] < 5
 
 
 @pytest.mark.parametrize("as_json", [False, True])
@@ -529,7 +529,7 @@ def test_ctrl_c_prints_what_is_known(as_json):
         killer.start()
         os.close(terminal)
         shown = b""
-        while "♥".encode() not in shown:  # the bar has told the best so far
+        while "♥".encode() not in shown:  # the bar has answer the best so far
             shown += os.read(seat, 1024)
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate()
@@ -538,9 +538,9 @@ def test_ctrl_c_prints_what_is_known(as_json):
     assert process.returncode == 130
     assert b"Traceback" not in shown
     if as_json:
-        told = json.loads(out)
-        assert (told["interrupted"], told["done"]) == (True, False)
-        assert told["discards"]
+        answer = json.loads(out)
+        assert (answer["interrupted"], answer["done"]) == (True, False)
+        assert answer["discards"]
     else:
         assert "interrupted: this is what was known by then" in out
         assert " discarded" in out

@@ -36,7 +36,7 @@ def shown(*arguments: str, given: str | None = None) -> str:
     return result.stdout
 
 
-def told(*arguments: str, given: str | None = None) -> dict[str, Any]:
+def as_json(*arguments: str, given: str | None = None) -> dict[str, Any]:
     value: dict[str, Any] = json.loads(shown(*arguments, "--json", given=given))
     return value
 
@@ -80,7 +80,7 @@ def test_a_review_says_of_each_card_what_a_search_says(spec: str) -> None:
 def test_a_review_tells_mistakes_what_they_cost_and_what_was_right() -> None:
     start, line = played("ulti(objective='points')", 5)
     text = f"{start}, played {' '.join(line)}"
-    said, out = told("review", text), shown("review", text)
+    said, out = as_json("review", text), shown("review", text)
     wrong = [step for step in said["steps"] if step["lost"]]
     assert out.count("mistake: it loses") == len(wrong) == sum(said["mistakes"]) > 0
     assert all(step["right"] and step["card"] not in step["right"] for step in wrong)
@@ -96,27 +96,27 @@ def test_a_verdict_that_changes_is_told() -> None:
     assert "at first              made" in out
     assert "fails     mistake, and the contract fails; right: ♥A" in out
     assert "not over; with best play from here: fails" in out
-    said = told("review", text, "--contract", "ulti")
+    said = as_json("review", text, "--contract", "ulti")
     assert said["steps"][0]["right"] == ["HA"]
     assert (said["counts"], said["mistakes"], said["declarer_won"]) == ("made", [1, 0, 0], None)
 
 
 def test_a_review_reads_text_json_codes_files_and_stdin(tmp_path: Path) -> None:
     start, line = played("ulti(objective='points', trump='A')", 2, 9)
-    dealt = told("deal", "--seed", "2", "--trump", "A")
+    dealt = as_json("deal", "--seed", "2", "--trump", "A")
     code = dealt.pop("code")
     value = {**dealt, "contract": "party", "played": line}
     file = tmp_path / "game.json"
     file.write_text(json.dumps(value, indent=1))
     text = f"{start}, played {' '.join(line)}"
     alike = [
-        told("review", text, "--trump", "A"),
-        told("review", json.dumps(value)),
-        told("review", str(file)),
-        told("review", "-", given=json.dumps(value)),
-        told("review", "-", "--trump", "A", given=text.replace(",", ",\n")),
-        told("review", f"{code}, played {' '.join(line)}"),
-        told("review", f"https://example.org/x.html?deal={code}, played {' '.join(line)}"),
+        as_json("review", text, "--trump", "A"),
+        as_json("review", json.dumps(value)),
+        as_json("review", str(file)),
+        as_json("review", "-", given=json.dumps(value)),
+        as_json("review", "-", "--trump", "A", given=text.replace(",", ",\n")),
+        as_json("review", f"{code}, played {' '.join(line)}"),
+        as_json("review", f"https://example.org/x.html?deal={code}, played {' '.join(line)}"),
     ]
     for said in alike:
         said["seconds"] = 0
@@ -129,7 +129,7 @@ def test_cards_after_the_decision_are_shown_and_not_judged() -> None:
     out = shown("review", text, "--contract", "durchmars_trump", "--trump", "L")
     assert out.count("after the decision, not judged") == 3
     assert "decided in round 1: failed" in out
-    units = told("review", text, "--trump", "L")
+    units = as_json("review", text, "--trump", "L")
     assert len(units["steps"]) == 6
     assert units["ignored"] == []
 
@@ -176,25 +176,25 @@ def test_bad_games_are_one_sentence(text: str, options: list[str], wrong: str) -
 
 
 def test_the_course_is_told_in_the_middle_of_a_trick_and_of_a_finished_game() -> None:
-    said = told("cards", f"{SMALL}, played HX HK", "--course")["course"]
+    said = as_json("cards", f"{SMALL}, played HX HK", "--course")["course"]
     assert said["actions"] == [
         {"round": 1, "position": 1, "player": 0, "card": "HX"},
         {"round": 1, "position": 2, "player": 1, "card": "HK"},
     ]
     assert said["rounds"] == []
     assert said["hands"][0][0] == {"card": "HX", "round": 1}
-    lying = told("cards", "HA L8 / H8 LU / H9 LA L7, lead 0: HX HK", "--course")["course"]
+    lying = as_json("cards", "HA L8 / H8 LU / H9 LA L7, lead 0: HX HK", "--course")["course"]
     tables = ("actions", "rounds", "hands", "next")
     for each in tables:
         assert lying[each] == said[each], "the cards on the table tell who led"
     start, line = played("ulti(objective='points')", 4)
     text = f"{start}, played {' '.join(line)}"
-    whole = told("review", text, "--course")["course"]
+    whole = as_json("review", text, "--course")["course"]
     assert [action["card"] for action in whole["actions"]] == line
     assert len(whole["rounds"]) == 10
     assert sum(each["units"] for each in whole["rounds"]) <= 9
     assert {card["round"] for hand in whole["hands"] for card in hand} == {*range(1, 11)}
-    assert told("cards", text, "--course")["course"] == whole
+    assert as_json("cards", text, "--course")["course"] == whole
     out = shown("review", text, "--course")
     assert "the hands, with the round of each card" in out
     assert "taken by  units  aces  tens  trump 7" in out
@@ -207,7 +207,7 @@ def test_all_thirty_cards_of_a_deal_are_replayed_to_the_end(contract: str) -> No
     while moves := history(start, line).moves:
         line.append(dice.choice(moves))
     assert len(line) == 30
-    said = told("review", _text(start, line), "--contract", contract, "--course")
+    said = as_json("review", _text(start, line), "--contract", contract, "--course")
     course, judged = said["course"], len(said["steps"])
     assert [each["card"] for each in course["actions"]] == line
     assert course["next"] is None
@@ -223,7 +223,7 @@ def test_all_thirty_cards_of_a_deal_are_replayed_to_the_end(contract: str) -> No
         assert each["tens"] == sum(card[1] == "X" for card in trick)
         assert each["trump_seven"] == (contract != "betli" and "H7" in trick)
         assert each["units"] == each["aces"] + each["tens"] + (each["round"] == 10)
-    assert told("solve", _text(start, line), "--contract", contract)["declarer_wins"] in (
+    assert as_json("solve", _text(start, line), "--contract", contract)["declarer_wins"] in (
         said["declarer_won"],
         None,
     )
@@ -236,7 +236,7 @@ def _text(start: Any, line: list[str]) -> str:
 
 
 def test_the_course_of_a_solved_deal_begins_with_what_was_played() -> None:
-    said = told("solve", f"{SMALL}, played HX HK", "--contract", "party", "--course")
+    said = as_json("solve", f"{SMALL}, played HX HK", "--contract", "party", "--course")
     actions = said["course"]["actions"]
     assert [action["card"] for action in actions] == ["HX", "HK", *said["line"]]
     assert len(actions) == 9
@@ -247,7 +247,7 @@ def test_the_course_of_a_solved_deal_begins_with_what_was_played() -> None:
 
 
 def test_some_of_the_best_lines_are_told_each_of_them_best() -> None:
-    said = told("solve", SMALL, "--contract", "party", "--lines", "4")
+    said = as_json("solve", SMALL, "--contract", "party", "--lines", "4")
     assert len({tuple(line) for line in said["lines"]}) == 4
     game: Any = dragon.game("ulti(objective='points')")
     for line in said["lines"]:
@@ -263,10 +263,10 @@ def test_some_of_the_best_lines_are_told_each_of_them_best() -> None:
 
 def test_a_contract_that_the_deal_names_is_the_one_that_is_solved() -> None:
     value = {"hands": [["HA", "H7"], ["HK", "L8"], ["LA", "L7"]], "contract": "ulti"}
-    assert told("solve", json.dumps(value))["contract"] == "ulti"
-    assert told("cards", json.dumps(value))["contract"] == "ulti"
+    assert as_json("solve", json.dumps(value))["contract"] == "ulti"
+    assert as_json("cards", json.dumps(value))["contract"] == "ulti"
     code = shown("deal", "--contract", "betli", "--code").strip()
-    assert told("solve", f"5{code}")["contract"] == "betli"
+    assert as_json("solve", f"5{code}")["contract"] == "betli"
     wrong = run("solve", json.dumps({**value, "contract": "beti"}))
     assert (wrong.exit_code, "did you mean 'betli'" in wrong.stderr) == (2, True)
 
@@ -361,8 +361,8 @@ def test_what_is_known_is_printed_when_interrupted(monkeypatch: pytest.MonkeyPat
 
     start, line = played("ulti(objective='points')", 5)
     text = f"{start}, played {' '.join(line)}"
-    truth = told("cards", HARD)
-    mistakes = told("review", text)
+    truth = as_json("cards", HARD)
+    mistakes = as_json("review", text)
     monkeypatch.setattr(answers, "solving", breaking(answers.solving, 4))
     monkeypatch.setattr(answers, "weighing", breaking(answers.weighing, 4))
     monkeypatch.setattr(module, "reviewing", breaking(reviewing, 12))
@@ -416,7 +416,7 @@ def test_ctrl_c_while_a_hard_position_is_searched(
 
 def test_a_file_of_deals_is_solved_as_a_batch(tmp_path: Path) -> None:
     game: Any = dragon.game("ulti(contract='betli')")
-    deals = [told("deal", "--seed", str(seed), "--contract", "betli") for seed in range(4)]
+    deals = [as_json("deal", "--seed", str(seed), "--contract", "betli") for seed in range(4)]
     states = [game.start(seed) for seed in range(4)]
     file = tmp_path / "deals.txt"
     lines = [

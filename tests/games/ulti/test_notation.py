@@ -147,9 +147,9 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("position", "told"), REFUSED)
-def test_bad_positions_are_refused_with_place_and_remedy(position: str, told: str) -> None:
-    with pytest.raises(BadNotation, match=told.replace("(seat", r"\(seat")):
+@pytest.mark.parametrize(("position", "message"), REFUSED)
+def test_bad_positions_are_refused_with_place_and_remedy(position: str, message: str) -> None:
+    with pytest.raises(BadNotation, match=message.replace("(seat", r"\(seat")):
         game("prerequisites=false").parse(position)
 
 
@@ -161,7 +161,7 @@ def test_a_trump_beside_a_contract_without_one_is_refused_in_json() -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "told"),
+    ("spec", "message"),
     [
         ("contract='betli', trump='H'", "betli has no trump; leave trump='H' out"),
         ("contract='beti', trump='H'", "there is no contract 'beti'; did you mean 'betli'?"),
@@ -177,22 +177,22 @@ def test_a_trump_beside_a_contract_without_one_is_refused_in_json() -> None:
         ("trump_duty=1", "must be true or false"),
     ],
 )
-def test_bad_settings_are_refused(spec: str, told: str) -> None:
-    with pytest.raises(ConfigError, match=told) as wrong:
+def test_bad_settings_are_refused(spec: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message) as wrong:
         game(spec)
     assert len(wrong.value.problems) == 1, "a mistake is told once"
 
 
 def test_illegal_cards_are_refused_with_the_rule_that_forbids_them() -> None:
     of = game("trump='A', objective='points'")
-    for position, played, told in (
+    for position, played, message in (
         ("H9 / HK LA / LO A7, lead 0: HU", "BA", "seat 1 does not hold it"),
         ("H9 / HK LA / LO A7, lead 0: HU", "LA", r"seat 1 must follow suit \(HK\)"),
         ("H9 / HK H8 / LO A7, lead 0: HU", "H8", r"seat 1 must overtake in H \(HK\)"),
         ("H9 / LK A8 / LO A7, lead 0: HU", "LK", r"seat 1 must trump, having no H \(A8\)"),
         ("H9 / LK / AK A7, lead 0: HU A8", "A7", r"seat 2 must overtrump \(AK\)"),
     ):
-        with pytest.raises(IllegalMove, match=told):
+        with pytest.raises(IllegalMove, match=message):
             of.parse(position).after(played)
 
 

@@ -118,9 +118,9 @@ def test_answers_in_hungarian() -> None:
     review = shown("review", f"{SMALL}, played H7 HK L7", "--contract", "ulti", "--language=hu")
     assert "hiba, és elbukik a bemondás; jó: ♥A" in review
     hand = "PA PX PK PF P7 ZA ZX MA M8 T9"
-    told = shown("advise", hand, "--samples", "2", "--language", "hu", "--trump", "piros")
-    assert "40-100 és ulti, piros: ha minden lap nyílt, 2 osztás 100.0%-ában van meg" in told
-    for text in (out, review, told, shown("table", SMALL, "--language", "hu")):
+    advice = shown("advise", hand, "--samples", "2", "--language", "hu", "--trump", "piros")
+    assert "40-100 és ulti, piros: ha minden lap nyílt, 2 osztás 100.0%-ában van meg" in advice
+    for text in (out, review, advice, shown("table", SMALL, "--language", "hu")):
         left = re.findall(r"made|fails|declarer|seat|mistake|party|deals|trump", text)
         assert not left
     assert "made" in shown("solve", SMALL, "--contract", "ulti"), "the next answer is in English"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import signal
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
@@ -76,15 +75,9 @@ class Pool:
             initializer=settle,
             initargs=(logging.getLogger("dragon").getEffectiveLevel(), self.folder),
         )
-        blocked = hasattr(signal, "pthread_sigmask")
-        if blocked:
-            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
+        with spawn.deaf():
             self.processes = processes
             processes.schedule(os.getpid)  # starts the threads and processes
-        finally:
-            if blocked:
-                signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
     def replace(self, broken: ProcessPool | None) -> None:
         """Throws broken processes away, unless that is done; the next job starts others."""

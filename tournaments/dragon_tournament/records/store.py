@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from dragon.errors import UNUSABLE, ConfigError, TournamentError
+from dragon.files import replacing
 from dragon_tournament.records import event_log
 from dragon_tournament.records.event_log import Incident, IncidentKind
 from dragon_tournament.records.files import LOCK, RECORDS, SETTINGS, RecordFile, settings_in
@@ -169,14 +170,8 @@ class Store:
     def write(self, name: str, text: str) -> None:
         """Replaces a file of the folder as a whole."""
         path = self.folder / name
-        scratch = path.with_name(f"{name}.tmp")
-        with _saying(f"cannot write {path}"):
-            try:
-                scratch.write_text(text, encoding="utf-8")
-                os.replace(scratch, path)
-            except OSError:
-                scratch.unlink(missing_ok=True)
-                raise
+        with _saying(f"cannot write {path}"), replacing(path) as file:
+            file.write(text.encode())
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from dragon.cli_tools import as_json, print_json
+from dragon.cli_tools import as_json, print_json, progress_bar
 from dragon.errors import ConfigError
 from dragon_tournament.formatting import identical_text, visible
 from dragon_tournament.records.export import rows, to_csv, to_parquet, to_table
@@ -52,10 +52,8 @@ def _progress(found: ResultsReader) -> Iterator[Callable[[int], Any] | None]:
     if not found.large or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
-    from tqdm import tqdm  # type: ignore[import-untyped]
-
     size = found.path.stat().st_size
-    with tqdm(total=size, unit="B", unit_scale=True, desc="reading", leave=False) as bar:
+    with progress_bar(total=size, unit="B", unit_scale=True, desc="reading", delay=0) as bar:
         yield bar.update
 
 

@@ -27,7 +27,7 @@ ALIKE = 1.05
 """Times that differ by less do not tell who was quicker."""
 DOUBT = 0.05
 """A lead that chance alone gives with this probability proves nothing."""
-TOLD = 3
+NAMES = 3
 """Names that a sentence lists."""
 
 
@@ -103,13 +103,13 @@ def contest(records: Sequence[Record], names: Sequence[str], about: Mapping[str,
     ratio, time = ratios(records, names), times(records, names)
     solvers = [_solver(name, records, ratio[name], time[name]) for name in names]
     solvers.sort(key=lambda s: (s.wrong > 0, -s.solved, s.cost, s.error or 0.0, s.name))
-    told = [name_of(record, i) for i, record in enumerate(records, 1) if not _won(record)]
+    unsolved = [name_of(record, i) for i, record in enumerate(records, 1) if not _won(record)]
     return Contest(
         sought=records[0].sought,
         goal=str(about.get("goal") or ""),
         tolerance=about.get("tolerance"),
         records=records,
-        unsolved=tuple(told),
+        unsolved=tuple(unsolved),
         solvers=tuple(solvers),
         lead=_lead(records, *(solver.name for solver in solvers[:2])),
         ratios=ratio,
@@ -192,27 +192,27 @@ def _median(values: Sequence[float]) -> float | None:
     return found if math.isfinite(found) else None
 
 
-def solved_means(told: Contest) -> str:
+def solved_means(race: Contest) -> str:
     """What it is to have solved an instance, as a sentence."""
-    within = f" within {told.tolerance:g} of" if told.tolerance else ""
-    if told.sought is Sought.ESTIMATE:
-        if told.goal == "proof":
+    within = f" within {race.tolerance:g} of" if race.tolerance else ""
+    if race.sought is Sought.ESTIMATE:
+        if race.goal == "proof":
             return "Solved: the value is proven."
         return f"Solved: the estimate came{within or ' near'} the truth, and stayed there."
-    if told.goal == "first":
+    if race.goal == "first":
         return "Solved: any solution is found, and its line replayed."
-    if told.goal == "best":
-        if told.sought is Sought.PROOF:
-            right = f"within {told.tolerance:g} of the truth" if told.tolerance else "right"
+    if race.goal == "best":
+        if race.sought is Sought.PROOF:
+            right = f"within {race.tolerance:g} of the truth" if race.tolerance else "right"
             return f"Solved: the value is {right}, from then to the end."
         return f"Solved: a line is found{within or ' as good as'} the best known, and replayed."
     return "Solved: the value is proven, and nobody refutes it."
 
 
-def verdict(told: Contest) -> Iterator[str]:
+def verdict(race: Contest) -> Iterator[str]:
     """Which of the solvers to use, in a few sentences, each of them true of the records."""
-    best, *rest = told.solvers
-    n = told.instances
+    best, *rest = race.solvers
+    n = race.instances
     if not best.solved:
         yield f"Nobody has solved {_of(0, n)}, so none can be recommended."
     elif not rest:
@@ -225,14 +225,14 @@ def verdict(told: Contest) -> Iterator[str]:
             f"{best.near:,} ({best.near / n:.0%})"
         )
         yield f"Take {best.name}: it solved {_of(best.solved, n)}, {how}."
-        yield from _doubts(told, best, rest)
-    for solver in told.solvers:
+        yield from _doubts(race, best, rest)
+    for solver in race.solvers:
         if solver.wrong:
             were = "was" if solver.wrong == 1 else "were"
             yield f"Beware of {solver.name}: {solver.wrong:,} of its claims {were} wrong."
-    if best.solved and told.unsolved:
-        listed = ", ".join(told.unsolved[:TOLD]) + (", ..." if len(told.unsolved) > TOLD else "")
-        yield f"Nobody solved {len(told.unsolved):,}: {listed}."
+    if best.solved and race.unsolved:
+        listed = ", ".join(race.unsolved[:NAMES]) + (", ..." if len(race.unsolved) > NAMES else "")
+        yield f"Nobody solved {len(race.unsolved):,}: {listed}."
 
 
 def _of(count: int, total: int) -> str:
@@ -241,10 +241,10 @@ def _of(count: int, total: int) -> str:
     return f"any of the {total:,} instances" if not count else f"{count:,} of {total:,} instances"
 
 
-def _doubts(told: Contest, best: Solver, rest: Sequence[Solver]) -> Iterator[str]:
+def _doubts(race: Contest, best: Solver, rest: Sequence[Solver]) -> Iterator[str]:
     """What speaks against the first, where something does."""
     second = rest[0]
-    ahead, behind = told.lead
+    ahead, behind = race.lead
     if second.solved and chance(ahead, behind) > DOUBT:
         yield (
             f"That it is ahead of {second.name} may be chance: it did better on {ahead:,} "

@@ -149,11 +149,12 @@ class _Ratio:
         """The variance that the mean score would have if the players were equal.
 
         What observations are seen to vary by, with EVEN, is less by as much as the games are
-        uneven, so that a hypothesis is held against what it would make them vary by itself.
+        uneven, so that a hypothesis is held against what it would make them vary by itself. Both
+        are too small by what the mean score, from so few observations, takes of them.
         """
-        coins = self.games * self.score * (1 - self.score)
-        spread = self.games * self.spread * self.size / max(self.size - 1, 1)
-        return (spread + EVEN * coins / (coins + EVEN)) / (4 * self.games * coins)
+        varied = self.spread * self.size / max(self.size - 1, 1)
+        coins = self.games * self.score * (1 - self.score) + varied
+        return (self.games * varied + EVEN * coins / (coins + EVEN)) / (4 * self.games * coins)
 
     @property
     def lead(self) -> float:

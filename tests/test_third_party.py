@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-PLUGIN = Path(__file__).parents[1] / "plugin"
+PLUGIN = Path(__file__).parent / "plugin"
 
 
 @pytest.fixture(scope="module")

@@ -65,6 +65,6 @@ def test_errors_survive_the_way_from_a_worker(error: Any) -> None:
 
 
 def test_an_unknown_name_is_told_without_the_quotes_of_a_key_error() -> None:
-    told = str(UnknownName("search", "alphabta", ["mcts", "alphabeta"]))
-    assert told == "no search called 'alphabta'; did you mean 'alphabeta'? (alphabeta, mcts)"
+    message = str(UnknownName("search", "alphabta", ["mcts", "alphabeta"]))
+    assert message == "no search called 'alphabta'; did you mean 'alphabeta'? (alphabeta, mcts)"
     assert str(UnknownName("game", "x", [])) == "no game called 'x' (none is installed)"

@@ -87,7 +87,7 @@ def test_mcts_and_montecarlo_come_near_the_exact_value(game: Dice) -> None:
 def test_a_tree_kept_across_a_roll_is_the_same_compiled_and_plain(
     game: Dice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    search, told = dragon.search("mcts"), []
+    search, runs = dragon.search("mcts"), []
     for jit in ("1", "0"):
         monkeypatch.setattr(JIT, "value", jit)
         state, run, results = game.start(), search.open(), []
@@ -97,8 +97,8 @@ def test_a_tree_kept_across_a_roll_is_the_same_compiled_and_plain(
         fresh = search.best(state, Limit(simulations=300), 2)
         visits = [sum(m["visits"] for m in r.extra["moves"].values()) for r in (results[1], fresh)]
         assert visits[0] > visits[1] + 20
-        told.append([essence(result) for result in results])
-    assert told[0] == told[1]
+        runs.append([essence(result) for result in results])
+    assert runs[0] == runs[1]
 
 
 def test_a_kept_chance_root_still_speaks_for_seat_0(game: Dice) -> None:

@@ -175,16 +175,16 @@ def test_a_file_may_hold_several_proofs(tmp_path: Path) -> None:
 )
 def test_a_win_and_a_loss_have_one_proof(spec: str, value: int, bounds: list[Bound]) -> None:
     game = dragon.game(spec)
-    told: list[tuple[str, int]] = []
+    steps: list[tuple[str, int]] = []
 
     def watch(doing: str, done: int, unit: str = "") -> None:
-        told.append((doing, done))
+        steps.append((doing, done))
 
     *_, found = settle(game, game.start(), watch=watch)
     assert (found.low, found.high) == (value, value)
     assert [p.bound for p in found.proofs] == bounds
     assert found.move in game.start().moves()
-    assert {doing for doing, _ in told} == {"searching"}
+    assert {doing for doing, _ in steps} == {"searching"}
 
 
 def test_an_empty_file_is_no_proof(tmp_path: Path) -> None:

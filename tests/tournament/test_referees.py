@@ -33,8 +33,8 @@ def play(table: dict[str, Any], workers: int = 0) -> list[Record]:
     """The records of a tournament, in the order of its schedule."""
     tournament = parse(table)
     executor = ProcessExecutor(workers) if workers else InlineExecutor()
-    told = executor.map(tournament, schedule(tournament))
-    records = {r.id: r for r in told if isinstance(r, Record)}
+    outcomes = executor.map(tournament, schedule(tournament))
+    records = {r.id: r for r in outcomes if isinstance(r, Record)}
     assert len(records) == len(list(schedule(tournament)))
     return [records[p.id] for p in schedule(tournament)]
 
@@ -189,10 +189,10 @@ def test_a_game_that_ends_its_process_ends_the_run_with_a_sentence(tmp_path: Pat
     file = tmp_path / "deadly.toml"
     file.write_text('game = "refusing(die=true)"\n' + '[[player]]\nsearch = "scripted"\n' * 3)
     command = [sys.executable, "-m", "dragon", "tournament", str(file), "--workers", "1"]
-    told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
-    assert told.returncode == 1
-    assert "refusing(die=true) cannot be played in a worker: the process ended with" in told.stderr
-    assert "Traceback" not in told.stderr
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    assert "refusing(die=true) cannot be played in a worker: the process ended with" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 HARD: dict[str, Any] = {

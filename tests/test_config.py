@@ -32,7 +32,7 @@ def test_specs_are_read(spec: str, name: str, settings: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "told"),
+    ("spec", "message"),
     [
         ("", "cannot read ''; write a name or name(setting=value, ...)"),
         ("3x", "cannot read '3x'"),
@@ -46,10 +46,10 @@ def test_specs_are_read(spec: str, name: str, settings: dict[str, Any]) -> None:
         ("nim(pile=1, pile=2)", "cannot read 'nim(pile=1, pile=2)': pile is given twice"),
     ],
 )
-def test_bad_specs_are_answered(spec: str, told: str) -> None:
+def test_bad_specs_are_answered(spec: str, message: str) -> None:
     with pytest.raises(ConfigError) as caught:
         parse_call(spec)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
@@ -103,8 +103,8 @@ def test_what_a_validator_says_is_passed_on() -> None:
 def test_a_choice_that_there_is_not_is_a_sentence() -> None:
     with pytest.raises(ConfigError) as caught:
         dragon.search("mcts(selection='best')")
-    told = "selection must be 'uct' or 'wins', not 'best' @ mcts.selection"
-    assert str(caught.value) == told
+    message = "selection must be 'uct' or 'wins', not 'best' @ mcts.selection"
+    assert str(caught.value) == message
 
 
 @pytest.mark.parametrize("wrong", [True, "1", None, 1.0])
@@ -128,7 +128,7 @@ def test_a_game_writes_itself(spec: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "told"),
+    ("spec", "message"),
     [
         ("hex(size=20)", "size"),
         ("hex(size=1)", "size"),
@@ -137,7 +137,7 @@ def test_a_game_writes_itself(spec: str) -> None:
         ("tictactoe(size=3)", "no setting 'size' here (settings: none)"),
     ],
 )
-def test_wrong_parameters_are_answered(spec: str, told: str) -> None:
+def test_wrong_parameters_are_answered(spec: str, message: str) -> None:
     with pytest.raises(ConfigError) as caught:
         dragon.game(spec)
-    assert told in str(caught.value)
+    assert message in str(caught.value)

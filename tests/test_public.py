@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 REFERENCE = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
 LISTED = REFERENCE.partition("\n## What plugins may import\n")[2].partition("\n## ")[0]
 PUBLIC = ["dragon", *re.findall(r"`(dragon\.[\w.]+)`", LISTED)]

@@ -332,8 +332,8 @@ def test_the_warning_of_sharing_has_both_figures():
     said = "\n".join(odds(parse_deck(deck("Starter AND Extender")), Question()).warnings)
     assert "cards of its own" in said
     assert "counts for every clause" in said
-    told = odds(parse_deck(deck("Starter AND 3- Extender")), Question()).warnings
-    assert not any("counts for every clause" in w for w in told)
+    warnings = odds(parse_deck(deck("Starter AND 3- Extender")), Question()).warnings
+    assert not any("counts for every clause" in w for w in warnings)
 
 
 def test_zones():

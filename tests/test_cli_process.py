@@ -47,9 +47,9 @@ def test_json_alone_is_on_stdout_even_when_compiling(cold):
 
 def test_the_second_run_compiles_nothing(cold):
     command = [sys.executable, "-c", AT_ONCE, "perft", "tictactoe", "1"]
-    for told in (["compiling rehearsal for tictactoe", "compiling perft for tictactoe"], []):
+    for notes in (["compiling rehearsal for tictactoe", "compiling perft for tictactoe"], []):
         done = subprocess.run(command, capture_output=True, text=True, env=cold, check=True)
-        assert done.stderr.splitlines() == told
+        assert done.stderr.splitlines() == notes
 
 
 def test_the_cache_is_shown_and_cleared(cold):
@@ -186,7 +186,7 @@ def test_a_full_disk_is_one_line(command: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "closed", "code", "told"),
+    ("command", "closed", "code", "message"),
     [
         ("solve nim --positions -", "<&-", 2, "standard input is closed"),
         ("play nim", "<&-", 2, "standard input is closed"),
@@ -195,13 +195,13 @@ def test_a_full_disk_is_one_line(command: list[str]) -> None:
         ("solve nim --json", ">&- 2>&-", 0, ""),
     ],
 )
-def test_a_closed_stream_is_no_traceback(command, closed, code, told):
+def test_a_closed_stream_is_no_traceback(command, closed, code, message):
     done = subprocess.run(
         f"{sys.executable} -m dragon {command} {closed}",
         shell=True, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert done.returncode == code, done.stderr
-    assert told in done.stderr
+    assert message in done.stderr
     assert "Traceback" not in done.stderr
 
 

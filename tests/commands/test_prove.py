@@ -42,13 +42,13 @@ def test_a_proof_is_found_kept_and_replayed(tmp_path: Path) -> None:
 def test_json_tells_the_same(tmp_path: Path) -> None:
     file = tmp_path / "draw.proof"
     made = run("prove", "tictactoe", "--position", "X../.O./... X", "--out", file, "--json")
-    told = json.loads(made.stdout)
-    assert (told["at_least"], told["at_most"], told["proven"]) == (0.0, 0.0, True)
-    assert [each["bound"] for each in told["proofs"]] == [">=", "<="]
-    assert (told["file"], told["turn"], told["search"]) == (str(file), 0, "dfpn")
+    answer = json.loads(made.stdout)
+    assert (answer["at_least"], answer["at_most"], answer["proven"]) == (0.0, 0.0, True)
+    assert [each["bound"] for each in answer["proofs"]] == [">=", "<="]
+    assert (answer["file"], answer["turn"], answer["search"]) == (str(file), 0, "dfpn")
     rows = [json.loads(line) for line in run("check", file, "--json").stdout.splitlines()]
     assert [(row["holds"], row["reason"], row["moves"], row["positions"]) for row in rows] == [
-        (True, None, each["moves"], each["positions"]) for each in told["proofs"]
+        (True, None, each["moves"], each["positions"]) for each in answer["proofs"]
     ]
 
 
@@ -63,9 +63,9 @@ def test_a_claim_that_fails_is_told_with_its_place(tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert "fails" in result.stdout
     assert f"the proof plays Ba1?zz in {row['at']}, which is against the rules" in result.stderr
-    (told,) = map(json.loads, run("check", file, "--json").stdout.splitlines())
-    assert told["holds"] is False
-    assert "against the rules" in told["reason"]
+    (verdict,) = map(json.loads, run("check", file, "--json").stdout.splitlines())
+    assert verdict["holds"] is False
+    assert "against the rules" in verdict["reason"]
 
 
 CLAIM = '{"proof": 1, "game": "nim(pile=4)", "position": "4 A", "bound": ">=", "value": 1.0}'
@@ -135,7 +135,7 @@ def test_ctrl_c_tells_what_is_known(
     visit = ("dragon.search.dfpn.plain", "PlainDriver.visit")
     out, err, code = ctrl_c(*words, of=visit, times=50, DRAGON_JIT="0")
     assert code == 130, err
-    told = json.loads(out)
-    assert (told["proven"], told["file"], told["proofs"]) == (False, None, [])
+    answer = json.loads(out)
+    assert (answer["proven"], answer["file"], answer["proofs"]) == (False, None, [])
     assert "interrupted" in err
     assert list(tmp_path.iterdir()) == []

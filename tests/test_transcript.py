@@ -22,15 +22,15 @@ from dragon.transcript import read, write
 )
 def test_what_is_written_is_read(spec: str, moves: tuple[str, ...]) -> None:
     game = dragon.game(spec)
-    told = Transcript(str(game), moves, players=("human", "mcts(c=0.7)"))
-    back = read(write(game, told), dragon.game(spec.partition("(")[0]))
-    assert (dragon.game(back.game), back.moves, back.players) == (game, moves, told.players)
+    transcript = Transcript(str(game), moves, players=("human", "mcts(c=0.7)"))
+    back = read(write(game, transcript), dragon.game(spec.partition("(")[0]))
+    assert (dragon.game(back.game), back.moves, back.players) == (game, moves, transcript.players)
 
 
 def test_a_start_and_a_deal_are_kept() -> None:
     game = dragon.game("nex(rows=2, cols=2)")
-    told = Transcript(str(game), (), "B?/.. W", 7)
-    back = read(write(game, told), game)
+    transcript = Transcript(str(game), (), "B?/.. W", 7)
+    back = read(write(game, transcript), game)
     assert (back.start, back.deal) == ("B?/.. W", 7)
 
 

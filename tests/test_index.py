@@ -112,9 +112,9 @@ def test_a_plugin_is_loaded_alone_once_there_is_an_index(place: Place) -> None:
 @pytest.mark.parametrize("listed", ["", " blue , red"])
 def test_dragon_plugins_limits_what_the_index_finds(place: Place, listed: str) -> None:
     place.ask("red")
-    told = place.ask("red", "blue", DRAGON_PLUGINS=listed)
+    printed = place.ask("red", "blue", DRAGON_PLUGINS=listed)
     for name in ("red", "blue"):
-        assert (f"{name} {name}" in told) == (name in listed)
+        assert (f"{name} {name}" in printed) == (name in listed)
     assert "no plugin called 'bleu'; did you mean 'blue'?" in place.ask(
         "red", DRAGON_PLUGINS="bleu"
     )
@@ -174,7 +174,7 @@ from dragon import hookimpl
 
 @click.command("green")
 def green():
-    '''{told}'''
+    '''{doc}'''
 
 @hookimpl
 def dragon_commands():
@@ -183,19 +183,19 @@ def dragon_commands():
 
 
 def test_help_follows_what_a_plugin_says(place: Place) -> None:
-    file = place.install("green", COMMAND.format(told="Paint it.", commands="green"))
-    for told in ("Paint it.", "Paint all."):
-        file.write_text(COMMAND.format(told=told, commands="green"))
+    file = place.install("green", COMMAND.format(doc="Paint it.", commands="green"))
+    for doc in ("Paint it.", "Paint all."):
+        file.write_text(COMMAND.format(doc=doc, commands="green"))
         for _ in range(2):
             out, err = place.run("-m", "dragon", "--help")
             assert err == ""
-            assert [line.split(maxsplit=1) for line in out if "Paint" in line] == [["green", told]]
-    file.write_text(COMMAND.format(told=told, commands=""))
+            assert [line.split(maxsplit=1) for line in out if "Paint" in line] == [["green", doc]]
+    file.write_text(COMMAND.format(doc=doc, commands=""))
     assert not any("Paint" in line for line in place.run("-m", "dragon", "--help")[0])
 
 
 def test_a_command_that_dragon_has_is_left_out_with_an_index_too(place: Place) -> None:
-    source = COMMAND.format(told="Paint.", commands="green").replace('"green"', '"solve"')
+    source = COMMAND.format(doc="Paint.", commands="green").replace('"green"', '"solve"')
     place.install("green", source)
     for _ in range(2):
         out, err = place.run("-m", "dragon", "--help")

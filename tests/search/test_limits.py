@@ -110,8 +110,8 @@ def test_long_lines_end_with_an_estimate_where_a_limit_was_given(search: str) ->
 def test_a_line_too_long_for_python_is_told_beside_the_estimate(search: str) -> None:
     state = dragon.game("nim(pile=5000)").start()
     for limit in (Limit(seconds=60), Limit(nodes=1 << 30)):
-        told = dragon.search(search).best(state, limit).extra["stopped"]
-        assert "too long for plain Python" in told
+        reason = dragon.search(search).best(state, limit).extra["stopped"]
+        assert "too long for plain Python" in reason
     with pytest.raises(dragon.SearchError, match="too long for plain Python"):
         dragon.search(search).best(state, Limit(depth=4000))
 
@@ -181,10 +181,10 @@ CAVEATS = {
 @pytest.mark.parametrize("search", CAVEATS)
 def test_a_search_says_which_limits_change_nothing(search: str) -> None:
     limit = Limit(seconds=1, nodes=1, depth=1, simulations=1)
-    told, idle = dragon.search(search).caveat(limit), CAVEATS[search]
+    caveat, idle = dragon.search(search).caveat(limit), CAVEATS[search]
     if idle is None:
-        assert told is None
+        assert caveat is None
     else:
-        assert told is not None
-        assert told.startswith(f"{search} ignores a limit in {idle}, ")
+        assert caveat is not None
+        assert caveat.startswith(f"{search} ignores a limit in {idle}, ")
     assert dragon.search(search).caveat(Limit()) is None

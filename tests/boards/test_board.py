@@ -208,7 +208,7 @@ def test_a_placement_may_be_a_choice_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("board", "text", "told"),
+    ("board", "text", "message"),
     [
         (CHESS, "i2i3", "'i2' is not a cell; write a1 to h8"),
         (CHESS, "a2a9", "'a9' is not a cell; write a1 to h8"),
@@ -219,10 +219,10 @@ def test_a_placement_may_be_a_choice_too() -> None:
         (Board(2, 2, {"s": "XO"}), "7", "'7' is not a move"),
     ],
 )
-def test_what_is_no_move_is_answered(board: Board, text: str, told: str) -> None:
+def test_what_is_no_move_is_answered(board: Board, text: str, message: str) -> None:
     with pytest.raises(BadNotation) as caught:
         board.move_code(record(board), text)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_an_objection_says_what_is_on_the_board() -> None:
@@ -253,9 +253,9 @@ def test_objections_are_true(game: Any) -> None:
         legal = set(state.moves())
         for move in map("".join, product(cells, cells) if board.moving else zip(cells)):
             first = move[:2]
-            told = board.objection(state.record, board.move_code(state.view, move), move, text)
-            assert told.startswith(f"{move} is not legal in {text}")
-            reason = told.removeprefix(f"{move} is not legal in {text}")
+            objection = board.objection(state.record, board.move_code(state.view, move), move, text)
+            assert objection.startswith(f"{move} is not legal in {text}")
+            reason = objection.removeprefix(f"{move} is not legal in {text}")
             said.add(reason.replace(first, "?"))
             if reason == f": nothing is on {first}":
                 assert at[first] == "."
@@ -272,7 +272,7 @@ def test_objections_are_true(game: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "text", "told"),
+    ("game", "text", "message"),
     [
         (PAWNS, "..../..../.... w", "is not a board of 4 rows of 4; write one like '..../"),
         (PAWNS, "", "is not a board of 4 rows of 4"),
@@ -287,10 +287,10 @@ def test_objections_are_true(game: Any) -> None:
         (REVERSI, "/".join(["........"] * 8) + " X seat=1", "says X, but its seat is O's"),
     ],
 )
-def test_what_is_no_position_is_answered(game: Any, text: str, told: str) -> None:
+def test_what_is_no_position_is_answered(game: Any, text: str, message: str) -> None:
     with pytest.raises(BadNotation) as caught:
         game.parse(text)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_nothing_of_the_first_position_is_left() -> None:
@@ -406,7 +406,7 @@ def test_stones_of_one_kind_have_no_letters() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "message"),
     [
         ({"sides": {"w": "X", "b": "Z"}}, "each must be one of its stones ('XO')"),
         ({"sides": {"w": "X", "b": "X"}}, "belong to one side"),
@@ -437,10 +437,10 @@ def test_stones_of_one_kind_have_no_letters() -> None:
         ({"mover": "stones"}, "stones, mover and settled in the fields stones, stones; each must"),
     ],
 )  # fmt: skip
-def test_a_board_names_what_is_wrong_with_it(wrong: dict[str, Any], told: str) -> None:
+def test_a_board_names_what_is_wrong_with_it(wrong: dict[str, Any], message: str) -> None:
     with pytest.raises(PluginError) as caught:
         Board(**{"rows": 2, "columns": 2, "stones": {"stones": "XO"}, **wrong})
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
