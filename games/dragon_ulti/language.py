@@ -134,6 +134,7 @@ HUNGARIAN = {
         "nyíltan: mindenki lát minden lapot, és hibátlanul játszik, ahogy asztalnál senki. "
         "A bemondások összevetésére jó, ígéretnek nem."
     ),
+    "discard {cards}, then {bid}": "talonba {cards}, és {bid}",
     "with {cards} discarded": "ha {cards} a talonba kerül",
     "nothing was looked at": "egy osztás sem került sorra",
     "never made in these deals: {bids}": "ezekben az osztásokban sosem volt meg: {bids}",

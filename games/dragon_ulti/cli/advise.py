@@ -193,11 +193,15 @@ def _report(known: Advice, stakes: Stakes, interrupted: bool) -> str:
 
 def _headline(line: Line, laid: Hand, unit: str) -> str:
     """The best bid in a sentence, and what its percentage supposes."""
-    trump = f", {tr(SUIT_NAMES[SUITS.index(line.cell.letter)])}" if line.cell.letter else ""
+    bid = line.cell.title
+    if line.cell.letter:
+        bid += f", {tr(SUIT_NAMES[SUITS.index(line.cell.letter)])}"
+    if laid:
+        bid = tr("discard {cards}, then {bid}", cards=" ".join(map(pretty, laid)), bid=bid)
     return tr(
         "{bid}: made in {share} of {n} deals if all cards lie open, "
         "{stakes} {unit} from each defender",
-        bid=f"{' '.join(map(pretty, laid))} {line.cell.title}{trump}".strip(),
+        bid=bid,
         share=f"{line.estimate.share:.1%}",
         n=line.estimate.samples,
         stakes=f"{line.stakes:+.2f}",

@@ -253,7 +253,7 @@ def test_bids_of_several_contracts_are_weighed():
 
 
 def test_several_contracts_are_made_where_a_search_of_them_all_says_so():
-    own, samples = cards("HA HX HK HO H7 LA L8 AA A8 B9"), 20
+    own, samples = cards("HA HX HK HO H7 LA L8 AA A8 B9"), 12
     cells = all_cells(trump="H", hand=own)
     known = last(advise(Question(own, cells, samples=samples)))
     drawn = [str(deal_of(own, world)) for world in islice(Worlds(unseen(own)).deals(0), samples)]
