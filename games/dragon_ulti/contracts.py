@@ -84,17 +84,18 @@ _SPELLINGS = {
 }  # fmt: skip
 
 
-def canonical(names: str) -> str:
+def canonical(names: str, trump: str | None = None) -> str:
     """Contracts by dragon's names, from any of those that are printed, in either language.
 
-    `durchmars` alone is the plain one, and with others the one with a trump. Unknown words stay.
+    `durchmars` alone is the plain one, and with a trump or others the one with a trump. Unknown
+    words stay.
 
     >>> canonical("40-100 + ulti"), canonical("négy ász és durchmars"), canonical("rebetli")
     ('forty_hundred+ulti', 'four_aces+durchmars_trump', 'betli')
     """
     words = [word.strip() for word in re.split(r"\+| and | és ", names)]
-    plain = "durchmars_no_trump" if len(words) == 1 else "durchmars_trump"
-    spellings = {**_SPELLINGS, "durchmars": plain}
+    plain = trump is None and len(words) == 1
+    spellings = _SPELLINGS | {"durchmars": "durchmars_no_trump" if plain else "durchmars_trump"}
     return "+".join(spellings.get(folded(word), word) for word in words)
 
 

@@ -112,7 +112,7 @@ def all_cells(
     found: list[Cell] = []
     usual = (*CONTRACTS, *(JOINED if hand else ()))
     for word in dict.fromkeys(contracts or usual):
-        contract, doubled = canonical(word), folded(word) if folded(word) in DOUBLED else ""
+        contract, doubled = canonical(word, trump), folded(word) if folded(word) in DOUBLED else ""
         trumped = _game(contract=contract).bid.trump
         if trump is not None and not trumped and not contracts:
             continue

@@ -39,8 +39,8 @@ def game_of(
     from dragon_ulti.deal import said_trump
     from dragon_ulti.game import Ulti
 
-    words = canonical(contract).split("+")
-    trumps = all(CONTRACTS[w].trump for w in words if w in CONTRACTS)
+    contract = canonical(contract, trump)
+    trumps = all(CONTRACTS[w].trump for w in contract.split("+") if w in CONTRACTS)
     asked = trump or (said_trump(text) if trumps else None)
     given = {"contract": contract, "trump": asked, "rules": rules, "prerequisites": not free}
     made: Ulti = build(Ulti, {k: v for k, v in given.items() if v is not None}, "ulti")

@@ -60,6 +60,11 @@ def test_contracts_have_the_names_that_are_printed_and_said(written: str, meant:
     assert canonical(written) == meant
 
 
+def test_a_durchmars_with_a_trump_has_one() -> None:
+    answer = json.loads(shown("solve", SMALL, "--contract", "durchmars", "--trump=zöld", "--json"))
+    assert (answer["contract"], answer["trump"]) == ("durchmars_trump", "L")
+
+
 def test_every_printed_title_is_read_back() -> None:
     for name, contract in CONTRACTS.items():
         assert canonical(contract.title) == canonical(HUNGARIAN[contract.title]) == name
