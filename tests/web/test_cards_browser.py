@@ -173,27 +173,27 @@ def test_what_is_shown_is_of_the_deal_that_is_typed(opened: Callable[..., Page])
     expect(table).to_be_hidden()
 
 
-def test_a_ready_made_deal_is_played_to_its_last_card_in_hungarian(
-    opened: Callable[..., Page],
-) -> None:
+def test_a_ready_made_deal_in_hungarian(opened: Callable[..., Page]) -> None:
     page = opened("/ulti")
     page.get_by_label("Ready-made deals").select_option(label="The duty to trump")
-    verdict = page.locator(".verdict").first
+    verdict, about = page.locator(".verdict").first, page.locator(".about")
     expect(verdict).to_contain_text("Ulti, leaves fails", timeout=WAIT)
-    expect(page.locator(".about")).to_contain_text("who cannot follow must trump")
+    expect(about).to_contain_text("who cannot follow must trump")
     page.get_by_role("button", name="Magyarul").click()
     expect(verdict).to_contain_text("Ulti, zöld elbukik", timeout=WAIT)
-    expect(page.locator(".about")).to_contain_text("adut kell tennie")
+    expect(about).to_contain_text("adut kell tennie")
     assert "language=hu" in page.url
-    page.locator(".felt [data-card=L7]").click()  # which decides it, with twenty-nine cards to come
-    for count in range(2, 31):
-        expect(page.locator(".step.own")).to_have_count(count - 1)
+
+
+def test_a_game_goes_on_to_its_last_card(opened: Callable[..., Page]) -> None:
+    page = opened(f"/ulti?deal={SMALL}&contract=ulti&played=H7+HK+L7&at=3")
+    expect(page.locator(".line .note")).to_have_text("Decided in trick 1: fails", timeout=WAIT)
+    for count in (3, 4, 5):
+        expect(page.locator(".step.own")).to_have_count(count, timeout=WAIT)
+        expect(page.locator(".whose")).to_contain_text("may play on")
         page.locator(".felt button:not(:disabled)").first.click()
-    expect(page.locator(".step.own")).to_have_count(30)
-    expect(page.locator(".whose")).to_have_text("Minden lap kiment.")
-    expect(page.locator(".line .note")).to_contain_text("A(z) 1. ütésben eldőlt: elbukik")
-    page.get_by_role("button", name="In English").click()
-    expect(page.locator(".line .note")).to_contain_text("Decided in trick 1: fails", timeout=WAIT)
+    expect(page.locator(".whose")).to_have_text("All cards are played.", timeout=WAIT)
+    expect(page.locator(".tricks tbody tr").nth(1)).to_contain_text("aces: 2, units: 3")
 
 
 # ---- hands ---------------------------------------------------------------------------------------

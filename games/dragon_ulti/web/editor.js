@@ -79,7 +79,7 @@ export function editor({ ontext, ondeal, onpart }) {
 
   function wrong(found, why) {
     const message = why.length > 240 ? `${why.slice(0, 120)} … ${why.slice(-110)}` : why;
-    text.value = found;
+    if (!text.matches(":focus")) text.value = found;
     field.wrong(text, message);
     open(true);
     const groups = found.split(",")[0].split("/").map(named);

@@ -89,11 +89,12 @@ export function open(state, save) {
     fill(verdict, h("b", {}, t("No answer yet")), why ? `: ${why}` : "");
     verdict.dataset.kind = "";
     tabled = "";
+    offered.remember("");
     show(false);
   }
 
   function show(on) {
-    answers.forEach((each) => { each.inert = !on; each.classList.toggle("lost", !on); });
+    answers.forEach((each) => { each.hidden = !on; });
   }
 
   function settle(found) {
@@ -186,12 +187,13 @@ export function open(state, save) {
   }
 
   async function review() {
+    const key = state.played;
     const found = await onlyCards(async (signal) => {
       let last = null;
       for await (last of stream("ulti/review", asked({ played: state.played, course: false }), { signal })) { /* the last says all */ }
       return last;
     });
-    if (!found) return;
+    if (!found || state.played !== key) return;
     found.steps.forEach((step, i) => {
       if (step.lost) marks.set(base() + i, `${t("A mistake")}${step.right.length ? t("; right: {cards}", { cards: step.right.join(" ") }) : ""}`);
     });
@@ -219,7 +221,7 @@ export function open(state, save) {
   }
 
   function draw() {
-    if (!course) return;
+    if (!course || state.at > plies()) return;  // what is known is of a shorter game
     const at = state.at, actions = course.actions;
     const round = at ? actions[at - 1].round : 0;
     const lying = actions.slice(0, at).filter((each) => each.round === round);
@@ -265,6 +267,7 @@ export function open(state, save) {
   }
 
   const weigh = debounce(async () => {
+    if (!course || state.at > plies()) return;
     const at = state.at, key = state.played;
     const before = course.actions.slice(base(), at).map((each) => each.card).join(" ");
     try {
@@ -288,6 +291,7 @@ export function open(state, save) {
   }
 
   function play(card) {
+    if (!course) return;  // another card is being answered
     const at = state.at;
     played = true;
     if (course.actions[at]?.card === card) return go(at + 1);
