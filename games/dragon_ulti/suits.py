@@ -31,7 +31,7 @@ def german() -> bool:
     if DRAWN.get() != "auto":
         return DRAWN.get() == "german"
     plain = sys.stdout is None or not sys.stdout.isatty()
-    return not plain and sys.stdout.encoding == "utf-8" and any(map(os.environ.get, ABLE))
+    return not plain and sys.stdout.encoding.lower() == "utf-8" and any(map(os.environ.get, ABLE))
 
 
 def with_german(text: str) -> str:

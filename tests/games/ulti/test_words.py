@@ -6,6 +6,7 @@ import ast
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ import dragon
 import dragon_ulti
 from dragon.cli import main
 from dragon.errors import ConfigError
+from dragon_ulti import suits
 from dragon_ulti.cards import card
 from dragon_ulti.contracts import CONTRACTS, bid, canonical
 from dragon_ulti.language import HUNGARIAN
@@ -149,3 +151,24 @@ def test_german_suits_where_they_are_asked_for() -> None:
     assert "2. védő" not in german
     seats = [line for line in german.splitlines() if line.startswith("🍃 8")]
     assert [line.index("🍃 A 7") for line in seats] == [43], "in its column, one sign being wide"
+
+
+@pytest.mark.parametrize(
+    ("terminal", "encoding", "variable", "shown"),
+    [
+        (True, "UTF-8", "VTE_VERSION", True),
+        (True, "utf-8", "TERM", False),
+        (True, "latin-1", "VTE_VERSION", False),
+        (False, "utf-8", "VTE_VERSION", False),
+    ],
+)
+def test_german_suits_where_the_terminal_can_show_them(
+    monkeypatch: pytest.MonkeyPatch, terminal: bool, encoding: str, variable: str, shown: bool
+) -> None:
+    for name in suits.ABLE:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv(variable, "1")
+    stdout = SimpleNamespace(isatty=lambda: terminal, encoding=encoding)
+    monkeypatch.setattr(suits.sys, "stdout", stdout)
+    suits.DRAWN.set("auto")
+    assert suits.german() is shown
