@@ -246,12 +246,13 @@ def pentominoes() -> str:
 
 def small_world() -> str:
     """The links of the Mathmech deck."""
-    from dragon_small_world.cards import starter
     from dragon_small_world.deck import read_deck
     from dragon_small_world.links import links_of
+    from dragon_small_world.pool import starter_pool
     from dragon_small_world.svg import graph
 
-    return f"{graph(links_of(read_deck('mathmech', starter()), 'text')).svg}\n"
+    deck = read_deck("mathmech", starter_pool())
+    return f"{graph(links_of(deck, 'text')).svg}\n"
 
 
 PICTURES: dict[str, Callable[[], str]] = {

@@ -51,7 +51,8 @@ SHOTS = {
                          "&moves=A8,A9", ".board [data-cell]", height=726),
     "serve-games": Shot("/games", ".thumb img", height=676),
     "serve-ulti": Shot(f"/ulti?deal={DEAL}&contract=ulti&trump=H", ".cell.good", height=822),
-    "serve-pokemon": Shot("/pokemon", ".multipliers table", height=700),
+    "serve-pokemon": Shot("/pokemon?gen=4&locations=Sunyshore+City,Veilstone+City&abilities=true",
+                          ".counted:has-text('Proven')", height=830),
     "serve-small-world": Shot("/small-world", "tbody tr", height=780),
     "serve-hands": Shot("/hands", ".charts svg", height=802),
     "serve-tournaments": Shot(f"/tournaments?name={TOURNAMENT}", ".whisker", height=812),
@@ -82,9 +83,10 @@ def take(page: Any, address: str, name: str) -> None:
 @contextmanager
 def serving(results: str) -> Iterator[str]:
     """A server that shows the tournaments of a folder; its address."""
+    paths = filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])
     server = subprocess.Popen(
         [sys.executable, "-m", "dragon", "serve", "--port", "0", "--results", results],
-        stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
     )  # fmt: skip
     try:
         assert server.stderr is not None

@@ -11,6 +11,7 @@ from attrs import frozen
 from dragon_hands.condition import And, Clause, Condition, Not
 from dragon_hands.deck import Card, Deck
 from dragon_hands.playouts import shuffled
+from dragon_hands.policy import Watch
 from dragon_hands.question import Question
 
 Given: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
@@ -111,12 +112,24 @@ def examples(deck: Deck, hand: int, sharing: str, seed: int) -> Iterator[Example
 
 
 def matching(
-    deck: Deck, question: Question, number: int, seed: int, only: str | None = None
+    deck: Deck,
+    question: Question,
+    number: int,
+    seed: int,
+    only: str | None = None,
+    watch: Watch | None = None,
 ) -> Iterator[Example]:
     """So many hands at random, or fewer where they are rare; `only` those that `pass`, or `brick`s.
 
     Of all that are dealt until there are enough, TRIED for each at most.
     """
-    dealt = islice(examples(deck, question.hand, question.sharing, seed), TRIED * number)
-    wanted = (each for each in dealt if only is None or bool(each.passes) == (only == "pass"))
-    yield from islice(wanted, number)
+    found, most = 0, TRIED * number
+    dealt = examples(deck, question.hand, question.sharing, seed)
+    for i, each in enumerate(islice(dealt, most)):
+        if watch is not None and i % 100 == 0:
+            watch(max(i / most, found / number))
+        if only is None or bool(each.passes) == (only == "pass"):
+            found += 1
+            yield each
+        if found == number:
+            return

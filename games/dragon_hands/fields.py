@@ -54,14 +54,15 @@ class Fields:
                 found[name] = line, value
         return cls(what, source, found)
 
-    def only(self, known: Sequence[str]) -> Fields:
-        """The same; keys that are not known ones are noted."""
+    def only(self, known: Sequence[str], ignored: bool = False) -> Fields:
+        """The same; keys that are not known ones are mistakes, or are `ignored` with a warning."""
+        note, end = (self.source.warn, "; ignored") if ignored else (self.source.wrong, "")
         for key, (line, _) in self.found.items():
             if key not in known:
-                self.source.wrong(
+                note(
                     line,
                     f"no key {shortened(key, 40)!r} in {self.what}{hint(key, known)} "
-                    f"(keys: {', '.join(known)})",
+                    f"(keys: {', '.join(known)}){end}",
                 )
         return self
 

@@ -1,146 +1,114 @@
-"""Deck lists of other programs as deck files: `.ydk`, `ydke://`, with tags from card facts."""
+"""Deck lists as deck files: `.ydk`, `ydke://`, names one a line; tags from what is printed."""
 
 from __future__ import annotations
 
-import base64
-import binascii
-import csv
-from collections import Counter
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from io import StringIO
 from typing import Any
 
 from attrs import frozen
 
-from dragon.errors import ConfigError
-from dragon_hands.condition import clauses
-from dragon_hands.deck import BLANK, BLANK_TAGS
-from dragon_hands.grammar import Wrong, parse
+from dragon_cards.card import EXTRA as EXTRA_KIND
+from dragon_cards.card import MONSTER, SPELL, TRAP, Card, Store
+from dragon_cards.decks import BLANK, EXTRA, MAIN, DeckList, Entry, deck_in
+from dragon_hands.deck import BLANK as BLANK_NAME
+from dragon_hands.deck import SIZE
 
-MOST_CARDS = 500
-LARGEST_TABLE = 50_000_000
-"""Bytes of a table of cards: that of all cards has less than two million."""
-COLUMNS = ("id", "name")
-"""What a table of cards must have; attribute, type and level make tags."""
+_KEY = re.compile(r"^(deck|conditions|extra|size|deckName|condition_timing)\s*:|^\s*\{", re.M)
 
 
 @frozen
-class Fact:
-    """What is known of a card."""
+class Imported:
+    """A deck file in YAML that was made of a deck list."""
 
-    name: str
-    tags: tuple[str, ...]
-
-
-def facts(text: str, name: str) -> dict[int, Fact]:
-    """The cards of a table in CSV by their ids; raises ConfigError with the line."""
-    rows = csv.DictReader(StringIO(text), restval="")
-    try:
-        rows.fieldnames = [word.strip().lower() for word in rows.fieldnames or ()]
-        missing = [column for column in COLUMNS if column not in rows.fieldnames]
-        if missing:
-            raise ConfigError(
-                f"{name}:1: no column {' and '.join(missing)}; the first line names the columns: "
-                "id, name, and attribute, type, level where they are known"
-            )
-        found: dict[int, Fact] = {}
-        for cells in rows:
-            if not any(cells.values()):
-                continue
-            if not cells["id"].strip().isdecimal() or not cells["name"].strip():
-                raise ConfigError(
-                    f"{name}:{rows.line_num}: {cells['id']!r} is no id, or the name is missing; "
-                    "each line has a number and a name"
-                )
-            found[int(cells["id"])] = Fact(cells["name"].strip(), _tags(cells))
-    except csv.Error as error:
-        raise ConfigError(f"{name}:{rows.line_num}: not CSV: {error}") from error
-    return found
+    text: str
+    unknown: tuple[str, ...]
+    """Names and passcodes that the cards do not know; they are in the file, without tags."""
+    notes: tuple[str, ...]
+    """What is wrong with lines of the list, each a sentence with its place."""
 
 
-def _tags(cells: Mapping[str, str]) -> tuple[str, ...]:
-    attribute, kind, level = (cells.get(w, "").strip() for w in ("attribute", "type", "level"))
-    words = (attribute, kind, f"Level {level}" * bool(level), "Monster" * bool(attribute))
-    return tuple(dict.fromkeys(filter(None, words)))
+def is_list(text: str) -> bool:
+    """Whether a text is a deck list, and no deck file; nothing at all is none.
 
-
-def listed(text: str, name: str) -> tuple[Counter[int], Counter[int]]:
-    """The copies of each id of a `.ydk` file or a `ydke://` link, of main and extra deck.
-
-    Raises ConfigError with the line.
+    >>> is_list("3 Ash Blossom"), is_list("deck:\\n  Alpha: {qty: 3}")
+    (True, False)
     """
-    stripped = text.strip()
-    main, extra = _linked(stripped, name) if stripped.startswith("ydke://") else _lines(text, name)
-    if not main:
-        raise ConfigError(f"{name}:1: no card in the main deck; list ids, one a line, after #main")
-    if len(main) + len(extra) > MOST_CARDS:
-        raise ConfigError(f"{name}:1: {len(main) + len(extra):,} cards; at most {MOST_CARDS}")
-    return Counter(main), Counter(extra)
-
-
-def _lines(text: str, name: str) -> tuple[list[int], list[int]]:
-    parts: dict[str, list[int]] = {"main": [], "extra": [], "side": []}
-    part = "main"
-    for number, line in enumerate(text.splitlines(), 1):
-        word = line.strip()
-        if word.lower() in ("#main", "#extra", "!side"):
-            part = word[1:].lower()
-        elif not word or word.startswith(("#", "!")):
-            continue
-        elif word.isascii() and word.isdecimal() and len(word) <= 10:
-            parts[part].append(int(word))
-        else:
-            shown = word if len(word) <= 40 else f"{word[:40]}..."
-            raise ConfigError(f"{name}:{number}: {shown!r} is no id; a line is a card's number")
-    return parts["main"], parts["extra"]
-
-
-def _linked(text: str, name: str) -> tuple[list[int], list[int]]:
-    parts = text.removeprefix("ydke://").split("!")[:2]
-    found = []
-    for part in parts:
-        try:
-            data = base64.b64decode(part, validate=True)
-        except (binascii.Error, ValueError) as error:
-            raise ConfigError(f"{name}:1: not a ydke:// link: {error}; copy it anew") from error
-        if len(data) % 4 or len(parts) < 2:
-            raise ConfigError(f"{name}:1: a ydke:// link that is cut off; copy it anew")
-        found.append([int.from_bytes(data[i : i + 4], "little") for i in range(0, len(data), 4)])
-    return found[0], found[1]
+    return bool(text.strip()) and _KEY.search(text) is None
 
 
 def imported(
-    main: Mapping[int, int],
-    extra: Mapping[int, int],
-    known: Mapping[int, Fact],
-    conditions: tuple[str, ...] = (),
-    title: str = "",
-) -> tuple[str, list[int], list[str]]:
-    """A deck file in YAML, the ids not in the table, and the names that no card and no tag has.
+    text: str, cards: Store, name: str = "the deck", conditions: Sequence[str] = (), title: str = ""
+) -> Imported:
+    """The deck file of a list, main and extra deck; raises ConfigError where no card is in it."""
+    deck = deck_in(text, cards, name)
+    lines = [f"deckName: {_scalar(title)}"] if title else []
+    lines += ["deck:", *_section(deck, MAIN)]
+    if deck.size(EXTRA):
+        lines += ["extra:", *_section(deck, EXTRA)]
+    if deck.size() > SIZE and any(entry.card == BLANK for entry in deck.entries):
+        lines.append(f"size: {deck.size()}")
+    lines.append("conditions:" if conditions else "conditions: []")
+    lines += [f"  - {_scalar(each)}" for each in conditions]
+    both = (MAIN, EXTRA)
+    return Imported("\n".join([*lines, ""]), deck.unknown_of(both), deck.notes_of(both))
 
-    Such names are asked for by the conditions; raises ConfigError for one that cannot be read.
+
+def _section(deck: DeckList, section: str) -> Iterator[str]:
+    """The lines of the cards of a section; a card that is listed twice stands once."""
+    copies: dict[str, int] = {}
+    known: dict[str, Card] = {}
+    for entry in deck.entries:
+        if entry.section == section and entry.copies and entry.card != BLANK:
+            called = _called(entry)
+            copies[called] = copies.get(called, 0) + entry.copies
+            if entry.card:
+                known[called] = entry.card
+    for called, number in copies.items():
+        yield f"  {_scalar(called)}:"
+        yield f"    qty: {number}"
+        if called in known:
+            yield f"    tags: {_flow(list(tags_of(known[called])))}"
+        if called in free_cards():
+            yield f"    free: {_flow(free_cards()[called])}"
+
+
+def _called(entry: Entry) -> str:
+    if entry.card:
+        return entry.card.name
+    return f"Card {entry.text}" if entry.text.isdecimal() else entry.text
+
+
+def tags_of(card: Card) -> tuple[str, ...]:
+    """The tags of a card: its archetype, what players call it, and what is printed on it.
+
+    >>> tags_of(Card(1, "Ash", "FIRE", "Zombie", 3, 0, 1800, roles=("Tuner", "Hand Trap")))
+    ('Tuner', 'Hand Trap', 'Zombie', 'FIRE', 'Level 3', 'Monster')
     """
+    words: tuple[str, ...] = (card.archetype, *card.roles)
+    if card.kind in (MONSTER, EXTRA_KIND):
+        level = f"Level {card.level}" if card.level and card.kind == MONSTER else ""
+        words += (card.type, card.attribute, level, "Monster")
+    elif card.kind in (SPELL, TRAP):
+        kind = card.kind.capitalize()
+        words += (f"{card.type} {kind}" if card.type else "", kind)
+    return tuple(dict.fromkeys(word for word in words if word and word != BLANK_NAME))
+
+
+def _scalar(text: str) -> str:
+    """A text as it stands in YAML, on one line, read as text whatever it looks like."""
+    return _flow([text])[1:-1]
+
+
+def _flow(value: Iterable[Any] | Mapping[str, Any]) -> str:
+    """A list or a table in YAML, on one line."""
     import yaml
 
-    asked: list[str] = []
-    for text in conditions:
-        try:
-            asked += [clause.name for clause in clauses(parse(text))]
-        except Wrong as wrong:
-            raise ConfigError(f"condition {text!r}, {wrong}") from wrong
-    unknown: list[int] = []
-    document: dict[str, Any] = {"deckName": title} if title else {}
-    document["deck"] = _section(main, known, unknown)
-    if extra:
-        document["extra"] = _section(extra, known, unknown)
-    document["conditions"] = list(conditions)
-    text = yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=10_000)
-    cards = {**document["deck"], **document.get("extra", {})}
-    tags = (tag for card in cards.values() for tag in card.get("tags", ()))
-    named = {BLANK, *BLANK_TAGS, *cards, *tags}
-    return text, unknown, [name for name in dict.fromkeys(asked) if name not in named]
+    return yaml.safe_dump(
+        value, default_flow_style=True, sort_keys=False, allow_unicode=True, width=1_000_000
+    ).strip()
 
 
 @cache
@@ -151,25 +119,3 @@ def free_cards() -> dict[str, Any]:
     text = (files("dragon_hands") / "data" / "free-cards.yaml").read_text(encoding="utf-8")
     known: dict[str, Any] = yaml.safe_load(text)
     return known
-
-
-def _section(
-    ids: Mapping[int, int], known: Mapping[int, Fact], unknown: list[int]
-) -> dict[str, Any]:
-    """Cards by name; an id that is not known is a card with a number for a name."""
-    found: dict[str, Any] = {}
-    for number, copies in ids.items():
-        fact = known.get(number)
-        if fact is None:
-            unknown.append(number)
-            fact = Fact(f"Card {number}", ())
-        if fact.name in found:  # another art of the same card
-            found[fact.name]["qty"] += copies
-            continue
-        card: dict[str, Any] = {"qty": copies}
-        if fact.tags:
-            card["tags"] = list(fact.tags)
-        if fact.name in free_cards():
-            card["free"] = free_cards()[fact.name]
-        found[fact.name] = card
-    return found

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dragon_hands.deck import Deck
     from dragon_hands.examples import Example
+    from dragon_hands.importing import Imported
     from dragon_hands.odds import Odds
     from dragon_hands.probability import Probability
     from dragon_hands.ratios import Change
@@ -20,14 +21,16 @@ def answered(exact: Odds | None, drawn: Odds | None) -> dict[str, Any]:
     return first.plain() | ({"check": drawn.plain()} if exact and drawn else {})
 
 
-def changed(now: Probability, rows: Sequence[Change], complete: bool) -> dict[str, Any]:
-    """What one copy of each card less, or more, makes of the odds."""
+def changed(
+    policy: str, now: Probability, rows: Sequence[Change], complete: bool
+) -> dict[str, Any]:
+    """What one copy of each card less, or more, makes of the odds by a policy."""
     cards = [
         {"card": row.card, "copies": row.copies, "fewer": row.fewer and row.fewer.plain(),
          "more": row.more.plain()}
         for row in rows
     ]  # fmt: skip
-    return {"any": now.plain(), "cards": cards, "complete": complete}
+    return {"free": policy, "any": now.plain(), "cards": cards, "complete": complete}
 
 
 def counted(hand: int, bars: Mapping[str, Sequence[float]]) -> dict[str, Any]:
@@ -46,8 +49,11 @@ def example(found: Example) -> dict[str, Any]:
     }
 
 
-def listed(deck: Deck) -> dict[str, Any]:
-    """A deck as it was read, with the line on which each part begins."""
+def listed(deck: Deck, made: Imported | None = None) -> dict[str, Any]:
+    """A deck as it was read, with the line on which each part begins.
+
+    made: the deck file that it was read from, where it was given as a deck list.
+    """
     return {
         "name": deck.name,
         "total": deck.total,
@@ -65,4 +71,6 @@ def listed(deck: Deck) -> dict[str, Any]:
         ],
         "conditions": [{"text": each.text, "line": each.line} for each in deck.conditions],
         "warnings": list(deck.warnings),
+        "file": made and made.text,
+        "notes": list(made.notes) if made else [],
     }

@@ -39,6 +39,9 @@ MOST_WORK = 1_000_000
 
 Watch = Callable[[float], None]
 """Given from time to time which part of the work is done; what it raises ends the work."""
+HOPELESS, BEGUN = 250_000, 0.01
+"""After so much work more of the hands have been looked at, or the rest would take too long: what
+is learnt from the first hands serves the others, so that half of the work goes into these."""
 STRIDE = 4096
 """Outcomes and choices between two looks at the watch: about a tenth of a second."""
 
@@ -230,25 +233,32 @@ def gained(model: Model, policy: str = "optimal", watch: Watch | None = None) ->
     plays = player(policy, model)
     kinds = 0
     sums = Counter[int]()
-    share, ways_seen, all_ways = 0.0, 0, comb(sum(model.copies), model.hand)
-    if watch is not None:
-        report = watch
-        plays.pulse = lambda: report(share)
+    share, shown, done, all_ways = 0.0, 0.0, 0, comb(sum(model.copies), model.hand)
+    without = sum(n for c, n in enumerate(model.copies) if c not in plays.frees)
+    playable = all_ways - comb(without, model.hand)
+
+    def pulse() -> None:
+        if plays.work > HOPELESS and share < BEGUN:
+            raise TooLarge
+        if watch is not None:
+            watch(share)
+
+    plays.pulse = pulse
     for hand, ways in compositions(model.copies, model.hand):
-        ways_seen += ways
         if not any(hand[c] for c in plays.frees):
             continue
+        share, done = done / playable, done + ways
         kinds += 1
         if kinds > MOST_WORK:
             raise TooLarge
         at = opened(model, hand)
         if plays.wins(at):
             continue
+        if watch is not None and share > shown + 0.01:
+            shown = share
+            watch(share)
         value = plays.value(at)
         sums[value.denominator] += ways * value.numerator
-        if watch is not None and ways_seen / all_ways > share + 0.01:
-            share = ways_seen / all_ways
-            watch(share)
     return _sum(sums) / all_ways
 
 

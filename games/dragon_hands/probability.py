@@ -116,16 +116,14 @@ def exact_probabilities(
         return [Probability.of(value, total) for value in opening]
     if question.policy == "clairvoyant":
         raise ConfigError("clairvoyant play is only estimated; ask for another policy")
-    objectives = objectives_of(formulas)
+    keys = [tuple(dict.fromkeys(each)) for each in objectives_of(formulas)]
     known: dict[Objective, Fraction] = {}
-    for i, objective in enumerate(objectives):
-        key = objective if len(objective) == 1 else tuple(dict.fromkeys(objective))
+    for key in keys:
         if key not in known:
             model = model_of(deck, key, question.hand)
-            part = None if watch is None else _part(watch, i, len(objectives))
+            part = None if watch is None else _part(watch, len(known), len(set(keys)))
             known[key] = gained(model, question.policy, part)
-        opening[i] += known[key]
-    return [Probability.of(value, total) for value in opening]
+    return [Probability.of(n + known[key], total) for n, key in zip(opening, keys, strict=True)]
 
 
 def _part(watch: Watch, i: int, parts: int) -> Watch:

@@ -10,6 +10,9 @@ from attrs import Attribute, field, frozen, validators
 SHARINGS = ("distinct", "count")
 POLICIES = ("optimal", "greedy", "never", "clairvoyant")
 
+ALONE = "to play free cards takes too long here; these figures are of opening hands alone"
+"""What is said where the policy `never` takes the place of another."""
+
 
 def one_of(words: tuple[str, ...]) -> Callable[[Any, Attribute[str], str], None]:
     """A validator of attrs: one of these words; its ValueError is a sentence."""

@@ -11,6 +11,7 @@ from dragon.errors import ConfigError
 from dragon_hands.condition import clauses, denies
 from dragon_hands.deck import BLANK, BLANK_TAGS, Card, Deck
 from dragon_hands.fields import hint
+from dragon_hands.formula import either
 from dragon_hands.policy import Watch
 from dragon_hands.probability import Probability, exact_probabilities, formulas_of
 from dragon_hands.question import Question
@@ -21,7 +22,16 @@ MOST_TRIED = 200_000
 
 def any_probability(deck: Deck, question: Question, watch: Watch | None = None) -> Probability:
     """The exact probability of any condition; raises TooLarge."""
-    return exact_probabilities(deck, formulas_of(deck, question.sharing), question, watch)[-2]
+    any_of_them = either(formulas_of(deck, question.sharing))
+    return exact_probabilities(deck, any_of_them, question, watch)[0]
+
+
+def _part(watch: Watch | None, done: float, parts: float) -> Watch | None:
+    """The watch of one of so many parts, when some are done; it is given its beginning."""
+    if watch is None:
+        return None
+    watch(done / parts)
+    return lambda share: watch((done + share) / parts)
 
 
 @frozen
@@ -38,16 +48,20 @@ class Change:
 def sensitivity(deck: Deck, question: Question, watch: Watch | None = None) -> Iterator[Change]:
     """Each card in turn; a blank makes room for a copy, or fills its place.
 
-    Without blanks to take, one copy more makes the deck larger by a card. watch: given how far
-    the work on a single deck is.
+    Without blanks to take, one copy more makes the deck larger by a card.
     """
     kept = evolve(deck, size=max(deck.size, deck.listed))
-    for card in deck.cards:
+    parts = 2 * len(deck.cards)
+    for i, card in enumerate(deck.cards):
         fewer = None
         if card.copies:
-            fewer = any_probability(kept.with_copies({card.name: card.copies - 1}), question, watch)
-        more = any_probability(kept.with_copies({card.name: card.copies + 1}), question, watch)
-        yield Change(card.name, card.copies, fewer, more)
+            less = kept.with_copies({card.name: card.copies - 1})
+            fewer = any_probability(less, question, _part(watch, 2 * i, parts))
+        more = kept.with_copies({card.name: card.copies + 1})
+        yield Change(
+            card.name, card.copies, fewer,
+            any_probability(more, question, _part(watch, 2 * i + 1, parts)),
+        )  # fmt: skip
 
 
 @frozen
@@ -56,6 +70,8 @@ class Need:
 
     card: str
     copies: int
+    most: int
+    """So many are allowed, or so many there is room for."""
     needed: int | None
     share: Probability
     """With `needed` copies, or the best that there is."""
@@ -63,23 +79,34 @@ class Need:
     """Copies and probability, as far as was looked."""
 
 
-def needed(deck: Deck, question: Question, target: float, names: Sequence[str]) -> Iterator[Need]:
+def needed(
+    deck: Deck,
+    question: Question,
+    target: float,
+    names: Sequence[str],
+    limits: Mapping[str, int],
+    watch: Watch | None = None,
+) -> Iterator[Need]:
     """For each card the copies that it takes, in a deck of the same size.
 
-    Copies take the places of blanks; raises ConfigError for unknown names.
+    limits: the most copies of each card; copies take the places of blanks. Raises ConfigError
+    for unknown names.
     """
     kept = evolve(deck, size=deck.total)
-    for name in names or [card.name for card in deck.cards]:
+    names = names or [card.name for card in deck.cards]
+    for i, name in enumerate(names):
         card = card_called(deck, name)
+        most = min(limits[name], card.copies + deck.blanks)
         shares: list[Probability] = []
-        for n in range(card.copies + deck.blanks + 1):
-            shares.append(any_probability(kept.with_copies({name: n}), question))
+        for n in range(most + 1):
+            part = _part(watch, i * (most + 1) + n, len(names) * (most + 1))
+            shares.append(any_probability(kept.with_copies({name: n}), question, part))
             if shares[-1].p >= target:
                 break
         best = max(shares, key=lambda share: share.fraction)
         reached = len(shares) - 1 if shares[-1].p >= target else None
         curve = tuple((n, share.p) for n, share in enumerate(shares))
-        yield Need(name, card.copies, reached, best, curve)
+        yield Need(name, card.copies, most, reached, best, curve)
 
 
 def card_called(deck: Deck, name: str) -> Card:
@@ -104,7 +131,11 @@ class Ratios:
 
 
 def best_ratios(
-    deck: Deck, question: Question, ranges: Mapping[str, tuple[int, int]], total: int | None = None
+    deck: Deck,
+    question: Question,
+    ranges: Mapping[str, tuple[int, int]],
+    total: int | None = None,
+    watch: Watch | None = None,
 ) -> Iterator[Ratios]:
     """Ever better numbers of copies; the last is proven best, unless very many were tried.
 
@@ -114,7 +145,7 @@ def best_ratios(
     of blanks never hurt: numbers that cannot win even with the most copies of the cards
     not yet fixed are passed over.
     """
-    yield from _Run(deck, question, ranges, total).search()
+    yield from _Run(deck, question, ranges, total, watch).search()
 
 
 def _only_asks(deck: Deck) -> bool:
@@ -139,8 +170,10 @@ class _Run:
         question: Question,
         ranges: Mapping[str, tuple[int, int]],
         total: int | None,
+        watch: Watch | None,
     ) -> None:
         self.deck, self.question, self.ranges = evolve(deck, size=deck.total), question, ranges
+        self.watch = watch
         for name, (least, most) in ranges.items():
             card_called(deck, name)
             if not 0 <= least <= most <= 60:
@@ -220,7 +253,10 @@ class _Run:
             numbers = max(after, key=lambda each: self.share(each).fraction)
             yield numbers
 
-    def _deeper(self, fixed: list[int]) -> Iterator[tuple[int, ...]]:
+    def _deeper(
+        self, fixed: list[int], first: float = 0.0, part: float = 1.0
+    ) -> Iterator[tuple[int, ...]]:
+        """Every choice that begins so; of all the work it is the `part` from `first` on."""
         i = len(fixed)
         left = self.total - sum(fixed)
         if i == len(self.groups):
@@ -230,8 +266,13 @@ class _Run:
             return
         later = sum(low for low, _ in self.limits[i + 1 :])
         low, high = self.limits[i]
-        for n in range(min(high, left - later), low - 1, -1):
-            yield from self._deeper([*fixed, n])
+        choices = range(min(high, left - later), low - 1, -1)
+        for done, n in enumerate(choices):
+            if self.watch is not None:
+                self.watch(first + part * done / len(choices))
+            yield from self._deeper(
+                [*fixed, n], first + part * done / len(choices), part / len(choices)
+            )
 
     def _may_win(self, fixed: list[int], left: int) -> bool:
         """Whether the most copies of the groups to come would beat the best."""

@@ -1,18 +1,25 @@
-"""Deck files read and checked: every mistake is reported at once, with its line and a remedy."""
+"""Decks read and checked: every mistake is reported at once, with its line and a remedy."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Sequence
 from itertools import islice
 
 import yaml
 from attrs import evolve
 
 from dragon.config import read_text
+from dragon.errors import ConfigError
+from dragon_cards.decks import LINK
+from dragon_cards.store import store
 from dragon_hands.condition import KEYWORDS, clauses
 from dragon_hands.deck import BLANK, SIZE, TIMINGS, Card, Deck, Requirement
 from dragon_hands.effects import free_of
 from dragon_hands.fields import LONGEST_NAME, Fields, hint
 from dragon_hands.grammar import Wrong, parse
+from dragon_hands.importing import imported, is_list
 from dragon_hands.source import (
     LARGEST,
     Source,
@@ -32,13 +39,47 @@ MOST_CONDITIONS = 200
 MOST_TAGS = 100
 
 
-def load(file: str) -> Deck:
-    """The deck of a file, or of stdin for `-`; raises ConfigError with every mistake."""
-    return parse_deck(read_text(file, "a deck", LARGEST), "stdin" if file == "-" else file)
+def load(given: str, more: Sequence[str] = ()) -> Deck:
+    """The deck of a file, of stdin for `-`, or of a `ydke://` link; see `any_deck`."""
+    if given.startswith(LINK):
+        return any_deck(given, "the link", more)
+    return any_deck(read_text(given, "a deck", LARGEST), "stdin" if given == "-" else given, more)
 
 
-def parse_deck(text: str, name: str = "deck") -> Deck:
-    """The deck of a text in YAML; `name` stands before the line number of each mistake."""
+def any_deck(text: str, name: str = "deck", more: Sequence[str] = (), asks: bool = True) -> Deck:
+    """The deck of a deck file in YAML, or of a deck list, whose notes are among the warnings.
+
+    more: conditions besides those of the file. asks: whether there must be one at all. Raises
+    ConfigError with every mistake.
+    """
+    if not is_list(text):
+        return parse_deck(text, name, more, asks)
+    made = imported(text, store(), name)
+    deck = parse_deck(made.text, name, more, asks=False)
+    if asks and not deck.conditions:
+        raise ConfigError(f"{name}: a deck list says nothing of good hands; {_suggestion(deck)}")
+    placed = (re.sub(r":\d+: ", ": ", each.removeprefix(name), count=1) for each in deck.warnings)
+    return evolve(deck, warnings=(*made.notes, *(f"{name}{each}" for each in placed)))
+
+
+def _suggestion(deck: Deck) -> str:
+    """What to do about a deck without conditions, with its own tags."""
+    copies = Counter[str]()
+    for card in deck.cards:
+        copies.update(dict.fromkeys(card.tags, card.copies))
+    tags = ", ".join(f"{tag} {n}" for tag, n in copies.most_common(12))
+    return (
+        "give --condition, with names of cards or tags"
+        + (f" (tags, with their copies: {tags})" if tags else "")
+        + ", or make a deck file of it by `dragon hands import`"
+    )
+
+
+def parse_deck(text: str, name: str = "deck", more: Sequence[str] = (), asks: bool = True) -> Deck:
+    """The deck of a text in YAML; `name` stands before the line number of each mistake.
+
+    more: conditions besides those of the text. asks: whether there must be one at all.
+    """
     source = Source(name)
     top = Fields.of(compose(text, source), "the file", source)
     source.check()
@@ -48,7 +89,7 @@ def parse_deck(text: str, name: str = "deck") -> Deck:
     extra = _cards(top, "extra", timing) if "extra" in top.found else ()
     size = top.whole("size", 0, MOST_CARDS, SIZE)
     title = text_of(top.found["deckName"][1]) if "deckName" in top.found else None
-    deck = Deck(cards, _conditions(top), size, extra, title or "", name)
+    deck = Deck(cards, _conditions(top, more, asks), size, extra, title or "", name)
     if deck.listed > MOST_CARDS:
         few = f"a deck has at most {MOST_CARDS} (the game's rules: 60)"
         top.wrong("deck", f"{deck.listed:,} cards; {few}")
@@ -84,7 +125,7 @@ def _card(name: str, line: int, node: yaml.Node, timing: str, source: Source) ->
     if is_nothing(node):
         source.wrong(line, f"{what} has no qty; write `qty: 3` under it")
         return Card(name, 0, line=line)
-    fields = Fields.of(node, what, source).only(CARD)
+    fields = Fields.of(node, what, source).only(CARD, ignored=True)
     fields.need(line, "`qty: 3` under it", "qty")
     copies = fields.whole("qty", 0, MOST_CARDS, 0)
     tags: list[str] = []
@@ -103,20 +144,21 @@ def _card(name: str, line: int, node: yaml.Node, timing: str, source: Source) ->
     return Card(name, copies, tuple(tags), free, line)
 
 
-def _conditions(top: Fields) -> tuple[Requirement, ...]:
-    if "conditions" not in top.found:
+def _conditions(top: Fields, more: Sequence[str], asks: bool) -> tuple[Requirement, ...]:
+    nodes = list(top.items("conditions"))
+    if "conditions" not in top.found and asks and not more:
         top.wrong("conditions", "there are no conditions; list at least one under `conditions:`")
         return ()
-    nodes = list(top.items("conditions"))
-    if not 1 <= len(nodes) <= MOST_CONDITIONS:
+    if not (asks and not more) <= len(nodes) + len(more) <= MOST_CONDITIONS:
         few = f"list at least one, at most {MOST_CONDITIONS}"
-        top.wrong("conditions", f"{len(nodes):,} conditions; {few}")
+        top.wrong("conditions", f"{len(nodes) + len(more):,} conditions; {few}")
         return ()
+    texts = [(line_of(node), text_of(node), kind_of(node)) for node in nodes]
+    texts += [(top.line("conditions"), text, "text") for text in more]
     found: list[Requirement] = []
-    for node in nodes:
-        line, text = line_of(node), text_of(node)
+    for line, text, kind in texts:
         if text is None:
-            top.source.wrong(line, f"a condition must be text, not {kind_of(node)}")
+            top.source.wrong(line, f"a condition must be text, not {kind}")
             continue
         try:
             found.append(Requirement(parse(text), text, line))
@@ -129,22 +171,22 @@ def _conditions(top: Fields) -> tuple[Requirement, ...]:
 
 
 def _check_names(deck: Deck, source: Source) -> None:
-    """Clauses and costs must name cards or tags that there are, where any card could be read."""
+    """Notes clauses and costs that name no card and no tag, where any card could be read."""
     for asked in deck.conditions if deck.cards else ():
         for clause in clauses(asked.condition):
             if clause.name in deck.names:
                 continue
-            numbered = f"{clause.count}{clause.sign} {clause.name}"
+            called = f"no card and no tag is called {clause.name!r}"
+            numbered = f"{called} (in '{clause.count}{clause.sign} {clause.name}')"
             bare = f"{clause.count} {clause.name}"
             if bare in deck.names:
-                said = f"; the card {bare!r} begins with a number, write 1+ {bare}"
+                begins = f"the card {bare!r} begins with a number, write 1+ {bare}"
+                source.wrong(asked.line, f"{numbered}; {begins}")
             elif any(word.upper() in KEYWORDS for word in clause.name.split()):
-                said = "; keywords are upper case: AND, OR, IN, NOT"
+                source.wrong(asked.line, f"{numbered}; keywords are upper case: AND, OR, IN, NOT")
             else:
                 said = hint(clause.name, deck.names) or "; give a card that name, or that tag"
-            source.wrong(
-                asked.line, f"no card and no tag is called {clause.name!r} (in {numbered!r}){said}"
-            )
+                source.warn(asked.line, f"{numbered}, so it counts as zero{said}")
     for card in deck.cards:
         free = card.free
         for cost in (free.cost, free.condition) if free else ():
@@ -168,6 +210,8 @@ def _warn(deck: Deck, line: int, source: Source) -> None:
     moved = any(card.free and card.copies for card in deck.cards)
     for asked in deck.conditions:
         for clause in clauses(asked.condition):
+            if clause.name not in deck.names:
+                continue
             zone = deck.extra if clause.zone == "Extra" else deck.main
             copies = sum(card.copies for card in zone if card.answers(clause.name))
             asks = clause.sign != "-" and clause.count > 0

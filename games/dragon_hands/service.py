@@ -8,24 +8,26 @@ from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from importlib.resources import files
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from dragon.errors import ConfigError, SearchError
 from dragon.page import Nothing, choice, flag, number, text, whole
 from dragon.web.problem import about
 from dragon.web.throttle import PAUSE, throttled
+from dragon_cards.store import store
 from dragon_hands import objects
 from dragon_hands.deck import Deck
 from dragon_hands.exact import TooLarge
+from dragon_hands.importing import imported, is_list
 from dragon_hands.odds import Wanted, estimated, lacks_readings, with_readings
 from dragon_hands.odds import odds as exactly
 from dragon_hands.policy import Watch
 from dragon_hands.question import POLICIES, SHARINGS, Question
 from dragon_hands.ratios import Change, any_probability
 from dragon_hands.ratios import sensitivity as changes
-from dragon_hands.reading import parse_deck
+from dragon_hands.reading import any_deck, parse_deck
 from dragon_hands.source import LARGEST
 
 T = TypeVar("T")
@@ -38,15 +40,15 @@ PATIENCE = 20.0
 
 @frozen
 class DeckText:
-    """A deck file."""
+    """A deck."""
 
     deck: str = text(longest=LARGEST)
-    """Cards and conditions, in YAML."""
+    """A deck file in YAML, with cards and conditions; or a deck list."""
 
 
 @frozen
 class Asked(DeckText):
-    """A deck file, and what is asked of its opening hands."""
+    """A deck, and what is asked of its opening hands."""
 
     hand: int = whole(5, least=1, most=MOST_HAND)
     """Cards of the opening hand."""
@@ -96,7 +98,7 @@ def _example() -> str:
 def question_of(asked: Asked) -> tuple[Deck, Question]:
     """The deck that was read, and the question; raises ConfigError with the field."""
     with about("deck"):
-        deck = parse_deck(asked.deck)
+        deck = any_deck(asked.deck)
     with about("hand"):
         hand = deck.checked_hand(asked.hand)
     return deck, Question(hand, asked.sharing, asked.free)
@@ -111,16 +113,24 @@ def example(_: Nothing) -> dict[str, Any]:
 
 
 def read(asked: DeckText) -> dict[str, Any]:
-    """A deck file as it was read: cards and conditions with their lines."""
+    """A deck as it was read: cards and conditions with their lines, or none yet.
+
+    `file` is the deck file that is made of a deck list, in which the lines are; else null.
+    `notes` say what is wrong with lines of the list.
+    """
     with about("deck"):
-        return objects.listed(parse_deck(asked.deck))
+        if not is_list(asked.deck):
+            return objects.listed(parse_deck(asked.deck, asks=False))
+        made = imported(asked.deck, store(), "deck")
+        return objects.listed(parse_deck(made.text, asks=False), made)
 
 
 def odds(asked: Estimated) -> Iterator[dict[str, Any]]:
     """The odds as `dragon hands odds --json`; before them how much is done.
 
-    While exact odds are worked out, `{"part": 0.4}` says how much is done; where hands are
-    drawn, ever better estimates come.
+    While exact odds are worked out, `{"part": 0.4}` says how much is done, and the odds of the
+    opening hands alone come, whose `free` is `never`; where hands are drawn, ever better
+    estimates come.
     """
     deck, question = question_of(asked)
     wanted = Wanted(asked.seed, asked.sample, asked.precision, asked.check)
@@ -128,9 +138,8 @@ def odds(asked: Estimated) -> Iterator[dict[str, Any]]:
     with about("deck"):
         if wanted.exact(deck, question):
             with suppress(TooLarge):
-                exact = yield from meanwhile(
-                    lambda watch: exactly(deck, question, impatient(watch))
-                )
+                steps = meanwhile(lambda watch: exactly(deck, question, impatient(watch)))
+                exact = yield from _with_alone(steps, deck, question)
         if wanted.drawn(exact):
             for found in throttled(estimated(deck, question, wanted, exact), PAUSE):
                 yield objects.answered(exact, found)
@@ -142,38 +151,59 @@ def odds(asked: Estimated) -> Iterator[dict[str, Any]]:
         yield objects.answered(exact, noted)
 
 
+def _with_alone(
+    steps: Generator[dict[str, Any], None, T], deck: Deck, question: Question
+) -> Generator[dict[str, Any], None, T]:
+    """The same steps; after the first, where cards are played, the odds before they are."""
+    try:
+        first = next(steps)
+    except StopIteration as done:
+        return cast("T", done.value)
+    yield first
+    if deck.has_free and question.policy != "never":
+        with suppress(TooLarge):
+            yield objects.answered(exactly(deck, evolve(question, policy="never")), None)
+    return (yield from steps)
+
+
 def sensitivity(asked: Asked) -> Iterator[dict[str, Any]]:
-    """One copy more or less of each card as `dragon hands sensitivity --json`."""
+    """One copy more or less of each card as `dragon hands sensitivity --json`.
+
+    `free` is `never` where it takes too long to play free cards.
+    """
     deck, question = question_of(asked)
     if question.policy == "clairvoyant":
         raise ConfigError(
             "clairvoyant is only estimated; compare decks by another policy @ request.free"
         )
+    for policy in dict.fromkeys((question.policy, "never")):
+        with about("deck"), suppress(TooLarge):
+            yield from _changes(deck, evolve(question, policy=policy))
+            return
+    raise SearchError("this deck takes too long to be exact; ask for a smaller hand")
+
+
+def _changes(deck: Deck, question: Question) -> Iterator[dict[str, Any]]:
+    """How far the work is, and the rows so far; raises TooLarge when it has taken too long."""
+    until = time.monotonic() + PATIENCE
+    now = yield from meanwhile(
+        lambda watch: any_probability(deck, question, impatient(watch, until))
+    )
     rows: list[Change] = []
+    watches: list[Watch] = []
+    stream = changes(deck, question, lambda part: watches[-1](part))
+
+    def following(watch: Watch) -> Change | None:
+        watches[:] = [impatient(watch, until)]
+        return next(stream, None)
+
     shown = time.monotonic() - PAUSE
-    try:
-        with about("deck"):
-            now = yield from meanwhile(
-                lambda watch: any_probability(deck, question, impatient(watch))
-            )
-            watches: list[Watch] = []
-            stream = changes(deck, question, lambda part: watches[-1](part))
-
-            def following(watch: Watch) -> Change | None:
-                watches[:] = [impatient(watch)]
-                return next(stream, None)
-
-            while (row := (yield from meanwhile(following))) is not None:
-                rows.append(row)
-                if time.monotonic() >= shown + PAUSE:
-                    yield objects.changed(now, rows, False)
-                    shown = time.monotonic()
-    except TooLarge as large:
-        raise SearchError(
-            "this deck takes too long to be exact; do not play free cards, or ask for a smaller "
-            "hand"
-        ) from large
-    yield objects.changed(now, rows, True)
+    while (row := (yield from meanwhile(following))) is not None:
+        rows.append(row)
+        if time.monotonic() >= shown + PAUSE:
+            yield objects.changed(question.policy, now, rows, False)
+            shown = time.monotonic()
+    yield objects.changed(question.policy, now, rows, True)
 
 
 def histogram(asked: Asked) -> dict[str, Any]:
@@ -194,9 +224,9 @@ def sample(asked: Dealt) -> dict[str, Any]:
     return {"hands": [objects.example(each) for each in found]}
 
 
-def impatient(watch: Watch) -> Watch:
-    """The same watch, which in the end raises TooLarge."""
-    until = time.monotonic() + PATIENCE
+def impatient(watch: Watch, until: float | None = None) -> Watch:
+    """The same watch, which in the end raises TooLarge; until: a time of `time.monotonic`."""
+    until = until or time.monotonic() + PATIENCE
 
     def looked(part: float) -> None:
         watch(part)
@@ -210,7 +240,7 @@ class _Left(Exception):
     """Nobody waits any more."""
 
 
-def meanwhile(work: Callable[[Watch], T]) -> Generator[dict[str, float], None, T]:
+def meanwhile(work: Callable[[Watch], T]) -> Generator[dict[str, Any], None, T]:
     """How much of some work is done, from time to time; returns what the work gives.
 
     So a stream can be left while one long step is under way: the work is ended when it next

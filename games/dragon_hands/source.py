@@ -76,7 +76,9 @@ def compose(text: str, source: Source) -> yaml.Node:
     except RecursionError as error:
         raise ConfigError(f"{source.name}: too deep; a deck file needs 6 levels") from error
     if root is None:
-        raise ConfigError(f"{source.name}:1: there is nothing in it; begin with `deck:`")
+        raise ConfigError(
+            f"{source.name}:1: there is nothing in it; give a deck list, or begin with `deck:`"
+        )
     return root
 
 

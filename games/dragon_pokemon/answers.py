@@ -2,7 +2,9 @@
 
 Collections: `exact` (each item once), `minimal` (each at least once, no option to spare),
 `all` (every set within the limit that covers), `overlapping` (the original program's);
-`best` ranks without counting. Ranking is by score, then size, then names.
+`best` ranks without counting. Ranking is by score, then size, then names; or the weaknesses that
+members share count too, and those listed can be made to differ (`dragon_pokemon.ranking`). Where
+there is no cover, the best of the teams that leave something uncovered are ranked.
 """
 
 from __future__ import annotations
@@ -14,12 +16,14 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from dragon.core import Bound, Limit
 from dragon.errors import ConfigError
 from dragon.search.budget import Pace
-from dragon_pokemon.game import ALL, AMONG, ASKED, BEST, EXACT, MINIMAL, OVERLAPPING
+from dragon_pokemon.game import ALL, AMONG, ASKED, BEST, EXACT, MINIMAL, OVERLAPPING, RANKS, SCORE
+from dragon_pokemon.problem import partial_problem_of
+from dragon_pokemon.ranking import Ranking, Team
 
 if TYPE_CHECKING:
     from dragon.cover import Problem
@@ -29,16 +33,11 @@ if TYPE_CHECKING:
 Watch = Callable[[str, float, int], None]
 """Called now and then with what is done, the part of it that is done, and the covers found."""
 BATCH = 4096
+DEEP, DEEPER, DEEPEST = 16, 4, 6000
+"""So many times what is listed is looked at first where not simply the best are, so many times
+more where that is not enough, and at most so many covers in all."""
 FIRST_SLICE, SLICE = 1 << 10, 1 << 20
 """Nodes between two looks at the clock, at first and at most."""
-
-
-@frozen
-class Team:
-    """A cover with its score."""
-
-    score: int
-    options: tuple[str, ...]
 
 
 @frozen
@@ -47,7 +46,18 @@ class Answer:
 
     query: Pokemon
     mode: str
+    among: str = ALL
+    """Which covers are ranked: the mode's, or in mode `best` those asked for."""
+    rank: str = SCORE
+    differ: int = 1
+    """Any two listed differ in so many members."""
     solutions: tuple[Team, ...] = ()
+    partial: tuple[Team, ...] = ()
+    """Where no team covers everything, and in no mode but `exact`: those that cover the most
+    items, and of these those that score best."""
+    ranked: bool = True
+    """Whether the ranking is proven; the partial one where there is no cover. Fewer than asked for
+    can be: those alone that are sure when DEEPEST covers have been looked at."""
     sizes: dict[int, int] | None = None
     """How many covers there are of each size; None where nobody counted them."""
     found: int | None = None
@@ -86,7 +96,7 @@ class _Run:
 
     query: Pokemon
     problem: Problem
-    top: int
+    ranking: Ranking
     among: str
     limit: Limit
     watch: Watch
@@ -109,12 +119,14 @@ def answer(
     query: Pokemon,
     mode: str,
     top: int = 10,
-    among: str = MINIMAL,
+    among: str = ALL,
     limit: Limit | None = None,
     watch: Watch = silent,
+    rank: str = SCORE,
+    differ: int = 1,
 ) -> Answer:
     """The last of `answers`, which is given the same; raises ConfigError."""
-    *_, last = answers(query, mode, top, among, limit, watch)
+    *_, last = answers(query, mode, top, among, limit, watch, rank, differ)
     return last
 
 
@@ -122,25 +134,35 @@ def answers(
     query: Pokemon,
     mode: str,
     top: int = 10,
-    among: str = MINIMAL,
+    among: str = ALL,
     limit: Limit | None = None,
     watch: Watch = silent,
+    rank: str = SCORE,
+    differ: int = 1,
 ) -> Iterator[Answer]:
     """Counts the covers of a mode and ranks the best `top` of them, 0 for none.
 
     What is known at the beginning comes first, and at last what is known at the end. In mode
-    `all`, and with among="all" in mode `best`, what is ranked is every set within the limit; a
-    set that has an option to spare can score better than all minimal ones. Raises ConfigError
-    for what makes no sense.
+    `best` every set within the limit is ranked, unless among="minimal" leaves out those with an
+    option to spare, which can score better than all minimal ones. rank: see `ranking.RANKS`;
+    differ: any two teams listed differ in so many members. Raises ConfigError for what makes no
+    sense.
     """
     wrong = [f"mode is {mode!r}; write {' or '.join(map(repr, ASKED))}"] * (mode not in ASKED)
     wrong += [f"among is {among!r}; write {' or '.join(map(repr, AMONG))}"] * (among not in AMONG)
     if top < (mode == BEST):
         wrong.append(f"top is {top}; in mode {mode!r} it is {int(mode == BEST)} at least")
+    wrong += [f"rank is {rank!r}; write {' or '.join(map(repr, RANKS))}"] * (rank not in RANKS)
+    wrong += [f"differ is {differ}; it is 1 at least"] * (differ < 1)
+    ranking = Ranking(query, top, rank, differ)
+    if mode == OVERLAPPING and not ranking.plain:
+        wrong.append(f"mode {mode!r} ranks by score alone; leave out rank and differ")
+    if rank != SCORE and query.side == "attack":
+        wrong.append(f"rank {rank!r} is about the weaknesses of a team; attacks have none")
     if wrong:
         raise ConfigError(wrong)
     whole = among if mode == BEST else mode
-    return _answers(_Run(query, query.problem(), top, whole, limit or Limit(), watch), mode)
+    return _answers(_Run(query, query.problem(), ranking, whole, limit or Limit(), watch), mode)
 
 
 def _answers(run: _Run, mode: str) -> Iterator[Answer]:
@@ -148,31 +170,42 @@ def _answers(run: _Run, mode: str) -> Iterator[Answer]:
     stages: list[tuple[_Part, Iterator[_Part]]] = []
     if mode == OVERLAPPING:
         stages.append((_Part(found=0), _overlapping(run)))
-    elif run.top:
-        stages.append((_Part(), _ranked(run, mode == EXACT)))
+    elif run.ranking.top:
+        among = ALL if run.among == ALL else MINIMAL
+        stages.append((_Part(), _ranked(run, mode == EXACT, among)))
     if mode in (EXACT, MINIMAL):
         stages.append((_Part(found=0), (_tallied if mode == EXACT else _counted)(run)))
     elif mode == ALL:
         stages.append((_Part(found=0), _all(run)))
     known = [nothing for nothing, _ in stages]
-    yield _sum(run.query, mode, known)
+    yield (summed := _sum(run, mode, known))
     for place, (_, parts) in enumerate(stages):
         for part in parts:
             known[place] = part
-            yield _sum(run.query, mode, known)
+            yield (summed := _sum(run, mode, known))
+    if summed.impossible and mode != EXACT and run.ranking.top:
+        rest = evolve(run, problem=partial_problem_of(run.query))
+        for part in _ranked(rest, False, ALL):
+            nodes, seconds = summed.nodes + part.nodes, summed.seconds + part.seconds
+            yield evolve(summed, partial=part.solutions, ranked=part.proven, nodes=nodes,
+                         seconds=seconds)  # fmt: skip
 
 
-def _sum(query: Pokemon, mode: str, parts: list[_Part]) -> Answer:
+def _sum(run: _Run, mode: str, parts: list[_Part]) -> Answer:
     """An answer of its parts; what has been ranked has been found."""
     solutions = next((part.solutions for part in parts if part.solutions), ())
     count = next((part for part in parts if part.found is not None), None)
     counted = count is None or count.proven
-    score = Bound.UPPER if query.side == "defense" else Bound.LOWER
+    score = Bound.UPPER if run.query.side == "defense" else Bound.LOWER
     doubt = score if counted else Bound.LOWER
     return Answer(
-        query,
+        run.query,
         mode,
+        run.among,
+        run.ranking.rank,
+        run.ranking.differ,
         solutions,
+        ranked=parts[0].proven if run.ranking.top else True,
         sizes=None if count is None else count.sizes,
         found=None if count is None else max(count.found or 0, len(solutions)),
         count_bound=Bound.EXACT if counted else Bound.LOWER,
@@ -182,22 +215,35 @@ def _sum(query: Pokemon, mode: str, parts: list[_Part]) -> Answer:
     )
 
 
-def _ranked(run: _Run, exact: bool) -> Iterator[_Part]:
+def _ranked(run: _Run, exact: bool, among: str) -> Iterator[_Part]:
+    """The best, of ever more that are looked at, until those to be listed are among them."""
     from dragon.cover.optimum import improve
 
-    run.watch("ranking", 0.0, 0)
-    among = ALL if run.among == ALL else MINIMAL
-    for found in improve(run.problem, run.top, exact, among, run.query.size, run.limit):
-        run.watch("ranking", 0.0, len(found.covers))
-        teams = tuple(_team(run, ranked.cost, ranked.options) for ranked in found.covers)
-        proven = found.bound is Bound.EXACT
-        yield _Part(teams, proven=proven, nodes=found.nodes, seconds=found.seconds)
-    run.spent.append(found.seconds)
-
-
-def _team(run: _Run, cost: int, cover: tuple[int, ...]) -> Team:
-    names = tuple(sorted(run.problem.names[option] for option in cover))
-    return Team(cost if run.query.side == "defense" else -cost, names)
+    ranking, names = run.ranking, run.problem.names
+    deepest = max(ranking.top, 0 if ranking.plain else DEEPEST)
+    deep = min(deepest, ranking.top if ranking.plain else DEEP * ranking.top)
+    nodes, seconds, first = 0, 0.0, True
+    part = _Part()
+    while not part.proven and (limit := run.left()) is not None:
+        run.watch("ranking", 0.0, 0)
+        for found in improve(run.problem, deep, exact, among, run.query.size, limit):
+            run.watch("ranking", 0.0, len(found.covers))
+            done = found.bound is Bound.EXACT
+            if not (first or done):
+                continue
+            costs = [(c.cost, tuple(names[option] for option in c.options)) for c in found.covers]
+            teams, sure = ranking.listed(costs, every := done and len(costs) < deep)
+            proven = done and sure == len(teams) and (every or sure == ranking.top)
+            if done and sure and deep == deepest:
+                teams, proven = teams[:sure], True
+            if teams or first:
+                known, spent = nodes + found.nodes, seconds + found.seconds
+                yield (part := _Part(teams, proven=proven, nodes=known, seconds=spent))
+        run.spent.append(found.seconds)
+        nodes, seconds = nodes + found.nodes, seconds + found.seconds
+        if not done or deep == deepest:
+            break
+        deep, first = min(deep * DEEPER, deepest), False
 
 
 def _all(run: _Run) -> Iterator[_Part]:
@@ -277,7 +323,7 @@ def _overlapping(run: _Run) -> Iterator[_Part]:
     pace, seconds, late = Pace(FIRST_SLICE, SLICE, timed=True), 0.0, False
     while not (stream.done or late):
         start = time.perf_counter()
-        ranks.add(stream.advance(pace.steps, BATCH if run.top else 0))
+        ranks.add(stream.advance(pace.steps, BATCH if run.ranking.top else 0))
         spent = time.perf_counter() - start
         pace.took(spent)
         seconds += spent
@@ -301,8 +347,8 @@ class _Ranks:
             names = tuple(sorted(self.run.problem.names[option] for option in cover))
             cost = rows.cost(tuple(rows.number.index(option) for option in cover))
             insort(self.best, (cost, len(names), names))
-            del self.best[self.run.top :]
-        if len(self.best) == self.run.top > 0:
+            del self.best[self.run.ranking.top :]
+        if len(self.best) == self.run.ranking.top > 0:
             self.stream.most = self.best[-1][0]
 
     def teams(self) -> tuple[Team, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -17,22 +17,28 @@ from dragon_pokemon.game import (
     COMBOS,
     COUNTED,
     DATA,
+    DIFFER,
     GENERATIONS,
+    RANKS,
     SIDES,
     Pokemon,
 )
 
-if TYPE_CHECKING:
-    from dragon_pokemon.answers import Answer
-
 CHOICES = {
     "side": (SIDES, "Resist attacks, or hit defenders."),
-    "data": (DATA, "The true tables, or those of the original program with its mistakes."),
+    "data": (DATA, "The facts of the games, or the original program's tables, mistakes included."),
     "combos": (COMBOS, "Which combinations of types count."),
     "mode": (ASKED, "Which covers are asked for."),
-    "among": (AMONG, "In mode best: among which covers."),
+    "among": (
+        AMONG,
+        "In mode best: among all covers, or those of whom all are needed, which leaves "
+        "out teams with one to spare that may score better.",
+    ),
+    "rank": (RANKS, "Rank by score, or by the score and shared weaknesses together."),
 }
 TOP = 10
+LONGEST_LIST = 1_000_000
+"""Bytes of a list of Pokémon."""
 
 
 def _choices(*names: str) -> Callable[[Any], Any]:
@@ -58,6 +64,11 @@ _location = click.option(
 )  # fmt: skip
 
 
+_abilities = click.option(
+    "--abilities", is_flag=True, help="Count abilities that change what a type does: Levitate."
+)
+
+
 @click.group()
 def pokemon() -> None:
     """Find teams that resist every type, or attacks that hit every type.
@@ -65,13 +76,21 @@ def pokemon() -> None:
     \b
     Examples:
       dragon pokemon cover --gen 9 --mode exact
-      dragon pokemon team Fire-Steel Water-Ground --gen 4 --svg team.svg
+      dragon pokemon cover --only Garchomp --only Rotom-Wash --only Skarmory --only Blissey
+      dragon pokemon team Garchomp Rotom-Wash Skarmory --abilities --svg team.svg
     """
 
 
 @pokemon.command()
 @_gen
-@_choices("side", "mode", "among")
+@_choices("side", "mode", "among", "rank")
+@click.option(
+    "--differ",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help=f"Any two that are listed differ in N members; {DIFFER} in mode best, else 1.",
+)
+@_abilities
 @_location
 @click.option("--limit", type=int, metavar="N", help="The most options; 6, or 24 for attacks.")
 @click.option(
@@ -79,13 +98,31 @@ def pokemon() -> None:
 )
 @click.option("--count", "only_count", is_flag=True, help="Count, and rank nothing.")
 @_choices("data", "combos")
-@click.option("--pin", multiple=True, metavar="TYPE", help="An option that must be in; repeatable.")
-@click.option("--ban", multiple=True, metavar="TYPE", help="One that must not; repeatable.")
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="NAME",
+    help="Choose among these Pokémon, or types, alone; repeatable.",
+)
+@click.option(
+    "--list",
+    "lists",
+    multiple=True,
+    metavar="FILE",
+    help="The same, one to a line or as Pokémon Showdown exports a team; - reads stdin.",
+)
+@click.option(
+    "--pin", multiple=True, metavar="NAME", help="A Pokémon or types that must be in; repeatable."
+)
+@click.option("--ban", multiple=True, metavar="NAME", help="One that must not; repeatable.")
 @with_seconds
 @as_json
 def cover(
     mode: str,
     among: str,
+    rank: str,
+    differ: int | None,
+    lists: tuple[str, ...],
     top: int | None,
     only_count: bool,
     seconds: float | None,
@@ -94,14 +131,16 @@ def cover(
 ) -> None:
     """Find the covers: the teams, or the sets of attacks.
 
-    Mode `exact` covers each type exactly once, `minimal` at least once with nothing to
-    spare, `all` counts every set within the limit that covers, `overlapping` is the
-    original program's collection, and `best` ranks without counting. A score is the sum over
+    Mode `best` ranks all covers without counting them; `exact` covers each type exactly once,
+    `minimal` at least once with nobody to spare, `all` counts every set within the limit that
+    covers, and `overlapping` is the original program's collection. A score is the sum over
     the types of the best that the team does there: low is good for defense, high for attack.
+    A shared weakness is a type that more of the team are weak to than resist.
 
     \b
     Examples:
       dragon pokemon cover --gen 9 --mode exact
+      dragon pokemon cover --list favourites.txt --abilities --rank stacked
       dragon pokemon cover --gen 9 --side attack --mode minimal --count --json
       dragon pokemon cover --gen 4 --location "Sunyshore City" --pin Water-Ground
     """
@@ -109,9 +148,12 @@ def cover(
     from dragon.core import Limit
     from dragon_pokemon.answers import answers
     from dragon_pokemon.objects import of_answer
+    from dragon_pokemon.report import report
     from dragon_pokemon.words import why
 
     _refuse(mode, top, only_count)
+    if lists:
+        given["only"] = (*given["only"], *_listed(lists, given["gen"], given["combos"]))
     query = build(Pokemon, {k: v for k, v in given.items() if v is not None}, "pokemon")
     shown = 0 if only_count else TOP if top is None else top
     with progress() as bar:
@@ -119,12 +161,13 @@ def cover(
         def watch(label: str, part: float, found: int) -> None:
             bar(part, f"{label}, {found:,} found" if found else label)
 
-        stream = answers(query, mode, shown, among, Limit(seconds=seconds), watch)
+        apart = differ or (DIFFER if mode == BEST else 1)
+        stream = answers(query, mode, shown, among, Limit(seconds=seconds), watch, rank, apart)
         found, interrupted = last(stream, lambda step: None)
     if found is not None:
-        tell(as_json, of_answer(found), report(found))
-        if found.impossible:
-            click.echo(why(found), err=as_json)
+        tell(as_json, of_answer(found), "" if as_json else report(found))
+        if as_json and found.impossible:
+            click.echo(why(found), err=True)
     if interrupted:
         raise KeyboardInterrupt
 
@@ -143,28 +186,21 @@ def _refuse(mode: str, top: int | None, only_count: bool) -> None:
         raise click.UsageError(f"--top 0 leaves mode {BEST} nothing to do; ask for one at least")
 
 
-def report(found: Answer) -> str:
-    """An answer on several lines, for people."""
-    query = found.query
-    what = "types of attacks" if query.side == "defense" else "types of defenders"
-    lines = [
-        f"generation {query.gen}, {query.side}: {len(query.items())} {what}, "
-        f"{len(query.options())} options, at most {query.size}"
-    ]
-    if found.found is not None:
-        sizes = ", ".join(f"{n:,} of {size}" for size, n in (found.sizes or {}).items())
-        lines.append(
-            f"{found.mode} covers {found.count_bound} {found.found:,}" + f" ({sizes})" * bool(sizes)
-        )
-    if found.solutions:
-        lines += ["", "score  options"]
-        lines += [f"{team.score:5}  {', '.join(team.options)}" for team in found.solutions]
-    if str(found.bound) != "=":
-        more = str(found.count_bound) != "="
-        doubt = "more, and better ones" if more and found.solutions else "more" * more
-        lines += ["", f"not all was searched: there may be {doubt or 'better ones'}"]
-    lines.append(f"\n{found.nodes:,} nodes in {found.seconds:.3f} s")
-    return "\n".join(lines)
+def _listed(files: tuple[str, ...], gen: int, combos: str) -> list[str]:
+    """The names in files; what is left out is noted on stderr. Raises ConfigError where none is."""
+    from dragon.config import read_text
+    from dragon.errors import ConfigError
+    from dragon_pokemon.choices import read_list
+
+    names: list[str] = []
+    for file in files:
+        found, notes = read_list(gen, combos, read_text(file, "a list of Pokémon", LONGEST_LIST))
+        for note in notes:
+            click.echo(f"note: {file}, {note}", err=True)
+        names += found
+    if not names:
+        raise ConfigError(f"{' and '.join(files)}: no Pokémon of generation {gen} is listed there")
+    return names
 
 
 @pokemon.command()
@@ -241,14 +277,15 @@ def locations(gen: int | None, as_json: bool) -> None:
 
 
 @pokemon.command()
-@click.argument("picks", nargs=-1, required=True, metavar="TYPE...")
+@click.argument("picks", nargs=-1, required=True, metavar="NAME...")
 @_gen
 @_choices("side", "data")
+@_abilities
 @_location
 @click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), help="Draw it there.")
 @as_json
 def team(picks: tuple[str, ...], svg: Path | None, as_json: bool, **given: Any) -> None:
-    """Show what the types of a team do against everything they meet.
+    """Show what a team, Pokémon or types, does against everything it meets.
 
     With --side attack the types are those of attacks. The picture has the team within and
     what it meets around; edges are coloured by multiplier.
@@ -256,17 +293,21 @@ def team(picks: tuple[str, ...], svg: Path | None, as_json: bool, **given: Any) 
     \b
     Examples:
       dragon pokemon team Fire-Steel Water-Ground Dark
+      dragon pokemon team Garchomp Rotom-Wash Gengar --abilities
       dragon pokemon team Ice Ground --side attack --gen 4 --location "Pokémon League"
       dragon pokemon team Steel Ghost --svg team.svg
     """
     from dragon.config import build
+    from dragon_pokemon.choices import picks_of
     from dragon_pokemon.objects import of_team
-    from dragon_pokemon.problem import picks_of
+    from dragon_pokemon.species import named
     from dragon_pokemon.svg import draw
     from dragon_pokemon.team import table
 
     query: Pokemon = build(Pokemon, given, "pokemon")
     options = picks_of(query, picks)
+    names = [each.name for each in map(named, picks) if each] if query.side == "defense" else []
     if svg is not None:
         svg.write_text(draw(query, options), encoding="utf-8")
-    tell(as_json, of_team(query, options), table(query, options))
+    said = f"{', '.join(names)}\n" * bool(names) + table(query, options)
+    tell(as_json, of_team(query, options, picks), said)

@@ -9,7 +9,7 @@ from attrs import Attribute, field, frozen
 
 from dragon.cover.game import CoverGame
 from dragon.errors import ConfigError
-from dragon_pokemon.problem import Query
+from dragon_pokemon.choices import Query
 
 if TYPE_CHECKING:
     from dragon.cover import Problem
@@ -24,8 +24,17 @@ COUNTED = (EXACT, MINIMAL, ALL, OVERLAPPING)
 spare; every set within the limit that covers; the original program's."""
 ASKED = (BEST, *COUNTED)
 """The modes of a question: the best covers without a count, or one of the collections."""
-AMONG = (MINIMAL, ALL)
-"""What the best are chosen from."""
+AMONG = (ALL, MINIMAL)
+"""What the best are chosen from: all covers, or those alone from which nothing can be left out.
+The latter miss what scores better: an option to spare can do more for an item than others."""
+
+SCORE, STACKED = "score", "stacked"
+RANKS = (SCORE, STACKED)
+"""By score alone, or by the score and one more for each member of a team that is weak to a type
+beyond those who resist it."""
+DIFFER = 2
+"""Any two of the best that are listed differ in so many members, unless one asks otherwise: else
+the first ten are one team with a change each."""
 
 GENERATIONS = range(1, 10)
 SIDES = ("defense", "attack")
@@ -70,22 +79,38 @@ def _locations(
             location(query.gen, name)
 
 
+def _abilities(query: Pokemon, attribute: Attribute[bool], value: bool) -> None:
+    if not isinstance(value, bool):
+        raise ValueError(f"abilities must be true or false, not {value!r}")
+    if value and query.side == "attack":
+        raise ConfigError("abilities count for a team that resists attacks; leave them out here")
+    if value and query.data == "original":
+        raise ConfigError("the original's tables have no abilities; ask with data='true'")
+
+
 def _picks(query: Pokemon, attribute: Attribute[tuple[str, ...]], value: tuple[str, ...]) -> None:
-    from dragon_pokemon.problem import picks_of
+    from dragon_pokemon.choices import bans_of, options_of, picks_of
 
     _listed(attribute, value)
     if query.gen not in GENERATIONS or query.side not in SIDES:
         return
-    picks = picks_of(query, value)
-    if attribute.name == "pin" and len(picks) > query.size >= 1:
-        raise ConfigError(f"{len(picks)} pins and a limit of {query.size}; raise the limit")
+    if attribute.name == "only":
+        options_of(query)
+        return
+    try:
+        options_of(query)
+    except ConfigError:  # `only` is refused already
+        return
     if attribute.name == "ban":
+        banned = set(bans_of(query))
         try:
-            both = set(picks) & set(picks_of(query, query.pin))
-        except ConfigError:  # told of the pins already
+            both = banned & set(picks_of(query, query.pin)) | set(query.ban) & set(query.pin)
+        except ConfigError:  # the pins are refused already
             return
         if both:
             raise ConfigError(f"{min(both)} is pinned and banned; take one back")
+    elif len(picks := picks_of(query, value)) > query.size >= 1:
+        raise ConfigError(f"{len(picks)} pins and a limit of {query.size}; raise the limit")
 
 
 @frozen
@@ -110,10 +135,14 @@ class Pokemon(CoverGame, Query):
     the generation, or all `without-megas` and other forms of a battle."""
     locations: tuple[str, ...] = field(default=(), converter=tuple, validator=_locations)
     """Gyms, trials or leagues, whose types alone are to be covered; all types if none is given."""
+    abilities: bool = field(default=False, validator=_abilities)
+    """Whether abilities count that change what a type does to a team, such as Levitate."""
+    only: tuple[str, ...] = field(default=(), converter=tuple, validator=_picks)
+    """Pokémon, or types, that alone may be chosen; all if none is given."""
     pin: tuple[str, ...] = field(default=(), converter=tuple, validator=_picks)
-    """Options that every cover must have."""
+    """Options, types or Pokémon, that every cover must have."""
     ban: tuple[str, ...] = field(default=(), converter=tuple, validator=_picks)
-    """Options that no cover may have."""
+    """Options that no cover may have; of a Pokémon: others of its types may be chosen."""
     limit: int | None = field(default=None, validator=_limit)
     """The most options of a cover; 6 for a team and 24 for attacks if not given."""
     mode: str = field(default=EXACT, validator=_one_of(*PLAYED))
@@ -149,9 +178,9 @@ class Pokemon(CoverGame, Query):
 
     def options(self) -> tuple[str, ...]:
         """What can be chosen, bans left out."""
-        from dragon_pokemon.problem import options_of, picks_of
+        from dragon_pokemon.choices import bans_of, options_of
 
-        banned = picks_of(self, self.ban)
+        banned = bans_of(self)
         return tuple(name for name in options_of(self) if name not in banned)
 
     def draw(self, state: CoverState) -> str:

@@ -2,39 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from dragon_pokemon.problem import damage, items_of, score
+from dragon_pokemon.choices import members_of
+from dragon_pokemon.problem import damage, items_of, score, stacked
+from dragon_pokemon.species import kinds, named
 from dragon_pokemon.tables import chart, combinations, types_of
 from dragon_pokemon.team import missing
+from dragon_pokemon.words import claim
 
 if TYPE_CHECKING:
     from dragon_pokemon.answers import Answer
     from dragon_pokemon.game import Pokemon
+    from dragon_pokemon.ranking import Team
     from dragon_pokemon.tables import Location
+
+EXAMPLES = 3
+"""So many Pokémon of each kind stand beside a ranking."""
 
 
 def of_answer(found: Answer) -> dict[str, Any]:
     """An answer to a question for covers."""
+    query, members = found.query, members_of(found.query)
     count = {"total": found.found, "by_size": found.sizes, "bound": str(found.count_bound)}
+    listed = found.solutions or found.partial
+    met = dict.fromkeys(option for each in listed for option in each.options)
     return {
-        "items": list(found.query.items()),
-        "options": list(found.query.options()),
+        "items": list(query.items()),
+        "options": list(query.options()),
         "mode": found.mode,
-        "limit": found.query.size,
+        "among": found.among,
+        "rank": found.rank,
+        "differ": found.differ,
+        "limit": query.size,
         "count": None if found.found is None else count,
         "bound": str(found.bound),
-        "solutions": [{"score": t.score, "options": list(t.options)} for t in found.solutions],
+        "ranked": found.ranked,
+        "claim": claim(found),
+        "solutions": [_team(each) for each in found.solutions],
+        "partial": [
+            {**_team(each), "missing": list(missing(query, each.options))} for each in found.partial
+        ],
+        "pokemon": {option: list(members[option][:EXAMPLES]) for option in met},
         "nodes": found.nodes,
         "seconds": found.seconds,
     }
 
 
-def of_team(query: Pokemon, options: Sequence[str]) -> dict[str, Any]:
-    """A team with its score and all its multipliers; at least one is chosen."""
+def _team(team: Team) -> dict[str, Any]:
+    return {"score": team.score, "stacked": team.stacked, "options": list(team.options)}
+
+
+def of_team(query: Pokemon, options: Sequence[str], picks: Iterable[str] = ()) -> dict[str, Any]:
+    """A team with its score and all its multipliers; at least one is chosen.
+
+    picks: what was asked for; Pokémon among them stand before others of their types.
+    """
+    members, asked = members_of(query), [each.name for each in map(named, picks) if each]
     return {
         "gen": query.gen,
         "side": query.side,
@@ -42,6 +69,11 @@ def of_team(query: Pokemon, options: Sequence[str]) -> dict[str, Any]:
         "score": score(query, options),
         "covers": not missing(query, options),
         "missing": list(missing(query, options)),
+        "stacked": stacked(query, options),
+        "pokemon": {
+            option: sorted(members[option], key=lambda name: name not in asked)
+            for option in options
+        },
         "multipliers": {
             item: {option: damage(query, option, item) for option in options}
             for item in items_of(query)
@@ -50,12 +82,15 @@ def of_team(query: Pokemon, options: Sequence[str]) -> dict[str, Any]:
 
 
 def of_generation(gen: int, data: str, combos: str) -> dict[str, Any]:
-    """The types of a generation, its chart, and the combinations that exist."""
+    """The types of a generation, its chart, the combinations that exist, and who has them."""
     known, table = types_of(gen), chart(gen, data)
     return {
         "gen": gen,
         "types": known,
         "combinations": combinations(gen, data, combos),
+        "pokemon": {
+            kind: [each.name for each in found] for kind, found in kinds(gen, combos, False).items()
+        },
         "chart": {a: {d: table[a, d] for d in known} for a in known},
     }
 

@@ -16,6 +16,7 @@ POKEMON = Page(
     endpoints=(
         Endpoint(path="types"),
         Endpoint(path="locations"),
+        Endpoint(path="names", method="POST", cost="quick"),
         Endpoint(path="team", cost="quick"),
         Endpoint(path="cover", cost="search", stream=True, seconds=90),
     ),

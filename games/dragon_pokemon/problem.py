@@ -7,28 +7,14 @@ single attack types; an option covers what it hits for more than full damage.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from dragon.cover import Option, Problem
-from dragon.errors import ConfigError
+from dragon_pokemon.choices import Query, bans_of, options_of, picks_of
 from dragon_pokemon.tables import chart, combinations, location, multiplier, types_of
-from dragon_pokemon.types import Types, by_name
 
-POINTS = {0.0: 1, 0.25: 2, 0.5: 3, 1.0: 4, 2.0: 5, 4.0: 6}
-"""What a multiplier scores; a team scores the best of its options for each item."""
-
-
-class Query:
-    """What is asked: of which generation, for which side, by which tables. The game is one."""
-
-    __slots__ = ()
-    gen: int
-    side: str
-    data: str
-    combos: str
-    locations: tuple[str, ...]
-    pin: tuple[str, ...]
-    ban: tuple[str, ...]
+GAP = 1000
+"""What an item that nothing covers costs a partial team: more than all scores together."""
 
 
 def problem_of(query: Query) -> Problem:
@@ -37,12 +23,26 @@ def problem_of(query: Query) -> Problem:
     A pin is an item more, that its option alone covers: so every cover holds it, and no
     pin counts as superfluous. The cost of a cover is its score, for attack negated.
     """
+    return _problem(query, all_items_of(query), False)
+
+
+def partial_problem_of(query: Query) -> Problem:
+    """Teams that need not cover everything: what is left uncovered costs GAP each, and its points.
+
+    Every option covers every item that is asked for, so that every set is a cover; the cheapest
+    cover the most items, and of these they score best.
+    """
+    return _problem(query, items_of(query), True)
+
+
+def _problem(query: Query, items: Sequence[str], partial: bool) -> Problem:
     pins = picks_of(query, query.pin)
-    asked = items_of(query)
-    options = tuple(_option(query, name, name in pins) for name in options_of(query))
     marks = tuple(map(pin_item, pins))
-    whole = Problem(marks + tuple(all_items_of(query)), options)
-    return whole.only(items=marks + tuple(asked)).hide(options=picks_of(query, query.ban))
+    options = tuple(
+        _option(query, name, items, name in pins, partial) for name in options_of(query)
+    )
+    whole = Problem(marks + tuple(items), options)
+    return whole.only(items=marks + items_of(query)).hide(options=bans_of(query))
 
 
 def pin_item(name: str) -> str:
@@ -57,13 +57,6 @@ def all_items_of(query: Query) -> tuple[str, ...]:
     return combinations(query.gen, query.data, query.combos)
 
 
-def options_of(query: Query) -> tuple[str, ...]:
-    """Every option of the generation, sorted."""
-    if query.side == "defense":
-        return combinations(query.gen, query.data, query.combos)
-    return types_of(query.gen)
-
-
 def items_of(query: Query) -> tuple[str, ...]:
     """The items asked for: all, or the union over the locations."""
     everything = all_items_of(query)
@@ -74,28 +67,6 @@ def items_of(query: Query) -> tuple[str, ...]:
         place = location(query.gen, name)
         met.update(place.attacks if query.side == "defense" else place.defenders)
     return tuple(name for name in everything if name in met)
-
-
-def picks_of(query: Query, texts: Iterable[str]) -> tuple[str, ...]:
-    """Pins or bans as options; raises ConfigError where there is no such option."""
-    known = options_of(query)
-    picks: dict[str, None] = {}
-    for text in texts:
-        name = str(Types.read(text)) if query.side == "defense" else by_name(text.strip())
-        if name not in known:
-            raise ConfigError(_unknown(query, name, known))
-        picks[name] = None
-    return tuple(picks)
-
-
-def _unknown(query: Query, name: str, known: Sequence[str]) -> str:
-    if query.side == "attack":
-        return f"generation {query.gen} has no type {name}; it has {', '.join(known)}"
-    among = "" if query.combos == "all" else f" among those that are {query.combos}"
-    near = [other for other in known if set(name.split("-")) & set(other.split("-"))]
-    return f"generation {query.gen} has no Pokémon of types {name}{among}; it has " + (
-        ", ".join(near) or "none of these types"
-    )
 
 
 def damage(query: Query, option: str, item: str) -> float:
@@ -109,6 +80,15 @@ def helps(side: str, factor: float) -> bool:
     return factor < 1 if side == "defense" else factor > 1
 
 
+def points(factor: float) -> int:
+    """What a multiplier scores: none 1, a quarter or less 2, up to full damage 3, full damage 4,
+    more 5, four times or more 6. A team scores the best of its options for each item.
+    """
+    if factor < 1:
+        return 1 if factor == 0 else 2 if factor <= 0.25 else 3
+    return 4 if factor == 1 else 5 if factor < 4 else 6
+
+
 def score(query: Query, options: Sequence[str]) -> int:
     """The sum over the items of the best points that an option has there.
 
@@ -116,16 +96,28 @@ def score(query: Query, options: Sequence[str]) -> int:
     """
     best = min if query.side == "defense" else max
     return sum(
-        best(POINTS[damage(query, option, item)] for option in options) for item in items_of(query)
+        best(points(damage(query, option, item)) for option in options) for item in items_of(query)
     )
 
 
-def _option(query: Query, name: str, pinned: bool) -> Option:
+def stacked(query: Query, options: Sequence[str]) -> dict[str, int]:
+    """The types of attacks that more of a team are weak to than resist, and how many more."""
+    found = {}
+    for item in items_of(query):
+        factors = [damage(query, option, item) for option in options]
+        more = sum(factor > 1 for factor in factors) - sum(factor < 1 for factor in factors)
+        if more > 0 and query.side == "defense":
+            found[item] = more
+    return found
+
+
+def _option(query: Query, name: str, items: Sequence[str], pinned: bool, partial: bool) -> Option:
     sign = 1 if query.side == "defense" else -1
+    factors = {item: damage(query, name, item) for item in items}
     covered = {
-        item: sign * POINTS[factor]
-        for item in all_items_of(query)
-        if helps(query.side, factor := damage(query, name, item))
+        item: sign * points(factor) + (0 if helps(query.side, factor) else GAP)
+        for item, factor in factors.items()
+        if partial or helps(query.side, factor)
     }
     marks = (pin_item(name),) if pinned else ()
     return Option((*marks, *covered), name, weights=covered)

@@ -11,13 +11,24 @@ from attrs import evolve, frozen
 from dragon.config import build
 from dragon.core import Limit
 from dragon.errors import ConfigError
-from dragon.page import choice, number, texts, whole
+from dragon.page import choice, flag, number, text, texts, whole
 from dragon.web.picture import clean
 from dragon.web.problem import AT, about
 from dragon.web.throttle import throttled
 from dragon_pokemon import objects
-from dragon_pokemon.game import AMONG, ASKED, BEST, COMBOS, DATA, LIMITS, SIDES, Pokemon
-from dragon_pokemon.problem import picks_of
+from dragon_pokemon.choices import picks_of, read_list
+from dragon_pokemon.game import (
+    AMONG,
+    ASKED,
+    BEST,
+    COMBOS,
+    DATA,
+    DIFFER,
+    LIMITS,
+    RANKS,
+    SIDES,
+    Pokemon,
+)
 from dragon_pokemon.words import why
 
 if TYPE_CHECKING:
@@ -51,6 +62,14 @@ class Meeting(Tables):
 
     side: str = choice(*SIDES)
     """Resist attacks, or hit defenders."""
+    abilities: bool = flag()
+    """Whether abilities count that change what a type does to a team."""
+    only: tuple[str, ...] = texts(most=400, longest=40)
+    """Pokémon, or types, that alone may be chosen; none: all."""
+    pin: tuple[str, ...] = texts(most=MOST, longest=40)
+    """Pokémon, or types, that every cover must have."""
+    ban: tuple[str, ...] = texts(most=200, longest=40)
+    """Pokémon, or types, that no cover may have."""
     locations: tuple[str, ...] = texts(most=20, longest=60)
     """Gyms, trials or leagues, whose types alone are to be covered; none: all types."""
 
@@ -59,16 +78,16 @@ class Meeting(Tables):
 class Question(Meeting):
     """Which covers are asked for."""
 
-    pin: tuple[str, ...] = texts(most=MOST, longest=40)
-    """Options that every cover must have."""
-    ban: tuple[str, ...] = texts(most=200, longest=40)
-    """Options that no cover may have."""
     limit: int | None = whole(None, least=1, most=MOST)
     """The most options of a cover; 6 for a team and 24 for attacks if not given."""
     mode: str = choice(*ASKED)
     """Which covers: `best` ranks them without a count, the others count as well."""
     among: str = choice(*AMONG)
     """In mode `best`: among which covers."""
+    rank: str = choice(*RANKS)
+    """By score, or by score and shared weaknesses together."""
+    differ: int | None = whole(None, least=1, most=6)
+    """Any two that are listed differ in so many members; 2 in mode `best`, else 1, if not given."""
     top: int = whole(10, least=0, most=200)
     """So many of the best are listed."""
     seconds: float = number(10.0, least=0.05, most=60.0)
@@ -81,6 +100,16 @@ class Picked(Meeting):
 
     picks: tuple[str, ...] = texts(most=MOST, longest=40)
     """Its types, at least one."""
+
+
+@frozen
+class Listing(Generation):
+    """A list of Pokémon as somebody has it."""
+
+    combos: str = choice(*COMBOS)
+    """Which Pokémon there are."""
+    text: str = text("", longest=20_000)
+    """Names, one to a line or between commas, or a team as Pokémon Showdown exports it."""
 
 
 def query_of(asked: Meeting) -> Pokemon:
@@ -102,6 +131,12 @@ def locations(asked: Generation) -> dict[str, Any]:
     return {"locations": [objects.of_location(place) for place in places(asked.gen)]}
 
 
+def names(asked: Listing) -> dict[str, Any]:
+    """The Pokémon and types in a list, and a note on each entry that is left out."""
+    found, notes = read_list(asked.gen, asked.combos, asked.text)
+    return {"names": found, "notes": notes}
+
+
 def team(asked: Picked) -> dict[str, Any]:
     """A team, as `dragon pokemon team --json` tells it, with its picture."""
     from dragon_pokemon.svg import draw
@@ -111,7 +146,10 @@ def team(asked: Picked) -> dict[str, Any]:
         options = picks_of(query, asked.picks)
         if not options:
             raise ConfigError("picks is empty; name the types of a team")
-    return {**objects.of_team(query, options), "svg": clean(draw(query, options), bare=True)}
+    return {
+        **objects.of_team(query, options, asked.picks),
+        "svg": clean(draw(query, options), bare=True),
+    }
 
 
 def cover(asked: Question) -> Iterator[dict[str, Any]]:
@@ -121,8 +159,12 @@ def cover(asked: Question) -> Iterator[dict[str, Any]]:
     if asked.mode == BEST and not asked.top:
         raise ConfigError(f"top is 0; in mode {BEST!r} it is 1 at least @ {AT}.top")
     query, limit = query_of(asked), Limit(seconds=asked.seconds)
+    apart = asked.differ or (DIFFER if asked.mode == BEST else 1)
+    stream = answers(
+        query, asked.mode, asked.top, asked.among, limit, rank=asked.rank, differ=apart
+    )
     found: Answer | None = None
-    for found in throttled(answers(query, asked.mode, asked.top, asked.among, limit)):
+    for found in throttled(stream):
         yield {**objects.of_answer(found), "why": None}
     if found is not None and found.impossible:
         yield {**objects.of_answer(found), "why": why(found)}

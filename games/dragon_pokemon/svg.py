@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from math import cos, pi, sin
 
 from dragon.rules.notation import escape
-from dragon_pokemon.problem import Query, damage, helps, items_of
+from dragon_pokemon.choices import Query
+from dragon_pokemon.problem import damage, helps, items_of, points
 from dragon_pokemon.team import missing, verdict
 
 HUES = {
@@ -18,13 +19,13 @@ HUES = {
 }  # fmt: skip
 """A colour for each type, dark enough for white letters."""
 EDGES = {
-    0.0: ("#1b7f5c", 4.2, "x0"),
-    0.25: ("#2a9ad0", 3.4, "x1/4"),
-    0.5: ("#8ac6ec", 2.4, "x1/2"),
-    2.0: ("#f0a02c", 2.4, "x2"),
-    4.0: ("#d23b2e", 3.8, "x4"),
+    1: ("#1b7f5c", 4.2, "x0"),
+    2: ("#2a9ad0", 3.4, "x1/4"),
+    3: ("#8ac6ec", 2.4, "x1/2"),
+    5: ("#f0a02c", 2.4, "x2"),
+    6: ("#d23b2e", 3.8, "x4"),
 }
-"""Colour, width and words of each multiplier that is drawn; x1 is not."""
+"""Colour, width and words of multipliers by the points that they score; x1 is not drawn."""
 STYLE = (
     "text{font-family:'Helvetica Neue',Helvetica,Arial,sans-serif}"
     ".type{font-weight:600;fill:#fff;text-anchor:middle;dominant-baseline:central}"
@@ -88,10 +89,11 @@ def _edges(
     for i, option in enumerate(options):
         for j, item in enumerate(items):
             factor = damage(query, option, item)
-            if factor in EDGES:
-                drawn.append((helps(query.side, factor), EDGES[factor][1], factor, i, j))
+            if factor != 1:
+                level = points(factor)
+                drawn.append((helps(query.side, factor), EDGES[level][1], level, i, j))
     fine = len(drawn) > MANY
-    for good, width, factor, i, j in sorted(drawn):
+    for good, width, level, i, j in sorted(drawn):
         if fine and not good:
             continue
         (x1, y1), (x2, y2) = _place(i, len(options), inner), _place(j, len(items), reach)
@@ -99,7 +101,7 @@ def _edges(
         thick = 1.6 if not good else 0.45 * width if fine else width
         yield (
             f'<line x1="{_n(x1)}" y1="{_n(y1)}" x2="{_n(x2)}" y2="{_n(y2)}" '
-            f'stroke="{EDGES[factor][0]}" stroke-width="{_n(thick)}" stroke-linecap="round"{look}/>'
+            f'stroke="{EDGES[level][0]}" stroke-width="{_n(thick)}" stroke-linecap="round"{look}/>'
         )
 
 
@@ -126,8 +128,10 @@ def _label(
     name: str, x: float, y: float, size: int, kind: str, ring: str = "", height: float = HIGH
 ) -> str:
     """A name on a plate, one half for each type."""
+    types, _, ability = name.partition("+")
+    name = f"{types} {ability}".strip()
     width = _width(name, size)
-    left, top, names = x - width / 2, y - height / 2, name.split("-")
+    left, top, names = x - width / 2, y - height / 2, types.split("-")
     first = width * (len(names[0]) + 1) / (len(name) + 1) if len(names) == 2 else width
     shape = (
         f'<rect x="{_n(left)}" y="{_n(top)}" width="{_n(width)}" height="{_n(height)}" '
@@ -155,8 +159,8 @@ def _legend(query: Query, options: Sequence[str], half: float) -> Iterator[str]:
     """What the colours mean, and what the team is worth."""
     step, y = 108.0, half + 18
     x = -step * len(EDGES) / 2 + 10
-    for factor, (colour, width, words) in EDGES.items():
-        good = helps(query.side, factor)
+    for level, (colour, width, words) in EDGES.items():
+        good = (level < 4) == (query.side == "defense")
         look = "" if good else ' stroke-dasharray="3 6"'
         yield (
             f'<line x1="{_n(x)}" y1="{_n(y)}" x2="{_n(x + 26)}" y2="{_n(y)}" stroke="{colour}" '

@@ -1,4 +1,4 @@
-"""The facts, read from the tables in `data`: charts, combinations of types, locations.
+"""The facts, read from the tables in `data`: charts, abilities, combinations of types, locations.
 
 The files name their sources. `data="original"` gives the tables of the program that this
 plugin takes after: one chart, that of generation 6, for all of them, which is wrong in 87
@@ -37,6 +37,12 @@ class Location:
     """As the original program spells it, where it differs."""
     attacks: tuple[str, ...]
     defenders: tuple[str, ...]
+    x: int
+    """On the map of the region, from the west; no unit."""
+    y: int
+    """From the north."""
+    roads: tuple[str, ...]
+    """The locations that it is linked with on the map; a link may be there at one end only."""
 
 
 @cache
@@ -48,7 +54,8 @@ def _text(name: str) -> str:
     return (files("dragon_pokemon") / "data" / name).read_text(encoding="utf-8")
 
 
-def _rows(name: str) -> Iterable[dict[str, str]]:
+def rows(name: str) -> Iterable[dict[str, str]]:
+    """The rows of a table, its comments left out."""
     return csv.DictReader(line for line in _text(name).splitlines() if not line.startswith("#"))
 
 
@@ -80,12 +87,22 @@ def chart(generation: int, data: str = "true") -> Chart:
 
 
 def multiplier(table: Chart, attack: str, defender: str) -> float:
-    """What an attack does to a defender of one type or two: the product.
+    """What an attack does to a defender of one type or two, the product, and by its ability.
 
-    >>> multiplier(chart(9), "Ice", "Dragon-Ground")
-    4.0
+    >>> multiplier(chart(9), "Ice", "Dragon-Ground"), multiplier(chart(9), "Ice", "Ice+Thick Fat")
+    (4.0, 0.25)
     """
-    return prod(table[attack, single] for single in defender.split("-"))
+    types, _, ability = defender.partition("+")
+    factor = prod(table[attack, single] for single in types.split("-"))
+    changed = abilities()[ability] if ability else {}
+    if "weak" in changed and factor <= 1:  # whatever hits nothing of it hard
+        return 0.0
+    return factor * changed.get(attack, 1.0)
+
+
+def abilities() -> Mapping[str, Mapping[str, float]]:
+    """The abilities that change what a type does to their holder: by type, times how much."""
+    return _charts()["ability"]  # type: ignore[no-any-return]
 
 
 @cache
@@ -93,7 +110,7 @@ def combinations(generation: int, data: str = "true", combos: str = "all") -> tu
     """The types that defenders of a generation have, sorted as their names are."""
     digit, column = str(generation), "original" if data == "original" else "existing"
     found = []
-    for row in _rows("combinations.csv"):
+    for row in rows("combinations.csv"):
         excluded = (combos == "obtainable" and digit not in row["obtainable"]) or (
             combos == "without-megas" and digit in row["transformed"]
         )
@@ -113,8 +130,11 @@ def locations(generation: int | None = None) -> tuple[Location, ...]:
             also=row["also"],
             attacks=tuple(row["attacks"].split()),
             defenders=tuple(row["defenders"].split()),
+            x=int(row["x"]),
+            y=int(row["y"]),
+            roads=tuple(filter(None, row["roads"].split(";"))),
         )
-        for row in _rows("locations.csv")
+        for row in rows("locations.csv")
     )
     return tuple(place for place in found if generation in (None, place.generation))
 

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
-from dragon_pokemon.problem import Query, damage, helps, items_of, score
+from dragon_pokemon.choices import Query
+from dragon_pokemon.problem import damage, helps, items_of, score, stacked
 
-SIGNS = {0.0: "x0", 0.25: "x1/4", 0.5: "x1/2", 1.0: "·", 2.0: "x2", 4.0: "x4"}
+
+def sign(factor: float) -> str:
+    """A multiplier in few letters; full damage is a dot.
+
+    >>> [sign(factor) for factor in (0.0, 0.25, 1.0, 1.25, 4.0)]
+    ['x0', 'x1/4', '·', 'x5/4', 'x4']
+    """
+    return "·" if factor == 1 else f"x{Fraction(factor)}"
 
 
 def best_of(query: Query, options: Sequence[str], item: str) -> float:
@@ -33,7 +42,7 @@ def table(query: Query, options: Sequence[str]) -> str:
     for item in items_of(query):
         factors = [damage(query, option, item) for option in options]
         best = best_of(query, options, item)
-        rows.append([item, *(SIGNS[f] for f in factors), SIGNS[best]])
+        rows.append([item, *map(sign, factors), sign(best)])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
     lines.insert(1, "  ".join("-" * width for width in widths))
@@ -45,9 +54,14 @@ def verdict(query: Query, options: Sequence[str], brief: bool = False) -> str:
     gone, items = missing(query, options), items_of(query)
     verb = "resists" if query.side == "defense" else "hits hard"
     worth = "low is good" if query.side == "defense" else "high is good"
-    scored = f"score {score(query, options)} ({worth}); "
+    parts = [f"score {score(query, options)} ({worth})"]
     if not gone:
-        return scored + f"it {verb} all {len(items)}"
-    if brief and len(gone) > 4:
-        return scored + f"it {verb} {len(items) - len(gone)} of {len(items)}"
-    return scored + f"nobody {verb} {', '.join(gone)}"
+        parts.append(f"it {verb} all {len(items)}")
+    elif brief and len(gone) > 4:
+        parts.append(f"it {verb} {len(items) - len(gone)} of {len(items)}")
+    else:
+        parts.append(f"nobody {verb} {', '.join(gone)}")
+    if (weak := stacked(query, options)) and not brief:
+        shared = ", ".join(f"{name} (+{more})" for name, more in weak.items())
+        parts.append(f"more are weak than resist: {shared}")
+    return "; ".join(parts)

@@ -1,4 +1,4 @@
-"""Why there is no team, in words."""
+"""What an answer comes to, in words: what is proven of it, and why there is no team."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dragon.core import Bound, Limit
-from dragon_pokemon.game import EXACT
-from dragon_pokemon.problem import picks_of, pin_item
+from dragon_pokemon.choices import picks_of
+from dragon_pokemon.game import ALL, EXACT, MINIMAL, OVERLAPPING, STACKED
+from dragon_pokemon.problem import pin_item
 
 if TYPE_CHECKING:
     from dragon_pokemon.answers import Answer
@@ -15,6 +16,12 @@ if TYPE_CHECKING:
 
 PATIENCE = 10.0
 """Seconds after which a longer explanation has to do."""
+LEFT_OUT = {
+    MINIMAL: "those of whom all are needed; others can score better, and are left out",
+    EXACT: "those that cover each type by exactly one; others are left out",
+    OVERLAPPING: "those that the original program would find; others are left out",
+}
+"""Among which covers something is proven, where not among all."""
 VERBS = {"defense": ("resist", "resists"), "attack": ("hit hard", "hits hard")}
 
 
@@ -34,6 +41,32 @@ def core_of(query: Pokemon, exact: bool) -> tuple[tuple[str, ...], bool]:
     return (found.items, found.bound is Bound.EXACT) if found else ((), False)
 
 
+def claim(found: Answer) -> str:
+    """What is proven of the ranking, what it leaves out, and why others are not listed."""
+    if found.ranked and not (found.solutions or found.partial):
+        return ""
+    what = "team" if found.query.side == "defense" else "set of attacks"
+    better = "ranks better" if found.rank == STACKED else "scores better"
+    if not found.ranked:
+        proven = "not all was searched: there may be better ones"
+    elif found.partial or found.among == ALL:
+        does = "does more" if found.partial else better
+        proven = f"proven: no {what} of at most {found.query.size}{_asked(found.query)} {does}"
+    else:
+        proven = f"proven among {LEFT_OUT[found.among]}"
+    who = "members" if found.query.side == "defense" else "attacks"
+    apart = f"; any two that are listed differ in {found.differ} {who} at least"
+    return proven + apart * (found.differ > 1)
+
+
+def _asked(query: Pokemon) -> str:
+    """What a question asks for of a team beside its size."""
+    pins = picks_of(query, query.pin)
+    beside = f" with {listed(pins)}" if pins else ""
+    chosen = query.only or query.ban or query.combos != "all"
+    return beside + ", of those that may be chosen," * bool(chosen)
+
+
 def why(found: Answer) -> str:
     """Why an answer has no cover."""
     return f"there is none: {why_not(found.query, found.mode == EXACT)}"
@@ -51,7 +84,7 @@ def why_not(query: Pokemon, exact: bool) -> str:
     many, one = VERBS[query.side]
     if len(items) == 1 and not pins:
         what = "no Pokémon" if query.side == "defense" else "no type of attack"
-        left = " that may be chosen" if query.ban or query.combos != "all" else ""
+        left = " that may be chosen" if query.ban or query.only or query.combos != "all" else ""
         return f"{where} {what}{left} {one} {items[0]}"
     team = "team" if query.side == "defense" else "set of attacks"
     beside = f" with {listed(pins)}" if pins else ""

@@ -22,9 +22,9 @@ from dragon_small_world.words import QUESTIONS
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from dragon_cards.card import Card
     from dragon_small_world.deck import Deck
     from dragon_small_world.links import Bools, Links
-    from dragon_small_world.monsters import Monster
 
     Counts = NDArray[np.int64]
 
@@ -35,7 +35,7 @@ class Bridge:
 
     place: int
     """In the pool."""
-    monster: Monster
+    monster: Card
     numerator: int
     connections: int
     """How many monsters of the deck it is linked with."""

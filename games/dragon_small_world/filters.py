@@ -7,24 +7,24 @@ from collections.abc import Callable, Sequence
 from operator import eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from dragon.errors import ConfigError, did_you_mean
-from dragon_small_world.monsters import MOST_COPIES, UNKNOWN
-from dragon_small_world.names import Names, folded
-from dragon_small_world.words import BANLISTS
+from dragon_cards.card import FORMATS, REMEDY, UNKNOWN
+from dragon_cards.names import BEGINS, EXACT, Names, folded
 
 if TYPE_CHECKING:
+    from dragon_cards.card import Card
     from dragon_small_world.links import Bools, Links
-    from dragon_small_world.monsters import Monster, Pool
+    from dragon_small_world.pool import Pool
 
-    Test = Callable[[Monster], bool]
+    Test = Callable[[Card], bool]
 
 SIGNS: dict[str, Callable[[Any, Any], bool]] = {
     "<=": le, ">=": ge, "!=": ne, "=": eq, "<": lt, ">": gt,
 }  # fmt: skip
-WHOLE, WORDS = ("id", "level", "atk", "def"), ("name", "type", "attribute")
-KNOWN = WHOLE + WORDS + BANLISTS
+WHOLE, WORDS = ("id", "level", "atk", "def"), ("name", "type", "attribute", "archetype", "role")
+KNOWN = WHOLE + WORDS + FORMATS
 _WRITTEN = re.compile(r"\s*(\w+)\s*(<=|>=|!=|=|<|>|~)\s*(.+?)\s*")
 
 
@@ -89,6 +89,11 @@ def condition(text: str) -> Condition:
     return Condition(text, word, sign, value)
 
 
+def _held(monster: Card, word: str) -> tuple[str, ...]:
+    """What a monster has of one of WORDS; it may have several roles."""
+    return monster.roles if word == "role" else (getattr(monster, word),)
+
+
 def _asks(word: str, sign: str, value: str) -> bool:
     """Whether it is about a `?`."""
     return value == "?" and word in ("atk", "def") and sign in ("=", "!=")
@@ -102,29 +107,31 @@ def test(asked: Condition, pool: Pool) -> Test:
     """
     word, plain = asked.word, folded(asked.value)
     if asked.sign == "~":
-        return lambda monster: plain in folded(getattr(monster, word))
+        return lambda monster: any(plain in folded(held) for held in _held(monster, word))
     compare = SIGNS[asked.sign]
     if word in WORDS:
-        known = Names(sorted({getattr(m, word) for m in pool.monsters}))
-        if known.find(asked.value) is None:
+        known = Names(sorted({held for m in pool.monsters for held in _held(m, word)} - {""}))
+        match = known.match(asked.value)
+        if match.how not in (EXACT, BEGINS):
+            match = evolve(match, places=())
+        if match.place is None:
             raise ConfigError(
-                f"no monster has the {word} {asked.value!r:.80} of the filter {asked.text!r:.80}"
-                f"{known.hint(asked.value)} (cards: {pool.source})"
+                f"{match.complaint(word)} (filter {asked.text!r:.80}; cards: {pool.store})"
             )
-        return lambda monster: compare(folded(getattr(monster, word)), plain)
-    if word in BANLISTS:
-        copies = pool.banlists.get(word)
-        if copies is None:
+        same, one = folded(known.names[match.place]), asked.sign == "="
+        return lambda monster: (same in map(folded, _held(monster, word))) == one
+    if word in FORMATS:
+        if word not in pool.store.formats:
             raise ConfigError(
-                f"the cards ({pool.source}) tell no {word.upper()} banlist for the filter "
-                f"{asked.text!r:.80}; `dragon small-world update` and dumps of the public data do"
+                f"the cards tell no {word.upper()} banlist for the filter {asked.text!r:.80}; "
+                f"{REMEDY} (cards: {pool.store.source})"
             )
-        return lambda monster: compare(copies.get(monster.id, MOST_COPIES), int(asked.value))
+        return lambda monster: compare(monster.limit(word), int(asked.value))
     field = "defence" if word == "def" else word
     about = _asks(word, asked.sign, asked.value)
     number = UNKNOWN if about else int(asked.value)
 
-    def meets(monster: Monster) -> bool:
+    def meets(monster: Card) -> bool:
         held = getattr(monster, field)
         if held == UNKNOWN and word in ("atk", "def") and not about:
             return asked.sign == "!="

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attrs import Attribute, field, frozen, validators
@@ -14,7 +13,7 @@ from dragon.errors import ConfigError
 from dragon_small_world.words import MOST_BRIDGES, QUESTIONS, TEXT
 
 if TYPE_CHECKING:
-    from dragon_small_world.monsters import Pool
+    from dragon_small_world.pool import Pool
     from dragon_small_world.state import Bridging, Table
 
 
@@ -45,9 +44,9 @@ def _filters(
 
 
 def _pool(cards: str) -> Pool:
-    from dragon_small_world.cards import read, starter
+    from dragon_small_world.pool import pool_of, starter_pool
 
-    return read(Path(cards)) if cards else starter()
+    return pool_of(cards) if cards else starter_pool()
 
 
 @frozen

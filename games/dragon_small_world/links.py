@@ -14,20 +14,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import frozen
 
-from dragon_small_world.monsters import UNKNOWN
-from dragon_small_world.words import NEVER, PROPERTIES, ZERO
+from dragon_cards.card import PROPERTIES, UNKNOWN
+from dragon_small_world.words import NEVER, ZERO
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from dragon_cards.card import Card
     from dragon_small_world.deck import Deck
-    from dragon_small_world.monsters import Monster, Pool
+    from dragon_small_world.pool import Pool
 
     Bools = NDArray[np.bool_]
     Numbers = NDArray[np.int32]
 
 
-def properties(monsters: Sequence[Monster], question: str) -> Numbers:
+def properties(monsters: Sequence[Card], question: str) -> Numbers:
     """int32[monsters, 5]: equal numbers in a column are what counts as equal.
 
     question: what `?` equals, one of QUESTIONS. With `never` each gets a number of its own.

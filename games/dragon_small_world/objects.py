@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import asdict
 
+from dragon_cards.card import PROPERTIES
 from dragon_small_world.bridges import denominator
 from dragon_small_world.links import edges, matrix, properties
 from dragon_small_world.paths import standings
-from dragon_small_world.words import PROPERTIES
 
 if TYPE_CHECKING:
     from dragon_small_world.bridges import Bridge
     from dragon_small_world.links import Links
-    from dragon_small_world.monsters import Pool
     from dragon_small_world.paths import Path
+    from dragon_small_world.pool import Pool
     from dragon_small_world.reach import Reach
     from dragon_small_world.sets import Found
 

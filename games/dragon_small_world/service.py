@@ -7,7 +7,6 @@ takes without --cards.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
@@ -17,27 +16,26 @@ from dragon.page import choice, flag, number, text, texts, whole
 from dragon.web.picture import clean
 from dragon.web.problem import AT, about
 from dragon.web.throttle import throttled
+from dragon_cards.card import PROPERTIES
+from dragon_cards.objects import of_store
 from dragon_small_world import objects, svg
 from dragon_small_world import reach as opening
 from dragon_small_world.bridges import bridges as ranked
 from dragon_small_world.bridges import disputed
-from dragon_small_world.cards import read, starter, updated_file
-from dragon_small_world.deck import Deck, deck_lines, deck_of, no_deck, sample
+from dragon_small_world.deck import Deck, deck_in, no_deck, sample
 from dragon_small_world.filters import fit
 from dragon_small_world.links import Links, links_of
-from dragon_small_world.names import folded
 from dragon_small_world.paths import paths as ways
+from dragon_small_world.pool import Pool, pool_of
 from dragon_small_world.sets import best_sets
-from dragon_small_world.words import MOST_BRIDGES, PROPERTIES, QUESTIONS, SAMPLES
+from dragon_small_world.words import MOST_BRIDGES, QUESTIONS, SAMPLES
 
 if TYPE_CHECKING:
     from dragon_small_world.links import Bools
-    from dragon_small_world.monsters import Pool
 
 LONGEST = 20_000
 """Letters of a deck; one of 75 cards has some two thousand."""
 NAME = 100
-DOWNLOADED = "the downloaded cards"
 DRAWN = 80
 """The most monsters of a deck that is drawn; the rules allow 75 cards."""
 
@@ -152,17 +150,8 @@ class Drawn(Decked):
 
 
 def pool() -> Pool:
-    """The cards, read anew when others have been downloaded."""
-    try:
-        changed = updated_file().stat().st_mtime_ns
-    except OSError:
-        return starter()
-    return _downloaded(changed)
-
-
-@cache
-def _downloaded(changed: int) -> Pool:
-    return evolve(read(updated_file()), source=DOWNLOADED)  # no request shows where they are
+    """The usual cards."""
+    return pool_of(None)
 
 
 def deck(asked: Decked) -> Deck:
@@ -170,7 +159,7 @@ def deck(asked: Decked) -> Deck:
     given = asked.deck.strip()
     given = sample(given) if given in SAMPLES else given
     with about("deck"):
-        return deck_of(deck_lines(given, "the deck"), pool(), asked.side, "the deck")
+        return deck_in(given, pool(), asked.side)
 
 
 def links(asked: Decked) -> Links:
@@ -203,17 +192,14 @@ def understood(asked: Decked) -> dict[str, Any]:
         "unknown": list(found.unknown),
         "notes": list(found.notes),
         "text": sample(given) if given in SAMPLES else None,
-        "cards": {"source": found.pool.source, "monsters": len(found.pool.monsters)},
-        "banlists": sorted(found.pool.banlists),
+        "cards": of_store(found.pool.store),
     }
 
 
 def names(asked: Like) -> dict[str, Any]:
     """Monsters whose names have something in them."""
-    like = folded(asked.like)
-    keys = ((folded(m.name), m.name) for m in pool().monsters)
-    found = sorted((not key.startswith(like), name) for key, name in keys if like in key)
-    return {"names": [name for _, name in found[: asked.top]]}
+    known = pool().names
+    return {"names": [known.names[i] for i in known.having(asked.like)[: asked.top]]}
 
 
 def bridges(asked: Bridging) -> dict[str, Any]:

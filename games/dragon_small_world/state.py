@@ -9,7 +9,7 @@ from attrs import field, frozen
 
 from dragon.core import TERMINAL, State
 from dragon.errors import BadNotation, IllegalMove
-from dragon_small_world.monsters import Pool
+from dragon_small_world.pool import Pool
 from dragon_small_world.score import Bits, numerator
 
 NOTHING, BETWEEN = "-", " | "

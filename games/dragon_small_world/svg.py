@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dragon_cards.card import PROPERTIES
 from dragon_small_world.links import edges, label
 from dragon_small_world.links import matrix as table_of
 from dragon_small_world.picture import Box, Dot, Line, Picture, Text
-from dragon_small_world.words import PROPERTIES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
+from math import comb
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -199,15 +201,11 @@ def test_a_game_goes_on_to_its_last_card(opened: Callable[..., Page]) -> None:
 # ---- hands ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("width", [390, 1200])
-def test_a_probability_is_that_of_the_command(
-    opened: Callable[..., Page], sound: Callable[..., None], width: int, tmp_path: Path
-) -> None:
-    page = opened("/hands", width)
+def test_a_probability_is_that_of_the_command(opened: Callable[..., Page], tmp_path: Path) -> None:
+    page = opened("/hands", 390)
     expect(page.locator(".big output")).to_have_text("24.61 %", timeout=WAIT)
-    sound(page)
     page.get_by_role("button", name="One Beta more").click()
-    page.get_by_label("Condition", exact=True).fill("2+ Extender AND Dragon")
+    page.get_by_label("Add a condition").fill("2+ Extender AND Dragon")
     page.get_by_role("button", name="Add the condition").click()
     page.get_by_label("Cards of the hand").fill("6")
     expect(page.locator(".odds")).to_contain_text("2+ Extender AND Dragon")
@@ -216,23 +214,116 @@ def test_a_probability_is_that_of_the_command(
     file.write_text(page.get_by_label("Cards and conditions").input_value())
     ran = CliRunner().invoke(main, ["hands", "odds", str(file), "--hand", "6", "--json"])
     said = json.loads(ran.stdout)
+    page.get_by_label("As exact fractions").check()
     exact = f"{said['any']['numerator']:,} / {said['any']['denominator']:,}"
     expect(page.locator(".odds")).to_contain_text(exact)
     expect(page.locator(".charts figure")).to_have_count(3)
     expect(page.locator(".cardlist .delta")).to_have_count(8)
     assert "#deck=" in page.url
-    again = opened(page.url, width)
+    again = opened(page.url, 390)
     expect(again.locator(".odds")).to_contain_text(exact)
 
 
-def test_a_mistake_in_a_deck_is_told_at_its_line(opened: Callable[..., Page]) -> None:
+def test_a_mistake_in_a_deck_is_told_at_its_line(
+    opened: Callable[..., Page], accessible: Callable[[Page], None]
+) -> None:
     page = opened("/hands")
     expect(page.locator(".big output")).to_have_text("24.61 %", timeout=WAIT)
     text = page.get_by_label("Cards and conditions")
     text.fill("deck:\n  A: {qty: 3}\nconditions: [B]\n")
-    expect(page.get_by_role("alert")).to_contain_text("no card and no tag is called 'B'")
+    expect(page.locator(".warned")).to_contain_text("no card and no tag is called 'B'")
+    expect(page.locator(".big output")).to_have_text("0.00 %")
+    text.fill("deck:\n  A: {qty: 3}\nconditions: [A AND]\n")
     page.get_by_role("button", name="Line 3").click()
-    assert page.evaluate("getSelection().toString()") == "conditions: [B]"
+    accessible(page)
+    assert page.evaluate("getSelection().toString()") == "conditions: [A AND]"
     text.fill("deck:\n  A: {qty: 3}\nconditions: [A]\n")
     expect(page.locator(".big output")).to_have_text("33.76 %")
     expect(page.get_by_role("alert")).to_have_count(0)
+
+
+UPSTART = """deck:
+  Alpha: {qty: 3, tags: [Starter]}
+  Gamma: {qty: 2, tags: [Extender]}
+  Upstart Goblin: {qty: 3, free: {count: 1, oncePerTurn: false}}
+conditions:
+  - Starter AND Extender
+"""
+CLAIMS = """[...document.querySelectorAll(".big output, .delta, .charts svg, .dealt li")]
+  .filter(each => !each.closest(".old") && /\\d/.test(each.textContent)).length"""
+
+
+def test_what_is_shown_belongs_to_what_is_typed(opened: Callable[..., Page]) -> None:
+    page = opened("/hands")
+    expect(page.locator(".cardlist .delta")).to_have_count(8, timeout=WAIT)
+    held: list[Any] = []
+    page.route("**/api/hands/sensitivity", lambda route: held.append(route), times=1)
+    text = page.get_by_label("Cards and conditions")
+    text.fill(UPSTART)
+    assert page.evaluate(CLAIMS) == 0  # at once, before anything is asked
+    expect(page.locator(".big output")).not_to_have_text("24.61 %")
+    expect(page.locator(".dealtbox:not(.old) li").first).to_be_visible()
+    assert page.locator(".cardlist:not(.old) .delta").count() == 0
+    held.pop().continue_()
+    expect(page.locator(".cardlist .delta")).to_have_count(6)
+    for bad in ("", "deck:\n  A: {qty: 3}\nconditions: [A AND]\n"):
+        text.fill(bad)
+        expect(page.get_by_role("alert")).to_be_visible()
+        expect(page.locator(".big output")).to_have_text("\u2013")
+        assert page.evaluate(CLAIMS) == 0
+        text.fill(UPSTART)
+        expect(page.locator(".cardlist .delta")).to_have_count(6)
+    page.get_by_label("Cards of the hand").fill("0")
+    expect(page.locator(".big output")).to_have_text("\u2013")
+    assert page.evaluate(CLAIMS) == 0
+
+
+BEYOND_KEYS = """[...document.querySelectorAll("main :is(a, button, input, select, textarea)")]
+  .filter(each => each.checkVisibility() && (each.tabIndex < 0 || each.disabled))
+  .map(each => each.outerHTML)"""
+PASTED = """text => {
+  const box = document.querySelector("textarea");
+  box.value = text;
+  box.dispatchEvent(new InputEvent("input", {inputType: "insertFromPaste", bubbles: true}));
+}"""
+
+
+def test_a_deck_list_is_pasted_opened_and_typed(opened: Callable[..., Page]) -> None:
+    page = opened("/hands")
+    expect(page.locator(".big output")).to_have_text("24.61 %", timeout=WAIT)
+    page.evaluate(PASTED, "3 Ash Blossom\n2 Nibiru\n1 Foo the Bar\n")
+    expect(page.locator(".noted")).to_contain_text("A deck list of 6 cards")
+    expect(page.locator(".noted")).to_contain_text("Foo the Bar")
+    assert page.evaluate(CLAIMS) == 0
+    page.get_by_role("button", name="Hand Trap").click()
+    sure = 1 - comb(35, 5) / comb(40, 5)
+    expect(page.locator(".big output")).to_have_text(f"{100 * sure:.2f} %")
+    file = {"name": "my.ydk", "mimeType": "text/plain", "buffer": b"#main\n14558127\n97268402\n"}
+    page.get_by_label("Open a deck file").set_input_files(files=[file])
+    expect(page.locator(".noted")).to_contain_text("A deck list of 2 cards")
+    text = page.get_by_label("Cards and conditions")
+    text.fill("2 Nibiru")
+    expect(page.locator(".odds")).to_contain_text("Make a deck file")
+    assert text.input_value() == "2 Nibiru"
+    page.get_by_role("button", name="Make a deck file").click()
+    expect(text).to_have_value(re.compile("Nibiru, the Primal Being"))
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_the_page_of_hands_fits(
+    opened: Callable[..., Page],
+    sound: Callable[..., None],
+    accessible: Callable[[Page], None],
+    width: int,
+    height: int,
+) -> None:
+    page = opened("/hands?exact=true", width)
+    expect(page.locator(".cardlist .delta")).to_have_count(8, timeout=WAIT)
+    sound(page)
+    accessible(page)
+    box = page.locator(".big output").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < height
+    wide = "[...document.querySelectorAll('.scroll')].map(e => e.scrollWidth - e.clientWidth)"
+    assert page.evaluate(wide) == [0, 0]
+    assert page.evaluate(BEYOND_KEYS) == []

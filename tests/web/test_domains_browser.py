@@ -1,14 +1,11 @@
-"""The pages of Pokémon, Small World and tournaments in a real browser, at a real server."""
+"""The pages of Pokémon and tournaments in a real browser, at a real server."""
 
 from __future__ import annotations
 
-import base64
 import os
-import re
 import subprocess
 import sys
 import time
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -63,27 +60,82 @@ def forgiven() -> tuple[str, ...]:
 
 
 def test_a_pokemon_team(opened: Callable[..., Page], sound: Callable[..., None]) -> None:
-    page = opened("/pokemon?gen=4&locations=Oreburgh+City")
+    page = opened("/pokemon?gen=4&locations=Oreburgh+City&limit=2&differ=1")
     standing = page.locator(".standing")
-    expect(standing).to_contain_text("1 of 60")
+    expect(standing).to_contain_text("1 of 30")
     expect(page.locator(".radial svg line").first).to_be_attached()
     expect(page.locator(".multipliers tbody tr")).to_have_count(3)
     sound(page, 390, 1200)
     page.locator("h1").click()
     page.keyboard.press("ArrowRight")
-    expect(standing).to_contain_text("2 of 60")
+    expect(standing).to_contain_text("2 of 30")
     assert "n=2" in page.url
     label = page.locator(".ranking [aria-current]").get_attribute("aria-label") or ""
     team = [name.replace("-", "") for name in label.partition(": ")[2].split(", ")]
     expect(page.locator(".members .plate")).to_have_text(team)
     again = opened(page.url)  # another person opens the link
-    expect(again.locator(".standing")).to_contain_text("2 of 60")
+    expect(again.locator(".standing")).to_contain_text("2 of 30")
     expect(again.locator(".members .plate")).to_have_text(team)
     page.locator(".members button", has_text="Ban").first.click()
-    expect(standing).to_contain_text("1 of 60")
+    expect(standing).to_contain_text("1 of 30")
     assert "ban=" in page.url
     page.go_back()
-    expect(standing).to_contain_text("2 of 60")
+    expect(standing).to_contain_text("2 of 30")
+
+
+TYPED = """(text) => {
+  const box = document.querySelector('textarea');
+  box.value = text;
+  box.dispatchEvent(new Event('input'));
+  return document.querySelector('.result').classList.contains('stale');
+}"""
+"""Types into the list of Pokémon; whether the answer on the page is dimmed at once."""
+
+
+@pytest.mark.parametrize(("width", "fold", "scheme"), [(1280, 800, "light"), (390, 844, "dark")])
+def test_what_the_pokemon_page_shows_belongs_to_what_is_asked(
+    opened: Callable[..., Page],
+    sound: Callable[..., None],
+    accessible: Callable[[Page], None],
+    width: int,
+    fold: int,
+    scheme: str,
+) -> None:
+    page = opened("/pokemon?gen=4&locations=Oreburgh+City&limit=2", width, scheme)
+    standing, members = page.locator(".standing"), page.locator(".members")
+    expect(standing).to_contain_text("Resists all 3 types")
+    expect(page.locator(".counted")).to_contain_text("Proven: no team of at most 2 scores better")
+    expect(members.locator(".who").first).to_contain_text("Shedinja")
+    box = standing.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < fold
+    page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+    sound(page, width)
+    accessible(page)
+    page.get_by_label("Must be in").first.fill("Fier")
+    page.get_by_label("Must be in").first.press("Enter")
+    expect(page.locator(".question .note.wrong")).to_contain_text("did you mean 'Fire'?")
+    expect(standing).to_contain_text("No answer")
+    expect(page.locator(".counted")).to_contain_text("No type is called 'Fier'")
+    expect(page.locator(".radial")).to_be_empty()
+    expect(page.locator(".radial")).not_to_have_attribute("aria-busy", "true")
+    assert page.locator(".multipliers table, .ranking li:visible").count() == 0
+    page.get_by_role("button", name="Unpin Fier").click()
+    expect(standing).to_contain_text("Resists all 3 types")
+    assert page.evaluate(TYPED, "Garchomp, Steelix\nGarchmp")
+    expect(page.locator(".left-out")).to_contain_text("line 2: no Pokémon is called 'Garchmp'")
+    expect(members.locator(".who")).to_contain_text(["Steelix"])
+    page.locator(".map .town").nth(1).click()
+    expect(page.get_by_label("2 Eterna City")).to_be_checked()
+    expect(page.locator(".map .picked")).to_have_count(2)
+    page.get_by_label("Games").select_option("1")
+    expect(page.get_by_label("1 Pewter City")).not_to_be_checked()
+    sound(page, width)
+    six = "Bug-Fighting,Dark-Steel,Dragon-Electric,Fighting-Psychic,Fire-Flying,Ghost-Poison"
+    page = opened(f"/pokemon?locations=Cortondo&limit=2&team={six}", width, scheme)
+    table = page.locator(".multipliers .scroll")
+    expect(table.locator("thead th")).to_have_count(8)
+    assert table.evaluate("each => each.scrollWidth <= each.clientWidth"), "a column is hidden"
 
 
 def test_a_mistake_is_told_at_its_field(opened: Callable[..., Page]) -> None:
@@ -93,38 +145,12 @@ def test_a_mistake_is_told_at_its_field(opened: Callable[..., Page]) -> None:
     added.fill("Fier")
     added.press("Enter")
     expect(page.locator(".members .note")).to_contain_text("did you mean 'Fire'?")
-
-
-def test_a_bridge_is_found(opened: Callable[..., Page], sound: Callable[..., None]) -> None:
-    page = opened("/small-world")
-    first = page.locator("#panel tbody tr").first
-    expect(first).to_contain_text("Shinobird Crow")
-    expect(first).to_contain_text("217/225")
-    sound(page, 390, 1200)
-    page.get_by_role("textbox", name="Deck").fill("Effect Veiler\nD.D. Crow\nSangan\nNonsense")
-    expect(page.locator(".facts-line")).to_contain_text("3 different monsters")
-    expect(page.locator(".notes")).to_contain_text("line 4: 'Nonsense'")
-    expect(first).not_to_contain_text("217/225")
-    page.wait_for_url(re.compile(r"#deck=[\w-]+$"))
-    other = opened(page.url)
-    expect(other.get_by_role("textbox", name="Deck")).to_have_value(re.compile("^Effect Veiler\n"))
-    expect(other.locator(".facts-line")).to_contain_text("3 different monsters")
-    page.get_by_role("tab", name="Bridges").focus()
-    for _ in range(3):
-        page.keyboard.press("ArrowRight")
-    expect(page.get_by_role("tab", name="Links")).to_have_attribute("aria-selected", "true")
-    expect(page.locator("svg.graph")).to_be_visible()
-    page.get_by_label("Links of").select_option("Sangan")
-    sound(page, 390, 1200)
-
-
-def test_a_link_that_is_broken_or_a_bomb(opened: Callable[..., Page]) -> None:
-    squeeze = zlib.compressobj(9, zlib.DEFLATED, -15)
-    bomb = squeeze.compress(b"A" * 50_000_000) + squeeze.flush()
-    for code in (base64.urlsafe_b64encode(bomb).decode().rstrip("="), "bm90aGluZw"):
-        page = opened(f"/small-world#deck={code}")
-        expect(page.locator(".deck")).to_contain_text("The deck in this link is broken")
-        expect(page.locator(".facts-line")).to_contain_text("different monsters")
+    expect(page.locator(".members .plate")).to_have_text(["Fire", "Dark"])
+    assert "Fier" not in page.url
+    page.get_by_role("button", name="Leave out Fire").click()
+    expect(page.locator(".members .plate")).to_have_text(["Dark"])
+    page = opened("/pokemon?gen=4&team=Fier")
+    expect(page.locator(".counted")).to_contain_text("did you mean 'Fire'")
 
 
 def test_a_tournament_is_watched(

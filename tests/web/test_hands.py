@@ -100,6 +100,9 @@ def test_a_deck_that_takes_too_long_is_estimated_as_by_the_command(
     assert found == as_json("odds")
     assert not found["any"]["exact"]
     assert found["any"]["hands"] == 500
+    alone = last("sensitivity", deck=DECK)
+    assert alone == as_json("sensitivity", "--free", "never")
+    assert alone["free"] == "never"
 
 
 def test_sensitivity_histogram_and_hands_are_those_of_the_commands(as_json: Any) -> None:
@@ -119,6 +122,19 @@ def test_a_deck_is_read_with_its_lines() -> None:
     assert last("read", **last("example"))["name"] == "Example"
 
 
+def test_a_deck_list_is_read_as_the_deck_file_that_is_made_of_it() -> None:
+    found = last("read", deck="3 Ash Blossom\n2 Nibbiru\n1 Foo the Bar\n")
+    assert [(each["name"], each["copies"]) for each in found["cards"]] == [
+        ("Ash Blossom & Joyous Spring", 3), ("Nibiru, the Primal Being", 2), ("Foo the Bar", 1),
+    ]  # fmt: skip
+    assert found["conditions"] == []
+    assert len(found["notes"]) == 2
+    again = last("read", deck=found["file"])
+    assert again["file"] is None
+    assert again["cards"] == found["cards"]
+    assert last("odds", deck=f"{found['file'][:-3]}[Hand Trap]\n", free="never")["any"]["p"] > 0.4
+
+
 def test_exact_odds_are_given_up_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "PATIENCE", 0.0)
     monkeypatch.setattr("dragon_hands.policy.STRIDE", 1)
@@ -129,6 +145,28 @@ def test_exact_odds_are_given_up_after_a_while(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(SearchError, match="too long to be exact"):
         last("sensitivity", deck=DECK)
     assert last("odds", deck=DECK, free="never")["any"]["exact"]
+
+
+def test_the_odds_of_opening_hands_come_while_free_cards_are_played(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from threading import Event
+
+    asked, exactly = Event(), service.exactly
+
+    def slowly(deck: Any, question: Any, watch: Any = None) -> Any:
+        if question.policy == "never":
+            asked.set()
+        else:
+            assert asked.wait(30)
+        return exactly(deck, question, watch)
+
+    monkeypatch.setattr(service, "PAUSE", 0.001)
+    monkeypatch.setattr(service, "exactly", slowly)
+    found = [each for each in every("odds", deck=DECK) if "any" in each]
+    assert found[0] == last("odds", deck=DECK, free="never")
+    assert found[-1]["free"] == "optimal"
+    assert len(found) == 2
 
 
 # ---- a stream that is left -----------------------------------------------------------------------
@@ -253,7 +291,7 @@ def test_the_server_streams_and_refuses(client: TestClient, as_json: Any) -> Non
     answer = client.post("/api/hands/odds", json={"deck": DECK})
     events = [json.loads(line[6:]) for line in answer.text.splitlines() if line[:6] == "data: "]
     assert [each for each in events if "any" in each][-1] == as_json("odds")
-    refused = client.post("/api/hands/read", json={"deck": "deck: {A: {qty: x}}"})
+    refused = client.post("/api/hands/read", json={"deck": "deck: {A: {qty: x}, B: {qty: y}}"})
     assert (refused.status_code, refused.json()["error"]["field"]) == (400, "deck")
     assert len(refused.json()["error"]["problems"]) == 2
     half = client.post("/api/hands/read", content='{"deck": "\\ud800"}',

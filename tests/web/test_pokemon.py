@@ -49,9 +49,14 @@ def timeless(answer: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in answer.items() if key not in ("seconds", "why", "svg")}
 
 
-ASKED = {
+ASKED: dict[str, tuple[dict[str, Any], list[str]]] = {
     "best": ({"gen": 2}, ["--gen", "2"]),
     "exact": ({"gen": 9, "mode": "exact", "top": 3}, ["--mode", "exact", "--top", "3"]),
+    "list": (
+        {"abilities": True, "only": ("Garchomp", "Skarmory", "Rotom-Wash"), "rank": "stacked"},
+        ["--abilities", "--only", "Garchomp", "--only", "Skarmory", "--only", "Rotom-Wash",
+         "--rank", "stacked"],
+    ),
     "attack": (
         {"gen": 4, "side": "attack", "mode": "all", "top": 2, "locations": ("Sunyshore City",)},
         ["--gen", "4", "--side", "attack", "--mode", "all", "--top", "2",
@@ -74,6 +79,7 @@ def test_covers_are_the_commands(name: str) -> None:
 def test_why_there_is_none() -> None:
     *_, last = service.cover(service.Question(gen=1))
     assert last["solutions"] == []
+    assert last["partial"][0]["missing"] == ["Dragon"]
     assert last["why"] == "there is none: in generation 1 no Pokémon resists Dragon"
 
 
@@ -82,6 +88,23 @@ def test_a_team_is_the_commands_with_a_picture() -> None:
     assert timeless(found) == as_json("team", "Fire-Steel", "Dark", "--gen", "4")
     assert found["svg"].startswith("<svg")
     assert "style" not in found["svg"]
+
+
+def test_a_list_is_read_and_what_is_wrong_in_it_is_left_out() -> None:
+    text = "rotom wash, Steelix\nGarchmp\nWalking Wake\nFire-Steel"
+    found = service.names(service.Listing(gen=4, text=text))
+    assert found["names"] == ("Rotom-Wash", "Steelix", "Fire-Steel")
+    assert [note.partition(":")[0] for note in found["notes"]] == ["line 2", "line 3"]
+    assert "came with generation 9" in found["notes"][1]
+
+
+def test_a_team_may_have_abilities_and_names() -> None:
+    asked = service.Picked(picks=("Rotom-Wash", "Haunter"), abilities=True)
+    found = service.team(asked)
+    assert found["options"] == ["Electric-Water+Levitate", "Ghost-Poison+Levitate"]
+    assert found["multipliers"]["Ground"]["Electric-Water+Levitate"] == 0
+    assert found["pokemon"]["Ghost-Poison+Levitate"][:2] == ["Haunter", "Gastly"]
+    assert "Levitate" in found["svg"]
 
 
 def test_tables_are_the_commands() -> None:
@@ -119,6 +142,9 @@ JUNK = {
     "cover?pin=%00": "pin",
     "cover?mode=some": "mode",
     "cover?top=0": "top",
+    "cover?differ=7": "differ",
+    "cover?only=Garchmp": "only",
+    "cover?side=attack&abilities=true": "abilities",
     "cover?top=1e9": "top",
     "cover?seconds=61": "seconds",
     "cover?seconds=nan": "seconds",

@@ -21,8 +21,10 @@ from dragon.modes import JIT
 from dragon.web.app import application
 from dragon.web.guard import Access
 from dragon.web.pool import Plan
+from dragon_cards.names import folded
+from dragon_cards.page import CARDS
+from dragon_cards.store import FETCHED
 from dragon_small_world import service
-from dragon_small_world.names import folded
 from dragon_small_world.page import SMALL_WORLD
 
 DECK = "Ash Blossom\n3 Effect Veiler\nD.D. Crow\nMathmech Circular\n"
@@ -32,7 +34,7 @@ DECK = "Ash Blossom\n3 Effect Veiler\nD.D. Crow\nMathmech Circular\n"
 def client(keeps_processes: None) -> Iterator[TestClient]:
     with JIT.under("0"):
         plan = Plan("search", 1, 2, warm=("builtins:dict",))
-        app = application(Access(), plan, pages=(SMALL_WORLD,))
+        app = application(Access(), plan, pages=(SMALL_WORLD, CARDS))
         with TestClient(app, base_url="http://localhost") as made:
             yield made
 
@@ -97,13 +99,14 @@ def test_a_deck_is_text_and_names_no_file(tmp_path: Path, monkeypatch: Any) -> N
     for name in ("deck.txt", str(file), "-"):
         with pytest.raises(ConfigError, match=r"@ request\.deck"):
             service.understood(service.Decked(deck=name))
-    found = service.understood(service.Decked(deck=DECK + "Effekt Veiler\n12345\n"))
+    found = service.understood(service.Decked(deck=DECK + "Effekd Weiler\n12345\nRaigeki"))
     assert [monster["name"] for monster in found["monsters"]] == [
-        "D.D. Crow", "Effect Veiler", "Mathmech Circular",
+        "Ash Blossom & Joyous Spring", "D.D. Crow", "Effect Veiler", "Mathmech Circular",
     ]  # fmt: skip
-    assert found["size"] == 8
-    assert found["unknown"] == ["Ash Blossom", "Effekt Veiler", "12345"]
-    assert "did you mean 'Effect Veiler'?" in found["notes"][1]
+    assert found["size"] == 9
+    assert found["unknown"] == ["Effekd Weiler", "12345"]
+    assert "did you mean 'Effect Veiler'?" in found["notes"][0]
+    assert len(found["notes"]) == 2
     assert found["text"] is None
     assert "3 Small World" in service.understood(service.Decked())["text"]
 
@@ -123,13 +126,14 @@ def test_large_decks_are_not_drawn() -> None:
         service.weak(evolve(asked, deck="\n".join(numbers[:151])))
 
 
-def test_nobody_is_told_where_downloaded_cards_are(tmp_path: Path, monkeypatch: Any) -> None:
+def test_nobody_learns_where_fetched_cards_are(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setenv("DRAGON_DATA", str(tmp_path))
-    file = tmp_path / "small-world" / "cards.csv"
+    file = tmp_path / "cards" / "cards.csv"
     file.parent.mkdir()
     file.write_text("id,name,attribute,type,level,atk,def\n1,Alpha,DARK,Fiend,4,0,0\n")
     found = service.understood(service.Decked(deck="Alpha\nBeta"))
-    assert found["cards"] == {"source": service.DOWNLOADED, "monsters": 1}
+    assert found["cards"]["source"] == FETCHED
+    assert not found["cards"]["starter"]
     with pytest.raises(ConfigError) as wrong:
         service.explain(service.Two("Beta", "Alpha"))
     assert str(tmp_path) not in str(wrong.value)
@@ -159,6 +163,7 @@ JUNK: list[tuple[str, dict[str, Any], str]] = [
     ("deck", {"deck": "\x00\ud800"}, "deck"),
     ("deck", {"deck": "x" * 20_001}, "deck"),
     ("deck", {"deck": "99 " * 6000}, "deck"),
+    ("deck", {"deck": "deck: {" + "[" * 9000}, "deck"),
     ("deck", {"deck": ["a"]}, "deck"),
     ("deck", {"question": "maybe"}, "question"),
     ("deck", {"side": 1}, "side"),

@@ -248,8 +248,7 @@ FOLDERS = {"/static": "dragon.web:static"} | {
 @pytest.mark.parametrize("place", FOLDERS)
 def test_scripts_import_only_what_is_here(place: str) -> None:
     files = folder(FOLDERS[place])
-    there = {f"/static/{name}" for name in folder("dragon.web:static")}
-    there |= {f"{place}/{name}" for name in files}
+    there = {f"{each}/{name}" for each, named in FOLDERS.items() for name in folder(named)}
     scripts = {name: file.read_text("utf-8") for name, file in files.items() if ".js" in name}
     assert scripts
     for name, source in scripts.items():

@@ -12,17 +12,18 @@ from dragon_hands.cli import copies, deck, odds, plot, sample
 def hands() -> None:
     """Say how often a deck opens with what it needs, exactly.
 
-    SPEC.yaml is a deck file: cards with copies and tags, and conditions on a hand; `-` reads
-    it from stdin.
+    DECK is a deck file in YAML, cards with copies and tags, and conditions on a hand; or a deck
+    list, a .ydk file, names one a line, or a ydke:// link, with --condition. `-` reads stdin.
 
     \b
     Examples:
       dragon hands odds deck.yaml
+      dragon hands odds deck.ydk --condition "Hand Trap"
       dragon hands odds deck.yaml --hands 5,6 --json
       dragon hands sensitivity deck.yaml
     """
 
 
-for command in (odds.odds, copies.sensitivity, copies.copies, copies.optimise, sample.sample,
+for command in (odds.odds, copies.sensitivity_of, copies.copies, copies.optimise, sample.sample,
                 deck.import_deck, plot.plot):  # fmt: skip
     hands.add_command(command)

@@ -9,13 +9,14 @@ import attrs
 import click
 
 from dragon.cli_tools import as_json as json_option
-from dragon.cli_tools import followed, print_json
-from dragon_hands.cli.options import asks, feasible
+from dragon.cli_tools import interruptible, print_json, progress
+from dragon_hands.cli.options import asks, feasible, watched, with_limits
 
 if TYPE_CHECKING:
     from dragon_hands.deck import Deck
     from dragon_hands.probability import Probability
     from dragon_hands.question import Question
+    from dragon_hands.ratios import Change, Ratios
 
 
 def _stop_if(interrupted: bool) -> None:
@@ -25,45 +26,63 @@ def _stop_if(interrupted: bool) -> None:
         raise KeyboardInterrupt
 
 
+def _now(deck: Deck, question: Question) -> Probability:
+    """The probability of any condition as the deck is."""
+    from dragon_hands.ratios import any_probability
+
+    with progress("counting") as bar:
+        return interruptible(any_probability, deck, question, bar)
+
+
 @click.command()
 @click.option(
     "--for", "target", type=click.FloatRange(min=0, max=1, min_open=True), default=0.9,
     show_default=True, metavar="P", help="The probability to be reached.",
 )  # fmt: skip
 @click.option("--card", "cards", multiple=True, metavar="NAME", help="Only this card; repeatable.")
+@with_limits
 @asks
 @json_option
 def copies(
-    deck: Deck, question: Question, target: float, cards: tuple[str, ...], as_json: bool
-) -> None:
+    deck: Deck, question: Question, target: float, cards: tuple[str, ...], banlist: str,
+    most: int | None, as_json: bool,
+) -> None:  # fmt: skip
     """Say how many copies of each card it takes to reach a probability.
 
     One card is changed at a time, in a deck of the same size: copies take the places of
-    blanks.
+    blanks. A deck may have three copies of a card, fewer where a banlist says so; a name
+    that has more already stands for several cards and has no limit.
 
     \b
     Examples:
       dragon hands copies deck.yaml --for 0.9
       dragon hands copies deck.yaml --for 0.5 --card Alpha --json
     """
+    from dragon_hands.limits import limits_of
     from dragon_hands.ratios import needed
 
-    with feasible():
-        stream = needed(deck, question, target, cards)
-        rows, interrupted = followed(stream, len(cards or deck.cards), "adding")
+    limits = limits_of(deck, banlist, most)
+    rows, interrupted = feasible(
+        question,
+        lambda asked: watched(
+            lambda watch: needed(deck, asked, target, cards, limits, watch), "adding"
+        ),
+    )
     if as_json:
         plain = [{**attrs.asdict(row, recurse=False), "share": row.share.plain()} for row in rows]
         print_json({"for": target, "cards": plain, "complete": not interrupted})
     else:
         wide = max(4, *(len(row.card) for row in rows)) if rows else 4
-        click.echo(f"{'card':{wide}}  now  needed for {100 * target:g}%")
+        click.echo(f"{'card':{wide}}  now  most  needed for {100 * target:g}%")
         for row in rows:
-            if row.needed is None:
+            if row.needed is None and len({share for _, share in row.curve}) == 1:
+                text = f"makes no difference: {row.share.percent}"
+            elif row.needed is None:
                 n = max(row.curve, key=lambda each: each[1])[0]
-                text = f"never: at most {row.share.percent}, with {n}"
+                text = f"not reached: {row.share.percent} with {n}"
             else:
                 text = f"{row.needed} ({row.share.percent})"
-            click.echo(f"{row.card:{wide}}  {row.copies:3}  {text}")
+            click.echo(f"{row.card:{wide}}  {row.copies:3}  {row.most:4}  {text}")
     _stop_if(interrupted)
 
 
@@ -78,12 +97,14 @@ def varied(value: str) -> tuple[str, int, int]:
 @click.command()
 @click.option(
     "--vary", "ranges", multiple=True, type=varied, metavar="NAME=0..3",
-    help="A card with the least and most copies; repeatable. All cards, 0..3, if none is given.",
+    help="A card with the least and most copies; repeatable. If none is given all cards, from "
+    "none to what the game allows.",
 )  # fmt: skip
 @click.option(
     "--total", type=click.IntRange(min=0), metavar="N",
     help="At most so many copies of these cards together; as many as now if not given.",
 )  # fmt: skip
+@with_limits
 @asks
 @json_option
 def optimise(
@@ -91,6 +112,8 @@ def optimise(
     question: Question,
     ranges: tuple[tuple[str, int, int], ...],
     total: int | None,
+    banlist: str,
+    most: int | None,
     as_json: bool,
 ) -> None:
     """Find the numbers of copies that make any condition most likely, and prove them.
@@ -102,14 +125,19 @@ def optimise(
       dragon hands optimise deck.yaml
       dragon hands optimise deck.yaml --vary Alpha=1..3 --vary Beta=0..3 --total 5
     """
-    from dragon_hands.ratios import any_probability, best_ratios
+    from dragon_hands.limits import limits_of
+    from dragon_hands.ratios import best_ratios
 
     wanted = {name: (low, high) for name, low, high in ranges}
     if not wanted:
-        wanted = {card.name: (0, max(3, card.copies)) for card in deck.cards}
-    with feasible():
-        now = any_probability(deck, question)
-        found, interrupted = followed(best_ratios(deck, question, wanted, total), 0, "trying")
+        limits = limits_of(deck, banlist, most)
+        wanted = {c.name: (0, min(60, max(limits[c.name], c.copies))) for c in deck.cards}
+
+    def work(asked: Question) -> tuple[Probability, list[Ratios], bool]:
+        now = _now(deck, asked)
+        return now, *watched(lambda watch: best_ratios(deck, asked, wanted, total, watch), "trying")
+
+    now, found, interrupted = feasible(question, work)
     if not found:
         raise KeyboardInterrupt
     best = found[-1]
@@ -126,29 +154,32 @@ def optimise(
     _stop_if(interrupted)
 
 
-@click.command()
+@click.command("sensitivity")
 @asks
 @json_option
-def sensitivity(deck: Deck, question: Question, as_json: bool) -> None:
+def sensitivity_of(deck: Deck, question: Question, as_json: bool) -> None:
     """Say what one copy of each card less, or one more, makes of the odds.
 
     A blank makes room for a copy more, and fills the place of one less; where there is no
-    blank, one more copy makes the deck larger.
+    blank, one more copy makes the deck larger. Of a card that the deck has as often as it may,
+    one more stands for another card like it.
 
     \b
     Examples:
       dragon hands sensitivity deck.yaml
       dragon hands sensitivity deck.yaml --hand 6 --json
     """
-    from dragon_hands import ratios
     from dragon_hands.objects import changed
+    from dragon_hands.ratios import sensitivity
 
-    with feasible():
-        now = ratios.any_probability(deck, question)
-        stream = ratios.sensitivity(deck, question)
-        rows, interrupted = followed(stream, len(deck.cards), "changing")
+    def work(asked: Question) -> tuple[str, Probability, list[Change], bool]:
+        now = _now(deck, asked)
+        stream = watched(lambda watch: sensitivity(deck, asked, watch), "changing")
+        return asked.policy, now, *stream
+
+    policy, now, rows, interrupted = feasible(question, work)
     if as_json:
-        print_json(changed(now, rows, not interrupted))
+        print_json(changed(policy, now, rows, not interrupted))
     else:
         click.echo(f"any condition: {now.percent}\n")
         wide = max(4, *(len(row.card) for row in rows)) if rows else 4

@@ -40,10 +40,12 @@ def sizes_of(value: str) -> tuple[int, ...]:
     help="Draw hands until the standard error of any is at most E.",
 )  # fmt: skip
 @click.option("--check", is_flag=True, help="Give the exact odds and an estimate side by side.")
+@click.option("--exact", "fractions", is_flag=True, help="Give the exact odds as fractions too.")
 @with_seed
 @json_option
 def odds(
     spec: str,
+    conditions: tuple[str, ...],
     hand: int,
     sizes: tuple[int, ...] | None,
     sharing: str,
@@ -51,6 +53,7 @@ def odds(
     sample: int | None,
     precision: float | None,
     check: bool,
+    fractions: bool,
     seed: int,
     as_json: bool,
 ) -> None:
@@ -63,6 +66,8 @@ def odds(
     Examples:
       dragon hands odds deck.yaml
       dragon hands odds deck.yaml --hands 5,6 --json
+      dragon hands odds deck.yaml --exact
+      dragon hands odds deck.ydk --condition "Hand Trap AND 2+ Monster"
       dragon hands odds deck.yaml --free never --sharing count
       dragon hands odds deck.yaml --sample 1000000 --seed 7
       dragon hands odds deck.yaml --check --precision 0.001
@@ -71,7 +76,7 @@ def odds(
     from dragon_hands.question import Question
     from dragon_hands.reading import load
 
-    deck, wanted = load(spec), Wanted(seed, sample, precision, check)
+    deck, wanted = load(spec, conditions), Wanted(seed, sample, precision, check)
     questions = [Question(deck.checked_hand(n), sharing, policy) for n in sizes or (hand,)]
     found: list[tuple[int, Odds | None, Odds | None]] = []
     interrupted = False
@@ -84,7 +89,7 @@ def odds(
         found.append((question.hand, exact, drawn))
         if interrupted:
             break
-    show(deck, found, sizes is not None, as_json)
+    show(deck, found, sizes is not None, as_json, fractions)
     if interrupted:
         raise KeyboardInterrupt
 
@@ -133,8 +138,9 @@ def roughly(
 
 
 def show(
-    deck: Deck, found: list[tuple[int, Odds | None, Odds | None]], several: bool, as_json: bool
-) -> None:
+    deck: Deck, found: list[tuple[int, Odds | None, Odds | None]], several: bool, as_json: bool,
+    fractions: bool,
+) -> None:  # fmt: skip
     """The answers on stdout, and the warnings on stderr where JSON has them too."""
     from dragon_hands.objects import answered
 
@@ -142,7 +148,7 @@ def show(
         click.echo(f"warning: {shortened(warning, 600)}", err=True)
     plain = {n: answered(exact, drawn) for n, exact, drawn in found if exact or drawn}
     row = {"hands": plain} if several else next(iter(plain.values()), {})
-    tell(as_json, row, _lines(deck, found))
+    tell(as_json, row, _lines(deck, found, fractions))
     for n, each in plain.items():
         for warning in (*each["warnings"], *each.get("check", {}).get("warnings", ())):
             if warning not in deck.warnings:  # which are the same for every size, and printed once
@@ -150,7 +156,9 @@ def show(
                 click.echo(f"warning: {shortened(text, 600)}", err=True)
 
 
-def _lines(deck: Deck, found: list[tuple[int, Odds | None, Odds | None]]) -> Iterator[str]:
+def _lines(
+    deck: Deck, found: list[tuple[int, Odds | None, Odds | None]], fractions: bool
+) -> Iterator[str]:
     """A table: conditions down, hands across."""
     columns: list[tuple[str, Odds]] = []
     for n, exact, drawn in found:
@@ -167,8 +175,8 @@ def _lines(deck: Deck, found: list[tuple[int, Odds | None, Odds | None]]) -> Ite
     texts = [text for text, _ in columns[0][1].conditions]
     names = [*(shortened(text, 80) for text in texts), "any", "all", "brick"]
     cells = [
-        [_cell(share) for share in (*(s for _, s in each.conditions), each.any, each.all,
-                                    each.bricks)]
+        [_cell(share, fractions)
+         for share in (*(s for _, s in each.conditions), each.any, each.all, each.bricks)]
         for _, each in columns
     ]  # fmt: skip
     wide = max(len("condition"), *map(len, names))
@@ -182,9 +190,10 @@ def _lines(deck: Deck, found: list[tuple[int, Odds | None, Odds | None]]) -> Ite
         yield "\nin brackets: 95% confidence"
 
 
-def _cell(share: Probability) -> str:
+def _cell(share: Probability, fractions: bool) -> str:
     if share.exact:
-        return f"{share.percent} = {share.numerator:,}/{share.denominator:,}"
+        fraction = f" = {share.numerator:,}/{share.denominator:,}"
+        return share.percent + fraction * fractions
     low, high = share.interval or (0.0, 1.0)
     return f"{share.percent} ({100 * low:.2f} to {100 * high:.2f})"
 

@@ -3,18 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import partial, wraps
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from dragon.cli_tools import last, progress
 from dragon.errors import ConfigError, SearchError
-from dragon_hands.question import POLICIES, SHARINGS
+from dragon_cards.card import FORMATS
+from dragon_hands.question import ALONE, POLICIES, SHARINGS
+
+if TYPE_CHECKING:
+    from dragon_hands.policy import Watch
+    from dragon_hands.question import Question
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 
-spec_argument = click.argument("spec", metavar="SPEC.yaml")
+_spec = click.argument("spec", metavar="DECK")
+_condition = click.option(
+    "--condition", "conditions", multiple=True, metavar="TEXT",
+    help="What a good hand has, besides what the deck file says; repeatable.",
+)  # fmt: skip
+
+
+def spec_argument(command: F) -> F:
+    """Adds DECK and --condition."""
+    return _condition(_spec(command))
+
+
 with_hand = click.option(
     "--hand", type=click.IntRange(min=1), default=5, show_default=True, metavar="N",
     help="Cards of the opening hand.",
@@ -29,18 +46,33 @@ with_policy = click.option(
 )  # fmt: skip
 
 
-def asks(command: F, played: bool = True) -> F:
-    """Adds SPEC.yaml, --hand, --sharing and --free; the command is given `deck` and `question`.
+def with_limits(command: F) -> F:
+    """Adds --banlist and --most; `dragon_hands.limits` knows what they allow."""
+    banlist = click.option(
+        "--banlist", type=click.Choice(FORMATS), default=FORMATS[0], show_default=True,
+        help="How many copies of a card are allowed; known once all cards have been fetched.",
+    )  # fmt: skip
+    most = click.option("--most", type=click.IntRange(0, 60), metavar="N",
+                        help="Allow so many copies of each card instead.")  # fmt: skip
+    return banlist(most(command))
 
-    played: whether there is --free; else free cards are not played.
+
+def asks(command: F, played: bool = True) -> F:
+    """Adds DECK, --condition, --hand, --sharing and --free.
+
+    The command is given `deck` and `question`. played: whether there is --free; else free cards
+    are not played.
     """
 
     @wraps(command)
-    def run(spec: str, hand: int, sharing: str, policy: str = "never", **more: Any) -> None:
+    def run(
+        spec: str, conditions: tuple[str, ...], hand: int, sharing: str, policy: str = "never",
+        **more: Any,
+    ) -> None:  # fmt: skip
         from dragon_hands.question import Question
         from dragon_hands.reading import load
 
-        deck = load(spec)
+        deck = load(spec, conditions)
         if policy == "clairvoyant":
             raise ConfigError("clairvoyant is only estimated; compare decks by another policy")
         for warning in deck.warnings:
@@ -56,14 +88,32 @@ def asks(command: F, played: bool = True) -> F:
 asks_opening = partial(asks, played=False)
 
 
-@contextmanager
-def feasible() -> Iterator[None]:
-    """Within, exact work that takes too long is an error with a remedy."""
+def watched(stream: Callable[[Watch], Iterator[T]], what: str) -> tuple[list[T], bool]:
+    """All that a stream gives until its end or Ctrl-C, and whether it was Ctrl-C.
+
+    It is made with the watch of a bar, which a terminal shows if it takes over a second.
+    """
+    found: list[T] = []
+    with progress(what) as watch:
+        _, interrupted = last(stream(watch), found.append)
+    return found, interrupted
+
+
+def feasible(question: Question, work: Callable[[Question], T]) -> T:
+    """What exact work gives; where it takes too long, of opening hands alone, which is said.
+
+    Raises SearchError with a remedy where that takes too long too.
+    """
+    from attrs import evolve
+
     from dragon_hands.exact import TooLarge
 
     try:
-        yield
+        return work(question)
     except TooLarge as large:
-        raise SearchError(
-            "this deck takes too long to be exact; give --free never, or a smaller --hand"
-        ) from large
+        if question.policy == "never":
+            raise SearchError(
+                "this deck takes too long to be exact; give a smaller --hand"
+            ) from large
+    click.echo(f"note: {ALONE}", err=True)
+    return feasible(evolve(question, policy="never"), work)

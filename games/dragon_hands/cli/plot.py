@@ -51,12 +51,11 @@ def plot(
         text = plots.text_histogram(bars) if image is None else ()
         tell(as_json, objects.counted(question.hand, bars), text)
         return
-    with feasible():
-        exact = any_probability(deck, question)
+    exact = feasible(question, lambda asked: any_probability(deck, asked))
     points = list(plots.convergence(deck, question, number, seed))
     if image is not None:
         plots.draw_convergence(points, exact.p, image)
     rows = [dict(zip(("hands", "p", "low", "high"), each, strict=True)) for each in points]
-    lines = (f"{n:10,}  {p:.5f}  {low:.5f} to {high:.5f}" for n, p, low, high in points)
-    figures = (f"exact {exact.p:.5f}", *lines) if image is None else ()
+    lines = (f"{n:10,}  {p:7.3%}  {low:7.3%} to {high:7.3%}" for n, p, low, high in points)
+    figures = (f"exact {exact.p:.3%}", *lines) if image is None else ()
     tell(as_json, {"exact": exact.plain(), "convergence": rows}, figures)

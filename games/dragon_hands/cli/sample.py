@@ -8,7 +8,7 @@ import click
 
 from dragon.cli_tools import as_json as json_option
 from dragon.cli_tools import tell, with_seed
-from dragon_hands.cli.options import asks_opening
+from dragon_hands.cli.options import asks_opening, watched
 
 if TYPE_CHECKING:
     from dragon_hands.deck import Deck
@@ -38,8 +38,12 @@ def sample(
     from dragon_hands.examples import TRIED, matching
     from dragon_hands.objects import example
 
-    found = list(matching(deck, question, number, seed, only))
+    found, interrupted = watched(
+        lambda watch: matching(deck, question, number, seed, only, watch), "dealing"
+    )
     tell(as_json, [*map(example, found)], map(_example, found))
+    if interrupted:
+        raise KeyboardInterrupt
     if len(found) < number:
         click.echo(
             f"note: {len(found)} such hands among {TRIED * number:,} dealt; they are rare", err=True

@@ -39,12 +39,25 @@ export function withCard(text, cards, name, copies, tags) {
 
 /** The text with a condition more, or null where the conditions are no list of lines. */
 export function withCondition(text, conditions, condition) {
+  const added = (indent) => `${indent}- ${quoted(condition)}`;
   const lines = text.split("\n");
+  if (!conditions.length) {
+    const at = lines.findIndex((line) => /^conditions\s*:/.test(line));
+    if (at < 0) return `${text.trimEnd()}\nconditions:\n${added("  ")}\n`;
+    if (!/^conditions\s*:\s*(\[\s*\])?\s*(#.*)?$/.test(lines[at])) return null;
+    lines.splice(at, 1, "conditions:", added("  "));
+    return lines.join("\n");
+  }
   const last = Math.max(...conditions.map((each) => each.line));
   const indent = /^\s*(?=- )/.exec(lines[last - 1] || "")?.[0];
   if (indent === undefined) return null;
-  lines.splice(after(lines, last, indent.length), 0, `${indent}- ${quoted(condition)}`);
+  lines.splice(after(lines, last, indent.length), 0, added(indent));
   return lines.join("\n");
+}
+
+/** A name or tag as it stands in a condition. */
+export function clause(name) {
+  return /^["'\d-]|[@#$%^*()[\]{}<>/\\|+=]|\b(AND|OR|IN|NOT)\b/.test(name) ? `"${name.replace(/"/g, '""')}"` : name;
 }
 
 /** After the lines that stand deeper than `indent` below a line, counted from 1. */

@@ -2,49 +2,58 @@
 // in the query of the address, the deck in its fragment, which never leaves the browser by itself.
 import { app, h, fill, get, post, stream, query, field, select, button, notice, latest, debounce, sharing, announce, download } from "/static/dragon.js";
 import { packed } from "/static/packed.js";
-import { linked, withCard, withCondition, withCopies } from "./deck.js";
+import { clause, linked, withCard, withCondition, withCopies } from "./deck.js";
 import * as results from "./results.js";
 
-const USUAL = { hand: 5, sharing: "distinct", free: "optimal", seed: 0, only: "all" };
+const USUAL = { hand: 5, sharing: "distinct", free: "optimal", seed: 0, only: "all", exact: false };
 const state = query.read(USUAL);
-const onlyOdds = latest(), onlyRead = latest(), onlyMore = latest(), onlyHands = latest();
-let deck = null, example = "", answered = false;
+const onlyOdds = latest(), onlyChanges = latest(), onlyCharts = latest(), onlyHands = latest();
+let deck = null, example = "", arrived = true; // whether the text came as a whole, and was not typed
+let made = { list: null, file: null }; // the deck list that was given last, and what was made of it
 
 // ---- the parts of the page ---------------------------------------------------------------------
 
-const text = h("textarea", { class: "mono code", rows: 20, spellcheck: "false", autocomplete: "off", autocapitalize: "off", wrap: "off" });
+const text = h("textarea", { class: "mono code", rows: 16, spellcheck: "false", autocomplete: "off", autocapitalize: "off", wrap: "off" });
 const mistakes = h("div", { class: "mistakes", "aria-live": "polite" });
+const noted = h("div", { class: "noted", "aria-live": "polite" });
 const hand = h("input", { type: "number", min: 1, max: 60, value: state.hand, inputmode: "numeric" });
-const sharingOf = select([["distinct", "Cards of its own"], ["count", "Any, shared"]], state.sharing, (value) => change({ sharing: value }));
-const free = select([["optimal", "Played best"], ["greedy", "As soon as they can be"], ["never", "Not played"], ["clairvoyant", "Knowing the deck's order"]], state.free, (value) => change({ free: value }));
+const sharingOf = select([["distinct", "One clause"], ["count", "Every clause"]], state.sharing, (value) => change({ sharing: value }));
+const free = select([["optimal", "Played best"], ["greedy", "Played at once"], ["never", "Not played"], ["clairvoyant", "Order known"]], state.free, (value) => change({ free: value }));
 const odds = h("div", { class: "odds stack", "aria-live": "polite" });
 const progress = h("progress", { max: 1, value: 0, "aria-label": "Working out the exact odds", hidden: true });
+const working = h("progress", { max: 1, value: 0, "aria-label": "Working out what a copy changes", hidden: true });
+const alone = h("div");
 const warned = h("div", { class: "warned" });
 const cards = h("div", { class: "cardlist" });
 const charts = h("div", { class: "charts" });
 const dealt = h("div", { class: "stack dealtbox" });
-const name = h("input", { autocomplete: "off", maxlength: 200 });
+const known = h("datalist", { id: "known" }), words = h("datalist", { id: "words" });
+const name = h("input", { autocomplete: "off", maxlength: 200, list: "known" });
 const copies = h("input", { type: "number", min: 0, max: 60, value: 3 });
-const tags = h("input", { autocomplete: "off", placeholder: "Starter, Dragon" });
-const condition = h("input", { autocomplete: "off", spellcheck: "false", placeholder: "Starter AND NOT 2+ Extender" });
+const tags = h("input", { autocomplete: "off", placeholder: "from what is printed" });
+const fetching = h("div"); // all cards, where the plugin is there that fetches them
+import("/static/cards/store.js").then(({ cardsLine }) => fetching.append(cardsLine(renew)), () => fetching.remove());
+const condition = h("input", { autocomplete: "off", list: "words", spellcheck: "false", placeholder: "Starter AND NOT 2+ Extender" });
 const only = select([["all", "All"], ["pass", "That pass"], ["brick", "Bricks"]], state.only, (value) => { state.only = value; save(); deal(); });
 
 app().append(
-  h("div", { class: "split even" },
+  h("div", { class: "split even upper" },
+    h("section", { class: "stack", "aria-label": "The odds" },
+      odds, progress, warned,
+      h("label", { class: "check" }, h("input", { type: "checkbox", checked: state.exact, onchange: (event) => { state.exact = event.target.checked; save(); tell(); } }), "As exact fractions"),
+      h("form", { class: "card stack", onsubmit: ask }, words, field("Add a condition", condition, "Names or tags with AND, OR, NOT; 2+ at least, 1- at most"), h("button", {}, "Add the condition"))),
     h("section", { class: "stack", "aria-label": "The deck" },
-      field("Cards and conditions", text), mistakes,
+      h("div", { class: "fields three" }, field("Cards of the hand", hand), field("A card counts for", sharingOf), field("Free cards", free)),
+      field("Cards and conditions, or a deck list", text, "Paste or drop a .ydk file, a ydke:// link or names"), mistakes, noted,
       h("div", { class: "row" },
         button("The example", () => put(example)),
-        h("label", { class: "button picker" }, "Open a file", h("input", { type: "file", accept: ".yaml,.yml,.txt", "aria-label": "Open a deck file", onchange: opened })),
-        button("Save", () => download("deck.yaml", text.value, "application/yaml"), { class: "quiet" }), sharing())),
-    h("section", { class: "stack", "aria-label": "The odds" },
-      h("div", { class: "fields three" }, field("Cards of the hand", hand), field("Each clause needs", sharingOf), field("Free cards", free)),
-      odds, progress, warned)),
-  h("section", { "aria-label": "Cards" }, h("h2", {}, "One copy more or less"), h("div", { class: "split hands" }, cards,
+        h("label", { class: "button picker" }, "Open a file", h("input", { type: "file", accept: ".yaml,.yml,.txt,.ydk", "aria-label": "Open a deck file", onchange: (event) => { opened(event.target.files[0]); event.target.value = ""; } })),
+        button("Save", () => download("deck.yaml", text.value, "application/yaml"), { class: "quiet" }), sharing()),
+      fetching)),
+  h("section", { "aria-label": "Cards" }, h("h2", {}, "One copy more or less"), h("p", { class: "soft" }, "By how many percentage points the odds change with one copy less, or one more: of a card that may have no more, with another like it."), working, alone, h("div", { class: "split hands" }, cards,
     h("div", { class: "stack" },
-      h("form", { class: "card", onsubmit: add }, h("h3", {}, "Add a card"), field("Name", name),
-        h("div", { class: "fields narrow" }, field("Copies", copies), field("Tags", tags)), h("button", {}, "Add the card")),
-      h("form", { class: "card", onsubmit: ask }, h("h3", {}, "Add a condition"), field("Condition", condition, "Names or tags with AND, OR, NOT; 2+ at least, 1- at most"), h("button", {}, "Add the condition"))))),
+      h("form", { class: "card", onsubmit: add }, h("h3", {}, "Add a card"), field("Name", name), known,
+        h("div", { class: "fields narrow" }, field("Copies", copies), field("Tags", tags)), h("button", {}, "Add the card"))))),
   h("section", { "aria-label": "Copies in the hand" }, h("h2", {}, "How many come"), charts),
   h("section", { "aria-label": "Hands" }, h("h2", {}, "Hands to look at"),
     h("div", { class: "row looking" }, button("Deal others", () => { state.seed = (state.seed + 1) % 1e6; save(); deal(); }), field("Which", only)), dealt));
@@ -62,23 +71,27 @@ async function save() {
 
 function change(given) {
   Object.assign(state, given);
+  dim();
   save();
   work();
 }
 
 function put(given) {
   text.value = given;
+  arrived = true;
+  fill(noted);
+  dim();
   save();
   work();
 }
 
-async function opened(event) {
-  const file = event.target.files[0];
-  event.target.value = "";
+async function opened(file) {
   if (!file) return;
-  if (file.size > 200_000) fill(mistakes, notice(new Error("This file has more than 200,000 bytes; a deck file has a few thousand.")));
+  if (file.size > 200_000) fill(noted, notice(new Error("This file has more than 200,000 bytes; a deck has a few thousand.")));
   else put(await file.text());
 }
+
+const MEND = "The deck cannot be read yet; mend it first.";
 
 // ---- small changes -----------------------------------------------------------------------------
 
@@ -88,51 +101,92 @@ function step(card, by) {
     fill(mistakes, notice(`Where the copies of ${card.name} stand was not found; change them in the text.`));
     return;
   }
-  const focused = document.activeElement?.getAttribute("aria-label");
   card.copies += by;
+  draw(null);
   put(changed);
-  draw();
-  cards.querySelector(`[aria-label="${CSS.escape(focused || "")}"]`)?.focus();
   announce(`${card.name}: ${card.copies}`);
 }
 
-function add(event) {
+async function add(event) {
   event.preventDefault();
-  const called = name.value.trim();
-  field.wrong(name, !called ? "Give it a name." : deck?.cards.some((each) => each.name === called) ? "There is one of this name." : "");
-  if (!called || !deck || deck.cards.some((each) => each.name === called)) return;
-  const changed = withCard(text.value, deck.cards, called, Math.max(0, Math.min(60, Number(copies.value) || 0)), tags.value.split(",").map((each) => each.trim()).filter(Boolean));
-  if (changed === null) return void field.wrong(name, "The deck is not written as a list of lines; add the card in the text.");
+  const typed = name.value.trim();
+  field.wrong(name, !deck ? MEND : typed ? "" : "Give it a name.");
+  if (!deck || !typed) return;
+  let called = typed, tagged = tags.value.split(",").map((each) => each.trim()).filter(Boolean);
+  const found = await post("hands/read", { deck: typed }).catch(() => null); // what is printed on it, where it is known
+  if (found?.cards.length === 1 && !found.notes.length) {
+    called = found.cards[0].name;
+    if (!tagged.length) tagged = found.cards[0].tags;
+  }
+  if (deck.cards.some((each) => each.name === called)) return field.wrong(name, `${called} is there already.`);
+  const changed = withCard(text.value, deck.cards, called, Math.max(0, Math.min(60, Number(copies.value) || 0)), tagged);
+  if (changed === null) return field.wrong(name, "The deck is not written as a list of lines; add the card in the text.");
   name.value = tags.value = "";
   put(changed);
 }
 
 function ask(event) {
   event.preventDefault();
-  if (!condition.value.trim() || !deck) return;
-  const changed = withCondition(text.value, deck.conditions, condition.value.trim());
-  field.wrong(condition, changed === null ? "The conditions are not written as a list of lines; add it in the text." : "");
-  if (changed === null) return;
-  condition.value = "";
-  put(changed);
+  if (!condition.value.trim()) return field.wrong(condition, "Write what a good hand has.");
+  if (want(condition.value.trim())) condition.value = "";
 }
 
+/** Adds a condition; whether that could be done. */
+function want(asked) {
+  const changed = deck && withCondition(text.value, deck.conditions, asked);
+  field.wrong(condition, !deck ? MEND : changed === null ? "The conditions are not written as a list of lines; add it in the text." : "");
+  if (changed) put(changed);
+  return Boolean(changed);
+}
+
+const suggest = debounce(async () => {
+  if (name.value.trim().length < 3) return;
+  const found = await get("cards/names", { like: name.value.trim(), top: 12 }).catch(() => ({ names: [] })); // then nothing is suggested
+  fill(known, found.names.map((each) => h("option", { value: each })));
+});
+name.addEventListener("input", suggest);
+
 // ---- the server's answers ----------------------------------------------------------------------
+
+// What is shown belongs to what is typed: an answer to anything else is dimmed at once, and gone
+// when what is typed is no question.
+
+const answers = [odds, warned, alone, cards, charts, dealt];
+let understood = null; // the question whose deck was read, while it is what is typed
+
+function dim() {
+  understood = answer = null;
+  for (const only of [onlyOdds, onlyChanges, onlyCharts, onlyHands]) only(async () => null);
+  progress.hidden = working.hidden = true;
+  for (const place of answers) place.classList.add("old");
+}
+
+function show(place, ...children) {
+  place.classList.remove("old");
+  fill(place, ...children);
+}
+
+function none(...instead) {
+  for (const place of answers) show(place);
+  show(odds, ...instead);
+}
 
 function asked() {
   return { deck: text.value, hand: state.hand, sharing: state.sharing, free: state.free };
 }
 
 function refused(wrong) {
-  odds.classList.add("old");
+  dim();
+  if (wrong.field !== "hand") deck = null;
+  none(results.none(wrong.field === "deck" ? "No odds: the deck cannot be read yet." : "No odds."));
   field.wrong(hand, wrong.field === "hand" ? wrong.message : "");
   text.setAttribute("aria-invalid", String(wrong.field === "deck"));
   if (wrong.field === "hand") return fill(mistakes);
   if (wrong.field !== "deck") return fill(mistakes, notice(wrong));
-  return fill(mistakes, h("ul", { class: "notice wrong", role: "alert" }, wrong.problems.slice(0, 6).map((each) => {
+  return fill(mistakes, h("div", { class: "notice wrong", role: "alert" }, h("ul", {}, wrong.problems.slice(0, 6).map((each) => {
     const [, line, said] = /^deck:(\d+): ([^]*)$/.exec(each.message) || [null, null, each.message];
     return h("li", {}, line ? button(`Line ${line}`, () => reveal(Number(line)), { class: "quiet line" }) : null, said);
-  })));
+  }))));
 }
 
 function reveal(line) {
@@ -147,81 +201,127 @@ function right() {
   fill(mistakes);
   field.wrong(hand);
   text.setAttribute("aria-invalid", "false");
-  odds.classList.remove("old");
 }
 
-let understood = null; // the question whose deck was read last: what is typed meanwhile may be no deck
-
 async function work() {
-  onlyMore(async () => null);
-  const now = asked();
+  let now = asked();
   try {
     const done = await onlyOdds(async (signal) => {
       deck = await post("hands/read", { deck: now.deck }, { signal });
+      right();
+      if (deck.file !== null && !arrived) return typed();
+      if (deck.file !== null) now = taken();
+      fill(words, [...new Set(deck.cards.flatMap((card) => [...card.tags, card.name]))].map((each) => h("option", { value: clause(each) })));
+      if (!deck.conditions.length) none(results.choices(deck, (tag) => want(clause(tag))));
+      draw(null);
+      if (!deck.conditions.length) return false;
       understood = now;
-      draw();
-      for await (const found of stream("hands/odds", now, { signal, method: "POST" })) told(found);
+      count(now);
+      deal();
+      for await (const found of stream("hands/odds", now, { signal, method: "POST" })) {
+        if (part(progress, found)) continue;
+        progress.hidden = found.free !== "never" || now.free === "never"; // else the cards are yet to be played
+        tell(found);
+        show(warned, results.warnings(found));
+      }
       return true;
     });
     if (!done) return;
     progress.hidden = true;
-    answered = true;
-    await more();
+    await compare(now);
   } catch (wrong) {
-    progress.hidden = true;
     refused(wrong);
   }
 }
 
-function told(found) {
-  if (found.any === undefined) {
-    progress.hidden = false;
-    progress.value = found.part;
-    if (answered) odds.classList.add("old");
-    return;
-  }
-  right();
-  fill(odds, results.odds(found));
-  results.warnings(found, warned);
+let answer = null;
+
+/** The odds, or these again as they are to be written now. */
+function tell(found = answer) {
+  answer = found;
+  if (found) show(odds, results.odds(found, state.exact, found.free === "never" && state.free !== "never"));
 }
 
-let last = null;
-
-function draw(found = last) {
-  const known = new Set((found?.cards || []).map((each) => each.card));
-  last = deck.cards.every((card) => known.has(card.name)) || found !== last ? found : last;
-  fill(cards, results.cards(deck, last, step));
+/** The deck file that was made of a deck list takes the place of the list. */
+function taken() {
+  made = { list: text.value, file: deck.file };
+  text.value = deck.file;
+  arrived = false;
+  save();
+  const many = deck.cards.reduce((sum, card) => sum + card.copies, 0);
+  fill(noted, notice(`A deck list of ${many} cards, made into a deck file with tags from what is printed on them.`),
+    deck.notes.length ? h("ul", { class: "soft" }, deck.notes.map((each) => h("li", {}, each.replace(/^deck, line/, "Line")))) : null);
+  return asked();
 }
 
-async function more() {
-  const now = understood;
-  try {
-    await onlyMore(async (signal) => {
-      fill(charts, results.histogram(await post("hands/histogram", now, { signal })));
-      await deal();
-      if (now.free === "clairvoyant") return;
-      for await (const found of stream("hands/sensitivity", now, { signal, method: "POST" })) {
-        if (!found.cards || !(found.complete || !last)) continue;
-        const focused = cards.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
-        draw(found);
-        if (focused) cards.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
-      }
-    });
-  } catch (wrong) {
-    fill(warned, notice(wrong));
-  }
+/** Other cards are known: a deck list that was given, and not changed since, is read anew. */
+function renew() {
+  if (text.value === made.file) put(made.list);
+}
+
+/** A deck list that is being typed: nothing is done to it unasked. */
+function typed() {
+  const list = text.value;
+  none(results.none("A deck list. Make a deck file of it, which has conditions too.", h("div", { class: "row" }, button("Make a deck file", () => put(list), { class: "main" }))));
+  return false;
+}
+
+/** Whether an event says only how far the work is; the bar shows it. */
+function part(bar, found) {
+  bar.hidden = found.part === undefined;
+  bar.value = found.part ?? 0;
+  return !bar.hidden;
+}
+
+function draw(found) {
+  const focused = cards.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
+  show(alone);
+  show(cards, results.cards(deck, found, step));
+  if (focused) cards.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
+}
+
+async function count(now) {
+  await onlyCharts(async (signal) => show(charts, results.histogram(await post("hands/histogram", now, { signal }))))
+    .catch((wrong) => show(charts, notice(wrong)));
+}
+
+/** What a copy changes; where the odds are estimates, of opening hands alone. */
+async function compare(now) {
+  const exactly = answer.any.exact ? now : { ...now, free: "never" };
+  await onlyChanges(async (signal) => {
+    for await (const found of stream("hands/sensitivity", exactly, { signal, method: "POST" })) {
+      if (part(working, found)) continue;
+      draw(found);
+      fill(alone, found.free === now.free ? null : h("p", { class: "soft" }, "Of opening hands alone: to play free cards takes too long here."));
+    }
+  }).catch((wrong) => {
+    working.hidden = true;
+    show(alone, notice(wrong));
+  });
 }
 
 async function deal() {
   if (!understood) return;
   await onlyHands(async (signal) => {
     const found = await post("hands/sample", { ...understood, number: 6, seed: state.seed, only: state.only }, { signal });
-    fill(dealt, found.hands.length ? results.hands(found) : h("p", { class: "soft" }, "None among the hands that were dealt; they are rare."));
-  }).catch((wrong) => fill(dealt, notice(wrong)));
+    show(dealt, found.hands.length ? results.hands(found) : h("p", { class: "soft" }, "None among the hands that were dealt; they are rare."));
+  }).catch((wrong) => show(dealt, notice(wrong)));
 }
 
 const soon = debounce(() => { save(); work(); }, 250);
-text.addEventListener("input", soon);
+text.addEventListener("input", (event) => {
+  arrived = /^insertFrom(Paste|Drop)/.test(event.inputType);
+  fill(noted);
+  dim();
+  soon();
+});
+text.addEventListener("dragover", (event) => event.preventDefault());
+text.addEventListener("drop", (event) => {
+  if (!event.dataTransfer.files.length) return;
+  event.preventDefault();
+  opened(event.dataTransfer.files[0]);
+});
+hand.addEventListener("input", dim);
 hand.addEventListener("input", debounce(() => change({ hand: Math.round(Number(hand.value)) || 0 }), 150));
 addEventListener("hashchange", () => location.reload());
 query.onback(() => location.reload());

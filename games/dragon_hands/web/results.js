@@ -19,16 +19,34 @@ function meter(p) {
   return h("span", { class: "meter", "aria-hidden": "true", css: { "--p": p } });
 }
 
-/** The odds. */
-export function odds(found) {
+/** What stands in the place of odds that there are not. */
+export function none(why, ...more) {
+  return [h("p", { class: "big" }, h("output", {}, "–"), h("span", {}, why)), ...more];
+}
+
+/** A deck without conditions: what a good hand may have, to be chosen. */
+export function choices(deck, onchoose) {
+  const copies = new Map();
+  for (const card of deck.cards) for (const tag of card.tags) copies.set(tag, (copies.get(tag) || 0) + card.copies);
+  for (const card of deck.cards) if (!card.tags.length) copies.set(card.name, card.copies);
+  const listed = [...copies].filter(([tag]) => !tag.startsWith("Level ")).sort((a, b) => b[1] - a[1]).slice(0, 16);
+  return [h("h2", {}, "What must a good hand have?"), h("p", { class: "soft" }, "Choose a first condition, or write one."),
+    h("div", { class: "row", role: "group", "aria-label": "What a good hand has" },
+      listed.map(([tag, count]) => button([tag, h("span", { class: "soft" }, String(count))], () => onchoose(tag))))];
+}
+
+/** The odds; `fractions`: with the numbers of hands. An estimate always has its interval. `alone`:
+ *  free cards are yet to be played. */
+export function odds(found, fractions, alone) {
   const rows = [...found.conditions.map((each) => [each.text, each]), ["Any", found.any], ["All", found.all], ["Brick", found.bricks]];
-  const several = found.conditions.length > 1;
+  const several = found.conditions.length > 1, more = fractions || !found.any.exact;
   return [
-    h("p", { class: "big" }, h("output", { class: found.any.exact ? "" : "rough" }, percent(found.any.p)),
-      h("span", {}, `of ${found.hand}-card hands have what is asked${found.any.exact ? "" : ", estimated"}`)),
-    table(["Condition", { text: "Probability", right: true }, { text: found.any.exact ? "Exactly" : "95 %", right: true }],
+    h("p", { class: "big" }, h("output", { class: alone ? "least" : found.any.exact ? "" : "rough" }, percent(found.any.p)),
+      h("span", {}, `of ${found.hand}-card hands have what is asked${alone ? " before free cards are played, which is being worked out" : found.any.exact ? "" : ", estimated"}`)),
+    table(["Condition", { text: "Probability", right: true }, ...(more ? [{ text: found.any.exact ? "Exactly" : "95 %", right: true }] : [])],
       rows.filter(([name]) => several || (name !== "All" && name !== "Any")).map(([name, share]) => [
-        h("span", { class: "wrap named" }, name), h("span", { class: "measured" }, meter(share.p), percent(share.p)), h("span", { class: "soft exact" }, exactly(share))]),
+        h("span", { class: "wrap named" }, name), h("span", { class: "measured" }, meter(share.p), percent(share.p)),
+        ...(more ? [h("span", { class: "soft exact" }, exactly(share))] : [])]),
       { caption: "Odds" }),
   ];
 }
@@ -63,9 +81,9 @@ export function histogram(found) {
     const last = Math.max(1, shares.findLastIndex((p) => p > 0.0005));
     const bars = shares.slice(0, last + 1);
     const top = Math.max(...bars), step = 260 / bars.length;
-    const told = bars.map((p, n) => `${n}: ${percent(p, 1)}`).join(", ");
+    const shown = bars.map((p, n) => `${n}: ${percent(p, 1)}`).join(", ");
     return h("figure", { class: "card" }, h("figcaption", {}, name),
-      s("svg", { class: "chart", viewBox: "0 0 260 132", role: "img", "aria-label": `Copies of ${name} in the hand; ${told}` },
+      s("svg", { class: "chart", viewBox: "0 0 260 132", role: "img", "aria-label": `Copies of ${name} in the hand; ${shown}` },
         bars.map((p, n) => {
           const height = Math.max(1, (86 * p) / top), x = n * step + 3, width = step - 6;
           return [
@@ -93,6 +111,6 @@ export function hands(found) {
 }
 
 /** Warnings, each once. */
-export function warnings(found, place) {
-  fill(place, found.warnings.length ? h("ul", { class: "soft" }, found.warnings.map((each) => h("li", {}, each.replace(/^deck:(\d+): /, "Line $1: ").replace(/ \(--sharing \w+\)/g, "")))) : null);
+export function warnings(found) {
+  return found.warnings.length ? h("ul", { class: "soft" }, found.warnings.map((each) => h("li", {}, each.replace(/^deck:(\d+): /, "Line $1: ").replace(/ \(--sharing \w+\)/g, "")))) : null;
 }

@@ -10,8 +10,9 @@ import click
 from dragon.cli_tools import as_json as with_json
 from dragon.cli_tools import interruptible, last, progress, tell, with_seconds
 from dragon.errors import SearchError
+from dragon_cards.card import PROPERTIES
 from dragon_small_world.cli import options
-from dragon_small_world.words import MOST_BRIDGES, PROPERTIES
+from dragon_small_world.words import MOST_BRIDGES
 
 if TYPE_CHECKING:
     from dragon_small_world.links import Bools, Links
@@ -29,6 +30,7 @@ TOP, TOP_PAIRS, MOST_PAIRS = 20, 10, 10_000
 @click.option("--require", multiple=True, metavar="NAME", help="Linked with it; repeatable.")
 @options.of_bridges
 @click.option("--check", is_flag=True, help="Square every matrix too, and compare.")
+@options.with_exact
 @with_json
 @options.as_csv
 def bridges(
@@ -37,12 +39,13 @@ def bridges(
     require: tuple[str, ...],
     allowed: Bools | None,
     check: bool,
+    exact: bool,
     as_json: bool,
     as_csv: bool,
 ) -> None:
     """Rank the monsters that could bridge those of a deck.
 
-    The score is the part of all ordered pairs of monsters, the bridge among them, of which
+    The score is the share of all ordered pairs of monsters, the bridge among them, of which
     Small World gets from the first to the second. Then come the number of links with the deck
     and the name. A (?) marks bridges whose links depend on --question.
 
@@ -67,21 +70,20 @@ def bridges(
     if options.print_data(of_bridges(links, shown), head, data, as_json, as_csv):
         return
     before = int((links.squared > 0).sum())
-    click.echo(
-        f"{n} monsters, of whose {n * n:,} pairs {before:,} can be searched; "
-        f"{len(found):,} bridges among {len(pool.monsters):,} monsters ({pool.source})"
-    )
+    searched = f"{before:,} of {n * n:,}" if exact else options.percent(before, max(1, n * n))
+    click.echo(f"{n} monsters, of whose pairs {searched} can be searched")
+    click.echo(f"{len(found):,} bridges among {len(pool.monsters):,} monsters ({pool.store})")
     rows = []
     for b, mark in zip(shown, disputed(links, [b.place for b in shown]), strict=True):
         kind, attribute, level, atk, defence = b.monster.row
         rows.append([
-            f"{b.numerator}/{pairs}", f"{b.numerator / pairs:.4f}", b.connections,
+            *[f"{b.numerator}/{pairs}"] * exact, options.percent(b.numerator, pairs), b.connections,
             b.monster.name + " (?)" * mark + " (in the deck)" * b.in_deck,
             f"{attribute} {kind} level {level} {atk}/{defence}",
         ])  # fmt: skip
     if rows:
         click.echo()
-        options.print_table(["pairs", "score", "links", "name", "printed"], rows)
+        options.print_table([*["pairs"] * exact, "score", "links", "name", "printed"], rows)
 
 
 def _check(links: Links) -> None:
@@ -110,6 +112,7 @@ def _check(links: Links) -> None:
 )  # fmt: skip
 @options.of_bridges
 @with_seconds
+@options.with_exact
 @with_json
 @options.as_csv
 def pairs(
@@ -117,6 +120,7 @@ def pairs(
     top: int,
     allowed: Bools | None,
     seconds: float | None,
+    exact: bool,
     as_json: bool,
     as_csv: bool,
 ) -> None:
@@ -137,9 +141,12 @@ def pairs(
     rows = [(row["numerator"], total, *row["names"]) for row in listed["pairs"]]
     head = ("numerator", "denominator", "first", "second")
     if not options.print_data(listed, head, rows, as_json, as_csv):
-        shown = [[f"{c}/{total}", f"{c / total:.4f}", " + ".join(both)] for c, _, *both in rows]
-        options.print_table(["pairs", "score", "bridges"], shown)
-    _end(found, total, interrupted)
+        shown = [
+            [*[f"{c}/{total}"] * exact, options.percent(c, total), " + ".join(both)]
+            for c, _, *both in rows
+        ]
+        options.print_table([*["pairs"] * exact, "score", "bridges"], shown)
+    _end(found, total, exact, interrupted)
 
 
 @click.command()
@@ -150,8 +157,16 @@ def pairs(
 )  # fmt: skip
 @options.of_bridges
 @with_seconds
+@options.with_exact
 @with_json
-def sets(links: Links, k: int, allowed: Bools | None, seconds: float | None, as_json: bool) -> None:
+def sets(
+    links: Links,
+    k: int,
+    allowed: Bools | None,
+    seconds: float | None,
+    exact: bool,
+    as_json: bool,
+) -> None:
     """Find the best set of K bridges.
 
     Up to three it is proven best. Larger sets are built greedily and improved by exchanges, and
@@ -170,18 +185,21 @@ def sets(links: Links, k: int, allowed: Bools | None, seconds: float | None, as_
     total, count = listed["denominator"], listed["numerator"]
     lines: list[str] = []
     if count is not None:
-        lines = [f"{listed['bound']} {count}/{total} ({count / total:.4f})"]
+        lines = [
+            f"{listed['bound']} {options.percent(count, total)}" + f" ({count}/{total})" * exact
+        ]
         lines += [f"  {name}" for name in listed["names"]]
     tell(as_json, listed, lines)
-    _end(found, total, interrupted)
+    _end(found, total, exact, interrupted)
 
 
-def _end(found: Found, total: int, interrupted: bool) -> None:
+def _end(found: Found, total: int, exact: bool, interrupted: bool) -> None:
     """Says what is not proven; passes a Ctrl-C on."""
     if not found.sets:
         click.echo("there are fewer bridges than are asked for", err=True)
     elif not found.proven:
-        click.echo(f"not proven; no set has more than {found.upper}/{total}", err=True)
+        most = f"{found.upper}/{total}" if exact else options.percent(found.upper, total)
+        click.echo(f"not proven; no set has more than {most}", err=True)
     elif not found.done:
         click.echo("not all was searched: there may be more that are as good", err=True)
     if interrupted:

@@ -117,9 +117,15 @@ def _few(names: list[str]) -> str:
               help="Cards in the opening hand.")  # fmt: skip
 @click.option("--copies", type=click.IntRange(1, 3), metavar="N",
               help="Add N copies of Small World to the deck.")  # fmt: skip
+@options.with_exact
 @with_json
 def reach(
-    links: Links, targets: tuple[str, ...], hand: int, copies: int | None, as_json: bool
+    links: Links,
+    targets: tuple[str, ...],
+    hand: int,
+    copies: int | None,
+    exact: bool,
+    as_json: bool,
 ) -> None:
     """Count the opening hands that have a monster, or search it with Small World.
 
@@ -145,13 +151,13 @@ def reach(
         f"{' or '.join(names)}: {found.hand} cards of {found.size}, "
         f"{links.deck.small_worlds} Small World"
     )
+    of_asked = options.percent(found.searched, max(1, found.asked))
     rows = [
-        [f"{count:,}", f"{count / found.hands:.5f}", words]
+        [*[f"{count:,}/{found.hands:,}"] * exact, options.percent(count, found.hands), words]
         for count, words in (
-            (found.opened, "opened"),
-            (found.searched, f"searched, of {found.asked:,} with Small World and no target"),
-            (found.total, "together"),
-            (found.hands, "hands in all"),
+            (found.total, "have or search it"),
+            (found.opened, "have it"),
+            (found.searched, f"search it: {of_asked} of those with Small World and no target"),
         )
     ]
-    options.print_table(["hands", "part", ""], rows)
+    options.print_table([*["hands"] * exact, "share", ""], rows)

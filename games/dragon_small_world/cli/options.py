@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from dragon_small_world.links import Links
-    from dragon_small_world.monsters import Pool
     from dragon_small_world.picture import Picture
 
     F = TypeVar("F", bound=Callable[..., Any])
@@ -44,6 +43,7 @@ with_question = click.option(
     "--question", type=click.Choice(QUESTIONS), default=TEXT, show_default=True,
     help="What ? equals: another ? (text), that and 0 (zero), or nothing (never).",
 )  # fmt: skip
+with_exact = click.option("--exact", is_flag=True, help="Give fractions, too.")
 as_csv = click.option("--csv", "as_csv", is_flag=True, help="Print CSV on stdout.")
 image = click.option(
     "--image", type=FILE, metavar="FILE",
@@ -90,17 +90,11 @@ def of_bridges(command: F) -> F:
     return cast("F", run)
 
 
-def pool_of(cards: Path | None) -> Pool:
-    """The cards that are asked for, or the usual ones."""
-    from dragon_small_world.cards import read, usual
-
-    return usual() if cards is None else read(cards)
-
-
 def links_of(deck: str | None, cards: Path | None, question: str, no_side: bool) -> Links:
     """A deck, or none, among its pool; what is not understood in it is reported on stderr."""
     from dragon_small_world.deck import no_deck, read_deck
     from dragon_small_world.links import links_of as join
+    from dragon_small_world.pool import pool_of
 
     if deck is None:
         return join(no_deck(pool_of(cards)), question)
@@ -138,6 +132,15 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
             for cell, w, right in zip(row, wide, numbers, strict=True)
         )
         click.echo("  ".join(padded).rstrip())
+
+
+def percent(part: int, whole: int) -> str:
+    """A share as people read it.
+
+    >>> percent(217, 225)
+    '96.44%'
+    """
+    return f"{100 * part / whole:.2f}%"
 
 
 def check_output(as_json: bool | None, as_csv: bool | None, image: Path | None) -> None:

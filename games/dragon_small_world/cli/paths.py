@@ -10,8 +10,8 @@ import click
 
 from dragon.cli_tools import as_json as with_json
 from dragon.cli_tools import print_json
+from dragon_cards.card import PROPERTIES
 from dragon_small_world.cli import options
-from dragon_small_world.words import PROPERTIES
 
 if TYPE_CHECKING:
     from dragon_small_world.links import Links
@@ -36,8 +36,9 @@ def explain(first: str, second: str, cards: Path | None, question: str, as_json:
       dragon small-world explain 14558127 "PSY-Framegear Gamma" --json
     """
     from dragon_small_world.objects import of_two
+    from dragon_small_world.pool import pool_of
 
-    pool = options.pool_of(cards)
+    pool = pool_of(cards)
     one, other = pool.find(first), pool.find(second)
     listed = of_two(pool, one, other, question)
     if as_json:

@@ -6,12 +6,14 @@ import base64
 import json
 import sys
 from itertools import product
+from math import comb
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from dragon.cli import main
+from dragon_cards.store import given
 from dragon_hands.exact import TooLarge
 from dragon_hands.question import Question
 from dragon_hands.ratios import any_probability
@@ -65,7 +67,9 @@ def test_two_sizes_stand_side_by_side():
     table = run("odds", OVERLAP, "--hands", "5,6").stdout
     assert "5 cards" in table
     assert "6 cards" in table
-    assert "39.95% = 262,866/658,008" in table
+    assert "39.95%" in table
+    assert "/" not in table
+    assert "39.95% = 262,866/658,008" in run("odds", OVERLAP, "--exact").stdout
 
 
 def test_an_estimate_is_told_as_one():
@@ -160,15 +164,35 @@ def test_sensitivity_changes_one_copy():
 
 
 def test_copies_are_the_least_that_reach_the_target():
-    row = as_json("copies", UPSTART, "--for", 0.5, "--free", "never", "--card", "Alpha")
-    (alpha,) = row["cards"]
+    asked = ("copies", UPSTART, "--for", 0.5, "--free", "never", "--card", "Alpha", "--most", 60)
+    (alpha,) = as_json(*asked)["cards"]
     assert alpha["needed"] == 5  # 1 - C(35, 5) / C(40, 5) = 0.507
     assert alpha["curve"][-1][1] >= 0.5 > alpha["curve"][-2][1]
-    (goblin,) = as_json("copies", UPSTART, "--for", 0.999, "--card", "Upstart Goblin")["cards"]
+    goblins = ("copies", UPSTART, "--for", 0.999, "--card", "Upstart Goblin", "--most", 60)
+    (goblin,) = as_json(*goblins)["cards"]
     assert goblin["needed"] == 33  # 4 blanks of 40 never fill a hand; 5 do, once in C(8, 3) times
-    (goblin,) = as_json("copies", UPSTART, "--for", 0.999, "--free", "never",
-                     "--card", "Upstart Goblin")["cards"]  # fmt: skip
+    (goblin,) = as_json(*goblins, "--free", "never")["cards"]
     assert goblin["needed"] is None
+
+
+def test_copies_end_at_what_the_game_allows(tmp_path, monkeypatch):
+    table = "id,name,attribute,type,level,tcg\n1,Upstart Goblin,,,,1\n2,Alpha,DARK,Fiend,4,\n"
+    monkeypatch.setattr("dragon_hands.limits.store", lambda: given(table, "cards"))
+    file = tmp_path / "deck.yaml"
+    file.write_text(
+        "deck: {Alpha: {qty: 3}, Upstart Goblin: {qty: 3}, Others: {qty: 4}}\n"
+        "conditions: [Alpha OR Others]\n"
+    )
+    rows = {row["card"]: row for row in as_json("copies", file, "--for", 1)["cards"]}
+    assert {name: (row["most"], row["needed"]) for name, row in rows.items()} == {
+        "Alpha": (3, None), "Upstart Goblin": (1, None), "Others": (34, 33),
+    }  # fmt: skip
+    assert len(rows["Alpha"]["curve"]) == 4
+    assert "not reached: 63.93% with 3" in run("copies", file, "--card", "Alpha").stdout
+    goblin = run("copies", file, "--card", "Upstart Goblin", "--free", "never").stdout
+    assert "1  makes no difference: 63.93%" in goblin
+    most = as_json("optimise", file, "--total", 10)["copies"]
+    assert most["Alpha"] <= 3
 
 
 def test_optimise_finds_and_proves_the_best():
@@ -253,22 +277,59 @@ def test_import_makes_a_deck_file(tmp_path):
     ydk.write_text("#created by me\n#main\n1\n1\n2\n3\n99\n#extra\n2\n!side\n1\n", encoding="utf-8")
     made = run("import", ydk, "--cards", cards, "--condition", "Dragon", "--out", out)
     assert made.exit_code == 0
-    assert f"not in {cards}: 99; listed by number" in made.stderr
+    assert "my.ydk, line 7: not known: 99" in made.stderr
     spec = load(str(out))
     assert [(c.name, c.copies) for c in spec.cards] == [
         ("Alpha", 2), ("Beta, the Second", 1), ("Pot of Desires", 1), ("Card 99", 1),
     ]  # fmt: skip
-    assert spec.cards[0].tags == ("FIRE", "Dragon", "Level 4", "Monster")
+    assert spec.cards[0].tags == ("Dragon", "FIRE", "Level 4", "Monster")
     assert spec.cards[2].free.count == 2
     assert spec.extra[0].name == "Beta, the Second"
     again = run("import", ydk, "--cards", cards, "--out", out)
     assert again.exit_code == 2
     assert "--force" in again.stderr
-    main_deck = base64.b64encode(b"".join(n.to_bytes(4, "little") for n in (1, 1, 2))).decode()
-    link = tmp_path / "link.txt"
-    link.write_text(f"ydke://{main_deck}!!!", encoding="utf-8")
-    printed = run("import", link, "--cards", cards, "--condition", "Alpha")
+    assert "a deck file" in run("import", out, "--cards", cards).stderr
+    printed = run("import", _link(1, 1, 2), "--cards", cards, "--condition", "Alpha")
     assert "qty: 2" in printed.stdout
+
+
+def _link(*ids):
+    main_deck = base64.b64encode(b"".join(n.to_bytes(4, "little") for n in ids)).decode()
+    return f"ydke://{main_deck}!!!"
+
+
+NAMES = "Main deck (40)\n3 Ash Blossom\nEffekt Veiler x2\n3 Small World\nFoo: the Bar!\n31x other\n"
+
+
+def test_a_deck_is_given_as_people_have_it(tmp_path):
+    """Names with parts, small errors and counts; a ydke link; a file; no note of spells."""
+    names = tmp_path / "names.txt"
+    names.write_text(NAMES, encoding="utf-8")
+    made = load(str(names), ["Hand Trap"])
+    assert [(c.name, c.copies) for c in made.cards] == [
+        ("Ash Blossom & Joyous Spring", 3), ("Effect Veiler", 2), ("Small World", 3),
+        ("Foo: the Bar!", 1),
+    ]  # fmt: skip
+    assert "Hand Trap" in made.cards[0].tags
+    assert "Spell" in made.cards[2].tags
+    link = _link(14558127, 14558127, 14558127, 97268402, 97268402)
+    sure = 658_008 - comb(35, 5)
+    for deck, notes in (names, 3), (link, 1):
+        shown = run("odds", deck, "--condition", "Hand Trap", "--json")
+        assert json.loads(shown.stdout)["any"]["numerator"] == sure
+        assert len(shown.stderr.splitlines()) == notes, shown.stderr
+    refused = run("odds", names)
+    assert refused.exit_code == 2
+    assert "give --condition" in refused.stderr
+    assert "Hand Trap 5" in refused.stderr
+
+
+def test_a_condition_is_asked_besides_those_of_the_file():
+    row = as_json("odds", OVERLAP, "--condition", "3+ Starter", "--free", "never")
+    assert row["conditions"][-1]["text"] == "3+ Starter"
+    wrong = run("sample", OVERLAP, "--condition", "Starter AND")
+    assert wrong.exit_code == 2
+    assert "condition 'Starter AND', column 12" in wrong.stderr
 
 
 def test_an_import_says_what_is_missing(tmp_path):
@@ -278,7 +339,8 @@ def test_an_import_says_what_is_missing(tmp_path):
     made = run("import", ydk, "--cards", cards, "--condition", "Dragon AND Starter")
     assert made.exit_code == 0
     assert made.stderr == (
-        "note: no card and no tag is called 'Starter' yet; write it to the tags of cards\n"
+        "note: no card and no tag is called 'Starter' (in '1+ Starter'), so it counts as zero; "
+        "give a card that name, or that tag\n"
     )
     wrong = run("import", ydk, "--cards", cards, "--condition", "Dragon AND")
     assert wrong.exit_code == 2
@@ -286,17 +348,13 @@ def test_an_import_says_what_is_missing(tmp_path):
 
 
 def test_no_more_is_read_than_a_deck_list_can_have(tmp_path):
-    cards, ydk = tmp_path / "cards.csv", tmp_path / "my.ydk"
-    cards.write_text(CSV, encoding="utf-8")
+    ydk = tmp_path / "my.ydk"
     ydk.write_bytes(b"#main\n" + b"1\n" * 200_000)
-    result = run("import", ydk, "--cards", cards)
+    result = run("import", ydk)
     assert result.exit_code == 2
-    assert "my.ydk has more than 200,000 bytes" in result.stderr
-    with cards.open("wb") as stream:
-        stream.truncate(50_000_001)
-    result = run("import", OVERLAP, "--cards", cards)
-    assert result.exit_code == 2
-    assert "cards.csv has more than 50,000,000 bytes" in result.stderr
+    assert "my.ydk has more than 262,144 bytes" in result.stderr
+    ydk.write_bytes(b"#main\n" + b"1\n" * 200)
+    assert "more than 150 cards" in run("import", ydk).stderr
 
 
 def test_plot_prints_bars_and_draws_pictures(tmp_path):
@@ -340,7 +398,7 @@ MISTAKES = {
     "no room": (["optimise", OVERLAP, "--vary", "One=3..3", "--total", "1"], "raise the total"),
     "target": (["copies", OVERLAP, "--for", "1.5"], "--for"),
     "clairvoyant": (["sensitivity", OVERLAP, "--free", "clairvoyant"], "only estimated"),
-    "cards": (["import", OVERLAP, "--cards", OVERLAP], "no column id and name"),
+    "cards": (["import", "ydke://AQAAAA==!!!", "--cards", OVERLAP], "no column id"),
 }
 
 
@@ -356,27 +414,27 @@ def test_a_mistake_is_a_sentence_and_exit_code_2(case):
 
 def test_a_deck_file_with_mistakes_tells_all_of_them(tmp_path):
     file = tmp_path / "bad.yaml"
-    file.write_text("deck:\n  A: {qty: x}\n  B: {qtty: 1}\nconditions: [C]\n", encoding="utf-8")
+    file.write_text("deck:\n  A: {qty: x}\n  B: {qtty: 1}\nconditions: [C AND]\n", encoding="utf-8")
     result = run("odds", file)
     assert result.exit_code == 2
     for line in (2, 3, 4):
         assert f"bad.yaml:{line}: " in result.stderr
 
 
-def test_ydk_mistakes_have_lines(tmp_path):
+def test_a_bad_line_of_a_list_is_noted_and_the_rest_is_used(tmp_path):
     cards, ydk = tmp_path / "cards.csv", tmp_path / "my.ydk"
     cards.write_text(CSV, encoding="utf-8")
-    for text, said in {
-        "#main\n1\nAlpha\n": "my.ydk:3: 'Alpha' is no id",
-        "#main\n": "no card in the main deck",
-        "ydke://!!!": "no card in the main deck",
-        "ydke://AQ==!": "cut off",
-        "ydke://@@!": "not a ydke",
-    }.items():
+    for text, noted, code in (
+        ("#main\n1\nAlpa\n", "", 0),
+        ("#main\n1\nydke://AQ==!!!\n", "my.ydk, line 3: the main part of the link is cut off", 0),
+        ("#main\n1\nydke://@@!!!\n", "my.ydk, line 3: the main part of the link is broken", 0),
+        ("#main\n", "my.ydk: no card in it", 2),
+    ):
         ydk.write_text(text, encoding="utf-8")
         result = run("import", ydk, "--cards", cards)
-        assert result.exit_code == 2
-        assert said in result.stderr
+        assert (result.exit_code, noted in result.stderr) == (code, True), result.stderr
+        if not code:
+            assert "Alpha:\n    qty:" in result.stdout
 
 
 def test_ctrl_c_prints_what_is_known(ctrl_c):
@@ -390,10 +448,11 @@ def test_ctrl_c_prints_what_is_known(ctrl_c):
     assert "Traceback" not in err
 
 
-def test_a_deck_too_large_to_count_is_sampled_for_a_while_and_says_so(monkeypatch):
-    def never(*_):
-        raise TooLarge
+def never(*_):
+    raise TooLarge
 
+
+def test_a_deck_too_large_to_count_is_sampled_for_a_while_and_says_so(monkeypatch):
     monkeypatch.setattr("dragon_hands.probability.counted", never)
     monkeypatch.setattr("dragon_hands.sampling.bit_fields", never)
     monkeypatch.setattr("dragon_hands.odds.PATIENCE", 0.01)
@@ -414,6 +473,12 @@ def test_a_deck_too_large_for_best_play_is_sampled_and_says_so(monkeypatch):
     assert row["free"] == "greedy"
     assert row["any"]["exact"] is False
     assert any("takes too long" in w for w in row["warnings"])
-    refused = run("sensitivity", str(HERE / "duality.yaml"))
+    duality = str(HERE / "duality.yaml")
+    alone = run("sensitivity", duality, "--json")
+    assert "of opening hands alone" in alone.stderr
+    assert json.loads(alone.stdout) == as_json("sensitivity", duality, "--free", "never")
+    assert json.loads(alone.stdout)["free"] == "never"
+    monkeypatch.setattr("dragon_hands.cli.copies._now", never)
+    refused = run("sensitivity", duality)
     assert refused.exit_code == 1
-    assert "give --free never" in refused.stderr
+    assert "give a smaller --hand" in refused.stderr

@@ -16,8 +16,10 @@ from hypothesis import strategies as st
 
 import dragon
 from dragon.errors import BadNotation, ConfigError, IllegalMove
+from dragon_hands import policy
 from dragon_hands.classes import model_of
 from dragon_hands.deck import Card, Cost, Deck, Free, Requirement
+from dragon_hands.exact import TooLarge
 from dragon_hands.formula import either
 from dragon_hands.grammar import parse
 from dragon_hands.odds import odds, sampled
@@ -441,3 +443,20 @@ def test_positions_are_read_back_and_others_refused():
             game.parse(text)
     with pytest.raises(IllegalMove, match="cannot come here"):
         state.after("draw 9 Alpha")
+
+
+def test_play_that_would_take_too_long_is_given_up_soon(monkeypatch):
+    deck = parse_deck("""deck:
+  A: {qty: 3}
+  B: {qty: 3}
+  C: {qty: 2}
+  Pot of Desires: {qty: 2, free: {count: 2, oncePerTurn: true, cost: {type: 0, value: 10}}}
+conditions: [A AND B AND 1- C]
+""")
+    exact = any_probability(deck, Question())
+    monkeypatch.setattr(policy, "STRIDE", 1)
+    monkeypatch.setattr(policy, "HOPELESS", 2_000)  # of 7,682 steps; by then some hands are done
+    assert any_probability(deck, Question()) == exact
+    monkeypatch.setattr(policy, "HOPELESS", 200)
+    with pytest.raises(TooLarge):
+        any_probability(deck, Question())

@@ -14,7 +14,10 @@ from click.testing import CliRunner
 from dragon.cli import main
 
 ROOT = Path(__file__).parents[3]
-KEYS = ["items", "options", "mode", "limit", "count", "bound", "solutions", "nodes", "seconds"]
+KEYS = [
+    "items", "options", "mode", "among", "rank", "differ", "limit", "count", "bound", "ranked",
+    "claim", "solutions", "partial", "pokemon", "nodes", "seconds",
+]  # fmt: skip
 
 
 def run(*arguments):
@@ -56,7 +59,23 @@ MISTAKES = {
     "top of nothing": (["cover", "--top", "0"], "nothing to do; ask for one at least"),
     "among of a collection": (["cover", "--among", "all", "--mode", "exact"], "goes with --mode"),
     "no time": (["cover", "--seconds", "0"], "--seconds"),
-    "nobody": (["team"], "TYPE"),
+    "nobody": (["team"], "NAME"),
+    "Pokémon": (["cover", "--only", "Garchmp"], "did you mean 'Garchomp'"),
+    "later Pokémon": (["cover", "--gen", "3", "--pin", "Garchomp"], "came with generation 4"),
+    "gone Pokémon": (
+        ["cover", "--gen", "8", "--combos", "obtainable", "--only", "Pidgey"],
+        "cannot be had",
+    ),
+    "ability": (["team", "Gengar+Static", "--abilities"], "no ability that counts"),
+    "two abilities": (["team", "Bronzong", "--abilities"], "Bronzong+Heatproof or Bronzong+Lev"),
+    "ability of another": (["team", "Blissey+Levitate", "--abilities"], "Blissey has no Levitate"),
+    "ability uncounted": (["team", "Bronzong+Levitate"], "ask for them"),
+    "abilities of attacks": (["cover", "--side", "attack", "--abilities"], "leave them out"),
+    "Pokémon as an attack": (["cover", "--side", "attack", "--pin", "Mew"], "named by their types"),
+    "no list": (["cover", "--list", "/nowhere.txt"], "/nowhere.txt"),
+    "pinned and banned": (["cover", "--pin", "Mew", "--ban", "Mew"], "pinned and banned"),
+    "rank of attacks": (["cover", "--side", "attack", "--rank", "stacked"], "attacks have none"),
+    "differ of the original": (["cover", "--mode", "overlapping", "--differ", "2"], "leave out"),
 }
 
 
@@ -84,7 +103,7 @@ def test_cover_gives_the_documented_object():
     assert len(row["options"]) == 162
     assert (row["mode"], row["limit"], row["bound"]) == ("exact", 6, "=")
     assert row["count"] == {"total": 11, "by_size": {"4": 1, "5": 7, "6": 3}, "bound": "="}
-    assert [list(team) for team in row["solutions"]] == [["score", "options"]] * 2
+    assert [list(team) for team in row["solutions"]] == [["score", "stacked", "options"]] * 2
     assert row["solutions"][0]["score"] == 40
     assert row["seconds"] < 5
 
@@ -123,8 +142,21 @@ def test_attacks_are_ranked_high_first():
 
 def test_among_all_covers_a_better_one_may_have_an_option_to_spare():
     spec = ["cover", "--gen", 1, "--location", "Celadon City", "--top", 1]
-    minimal = as_json(*spec)["solutions"][0]["score"]
-    assert as_json(*spec, "--among", "all")["solutions"][0]["score"] < minimal
+    minimal = as_json(*spec, "--among", "minimal")
+    assert as_json(*spec)["solutions"][0]["score"] < minimal["solutions"][0]["score"]
+    assert "others can score better, and are left out" in minimal["claim"]
+
+
+def test_a_proof_is_claimed_of_what_is_proven_alone():
+    assert as_json("cover", "--top", 1)["claim"].startswith("proven: no team of at most 6 scores")
+    asked = as_json("cover", "--pin", "Swampert", "--ban", "Mew", "--limit", 5, "--differ", 1)
+    assert asked["claim"] == (
+        "proven: no team of at most 5 with Ground-Water, of those that may be chosen, scores better"
+    )
+    assert "exactly one; others are left out" in as_json("cover", "--mode", "exact")["claim"]
+    late = as_json("cover", "--seconds", "0.000001")
+    assert not late["ranked"]
+    assert late["claim"].startswith("not all was searched: there may be better ones")
 
 
 def test_no_cover_is_explained():
@@ -142,7 +174,8 @@ def test_a_limit_in_seconds_is_kept_and_told():
     result = run("cover", "--mode", "overlapping", "--seconds", "0.2", "--top", 1)
     assert result.exit_code == 0
     assert "overlapping covers >= " in result.stdout
-    assert "not all was searched: there may be more, and better ones" in result.stdout
+    assert "not all was searched: there may be better ones" in result.stdout
+    assert "not all was counted in the time: there may be more" in result.stdout
     row = as_json("cover", "--mode", "minimal", "--seconds", "0.000001")
     assert row["bound"] == ">="
     assert row["count"] == {"total": 0, "by_size": None, "bound": ">="}

@@ -18,10 +18,12 @@ from dragon.core import TERMINAL, Limit
 from dragon.cover import Problem, covers
 from dragon.errors import ConfigError
 from dragon.modes import JIT, jit_enabled
-from dragon_pokemon.answers import Team, answer
+from dragon_pokemon.answers import answer
+from dragon_pokemon.choices import options_of
 from dragon_pokemon.game import COMBOS, DATA, GENERATIONS, SIDES, Pokemon
 from dragon_pokemon.overlapping import KernelStream, PlainStream, rows_of, stream_of
-from dragon_pokemon.problem import damage, items_of, options_of, problem_of, score
+from dragon_pokemon.problem import damage, items_of, problem_of, score, stacked
+from dragon_pokemon.ranking import Team
 from dragon_pokemon.svg import draw
 from dragon_pokemon.tables import (
     chart,
@@ -32,6 +34,7 @@ from dragon_pokemon.tables import (
     plain,
     types_of,
 )
+from dragon_pokemon.team import missing
 from dragon_pokemon.types import BIT, NAMES, Types, sort_key
 from dragon_pokemon.words import core_of, why_not
 
@@ -337,6 +340,27 @@ def test_the_oracle_has_both_data_modes_sides_and_all_generations():
     assert {r["gen"] for r in ORACLE} == set(GENERATIONS)
 
 
+@pytest.mark.parametrize(
+    ("gen", "score", "minimal"), [(2, 31, 33), (3, 30, 33), (6, 29, 30), (9, 29, 29)]
+)
+def test_the_best_is_the_best_of_all_unless_one_asks_for_less(gen, score, minimal):
+    """The best of all covers, by a program of its own: 30 in generation 3 by the team below."""
+    best = answer(Pokemon(gen=gen), "best", top=1)
+    assert (best.solutions[0].score, best.ranked) == (score, True)
+    fewer = answer(Pokemon(gen=gen), "best", top=1, among="minimal")
+    assert fewer.solutions[0].score == minimal
+
+
+def test_thirty_in_generation_3_has_one_to_spare():
+    team = ("Dark-Ghost", "Dragon-Water", "Electric-Steel", "Fire-Flying", "Flying-Normal",
+            "Ground-Steel")  # fmt: skip
+    query = Pokemon(gen=3)
+    assert holds(query, team)
+    assert score(query, team) == 30
+    assert not needs_all(query, team)
+    assert answer(query, "best", top=1).solutions[0].options == team
+
+
 def test_generation_9_has_11_exact_teams_and_29_is_proven_best():
     assert answer(Pokemon(), "exact").found == 11
     for among in ("minimal", "all"):
@@ -419,6 +443,73 @@ def test_small_questions_against_brute_force(query, mode):
     sign = 1 if query.side == "defense" else -1
     ranked = sorted((sign * score(query, team), len(team), team) for team in teams)[:5]
     assert found.solutions == tuple(Team(sign * cost, team) for cost, _, team in ranked)
+
+
+# ---- the ranking --------------------------------------------------------------------------------
+
+
+def brute_ranking(query: Pokemon, rank: str, differ: int):
+    """The listing by looking at every team; differing pairwise."""
+
+    def key(team):
+        more = sum(stacked(query, team).values()) if rank == "stacked" else 0
+        points = score(query, team) * (1 if query.side == "defense" else -1)
+        return points + more, points, len(team), team
+
+    chosen = []
+    for team in sorted(brute(query, "all"), key=key):
+        larger = ((max(len(team), len(other)), other) for other in chosen)
+        if all(n - len({*team} & {*o}) >= min(n, differ) for n, o in larger):
+            chosen.append(team)
+    return chosen[:4]
+
+
+@settings(max_examples=25, deadline=None)
+@given(small_queries(), st.sampled_from(["score", "stacked"]), st.integers(1, 2))
+def test_rankings_against_brute_force(query, rank, differ):
+    rank = rank if query.side == "defense" else "score"
+    found = answer(query, "best", top=4, rank=rank, differ=differ)
+    assert found.ranked
+    assert [team.options for team in found.solutions] == brute_ranking(query, rank, differ)
+
+
+def test_the_listed_differ_and_are_proven():
+    for differ in (2, 3):
+        found = answer(Pokemon(gen=3), "best", differ=differ)
+        assert found.ranked
+        teams = [{*team.options} for team in found.solutions]
+        assert len(teams) == 10
+        assert all(len(one - other) >= differ for one, other in subsets(teams, 2)
+                   if len(one) >= len(other))  # fmt: skip
+
+
+def test_shared_weaknesses_are_those_that_more_have_than_resist():
+    query = Pokemon()
+    assert stacked(query, ("Dragon-Ground", "Flying-Grass")) == {
+        "Dragon": 1, "Fairy": 1, "Flying": 1, "Ice": 2,
+    }  # fmt: skip
+    plain, ranked = (answer(query, "best", top=1, rank=rank) for rank in ("score", "stacked"))
+    first, best = plain.solutions[0], ranked.solutions[0]
+    assert best.stacked == sum(stacked(query, best.options).values())
+    assert best.score + best.stacked < first.score + first.stacked
+
+
+@settings(max_examples=25, deadline=None)
+@given(small_queries())
+def test_the_best_that_can_be_done_where_there_is_no_cover(query):
+    found = answer(query, "best", top=1)
+    assert bool(found.partial) == (found.impossible and bool(query.options()))
+    if found.partial:
+        options, sign = query.options(), 1 if query.side == "defense" else -1
+        teams = [t for n in range(1, query.size + 1) for t in subsets(options, n)]
+        best = min(teams, key=lambda t: (len(missing(query, t)), sign * score(query, t), len(t), t))
+        assert found.partial[0].options == best
+
+
+def test_generation_1_resists_all_but_dragon():
+    found = answer(Pokemon(gen=1), "best", top=1)
+    assert found.ranked
+    assert missing(found.query, found.partial[0].options) == ("Dragon",)
 
 
 @settings(max_examples=60, deadline=None)
@@ -568,7 +659,7 @@ def test_the_covers_of_the_game_in_mode_minimal_need_all_their_options():
 @pytest.mark.parametrize(
     ("settings", "expected"),
     [({"mode": "some"}, "mode is 'some'; write 'best' or 'exact'"),
-     ({"mode": "best", "among": "exact"}, "among is 'exact'; write 'minimal' or 'all'"),
+     ({"mode": "best", "among": "exact"}, "among is 'exact'; write 'all' or 'minimal'"),
      ({"mode": "best", "top": 0}, "it is 1 at least"),
      ({"mode": "all", "top": -1}, "it is 0 at least")],
 )  # fmt: skip

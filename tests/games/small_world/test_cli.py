@@ -18,8 +18,8 @@ import pytest
 from click.testing import CliRunner
 
 from dragon.cli import main
-from dragon_small_world.cards import starter
 from dragon_small_world.cli import small_world
+from dragon_small_world.pool import starter_pool as starter
 
 FACTS = Path(__file__).parents[4] / "shared" / "facts" / "smallworld" / "monsters.csv"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -69,9 +69,12 @@ def test_bridges_gives_the_documented_object():
 def test_bridges_lists_all_as_json_and_twenty_for_people():
     assert len(as_json("bridges", "mathmech")["bridges"]) > 300
     lines = run("bridges", "mathmech").stdout.splitlines()
-    assert len(lines) == 3 + 20
-    assert "116 can be searched" in lines[0]
-    assert "Shinobird Crow" in lines[3]
+    assert len(lines) == 4 + 20
+    assert lines[0] == "14 monsters, of whose pairs 59.18% can be searched"
+    assert lines[4].startswith("96.44%     12  Shinobird Crow")
+    exact = run("bridges", "mathmech", "--exact", "--top", 1).stdout.splitlines()
+    assert "pairs 116 of 196 can" in exact[0]
+    assert exact[4].startswith("217/225  96.44%")
 
 
 def test_squaring_is_a_check_of_the_theorem(monkeypatch):
@@ -102,9 +105,9 @@ def test_what_is_not_understood_is_told_on_stderr_and_in_the_object(home):
     file.write_text("#main\n14558127\n97268402\n12345678\nEffekt Veiler\n!side\n24508238\n")
     result = run("bridges", file, "--json")
     row = json.loads(result.stdout)
-    assert row["unknown"] == [12345678, "Effekt Veiler"]
-    assert f"note: {file}, line 4: passcode 12345678" in result.stderr
-    assert "did you mean 'Effect Veiler'" in result.stderr
+    assert row["unknown"] == [12345678]
+    assert f"note: {file}, line 4: not known: 12345678 (cards: the starter pool" in result.stderr
+    assert f"note: {file}, line 5: 'Effekt Veiler' is read as 'Effect Veiler'" in result.stderr
     assert len(row["deck"]) == 3
     assert len(as_json("bridges", file, "--no-side")["deck"]) == 2
 
@@ -144,7 +147,7 @@ def test_pairs_gives_the_documented_object():
     assert [pair["numerator"] for pair in row["pairs"]] == [254] * 3
     listed = [pair["names"] for pair in row["pairs"]]
     assert listed == sorted(listed)
-    assert "254/256" in run("pairs", "mathmech", "--top", 1).stdout
+    assert "254/256  99.22%" in run("pairs", "mathmech", "--top", 1, "--exact").stdout
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 4])
@@ -154,7 +157,7 @@ def test_sets_gives_the_documented_object(k):
     assert (row["k"], row["denominator"], len(row["names"])) == (k, (14 + k) ** 2, k)
     assert row["bound"] == "="
     assert row["numerator"] == row["upper"] == {1: 217, 2: 254, 3: 289, 4: 324}[k]
-    assert f"= {row['numerator']}/" in run("sets", "mathmech", "-k", k).stdout
+    assert f" ({row['numerator']}/" in run("sets", "mathmech", "-k", k, "--exact").stdout
 
 
 def test_what_is_not_proven_is_told():
@@ -212,7 +215,12 @@ def test_paths_explain_weak_and_reach():
     row = as_json("reach", "mathmech", "--target", "Mathmech Circular")
     assert row["denominator"] == 658008
     assert row["total"] == {"numerator": 377541, "p": 377541 / 658008}
-    assert "0.57376" in run("reach", "mathmech", "--target", "Mathmech Circular").stdout
+    assert run("reach", "mathmech", "--target", "circular").stdout.splitlines()[1:] == [
+        "share",
+        "57.38%  have or search it",
+        "33.76%  have it",
+        "23.62%  search it: 98.60% of those with Small World and no target",
+    ]
 
 
 def test_paths_need_no_deck_where_there_is_a_target():
@@ -363,10 +371,10 @@ MISTAKES = {
     "no deck": (["bridges"], "DECK"),
     "no file": (["bridges", "nothing.ydk"], "no deck file 'nothing.ydk'"),
     "unknown command": (["bridge", "mathmech"], "did you mean 'bridges'"),
-    "unknown name": (["bridges", "mathmech", "--require", "Effekt Veiler"], "did you mean 'Effect"),
-    "unknown start": (["paths", "mathmech", "--from", "Sangam"], "did you mean 'Sangan'?"),
-    "unknown target": (["reach", "mathmech", "--target", "Circular"], "no target called"),
-    "unknown pair": (["explain", "Sangan", "Witch of the Blck Forest"], "did you mean 'Witch of"),
+    "unknown name": (["bridges", "mathmech", "--require", "Effekd Weiler"], "did you mean 'Effect"),
+    "unknown start": (["paths", "mathmech", "--from", "Zangam"], "did you mean 'Sangan'?"),
+    "unknown target": (["reach", "mathmech", "--target", "Circle"], "no target called"),
+    "unknown pair": (["explain", "Sangan", "Witch of a Blck Forst"], "did you mean 'Witch of"),
     "question": (["bridges", "mathmech", "--question", "maybe"], "--question"),
     "filter": (["bridges", "mathmech", "--filter", "levl<3"], "did you mean 'level'"),
     "nobody": (["bridges", "mathmech", "--filter", "level>12"], "loosen the filters"),
@@ -379,6 +387,8 @@ MISTAKES = {
     "no name of cards": (["bridges", "mathmech", "--cards", ""], "the name is empty"),
     "no name of a deck": (["bridges", ""], "no deck file ''"),
     "no banlist": (["bridges", "mathmech", "--filter", "tcg>=1"], "tell no TCG banlist"),
+    "several": (["explain", "Sangan", "Blue-Eyes"], "or 'Blue-Eyes Alternative White"),
+    "a spell": (["explain", "Sangan", "Raigeki"], "Raigeki is no main-deck monster"),
     "misspelt type": (["bridges", "mathmech", "--filter", "type=Fiendd"], "did you mean 'Fiend'?"),
     "misspelt not": (["pairs", "mathmech", "--filter", "type!=Cybrse"], "did you mean 'Cyberse'?"),
     "not in the deck": (["reach", "mathmech", "--target", "mathmech circular", "--target",
@@ -407,10 +417,10 @@ JUNK = {
     "latin": ("Évil".encode("latin-1"), ":1: not a text file in UTF-8"),
     "empty": (b"", "no card in it"),
     "blank": (b"\n\n  \n", "no card in it"),
-    "prose": (b"It was a dark\nand stormy night.\n", "line 1: 'It was a dark'"),
-    "numbers": (b"1\n2\n3\n", "line 1: passcode 1 is no main-deck monster"),
+    "prose": (b"It was a dark\nand stormy night.\n", "line 1: not known: 'It was a dark'"),
+    "numbers": (b"1\n2\n3\n", "line 1: not known: 1, 2, 3 (cards"),
     "many": (b"14558127\n" * 10_000, "line 151: more than 150 cards"),
-    "a long number": (b"9" * 9000, "passcode 999"),
+    "a long number": (b"9" * 9000, "not known: 999"),
     "long": (b"a" * (100 << 20), "more than 262,144 bytes"),
     "json": (b'{"main": [1]}', "no main-deck monster in it"),
 }

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dragon_cards.card import Card, Store
 from dragon_small_world import sets
 from dragon_small_world.bridges import numerators, squared_numerator, squared_numerators
-from dragon_small_world.cards import starter
 from dragon_small_world.deck import Deck, read_deck
 from dragon_small_world.links import links_of
-from dragon_small_world.monsters import Monster, Pool
+from dragon_small_world.pool import Pool
+from dragon_small_world.pool import starter_pool as starter
 from dragon_small_world.score import bits_of, joined, numerator
 from dragon_small_world.sets import best_sets
 
@@ -30,11 +31,11 @@ def tables(draw, most=14, fewest=3):
     rows = draw(st.lists(MONSTER, min_size=fewest, max_size=most))
     names = draw(st.permutations(range(len(rows))))
     monsters = tuple(
-        Monster(i + 1, f"M{names[i]:02}", *row[:2], *row[2:]) for i, row in enumerate(rows)
+        Card(i + 1, f"M{names[i]:02}", *row[:2], *row[2:]) for i, row in enumerate(rows)
     )
     n = draw(st.integers(1, min(8, len(rows))))
     places = tuple(sorted(draw(st.permutations(range(len(rows))))[:n]))
-    pool = Pool(monsters, source="here")
+    pool = Pool(Store(monsters, "here"))
     deck = Deck(pool, places, tuple((i, 1) for i in places), n, 0, ())
     return links_of(deck, draw(st.sampled_from(["text", "zero", "never"])))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 from itertools import combinations
 from pathlib import Path
@@ -15,6 +14,8 @@ from hypothesis import strategies as st
 
 import dragon
 from dragon.errors import ConfigError, SearchError
+from dragon_cards.card import Card, Store
+from dragon_cards.tables import PRINTED, store_in
 from dragon_small_world.bridges import (
     bridges,
     denominator,
@@ -23,14 +24,14 @@ from dragon_small_world.bridges import (
     squared_numerator,
     squared_numerators,
 )
-from dragon_small_world.cards import from_csv, from_json, read, starter
-from dragon_small_world.deck import deck_lines, deck_of, read_deck
+from dragon_small_world.deck import deck_in as deck_of
+from dragon_small_world.deck import read_deck
 from dragon_small_world.filters import allowed, condition
 from dragon_small_world.links import linking, links_of, properties
 from dragon_small_world.links import links as linked
-from dragon_small_world.monsters import Monster, Pool
-from dragon_small_world.names import Names, folded
 from dragon_small_world.paths import paths, standings
+from dragon_small_world.pool import Pool, pool_of
+from dragon_small_world.pool import starter_pool as starter
 from dragon_small_world.reach import reach
 from dragon_small_world.sets import best_sets
 
@@ -44,7 +45,7 @@ facts = pytest.mark.skipif(not FACTS.exists(), reason="the table of all monsters
 
 @pytest.fixture(scope="module")
 def everything():
-    return read(FACTS)
+    return pool_of(FACTS)
 
 
 def mathmech(pool=None, question="text"):
@@ -52,7 +53,7 @@ def mathmech(pool=None, question="text"):
 
 
 def deck_in(pool, text, side=True):
-    return deck_of(deck_lines(text, "deck"), pool, side, "deck")
+    return deck_of(text, pool, side, "deck")
 
 
 # ---- oracles ---------------------------------------------------------------------------------
@@ -131,7 +132,7 @@ def test_every_row_of_the_starter_pool_is_a_fact(everything):
     known = {monster.id: monster for monster in everything.monsters}
     assert len(starter().monsters) >= 150
     for monster in starter().monsters:
-        assert known[monster.id] == monster
+        assert evolve(known[monster.id], archetype=monster.archetype) == monster
     assert set(OWN["mathmech"]["deck_ids"]) <= {m.id for m in starter().monsters}
 
 
@@ -156,9 +157,9 @@ def test_no_bridge_without_a_link_and_the_order_is_total():
 
 # ---- links -----------------------------------------------------------------------------------
 
-ASKED = Monster(1, "Asked", "DARK", "Fiend", 4, -1, 100)
-ALSO = Monster(2, "Also", "FIRE", "Pyro", 5, -1, 200)
-NAUGHT = Monster(3, "Naught", "WIND", "Aqua", 6, 0, 300)
+ASKED = Card(1, "Asked", "DARK", "Fiend", 4, -1, 100)
+ALSO = Card(2, "Also", "FIRE", "Pyro", 5, -1, 200)
+NAUGHT = Card(3, "Naught", "WIND", "Aqua", 6, 0, 300)
 
 
 @pytest.mark.parametrize(
@@ -179,18 +180,18 @@ def test_a_question_mark_equals_what_the_setting_says(question, expected):
 
 
 def test_links_that_hang_on_a_question_mark_are_told():
-    pool = Pool((ASKED, ALSO, NAUGHT), source="here")
+    pool = Pool(Store((ASKED, ALSO, NAUGHT), "here"))
     links = links_of(deck_in(pool, "Asked"), "text")
     assert disputed(links, [1, 2]) == [True, True]
     assert disputed(mathmech(), [starter().find("Shinobird Crow")]) == [False]
 
 
 def test_a_type_never_equals_an_attribute():
-    one = Monster(1, "One", "X", "Y", 1, 10, 20)
-    other = Monster(2, "Other", "Y", "X", 2, 30, 40)
+    one = Card(1, "One", "X", "Y", 1, 10, 20)
+    other = Card(2, "Other", "Y", "X", 2, 30, 40)
     table = properties((one, other), "text")
     assert not linked(table, table).any()
-    swapped = Monster(3, "Swapped", "Z", "Z", 3, 20, 10)
+    swapped = Card(3, "Swapped", "Z", "Z", 3, 20, 10)
     table = properties((one, swapped), "text")
     assert not linked(table, table).any()
 
@@ -341,75 +342,17 @@ def test_an_alternate_art_is_the_monster():
 
 
 def test_what_is_not_understood_is_reported_once_with_its_place():
-    deck = deck_in(starter(), "14558127\n99999999\nEffekt Veiler\n99999999\n89558743\n")
-    assert deck.unknown == ("99999999", "Effekt Veiler")
-    assert deck.small_worlds == 1
-    assert deck.notes[0].startswith("deck, line 2: passcode 99999999")
-    assert "did you mean 'Effect Veiler'" in deck.notes[1]
-
-
-@pytest.mark.parametrize("line", ["3 Effect Veiler", "3x effect veiler", "Effect Veiler x3",
-                                  "3X  EFFECT VEILER"])  # fmt: skip
-def test_copies_are_read_in_many_ways(line):
-    deck = deck_in(starter(), line)
-    assert deck.names == ("Effect Veiler",)
-    assert deck.main[0][1] == 3
-
-
-def test_a_name_that_begins_with_a_number_is_a_name():
-    pool = Pool((Monster(1, "7 Colored Fish", "WATER", "Fish", 4, 1800, 800),), source="here")
-    assert deck_in(pool, "7 Colored Fish").main == ((0, 1),)
-    assert deck_in(pool, "2 7 Colored Fish").main == ((0, 2),)
-
-
-def test_headings_of_lists_are_read_and_remarks_are_not():
-    text = (
-        "// my deck\nMain Deck (40 cards):\n3 Effect Veiler\n== Extra Deck ==\n1 Sangan\n"
-        "SIDE: 15\nD.D. Crow\n"
-    )
+    text = "14558127\n99999999\nEffekd Weiler\n99999999\n89558743\n12580477\n#extra\n99999998\n"
     deck = deck_in(starter(), text)
-    assert deck.names == ("D.D. Crow", "Effect Veiler")
-    assert (deck.size, deck.unknown) == (3, ())
-    assert deck_in(starter(), text, side=False).names == ("Effect Veiler",)
-
-
-def test_no_copies_are_no_card():
-    deck = deck_in(starter(), "0 Effect Veiler\nSangan x0\nD.D. Crow\n")
-    assert deck.names == ("D.D. Crow",)
-    assert (deck.size, len(deck.main)) == (1, 1)
-
-
-def test_a_link_says_the_same_as_its_file():
-    def part(*codes):
-        return base64.b64encode(b"".join(c.to_bytes(4, "little") for c in codes)).decode()
-
-    link = f"ydke://{part(14558127, 14558127, 97268402)}!{part()}!{part(24508238)}!"
-    deck = read_deck(link, starter())
-    assert deck.names == ("Ash Blossom & Joyous Spring", "D.D. Crow", "Effect Veiler")
-    assert deck.size == 3
-    assert deck_in(starter(), link + "\n") == evolve(deck, notes=deck.notes)
-
-
-@pytest.mark.parametrize(
-    ("given", "reason"),
-    [
-        ("ydke://", "main, extra and side"),
-        ("ydke://%%%!!!", "part of the link is broken"),
-        ("ydke://AAA=!!!", "cut off"),
-        ("ydke://!!!", "no card in it"),
-        ("no-such-file.ydk", "no deck file"),
-        ("", "no deck file ''"),
-        ("x" * 5000, "no deck file"),
-        ("a\0b", "no deck file"),
-    ],
-)
-def test_a_deck_that_cannot_be_read_is_refused(given, reason):
-    with pytest.raises(ConfigError, match=reason):
-        read_deck(given, starter())
+    assert deck.unknown == ("99999999", "Effekd Weiler")
+    assert (deck.small_worlds, deck.size) == (1, 6)
+    assert "did you mean 'Effect Veiler'" in deck.notes[0]
+    assert deck.notes[1].startswith("deck, line 2: not known: 99999999 (cards: the starter pool")
+    assert len(deck.notes) == 2  # a spell that is known is none, and the extra deck is not read
 
 
 def test_a_deck_of_strangers_or_of_too_many_cards_is_refused():
-    with pytest.raises(ConfigError, match="line 1: passcode 5 "):
+    with pytest.raises(ConfigError, match="line 1: not known: 5, 6 "):
         deck_in(starter(), "5\n6\n")
     with pytest.raises(ConfigError, match="line 151: more than 150 cards"):
         deck_in(starter(), "14558127\n" * 10_000)
@@ -417,70 +360,7 @@ def test_a_deck_of_strangers_or_of_too_many_cards_is_refused():
         deck_in(starter(), "#main\n\n#extra\n!side\n")
 
 
-# ---- cards -----------------------------------------------------------------------------------
-
-HEAD = "id,name,attribute,type,level,atk,def"
-
-
-def test_a_table_is_read_whatever_the_order_of_its_columns():
-    pool = from_csv('name,id,def,atk,level,type,attribute\n"A, B",7,?,-1,3,Fiend,dark\n', "t", {})
-    assert pool.monsters == (Monster(7, "A, B", "DARK", "Fiend", 3, -1, -1),)
-
-
-def test_a_dump_is_read_with_its_other_cards_and_arts():
-    cards = [
-        {"id": 7, "name": "A", "frameType": "effect", "race": "Fiend", "attribute": "DARK",
-         "level": 4, "atk": -1, "def": 200, "card_images": [{"id": 7}, {"id": 8}]},
-        {"id": 9, "name": "Trick", "frameType": "spell", "card_images": [{"id": 9}]},
-        {"id": 10, "name": "Big", "frameType": "xyz", "race": "Fiend", "attribute": "DARK",
-         "level": 4, "atk": 100, "def": 200},
-    ]  # fmt: skip
-    for text in (json.dumps({"data": cards}), json.dumps(cards)):
-        pool = from_json(text, "dump", {})
-        assert pool.monsters == (Monster(7, "A", "DARK", "Fiend", 4, -1, 200),)
-        assert dict(pool.aliases) == {8: 7}
-        assert dict(pool.others) == {9: "Trick", 10: "Big"}
-        deck = deck_in(pool, "8\n9\nbig\n11\n")
-        assert deck.names == ("A",)
-        assert deck.unknown == ("11",)
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("", "no column id"),
-        ("id,name\n1,A\n", "line 1: no column attribute, type, level, atk, def"),
-        (f"{HEAD}\n", "no main-deck monster in it"),
-        (f"{HEAD}\n1,A,DARK\n", "line 2: 3 fields where the first line has 7"),
-        (f"{HEAD}\nx,A,DARK,Fiend,1,2,3\n", "line 2: id is 'x'; write a whole number"),
-        (f"{HEAD}\n1,A,DARK,Fiend,1,two,3\n", "line 2: atk is 'two'; write a whole number or ?"),
-        (f"{HEAD}\n1,A,DARK,Fiend,-4,2,3\n", "level is '-4'"),
-        (f"{HEAD}\n1,,DARK,Fiend,4,2,3\n", "line 2: a card without a name"),
-        (f"{HEAD}\n1,A,DARK,Fiend,4,2,3\n1,B,DARK,Fiend,4,2,3\n", "line 3: B .1. stands"),
-        (f'{HEAD}\n1,"A"B,DARK,Fiend,4,2,3\n', "not a CSV table"),
-    ],
-)  # fmt: skip
-def test_a_table_with_a_mistake_is_refused_with_its_line(text, reason):
-    with pytest.raises(ConfigError, match=reason):
-        from_csv(text, "cards.csv", {})
-
-
-def test_an_art_with_a_row_of_its_own_is_the_monster():
-    row = "A,DARK,Fiend,4,?,3"
-    pool = from_csv(f"{HEAD}\n1,{row}\n2,{row}\n", "t", {})
-    assert [m.id for m in pool.monsters] == [1]
-    assert deck_in(pool, "2\n").names == ("A",)
-    with pytest.raises(ConfigError, match=r"line 3: A .2. stands there twice"):
-        from_csv(f"{HEAD}\n1,{row}\n2,A,DARK,Fiend,4,?,4\n", "t", {})
-
-
-def test_an_old_dump_without_frames_is_read():
-    card = {"race": "Fiend", "attribute": "DARK", "level": 4, "atk": 1, "def": 2}
-    kinds = ["Effect Monster", "Pendulum Effect Fusion Monster", "Spell Card", "XYZ Monster",
-             "Ritual Monster", "Link Monster", "Token", "Synchro Tuner Monster"]  # fmt: skip
-    cards = [{"id": i, "name": kind, "type": kind, **card} for i, kind in enumerate(kinds, 1)]
-    pool = from_json(json.dumps(cards), "dump", {})
-    assert [m.name for m in pool.monsters] == ["Effect Monster", "Ritual Monster"]
+# ---- filters --------------------------------------------------------------------------------
 
 
 BANNED = {"race": "Fiend", "attribute": "DARK", "level": 4, "atk": 1, "def": 2,
@@ -491,83 +371,20 @@ def test_banlists_are_read_and_asked():
     said = [{"ban_tcg": "Forbidden", "ban_ocg": "Limited"}, {"ban_tcg": "Semi-Limited"},
             {"ban_tcg": "Banned"}, None]  # fmt: skip
     cards = [{"id": i, "name": f"M{i}", **BANNED, "banlist_info": b} for i, b in enumerate(said)]
-    dumped = from_json(json.dumps(cards), "dump", {})
-    tabled = from_csv(
-        f"{HEAD},tcg,ocg\n0,M0,DARK,Fiend,4,1,2,0,Limited\n1,M1,DARK,Fiend,4,1,2,2,\n"
+    dumped = store_in(json.dumps(cards), "dump", {})
+    tabled = store_in(
+        f"{','.join(PRINTED)},tcg,ocg\n0,M0,DARK,Fiend,4,1,2,0,Limited\n1,M1,DARK,Fiend,4,1,2,2,\n"
         "2,M2,DARK,Fiend,4,1,2,banned\n3,M3,DARK,Fiend,4,1,2\n",
         "table", {},
     )  # fmt: skip
-    for pool in (dumped, tabled):
-        assert dict(pool.banlists) == {"tcg": {0: 0, 1: 2, 2: 0}, "ocg": {0: 1}}
+    for pool in (Pool(dumped), Pool(tabled)):
+        limits = [dict(monster.limits) for monster in pool.monsters]
+        assert limits == [{"tcg": 0, "ocg": 1}, {"tcg": 2}, {"tcg": 0}, {}]
         assert allowed(pool, ["tcg>=1"]).tolist() == [False, True, False, True]
         assert allowed(pool, ["TCG=3"]).tolist() == [False, False, False, True]
         assert allowed(pool, ["ocg<=2"]).tolist() == [True, False, False, False]
         with pytest.raises(ConfigError, match="tell no GOAT banlist"):
             allowed(pool, ["goat>=1"])
-
-
-@pytest.mark.parametrize("said", ["Forbidden", {"ban_tcg": "Perhaps"}, {"ban_tcg": 9}])
-def test_a_banlist_with_a_mistake_is_refused(said):
-    with pytest.raises(ConfigError, match=r"card 1: (banlist_info is an object|tcg is)"):
-        from_json(json.dumps([{"id": 1, "name": "A", **BANNED, "banlist_info": said}]), "d", {})
-
-
-def test_a_table_without_end_is_refused():
-    rows = "".join(f"{i},Card {i},DARK,Fiend,4,100,100\n" for i in range(50_001))
-    with pytest.raises(ConfigError, match=r"line 50002: more than 50,000 cards"):
-        from_csv(f"{HEAD}\n{rows}", "t", {})
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("{", "not JSON"),
-        ("[" * 100_000, "not JSON"),
-        ("{}", "no list of cards"),
-        ("[3]", "card 1: a card is an object"),
-        ('[{"id": 1, "name": "A", "frameType": "effect", "race": "Fiend", "attribute": "DARK"}]',
-         "card 1: level is ''"),
-        ('[{"id": 1, "name": "A", "card_images": [3]}]', "card_images is a list of objects"),
-        ('[{"id": 1e99, "name": "A"}]', "card 1: id is"),
-    ],
-)  # fmt: skip
-def test_a_dump_with_a_mistake_is_refused_with_its_card(text, reason):
-    with pytest.raises(ConfigError, match=reason):
-        from_json(text, "cards.json", {})
-
-
-def test_files_that_are_no_text_or_too_long_are_refused(tmp_path):
-    file = tmp_path / "cards.csv"
-    file.write_bytes(b"\x7fELF\0\0")
-    with pytest.raises(ConfigError, match="not a text file"):
-        read(file)
-    file.write_bytes(b"id\n\xff\n")
-    with pytest.raises(ConfigError, match=":2: not a text file in UTF-8"):
-        read(file)
-    with open(file, "wb") as stream:
-        stream.truncate(100 << 20)
-    with pytest.raises(ConfigError, match="more than 67,108,864 bytes"):
-        read(file)
-    with pytest.raises(ConfigError, match=r"cannot read .*: No such file"):
-        read(tmp_path / "none.csv")
-
-
-# ---- names and filters -----------------------------------------------------------------------
-
-
-def test_names_are_found_as_people_write_them():
-    pool = starter()
-    for text in ('maxx "c"', "Maxx C", "MAXXC", "23434538"):
-        assert pool.monsters[pool.find(text)].name == 'Maxx "C"'
-    assert folded("Évil★Twin") == "eviltwin"
-    assert Names(["A"]).find("") is None
-
-
-def test_an_unknown_name_says_what_was_meant_and_where_was_looked():
-    with pytest.raises(ConfigError) as caught:
-        starter().find("Effekt Veiler")
-    assert "did you mean 'Effect Veiler'?" in str(caught.value)
-    assert "the starter pool" in str(caught.value)
 
 
 def test_filters_are_read():
@@ -586,7 +403,10 @@ def test_filters_are_read():
     assert names("type=beast warrior") == names("type=Beast-Warrior")
     assert names("def=?") == {m.name for m in pool.monsters if m.defence == -1}
     assert not names("atk<0")
-    asked = Pool((ASKED,), source="here")
+    assert names("archetype=mathmech") == names("name~mathmech")
+    assert names("archetype!=Mathmech") == {m.name for m in pool.monsters} - names("name~mathmech")
+    assert names("role=hand trap", "name~framegear") == names("name~framegear")
+    asked = Pool(Store((ASKED,), "here"))
     assert allowed(asked, ["atk>=0"]).tolist() == [False]
     assert allowed(asked, ["atk!=0"]).tolist() == [True]
 
@@ -682,33 +502,3 @@ def test_any_text_is_a_deck_or_a_sentence(text):
     for written in (text, f"ydke://{text}", f"ydke://{text}!!!"):
         deck, sentence = outcome(deck_in, starter(), written)
         assert deck.places if deck else sentence
-
-
-WORD = st.text(max_size=8)
-CARD = st.fixed_dictionaries(
-    {"id": st.one_of(st.integers(), WORD, st.none()), "name": st.one_of(WORD, st.integers())},
-    optional={
-        "frameType": st.sampled_from(["effect", "spell", 3]),
-        "race": st.one_of(WORD, st.none()),
-        "attribute": st.one_of(WORD, st.none()),
-        "level": st.one_of(st.integers(-2, 12), st.none(), WORD),
-        "atk": st.one_of(st.integers(-2, 5000), st.floats(), WORD),
-        "def": st.one_of(st.integers(-2, 5000), st.booleans()),
-        "card_images": st.one_of(st.none(), st.lists(st.dictionaries(WORD, st.integers()))),
-    },
-)
-
-
-@given(st.lists(CARD, max_size=3))
-@settings(max_examples=200, deadline=None)
-def test_any_dump_is_a_pool_or_a_sentence(cards):
-    pool, sentence = outcome(from_json, json.dumps(cards), "dump", {})
-    assert pool.monsters if pool else sentence.startswith("dump")
-
-
-@given(st.lists(st.lists(st.one_of(WORD, st.sampled_from(["1", "?", "-1", '"'])), max_size=8)))
-@settings(max_examples=200, deadline=None)
-def test_any_table_is_a_pool_or_a_sentence(rows):
-    text = "\n".join([HEAD, *(",".join(row) for row in rows)])
-    pool, sentence = outcome(from_csv, text, "table", {})
-    assert pool.monsters if pool else sentence.startswith("table")

@@ -1,4 +1,4 @@
-"""`dragon small-world update`, from a server that answers well, badly, slowly, half or not."""
+"""`dragon cards update`, from a server that answers well, badly, slowly, half or not."""
 
 from __future__ import annotations
 
@@ -11,19 +11,24 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socket import create_server
 
 import pytest
+from attrs import evolve
 from click.testing import CliRunner
 
 from dragon.cli import main
 from dragon.errors import ConfigError
-from dragon_small_world.cards import from_csv, starter, updated_file, usual
-from dragon_small_world.update import DownloadFailed, download, failed, keep, pooled, table
+from dragon_cards.card import MONSTER
+from dragon_cards.download import DownloadFailed, download, failed, keep
+from dragon_cards.store import fetched_file, starter, store
+from dragon_cards.tables import table
 
+MONSTERS = [card for card in starter().cards if card.kind == MONSTER][:40]
 CARDS = {
     "data": [
         {"id": m.id, "name": m.name, "frameType": "effect", "race": m.type,
          "attribute": m.attribute, "level": m.level, "atk": m.atk, "def": m.defence,
+         "archetype": m.archetype,
          "card_images": [{"id": m.id}, {"id": m.id + 1}]}
-        for m in starter().monsters[:40]
+        for m in MONSTERS
     ] + [{"id": 7, "name": "Trick", "frameType": "spell", "card_images": [{"id": 7}]}]
 }  # fmt: skip
 DUMP = json.dumps(CARDS).encode()
@@ -180,23 +185,25 @@ def home(tmp_path, monkeypatch):
 
 
 def update(*arguments):
-    return CliRunner().invoke(main, ["small-world", "update", *arguments], prog_name="dragon")
+    return CliRunner().invoke(main, ["cards", "update", *arguments], prog_name="dragon")
 
 
 @pytest.mark.parametrize("path", ["well", "endless", "slowly", "packed"])
 def test_a_whole_answer_is_kept_and_used(url, path):
-    assert usual() is starter()
+    assert store() is starter()
     result = update("--url", f"{url}/{path}", "--json")
     assert result.exit_code == 0, result.stderr
-    answer = json.loads(result.stdout)
-    assert answer["file"] == str(updated_file())
-    assert (answer["monsters"], answer["others"], answer["bytes"]) == (40, 1, len(DUMP))
-    pool = usual()
-    assert pool.monsters == starter().monsters[:40]
-    assert dict(pool.others) == {7: "Trick"}
-    first = pool.monsters[0]
-    assert pool.place[first.id + 1] == 0
-    again = CliRunner().invoke(main, ["small-world", "explain", first.name, str(first.id)])
+    row = json.loads(result.stdout)
+    assert row["file"] == str(fetched_file())
+    assert (row["cards"], row["kinds"]["monster"], row["kinds"]["spell"]) == (41, 40, 1)
+    assert row["sentence"] == str(found := store()) == "the fetched cards, 41 cards"
+    assert not found.starter
+    assert [evolve(card, aliases=()) for card in found.cards[:40]] == [
+        evolve(card, aliases=()) for card in MONSTERS
+    ]
+    assert found.find("Trick").id == 7
+    assert found.by_id[MONSTERS[0].id + 1] is found.cards[0]
+    again = CliRunner().invoke(main, ["small-world", "explain", MONSTERS[0].name, "Backlinker"])
     assert again.exit_code == 0, again.stderr
 
 
@@ -220,9 +227,9 @@ FAILURES = {
 
 
 @pytest.mark.parametrize("path", FAILURES)
-def test_anything_else_is_told_and_changes_nothing(url, path):
-    keep(table(starter()), updated_file())
-    before = updated_file().read_bytes()
+def test_anything_else_is_reported_and_changes_nothing(url, path):
+    keep(table(starter()), fetched_file())
+    before = fetched_file().read_bytes()
     result = update("--url", f"{url}/{path}", "--silence", "0.2")
     assert result.exit_code == 1
     assert result.stdout == ""
@@ -230,8 +237,8 @@ def test_anything_else_is_told_and_changes_nothing(url, path):
     assert "the cards in use stay as they are" in result.stderr
     assert result.stderr.count("\n") == 1
     assert result.stderr.strip().isprintable()
-    assert updated_file().read_bytes() == before
-    assert [file.name for file in updated_file().parent.iterdir()] == ["cards.csv"]
+    assert fetched_file().read_bytes() == before
+    assert [file.name for file in fetched_file().parent.iterdir()] == ["cards.csv"]
 
 
 @pytest.mark.parametrize("path", ["drips", "babbles"])
@@ -239,7 +246,7 @@ def test_a_dripping_answer_ends_when_its_time_is_over(url, path):
     result = update("--url", f"{url}/{path}", "--seconds", "0.2")
     assert result.exit_code == 1
     assert "not all there after 0.2 seconds" in result.stderr
-    assert not updated_file().exists()
+    assert not fetched_file().exists()
 
 
 def test_offline_is_told():
@@ -248,7 +255,7 @@ def test_offline_is_told():
     result = update("--url", f"http://127.0.0.1:{port}/")
     assert result.exit_code == 1
     assert "are you online?" in result.stderr
-    assert not updated_file().exists()
+    assert not fetched_file().exists()
 
 
 @pytest.mark.parametrize(
@@ -282,50 +289,34 @@ def test_progress_is_told_with_the_total(url):
 
 @pytest.mark.parametrize(("path", "most"), [("well", 100), ("packed", len(DUMP) - 1)])
 def test_an_answer_without_end_is_cut_off(url, monkeypatch, path, most):
-    monkeypatch.setattr("dragon_small_world.update.MOST_BYTES", most)
+    monkeypatch.setattr("dragon_cards.download.MOST_BYTES", most)
     with pytest.raises(DownloadFailed, match="more than 0 MB came"):
         download(f"{url}/{path}")
-
-
-def test_banlists_are_kept():
-    cards = [{**CARDS["data"][0], "banlist_info": {"ban_tcg": "Limited"}}, *CARDS["data"][1:]]
-    pool = pooled(json.dumps(cards).encode(), "here")
-    assert dict(pool.banlists) == {"tcg": {cards[0]["id"]: 1}}
-    assert dict(from_csv(table(pool), "there", {}).banlists) == dict(pool.banlists)
-
-
-def test_a_table_reads_back_as_the_pool():
-    pool = pooled(DUMP, "here")
-    again = from_csv(table(pool), "there", {})
-    assert again.monsters == pool.monsters
-    assert dict(again.others) == dict(pool.others)
-    kept = {alias for alias, main in pool.aliases.items() if main in pool.place}
-    assert {alias: again.aliases[alias] for alias in kept} == {a: pool.aliases[a] for a in kept}
 
 
 def test_a_folder_that_cannot_be_written_is_told(home):
     (home / "dragon-search").write_text("a file where a folder should be")
     with pytest.raises(DownloadFailed, match="cannot write"):
-        keep("text", updated_file())
+        keep("text", fetched_file())
 
 
 def test_a_write_that_fails_leaves_the_old_file(home, monkeypatch):
-    keep(table(starter()), updated_file())
-    before = updated_file().read_bytes()
+    keep(table(starter()), fetched_file())
+    before = fetched_file().read_bytes()
 
     def full(*_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.replace", full)
     with pytest.raises(DownloadFailed, match="No space left"):
-        keep("other", updated_file())
-    assert updated_file().read_bytes() == before
-    assert [file.name for file in updated_file().parent.iterdir()] == ["cards.csv"]
+        keep("other", fetched_file())
+    assert fetched_file().read_bytes() == before
+    assert [file.name for file in fetched_file().parent.iterdir()] == ["cards.csv"]
 
 
 def test_cards_that_were_spoilt_are_told(home):
-    updated_file().parent.mkdir(parents=True)
-    updated_file().write_text("spoilt")
+    fetched_file().parent.mkdir(parents=True)
+    fetched_file().write_text("spoilt")
     with pytest.raises(ConfigError, match=r"cards\.csv, line 1: no column"):
-        usual()
+        store()
     assert str(failed("u", "r")).startswith("cannot fetch u: r")

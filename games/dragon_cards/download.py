@@ -6,8 +6,7 @@ file in the user's data folder changes in one step, at the very end.
 
 from __future__ import annotations
 
-import csv
-import io
+import os
 import zlib
 from collections.abc import Callable
 from http.client import HTTPException
@@ -17,10 +16,13 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
+from attrs import evolve
+
 from dragon.errors import ConfigError, DragonError
 from dragon.files import replacing
-from dragon_small_world.cards import COLUMNS, MOST_BYTES, pool_in
-from dragon_small_world.monsters import MOST_COPIES, Pool
+from dragon_cards.card import Store
+from dragon_cards.store import FETCHED, MOST_BYTES, fetched_file, given
+from dragon_cards.tables import table
 
 SOURCE = "https://db.ygoprodeck.com/api/v7/cardinfo.php"
 """The public API; it answers with all cards at once, about 20 MB."""
@@ -135,35 +137,28 @@ def failed(url: str, reason: str) -> DownloadFailed:
     )
 
 
-def pooled(data: bytes, url: str) -> Pool:
-    """The pool of a dump that was downloaded; raises DownloadFailed where it is none."""
+def update(
+    url: str | None = None,
+    watch: Watch = lambda got, total: None,
+    silence: float = SILENCE,
+    seconds: float = SECONDS,
+) -> Store:
+    """Downloads the cards and keeps them; `download` says what the parameters are.
+
+    Without url it is the mirror that DRAGON_CARDS names, or else SOURCE. Raises DownloadFailed
+    where what comes is no card data: what was kept before stays.
+    """
+    if url is None:
+        url = os.environ.get("DRAGON_CARDS") or SOURCE
+    data = download(url, watch, silence, seconds)
     try:
-        return pool_in(data.decode("utf-8-sig"), "the answer")
+        store = given(data.decode("utf-8-sig"), "the answer")
     except UnicodeDecodeError as error:
         raise failed(url, "what came is no text") from error
     except ConfigError as error:
         raise failed(url, f"what came is no card data ({error})") from error
-
-
-def table(pool: Pool) -> str:
-    """A pool as a CSV table that `from_csv` reads; other cards have a passcode and name alone."""
-    arts: dict[int, list[int]] = {}
-    for alias, main in pool.aliases.items():
-        arts.setdefault(main, []).append(alias)
-    out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\n")
-    rows.writerow([*COLUMNS, "aliases", *pool.banlists])
-
-    def more(number: int) -> list[str]:
-        allowed = [copies.get(number, MOST_COPIES) for copies in pool.banlists.values()]
-        shown = [str(n) if n < MOST_COPIES else "" for n in allowed]
-        return [" ".join(map(str, sorted(arts.get(number, [])))), *shown]
-
-    for m in pool.monsters:
-        rows.writerow([m.id, m.name, *map(m.printed, COLUMNS[2:]), *more(m.id)])
-    for number, name in pool.others.items():
-        rows.writerow([number, name, *[""] * 5, *more(number)])
-    return out.getvalue()
+    keep(table(store), fetched_file())
+    return evolve(store, source=FETCHED)
 
 
 def keep(text: str, file: Path) -> None:

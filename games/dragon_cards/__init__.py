@@ -1,0 +1,28 @@
+"""Cards (Yu-Gi-Oh!): a store of them, fetched once, and decks read as people have them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dragon import hookimpl
+
+if TYPE_CHECKING:
+    import click
+
+    from dragon.page import Page
+
+
+@hookimpl
+def dragon_commands() -> list[click.Command]:
+    """`dragon cards`."""
+    from dragon_cards.cli import cards
+
+    return [cards]
+
+
+@hookimpl
+def dragon_pages() -> list[Page]:
+    """What the pages of plugins ask about cards."""
+    from dragon_cards.page import CARDS
+
+    return [CARDS]

@@ -1,0 +1,70 @@
+"""The cards that dragon uses: those that were fetched, or else the starter pool."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
+from pathlib import Path
+
+from attrs import evolve
+
+from dragon.compiler.cache import data_folder
+from dragon.config import read_text
+from dragon_cards.card import SPELL, TRAP, Store
+from dragon_cards.tables import NAMED, store_in
+
+MOST_BYTES = 64 << 20
+"""A longer file is no card data: all cards there are make up a third of this."""
+FETCHED = "the fetched cards"
+
+
+@cache
+def starter() -> Store:
+    """The cards that come with the package."""
+    text = (files("dragon_cards") / "data" / "starter.csv").read_text(encoding="utf-8")
+    return evolve(store_in(text, "the starter pool", {}), starter=True)
+
+
+def fetched_file() -> Path:
+    """Where `dragon cards update` keeps the cards that it has fetched."""
+    return data_folder() / "cards" / "cards.csv"
+
+
+def store() -> Store:
+    """The fetched cards, read anew when others have been fetched, or else the starter pool.
+
+    Raises ConfigError where the file is damaged.
+    """
+    file = fetched_file()
+    try:
+        changed = file.stat().st_mtime_ns
+    except OSError:
+        return starter()
+    return _fetched(file, changed)
+
+
+@lru_cache(maxsize=2)
+def _fetched(file: Path, changed: int) -> Store:
+    return evolve(read(file), source=FETCHED)  # no page shows where they are
+
+
+def read(file: Path, need: Sequence[str] = NAMED) -> Store:
+    """The cards of a CSV table or a JSON dump of the public data; raises ConfigError.
+
+    need: the columns that a table must have; the rest of tables.PRINTED are there if known.
+    """
+    return given(read_text(file, "card data", MOST_BYTES), str(file), need)
+
+
+def given(text: str, source: str, need: Sequence[str] = NAMED) -> Store:
+    """The same of a text. Other arts that the starter pool knows are known too, and its spells
+    and traps where the text has none, as a table of monsters.
+    """
+    first = starter().cards
+    arts = {alias: card.id for card in first for alias in card.aliases}
+    found = store_in(text, source, arts, need)
+    if not {SPELL, TRAP}.isdisjoint(card.kind for card in found.cards):
+        return found
+    more = (c for c in first if c.kind in (SPELL, TRAP) and c.id not in found.by_id)
+    return evolve(found, cards=(*found.cards, *more))

@@ -1,0 +1,216 @@
+"""What may be chosen: the options, who of all Pokémon is of each kind, pins, bans and lists.
+
+An option is named by its types, `Dragon-Ground`, or where abilities count by a kind,
+`Electric+Levitate`; what a user types may be the name of a Pokémon as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from dragon.errors import ConfigError
+from dragon_pokemon import species
+from dragon_pokemon.species import Species
+from dragon_pokemon.tables import abilities, combinations, plain, types_of
+from dragon_pokemon.types import Types, by_name
+
+
+class Query:
+    """What is asked: of which generation, for which side, by which tables. The game is one."""
+
+    __slots__ = ()
+    gen: int
+    side: str
+    data: str
+    combos: str
+    abilities: bool
+    locations: tuple[str, ...]
+    only: tuple[str, ...]
+    pin: tuple[str, ...]
+    ban: tuple[str, ...]
+
+
+def options_of(query: Query) -> tuple[str, ...]:
+    """Every option of the generation, or of `only`, sorted; bans are among them."""
+    if query.side == "attack":
+        chosen = set(map(_attack, query.only))
+        return tuple(name for name in types_of(query.gen) if name in chosen or not query.only)
+    return tuple(_members(query.gen, query.data, query.combos, query.abilities, query.only, ()))
+
+
+def members_of(query: Query) -> dict[str, tuple[str, ...]]:
+    """Who is of each kind and may be chosen; those that are pinned by name come first.
+
+    Nobody of an option of the original program's tables that no Pokémon is, and of an attack.
+    """
+    if query.side == "attack":
+        return dict.fromkeys(options_of(query), ())
+    gone = tuple(each for text in query.ban if (each := species.named(text)) is not None)
+    asked = query.gen, query.data, query.combos, query.abilities, query.only, gone
+    pins = [each.name for text in query.pin if (each := species.named(_parted(text)[0]))]
+    return {
+        kind: tuple(sorted((each.name for each in found), key=lambda name: name not in pins))
+        for kind, found in _members(*asked).items()
+    }
+
+
+@lru_cache(maxsize=64)
+def _members(
+    gen: int,
+    data: str,
+    combos: str,
+    with_abilities: bool,
+    only: tuple[str, ...],
+    gone: tuple[Species, ...],
+) -> dict[str, tuple[Species, ...]]:
+    """Who is of each kind; raises ConfigError with every name in `only` that is wrong."""
+    known = species.kinds(gen, combos, with_abilities)
+    if not with_abilities:
+        known = {kind: known.get(kind, ()) for kind in combinations(gen, data, combos)}
+    chosen, wrong = _chosen(known, gen, combos, only)
+    if wrong:
+        raise ConfigError(wrong)
+    members = known if not only else {
+        kind: tuple(each for each in found if each in chosen or kind in chosen)
+        for kind, found in known.items()
+        if kind in chosen or any(each in chosen for each in found)
+    }  # fmt: skip
+    return {kind: tuple(e for e in found if e not in gone) for kind, found in members.items()}
+
+
+def _chosen(
+    known: Iterable[str], gen: int, combos: str, only: Sequence[str]
+) -> tuple[set[str | Species], list[str]]:
+    """The kinds and the Pokémon that a list names, and what is wrong with it."""
+    chosen: set[str | Species] = set()
+    wrong: list[str] = []
+    for text in only:
+        try:
+            if (each := species.named(text)) is not None:
+                chosen.add(species.in_generation(each, gen, combos))
+                continue
+            types, ability = _parted(text)
+            name = str(_types(types))
+            kinds = [
+                k for k in known if k.partition("+")[::2] == (name, ability or k.partition("+")[2])
+            ]
+            if not kinds:
+                raise ConfigError(f"generation {gen} has no Pokémon of types {text.strip()}")
+            chosen.update(kinds)
+        except ConfigError as refused:
+            wrong += refused.problems
+    return chosen, wrong
+
+
+def read_list(gen: int, combos: str, text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The Pokémon and types that a text lists, and a note on each entry that is left out."""
+    names: dict[str, None] = {}
+    notes = []
+    for line, name in species.names_in(text):
+        _, wrong = _chosen(species.kinds(gen, combos, True), gen, combos, [name])
+        notes += [f"line {line}: {each}; it is left out" for each in wrong]
+        each = species.named(name)
+        names |= {} if wrong else {name if each is None else each.name: None}
+    return tuple(names), tuple(notes)
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """`Gastrodon+storm drain` as what stands before the + and the name of the ability, or none.
+
+    Raises ConfigError for an ability that changes nothing.
+    """
+    first, sign, ability = text.partition("+")
+    known = {plain(name): name for name in abilities()}
+    if sign and plain(ability) not in known:
+        raise ConfigError(
+            f"no ability that counts is called {ability!r} ({', '.join(abilities())})"
+        )
+    return first.strip(), known.get(plain(ability), "")
+
+
+def _types(text: str) -> Types:
+    """Types by their names; raises ConfigError, with the Pokémon that may have been meant."""
+    try:
+        return Types.read(text)
+    except ConfigError as wrong:
+        meant = None if "did you mean" in str(wrong) else species.near(text)
+        if meant is not None:
+            raise ConfigError(f"no Pokémon is called {text!r}; did you mean {meant!r}?") from wrong
+        raise
+
+
+def picks_of(query: Query, texts: Iterable[str]) -> tuple[str, ...]:
+    """Options by their names, or by those of Pokémon; raises ConfigError where there is none."""
+    return tuple(dict.fromkeys(_pick(query, text) for text in texts))
+
+
+def bans_of(query: Query) -> tuple[str, ...]:
+    """The options that are banned: by name, or since all who are of that kind are.
+
+    Types alone ban them with whatever ability. Raises ConfigError where there is no such option.
+    """
+    known, banned = options_of(query), dict[str, None]()
+    names = []
+    for text in query.ban:
+        if query.side == "defense" and (each := species.named(text)) is not None:
+            names.append(species.in_generation(each, query.gen, query.combos))
+            continue
+        types = str(_types(text)) if query.side == "defense" and "+" not in text else None
+        alike = [kind for kind in known if kind.partition("+")[0] == types]
+        banned |= dict.fromkeys(alike or [_pick(query, text)])
+    left = members_of(query) if names else {}
+    touched = (kind for each in names for kind in each.kinds(query.gen, query.abilities))
+    return tuple(banned | dict.fromkeys(k for k in touched if k in left and not left[k]))
+
+
+def _pick(query: Query, text: str) -> str:
+    known = options_of(query)
+    if query.side == "attack":
+        name = _attack(text)
+    else:
+        first, ability = _parted(text)
+        if (each := species.named(first)) is not None:
+            return _kind_of(query, each, ability)
+        name = "+".join(filter(None, (str(_types(first)), ability)))
+    if name not in known:
+        raise ConfigError(_unknown(query, name, known))
+    return name
+
+
+def _attack(text: str) -> str:
+    """The type of an attack; raises ConfigError."""
+    if (each := species.named(text)) is not None:
+        raise ConfigError(f"{each.name} is a Pokémon; attacks are named by their types")
+    return by_name(text.strip())
+
+
+def _kind_of(query: Query, each: Species, ability: str) -> str:
+    """What a Pokémon can be that may be chosen, if that is one thing; raises ConfigError."""
+    found = species.in_generation(each, query.gen, query.combos).kinds(query.gen, query.abilities)
+    if ability:
+        if not query.abilities:
+            raise ConfigError(f"{each.name}+{ability}: abilities do not count; ask for them to")
+        found = tuple(kind for kind in found if kind.partition("+")[2] == ability)
+        if not found:
+            raise ConfigError(f"{each.name} has no {ability} in generation {query.gen}")
+    may = [kind for kind in found if kind in options_of(query)]
+    if not may:
+        raise ConfigError(f"{each.name} ({found[0]}) is not among those that may be chosen")
+    if len(may) > 1:
+        raise ConfigError(
+            f"{each.name} may have one ability or another; write "
+            + " or ".join(f"{each.name}{kind.removeprefix(found[0].partition('+')[0])}"
+                          if "+" in kind else kind for kind in may)
+        )  # fmt: skip
+    return may[0]
+
+
+def _unknown(query: Query, name: str, known: Sequence[str]) -> str:
+    if query.side == "attack":
+        return f"generation {query.gen} has no type {name}; it has {', '.join(known)}"
+    among = "" if query.combos == "all" else f" among those that are {query.combos}"
+    near = [other for other in known if set(name.split("-")) & set(other.split("-"))]
+    return f"generation {query.gen} has no Pokémon of types {name}{among}; it has " + (
+        ", ".join(near) or "none of these types"
+    )

@@ -1,0 +1,87 @@
+"""The ranking: what stands first, and which of the best are listed beside one another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from attrs import field, frozen
+
+from dragon_pokemon.game import SCORE, STACKED
+from dragon_pokemon.problem import damage, items_of, score
+
+if TYPE_CHECKING:
+    from dragon_pokemon.game import Pokemon
+
+
+@frozen
+class Team:
+    """A cover with its score."""
+
+    score: int
+    options: tuple[str, ...]
+    stacked: int = field(default=0, eq=False)
+    """How many members are weak to a type of attack beyond those who resist it, all types added."""
+
+
+@frozen(eq=False)
+class Ranking:
+    """How the covers of a question are sorted and chosen from."""
+
+    query: Pokemon
+    top: int
+    rank: str = SCORE
+    differ: int = 1
+    signs: dict[str, tuple[int, ...]] = field(factory=dict, init=False)
+    """Of each option met, and each item: 1 where it is weak, -1 where it resists, else 0."""
+
+    @property
+    def plain(self) -> bool:
+        """Whether the best by cost are what is listed."""
+        return self.rank == SCORE and self.differ <= 1
+
+    def listed(
+        self, costs: Iterable[tuple[int, tuple[str, ...]]], every: bool
+    ) -> tuple[tuple[Team, ...], int]:
+        """The teams to be listed, of the cheapest covers, and how many of the first are sure.
+
+        Those would be listed whatever other covers there are. costs: (cost, options), the cheapest
+        first. every: whether there are no other covers.
+        """
+        known = [(cost, self.stacked(options), options) for cost, options in costs]
+        last = known[-1][0] if known and not every else None
+        extra = (lambda more: more) if self.rank == STACKED else (lambda more: 0)
+        known.sort(key=lambda each: (each[0] + extra(each[1]), each[0], len(each[2]), each[2]))
+        chosen: list[tuple[str, ...]] = []
+        teams: list[Team] = []
+        sure = 0
+        for cost, more, options in known:
+            if len(teams) == self.top:
+                break
+            if self.differ > 1 and not all(_apart(options, other, self.differ) for other in chosen):
+                continue
+            chosen.append(options)
+            teams.append(Team(score(self.query, options), options, more))
+            # What is not known costs `last` at least: it stands behind those that are this cheap.
+            if self.rank == SCORE or last is None or (cost + more, cost) < (last, last):
+                sure = len(teams)
+        return tuple(teams), sure
+
+    def stacked(self, options: Sequence[str]) -> int:
+        """As `problem.stacked`, all types added."""
+        if self.query.side == "attack":
+            return 0
+        columns = zip(*map(self._signs, options), strict=True)
+        return sum(max(0, sum(column)) for column in columns)
+
+    def _signs(self, option: str) -> tuple[int, ...]:
+        if option not in self.signs:
+            factors = (damage(self.query, option, item) for item in items_of(self.query))
+            self.signs[option] = tuple((factor > 1) - (factor < 1) for factor in factors)
+        return self.signs[option]
+
+
+def _apart(options: Sequence[str], other: Sequence[str], differ: int) -> bool:
+    """Whether so many of the larger team are not in the other one; teams that small, all."""
+    larger = max(len(options), len(other))
+    return larger - len({*options} & {*other}) >= min(differ, larger)
