@@ -15,6 +15,7 @@ ULTI = Page(
     service="dragon_ulti.service",
     warm="warm",
     endpoints=(
+        Endpoint(path="deals"),
         Endpoint(path="deal", cost="quick"),
         Endpoint(path="read", cost="quick"),
         *(
