@@ -50,7 +50,8 @@ ROWS: tuple[tuple[str, type[Ulti], str], ...] = (
     ("no table", Ulti, "table=false"),
     ("killers", Ulti, "killers=true"),
     ("zero windows", Ulti, "pvs=true"),
-    ("deepening", Ulti, "deepening=true"),
+    ("deepening by a ply", Ulti, "deepening=true"),
+    ("deepening by itself", Ulti, "deepening="),
 )
 
 
@@ -60,7 +61,8 @@ def nodes(cls: type[Ulti], given: dict[str, Any], change: str, deals: int, most:
     word = change.partition("=")[0]
     if change:
         kept = [each for each in spec[10:-1].split(", ") if not each.startswith(word)]
-        spec = f"alphabeta({', '.join([*kept, change])})"
+        given_too = [] if change.endswith("=") else [change]  # without a value, the default
+        spec = f"alphabeta({', '.join([*kept, *given_too])})"
     search, total, over = dragon.search(spec), 0, ""
     game = cls(**given)
     for seed in range(deals):

@@ -22,6 +22,7 @@ import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from contextvars import copy_context
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -216,7 +217,7 @@ def interruptible(function: Callable[..., T], *arguments: Any) -> T:
         except BaseException as raised:  # handed over to the waiting thread
             outcome.append((None, raised))
 
-    thread = Thread(target=run, daemon=True)
+    thread = Thread(target=copy_context().run, args=(run,), daemon=True)
     thread.start()
     while thread.is_alive():
         thread.join(0.1)

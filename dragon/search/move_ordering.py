@@ -14,10 +14,12 @@ from dragon.rules.record import Moves
 from dragon.rules.rules import rule
 from dragon.search.two_sided import side
 
-FIRST, KILLER, SECOND_KILLER = 1 << 60, 1 << 59, 1 << 58
-"""Of the move of the table or of the last iteration, and of the two killers of a ply."""
-ORDER_SHIFT = 20
-"""The game's own scores, shifted up by this, count before history and stay below the killers."""
+FIRST = 1 << 60
+"""Of the move of the table or of the last iteration."""
+KILLER, SECOND_KILLER = 1 << 21, 1 << 20
+"""Of the two killers of a ply, which count before history."""
+ORDER_SHIFT = 22
+"""The game's own scores, shifted up by this, count before killers: it knows more than they do."""
 FURTHEST = 1 << 8
 """No search with a horizon that matters looks further ahead."""
 HISTORY = 1 << 12

@@ -1,13 +1,20 @@
-"""Connect four: stones fall down seven columns; four in a row wins."""
+"""Connect four: stones fall down seven columns; four in a row wins.
+
+The rules of the game are the first five. The others are knowledge that any search may use: what is
+decided in two plies, which moves lose at once, which are promising, and that mirrored boards are
+worth the same (Allis 1988; the bit sets are those of Tromp's solver, Fhourstones).
+"""
 
 from dragon import TERMINAL, Grid, RecordGame, Rules, frozen, rule
-from dragon.bits import add, bit, has, shr
+from dragon.bits import add, bit, has, popcount, shl, shr, u64
 
 # Bit 7 * column + height; the seventh bit of each column stays empty, so that no line of
 # four runs over the edge of the board:
 #    5 12 19 26 33 40 47
 #    .  .  .  .  .  .  .
 #    0  7 14 21 28 35 42
+BOTTOM = sum(1 << 7 * column for column in range(7))
+BOARD = 63 * BOTTOM
 
 
 @rule
@@ -46,6 +53,77 @@ def payoff(s, seat):
     return won(s.stones[seat]) - won(s.stones[1 - seat])
 
 
+@rule
+def threats(stones, held):
+    """The empty cells where a stone more would make four."""
+    found = shl(stones, 1) & shl(stones, 2) & shl(stones, 3)
+    for step in (6, 7, 8):
+        above, below = shl(stones, step), shr(stones, step)
+        found |= above & shl(stones, 2 * step) & (shl(stones, 3 * step) | below)
+        found |= below & shr(stones, 2 * step) & (shr(stones, 3 * step) | above)
+    return found & u64(BOARD) & ~held
+
+
+@rule
+def sensible(s):
+    """The cells that win at once, or else those that do not lose at once, if there are any."""
+    held = s.stones[0] | s.stones[1]
+    cells = add(held, u64(BOTTOM)) & u64(BOARD)
+    wins = cells & threats(s.stones[s.ply % 2], held)
+    if wins:
+        return wins
+    feared = threats(s.stones[1 - s.ply % 2], held)
+    forced = cells & feared
+    if popcount(forced) > 1:  # of which only one can be met
+        return u64(0)
+    if forced:
+        cells = forced
+    return cells & ~shr(feared, 1)
+
+
+@rule
+def solved(s, tablebase):
+    held, seat = s.stones[0] | s.stones[1], s.ply % 2
+    if threats(s.stones[seat], held) & add(held, u64(BOTTOM)):
+        return 1 - 2 * seat, 1
+    if not sensible(s):
+        return 2 * seat - 1, 2
+    return 0, 1 if s.ply == 41 else -1
+
+
+@rule
+def reduce(s, out, n):
+    cells, kept = sensible(s), 0
+    for i in range(n):
+        if cells & shl(63, 7 * out[i]):
+            out[kept] = out[i]
+            kept += 1
+    return max(kept, 1)
+
+
+@rule
+def order(s, out, n, scores):
+    held, stones = s.stones[0] | s.stones[1], s.stones[s.ply % 2]
+    for i in range(n):
+        cell = add(held, bit(7 * out[i])) & ~held
+        scores[i] = 8 * popcount(threats(stones | cell, held | cell)) - abs(out[i] - 3)
+
+
+@rule
+def mirrored(cells):
+    image = u64(0)
+    for column in range(7):
+        image |= shl(shr(cells, 7 * column) & 127, 7 * (6 - column))
+    return image
+
+
+@rule
+def key(s):
+    stones, held = s.stones[s.ply % 2], s.stones[0] | s.stones[1]
+    image = add(mirrored(stones), mirrored(held))
+    return min(add(stones, held), image) + u64(1)  # 0 would not be kept
+
+
 @frozen
 class ConnectFour(RecordGame):
     """Four in a row, on seven columns of six cells; whoever begins can force it.
@@ -62,4 +140,7 @@ class ConnectFour(RecordGame):
             return 7 * column + 5 - row
 
         board = Grid(6, 7, {"stones": "XO"}, where=where, by_column=True)
-        return Rules(board.layout, moves, play, turn, payoff, width=7, plies=42, notation=board)
+        return Rules(
+            board.layout, moves, play, turn, payoff, width=7, plies=42, notation=board,
+            solved=solved, reduce=reduce, order=order, key=key,
+        )  # fmt: skip

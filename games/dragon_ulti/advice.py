@@ -4,7 +4,8 @@ A *cell* is a contract with a trump, a *world* one lie of the cards that the dec
 not see, a *discard* the two of twelve cards that go to the talon. In each world a cell is
 made or fails under perfect play with open cards; the share of worlds in which it is made
 is the estimate (its interval by Wilson 1927). All cells and discards meet the same worlds,
-so that chance cancels where they are compared.
+so that chance cancels where they are compared. Several contracts at once are made only in worlds
+in which each of them is, so that they are looked at in no others.
 
 With twelve cards the discards race: a few worlds for all 66, twice as many for the better
 half, and so on (Karnin, Koren and Somekh 2013, successive halving), each by the cell that
@@ -158,7 +159,7 @@ def advise(question: Question) -> Generator[Advice, None, None]:
             yield from work.race()
         yield work.snapshot(done=True)
     finally:
-        for judge in work.judges:
+        for judge in work.judges.values():
             judge.close()
 
 
@@ -177,6 +178,11 @@ class _Work:
         shape = len(self.discards), len(question.cells)
         self.made, self.seen = np.zeros((2, *shape), np.int64)
         self.rounds = [0] * len(self.discards)
+        self._outcomes: dict[tuple[int, int], list[bool]] = {}
+        self._parts = [
+            [i for i, part in enumerate(question.cells) if part.within(cell)]
+            for cell in question.cells
+        ]
         values = [cell.value for cell in question.cells]
         self._gain = np.array([value.made + value.lost for value in values])
         self._loss = np.array([value.lost for value in values])
@@ -185,17 +191,18 @@ class _Work:
         self._stream = self.worlds.deals(question.seed)
         self._drawn: list[World] = []
         settings: Any = search(SHARED)
-        self.judges = [Batch(settings) for _ in question.cells]
+        biddable = np.flatnonzero(self._open_cells.any(axis=0))
+        self.judges = {int(cell): Batch(settings) for cell in biddable}
         with closing(Batch(settings)) as first:  # compiles what is needed before the clock runs
             first.value(Ulti().start(0), Limit(nodes=1))
         self._begun = time.perf_counter()
 
     def snapshot(self, done: bool = False) -> Advice:
         q, seconds = self.question, time.perf_counter() - self._begun
+        nodes = sum(judge.nodes for judge in self.judges.values())
         return Advice(q.hand, q.cells, self.discards, self.lacking, self.made.copy(),
                       self.seen.copy(), tuple(self.rounds), self.worlds.count,
-                      1.0 if done else self.part, sum(j.nodes for j in self.judges), seconds,
-                      done)  # fmt: skip
+                      1.0 if done else self.part, nodes, seconds, done)  # fmt: skip
 
     def sample(self) -> Iterator[Advice]:
         """All cells of the only discard, world by world."""
@@ -253,6 +260,8 @@ class _Work:
     def _hopeful(self, discard: int) -> list[int]:
         """Those of them that may still be the best of all."""
         low, high = wilson(self.made, self.seen, DOUBT)
+        for cell, parts in enumerate(self._parts):
+            high[:, cell] = high[:, [cell, *parts]].min(axis=1)
         floor = self._expected(low)[self._open_cells].max()
         hopeful = self._expected(high[discard]) >= floor
         return [cell for cell in self._open(discard) if hopeful[cell]]
@@ -262,12 +271,19 @@ class _Work:
         return probability * self._gain - self._loss
 
     def _look(self, discard: int, cell: int, worlds: int) -> None:
-        for i in range(int(self.seen[discard, cell]), worlds):
-            while len(self._drawn) <= i:
-                self._drawn.append(next(self._stream))
-            deal = deal_of(self.hands[discard], self._drawn[i], self.discards[discard])
-            game = self.question.cells[cell].game
-            value = self.judges[cell].value(state_of(game, game.setting, Table(deal)))
-            assert value is not None  # there is no limit
-            self.made[discard, cell] += value > 0
-            self.seen[discard, cell] += 1
+        """Lets a cell meet the worlds up to a number; several contracts where each was made."""
+        known = self._outcomes.setdefault((discard, cell), [])
+        parts = [self._outcomes.get((discard, part), []) for part in self._parts[cell]]
+        for i in range(len(known), worlds):
+            spoiled = any(i < len(part) and not part[i] for part in parts)
+            known.append(not spoiled and self._makes(discard, cell, i))
+        self.made[discard, cell], self.seen[discard, cell] = sum(known), len(known)
+
+    def _makes(self, discard: int, cell: int, world: int) -> bool:
+        while len(self._drawn) <= world:
+            self._drawn.append(next(self._stream))
+        deal = deal_of(self.hands[discard], self._drawn[world], self.discards[discard])
+        game = self.question.cells[cell].game
+        value = self.judges[cell].value(state_of(game, game.setting, Table(deal)))
+        assert value is not None  # there is no limit
+        return value > 0

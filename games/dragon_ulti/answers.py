@@ -126,13 +126,20 @@ def asked(game: Ulti, text: str) -> Answer:
     """What is known before a search."""
     plain = evolve(game, objective="make")
     if not counted(game):
-        state = played = plain.parse(text)
+        state = played = _position(plain, text)
     else:  # which goes on when the contract is decided
-        played = evolve(game, objective="points").parse(text)
+        played = _position(evolve(game, objective="points"), text)
         state = plain.parse(str(played))
     reason = unmet(state)
     made = state.payoff()[0] > 0 if state.turn == TERMINAL else None
     return Answer(game, state, played, reason, made)
+
+
+def _position(game: Ulti, text: str) -> RecordState:
+    """That of a text, or where it was decided, if cards were played after that."""
+    from dragon_ulti.history import played_game
+
+    return played_game(game, text).end
 
 
 def _judged(work: Solver, answer: Answer, value: int | None) -> Answer:

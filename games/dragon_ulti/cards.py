@@ -11,6 +11,7 @@ the rank's index in ace-ten order (7 8 9 U O K X A) in the other: rules work on 
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 
 from dragon.errors import BadNotation
@@ -20,6 +21,10 @@ SUIT_NAMES = ("hearts", "leaves", "acorns", "bells")
 RANK_NAMES = ("seven", "eight", "nine", "ten", "under", "over", "king", "ace")
 SYMBOLS = "♥♠♣♦"
 """The French suits that stand for hearts, leaves, acorns and bells in text."""
+GERMAN = "♥🍃🌰🔔"
+"""The suits of the Hungarian deck, where the font has them."""
+HUNGARIAN = "PZMT"
+"""The letters of piros, zöld, makk and tök."""
 DECK = tuple(range(32))
 ORDERS = {"ace-king": "789XUOKA", "ace-ten": "789UOKXA"}
 """Ranks from the weakest."""
@@ -27,16 +32,37 @@ NO_TRUMP = 4
 """In the place of a suit where there is no trump."""
 
 
+LETTERS = {
+    letter: suit for letters in (SUITS, HUNGARIAN, SYMBOLS, GERMAN)
+    for suit, letter in enumerate(letters)
+}  # fmt: skip
+"""The suits by all that they are written with."""
+_RANKS = {rank: value for value, rank in enumerate(RANKS)} | {"10": 3, "F": 5, "Á": 7}
+_WORDS = {
+    word: suit for words in (SUIT_NAMES, ("piros", "zold", "makk", "tok"))
+    for suit, word in enumerate(words)
+}  # fmt: skip
+
+
+def folded(text: str) -> str:
+    """A word without case, accents, spaces and dashes, to compare it with.
+
+    >>> folded("Négy ász"), folded("40-100")
+    ('negyasz', '40100')
+    """
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in parts if letter.isalnum())
+
+
 def card(text: str) -> int:
-    """The card of a name such as `HA`, in either case; raises BadNotation."""
-    word = text.upper()
-    if len(word) == 3 and word.endswith("10"):
-        word = word[0] + "X"
-    if len(word) == 2 and word[0] in SUITS and word[1] in RANKS:
-        return 8 * SUITS.index(word[0]) + RANKS.index(word[1])
+    """The card of a name such as `HA`, `PA` or `♥A`, in either case; raises BadNotation."""
+    word = text.upper().replace("\ufe0f", "")  # which follows a heart that is drawn in colours
+    suit, rank = LETTERS.get(word[:1]), _RANKS.get(word[1:])
+    if suit is not None and rank is not None:
+        return 8 * suit + rank
     raise BadNotation(
         f"{text!r} is no card; write suit and rank, such as HA: suits are H L A B (hearts, leaves, "
-        "acorns, bells), ranks 7 8 9 X U O K A (X is the ten)"
+        "acorns, bells) or P Z M T (piros, zöld, makk, tök), ranks 7 8 9 X U O K A (X is the ten)"
     )
 
 
@@ -98,7 +124,15 @@ def cards_at(bits: int, order: str) -> tuple[int, ...]:
 
 
 def suit(text: str) -> int:
-    """The number of a suit's letter; raises ValueError."""
-    if len(text) == 1 and text in SUITS:
-        return SUITS.index(text)
-    raise ValueError(f"{text!r} is no suit; write H, L, A or B (hearts, leaves, acorns, bells)")
+    """The number of a suit by its letter or name, in English or Hungarian; raises ValueError.
+
+    >>> suit("H"), suit("zöld"), suit("T")
+    (0, 1, 3)
+    """
+    found = LETTERS.get(text.upper(), _WORDS.get(folded(text)))
+    if found is None:
+        raise ValueError(
+            f"{text!r} is no suit; write H, L, A or B (hearts, leaves, acorns, bells), or P, Z, M "
+            "or T (piros, zöld, makk, tök)"
+        )
+    return found

@@ -11,14 +11,16 @@ which are looked at when a trick is complete:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
-from itertools import pairwise
+from itertools import pairwise, product
 
 from attrs import frozen
 
 from dragon.errors import did_you_mean
-from dragon_ulti.cards import NO_TRUMP, RANKS, SUIT_NAMES, SUITS, name
+from dragon_ulti.cards import NO_TRUMP, RANKS, SUIT_NAMES, SUITS, folded, name
 from dragon_ulti.deal import Deal
+from dragon_ulti.language import HUNGARIAN, tr
 
 SEVEN, TEN, UNDER, OVER, KING, ACE = (RANKS.index(rank) for rank in "7XUOKA")
 MARRIAGES = {"over-king": (OVER, KING), "under-over": (UNDER, OVER)}
@@ -59,6 +61,42 @@ CONTRACTS = {
     )
 }
 """By name, in the order of the original program's numbers."""
+JOINED = tuple(
+    "+".join(filter(None, parts))
+    for parts in product(
+        ("", "party", "forty_hundred", "twenty_hundred"),
+        ("", "four_aces"),
+        ("", "ulti"),
+        ("", "durchmars_trump"),
+    )
+    if sum(map(bool, parts)) > 1 and not {"party", "durchmars_trump"} <= {*parts}
+)
+"""What is bid together at tables: a party or a hundred, four aces, ulti, durchmars."""
+DOUBLED = {"rebetli": "betli", "redurchmars": "durchmars_no_trump"}
+"""Contracts that are played as another, for stakes of twice as much."""
+_SPELLINGS = {
+    **{
+        folded(word): each.name
+        for each in CONTRACTS.values()
+        for word in (each.name, each.title, HUNGARIAN[each.title])
+    },
+    **DOUBLED, "negyvenszaz": "forty_hundred", "huszszaz": "twenty_hundred",
+}  # fmt: skip
+
+
+def canonical(names: str, trump: str | None = None) -> str:
+    """Contracts by dragon's names, from any of those that are printed, in either language.
+
+    `durchmars` alone is the plain one, and with a trump or others the one with a trump. Unknown
+    words stay.
+
+    >>> canonical("40-100 + ulti"), canonical("négy ász és durchmars"), canonical("rebetli")
+    ('forty_hundred+ulti', 'four_aces+durchmars_trump', 'betli')
+    """
+    words = [word.strip() for word in re.split(r"\+| and | és ", names)]
+    plain = trump is None and len(words) == 1
+    spellings = _SPELLINGS | {"durchmars": "durchmars_no_trump" if plain else "durchmars_trump"}
+    return "+".join(spellings.get(folded(word), word) for word in words)
 
 
 @frozen
@@ -75,8 +113,8 @@ class Bid:
 
     @property
     def title(self) -> str:
-        """The same in words."""
-        return " and ".join(part.title for part in self.parts)
+        """The same in words, of the language that is spoken."""
+        return tr(" and ").join(tr(part.title) for part in self.parts)
 
     @property
     def trump(self) -> bool:
@@ -95,9 +133,9 @@ class Bid:
 
 
 def bid(names: str, durchmars_order: str = "ace-ten") -> Bid:
-    """The bid of names joined with `+`; raises ValueError for what cannot be bid."""
+    """The bid of names joined with `+`, see `canonical`; raises ValueError for what cannot be."""
     parts = []
-    for word in names.split("+"):
+    for word in canonical(names).split("+"):
         if word not in CONTRACTS:
             known = ", ".join(CONTRACTS)
             hint = did_you_mean(word, CONTRACTS)
@@ -127,7 +165,7 @@ def bid(names: str, durchmars_order: str = "ace-ten") -> Bid:
 def forty(deal: Deal, trump: int, marriage: str) -> str:
     """40-100 needs the marriage in trump."""
     cards = [8 * trump + value for value in MARRIAGES[marriage]]
-    return _missing(deal, cards, "40-100 needs the trump marriage")
+    return _missing(deal, cards, tr("40-100 needs the trump marriage"))
 
 
 def twenty(deal: Deal, trump: int, marriage: str) -> str:
@@ -137,24 +175,26 @@ def twenty(deal: Deal, trump: int, marriage: str) -> str:
     if any(set(pair) <= {*deal.hands[0]} for pair in pairs):
         return ""
     ways = " or ".join("+".join(map(name, pair)) for pair in pairs)
-    return f"20-100 needs a marriage other than in trump ({ways}), and seat 0 holds none"
+    return tr(
+        "20-100 needs a marriage other than in trump ({ways}), and seat 0 holds none", ways=ways
+    )
 
 
 def aces(deal: Deal, trump: int, marriage: str) -> str:
     """Four aces need the trump ace in hand and every other in some hand."""
-    return _missing(deal, [8 * trump + ACE], "four aces need the trump ace") or _in_talon(
-        deal, ACE, "four aces cannot be taken"
+    return _missing(deal, [8 * trump + ACE], tr("four aces need the trump ace")) or _in_talon(
+        deal, ACE, tr("four aces cannot be taken")
     )
 
 
 def tens(deal: Deal, trump: int, marriage: str) -> str:
     """Four tens need every ten in some hand."""
-    return _in_talon(deal, TEN, "four tens cannot be taken")
+    return _in_talon(deal, TEN, tr("four tens cannot be taken"))
 
 
 def seven(deal: Deal, trump: int, marriage: str) -> str:
     """Ulti needs the trump 7."""
-    return _missing(deal, [8 * trump + SEVEN], "ulti needs the trump 7")
+    return _missing(deal, [8 * trump + SEVEN], tr("ulti needs the trump 7"))
 
 
 PREREQUISITES: dict[str, Callable[[Deal, int, str], str]] = {
@@ -168,16 +208,17 @@ def unmet(contract: Bid, deal: Deal, trump: int, marriage: str) -> str:
     return next(filter(None, (check(deal, trump, marriage) for check in checks)), "")
 
 
-def _missing(deal: Deal, cards: Iterable[int], sentence: str) -> str:
-    missing = [name(each) for each in cards if each not in deal.hands[0]]
-    return f"{sentence}, and seat 0 does not hold {' and '.join(missing)}" if missing else ""
+def _missing(deal: Deal, cards: Iterable[int], what: str) -> str:
+    missing = tr(" and ").join(name(each) for each in cards if each not in deal.hands[0])
+    return missing and tr("{what}, and seat 0 does not hold {cards}", what=what, cards=missing)
 
 
-def _in_talon(deal: Deal, value: int, sentence: str) -> str:
+def _in_talon(deal: Deal, value: int, what: str) -> str:
     lying = [name(each) for each in deal.talon if each & 7 == value]
-    if not lying:
-        return ""
-    return f"{sentence}: {' and '.join(lying)} {'lie' if len(lying) > 1 else 'lies'} in the talon"
+    cards = tr(" and ").join(lying)
+    if len(lying) > 1:
+        return tr("{what}: {cards} lie in the talon", what=what, cards=cards)
+    return cards and tr("{what}: {cards} lies in the talon", what=what, cards=cards)
 
 
 # ---- marriages ---------------------------------------------------------------------------------
@@ -204,4 +245,4 @@ def announcement(hand: Iterable[int], trump: int) -> str:
 
 def trump_name(trump: int) -> str:
     """The suit in words."""
-    return "no trump" if trump == NO_TRUMP else f"{SUIT_NAMES[trump]} ({SUITS[trump]})"
+    return tr("no trump") if trump == NO_TRUMP else f"{tr(SUIT_NAMES[trump])} ({SUITS[trump]})"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +13,8 @@ from attrs import evolve, field, frozen
 from dragon import RecordGame, Rules, Trait
 from dragon.config import search
 from dragon.errors import GameError
-from dragon_ulti.cards import NO_TRUMP, suit
-from dragon_ulti.contracts import CONTRACTS, Bid, bid
+from dragon_ulti.cards import NO_TRUMP, SUITS, suit
+from dragon_ulti.contracts import CONTRACTS, Bid, bid, canonical
 from dragon_ulti.variant import VARIANTS, Variant
 
 if TYPE_CHECKING:
@@ -25,6 +25,17 @@ if TYPE_CHECKING:
 
 TRIES = 100_000
 """Deals that are tried for one that suits."""
+
+
+def _named(value: Any) -> Any:
+    return canonical(value) if isinstance(value, str) else value
+
+
+def _letter(value: Any) -> Any:
+    if isinstance(value, str):
+        with suppress(ValueError):  # the check says so, once
+            return SUITS[suit(value)]
+    return value
 
 
 def _contract(instance: Ulti, attribute: attrs.Attribute[str], value: str) -> None:
@@ -111,13 +122,15 @@ class Ulti(RecordGame):
     teams = (0, 1, 1)
     seat_names = ("Declarer", "Defender 1", "Defender 2")
     contract: str = field(
-        default="party", validator=_contract, metadata={"choices": tuple(CONTRACTS)}
-    )
+        default="party", converter=_named, validator=_contract,
+        metadata={"choices": tuple(CONTRACTS)},
+    )  # fmt: skip
     """party, no_trump_party, forty_hundred, twenty_hundred, four_aces, four_tens, ulti, betli,
     durchmars_no_trump or durchmars_trump, or several joined with `+`, which must all be made."""
     trump: str | None = field(
-        default=None, validator=_trump, metadata={"choices": (None, "H", "L", "A", "B")}
-    )
+        default=None, converter=_letter, validator=_trump,
+        metadata={"choices": (None, "H", "L", "A", "B")},
+    )  # fmt: skip
     """H, L, A or B: hearts, leaves, acorns or bells. None: hearts, if the contract has a trump."""
     _rules: str = field(default="real", validator=_one_of(*VARIANTS))
     """`original`: as the original program plays, bugs included."""

@@ -10,21 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from attrs import asdict, frozen
+from attrs import asdict, evolve, frozen
 
 from dragon.core import TERMINAL
 from dragon.errors import BadNotation, IllegalMove
-from dragon_ulti.cards import RANKS, name, pretty
+from dragon_ulti.cards import card as number_of
+from dragon_ulti.cards import name, pretty
+from dragon_ulti.contracts import ACE, SEVEN, TEN
 from dragon_ulti.deal import PLAYERS
+from dragon_ulti.language import tr
 from dragon_ulti.notation import UltiNotation
 from dragon_ulti.record import state_of, table_of
-from dragon_ulti.rules import UNMET
+from dragon_ulti.rules import OPEN, UNMET
 
 if TYPE_CHECKING:
     from dragon import RecordState
     from dragon_ulti.game import Ulti
-
-VALUABLE = {RANKS.index("X"), RANKS.index("A")}
 
 
 @frozen
@@ -39,11 +40,23 @@ class Action:
 
 @frozen
 class Round:
-    """A trick that is complete: its taker and the units in it."""
+    """A trick that is complete: its taker, and what it has won."""
 
     round: int
     winner: int
     units: int
+    trump_seven: bool
+    """Whether the seven of trump lay in it."""
+    aces: int
+    tens: int
+
+
+@frozen
+class Decision:
+    """When it was known whether the contract is made: with which round, or 0 from the start."""
+
+    round: int
+    made: bool
 
 
 @frozen
@@ -55,6 +68,12 @@ class History:
     rounds: tuple[Round, ...]
     hands: tuple[tuple[tuple[int, int | None], ...], ...]
     """For each seat its cards and the round in which each was played, None while it is held."""
+    decision: Decision | None = None
+    """None: not decided yet."""
+    seat: int = TERMINAL
+    """Who would be to play, also after the decision; TERMINAL when all cards are gone."""
+    moves: tuple[str, ...] = ()
+    """What that seat may play."""
 
 
 @frozen
@@ -65,26 +84,47 @@ class PlayedGame:
     played: tuple[str, ...]
     idle: tuple[str, ...] = ()
 
+    @property
+    def end(self) -> RecordState:
+        """The position after the cards played, or where it was decided."""
+        state = self.start
+        for card in self.played:
+            state = state.after(card)
+        return state
+
 
 def played_game(game: Ulti, text: str) -> PlayedGame:
     """What a position's text says of how it came about; raises BadNotation for what cannot be."""
     reading = UltiNotation(game.setting).read(text)
-    state = start = state_of(game, game.setting, reading.table)
+    start = state_of(game, game.setting, reading.table)
     if start.record.status == UNMET and (reading.table.trick or reading.played):
         game.parse(text)  # which says why it cannot be
-    cards = tuple(map(name, reading.played))
+    cards, state, going, after = tuple(map(name, reading.played)), start, _played_on(start), 0
     for i, card in enumerate(cards):
-        if state.turn == TERMINAL:
-            return PlayedGame(start, cards[:i], cards[i:])
+        if going.turn == TERMINAL:
+            raise BadNotation(f"{text!r}: no card is left to play before {card}, card {i + 1}")
         try:
-            state = state.after(card)
+            going = going.after(card)
+            if state.turn != TERMINAL:
+                state, after = state.after(card), i + 1
         except IllegalMove as illegal:
             raise BadNotation(f"card {i + 1} of those played: {illegal}") from illegal
-    return PlayedGame(start, cards)
+    return PlayedGame(start, cards[:after], cards[after:])
+
+
+def _played_on(state: RecordState) -> RecordState:
+    """The same position of a game that ends with the last card, whatever is decided before."""
+    game: Ulti = state.game  # type: ignore[assignment]
+    setting = evolve(game.setting, points=True, prerequisites=False, marriages=False)
+    table = table_of(state.record, game.setting)
+    return state_of(game, setting, evolve(table, status=OPEN, need=None, pending=(0, 0)))
 
 
 def history(state: RecordState, line: Iterable[str]) -> History:
-    """The tables of a line that is played from `state`; with what is on its table, if anything."""
+    """The tables of a line that is played from `state`, to the last card if it is so long.
+
+    What is on the table of `state`, if anything, comes first.
+    """
     game: Ulti = state.game  # type: ignore[assignment]
     setting = game.setting
     start = table_of(state.record, setting)
@@ -92,39 +132,52 @@ def history(state: RecordState, line: Iterable[str]) -> History:
         Action(1, i + 1, (start.lead + i) % 3, number) for i, number in enumerate(start.trick)
     ]
     rounds: list[Round] = []
+    deciding = evolve(game, objective="make")
+    judged = state_of(deciding, deciding.setting, start)
+    going, decision = _played_on(state), _decision(judged, 0)
     for move in line:
-        before = table_of(state.record, setting)
-        place = state.code(move)
-        number = next(
-            each for each in before.deal.hands[state.turn] if setting.place(each) == place
-        )
-        actions.append(Action(len(rounds) + 1, len(before.trick) + 1, state.turn, number))
+        before, seat = table_of(going.record, setting), going.turn
+        number = number_of(move)
+        actions.append(Action(len(rounds) + 1, len(before.trick) + 1, seat, number))
         trick = (*before.trick, number)
-        state = state.after(move)
+        going = going.after(move)
         if len(trick) == 3:
             winner = (before.lead + setting.taker(trick)) % 3
-            last = not any(state.record.hands)
-            units = sum(each & 7 in VALUABLE for each in trick) + last
-            rounds.append(Round(len(rounds) + 1, winner, units))
+            aces, tens = (sum(each & 7 == rank for each in trick) for rank in (ACE, TEN))
+            last = going.turn == TERMINAL
+            seven = 8 * setting.trump + SEVEN in trick
+            rounds.append(Round(len(rounds) + 1, winner, aces + tens + last, seven, aces, tens))
+        if decision is None:
+            judged = judged.after(move)
+            decision = _decision(judged, actions[-1].round)
     played = {action.card: action.round for action in actions}
     hands = tuple(tuple((each, played.get(each)) for each in hand) for hand in start.dealt.hands)
-    return History(setting.order, tuple(actions), tuple(rounds), hands)
+    moves = tuple(going.moves()) if going.turn != TERMINAL else ()
+    return History(setting.order, tuple(actions), tuple(rounds), hands, decision, going.turn, moves)
+
+
+def _decision(state: RecordState, number: int) -> Decision | None:
+    return None if state.turn != TERMINAL else Decision(number, state.payoff()[0] > 0)
 
 
 def as_json(found: History) -> dict[str, Any]:
-    """The three tables as an object."""
+    """The three tables as an object, and when the game was decided."""
     return {
         "actions": [asdict(action) | {"card": name(action.card)} for action in found.actions],
         "rounds": [asdict(each) for each in found.rounds],
         "hands": [
             [{"card": name(card), "round": played} for card, played in hand] for hand in found.hands
         ],
+        "decision": None if found.decision is None else asdict(found.decision),
+        "next": None if found.seat == TERMINAL else {"player": found.seat, "cards": found.moves},
     }
 
 
 def tricks(found: History) -> str:
     """The first two tables for people: a line a round, `>` who led, `*` the card that took it."""
-    lines = [f"round  {'':2}" + "".join(f"{who:12}" for who in PLAYERS) + "taken by"]
+    seats = "".join(f"{tr(who):11}" for who in PLAYERS)
+    won = (tr("units"), tr("aces"), tr("tens"), tr("trump 7"))
+    lines = [f"{tr('round'):5}    {seats}{tr('taken by'):10}{'  '.join(won)}"]
     for r in range(1, max((a.round for a in found.actions), default=0) + 1):
         here = {a.player: a for a in found.actions if a.round == r}
         done = next((x for x in found.rounds if x.round == r), None)
@@ -133,22 +186,26 @@ def tricks(found: History) -> str:
             card = pretty(here[seat].card) if seat in here else ""
             led = ">" if seat in here and here[seat].position == 1 else " "
             took = "*" if done is not None and done.winner == seat else ""
-            cells.append(f"{led} {card + took:10}")
-        lines.append(f"{r:5}  {''.join(cells)}  {_taken(done)}".rstrip())
+            cells.append(f"{led} {card + took:9}")
+        lines.append(f"{r:5}  {''.join(cells)}  {_taken(done, won)}".rstrip())
+    if (decision := found.decision) and decision.round:
+        how = tr("made") if decision.made else tr("fails")
+        lines.append(tr("decided in round {round}: {how}", round=decision.round, how=how))
     return "\n".join(lines)
 
 
-def _taken(done: Round | None) -> str:
+def _taken(done: Round | None, won: tuple[str, ...]) -> str:
     if done is None:
         return ""
-    units = {0: "", 1: ", 1 unit"}.get(done.units, f", {done.units} units")
-    return f"{PLAYERS[done.winner]}{units}"
+    counts = (done.units, done.aces, done.tens, int(done.trump_seven))
+    cells = (f"{n or '-':>{len(word)}}" for n, word in zip(counts, won, strict=True))
+    return f"{tr(PLAYERS[done.winner]):10}{'  '.join(cells)}"
 
 
 def hands(found: History) -> str:
     """The third table for people: each card with the round in which it was played, or `-`."""
-    lines = ["the hands, with the round of each card"]
+    lines = [tr("the hands, with the round of each card")]
     for who, hand in zip(PLAYERS, found.hands, strict=True):
         cards = "  ".join(f"{pretty(card)} {played or '-'}" for card, played in hand)
-        lines.append(f"  {who:9} {cards}")
+        lines.append(f"  {tr(who):9} {cards}")
     return "\n".join(lines)

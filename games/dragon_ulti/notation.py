@@ -16,6 +16,7 @@ of `deal=`, with or without the URL about them, and a JSON object of the same co
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import Any
 
 from attrs import frozen
@@ -35,8 +36,9 @@ from dragon_ulti.cards import (
     names,
     place,
     pretty,
+    suit,
 )
-from dragon_ulti.contracts import trump_name
+from dragon_ulti.contracts import canonical, trump_name
 from dragon_ulti.deal import (
     Deal,
     Hand,
@@ -121,12 +123,12 @@ class UltiNotation(BaseNotation):
             return f"{shown} cannot be played in {position}: seat {seat} does not hold it"
         may = names(cards_at(int(rules.legal(s)), self.setting.order))
         led = table.trick[0]
-        suit = SUITS[led >> 3]
+        letter = SUITS[led >> 3]
         if any(each >> 3 == led >> 3 for each in table.deal.hands[seat]):
-            reason = "follow suit" if number >> 3 != led >> 3 else f"overtake in {suit}"
+            reason = "follow suit" if number >> 3 != led >> 3 else f"overtake in {letter}"
         else:
             trump = number >> 3 == self.setting.trump
-            reason = "overtrump" if trump else f"trump, having no {suit}"
+            reason = "overtrump" if trump else f"trump, having no {letter}"
         return f"{shown} is not legal in {position}: seat {seat} must {reason} ({may})"
 
     # ---- positions -------------------------------------------------------------------------
@@ -246,7 +248,7 @@ class UltiNotation(BaseNotation):
         for key in value:
             if key not in known:
                 raise BadNotation(f"{key!r} in {text!r} is not understood ({', '.join(known)})")
-        if "contract" in value and value["contract"] != self.setting.bid.name:
+        if "contract" in value and not self._is(str(value["contract"])):
             raise BadNotation(
                 f"{text!r} is a deal for {value['contract']}, but this game is "
                 f"{self.setting.bid.name}; give the game contract={value['contract']!r}"
@@ -299,8 +301,13 @@ class UltiNotation(BaseNotation):
         if ended and (self.setting.bid.goals and not self.setting.points):
             raise BadNotation(f"{text!r} has no cards; say whether it was made or failed")
 
+    def _is(self, contract: str) -> bool:
+        return {*canonical(contract).split("+")} == {*self.setting.bid.name.split("+")}
+
     def _check_trump(self, letter: str, text: str) -> None:
         trump = self.setting.trump
+        with suppress(ValueError):  # what is no suit is not this trump
+            letter = SUITS[suit(letter)]
         if trump == NO_TRUMP or letter == SUITS[trump]:
             return
         raise BadNotation(

@@ -71,8 +71,8 @@ def whole_history(answer: Answer, text: str) -> History:
     from dragon_ulti.history import history, played_game
 
     objective = "points" if counted(answer.game) and not answer.reason else "make"
-    past = played_game(evolve(answer.game, objective=objective), text)
-    return history(past.start, (*past.played, *answer.line))
+    found = played_game(evolve(answer.game, objective=objective), text)
+    return history(found.start, (*found.played, *found.idle, *answer.line))
 
 
 def reviewed(seen: Review, tables: History | None, interrupted: bool) -> dict[str, Any]:
@@ -133,7 +133,7 @@ def _cell(line: Line) -> dict[str, Any]:
     low, high = line.estimate.interval()
     least, most = line.stakes_interval
     return {
-        "contract": line.cell.game.contract,
+        "contract": line.cell.name,
         "trump": line.cell.letter,
         "can_be_bid": not line.lacking,
         "reason": line.lacking or None,

@@ -19,6 +19,7 @@ ULTI = Page(
     link="/ulti?contract=ulti&trump=H"
     "&deal=0000204050603071727371214151322242332343310112021252630313536",
     endpoints=(
+        Endpoint(path="deals"),
         Endpoint(path="deal", cost="quick"),
         Endpoint(path="read", cost="quick"),
         *(

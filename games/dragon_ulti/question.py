@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from dragon.config import build
 from dragon.errors import BadNotation
-from dragon_ulti.cards import SUITS, name, names
-from dragon_ulti.contracts import CONTRACTS
+from dragon_ulti.cards import SUITS, folded, name, names
+from dragon_ulti.contracts import CONTRACTS, DOUBLED, JOINED, canonical
 from dragon_ulti.deal import SIZE, Hand, read_cards
 from dragon_ulti.game import Ulti
 from dragon_ulti.stakes import Stakes, Value, common
@@ -24,11 +24,28 @@ class Cell:
 
     game: Ulti
     value: Value
+    doubled: str = ""
+    """A name such as rebetli, where it is played for twice the stakes; empty: as usual."""
+
+    @property
+    def name(self) -> str:
+        """The contracts, joined with `+`."""
+        return self.doubled or self.game.contract
+
+    @property
+    def title(self) -> str:
+        """The same in words."""
+        return self.doubled or self.game.bid.title
 
     @property
     def letter(self) -> str | None:
         """The trump's, or None without trump."""
         return (self.game.trump or "H") if self.game.bid.trump else None
+
+    def within(self, other: Cell) -> bool:
+        """Whether whoever makes the other bid has made this one, too, which is a part of it."""
+        parts, others = {*self.game.bid.parts}, {*other.game.bid.parts}
+        return self.letter == other.letter and parts < others
 
     def lacking(self, hand: Hand, discard: Hand = ()) -> str:
         """What the hand lacks for the bid whatever the others hold; empty if it may be bid."""
@@ -84,14 +101,18 @@ def all_cells(
     trump: str | None = None,
     contracts: Sequence[str] = (),
     marriages: bool = False,
+    hand: Hand = (),
 ) -> tuple[Cell, ...]:
     """The cells of some contracts, all ten by default, with every trump or one.
 
-    Marriages count in the parties, if they do. Raises ConfigError for what cannot be bid.
+    By default those of contracts joined are added that `hand` can bid, if one is given. Marriages
+    count in the parties, if they do. Raises ConfigError for what cannot be bid.
     """
     stakes = stakes or common()
     found: list[Cell] = []
-    for contract in dict.fromkeys(contracts or CONTRACTS):
+    usual = (*CONTRACTS, *(JOINED if hand else ()))
+    for word in dict.fromkeys(contracts or usual):
+        contract, doubled = canonical(word, trump), folded(word) if folded(word) in DOUBLED else ""
         trumped = _game(contract=contract).bid.trump
         if trump is not None and not trumped and not contracts:
             continue
@@ -101,8 +122,19 @@ def all_cells(
             game = _game(
                 contract=contract, trump=letter, rules=rules, marriages=marriages and bool(parties)
             )
-            found.append(Cell(game, stakes.of(game.bid, game.setting.trump)))
-    return tuple({str(cell.game.bid.name) + str(cell.letter): cell for cell in found}.values())
+            value = stakes.of(game.bid, game.setting.trump)
+            if doubled:
+                value = evolve(value, made=2 * value.made, lost=2 * value.lost)
+            cell = Cell(game, value, doubled)
+            if contracts or contract in CONTRACTS or _possible(cell, hand):
+                found.append(cell)
+    return tuple({(cell.game.bid.name, cell.letter, cell.doubled): cell for cell in found}.values())
+
+
+def _possible(cell: Cell, hand: Hand) -> bool:
+    """Whether a hand holds what a bid requires, with some discard if it has twelve cards."""
+    laid = discards_of(Question(hand, ()))
+    return any(not cell.lacking(tuple(c for c in hand if c not in two), two) for two in laid)
 
 
 def _game(**settings: Any) -> Ulti:

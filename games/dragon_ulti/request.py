@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from dragon.errors import BadNotation
-from dragon_ulti.contracts import CONTRACTS
+from dragon_ulti.contracts import CONTRACTS, canonical
 from dragon_ulti.deal import bare, digits_of, read_json
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def contract_of(text: str) -> str | None:
     if not text.lstrip().startswith("{"):
         return None
     named = read_json(text).get("contract")
-    return None if named is None else str(named)
+    return None if named is None else canonical(str(named))
 
 
 def game_of(
@@ -39,6 +39,7 @@ def game_of(
     from dragon_ulti.deal import said_trump
     from dragon_ulti.game import Ulti
 
+    contract = canonical(contract, trump)
     trumps = all(CONTRACTS[w].trump for w in contract.split("+") if w in CONTRACTS)
     asked = trump or (said_trump(text) if trumps else None)
     given = {"contract": contract, "trump": asked, "rules": rules, "prerequisites": not free}

@@ -81,7 +81,7 @@ class Review:
     @property
     def course(self) -> History:
         """The tables of the game."""
-        return history(self.history.start, self.history.played)
+        return history(self.history.start, (*self.history.played, *self.history.idle))
 
     @property
     def known(self) -> bool:

@@ -16,9 +16,11 @@ from dragon.page import choice, flag, number, text, texts, whole
 from dragon.web import problem
 from dragon.web.throttle import throttled
 from dragon_ulti import answers, objects, request
-from dragon_ulti.cards import SUITS, name
+from dragon_ulti.cards import SUITS, name, suit
 from dragon_ulti.deal import as_json, read_cards, read_json, said_trump, write_code
+from dragon_ulti.language import LANGUAGES, SPOKEN
 from dragon_ulti.question import Question, all_cells, discards_of, read_discard, read_hand
+from dragon_ulti.ready import ready_deals
 from dragon_ulti.stakes import common
 from dragon_ulti.worlds import read_known
 
@@ -36,10 +38,18 @@ class Dealing:
     """The same deal for the same number."""
     contract: str = text("party", longest=CONTRACT)
     """A deal on which it can be bid; several are joined with `+`."""
-    trump: str | None = text(None, longest=1)
+    trump: str | None = text(None, longest=10)
     """H, L, A or B; hearts by default."""
     rules: str = choice("real", "original")
     """The real rules, or those of the original program."""
+
+
+@frozen
+class Spoken:
+    """The language of what is said."""
+
+    language: str = choice(*LANGUAGES)
+    """English or Hungarian."""
 
 
 @frozen
@@ -54,6 +64,8 @@ class Table:
     """A deal without what a contract requires is lost; false sets that aside."""
     seconds: float = number(30.0, least=0.01, most=50)
     """What is not known by then is left open."""
+    language: str = choice(*LANGUAGES)
+    """Of why a contract cannot be bid: English or Hungarian."""
 
 
 @frozen
@@ -62,7 +74,7 @@ class Position(Table):
 
     contract: str | None = text(None, longest=CONTRACT)
     """That of the deal, or a party; several are joined with `+`."""
-    trump: str | None = text(None, longest=1)
+    trump: str | None = text(None, longest=10)
     """H, L, A or B; that of the deal, or hearts."""
     played: str = text("", longest=120)
     """Cards that are played from there, `HA H7 LX`."""
@@ -78,7 +90,7 @@ class Hand:
     """Ten cards, or twelve before two are discarded."""
     contracts: tuple[str, ...] = texts(most=10, longest=CONTRACT)
     """Contracts, or several at once joined with `+`; all ten by default."""
-    trump: str | None = text(None, longest=1)
+    trump: str | None = text(None, longest=10)
     """H, L, A or B: this trump alone."""
     discard: str | None = text(None, longest=20)
     """Of twelve cards these two, instead of the best."""
@@ -94,6 +106,8 @@ class Hand:
     """The same deals for the same number."""
     seconds: float = number(40.0, least=0.01, most=50)
     """What is known by then is the answer."""
+    language: str = choice(*LANGUAGES)
+    """Of why a contract cannot be bid: English or Hungarian."""
 
 
 def warm() -> None:
@@ -130,6 +144,14 @@ def deal(asked: Dealing) -> dict[str, Any]:
         return objects.dealt(game.start(asked.seed))
 
 
+def deals(asked: Spoken) -> dict[str, Any]:
+    """The ready-made deals, with what to play on each."""
+    SPOKEN.set(asked.language)
+    keys = "name", "kind", "title", "contract", "trump", "code"
+    found = ready_deals().values()
+    return {"deals": [{k: getattr(x, k) for k in keys} | {"about": x.remark} for x in found]}
+
+
 def read(asked: Position) -> dict[str, Any]:
     """What a deal's text says: hands, talon, trump, contract, and the cards played."""
     from dragon_ulti.history import played_game
@@ -137,23 +159,25 @@ def read(asked: Position) -> dict[str, Any]:
 
     with about("deal"):
         game, whole_text = _game(asked)
-        past = played_game(evolve(game, prerequisites=False), whole_text)
-        table = table_of(past.start.record, game.setting)
+        found = played_game(evolve(game, prerequisites=False), whole_text)
+        table = table_of(found.start.record, game.setting)
         opening = table.opening and not table.trick
-        trump = asked.trump or said_trump(asked.deal)
+        named = asked.trump or said_trump(asked.deal)
+        trump = SUITS[suit(named)] if named else None
         digits = SUITS.index(trump) if trump else 0
         return {
             **as_json(table.deal),
-            "position": str(past.start),
+            "position": str(found.start),
             "contract": request.contract_of(asked.deal),
             "trump": trump,
             "code": write_code(table.deal, digits) if opening else None,
-            "played": [*past.played, *past.idle],
+            "played": [*found.played, *found.idle],
         }
 
 
 def table(asked: Table) -> Iterator[dict[str, Any]]:
     """Every contract with every trump: 31 objects as `dragon ulti table --json`."""
+    SPOKEN.set(asked.language)
     with about("deal"):
         game = request.game_of("", "party", None, asked.rules, not asked.prerequisites)
         stream = answers.table(game, asked.deal, Limit(seconds=asked.seconds))
@@ -171,6 +195,7 @@ def cards(asked: Position) -> Iterator[dict[str, Any]]:
 
 
 def _growing(asked: Position, stream: Any) -> Iterator[dict[str, Any]]:
+    SPOKEN.set(asked.language)
     with about("deal"):
         game, position = _game(asked)
         answers.asked(game, position)
@@ -198,6 +223,7 @@ def advise(asked: Hand) -> Iterator[dict[str, Any]]:
     """What to bid on a hand with closed cards, as `dragon ulti advise --json`."""
     from dragon_ulti.advice import advise as advice
 
+    SPOKEN.set(asked.language)
     with about("hand", "contracts"):
         question = _question(asked)
         stream = advice(question)
@@ -217,7 +243,7 @@ def _timely(known: Any, stream: Iterator[Any], seconds: float) -> Iterator[Any]:
 
 def _question(asked: Hand) -> Question:
     own = read_hand(asked.hand)
-    cells = all_cells(asked.rules, None, asked.trump, asked.contracts, asked.marriages)
+    cells = all_cells(asked.rules, None, asked.trump, asked.contracts, asked.marriages, own)
     with about("holds"):
         known = read_known(asked.holds, own)
     with about("discard"):

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from attrs import frozen
 
 from dragon.errors import BadNotation
-from dragon_ulti.cards import DECK, SUITS, name, names
+from dragon_ulti.cards import DECK, LETTERS, name, names
 from dragon_ulti.deal import SIZE, Deal, Hand, read_cards
 from dragon_ulti.random_deal import draw, kinds_of, ways
 
@@ -57,8 +57,8 @@ def read_known(text: str, own: Iterable[int]) -> Known:
         seat, words = int(who), said.split()
         absent = words[0].lower() == "not"
         for word in words[1:] if absent else words:
-            whole_suit = absent and word.upper() in {*SUITS}
-            first = 8 * SUITS.index(word.upper()) if whole_suit else 0
+            kind = LETTERS.get(word.upper()) if absent else None
+            first, whole_suit = 8 * (kind or 0), kind is not None
             each = range(first, first + 8) if whole_suit else read_cards(word, "a clause", text)
             for number in each:
                 if number in mine and len(word) > 1:

@@ -76,7 +76,8 @@ SEARCHES = {
     "negamax-2": "negamax(depth=2)",
     "alphabeta": "alphabeta(megabytes=1)",
     "alphabeta-bare": "alphabeta(table=false, deepening=false, pvs=false, aspiration=false, "
-    "killers=false, history=false, order=false, sooner=false, reduce=false, bounds=false, depth=4)",
+    "killers=false, history=false, order=false, sooner=false, reduce=false, bounds=false, "
+    "solved=false, depth=4)",
     "alphabeta-shuffle": "alphabeta(megabytes=1, shuffle=true)",
     "greedy": "greedy",
     "mcts": "mcts(megabytes=1)",

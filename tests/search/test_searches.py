@@ -28,6 +28,7 @@ FEATURES = (
     "sooner",
     "reduce",
     "bounds",
+    "solved",
 )
 BARE = dict.fromkeys(FEATURES, False)
 SEARCHERS = ("alphabeta", "mcts", "mcts(selection='wins')", "montecarlo", "negamax", "exhaustive")

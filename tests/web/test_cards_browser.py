@@ -103,12 +103,99 @@ def test_a_deal_is_edited_by_keyboard_and_by_text(opened: Callable[..., Page]) -
 
 
 def test_advice_for_a_closed_hand(opened: Callable[..., Page], sound: Callable[..., None]) -> None:
-    page = opened("/ulti?view=closed&hand=HA+HK+HO+HX+H7+LA+L8+AA+B9+BX&bids=ulti&samples=50")
-    expect(page.locator(".advice")).to_contain_text("Ulti, hearts is made in", timeout=WAIT)
+    page = opened("/ulti?view=closed&samples=50")
+    verdict, advice = page.locator(".advice .verdict"), page.locator(".advice")
+    sentence = "40-100 and Ulti, hearts: made in 100.0 % of deals if all cards lie open, worth +16"
+    expect(verdict).to_contain_text(sentence, timeout=WAIT)
     expect(page.get_by_text("50 of 50 deals looked at")).to_be_visible(timeout=WAIT)
+    expect(advice).to_contain_text("never made")
     sound(page)
     page.locator(".deck:visible [data-card=HA]").click()
     expect(page.get_by_text("9 of 10 cards")).to_be_visible()
+    expect(advice).to_be_empty()
+    text = page.get_by_label("The hand as text")
+    text.fill("PA PX PK PO P7 ZA ZX MA M8 T9")
+    text.press("Enter")
+    expect(verdict).to_contain_text("40-100 and Ulti, hearts", timeout=WAIT)
+    text.fill("PA PX PK PO P7 ZA ZX MA M8 Q9")
+    text.press("Enter")
+    expect(page.get_by_text("Q9 is no card; write suit and rank")).to_be_visible()
+    expect(advice).to_be_empty()
+
+
+UNREACHED = """[...document.querySelectorAll('#app button, #app input, #app select, #app summary')]
+  .filter(e => e.checkVisibility() && !e.disabled && e.tabIndex < 0)
+  .filter(e => !e.closest('[role=grid], [role=tablist]')).map(e => e.outerHTML)"""
+CUT = """[...document.querySelectorAll('.scroll')].filter(e => e.checkVisibility())
+  .filter(e => e.scrollWidth > e.clientWidth).map(e => e.innerText)"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+@pytest.mark.parametrize("view", ["open", "closed&samples=50"])
+def test_the_page_fits(
+    opened: Callable[..., Page],
+    sound: Callable[..., None],
+    accessible: Callable[[Page], None],
+    view: str,
+    width: int,
+    height: int,
+) -> None:
+    page = opened(f"/ulti?view={view}", width)
+    answer = page.locator(".verdict:visible")
+    expect(answer).to_contain_text("hearts", timeout=WAIT)
+    ready = ".verdicts:not([aria-busy])" if view == "open" else "text=50 of 50 deals"
+    page.locator(ready).wait_for(timeout=WAIT)
+    box = answer.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < height, "the first answer is above the fold"
+    assert page.evaluate(CUT) == [], "no column is hidden"
+    assert page.evaluate(UNREACHED) == [], "the keyboard reaches everything"
+    sound(page)
+    accessible(page)
+
+
+def test_what_is_shown_is_of_the_deal_that_is_typed(opened: Callable[..., Page]) -> None:
+    page = opened(f"/ulti?deal={SMALL}&contract=ulti")
+    verdict, table = page.locator(".verdict").first, page.locator(".felt")
+    expect(verdict).to_contain_text("is made", timeout=WAIT)
+    page.get_by_role("button", name="Edit the deal").click()
+    text = page.get_by_label("The deal as text")
+    for wrong in ("HA H8 / H7 / L9", "nonsense"):
+        text.fill(wrong)
+        text.press("Enter")
+        expect(verdict).to_contain_text("No answer yet")
+        for answer in (table, page.locator(".tricks"), page.locator(".verdicts")):
+            expect(answer).to_be_hidden()
+    text.fill("HA H7 / HK L8 / LA L7")
+    text.press("Enter")
+    expect(verdict).to_contain_text("is made")
+    expect(table).to_be_visible()
+    page.locator(".deck:visible [data-card=H8]").click()
+    expect(verdict).to_contain_text("No answer yet: Defender 1 needs 1 more")
+    expect(table).to_be_hidden()
+
+
+def test_a_ready_made_deal_in_hungarian(opened: Callable[..., Page]) -> None:
+    page = opened("/ulti")
+    page.get_by_label("Ready-made deals").select_option(label="The duty to trump")
+    verdict, about = page.locator(".verdict").first, page.locator(".about")
+    expect(verdict).to_contain_text("Ulti, leaves fails", timeout=WAIT)
+    expect(about).to_contain_text("who cannot follow must trump")
+    page.get_by_role("button", name="Magyarul").click()
+    expect(verdict).to_contain_text("Ulti, zöld elbukik", timeout=WAIT)
+    expect(about).to_contain_text("adut kell tennie")
+    assert "language=hu" in page.url
+
+
+def test_a_game_goes_on_to_its_last_card(opened: Callable[..., Page]) -> None:
+    page = opened(f"/ulti?deal={SMALL}&contract=ulti&played=H7+HK+L7&at=3")
+    expect(page.locator(".line .note")).to_have_text("Decided in trick 1: fails", timeout=WAIT)
+    for count in (3, 4, 5):
+        expect(page.locator(".step.own")).to_have_count(count, timeout=WAIT)
+        expect(page.locator(".whose")).to_contain_text("may play on")
+        page.locator(".felt button:not(:disabled)").first.click()
+    expect(page.locator(".whose")).to_have_text("All cards are played.", timeout=WAIT)
+    expect(page.locator(".tricks tbody tr").nth(1)).to_contain_text("aces: 2, units: 3")
 
 
 # ---- hands ---------------------------------------------------------------------------------------

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -27,6 +29,7 @@ from dragon.web.problem import problem_of
 from dragon_ulti import contracts, request, service
 from dragon_ulti.cards import DECK, name
 from dragon_ulti.page import ULTI
+from dragon_ulti.ready import ready_deals
 
 CODE = "0070605040300173727021213323322232414341510112021303125263536"
 SMALL = "HA HX L8 / HK H8 LU / H9 LA L7"
@@ -110,8 +113,6 @@ def test_advice_is_that_of_the_command() -> None:
 
 
 def test_the_page_knows_every_contract() -> None:
-    from importlib.resources import files
-
     script = files("dragon_ulti").joinpath("web", "cards.js").read_text("utf-8")
     for contract in contracts.CONTRACTS.values():
         line = next(each for each in script.splitlines() if f'"{contract.name}"' in each)
@@ -119,6 +120,44 @@ def test_the_page_knows_every_contract() -> None:
         assert ("king: true" in line) == (contract.order == "ace-king")
         assert f"need: {contract.need}" in line or not contract.need
     assert '"789UOKXA"' in script
+
+
+def test_every_text_of_the_page_has_its_hungarian() -> None:
+    folder = files("dragon_ulti").joinpath("web")
+    texts: set[str] = set()
+    for script in folder.iterdir():
+        if script.name.endswith(".js") and script.name != "words.js":
+            body = script.read_text("utf-8")
+            texts |= {*re.findall(r'\bt\((?:[\w.]+ \? )?"([^"]+)"', body)}
+            texts |= {*re.findall(r'title: "([^"]+)"', body)}
+    known = folder.joinpath("words.js").read_text("utf-8").partition("const HUNGARIAN")[2]
+    words = {quoted or bare for quoted, bare in re.findall(r'(?:"([^"]+)"|\b(\w+)): "', known)}
+    same = {"40-100", "20-100", "Ulti", "Betli"}
+    assert len(texts) > 80
+    assert texts - words == same
+    assert all(name.title() in words for name in contracts.DOUBLED)
+
+
+def test_ready_made_deals_are_what_they_claim_to_be() -> None:
+    found = last("deals")["deals"]
+    assert {each["contract"] for each in found} == set(contracts.CONTRACTS)
+    for each, kept in zip(found, ready_deals().values(), strict=True):
+        asked = {key: each[key] for key in ("contract", "trump") if each[key]}
+        answer = last("solve", deal=each["code"], **asked, course=False)
+        assert answer["declarer_wins"] is kept.made, each["name"]
+        need = contracts.CONTRACTS[each["contract"]].need or 1
+        leads = sum(worth >= need for worth in answer["cards"].values())
+        claim = re.match(r"(One|Three|Four) leads? of ten", each["about"])
+        assert not claim or leads == {"One": 1, "Three": 3, "Four": 4}[claim[1]], each["name"]
+    duty = ready_deals()["duty-to-trump"]
+    original = last("solve", deal=duty.code, contract="ulti", rules="original", course=False)
+    assert original["declarer_wins"] is True
+    hungarian = last("deals", language="hu")["deals"]
+    assert all(one["about"] != two["about"] for one, two in zip(found, hungarian, strict=True))
+    state = CliRunner().invoke(main, ["ulti", "deal", "--ready", "betli", "--json"])
+    assert sorted(json.loads(state.stdout)["hands"][0]) == sorted(
+        last("read", deal=ready_deals()["betli"].code)["hands"][0]
+    )
 
 
 # ---- junk ----------------------------------------------------------------------------------------
@@ -217,8 +256,8 @@ def test_the_page_is_there_with_its_files(client: TestClient) -> None:
     page = client.get(f"/ulti?deal={CODE}")
     assert page.status_code == 200
     assert '<script type="module" src="/static/ulti/ulti.js">' in page.text
-    for file in ("ulti.js", "open.js", "closed.js", "cards.js", "deck.js", "felt.js", "grid.js",
-                 "tricks.js", "ulti.css"):  # fmt: skip
+    for file in ("ulti.js", "open.js", "closed.js", "cards.js", "deck.js", "editor.js", "felt.js",
+                 "grid.js", "ready.js", "tricks.js", "words.js", "ulti.css"):  # fmt: skip
         assert client.get(f"/static/ulti/{file}").status_code == 200
 
 

@@ -10,7 +10,7 @@ from dragon.core import Limit
 from dragon.rules.evaluator import evaluator_of
 from dragon.rules.record import RecordState
 from dragon.search.alphabeta.kernel import START
-from dragon.search.alphabeta.settings import Outcome, Settings, counts_distance
+from dragon.search.alphabeta.settings import Outcome, Settings, asks_solved, counts_distance
 from dragon.search.budget import Budget
 from dragon.search.driver import KernelDriver, room_for, run_of
 from dragon.search.move_ordering import HISTORY
@@ -55,6 +55,7 @@ RUN = np.dtype(
         ("listed", "i8"),  # or this many moves listed: a list may be long
         ("pause", "i8"),
         ("hits", "i8"),
+        ("met_end", "i8"),  # whether a leaf was an end, or solved
         ("seed", "u8"),
         ("root_best", "i8"),  # index of the root's best move in the last iteration, or -1
         ("age", "i8"),  # of the table's entries that count
@@ -101,7 +102,7 @@ class CompiledDriver(KernelDriver):
         self, settings: Settings, state: RecordState, limit: Limit, seed: int, lease: Lease
     ) -> None:
         self.lines = True
-        self.sooner = counts_distance(settings, state)
+        self.sooner, asks = counts_distance(settings, state), asks_solved(settings, state)
         rules, table = state.rules, lease.of(state) if settings.table else None
         depths = [depth + 2 for depth in (settings.depth, limit.depth) if depth is not None]
         p, room = min([rules.plies + 2, *depths]), room_for(rules)
@@ -121,9 +122,9 @@ class CompiledDriver(KernelDriver):
             lines=np.zeros((p, p), np.int64),
             lengths=np.zeros(p, np.int64),
             random=np.zeros(1, np.uint64),
-            tablebase=rules.opened(settings.solved),
+            tablebase=rules.opened(asks),
             runs=run_of(
-                RUN, settings, age=age, seed=seed, root_best=-1, sooner=self.sooner,
+                RUN, settings, age=age, seed=seed, root_best=-1, sooner=self.sooner, solved=asks,
                 mode=START, pause=SLICE_MOVES,
             ),
         )  # fmt: skip
@@ -139,11 +140,12 @@ class CompiledDriver(KernelDriver):
     def search(self, depth: int, low: int, high: int) -> Outcome:
         """One iteration; where the budget ended it, what the root had found."""
         m, run, frame = self.m, self.m.runs[0], self.m.frames[0]
-        run["mode"], run["ply"] = START, 0
+        run["mode"], run["ply"], run["met_end"] = START, 0, False
         frame["depth"], frame["low"], frame["high"], frame["base"] = depth, low, high, 0
         m.lengths[0] = 0
         if self.go_on():
-            return Outcome(int(run["value"]), self._line(), bool(run["horizon"]), finished=True)
+            value, met_end = int(run["value"]), bool(run["met_end"])
+            return Outcome(value, self._line(), bool(run["horizon"]), True, met_end)
         if not m.lengths[0] or frame["best"] <= frame["first_alpha"]:
             return Outcome(0, (), horizon=True, finished=False)
         best = int(frame["best"]) * side(self.root)

@@ -107,11 +107,12 @@ def enlist(m, s, f, d, run, hint):
         code = m.codes[base + i]
         if m.places[base + i] == hint:
             score[i] = FIRST
-        elif run.killers and code == m.killers[d, 0]:
-            score[i] = KILLER
+            continue
+        if run.killers and code == m.killers[d, 0]:
+            score[i] += KILLER
         elif run.killers and code == m.killers[d, 1]:
-            score[i] = SECOND_KILLER
-        elif run.history:
+            score[i] += SECOND_KILLER
+        if run.history:
             score[i] += m.history[side, slot(code)]
     if n > MANY:
         sort(m.codes[base:], m.places[base:], m.scores[base:], n)
@@ -227,8 +228,10 @@ def leaf(m, s, f, run, seat):
     if seat == TERMINAL:
         run.value = payoff(s, 0) * STEPS
         run.horizon = 0
+        run.met_end = 1
     elif HAS_SOLVED and run.solved and known(m, s, run):
         run.horizon = 0
+        run.met_end = 1
     elif f.depth == 1:
         run.value = 0
         if HAS_EVALUATE:

@@ -14,7 +14,14 @@ import numpy as np
 from dragon.bits import Random, mix
 from dragon.core import TERMINAL, Limit, State
 from dragon.rules.record import RecordState
-from dragon.search.alphabeta.settings import FAR, Outcome, Settings, counts_distance, steps
+from dragon.search.alphabeta.settings import (
+    FAR,
+    Outcome,
+    Settings,
+    asks_solved,
+    counts_distance,
+    steps,
+)
 from dragon.search.alphabeta.win_distance import (
     STEPS,
     at_distance,
@@ -50,6 +57,7 @@ class PlainDriver:
         self.lines = True
         self.hits = 0
         self.sooner = counts_distance(settings, state)
+        self.asks_solved = asks_solved(settings, state)
         self.plies = state.rules.plies if isinstance(state, RecordState) else STEPS
         table = lease.of(state) if settings.table else None
         self.table: Any = None if table is None else table.entries.view(np.recarray)
@@ -67,8 +75,10 @@ class PlainDriver:
     def search(self, depth: int, low: int, high: int) -> Outcome:
         """One iteration; where the budget ended it, what the root had found."""
         self.found: tuple[int, tuple[Any, ...]] | None = None
+        self.met_end = False
         try:
-            return Outcome(*self.visit(self.root, depth, low, high, 0), finished=True)
+            worth = self.visit(self.root, depth, low, high, 0)
+            return Outcome(*worth, finished=True, met_end=self.met_end)
         except (OutOfBudget, RecursionError) as stop:
             value, line = self.found or (0, ())
             return Outcome(value, line, True, finished=False, extra=self.budget.stopped(stop))
@@ -81,8 +91,10 @@ class PlainDriver:
         on = self.settings
         # 1. A leaf: an end, a solved state, or the horizon.
         if s.turn == TERMINAL:
+            self.met_end = True
             return steps(s, s.payoff()[0]), (), False
-        if ply > 0 and on.solved and (worth := self.solved(s)) is not None:
+        if ply > 0 and self.asks_solved and (worth := self.solved(s)) is not None:
+            self.met_end = True
             return worth, (), False
         if depth == 0:
             return self.guess(s), (), True
@@ -201,7 +213,7 @@ class PlainDriver:
         best = dict(zip(self.killers.get(ply, []), (KILLER, SECOND_KILLER), strict=False))
 
         def score(i: int) -> int:
-            return FIRST if i == hint else best.get(codes[i], scores[i])
+            return FIRST if i == hint else scores[i] + best.get(codes[i], 0)
 
         places.sort(key=lambda i: -score(i))
         return ((i, moves[i], codes[i]) for i in places)

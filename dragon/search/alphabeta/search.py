@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 
 from dragon.core import Bound, Game, Limit, Position, Result, State
 from dragon.rules.record import has_kernels
-from dragon.search.alphabeta.settings import Outcome, Settings, steps
+from dragon.search.alphabeta.settings import Outcome, Settings, deeper, steps
 from dragon.search.alphabeta.win_distance import STEPS
 from dragon.search.two_sided import TableRun, check_two_sided, side
 
@@ -59,7 +59,7 @@ class AlphaBeta(Settings):
         """One depth: a narrow window about `value` first, then open on the side that failed."""
         infinity = steps(state, state.largest) + 1
         low, high = -infinity, infinity
-        if self.aspiration and self.deepening and depth > 1:
+        if self.aspiration and self.deepening is not False and depth > 1:
             low, high = max(low, value - ASPIRATION), min(high, value + ASPIRATION)
         while True:
             outcome = driver.search(depth, low, high)
@@ -85,7 +85,8 @@ class AlphaBetaRun(TableRun):
         driver = search.driver(state, limit, int(rng.integers(1 << 63)), self._lease)
         last = search.horizon(limit)
         value, result = 0, None
-        for depth in range(1, last + 1) if search.deepening else (last,):
+        depth = last if search.deepening is False else min(1, last)
+        while True:
             outcome = search.iterate(driver, state, depth, value)
             if not outcome.finished and result is not None and not outcome.line:
                 nodes, seconds = driver.budget.nodes, driver.budget.seconds
@@ -94,9 +95,11 @@ class AlphaBetaRun(TableRun):
                 break
             result = _result(driver, state, depth, outcome)
             yield result
-            value = outcome.value
-            if not outcome.finished or result.bound is Bound.EXACT:
+            if depth == last or not outcome.finished or result.bound is Bound.EXACT:
                 break
+            value = outcome.value
+            nearer = outcome.met_end and driver.sooner
+            depth = min(last, deeper(search, state, depth, nearer))
 
 
 def payoff_of(value: int, unit: float) -> float:

@@ -34,6 +34,8 @@ class Outcome:
     horizon: bool
     """Whether a horizon cut it short."""
     finished: bool
+    met_end: bool = True
+    """Whether it met an end of the game, or a state that the game says is as good as one."""
     extra: dict[str, Any] = field(factory=dict)
     """What a result says of an early end."""
 
@@ -52,8 +54,10 @@ class Settings(Search):
     """Keep values and bounds of positions in a transposition table."""
     megabytes: float = megabytes_setting(64.0)
     """Size of that table."""
-    deepening: bool = True
-    """Search to depth 1, 2, 3, ... rather than at once."""
+    deepening: bool | None = None
+    """Search to growing depths rather than at once: true by a ply each. None: so where the game has
+    an `evaluate`; else only ends count: by two plies, as a side's ends are two apart, but to twice
+    the depth after none was met, and where a win that comes sooner is worth no more."""
     pvs: bool = True
     """Ask of all moves but the first only whether they are better (zero windows)."""
     aspiration: bool = True
@@ -68,8 +72,9 @@ class Settings(Search):
     """Try one of several moves that the game calls equivalent."""
     bounds: bool = True
     """Cut off by the game's own `bounds`, and with `sooner` by the largest payoff."""
-    solved: bool = False
-    """Ask the game's own `solved` at every state, and search none whose worth it knows."""
+    solved: bool | None = None
+    """Ask the game's own `solved` at every state, and search none whose worth it knows. None: where
+    it reads no table."""
     sooner: bool | None = None
     """Prefer wins that come sooner and losses that come later. None: where two sides play and the
     game has no `bounds`; they cut off less where ends that pay the same are told apart. Never
@@ -94,6 +99,23 @@ def counts_distance(search: Settings, state: State[Any]) -> bool:
     if search.sooner is not None:
         return search.sooner
     return len(state.teams) > 1 and not _has(state, "bounds")
+
+
+def asks_solved(search: Settings, state: State[Any]) -> bool:
+    """Whether the game is asked what it knows, by the setting `solved` and what it reads for it."""
+    if search.solved is not None:
+        return search.solved
+    return not isinstance(state, RecordState) or state.rules.tablebase is None
+
+
+def deeper(search: Settings, state: State[Any], depth: int, nearer: bool) -> int:
+    """The depth of the iteration after one to `depth`.
+
+    nearer: whether an end was met, and a win that comes sooner is worth more.
+    """
+    if search.deepening or _has(state, "evaluate"):
+        return depth + 1
+    return depth + 2 if nearer else 2 * depth
 
 
 def _has(state: State[Any], name: str) -> bool:

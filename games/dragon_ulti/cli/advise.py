@@ -4,22 +4,32 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterator
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from dragon.cli_tools import Seconds, as_json, progress_bar, tell, with_seed
-from dragon_ulti.cards import SUITS, SYMBOLS, pretty
-from dragon_ulti.cli.options import options, with_rules
+from dragon.cli_tools import Seconds, as_json, print_json, progress_bar, with_seed
+from dragon_ulti.cards import SUIT_NAMES, SUITS, SYMBOLS, pretty
+from dragon_ulti.cli import report
+from dragon_ulti.cli.options import for_people, options, trump_option, with_rules
+from dragon_ulti.language import tr
 from dragon_ulti.objects import advised
 
 if TYPE_CHECKING:
     from dragon_ulti.advice import Advice, Line
+    from dragon_ulti.deal import Hand
     from dragon_ulti.question import Question
     from dragon_ulti.stakes import Stakes
 
 SHOWN = 10
 """Discards that are listed."""
+WIDE = 96
+"""Letters of a line of notes."""
+OPEN_CARDS = (
+    "made, open: all see every card and play perfectly, as nobody does at a table. Compare bids by "
+    "it; it is no promise."
+)
 
 
 @click.command()
@@ -29,9 +39,10 @@ SHOWN = 10
     "contracts",
     metavar="C",
     multiple=True,
-    help="A contract, or several joined with +; may be given again. All ten by default.",
+    help="A contract, or several joined with +; may be given again. By default all ten, and what "
+    "is bid together at tables.",
 )
-@click.option("--trump", type=click.Choice(tuple(SUITS)), help="This trump alone.")
+@trump_option("This trump alone.")
 @click.option("--discard", metavar="CARDS", help="Of twelve cards these two, instead of the best.")
 @click.option("--holds", default="", metavar="TEXT", help="What is known: '1: HA, 2: not L'.")
 @click.option("--stakes", metavar="FILE", help="A TOML file of values, for the usual ones.")
@@ -45,7 +56,7 @@ SHOWN = 10
     help="Deals to look at.",
 )
 @click.option("--seconds", type=Seconds(), metavar="S", help="Stop after S.")
-@options(with_seed, with_rules, as_json)
+@options(with_seed, with_rules, *for_people, as_json)
 def advise(hand: str, as_json: bool, seconds: float | None, **asked: Any) -> None:
     """Say what to bid on a HAND of ten cards, or of twelve before two are discarded.
 
@@ -58,7 +69,7 @@ def advise(hand: str, as_json: bool, seconds: float | None, **asked: Any) -> Non
     Examples:
       dragon ulti advise "HA HK HO HX H7 LA L8 AA B9 BX"
       dragon ulti advise "HA HK HO HX H7 LA L8 AA B9 BX A7 BK" --seconds 5
-      dragon ulti advise "HA HK HO HX H7 LA L8 AA B9 BX" --contract forty_hundred+ulti --trump H
+      dragon ulti advise "HA HK HO HX H7 LA L8 AA B9 BX" --contract 40-100+ulti --trump H
       dragon ulti advise "A7 A8 A9 AX H7 H8 LO L7 B7 B8" --contract betli --holds "1: not H"
     """
     from dragon_ulti.advice import advise as advice
@@ -72,8 +83,10 @@ def advise(hand: str, as_json: bool, seconds: float | None, **asked: Any) -> Non
     except KeyboardInterrupt:  # what is known so far is told, and marked
         interrupted = True
     if known is not None:
-        row = advised(known, question, stakes, asked["rules"], interrupted)
-        tell(as_json, row, _report(known, stakes, interrupted))
+        if as_json:
+            print_json(advised(known, question, stakes, asked["rules"], interrupted))
+        else:
+            report.say(_report(known, stakes, interrupted))
     if interrupted:
         raise KeyboardInterrupt
 
@@ -91,7 +104,7 @@ def _question(hand: str, *, contracts: tuple[str, ...], trump: str | None, disca
     if stakes is not None:
         table = read_stakes(read_text(stakes, "stakes"), "stdin" if stakes == "-" else stakes)
     own, laid = read_hand(hand), read_discard(discard)
-    cells = all_cells(rules, table, trump, contracts, marriages)
+    cells = all_cells(rules, table, trump, contracts, marriages, own)
     return Question(own, cells, read_known(holds, own), laid, samples, seed), table
 
 
@@ -118,7 +131,7 @@ def _watched(stream: Generator[Advice, None, None], seconds: float | None) -> It
 def _favourite(known: Advice) -> str:
     for discard, line in known.ranking()[:1]:
         laid = "".join(f"{pretty(card)} " for card in known.discards[discard])
-        return f"{laid}{line.cell.game.contract} {_symbol(line)} {line.estimate.share:.0%}"
+        return f"{laid}{line.cell.title} {_symbol(line)} {line.estimate.share:.0%}"
     return ""
 
 
@@ -132,46 +145,84 @@ def _symbol(line: Line) -> str:
 def _report(known: Advice, stakes: Stakes, interrupted: bool) -> str:
     lines = [" ".join(map(pretty, known.hand))]
     ranking = known.ranking()
-    width = max(len("contract"), *(len(cell.game.contract) for cell in known.cells)) + 2
-    head = f"{'contract':{width}}{_HEAD}"
+    best = ranking[0][0] if ranking else 0
+    found = [line for line in known.lines(best) if line.estimate.samples]
+    made = [line for line in found if line.estimate.made]
+    listed = made + [line for _, line in ranking[:SHOWN]]
+    width = max([len(tr("contract")), *(len(line.cell.title) for line in listed)]) + 2
+    names = tr("trump"), tr("made, open"), tr("stakes"), tr("deals")
+    head = "{:{}}{:7}{:>10}{:>15}{:>9}{:>17}{:>7}".format(
+        tr("contract"), width, names[0], names[1], "95 %", names[2], "95 %", names[3]
+    )
+    if ranking:
+        lines += ["", _headline(ranking[0][1], known.discards[ranking[0][0]], tr(stakes.unit))]
     if len(known.discards) > 1 and ranking:
-        lines += ["", f"{'discard':9}{head}"]
+        lines += ["", f"{tr('discard'):9}{head}"]
         for discard, line in ranking[:SHOWN]:
             laid = " ".join(map(pretty, known.discards[discard]))
             lines.append(f"{laid:9}{_row(line, width)}")
-    best = ranking[0][0] if ranking else 0
-    if known.discards[best]:
-        lines += ["", f"with {' '.join(map(pretty, known.discards[best]))} discarded"]
-    found = known.lines(best)
-    lines += ["", head] + [_row(line, width) for line in found if line.estimate.samples]
-    if not any(line.estimate.samples for line in found):
-        lines.append("nothing was looked at")
+    if laid := " ".join(map(pretty, known.discards[best])):
+        lines += ["", tr("with {cards} discarded", cards=laid)]
+    if made:
+        lines += ["", head, *(_row(line, width) for line in made)]
     in_order = [known.line(best, cell) for cell in range(len(known.cells))]
-    if lacking := [line for line in in_order if line.lacking]:
-        lines += ["", "cannot be bid: " + "; ".join(_without(lacking))]
-    lines += ["", f"stakes in {stakes.unit} from each defender, by {stakes.source}; "
-              f"{known.worlds:,} deals are possible; {known.seconds:.1f} s"]  # fmt: skip
-    if interrupted or not known.done:
-        why = "interrupted" if interrupted else "out of time"
-        lines.append(f"{why}: this is what was known by then")
+    never = [x for x in in_order if x.estimate.samples and not x.estimate.made]
+    lacking = [x for x in in_order if x.lacking]
+    notes = []
+    if never:
+        notes.append(tr("never made in these deals: {bids}", bids="; ".join(_together(never))))
+    if lacking:
+        notes.append(tr("cannot be bid: {bids}", bids="; ".join(_together(lacking))))
+    if made:
+        notes.append(tr(OPEN_CARDS))
+    if any(len(line.cell.game.bid.parts) > 1 for line in made):
+        notes.append(tr("several contracts at once are lost if one of them is"))
+    stake = tr("stakes in {unit} from each defender, by {source}",
+               unit=tr(stakes.unit), source=tr(stakes.source))  # fmt: skip
+    many = tr("{n} deals are possible", n=f"{known.worlds:,}")
+    notes.append(f"{stake}; {many}; {known.seconds:.1f} s")
+    if not found:
+        lines += ["", tr("nothing was looked at")]
+    lines += ["", *(fill(note, WIDE, break_on_hyphens=False) for note in notes)]
+    if interrupted:
+        lines.append(tr("interrupted: this is what was known by then"))
+    elif not known.done:
+        lines.append(tr("out of time: this is what was known by then"))
     return "\n".join(lines)
 
 
-_HEAD = f"{'trump':7}{'made':>6}{'95 %':>13}{'stakes':>9}{'95 %':>17}{'deals':>7}"
+def _headline(line: Line, laid: Hand, unit: str) -> str:
+    """The best bid in a sentence, and what its percentage supposes."""
+    bid = line.cell.title
+    if line.cell.letter:
+        bid += f", {tr(SUIT_NAMES[SUITS.index(line.cell.letter)])}"
+    if laid:
+        bid = tr("discard {cards}, then {bid}", cards=" ".join(map(pretty, laid)), bid=bid)
+    return tr(
+        "{bid}: made in {share} of {n} deals if all cards lie open, "
+        "{stakes} {unit} from each defender",
+        bid=bid,
+        share=f"{line.estimate.share:.1%}",
+        n=line.estimate.samples,
+        stakes=f"{line.stakes:+.2f}",
+        unit=unit,
+    )
 
 
 def _row(line: Line, width: int) -> str:
     low, high = line.estimate.interval()
     least, most = line.stakes_interval
     return (
-        f"{line.cell.game.contract:{width}}{_symbol(line):7}{line.estimate.share:6.1%}"
+        f"{line.cell.title:{width}}{_symbol(line):7}{line.estimate.share:10.1%}"
         f"{f'{low:.1%} - {high:.1%}':>15}{line.stakes:+9.2f}{f'{least:+.2f} to {most:+.2f}':>17}"
-        f"{line.estimate.samples:5}"
+        f"{line.estimate.samples:7}"
     )
 
 
-def _without(lacking: list[Line]) -> Iterator[str]:
-    """Contracts that cannot be bid, each with the trumps that it concerns."""
-    for contract in dict.fromkeys(line.cell.game.contract for line in lacking):
-        trumps = [_symbol(line) for line in lacking if line.cell.game.contract == contract]
-        yield f"{contract} {' '.join(trumps)}".removesuffix(" -")
+def _together(lines: list[Line]) -> Iterator[str]:
+    """Bids, each with its trumps; none that is so only since a part of it is."""
+    cells = [line.cell for line in lines]
+    own = [x for x in lines if not any(part.within(x.cell) for part in cells)]
+    for title in dict.fromkeys(line.cell.title for line in own):
+        trumps = [_symbol(line) for line in own if line.cell.title == title]
+        yield f"{title} {' '.join(trumps)}".removesuffix(" -")

@@ -7,23 +7,53 @@ from typing import Any, TypeVar
 
 import click
 
-from dragon_ulti.cards import SUITS
+from dragon_ulti.cards import SUITS, suit
+from dragon_ulti.language import LANGUAGES, SPOKEN
+from dragon_ulti.suits import DRAWN
 from dragon_ulti.variant import VARIANTS
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+
+def _letter(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
+    try:
+        return None if value is None else SUITS[suit(value)]
+    except ValueError as wrong:
+        raise click.BadParameter(f"{wrong}.") from None
+
+
+def trump_option(about: str) -> Callable[[Any], Any]:
+    """--trump: a suit by its letter or name, in English or Hungarian; H, L, A or B is handed on."""
+    return click.option("--trump", metavar="SUIT", callback=_letter, help=about)
+
+
+def _speak(context: click.Context, option: click.Parameter, wanted: str) -> None:
+    SPOKEN.set(wanted)
+
+
+def _draw(context: click.Context, option: click.Parameter, wanted: str) -> None:
+    DRAWN.set(wanted)
+
+
+with_language = click.option(
+    "--language", type=click.Choice(LANGUAGES), default="en", show_default=True,
+    expose_value=False, callback=_speak, help="English or Hungarian, of what is not JSON.",
+)  # fmt: skip
+with_suits = click.option(
+    "--suits", type=click.Choice(("auto", "german", "french")), default="auto",
+    show_default=True, expose_value=False, callback=_draw,
+    help="The signs of the suits; german ones need a font that has them.",
+)  # fmt: skip
+for_people = (with_language, with_suits)
+"""How text is printed; see `dragon_ulti.cli.report.say`."""
 with_rules = click.option(
     "--rules", type=click.Choice(tuple(VARIANTS)), default="real", show_default=True,
     help="The real rules, or those of the original program.",
 )  # fmt: skip
 with_contract = click.option(
-    "--contract", metavar="C", help="A contract, or several joined with +."
+    "--contract", metavar="C", help="A contract, or several joined with +: 40-100+ulti."
 )
-with_trump = click.option(
-    "--trump",
-    type=click.Choice(tuple(SUITS)),
-    help="That of the deal, or hearts.",
-)
+with_trump = trump_option("That of the deal, or hearts.")
 with_course = click.option(
     "--course", is_flag=True, help="Add who played what in which round, and when each card went."
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING
 
 import click
@@ -11,31 +10,29 @@ import click
 from dragon_ulti.cards import RANKS, SUITS, SYMBOLS, by_suit, card, pretty
 from dragon_ulti.contracts import CONTRACTS, trump_name
 from dragon_ulti.deal import PLAYERS, Hand
+from dragon_ulti.language import tr
+from dragon_ulti.suits import german, painted, with_german
 
 if TYPE_CHECKING:
     from dragon import RecordState
     from dragon_ulti.answers import Answer
     from dragon_ulti.game import Ulti
     from dragon_ulti.history import History
+    from dragon_ulti.review import Review
 
-COLOURS = dict(zip(SYMBOLS, ("red", "green", "yellow", "bright_yellow"), strict=True))
-"""Hearts are red, leaves green, acorns brown, which terminals call yellow, and bells golden."""
-CARDS = re.compile(rf"([{SYMBOLS}])((?: ?[{RANKS}](?!\w))*)")
-"""A suit and the ranks that follow it, each with a space before it or without."""
 COLUMN = 22
 SHOWN = {True: "made", False: "fails", None: "unknown"}
 BROKEN_OFF = "interrupted: this is what is known so far"
 
 
 def say(text: str, interrupted: bool = False) -> None:
-    """Prints, in colours if it is to a terminal and NO_COLOR is not set; says if it is not all."""
-    text += f"\n\n{BROKEN_OFF}" * interrupted
-    click.echo(text if os.environ.get("NO_COLOR") else painted(text))
+    """Prints, with German suits if they are to be; says if it is not all.
 
-
-def painted(text: str) -> str:
-    """A text with its cards in the colours of their suits, for a terminal."""
-    return CARDS.sub(lambda found: click.style(found[0], fg=COLOURS[found[1]], bold=True), text)
+    In colours if it is to a terminal and NO_COLOR is not set.
+    """
+    text += f"\n\n{tr(BROKEN_OFF)}" * interrupted
+    shown = text if os.environ.get("NO_COLOR") else painted(text)
+    click.echo(with_german(shown) if german() else shown)
 
 
 def table(state: RecordState) -> str:
@@ -45,17 +42,18 @@ def table(state: RecordState) -> str:
     game: Ulti = state.game  # type: ignore[assignment]
     order, lying = game.setting.order, table_of(state.record, game.setting)
     seats = [suits(hand, order) for hand in lying.deal.hands]
+    players = list(map(tr, PLAYERS))
     trick = [
-        f"{pretty(each)} {PLAYERS[(lying.lead + i) % 3]}" for i, each in enumerate(lying.trick)
+        f"{pretty(each)} {players[(lying.lead + i) % 3]}" for i, each in enumerate(lying.trick)
     ]
     upper = zip(
-        [PLAYERS[1], *seats[1]],
-        ["", *(["on the table", *trick] if trick else []), "", "", "", ""][:5],
-        [PLAYERS[2], *seats[2]],
+        [players[1], *seats[1]],
+        ["", *([tr("on the table"), *trick] if trick else []), "", "", "", ""][:5],
+        [players[2], *seats[2]],
         strict=True,
     )
-    talon = ["talon", " ".join(map(pretty, lying.deal.talon))] if lying.deal.talon else []
-    lower = zip([""] * 5, [PLAYERS[0], *seats[0]], [*talon, "", "", "", "", ""][:5], strict=True)
+    talon = [tr("talon"), " ".join(map(pretty, lying.deal.talon))] if lying.deal.talon else []
+    lower = zip([""] * 5, [players[0], *seats[0]], [*talon, "", "", "", "", ""][:5], strict=True)
     lines = ("".join(f"{cell:{COLUMN}}" for cell in row).rstrip() for row in (*upper, *lower))
     return "\n".join(lines)
 
@@ -71,39 +69,40 @@ def suits(hand: Hand, order: str) -> list[str]:
 def grid(found: list[Answer], interrupted: bool) -> str:
     """The table of verdicts: contracts by trumps; ? where the work was broken off before."""
     known = {(each.game.contract, each.game.trump): word(each) for each in found}
-    head = "".join(f"{s} {y}      " for s, y in zip(SUITS, SYMBOLS, strict=True))
-    lines = [table(found[0].state), "", f"{'':22}{head}no trump"]
+    head = "".join(f"{letter} {y}      " for letter, y in zip(SUITS, SYMBOLS, strict=True))
+    lines = [table(found[0].state), "", f"{'':22}{head}{tr('no trump')}"]
     for name, contract in CONTRACTS.items():
         trumps = SUITS if contract.trump else ""
-        row = "".join(f"{known.get((name, suit), '?'):9}" for suit in trumps)
+        row = "".join(f"{known.get((name, letter), '?'):9}" for letter in trumps)
         bare = "" if contract.trump else " " * 36 + known.get((name, None), "?")
-        lines.append(f"{name:22}{row}{bare}".rstrip())
-    legend = ["-  a prerequisite is unmet"]
-    if "unknown" in known.values():
-        legend.append("unknown  the limit came first")
-    return "\n".join([*lines, "", *legend, *["?  not reached: interrupted"] * interrupted])
+        lines.append(f"{tr(contract.title):22}{row}{bare}".rstrip())
+    legend = [f"-  {tr('a prerequisite is unmet')}"]
+    if tr(SHOWN[None]) in known.values():
+        legend.append(f"{tr(SHOWN[None])}  {tr('the limit came first')}")
+    return "\n".join([*lines, "", *legend, *[f"?  {tr('not reached: interrupted')}"] * interrupted])
 
 
 def word(answer: Answer) -> str:
     """A verdict in a word; `-` where the contract may not be played."""
-    return "-" if answer.reason else SHOWN[answer.made]
+    return "-" if answer.reason else tr(SHOWN[answer.made])
 
 
 def worth(value: int | None, units: bool) -> str:
     """What a card leads to."""
     if value is None:
-        return "unknown"
+        return tr("unknown")
     if not units:
-        return "made" if value else "fails"
-    return f"{value} unit{'' if value == 1 else 's'}"
+        return tr("made") if value else tr("fails")
+    return tr("1 unit") if value == 1 else tr("{n} units", n=value)
 
 
 def row(answer: Answer, trump: bool = False) -> str:
     """One line: contract, and trump if that is asked for, verdict, units or what is lacking."""
     more = f"  {answer.reason}" if answer.reason else ""
     if answer.units is not None:
-        more = f"  {answer.units} of {answer.game.bid.need} units"
-    verdict = "lost" if answer.reason else SHOWN[answer.made]
+        need = answer.game.bid.need
+        more = "  " + tr("{n} of {need} units", n=answer.units, need=need)
+    verdict = tr("lost") if answer.reason else tr(SHOWN[answer.made])
     title = answer.game.bid.title
     if trump and answer.game.bid.trump:
         title += f", {trump_name(answer.game.setting.trump)}"
@@ -119,15 +118,22 @@ def answer(known: Answer, found: History | None) -> str:
         lines += ["", *card_lines(known)]
     best = history(known.searched, known.line)
     if known.line:
-        title = "best play, with > who leads and * who takes the trick"
-        lines += ["", title if known.made else title.replace("best play", "the refutation")]
-        lines += [tricks(best)]
-    if found is not None and found != best:
-        lines += ["", "the whole course of play", tricks(found)]
+        made = tr("best play, with > who leads and * who takes the trick")
+        lost = tr("the refutation, with > who leads and * who takes the trick")
+        lines += ["", made if known.made else lost, tricks(best)]
+    if found is not None and found.actions != best.actions:
+        lines += ["", tr("all of play"), tricks(found)]
     if found is not None:
         lines += ["", hands(found)]
-    lines += ["", f"{known.nodes:,} nodes in {known.seconds:.3f} s"]
+    lines += ["", work(known)]
     return "\n".join(lines)
+
+
+def work(known: Answer | Review) -> str:
+    """What it took."""
+    return tr(
+        "{nodes} nodes in {seconds} s", nodes=f"{known.nodes:,}", seconds=f"{known.seconds:.3f}"
+    )
 
 
 def card_lines(answer: Answer) -> list[str]:
@@ -140,6 +146,6 @@ def card_lines(answer: Answer) -> list[str]:
     lines = []
     for i, value in enumerate([*known, *([] if whole else [None])]):
         alike = "  ".join(pretty(card(name)) for name, worth in answer.cards if worth == value)
-        best = "  best" if whole and not i and len(known) > 1 else ""
+        best = f"  {tr('best')}" if whole and not i and len(known) > 1 else ""
         lines.append(f"  {worth(value, units):8}  {alike}{best}")
     return lines

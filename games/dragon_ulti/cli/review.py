@@ -11,10 +11,11 @@ from dragon.cli_tools import as_json, followed, print_json, with_seconds
 from dragon_ulti.cards import card as number_of
 from dragon_ulti.cards import pretty
 from dragon_ulti.cli import report
-from dragon_ulti.cli.options import options, with_bid, with_course
+from dragon_ulti.cli.options import for_people, options, with_bid, with_course
 from dragon_ulti.cli.report import worth
 from dragon_ulti.contracts import trump_name
 from dragon_ulti.deal import PLAYERS, digits_of
+from dragon_ulti.language import tr
 from dragon_ulti.objects import reviewed
 from dragon_ulti.request import asked
 
@@ -26,14 +27,15 @@ STEPS = 31
 
 @click.command()
 @click.argument("game")
-@options(*with_bid, with_course, with_seconds, as_json)
+@options(*with_bid, with_course, with_seconds, *for_people, as_json)
 def review(game: str, course: bool, seconds: float | None, as_json: bool, **bid: Any) -> None:
     """Go through a played game: what each card was worth, and which were mistakes.
 
     GAME is a deal and the cards played, `HA .../H7 .../LX .../L7 B7, played HA H7 LX ...`,
     or a JSON object with `hands` and `played`, or a file with one of these, or - for stdin.
     Values suppose open cards, and are found from the last card back: a limit in seconds, or
-    Ctrl-C, leaves the first cards unknown.
+    Ctrl-C, leaves the first cards unknown. A game may go on to its last card: those after the
+    decision are shown, and not judged.
 
     \b
     Examples:
@@ -79,44 +81,49 @@ def text_of(seen: Review, course: bool) -> str:
     if course:
         lines += [tricks(tables), "", hands(tables), ""]
     if seen.steps[0].before is not None:
-        lines.append(f"{'at first':22}{worth(seen.steps[0].before, units)}")
+        lines.append(f"{tr('at first'):22}{worth(seen.steps[0].before, units)}")
     takers = {each.round: each.winner for each in tables.rounds}
-    for step, action in zip(seen.steps, tables.actions[-len(seen.steps) :], strict=True):
-        who = f"{action.round:2}  {PLAYERS[step.seat]}"
+    lying = len(tables.actions) - len(seen.steps) - len(seen.history.idle)
+    after = tr("after the decision, not judged")
+    notes = [f"{worth(step.after, units):10}{remark(seen, step)}" for step in seen.steps]
+    for i, action in enumerate(tables.actions[lying:]):
+        who = f"{action.round:2}  {tr(PLAYERS[action.player])}"
         card = ("> " if action.position == 1 else "  ") + pretty(action.card)
-        card += "*" if takers.get(action.round) == step.seat else ""
-        row = f"{who:14}{card:8}{worth(step.after, units):10}{remark(seen, step)}"
-        lines.append(row.rstrip())
+        card += "*" if takers.get(action.round) == action.player else ""
+        lines.append(f"{who:14}{card:8}{notes[i] if i < len(notes) else after}".rstrip())
     lines += ["", ending(seen), *counts(seen)]
-    return "\n".join([*lines, "", f"{seen.nodes:,} nodes in {seen.seconds:.3f} s"])
+    return "\n".join([*lines, "", report.work(seen)])
 
 
 def remark(seen: Review, step: Step) -> str:
     """What a mistake has cost, and which cards would have been none."""
     if not step.lost:
-        return "" if step.lost == 0 else "not judged"
-    cost = f"mistake: it loses {worth(step.lost, True)}" if seen.need else "mistake"
+        return "" if step.lost == 0 else tr("not judged")
+    cost = tr("mistake")
+    if seen.need:
+        cost = tr("mistake: it loses {cost}", cost=worth(step.lost, True))
     before, after = seen.makes(step.before), seen.makes(step.after)
     if before != after:
-        cost += f", and the contract{' is made' if after else ' fails'}"
+        made, fails = tr("and the contract is made"), tr("and the contract fails")
+        cost += f", {made if after else fails}"
     if not step.right:
-        return f"{cost}; which cards are right is unknown"
-    return f"{cost}; right: {' '.join(pretty(number_of(card)) for card in step.right)}"
+        return f"{cost}; {tr('which cards are right is unknown')}"
+    cards = " ".join(pretty(number_of(card)) for card in step.right)
+    return f"{cost}; {tr('right: {cards}', cards=cards)}"
 
 
 def ending(seen: Review) -> str:
-    """How it ended, or what it would come to."""
+    """How it ended and when that was decided, or what it would come to."""
     if seen.made is None:
         value = seen.steps[-1].after
-        verdict = report.SHOWN[seen.makes(value)]
+        verdict = tr(report.SHOWN[seen.makes(value)])
         units = f", {worth(value, True)}" if seen.need and value is not None else ""
-        outcome = f"not over; with best play from here: {verdict}{units}"
-    else:
-        outcome = "made" if seen.made else "failed"
-    if seen.history.idle:
-        many = len(seen.history.idle)
-        outcome += f"; {many} card{'' if many == 1 else 's'} after the decision not looked at"
-    return outcome
+        return tr("not over; with best play from here: {verdict}", verdict=verdict + units)
+    how = tr("made") if seen.made else tr("failed")
+    decision = seen.course.decision
+    if decision is None or not decision.round:
+        return how
+    return tr("decided in round {round}: {how}", round=decision.round, how=how)
 
 
 def counts(seen: Review) -> list[str]:
@@ -125,8 +132,11 @@ def counts(seen: Review) -> list[str]:
     for seat, who in enumerate(PLAYERS):
         own = [step.lost for step in seen.steps if step.seat == seat]
         lost = sum(filter(None, own))
-        cost = f", {worth(lost, True)} lost" if lost and seen.need else ""
-        unknown = f", {own.count(None)} cards not judged" if None in own else ""
         many = seen.mistakes[seat]
-        lines.append(f"{who:10}{many} mistake{'' if many == 1 else 's'}{cost}{unknown}")
+        notes = [tr("1 mistake") if many == 1 else tr("{n} mistakes", n=many)]
+        if lost and seen.need:
+            notes.append(tr("{cost} lost", cost=worth(lost, True)))
+        if None in own:
+            notes.append(tr("{n} cards not judged", n=own.count(None)))
+        lines.append(f"{tr(who):10}{', '.join(notes)}")
     return lines

@@ -14,6 +14,7 @@ from dragon.core import Limit
 from dragon_ulti.cards import card, pretty
 from dragon_ulti.cli import report
 from dragon_ulti.cli.options import (
+    for_people,
     options,
     with_bid,
     with_course,
@@ -42,7 +43,7 @@ CELLS = 31
     metavar="N",
     help="Add N of the lines on which nobody errs.",
 )
-@options(with_course, with_seconds, as_json)
+@options(with_course, with_seconds, *for_people, as_json)
 def solve(
     deal: str,
     contract: str | None,
@@ -130,7 +131,7 @@ def every_line(answer: Answer, optimal: list[tuple[str, ...]] | None) -> list[st
 
 @click.command()
 @click.argument("deal")
-@options(with_rules, without_prerequisites, with_seconds, as_json)
+@options(with_rules, without_prerequisites, with_seconds, *for_people, as_json)
 def table(deal: str, rules: str, free: bool, seconds: float | None, as_json: bool) -> None:
     """Say for every contract and trump whether it is made: 31 cells.
 
@@ -154,7 +155,7 @@ def table(deal: str, rules: str, free: bool, seconds: float | None, as_json: boo
 
 @click.command()
 @click.argument("position")
-@options(*with_bid, with_course, with_seconds, as_json)
+@options(*with_bid, with_course, with_seconds, *for_people, as_json)
 def cards(position: str, course: bool, seconds: float | None, as_json: bool, **bid: Any) -> None:
     """Say what each card that may be played now leads to, at any point of a game.
 

@@ -1,13 +1,15 @@
 // Cards: names, orders, and how they look, with the suits of the Hungarian deck.
 import { h, s } from "/static/dragon.js";
 import SHAPES from "./suits.js";
+import { LANGUAGE, t } from "./words.js";
 
 export const SUITS = [..."HLAB"];
 export const RANKS = [..."789XUOKA"];
-export const SUIT_NAMES = { H: "hearts", L: "leaves", A: "acorns", B: "bells" };
+export const SUIT_NAMES = { H: t("hearts"), L: t("leaves"), A: t("acorns"), B: t("bells") };
+const LETTERS = { P: "H", Z: "L", M: "A", T: "B", "♥": "H", "♠": "L", "♣": "A", "♦": "B" };
 const RANK_NAMES = { 7: "seven", 8: "eight", 9: "nine", X: "ten", U: "under", O: "over", K: "king", A: "ace" };
 export const ORDERS = { "ace-king": "789XUOKA", "ace-ten": "789UOKXA" };
-export const SEATS = ["Declarer", "Defender 1", "Defender 2"];
+export const SEATS = [t("Declarer"), t("Defender 1"), t("Defender 2")];
 export const DECK = SUITS.flatMap((suit) => RANKS.map((rank) => suit + rank));
 
 /** The contracts in the order of the table; units that each needs where points decide. */
@@ -23,6 +25,8 @@ export const CONTRACTS = [
   { name: "twenty_hundred", title: "20-100", trump: true, need: 8 },
   { name: "four_tens", title: "Four tens", trump: true },
 ];
+/** Those that are played as another, for twice the stakes. */
+export const DOUBLED = { rebetli: "Rebetli", redurchmars: "Redurchmars" };
 
 /** The contracts of a bid, which may be several joined with `+`. */
 export function parts(bid) {
@@ -31,7 +35,7 @@ export function parts(bid) {
 
 /** A bid in words. */
 export function title(bid) {
-  return parts(bid).map((each) => each.title).join(" and ") || bid;
+  return parts(bid).map((each) => t(each.title)).join(t(" and ")) || t(DOUBLED[bid] || bid);
 }
 
 /** Units that decide a bid, or 0 where something else does. */
@@ -46,7 +50,7 @@ export function order(bid) {
 
 /** A card in words, for who does not see it. */
 export function spoken(card) {
-  return `${RANK_NAMES[card[1]]} of ${SUIT_NAMES[card[0]]}`;
+  return t("{rank} of {suit}", { rank: t(RANK_NAMES[card[1]]), suit: SUIT_NAMES[card[0]] });
 }
 
 /** Cards by suits, the strongest first. */
@@ -54,9 +58,15 @@ export function sorted(cards, ranks = ORDERS["ace-ten"]) {
   return [...cards].sort((a, b) => SUITS.indexOf(a[0]) - SUITS.indexOf(b[0]) || ranks.indexOf(b[1]) - ranks.indexOf(a[1]));
 }
 
-/** The cards named in a text, in the order they stand; what is no card is left out. */
+/** The cards named in a text, in the order they stand, by English or Hungarian letters; what is no card is left out. */
 export function named(text) {
-  return (text.toUpperCase().match(/\b[HLAB](10|[789XUOKA])(?![A-Z0-9])/g) || []).map((each) => each.replace("10", "X"));
+  const found = text.toUpperCase().match(/(?<![A-Z0-9])[HLABPZMT♥♠♣♦](10|[789XUOFKAÁ])(?![A-Z0-9])/g) || [];
+  return found.map((each) => (LETTERS[each[0]] || each[0]) + each.slice(1).replace("10", "X").replace("F", "O").replace("Á", "A"));
+}
+
+/** Cards as they are typed in the language of the page. */
+export function written(cards) {
+  return cards.map((card) => (LANGUAGE === "hu" ? { H: "P", L: "Z", A: "M", B: "T" }[card[0]] + card[1] : card)).join(" ");
 }
 
 /** The drawing of a suit. */

@@ -1,107 +1,166 @@
 // A closed hand: what to bid on it, over many deals of the cards that are not seen.
 import { h, fill, stream, field, select, button, notice, latest, debounce, table, sharing, number, announce } from "/static/dragon.js";
-import { CONTRACTS, DECK, SUITS, SUIT_NAMES, mini, named, sorted, suit, title } from "./cards.js";
+import { CONTRACTS, DECK, DOUBLED, SUITS, SUIT_NAMES, mini, named, sorted, suit, title, written } from "./cards.js";
 import { deck } from "./deck.js";
+import { LANGUAGE, t } from "./words.js";
+
+const TOGETHER = ["forty_hundred+ulti", "party+ulti", "ulti+durchmars_trump", "forty_hundred+durchmars_trump", "twenty_hundred+ulti", "twenty_hundred+durchmars_trump"];
 
 /** The view of a closed hand. `declarer()` gives the hand of the open deal. */
 export function closed(state, save, declarer) {
   const only = latest();
   const out = h("div", { class: "stack advice", "aria-live": "off" });
   const progress = h("p", { class: "note" });
-  const editor = deck([{ key: "s0", letter: "D", title: "In the hand", room: 10 }], (owned) => change({ hand: sorted([...owned.keys()]).join(" ") }));
-  const text = h("input", { class: "mono", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", value: state.hand });
+  const editor = deck([{ key: "s0", letter: "D", title: t("In the hand"), room: 10 }], (owned) => change({ hand: sorted([...owned.keys()]).join(" ") }));
+  const text = h("input", { class: "mono", autocomplete: "off", autocapitalize: "characters", spellcheck: "false" });
   const holds = h("input", { autocomplete: "off", spellcheck: "false", value: state.holds });
   const discard = h("input", { class: "mono", autocomplete: "off", spellcheck: "false", value: state.discard });
   const marriages = h("input", { type: "checkbox", checked: state.marriages, onchange: (event) => change({ marriages: event.target.checked }) });
-  const wanted = select([["", "All ten"], ...CONTRACTS.map((each) => [each.name, each.title]), ["forty_hundred+ulti", "40-100 and ulti"]], state.bids, (value) => change({ bids: value }));
-  const trump = select([["", "Any"], ...SUITS.map((each) => [each, SUIT_NAMES[each]])], state.only, (value) => change({ only: value }));
+  const wanted = select([["", t("All, also together")], ...[...CONTRACTS.map((each) => each.name), ...Object.keys(DOUBLED), ...TOGETHER].map((name) => [name, title(name)])], state.bids, (value) => change({ bids: value }));
+  const trump = select([["", t("Any")], ...SUITS.map((each) => [each, SUIT_NAMES[each]])], state.only, (value) => change({ only: value }));
   const samples = select(["50", "200", "1000"], String(state.samples), (value) => change({ samples: Number(value) }));
   const controls = { hand: text, holds, discard, contracts: wanted, trump };
-  text.addEventListener("change", () => change({ hand: sorted(named(text.value)).join(" ") }));
+  text.addEventListener("change", typed);
   holds.addEventListener("change", () => change({ holds: holds.value.trim() }));
   discard.addEventListener("change", () => change({ discard: named(discard.value).join(" ") }));
-  const place = h("div", { class: "stack", hidden: true },
-    h("div", { class: "split ulti" },
-      h("div", { class: "stack" }, editor.place, field("The hand as text", text, "Ten cards, or twelve to find the best discard"),
-        h("div", { class: "row" },
-          button("Take the declarer’s", () => change({ hand: sorted(declarer()).join(" ") })),
-          button("Random hand", () => change({ hand: sorted([...DECK].sort(() => Math.random() - 0.5).slice(0, 10)).join(" ") })),
-          button("Clear", () => change({ hand: "" }), { class: "quiet" }), sharing())),
-      h("section", { class: "card", "aria-label": "What is asked" },
-        h("div", { class: "fields two" }, field("Contract", wanted), field("Trump", trump), field("Deals to look at", samples), field("Discard", discard, "Of twelve")),
-        field("What is known of the defenders", holds, "Such as 1: HA, 2: not L"),
-        h("label", { class: "check" }, marriages, "Marriages count in parties"))),
-    progress, out);
+  const place = h("div", { class: "stack closed", hidden: true },
+    h("section", { class: "stack hand", "aria-label": t("The hand") }, editor.place),
+    h("section", { class: "stack answer", "aria-label": t("What to bid") }, out, progress),
+    h("section", { class: "stack form", "aria-label": t("What is asked") },
+      field(t("The hand as text"), text, t("Ten cards, or twelve to find the best discard")),
+      h("div", { class: "row" },
+        button(t("Take the declarer’s"), () => change({ hand: sorted(declarer()).join(" ") })),
+        button(t("Random hand"), () => change({ hand: sorted([...DECK].sort(() => Math.random() - 0.5).slice(0, 10)).join(" ") })),
+        button(t("Clear"), () => change({ hand: "" }), { class: "quiet" }), sharing()),
+      h("div", { class: "card" },
+        h("div", { class: "fields two" }, field(t("Contract"), wanted), field(t("Trump"), trump), field(t("Deals to look at"), samples), field(t("Discard"), discard, t("Of twelve"))),
+        field(t("What is known of the defenders"), holds, t("Such as 1: HA, 2: not L")),
+        h("label", { class: "check" }, marriages, t("Marriages count in parties")))));
+
+  function typed() {
+    const strange = text.value.split(/[\s,]+/).filter((word) => word && !named(word).length);
+    if (!strange.length) return change({ hand: sorted(named(text.value)).join(" ") });
+    field.wrong(text, t("{word} is no card; write suit and rank, such as HA", { word: strange[0] }));
+    return empty("");
+  }
 
   function change(given) {
     Object.assign(state, given);
     save();
     show();
+    out.classList.add("stale");  // until there is news of what is asked now
     ask();
   }
 
   function show() {
-    text.value = state.hand;
+    text.value = written(named(state.hand));
     editor.show(new Map(named(state.hand).map((card) => [card, "s0"])));
+  }
+
+  /** No answer, and why: what was shown was of another question. */
+  async function empty(why) {
+    out.classList.remove("stale");
+    fill(out);
+    progress.textContent = why;
+    await only(async () => null);
   }
 
   const ask = debounce(async () => {
     const many = named(state.hand).length;
     for (const each of Object.values(controls)) field.wrong(each);
     if (many !== 10 && many !== 12) {
-      await only(async () => null);
-      progress.textContent = `${many} of 10 cards, or of 12 with the talon.`;
-      fill(out);
+      await empty(t("{n} of 10 cards, or of 12 with the talon.", { n: many }));
       return;
     }
     const asked = { hand: state.hand, contracts: state.bids ? [state.bids] : [], trump: state.only || null, discard: state.discard || null,
-      holds: state.holds, marriages: state.marriages, rules: state.rules, samples: state.samples };
-    progress.textContent = "Dealing…";
+      holds: state.holds, marriages: state.marriages, rules: state.rules, samples: state.samples, language: LANGUAGE };
+    progress.textContent = t("Dealing…");
     try {
       await only(async (signal) => {
-        for await (const found of stream("ulti/advise", asked, { signal, onnote: (told) => { progress.textContent = told; } })) told(found);
+        for await (const found of stream("ulti/advise", asked, { signal, onnote: (why) => { progress.textContent = why; } })) report(found);
       });
     } catch (wrong) {
-      progress.textContent = "";
+      await empty("");
       if (controls[wrong.field]) field.wrong(controls[wrong.field], wrong.message);
       else fill(out, notice(wrong));
     }
   }, 150);
 
-  function told(found) {
+  function report(found) {
     const seen = Math.max(0, ...found.cells.map((each) => each.samples));
-    progress.textContent = `${found.done ? "" : "Still dealing: "}${seen} of ${found.samples} deals looked at; ${found.possible_deals.toLocaleString("en")} are possible.`;
+    const sentence = found.done ? "{seen} of {all} deals looked at; {many} are possible." : "Still dealing: {seen} of {all} deals looked at; {many} are possible.";
+    progress.textContent = t(sentence, { seen, all: found.samples, many: found.possible_deals.toLocaleString(LANGUAGE) });
     const able = found.cells.filter((each) => each.can_be_bid && each.samples);
-    const some = able.filter((each) => each.made), never = able.filter((each) => !each.made);
-    const lacking = found.cells.filter((each) => !each.can_be_bid);
     const best = able[0];
-    if (found.done && best) announce(`${title(best.contract)}${best.trump ? `, ${SUIT_NAMES[best.trump]}` : ""}: made in ${percent(best.probability)}`);
+    if (!best) {
+      if (found.done) lacking(found);
+      return;
+    }
+    const some = able.filter((each) => each.made);
+    const never = own(able.filter((each) => !each.made));
+    if (found.done) announce(`${name(best)}: ${percent(best.probability)}`);
+    out.classList.remove("stale");
     fill(out,
-      best ? h("p", { class: "verdict", data: { kind: best.stakes > 0 ? "good" : "bad" } }, h("b", {}, `${title(best.contract)}${best.trump ? `, ${SUIT_NAMES[best.trump]}` : ""}`),
-        ` is made in ${percent(best.probability)} and worth ${signed(best.stakes)} ${found.unit}`,
-        found.discard.length ? [" with ", pair(found.discard), " discarded"] : null) : null,
+      h("p", { class: "verdict", data: { kind: best.stakes > 0 ? "good" : "bad" } }, h("b", {}, name(best)),
+        t(": made in {share} of deals if all cards lie open, worth {stakes} {unit}", { share: percent(best.probability), stakes: signed(best.stakes), unit: t(found.unit) }),
+        found.discard.length ? discarded(found.discard) : null),
       found.discards.length > 1 ? discards(found.discards.slice(0, 10)) : null,
-      some.length ? cells(some, found.unit) : null,
-      never.length ? h("p", { class: "soft" }, "Never made: ", [...new Set(never.map((each) => each.contract))].map((name, i) => [i ? ", " : "", title(name),
-        never.filter((each) => each.contract === name && each.trump).map((each) => [" ", coloured(each.trump)])])) : null,
-      lacking.length ? h("details", {}, h("summary", {}, `${lacking.length} cannot be bid`),
-        h("ul", { class: "soft" }, [...new Set(lacking.map((each) => each.reason))].map((why) => h("li", {}, why)))) : null);
+      some.length ? cells(some) : null,
+      h("p", { class: "note" }, t("At a table nobody sees all cards or plays perfectly: compare bids by the percentage, it is no promise. Several contracts at once are lost if one of them is.")),
+      never.length ? h("details", {}, h("summary", {}, t("{n} never made", { n: never.length })), h("ul", { class: "soft" }, together(never).map((each) => h("li", {}, each)))) : null,
+      reasons(found));
+  }
+
+  function lacking(found) {
+    out.classList.remove("stale");
+    fill(out, reasons(found, true));
+  }
+
+  function reasons(found, open = false) {
+    const missing = own(found.cells.filter((each) => !each.can_be_bid));
+    return missing.length ? h("details", { open }, h("summary", {}, t("{n} cannot be bid", { n: missing.length })),
+      h("ul", { class: "soft" }, [...new Set(missing.map((each) => each.reason))].map((why) => h("li", {}, why)))) : null;
+  }
+
+  /** Bids that are so of themselves, and not only since a part of them is. */
+  function own(found) {
+    const names = found.map((each) => ({ ...each, parts: each.contract.split("+") }));
+    const within = (part, whole) => part.trump === whole.trump && part.parts.length < whole.parts.length && part.parts.every((each) => whole.parts.includes(each));
+    return names.filter((each) => !names.some((other) => within(other, each)));
+  }
+
+  /** Each contract with the trumps of which something is so. */
+  function together(found) {
+    return [...new Set(found.map((each) => each.contract))].map((contract) => [title(contract),
+      found.filter((each) => each.contract === contract && each.trump).map((each) => [" ", coloured(each.trump)])]);
   }
 
   function discards(rows) {
-    return h("section", {}, h("h2", {}, "Which two to discard"), table(["Discard", { text: "Best bid" }, "Trump", { text: "Made", right: true }, { text: "Stakes", right: true }, { text: "Deals", right: true }],
-      rows.map((each) => [pair(each.discard), title(each.contract), each.trump ? coloured(each.trump) : "–",
-        percent(each.probability), signed(each.stakes), each.samples]), { caption: "Discards" }));
+    return h("section", {}, h("h2", {}, t("Which two to discard")), table([t("Discard"), { text: t("Best bid") }, { text: t("Made, open"), right: true }, { text: t("Stakes"), right: true }],
+      rows.map((each) => [pair(each.discard), bid(each), percent(each.probability), signed(each.stakes)]), { caption: t("Discards") }));
   }
 
-  function cells(rows, unit) {
-    return h("section", {}, h("h2", {}, "What to bid"), table(["Contract", "Trump", { text: "Made", right: true }, { text: "95 %" }, { text: `Stakes, ${unit}`, right: true }, { text: "Deals", right: true }],
-      rows.map((each) => [title(each.contract), each.trump ? coloured(each.trump) : "–",
-        percent(each.probability), bar(each), signed(each.stakes), each.samples]), { caption: "Contracts by what they are worth" }));
+  function cells(rows) {
+    return h("section", {}, table([t("Contract"), { text: t("Made, open"), right: true }, { text: "95 %" }, { text: t("Stakes"), right: true }],
+      rows.map((each) => [bid(each), percent(each.probability), bar(each), signed(each.stakes)]), { caption: t("Contracts by what they are worth") }));
+  }
+
+  function bid(each) {
+    return h("span", { class: "bid" }, title(each.contract), each.trump ? [" ", coloured(each.trump)] : null);
+  }
+
+  function name(each) {
+    return `${title(each.contract)}${each.trump ? `, ${SUIT_NAMES[each.trump]}` : ""}`;
   }
 
   function pair(cards) {
     return h("span", { class: "two-cards" }, cards.map(mini));
+  }
+
+  /** The sentence about the discard, with the cards drawn. */
+  function discarded(cards) {
+    const [before, after] = t(" with {cards} discarded", { cards: "|" }).split("|");
+    return [before, pair(cards), after];
   }
 
   function coloured(letter) {
@@ -110,8 +169,8 @@ export function closed(state, save, declarer) {
 
   function bar(each) {
     const [low, high] = each.interval;
-    return h("span", { class: "interval", role: "img", "aria-label": `from ${percent(low)} to ${percent(high)}`,
-      title: `${percent(low)} to ${percent(high)}`, css: { "--low": low, "--high": high, "--p": each.probability } });
+    const range = t("from {low} to {high}", { low: percent(low), high: percent(high) });
+    return h("span", { class: "interval", role: "img", "aria-label": range, title: range, css: { "--low": low, "--high": high, "--p": each.probability } });
   }
 
   function percent(share) {

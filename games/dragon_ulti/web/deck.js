@@ -1,5 +1,6 @@
 // The 32 cards as a grid that is clicked: each belongs to somebody, or to nobody.
 import { h, fill, announce } from "/static/dragon.js";
+import { t } from "./words.js";
 import { SUITS, SUIT_NAMES, DECK, face, spoken } from "./cards.js";
 
 /** A grid of cards. owners: [{key, letter, title, room}]; onchange(owned) after each change, where
@@ -10,7 +11,7 @@ export function deck(owners, onchange) {
   const buttons = new Map();
   const counts = new Map();
   const single = owners.length === 1;
-  const brushes = h("div", { class: "brushes", role: "radiogroup", "aria-label": "Who gets the cards that are clicked", hidden: single },
+  const brushes = h("div", { class: "brushes", role: "radiogroup", "aria-label": t("Who gets the cards that are clicked"), hidden: single },
     owners.map((owner) => {
       const count = h("span", { class: "count" });
       counts.set(owner.key, count);
@@ -25,7 +26,7 @@ export function deck(owners, onchange) {
       buttons.set(card, made);
       return h("div", { role: "gridcell" }, made);
     })));
-  const grid = h("div", { class: "deck", role: "grid", "aria-label": "The deck" }, rows);
+  const grid = h("div", { class: "deck", role: "grid", "aria-label": t("The deck") }, rows);
   grid.addEventListener("keydown", keys);
 
   function give(card, key) {
@@ -33,7 +34,7 @@ export function deck(owners, onchange) {
     else owned.set(card, key);
     draw();
     const owner = owners.find((each) => each.key === owned.get(card));
-    announce(`${spoken(card)}: ${owner ? owner.title : "nobody"}`);
+    announce(`${spoken(card)}: ${owner ? owner.title : t("nobody")}`);
     onchange(owned);
   }
 
@@ -60,7 +61,7 @@ export function deck(owners, onchange) {
     for (const [card, each] of buttons) {
       const owner = owners.find((one) => one.key === owned.get(card));
       each.dataset.owner = owner ? owner.key : "";
-      each.setAttribute("aria-label", `${spoken(card)}, ${owner ? owner.title : "nobody’s"}`);
+      each.setAttribute("aria-label", `${spoken(card)}, ${owner ? owner.title : t("nobody’s")}`);
       if (single) each.setAttribute("aria-pressed", String(Boolean(owner)));
       fill(each.lastChild, owner && !single ? owner.letter : "");
     }

@@ -1,15 +1,16 @@
 // The table: three hands, the trick between them, the talon; cards that may be played are buttons.
 import { h, fill } from "/static/dragon.js";
+import { t } from "./words.js";
 import { SEATS, face, mini, sorted, spoken } from "./cards.js";
 
 /** The element of a table. show({hands, talon, ranks, gone, trick, turn, may, worth, onplay}): `gone`
  *  the cards played before, `trick` [{player, card, took}], `turn` a seat or -1, `may` the cards that
  *  can be played, `worth(card)` {text, said, kind} or null. */
 export function felt() {
-  const place = h("div", { class: "felt", role: "group", "aria-label": "The table" });
+  const place = h("div", { class: "felt", role: "group", "aria-label": t("The table") });
   const hands = [0, 1, 2].map((seat) => h("div", { class: "cards10", role: "group", "aria-label": SEATS[seat] }));
-  const heads = SEATS.map((seat) => h("h3", {}, seat));
-  const trick = h("div", { class: "trick", role: "group", "aria-label": "The trick" });
+  const heads = SEATS.map((seat) => h("h3", { data: { turn: t("to play") } }, seat));
+  const trick = h("div", { class: "trick", role: "group", "aria-label": t("The trick") });
   const talon = h("div", { class: "talon" });
   place.append(
     h("div", { class: "seat s1" }, heads[1], hands[1]),
@@ -36,7 +37,7 @@ export function felt() {
         return h("div", { class: "slot" }, made, value);
       }));
     });
-    fill(talon, found.talon.length ? ["Talon", sorted(found.talon, found.ranks).map(mini)] : null);
+    fill(talon, found.talon.length ? [t("Talon"), sorted(found.talon, found.ranks).map(mini)] : null);
   }
 
   function show(found) {
@@ -49,7 +50,7 @@ export function felt() {
       made.onclick = can ? () => found.onplay(card) : null;
       made.classList.toggle("gone", gone);
       made.classList.toggle("idle", !gone && !can && seat === found.turn);
-      made.setAttribute("aria-label", `${spoken(card)}${gone ? ", played" : ""}${worth ? `: ${worth.said}` : ""}`);
+      made.setAttribute("aria-label", `${spoken(card)}${gone ? t(", played") : ""}${worth ? `: ${worth.said}` : ""}`);
       value.className = `worth ${worth ? worth.kind : ""}`;
       value.textContent = worth ? worth.text : "";
     }
@@ -57,7 +58,7 @@ export function felt() {
     fill(trick, [1, 2, 0].map((seat) => {
       const there = found.trick.find((each) => each.player === seat);
       return h("div", { class: `lay p${seat}${there?.took ? " took" : ""}` },
-        there ? h("div", { class: `playing ${there.card[0]}`, role: "img", "aria-label": `${SEATS[seat]}: ${spoken(there.card)}${there.took ? ", takes the trick" : ""}` }, face(there.card)) : null);
+        there ? h("div", { class: `playing ${there.card[0]}`, role: "img", "aria-label": `${SEATS[seat]}: ${spoken(there.card)}${there.took ? t(", takes the trick") : ""}` }, face(there.card)) : null);
     }));
   }
 

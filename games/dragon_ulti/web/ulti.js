@@ -2,6 +2,7 @@
 import { app, h, query } from "/static/dragon.js";
 import { open } from "./open.js";
 import { closed } from "./closed.js";
+import { LANGUAGE, t, turned } from "./words.js";
 
 const FIRST = "0070605040300173727021213323322232414341510112021303125263536";
 const USUAL = { view: "open", deal: FIRST, contract: "", trump: "", rules: "real", free: false, played: "", at: 0,
@@ -15,13 +16,13 @@ if (state.deal === FIRST && !state.contract) state.contract = "ulti";
 /** Of the address only what the view is about: the other's part would make links long. */
 function save(push = false) {
   const kept = Object.fromEntries(["view", ...OF[state.view]].map((name) => [name, state[name]]));
-  query.write(kept, { ...USUAL, deal: "" }, push);
+  query.write({ ...kept, language: LANGUAGE }, { ...USUAL, deal: "", language: "en" }, push);
 }
 
 const views = { open: open(state, save) };
 views.closed = closed(state, save, () => views.open.hand);
 const started = new Set();
-const tabs = Object.entries({ open: "Open cards", closed: "A closed hand" }).map(([name, text]) =>
+const tabs = Object.entries({ open: t("Open cards"), closed: t("A closed hand") }).map(([name, text]) =>
   h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `view-${name}`, onclick: () => turn(name, true) }, text));
 
 function turn(name, push = false) {
@@ -38,7 +39,7 @@ function turn(name, push = false) {
   started.add(name);
 }
 
-const list = h("div", { class: "tabs", role: "tablist", "aria-label": "Open or closed cards" }, tabs);
+const list = h("div", { class: "tabs", role: "tablist", "aria-label": t("Open or closed cards") }, tabs);
 list.addEventListener("keydown", (event) => {
   if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
   turn(state.view === "open" ? "closed" : "open", true);
@@ -50,6 +51,10 @@ for (const [name, view] of Object.entries(views)) {
   view.place.setAttribute("role", "tabpanel");
   view.place.setAttribute("aria-labelledby", `tab-${name}`);
 }
-app().append(list, views.open.place, views.closed.place);
+const other = LANGUAGE === "hu" ? ["en", "In English"] : ["hu", "Magyarul"];
+const place = app();
+place.lang = LANGUAGE;
+place.append(h("div", { class: "row top-row" }, list, h("button", { type: "button", class: "quiet", lang: other[0], onclick: () => turned(other[0]) }, other[1])),
+  views.open.place, views.closed.place);
 turn(state.view);
 query.onback(() => location.reload());

@@ -234,6 +234,38 @@ def test_a_ten_in_the_talon_spoils_four_tens():
         assert found["four_aces", "H"] == Estimate(3 * aces, 3), talon
 
 
+SAFE = "HA HX HK HO H7 LA LX AA A8 B9"
+
+
+def test_bids_of_several_contracts_are_weighed():
+    own = cards(SAFE)
+    cells = all_cells(trump="H", hand=own)
+    known = last(advise(Question(own, cells, samples=8)))
+    best = known.best(0)
+    assert (best.cell.name, best.cell.letter) == ("forty_hundred+ulti", "H")
+    assert (best.estimate, best.stakes) == (Estimate(8, 8), 16)
+    out = run(SAFE, "--samples", 8).stdout.splitlines()
+    sentence = "40-100 and ulti, hearts: made in 100.0% of 8 deals if all cards lie open, +16.00"
+    assert out[2].startswith(sentence), "the best, and what its percentage supposes"
+    assert any("made, open" in line for line in out[3:])
+    assert not any("  0.0%  0.0%" in line for line in out)
+    assert any(line.startswith("never made in these deals: four aces ♥ ♠ ♣; betli") for line in out)
+
+
+def test_several_contracts_are_made_where_a_search_of_them_all_says_so():
+    own, samples = cards("HA HX HK HO H7 LA L8 AA A8 B9"), 12
+    cells = all_cells(trump="H", hand=own)
+    known = last(advise(Question(own, cells, samples=samples)))
+    drawn = [str(deal_of(own, world)) for world in islice(Worlds(unseen(own)).deals(0), samples)]
+    joined = [i for i, cell in enumerate(cells) if "+" in cell.name]
+    assert len(joined) >= 10
+    for i in joined:
+        made = sum(bool(verdict(cells[i].game, deal).made) for deal in drawn)
+        assert known.line(0, i).estimate == Estimate(made, samples), cells[i].name
+    between = [i for i in joined if 0 < known.line(0, i).estimate.made < samples]
+    assert between, "or the test would see little"
+
+
 def test_what_the_hand_lacks_cannot_be_bid():
     known = last(advise(Question(cards(HAND), all_cells(), samples=1)))
     can = set(shares(known))
@@ -255,6 +287,13 @@ def test_advice_repeats_itself_for_a_seed():
     assert (first.made == again.made).all()
     assert first.nodes == again.nodes
     assert (first.made != other.made).any()
+
+
+def test_a_rebetli_is_a_betli_for_twice_the_stakes():
+    cells = all_cells(contracts=("betli", "rebetli"))
+    known = last(advise(Question(cards(LOW), cells, samples=5)))
+    found = [(x.cell.name, x.estimate.made, x.stakes) for x in known.lines(0)]
+    assert found == [("rebetli", 5, 10.0), ("betli", 5, 5.0)]
 
 
 # ---- discards ------------------------------------------------------------------------------
@@ -427,7 +466,8 @@ def test_ten_cards_as_json(tmp_path):
     assert answer["hand"] == ["H7", "HX", "HO", "HK", "HA", "L8", "LA", "AA", "B9", "BX"]
     assert (answer["unit"], answer["samples"], answer["seed"]) == ("forints", 5, 3)
     assert (answer["done"], answer["interrupted"], answer["discards"]) == (True, False, [])
-    assert len(answer["cells"]) == 7
+    singles = [cell for cell in answer["cells"] if "+" not in cell["contract"]]
+    assert len(singles) == 7
     party = next(cell for cell in answer["cells"] if cell["contract"] == "party")
     assert (party["made"], party["probability"], party["stakes"]) == (5, 1.0, 10.0)
     low, high = party["interval"]
@@ -443,9 +483,10 @@ def test_twelve_cards_as_text():
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
     assert lines[0] == "♥7 ♥X ♥O ♥K ♥A ♠8 ♠A ♣7 ♣A ♦9 ♦X ♦K"
-    assert lines[2].split()[:3] == ["discard", "contract", "trump"]
-    assert all(line[0] in "♥♠♣♦" for line in lines[3:13])
-    assert " discarded" in lines[14]
+    assert "if all cards lie open" in lines[2]
+    assert lines[4].split()[:3] == ["discard", "contract", "trump"]
+    assert all(line[0] in "♥♠♣♦" for line in lines[5:15])
+    assert " discarded" in lines[16]
     assert "cannot be bid: ulti ♠ ♦" in result.stdout or "cannot be bid: ulti ♠" in result.stdout
     assert "points from each defender" in result.stdout
     assert "out of time" not in result.stdout
@@ -488,7 +529,7 @@ def test_ctrl_c_prints_what_is_known(as_json):
         killer.start()
         os.close(terminal)
         shown = b""
-        while "♥".encode() not in shown:  # the bar has told the best so far
+        while "♥".encode() not in shown:  # the bar has answer the best so far
             shown += os.read(seat, 1024)
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate()

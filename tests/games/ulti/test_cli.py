@@ -16,6 +16,7 @@ import dragon
 from dragon import TERMINAL
 from dragon.cli import main
 from dragon_ulti.answers import verdict, weighing
+from dragon_ulti.history import history
 from dragon_ulti.review import review, reviewing
 
 SMALL = "HA HX L8 / HK H8 LU / H9 LA L7"
@@ -123,10 +124,11 @@ def test_a_review_reads_text_json_codes_files_and_stdin(tmp_path: Path) -> None:
     assert alike[0]["trump"] == "A"
 
 
-def test_cards_after_the_decision_are_not_looked_at() -> None:
+def test_cards_after_the_decision_are_shown_and_not_judged() -> None:
     text = "HA HX / HK H8 / LA L7, played HX HK L7 LA HA H8"
     out = shown("review", text, "--contract", "durchmars_trump", "--trump", "L")
-    assert "failed; 3 cards after the decision not looked at" in out
+    assert out.count("after the decision, not judged") == 3
+    assert "decided in round 1: failed" in out
     units = as_json("review", text, "--trump", "L")
     assert len(units["steps"]) == 6
     assert units["ignored"] == []
@@ -182,7 +184,9 @@ def test_the_course_is_told_in_the_middle_of_a_trick_and_of_a_finished_game() ->
     assert said["rounds"] == []
     assert said["hands"][0][0] == {"card": "HX", "round": 1}
     lying = as_json("cards", "HA L8 / H8 LU / H9 LA L7, lead 0: HX HK", "--course")["course"]
-    assert lying == said, "the cards on the table tell who led"
+    tables = ("actions", "rounds", "hands", "next")
+    for each in tables:
+        assert lying[each] == said[each], "the cards on the table tell who led"
     start, line = played("ulti(objective='points')", 4)
     text = f"{start}, played {' '.join(line)}"
     whole = as_json("review", text, "--course")["course"]
@@ -193,7 +197,42 @@ def test_the_course_is_told_in_the_middle_of_a_trick_and_of_a_finished_game() ->
     assert as_json("cards", text, "--course")["course"] == whole
     out = shown("review", text, "--course")
     assert "the hands, with the round of each card" in out
-    assert len([row for row in out.splitlines() if row.endswith(("units", "unit"))]) >= 1
+    assert "taken by  units  aces  tens  trump 7" in out
+
+
+@pytest.mark.parametrize("contract", ["ulti", "betli", "four_aces", "forty_hundred"])
+def test_all_thirty_cards_of_a_deal_are_replayed_to_the_end(contract: str) -> None:
+    game: Any = dragon.game(f"ulti(contract='{contract}')")
+    start, line, dice = game.start(3), [], random.Random(5)
+    while moves := history(start, line).moves:
+        line.append(dice.choice(moves))
+    assert len(line) == 30
+    said = as_json("review", _text(start, line), "--contract", contract, "--course")
+    course, judged = said["course"], len(said["steps"])
+    assert [each["card"] for each in course["actions"]] == line
+    assert course["next"] is None
+    decided = 3 * course["decision"]["round"]
+    assert course["decision"]["made"] == said["declarer_won"]
+    assert game.parse(_text(start, line[:decided])).turn == TERMINAL
+    assert game.parse(_text(start, line[: decided - 1])).turn != TERMINAL
+    assert judged in (decided, 30)
+    assert said["ignored"] == line[judged:]
+    for each in course["rounds"]:
+        trick = [a["card"] for a in course["actions"] if a["round"] == each["round"]]
+        assert each["aces"] == sum(card[1] == "A" for card in trick)
+        assert each["tens"] == sum(card[1] == "X" for card in trick)
+        assert each["trump_seven"] == (contract != "betli" and "H7" in trick)
+        assert each["units"] == each["aces"] + each["tens"] + (each["round"] == 10)
+    assert as_json("solve", _text(start, line), "--contract", contract)["declarer_wins"] in (
+        said["declarer_won"],
+        None,
+    )
+    wrong = run("review", _text(start, [*line, "HA"]), "--contract", contract)
+    assert (wrong.exit_code, "no card is left to play before HA" in wrong.stderr) == (2, True)
+
+
+def _text(start: Any, line: list[str]) -> str:
+    return f"{start}, played {' '.join(line)}" if line else str(start)
 
 
 def test_the_course_of_a_solved_deal_begins_with_what_was_played() -> None:
@@ -203,7 +242,7 @@ def test_the_course_of_a_solved_deal_begins_with_what_was_played() -> None:
     assert len(actions) == 9
     for past, twice in (("HX HK", False), ("HX HK H9", True)):
         out = shown("solve", f"{SMALL}, played {past}", "--contract", "party", "--course")
-        assert ("the whole course of play" in out) == twice, "told once if the line is all of it"
+        assert ("all of play" in out) == twice, "told once if the line is all of it"
         assert "the hands, with the round of each card" in out
 
 

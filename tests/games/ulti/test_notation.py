@@ -231,7 +231,8 @@ def test_the_course_of_a_game_has_the_three_tables() -> None:
     assert [(r.winner, r.units) for r in found.rounds] == [(0, 1)]
     value = as_json(found)
     assert value["hands"][1] == [{"card": "HK", "round": 1}, {"card": "L8", "round": None}]
-    assert "> ♥X*         ♥K          ♠7          declarer, 1 unit" in tricks(found)
+    row = next(line for line in tricks(found).splitlines() if line.strip().startswith("1 "))
+    assert row.split() == ["1", ">", "♥X*", "♥K", "♠7", "declarer", "1", "-", "1", "-"]
 
 
 # ---- commands ------------------------------------------------------------------------------------
