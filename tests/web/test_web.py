@@ -22,6 +22,7 @@ pytest.importorskip("starlette")
 from starlette.testclient import TestClient
 
 import dragon
+from dragon import plugins
 from dragon.cli import main
 from dragon.errors import ConfigError, PluginError
 from dragon.modes import JIT
@@ -37,7 +38,7 @@ from dragon.page import (
     texts,
     whole,
 )
-from dragon.web import limits, picture
+from dragon.web import limits, picture, play
 from dragon.web.app import application, folder
 from dragon.web.builtin import BUILT_IN, pages
 from dragon.web.guard import BODY, Access, hostname
@@ -748,3 +749,14 @@ def test_without_the_extra_the_command_says_what_to_install(
     ran = CliRunner().invoke(main, ["serve"])
     assert ran.exit_code == 2
     assert "pip install 'dragon-search[web]'" in ran.stderr
+
+
+def test_what_is_warmed_up_need_not_be_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """DRAGON_PLUGINS may leave out the game that a worker begins with."""
+    monkeypatch.setenv("DRAGON_PLUGINS", "hands,cards")
+    plugins.manager.cache_clear()
+    try:
+        play.warm_up_rules()
+        play.warm_up()
+    finally:
+        plugins.manager.cache_clear()
