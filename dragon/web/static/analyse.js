@@ -182,7 +182,7 @@ function outcome() {
   verdict.textContent = last ? worded(last) : running ? waiting : !found ? "" : found.turn === -2 ? "There is nothing to search: the game is over."
     : `Press Analyse, and ${state.search.split("(")[0] || "a search"} looks at this position for ${number(state.seconds)} s. Point at the board to try a move first.`;
   offer();
-  told(last);
+  describe(last);
   fill(line, (last?.line || []).slice(0, 24).map((move, i) => button(move, () => change({ moves: [...state.moves, ...last.line.slice(0, i + 1)] }))));
   curves();
   moveTable(last);
@@ -257,7 +257,7 @@ async function luck() {
   }
 }
 
-function told(last) {
+function describe(last) {
   const rows = [
     ["What it is", last ? { "=": "proven", "~": `estimate${last.extra.error ? ` ± ${number(last.extra.error, 2)}` : ""}`, ">=": "at least", "<=": "at most" }[last.bound] : "–"],
     ["Nodes", last ? number(last.nodes) : "–"],

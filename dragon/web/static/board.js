@@ -37,8 +37,8 @@ export function board() {
     }
     for (const [name, each] of cells) {
       each.setAttribute("role", "button");
-      const told = each.getAttribute("aria-label");
-      each.setAttribute("aria-label", told ? `${name}, ${told}` : name);
+      const label = each.getAttribute("aria-label");
+      each.setAttribute("aria-label", label ? `${name}, ${label}` : name);
       each.setAttribute("tabindex", "-1");
       if (!can.includes(name)) each.setAttribute("aria-disabled", "true");
       each.addEventListener("keydown", (event) => key(event, name, can, onpick));

@@ -22,10 +22,10 @@ function joined(name, settings) {
 
 /** The rules of a game in a dialog, which is shown at once; Esc and the button close it. */
 export function rules(game) {
-  const told = game.how.length ? game.how : ["Nothing more has been written down; the legal moves are listed below the board."];
+  const paragraphs = game.how.length ? game.how : ["Nothing more has been written down; the legal moves are listed below the board."];
   const close = button("Close", () => dialog.close(), { class: "main" });
   const dialog = h("dialog", { class: "rules", "aria-labelledby": "rules-title", onclose: () => dialog.remove() },
-    h("h2", { id: "rules-title" }, title(game.name)), h("p", {}, h("strong", {}, game.summary)), told.map((each) => h("p", {}, each)), close);
+    h("h2", { id: "rules-title" }, title(game.name)), h("p", {}, h("strong", {}, game.summary)), paragraphs.map((each) => h("p", {}, each)), close);
   document.body.append(dialog);
   dialog.showModal();
 }

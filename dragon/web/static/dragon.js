@@ -337,9 +337,9 @@ function cell(value) {
 /** A number in few digits: 1, 0.25, 12,345. */
 export function number(value, digits = 4) {
   if (value === null || value === undefined) return "–";
-  const told = Number.isInteger(value) ? value : Number(value.toPrecision(digits));
+  const rounded = Number.isInteger(value) ? value : Number(value.toPrecision(digits));
   const how = Number.isInteger(value) ? {} : { maximumSignificantDigits: digits };
-  return (told === 0 ? 0 : told).toLocaleString("en", how).replace("-", "−");
+  return (rounded === 0 ? 0 : rounded).toLocaleString("en", how).replace("-", "−");
 }
 
 /** Something to be noted, or what went wrong: notice(error) or notice("text"). */

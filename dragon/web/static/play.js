@@ -8,7 +8,7 @@ import { transcripts } from "./transcripts.js";
 const USUAL = { game: "tictactoe", start: "", deal: 0, seats: [], moves: [], ply: -1, seconds: 1, eye: -2, resigned: -1 };
 const HUMAN = "human";
 const BUTTONS = 24; // moves of a game without cells that have a button below the board
-let state, games = [], searches = [], found = null, picked = [], thinking = null, paused = false, told = "", movers = [];
+let state, games = [], searches = [], found = null, picked = [], thinking = null, paused = false, reply = "", movers = [];
 const only = latest();
 
 // ---- the parts of the page ---------------------------------------------------------------------
@@ -283,7 +283,7 @@ function said() {
     const doing = human(found.turn) ? "to move" : paused || state.ply < state.moves.length ? "to move" : "is thinking …";
     text = `${name(found.turn)}${who} ${doing}${human(found.turn) && found.pick.hint ? `: ${found.pick.hint}` : ""}`;
   }
-  status.textContent = told && !over() && human(found.turn) && state.ply === state.moves.length ? `${text}. ${told}` : text;
+  status.textContent = reply && !over() && human(found.turn) && state.ply === state.moves.length ? `${text}. ${reply}` : text;
 }
 
 function ended() {
@@ -318,8 +318,8 @@ async function turn() {
     if (mine.signal.aborted) return;
     if (!answer) throw new Error(`${by} found no move in ${state.seconds} s; give it more seconds.`);
     if (answer.extra?.resigns) { change({ resigned: found.turn }); return; }
-    told = `${by} played ${answer.move} (value ${answer.bound} ${number(answer.value)})`;
-    announce(told);
+    reply = `${by} played ${answer.move} (value ${answer.bound} ${number(answer.value)})`;
+    announce(reply);
     play(answer.move);
   } catch (wrong) {
     if (mine.signal.aborted) return;

@@ -41,8 +41,8 @@ function starting() {
 const how = starting();
 
 /** All tournaments; how to start one stays as it was left, open where there is none. */
-function shelf(told) {
-  const rows = told.tournaments;
+function shelf(listing) {
+  const rows = listing.tournaments;
   fill(list, rows.length ? listed(rows) : h("p", {}, "Nothing has been played yet."));
   if (list.isConnected) return;
   how.open = !rows.length;
@@ -100,17 +100,17 @@ function heading(each) {
         sharing())));
 }
 
-function sections(told) {
-  if (!told.played) return [notice("No game has ended yet; the standings come with the first one.")];
+function sections(report) {
+  if (!report.played) return [notice("No game has ended yet; the standings come with the first one.")];
   return [
-    told.race ? race(told.race) : null,
-    told.sprt ? sprt(told.sprt) : null,
-    told.event ? places(told.event) : null,
-    told.race ? null : section("Standings", standings(told)),
-    told.race || told.players.length < 2 ? null : section("Who beat whom", crosstable(told)),
-    told.race ? null : section("By seats", pairings(told)),
-    told.happenings.length ? section("On the way", h("ul", {}, told.happenings.map((each) => h("li", {}, each.told)))) : null,
-    h("p", { class: "soft" }, said(told)),
+    report.race ? race(report.race) : null,
+    report.sprt ? sprt(report.sprt) : null,
+    report.event ? places(report.event) : null,
+    report.race ? null : section("Standings", standings(report)),
+    report.race || report.players.length < 2 ? null : section("Who beat whom", crosstable(report)),
+    report.race ? null : section("By seats", pairings(report)),
+    report.happenings.length ? section("On the way", h("ul", {}, report.happenings.map((each) => h("li", {}, each.told)))) : null,
+    h("p", { class: "soft" }, said(report)),
   ].flat().filter(Boolean);
 }
 
@@ -139,20 +139,20 @@ function payoff(each) {
   return `${sign}${text}${digits === null ? "" : ` ± ${each.payoff_error.toFixed(digits)}`}`;
 }
 
-function standings(told) {
-  const rated = told.players.length > 1 && told.players.every((each) => each.elo !== null);
-  const ends = told.players.flatMap((each) => [each.elo - each.elo_error, each.elo + each.elo_error]).filter(Number.isFinite);
+function standings(report) {
+  const rated = report.players.length > 1 && report.players.every((each) => each.elo !== null);
+  const ends = report.players.flatMap((each) => [each.elo - each.elo_error, each.elo + each.elo_error]).filter(Number.isFinite);
   const low = Math.min(0, ...ends), high = Math.max(0, ...ends);
-  const head = ["Player", ...(told.graded ? [{ text: "Payoff a game", right: true }] : []), { text: "Points", right: true },
+  const head = ["Player", ...(report.graded ? [{ text: "Payoff a game", right: true }] : []), { text: "Points", right: true },
     ...(rated ? [{ text: "Elo", right: true }, { text: "95% interval", right: false }] : []), "Games", "Won", "Drawn", "Lost"];
-  return table(head, told.players.map((each) => [
-    h("span", {}, each.name, failed(each)), ...(told.graded ? [payoff(each)] : []), points(each.points),
+  return table(head, report.players.map((each) => [
+    h("span", {}, each.name, failed(each)), ...(report.graded ? [payoff(each)] : []), points(each.points),
     ...(rated ? [signed(each.elo), whisker(each, low, high)] : []), each.played, each.won, each.drawn, each.lost]), { caption: "Standings" });
 }
 
 function failed(each) {
-  const told = Object.entries(each.failures).map(([reason, n]) => `${n} by ${reason}`).join(", ");
-  return told ? h("span", { class: "soft wrong" }, ` lost ${told}`) : null;
+  const lost = Object.entries(each.failures).map(([reason, n]) => `${n} by ${reason}`).join(", ");
+  return lost ? h("span", { class: "soft wrong" }, ` lost ${lost}`) : null;
 }
 
 /** Elo as a dot with its interval, on the scale of all players. */
@@ -165,16 +165,16 @@ function whisker(each, low, high) {
 }
 
 /** The share of the points that the player of a row took from that of a column, or its mean payoff. */
-function crosstable(told) {
-  const names = told.players.map((each) => each.name);
+function crosstable(report) {
+  const names = report.players.map((each) => each.name);
   const met = new Map();
-  for (const each of told.meetings) {
+  for (const each of report.meetings) {
     const [a, b] = each.players;
     met.set(`${a}\n${b}`, { score: each.score, played: each.played, paid: each.payoffs?.[0] });
     met.set(`${b}\n${a}`, { score: 1 - each.score, played: each.played, paid: each.payoffs?.[1] });
   }
   const most = Math.max(...[...met.values()].map((each) => Math.abs(each.paid?.payoff ?? 0))) || 1;
-  const what = told.graded ? "The mean payoff of each row against each column" : "The share of the points that each row took from each column";
+  const what = report.graded ? "The mean payoff of each row against each column" : "The share of the points that each row took from each column";
   return h("div", { class: "scroll cross", tabindex: "0", role: "region", "aria-label": "Crosstable" },
     h("table", {}, h("caption", { class: "unseen" }, what),
       h("thead", {}, h("tr", {}, h("td"), names.map((name) => h("th", { scope: "col" }, name)))),
@@ -187,12 +187,12 @@ function crosstable(told) {
       }))))));
 }
 
-function pairings(told) {
+function pairings(report) {
   const seats = Math.max(...told.pairings.map((each) => each.seats.length));
   const two = seats === 2;
   const head = [...Array.from({ length: seats }, (_, i) => ({ text: two ? ["First", "Second"][i] : `Seat ${i + 1}`, right: false })), "Games",
     ...Array.from({ length: seats }, (_, i) => (two ? ["Won", "Lost"][i] : `Won ${i + 1}`)), "Drawn"];
-  return table(head, told.pairings.map((each) => [...pad(each.seats, seats, ""), each.played, ...pad(each.won, seats, ""), each.drawn]), { caption: "Results by seats" });
+  return table(head, report.pairings.map((each) => [...pad(each.seats, seats, ""), each.played, ...pad(each.won, seats, ""), each.drawn]), { caption: "Results by seats" });
 }
 
 function pad(list, length, filler) {
@@ -223,14 +223,14 @@ function seconds(value) {
   return value < 0.001 ? `${Math.round(value * 1e6)} µs` : value < 1 ? `${number(value * 1000, 3)} ms` : `${number(value, 3)} s`;
 }
 
-function race(told) {
+function race(report) {
   const head = ["Solver", { text: "Solved", right: true }, "Quickest", { text: "Usually", right: true }, { text: "× quickest", right: true }];
-  const rows = told.solvers.map((each) => [each.name, `${each.solved} of ${each.tried}`, each.quickest, seconds(each.time), each.typical === null ? "–" : number(each.typical, 3)]);
-  const names = told.solvers.map((each) => each.name);
+  const rows = report.solvers.map((each) => [each.name, `${each.solved} of ${each.tried}`, each.quickest, seconds(each.time), each.typical === null ? "–" : number(each.typical, 3)]);
+  const names = report.solvers.map((each) => each.name);
   return [
     section("Which solver", ...told.verdict.map((line) => h("p", {}, line)), table(head, rows, { caption: "Solvers" })),
-    told.sought && told.solvers.some((each) => each.cactus.length) ? section("How many are solved, and when", cactus(told)) : null,
-    section("Instances", table(["Instance", ...names.map((name) => ({ text: name, right: true }))], told.instances.map((each) => {
+    report.sought && report.solvers.some((each) => each.cactus.length) ? section("How many are solved, and when", cactus(report)) : null,
+    section("Instances", table(["Instance", ...names.map((name) => ({ text: name, right: true }))], report.instances.map((each) => {
       const best = Math.min(...names.map((name) => each.solved[name] ?? Infinity));
       return [each.name, ...names.map((name) => h("span", { class: each.solved[name] === best ? "first" : "" }, seconds(each.solved[name] ?? null)))];
     }), { caption: "Seconds to solve each instance" })),
@@ -238,16 +238,16 @@ function race(told) {
 }
 
 /** Steps: so many instances solved by a time, on a scale of powers of ten. */
-function cactus(told) {
-  const times = told.solvers.flatMap((each) => each.cactus).filter((t) => t > 0);
+function cactus(report) {
+  const times = report.solvers.flatMap((each) => each.cactus).filter((t) => t > 0);
   if (!times.length) return null;
   const wide = 720, high = 260, left = 34, low = 26;
   const from = Math.floor(Math.log10(Math.min(...times))), to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(...times))));
-  const most = told.instances.length;
+  const most = report.instances.length;
   const x = (t) => left + (wide - left - 8) * ((Math.log10(Math.max(t, 10 ** from)) - from) / (to - from));
   const y = (n) => 8 + (high - low - 8) * (1 - n / most);
   const ticks = Array.from({ length: to - from + 1 }, (_, i) => from + i);
-  const lines = told.solvers.map((each, i) => {
+  const lines = report.solvers.map((each, i) => {
     let path = `M${left} ${y(0)}`;
     each.cactus.forEach((t, n) => { path += `H${x(t).toFixed(1)}V${y(n + 1).toFixed(1)}`; });
     return s("path", { d: `${path}H${wide - 8}`, class: `k${i % 8}`, fill: "none", "stroke-width": 2.5, "stroke-linejoin": "round" });
@@ -256,17 +256,17 @@ function cactus(told) {
     ticks.map((power) => [s("line", { x1: x(10 ** power), x2: x(10 ** power), y1: 8, y2: high - low, class: "grid" }),
       s("text", { x: x(10 ** power), y: high - 8, "text-anchor": "middle" }, seconds(10 ** power))]).flat(),
     [0, most].map((n) => s("text", { x: left - 8, y: y(n) + 4, "text-anchor": "end" }, n)), lines),
-  h("figcaption", {}, h("ul", { class: "key" }, told.solvers.map((each, i) => h("li", {}, s("svg", { viewBox: "0 0 20 8", width: 20, height: 8, "aria-hidden": "true" }, s("line", { x1: 0, x2: 20, y1: 4, y2: 4, class: `k${i % 8}`, "stroke-width": 3 })), each.name)))));
+  h("figcaption", {}, h("ul", { class: "key" }, report.solvers.map((each, i) => h("li", {}, s("svg", { viewBox: "0 0 20 8", width: 20, height: 8, "aria-hidden": "true" }, s("line", { x1: 0, x2: 20, y1: 4, y2: 4, class: `k${i % 8}`, "stroke-width": 3 })), each.name)))));
 }
 
-function said(told) {
-  const early = Object.entries(told.reasons).filter(([reason]) => reason !== "terminal").map(([reason, n]) => `${number(n)} ${reason}`);
+function said(report) {
+  const early = Object.entries(report.reasons).filter(([reason]) => reason !== "terminal").map(([reason, n]) => `${number(n)} ${reason}`);
   const parts = [];
   if (early.length) parts.push(`Games that did not go to the end: ${early.join(", ")}.`);
-  if (!told.race && told.drawn) parts.push(`Draws: ${Math.round((100 * told.drawn) / told.played)}% of all games.`);
-  if (told.first_seat) parts.push(`The first seat is worth ${signed(told.first_seat.elo)}${within(told.first_seat.elo_error)} Elo.`);
-  if (told.identical) parts.push(`${number(told.identical)} of ${number(told.played)} games ${told.identical === 1 ? "is" : "are"} identical move for move to an earlier one of the same players in the same seats.`);
-  if (told.version) parts.push(`Played by dragon ${told.version}.`);
+  if (!report.race && report.drawn) parts.push(`Draws: ${Math.round((100 * report.drawn) / report.played)}% of all games.`);
+  if (report.first_seat) parts.push(`The first seat is worth ${signed(report.first_seat.elo)}${within(report.first_seat.elo_error)} Elo.`);
+  if (report.identical) parts.push(`${number(report.identical)} of ${number(report.played)} games ${report.identical === 1 ? "is" : "are"} identical move for move to an earlier one of the same players in the same seats.`);
+  if (report.version) parts.push(`Played by dragon ${report.version}.`);
   return parts.join(" ");
 }
 
@@ -288,11 +288,11 @@ async function look() {
 }
 
 async function all(signal) {
-  const told = await get("tournaments", {}, { signal });
+  const listing = await get("tournaments", {}, { signal });
   const focused = document.activeElement?.getAttribute("href");
-  shelf(told);
+  shelf(listing);
   if (focused) place.querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
-  return told.tournaments.some((each) => each.state === "running") ? NEWS : QUIET;
+  return listing.tournaments.some((each) => each.state === "running") ? NEWS : QUIET;
 }
 
 async function one(signal) {
@@ -303,11 +303,11 @@ async function one(signal) {
   document.title = `${far.title} · dragon`;
   if (head.parentNode !== place) fill(place, h("div", { class: "stack" }, head, body));
   if (far.played !== played) {
-    const told = await get("tournaments/standings", { name: state.name }, { signal });
+    const report = await get("tournaments/standings", { name: state.name }, { signal });
     const at = window.scrollY;
-    fill(body, sections(told));
+    fill(body, sections(report));
     window.scrollTo(0, at);
-    if (played >= 0 && told.players[0]) announce(`${far.played} games; ${told.players[0].name} leads.`);
+    if (played >= 0 && report.players[0]) announce(`${far.played} games; ${report.players[0].name} leads.`);
     played = far.played;
   }
   return far.state === "running" ? NEWS : QUIET;
