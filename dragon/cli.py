@@ -48,6 +48,8 @@ COMMANDS = {
     "games": "List the installed games and their parameters.",
     "gtp": "Play as an engine for another program, by the Go Text Protocol.",
     "laws": "Try the laws of the conformance kit on a game.",
+    "new": "Write a game of your own into a new folder.",
+    "new-search": "Write a search of your own into a new folder.",
     "perft": "Count the move paths of each length.",
     "play": "Play a game in the terminal.",
     "prove": "Prove what a position is worth, and keep the proof.",
@@ -82,7 +84,8 @@ class Dragon(Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The command called `name`, imported now; None if there is none."""
         if name in COMMANDS:
-            found: click.Command = getattr(import_module(f"dragon.commands.{name}"), name)
+            word = name.replace("-", "_")
+            found: click.Command = getattr(import_module(f"dragon.commands.{word}"), word)
             return found
         return find("dragon_commands", name, plugin_commands)
 
