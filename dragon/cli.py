@@ -83,6 +83,9 @@ COMMANDS = {
         AUTHORS, "Try the laws of the conformance kit on a game.", "dragon laws tictactoe"
     ),
     "perft": Help(AUTHORS, "Count the move paths of each length.", "dragon perft connect4 8"),
+    "profile": Help(
+        AUTHORS, "Show where a playout spends its time, rule by rule.", "dragon profile connect4"
+    ),
     "bench": Help(
         MACHINE, "Measure how fast each game runs.", 'dragon bench connect4 "hex(size=11)"'
     ),
