@@ -15,7 +15,6 @@ from dragon.config import game
 from dragon.core import Game
 from dragon.errors import ConfigError
 from dragon.plugins import games
-from dragon.rules.contract import RULES
 from dragon.rules.playout import Playouts
 from dragon.rules.preparation import kernels_of
 from dragon.rules.record import has_kernels
@@ -28,7 +27,10 @@ BYTES, LEAST = 1 << 18, 256
 MOST = 1 << 40
 """Calls of one that costs nothing, since the compiler knows what it returns."""
 GAMES = 16
-"""What is timed is at least so many playouts, or the states of as many."""
+"""What is timed is at least the plies of so many games."""
+MOVES_OF_CHANCE = "moves of chance"
+WITH = {"play": "copy", "odds": MOVES_OF_CHANCE, "order": "moves", "reduce": "moves"}
+"""What is timed together with a rule, and taken off."""
 REPEATS = 10
 """Times that each is measured; the shortest counts, since other programs only make it longer."""
 
@@ -74,8 +76,8 @@ def profile(spec: str, beside: tuple[str, ...], seconds: float, as_json: bool) -
     Compiled, rules are woven into one another and cannot be timed there. So each is called by
     itself, on the states of random games, and the playout is timed as a whole: shares are close
     and not exact. `rest` is what the rules leave: drawing moves, what the processor guesses
-    wrong, less what weaving saves. Rules that only searches ask have no share. Time is processor
-    time, compiling left out.
+    wrong, less what weaving saves; up to a nanosecond of each call is the loop that makes it.
+    Rules that only searches ask have no share. Time is processor time, compiling left out.
 
     \b
     Examples:
@@ -103,19 +105,19 @@ def lines(made: list[Profile]) -> list[str]:
     found = [
         f"{first.game}: a playout takes {first.playout * 1e6:,.2f} µs and {first.plies:.1f} plies",
         "",
-        f"{'':<14}{'share':>8}{'calls':>10}{'ns a call':>12}{heads}",
+        f"{'':<17}{'share':>8}{'calls':>10}{'ns a call':>12}{heads}",
     ]
     for row in first.rows:
         share = f"{row.seconds * row.calls / first.playout:.0%}" if row.calls else "-"
         calls = f"{row.calls:.1f}" if row.calls else "-"
-        cells = [next((r for r in o.rows if r.rule == row.rule), None) for o in others]
-        told = ["-" if cell is None else f"{cell.seconds * 1e9:,.1f}" for cell in cells]
-        beside = "".join(f"{text:>{width}}" for text, width in zip(told, widths, strict=True))
-        found.append(f"{row.rule:<14}{share:>8}{calls:>10}{row.seconds * 1e9:>12,.1f}{beside}")
-    found.append(f"{'rest':<14}{first.rest / first.playout:>8.0%}")
+        same = [next((r for r in o.rows if r.rule == row.rule), None) for o in others]
+        cells = ["-" if cell is None else f"{cell.seconds * 1e9:,.1f}" for cell in same]
+        beside = "".join(f"{text:>{width}}" for text, width in zip(cells, widths, strict=True))
+        found.append(f"{row.rule:<17}{share:>8}{calls:>10}{row.seconds * 1e9:>12,.1f}{beside}")
+    found.append(f"{'rest':<17}{first.rest / first.playout:>8.0%}")
     plies = [each.playout / each.plies * 1e9 for each in made]
     whole = "".join(f"{ns:>{width},.1f}" for ns, width in zip(plies, [30, *widths], strict=True))
-    return [*found, f"{'a ply in all':<14}{whole}"]
+    return [*found, f"{'a ply in all':<17}{whole}"]
 
 
 def measured(of: Game[Any], seconds: float) -> Profile:
@@ -130,7 +132,6 @@ def measured(of: Game[Any], seconds: float) -> Profile:
         )
     rules, random = state.rules, Random(1)
     kernels, playouts = kernels_of("dragon.rules.kernels.profile", rules), Playouts(state)
-    playout = _timed(lambda n: playouts.run(n, random), seconds, GAMES)
     plies = playouts.run(LEAST, random).plies / LEAST
     size = max(LEAST, BYTES // rules.layout.itemsize, int(4 * plies))
     states, rolls = np.zeros(size + 2, rules.layout), np.zeros(size, rules.layout)
@@ -142,55 +143,68 @@ def measured(of: Game[Any], seconds: float) -> Profile:
     ends = np.zeros(LEAST, rules.layout)
     kernels.gather_ends(ends, states[size : size + 1].copy(), out, weights, random.state)
     states, rolls, scratch = states[:size], rolls[: counts[1]], np.zeros(16, rules.layout)
-    rolled = plies * counts[1] / (counts[0] + counts[1])
-    moved, rows = plies - rolled, list[Row]()
 
-    def add(name: str, calls: float, less: float, over: Any, *arguments: Any) -> float:
-        """The seconds of a call of a rule on each of the records `over`, `less` what is known."""
-        kernel, few = getattr(kernels, f"time_{name}"), min(GAMES * math.ceil(plies), len(over))
-        spent = _timed(lambda n: kernel(over, *arguments, n), seconds, few)
-        rows.append(Row(name, max(spent - less, 0.0), float(calls)))
-        return spent
+    def asking(rule: str, over: Any, *arguments: Any) -> Callable[[int], object]:
+        kernel = getattr(kernels, f"time_{rule}")
+        return lambda n: kernel(over, *arguments, n)
 
-    copy = add("copy", 1, 0.0, states, scratch)
-    add("turn", plies + 1, 0.0, states)
-    listed = 0.0 if rules.sample else moved
-    moves = add("moves", listed, 0.0, states, out)
-    if rules.sample:
-        add("sample", moved, 0.0, states, random.state)
-    if rules.odds and len(rolls):
-        listed = add("moves", rolled, 0.0, rolls, out)
-        rows[-1] = Row("moves of chance", rows[-1].seconds, rolled)
-        add("odds", rolled, listed, rolls, out, weights)
-    add("play", plies, copy, states, codes, scratch)
-    add("payoff", 1, 0.0, ends)
-    seats = len(rules.teams)
-    rows[-1] = Row("payoff", rows[-1].seconds / seats, seats)
-    further: dict[str, tuple[float, tuple[Any, ...]]] = {
-        "order": (moves, (out, scores)), "reduce": (moves, (out,)), "evaluate": (0.0, ()),
-        "banked": (0.0, ()), "bounds": (0.0, ()), "solved": (0.0, (rules.opened(),)),
-        "key": (0.0, (np.zeros(1, np.uint64),)),
+    works = {
+        "playout": lambda n: playouts.run(n, random),
+        "copy": asking("copy", states, scratch),
+        "turn": asking("turn", states),
+        "moves": asking("moves", states, out),
+    }
+    if len(rolls):
+        works[MOVES_OF_CHANCE] = asking("moves", rolls, out)
+        works["odds"] = asking("odds", rolls, out, weights)
+    works["play"] = asking("play", states, codes, scratch)
+    works["payoff"] = asking("payoff", ends)
+    further = {
+        "sample": (random.state,), "order": (out, scores), "reduce": (out,), "evaluate": (),
+        "banked": (), "bounds": (), "solved": (rules.opened(),), "key": (np.zeros(1, np.uint64),),
     }  # fmt: skip
-    for name in RULES:
-        if name in further and getattr(rules, name) is not None:
-            less, arguments = further[name]
-            add(name, 0, less, states, *arguments)
+    for rule, arguments in further.items():
+        if getattr(rules, rule) is not None:
+            works[rule] = asking(rule, states, *arguments)
+
+    rolled = plies * float(counts[1] / (counts[0] + counts[1]))
+    calls = {"copy": 1.0, "turn": plies + 1, "play": plies, "payoff": float(len(rules.teams))}
+    calls |= {MOVES_OF_CHANCE: rolled, "odds": rolled}
+    calls["sample" if rules.sample else "moves"] = plies - rolled
+    spent = _shortest(works, seconds, GAMES * math.ceil(plies))
+    playout = spent.pop("playout")
+    spent["payoff"] /= len(rules.teams)
+    rows = (
+        Row(rule, max(0.0, each - spent.get(WITH.get(rule, ""), 0.0)), calls.get(rule, 0.0))
+        for rule, each in spent.items()
+    )
     return Profile(str(of), playout, plies, tuple(rows))
 
 
-def _timed(work: Callable[[int], object], seconds: float, n: int) -> float:
-    """Seconds that one of n takes in `work(n)`, n or more: the shortest of REPEATS times."""
-    work(1)
-    spent, least = 0.0, seconds / REPEATS
-    while spent < least and n < MOST:
-        begun = now()
-        work(n)
-        spent = now() - begun
-        if spent < least:
+def _shortest(
+    works: dict[str, Callable[[int], object]], seconds: float, fewest: int
+) -> dict[str, float]:
+    """Seconds of one of n in each `work(n)`: the shortest of REPEATS times.
+
+    n is GAMES or more of playouts, `fewest` or more of all else. All take turns, so that none is
+    measured only while other programs are busy.
+    """
+    least, shortest, sizes = seconds / REPEATS, dict.fromkeys(works, math.inf), {}
+    for name, work in works.items():
+        work(1)  # compiled or loaded
+        n = GAMES if name == "playout" else fewest
+        spent = _timed(work, n)
+        while spent < least and n < MOST:
             n = max(2 * n, min(16 * n, int(n * least / max(spent, 1e-7))))
-    best = spent
-    for _ in range(REPEATS - 1):
-        begun = now()
-        work(n)
-        best = min(best, now() - begun)
-    return best / n
+            spent = _timed(work, n)
+        sizes[name] = n
+    for _ in range(REPEATS):
+        for name, work in works.items():
+            shortest[name] = min(shortest[name], _timed(work, sizes[name]) / sizes[name])
+    return shortest
+
+
+def _timed(work: Callable[[int], object], n: int) -> float:
+    begun = now()
+    work(n)
+    return now() - begun
