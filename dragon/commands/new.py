@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 from importlib.util import find_spec
+from keyword import iskeyword
 from pathlib import Path
 
 import click
@@ -79,15 +80,21 @@ def _check(name: str) -> None:
 
 
 def _write(name: str, sources: tuple[str, ...]) -> None:
-    """Writes the files of some folders of templates into the new folder `name`."""
+    """Writes the files of some folders of templates into the new folder `name`.
+
+    Raises ConfigError where the class of that name would hide one that the code needs.
+    """
     texts: dict[str, str] = {}
     for source in sources:
         for file in files("dragon").joinpath("templates", source).iterdir():
             if file.is_file():
                 texts[file.name] = file.read_text(encoding="utf-8") + texts.get(file.name, "")
+    words = {"myname": name, "MyName": (cls := name.title().replace("_", ""))}
+    code = "".join(text for file_name, text in texts.items() if file_name.endswith(".py"))
+    if iskeyword(cls) or re.search(rf"\b{cls}\b", code):
+        raise ConfigError(f"{name!r} cannot be a name here, for the code uses {cls}; take another")
     folder = Path(name)
     folder.mkdir()
-    words = {"myname": name, "MyName": name.title().replace("_", "")}
     for file_name, text in texts.items():
         for word, put in words.items():
             file_name, text = file_name.replace(word, put), text.replace(word, put)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -75,6 +76,13 @@ def test_no_placeholder_is_left_and_the_readme_lists_the_files(made: Made) -> No
     assert readme.startswith("# My")
 
 
+def test_the_picture_in_the_readme_is_the_one_that_its_test_holds(made: Made) -> None:
+    pictures = re.findall(r"^```\n(.*?)^```", (made.folder / "README.md").read_text(), re.M | re.S)
+    assert len(pictures) == (made.kind != "search")
+    test = (made.folder / f"test_{made.name}.py").read_text()
+    assert [line for picture in pictures for line in picture.splitlines() if line not in test] == []
+
+
 def test_its_own_tests_pass(made: Made) -> None:
     assert " passed" in made.run("pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist")
 
@@ -106,6 +114,8 @@ MISTAKES = {
     "tictactoe": "a game called 'tictactoe' is installed",
     "search": "a plugin called 'search' is installed",
     "tournament": "a plugin called 'tournament' is installed",
+    "rules": "the code uses Rules",
+    "true": "the code uses True",
     "here": "'here' exists here already",
 }
 
