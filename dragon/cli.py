@@ -35,28 +35,66 @@ from dragon.errors import (
     TournamentError,
     one_line,
 )
-from dragon.plugins import by_name, find, manager, offers, own_plugins, short_helps, warn_skipped
+from dragon.plugins import (
+    DOMAINS,
+    Help,
+    by_name,
+    find,
+    helps,
+    manager,
+    offers,
+    own_plugins,
+    warn_skipped,
+)
 from dragon.process import early
 from dragon.process.stderr import say
 from dragon.rules.watchdog import watch
 
+PLAY, AUTHORS, MACHINE = "Solve and play", "For authors", "The machine"
+SECTIONS = (PLAY, "Tournaments", DOMAINS, AUTHORS, MACHINE)
+"""The headings of `dragon --help`; those that only plugins have come last."""
 COMMANDS = {
-    "bench": "Measure how fast each game runs.",
-    "cache": "Show the compiled code that is kept, or clear it.",
-    "check": "Replay the proofs in files.",
-    "cover": "List, count, rank or sample the covers of a problem.",
-    "draw": "Draw a position: as text, SVG or PNG.",
-    "games": "List the installed games and their parameters.",
-    "gtp": "Play as an engine for another program, by the Go Text Protocol.",
-    "laws": "Try the laws of the conformance kit on a game.",
-    "perft": "Count the move paths of each length.",
-    "play": "Play a game in the terminal.",
-    "prove": "Prove what a position is worth, and keep the proof.",
-    "searches": "List the installed searches and their settings.",
-    "serve": "Serve pages to play, analyse and watch in the browser.",
-    "solve": "Search positions and say what they are worth.",
+    "games": Help(PLAY, "List the installed games and their parameters.", "dragon games"),
+    "searches": Help(PLAY, "List the installed searches and their settings.", "dragon searches"),
+    "play": Help(PLAY, "Play a game in the terminal.", "dragon play tictactoe"),
+    "solve": Help(PLAY, "Search positions and say what they are worth.", "dragon solve tictactoe"),
+    "draw": Help(
+        PLAY, "Draw a position: as text, SVG or PNG.", "dragon draw tictactoe --out board.svg"
+    ),
+    "prove": Help(
+        PLAY,
+        "Prove what a position is worth, and keep the proof.",
+        'dragon prove "nex(rows=3, cols=4)" --out nex-3x4.proof',
+    ),
+    "check": Help(PLAY, "Replay the proofs in files.", "dragon check nex-3x4.proof"),
+    "cover": Help(
+        PLAY,
+        "List, count, rank or sample the covers of a problem.",
+        "dragon cover queens.txt --count",
+    ),
+    "serve": Help(PLAY, "Serve pages to play, analyse and watch in the browser.", "dragon serve"),
+    "gtp": Help(
+        PLAY,
+        "Play as an engine for another program, by the Go Text Protocol.",
+        'dragon gtp "hex(size=11)" --search mcts --seconds 5',
+    ),
+    "new": Help(AUTHORS, "Write a game of your own into a new folder.", "dragon new brook"),
+    "new-search": Help(
+        AUTHORS, "Write a search of your own into a new folder.", "dragon new-search lucky"
+    ),
+    "laws": Help(
+        AUTHORS, "Try the laws of the conformance kit on a game.", "dragon laws tictactoe"
+    ),
+    "perft": Help(AUTHORS, "Count the move paths of each length.", "dragon perft connect4 8"),
+    "profile": Help(
+        AUTHORS, "Show where a playout spends its time, rule by rule.", "dragon profile connect4"
+    ),
+    "bench": Help(
+        MACHINE, "Measure how fast each game runs.", 'dragon bench connect4 "hex(size=11)"'
+    ),
+    "cache": Help(MACHINE, "Show the compiled code that is kept, or clear it.", "dragon cache"),
 }
-"""The core's own commands, each in the file of its name under `dragon.commands`."""
+"""What is said of the core's own commands, each in the file of its name under `dragon.commands`."""
 
 AGAIN = 0.02
 """Seconds until a Ctrl-C that came at a bad moment comes again."""
@@ -69,10 +107,10 @@ class Dragon(Group):
         """The names of all; where plugins cannot be loaded, of the core's, and it says why."""
         return sorted(self.helps())
 
-    def helps(self) -> dict[str, str]:
+    def helps(self) -> dict[str, Help]:
         """The same with a line on each; nothing of them is imported where the index has it."""
         try:
-            added = short_helps(plugin_commands)
+            added = helps(plugin_commands)
             if added.keys() & COMMANDS.keys():
                 added = {k: v for k, v in added.items() if k in plugin_commands()}
         except PluginError as broken:
@@ -83,15 +121,23 @@ class Dragon(Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The command called `name`, imported now; None if there is none."""
         if name in COMMANDS:
-            found: click.Command = getattr(import_module(f"dragon.commands.{name}"), name)
+            word = name.replace("-", "_")
+            found: click.Command = getattr(import_module(f"dragon.commands.{word}"), word)
             return found
         return find("dragon_commands", name, plugin_commands)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """One line for each command."""
-        rows = sorted(self.helps().items())
-        with formatter.section("Commands"):
-            formatter.write_dl(rows)
+        """A line and an example for each command, under headings."""
+        found = self.helps()
+        width = max(map(len, found))
+        named = [said.section for said in found.values()]
+        for section in sorted(dict.fromkeys(named), key=[*SECTIONS, *named].index):
+            with formatter.section(section):
+                for name, said in found.items():
+                    if said.section == section:
+                        formatter.write_dl([(f"{name:<{width}}", said.line)])
+                        if said.example:
+                            formatter.write(f"{'':{width + 6}}{said.example}\n")
 
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the command; what goes wrong becomes a sentence and an exit code."""
@@ -234,13 +280,7 @@ def main() -> None:
     GAME and SPEC are a name, or a name with settings: nex, "nex(rows=3, cols=3)",
     "mcts(c=0.7)". `dragon games` and `dragon searches` list them.
 
-    \b
-    Examples:
-      dragon games
-      dragon solve tictactoe
-      dragon solve "nex(rows=3, cols=3)" --search "mcts(c=1.0)" --seconds 2
-      dragon play connect4 --seats human,mcts
-      dragon tournament tournaments/nex-3x3.toml
+    `dragon COMMAND --help` has more examples.
     """
     listen()
 

@@ -47,6 +47,8 @@ def dragon_commands() -> Iterable[click.Command]:  # type: ignore[empty-body]
     """Commands for the `dragon` command line: `return [tournament]`.
 
     `dragon.cli_tools` has what they are made of, `dragon.jsonable` the JSON of results.
+    `dragon --help` lists each with its first example, under Domains or under the heading that an
+    attribute of the command names: `mine.section = "For authors"`.
     """
 
 

@@ -38,8 +38,8 @@ class Entry(NamedTuple):
     """The module, or `module:object`, that is the plugin."""
     own: bool
     """Whether it came with dragon: its hooks always return the same classes."""
-    offers: dict[str, dict[str, str]]
-    """By hook and name `module:class`, or the short help of a command."""
+    offers: dict[str, dict[str, Any]]
+    """By hook and name `module:class`, or of a command what `dragon --help` says of it."""
 
 
 def read() -> dict[str, Entry] | None:

@@ -31,8 +31,27 @@ if TYPE_CHECKING:
 
 GROUP = "dragon"
 DISTRIBUTION = "dragon-search"
+DOMAINS = "Domains"
+"""The heading of a plugin's command that names no other."""
 log = logging.getLogger("dragon")
 T = TypeVar("T")
+
+
+class Help(NamedTuple):
+    """What `dragon --help` says of a command."""
+
+    section: str
+    """The heading under which it stands."""
+    line: str
+    example: str
+    """A command to try; empty if its own help has none."""
+
+    @classmethod
+    def of(cls, command: click.Command) -> Help:
+        """What a command says itself: its attribute `section`, and the first of its examples."""
+        examples = (command.help or "").partition("Examples:\n")[2].strip()
+        section = getattr(command, "section", DOMAINS)
+        return cls(str(section), command.get_short_help_str(80), examples.partition("\n")[0])
 
 
 class Offer(NamedTuple):
@@ -193,15 +212,15 @@ def find(hook: str, name: str, every: Callable[[], Mapping[str, T]]) -> T | None
     return value
 
 
-def short_helps(every: Callable[[], Mapping[str, click.Command]]) -> dict[str, str]:
-    """One line on each command that plugins offer, by name; `every` gives the commands."""
+def helps(every: Callable[[], Mapping[str, click.Command]]) -> dict[str, Help]:
+    """What is said of each command that plugins offer, by name; `every` gives the commands."""
     lazy = _lazy()
-    known = {k: v for e in _indexed() for k, v in e.offers["dragon_commands"].items()}
+    known = {k: Help(*v) for e in _indexed() for k, v in e.offers["dragon_commands"].items()}
     if not known:
-        known = {name: command.get_short_help_str(80) for name, command in every().items()}
+        known = {name: Help.of(command) for name, command in every().items()}
         if lazy:
             _renew()
-    return known
+    return dict(sorted(known.items()))
 
 
 def _renew() -> None:
@@ -231,12 +250,12 @@ def _survey(entries: Iterable[EntryPoint]) -> dict[str, index.Entry]:
     return found
 
 
-def _kept(hook: str, value: Any) -> str:
+def _kept(hook: str, value: Any) -> str | Help:
     """What the index keeps of a value; raises TypeError for one that is left out."""
     import click
 
     if isinstance(value, click.Command) and hook == "dragon_commands" and value.name:
-        return value.get_short_help_str(80)
+        return Help.of(value)
     kind = {"dragon_games": Game, "dragon_searches": Search}[hook]
     if not (issubclass(value, kind) and isinstance(value.name, str) and value.name):
         raise TypeError

@@ -41,16 +41,40 @@ def test_help_of_each_command_gives_examples(command):
 
 def test_help_lists_every_command_with_a_line():
     text = run("--help").stdout
-    for command, line in COMMANDS.items():
-        assert line in text, command
-    assert "tournament" in text
+    for command, said in COMMANDS.items():
+        assert re.search(rf"^  {command} +{re.escape(said.line)}\n +{re.escape(said.example)}$",
+                         text, re.MULTILINE), command  # fmt: skip
+    assert re.search(r"^  tournament .*\n +dragon tournament ", text, re.MULTILINE)
+
+
+def test_help_lists_commands_under_headings(plugged):
+    @click.command("hello")
+    def hello():
+        """Greet.
+
+        \b
+        Examples:
+          dragon hello --loud
+          dragon hello
+        """
+
+    other = click.Command("other", help="Do something else.")
+    other.section = "Elsewhere"
+    plugged(friendly=SimpleNamespace(dragon_commands=hookimpl(lambda: [hello, other])))
+    text = run("--help").stdout
+    assert re.findall(r"^(\w.*):$", text, re.MULTILINE) == [
+        "Options", "Solve and play", "Domains", "For authors", "The machine", "Elsewhere",
+    ]  # fmt: skip
+    domains = text.partition("Domains:\n")[2].partition("\n\n")[0].split("\n")
+    assert [line.strip() for line in domains] == ["hello       Greet.", "dragon hello --loud"]
+    assert len(text.partition("Elsewhere:\n")[2].splitlines()) == 1
 
 
 def test_the_groups_line_of_a_command_is_its_own():
-    for name, line in COMMANDS.items():
-        command = main.get_command(click.Context(main), name)
-        own = command.get_short_help_str(200)
-        assert own.split()[0] == line.split()[0], (name, own)
+    for name, said in COMMANDS.items():
+        own = plugins.Help.of(main.get_command(click.Context(main), name))
+        assert own.line.split()[0] == said.line.split()[0], (name, own)
+        assert own.example == said.example
 
 
 def test_version():

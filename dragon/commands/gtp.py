@@ -26,8 +26,8 @@ def gtp(game_spec: str, search_spec: str | None, seed: int, **given: Any) -> Non
 
     \b
     Examples:
-      printf 'genmove black\\nshowboard\\nquit\\n' | dragon gtp tictactoe
       dragon gtp "hex(size=11)" --search mcts --seconds 5
+      printf 'genmove black\\nshowboard\\nquit\\n' | dragon gtp tictactoe
     """
     played = game(game_spec)
     server = GtpServer(played, chosen_search(search_spec, played), limit_of(given))

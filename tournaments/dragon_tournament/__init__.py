@@ -38,7 +38,10 @@ def dragon_commands() -> list[click.Command]:
     from dragon_tournament.cli import tournament
     from dragon_tournament.results.commands import export, report, show, standings
 
-    return [tournament, standings, show, report, export]
+    commands = [tournament, standings, show, report, export]
+    for command in commands:
+        command.section = "Tournaments"  # type: ignore[attr-defined]  # in `dragon --help`
+    return commands
 
 
 @hookimpl

@@ -1,0 +1,210 @@
+"""`dragon profile`: where a playout's time goes, rule by rule."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import click
+from attrs import asdict, frozen
+
+from dragon.bits import Random
+from dragon.cli_tools import Seconds, as_json, print_json
+from dragon.config import game
+from dragon.core import Game
+from dragon.errors import ConfigError
+from dragon.plugins import games
+from dragon.rules.playout import Playouts
+from dragon.rules.preparation import kernels_of
+from dragon.rules.record import has_kernels
+from dragon.search.budget import now, processor_time
+
+BESIDE = ("tictactoe", "connect4", "hex")
+"""Games that everybody knows, which are measured too."""
+BYTES, LEAST = 1 << 18, 256
+"""The sample of states: so many bytes, which a processor's caches hold, or so many states."""
+MOST = 1 << 40
+"""Calls of one that costs nothing, since the compiler knows what it returns."""
+GAMES = 16
+"""What is timed is at least the plies of so many games."""
+MOVES_OF_CHANCE = "moves of chance"
+WITH = {"play": "copy", "odds": MOVES_OF_CHANCE, "order": "moves", "reduce": "moves"}
+"""What is timed together with a rule, and taken off."""
+REPEATS = 10
+"""Times that each is measured; the shortest counts, since other programs only make it longer."""
+
+
+@frozen
+class Row:
+    """What one rule costs."""
+
+    rule: str
+    seconds: float
+    """A call."""
+    calls: float
+    """In a playout; 0 for a rule that only searches ask."""
+
+
+@frozen
+class Profile:
+    """Where the time of a game's playouts goes."""
+
+    game: str
+    playout: float
+    """Seconds."""
+    plies: float
+    """Of a playout."""
+    rows: tuple[Row, ...]
+
+    @property
+    def rest(self) -> float:
+        """Seconds of a playout that no row explains; below 0 where rules are faster woven in."""
+        return self.playout - sum(row.seconds * row.calls for row in self.rows)
+
+
+@click.command()
+@click.argument("spec", metavar="GAME")
+@click.option("--beside", metavar="GAME", multiple=True,
+              help="Measure this game too, not classics; may be given several times.")  # fmt: skip
+@click.option("--seconds", type=Seconds(0.01), default=0.1, metavar="S",
+              help="Seconds for each measurement (0.1).")  # fmt: skip
+@as_json
+def profile(spec: str, beside: tuple[str, ...], seconds: float, as_json: bool) -> None:
+    """Show where a playout of GAME spends its time, rule by rule, beside the classics.
+
+    Compiled, rules are woven into one another and cannot be timed there. So each is called by
+    itself, on the states of random games, and the playout is timed as a whole: shares are close
+    and not exact. `rest` is what the rules leave: drawing moves, what the processor guesses
+    wrong, less what weaving saves; up to a nanosecond of each call is the loop that makes it.
+    Rules that only searches ask have no share. Time is processor time, compiling left out.
+
+    \b
+    Examples:
+      dragon profile connect4
+      dragon profile "hex(size=7)" --beside "hex(size=11)"
+      dragon profile tictactoe --json
+    """
+    of = game(spec)
+    others = [game(each) for each in beside or [name for name in BESIDE if name in games()]]
+    with processor_time():
+        made = [measured(each, seconds) for each in (of, *(o for o in others if o != of))]
+    if as_json:
+        print_json([asdict(each) | {"rest": each.rest} for each in made])
+        return
+    for line in lines(made):
+        click.echo(line)
+
+
+def lines(made: list[Profile]) -> list[str]:
+    """The table: the first with calls and shares, then of each the nanoseconds a call."""
+    first, *others = made
+    names = [each.game for each in others]
+    widths = [max(12, len(name) + 2) for name in names]
+    heads = "".join(f"{name:>{width}}" for name, width in zip(names, widths, strict=True))
+    found = [
+        f"{first.game}: a playout takes {first.playout * 1e6:,.2f} µs and {first.plies:.1f} plies",
+        "",
+        f"{'':<17}{'share':>8}{'calls':>10}{'ns a call':>12}{heads}",
+    ]
+    for row in first.rows:
+        share = f"{row.seconds * row.calls / first.playout:.0%}" if row.calls else "-"
+        calls = f"{row.calls:.1f}" if row.calls else "-"
+        same = [next((r for r in o.rows if r.rule == row.rule), None) for o in others]
+        cells = ["-" if cell is None else f"{cell.seconds * 1e9:,.1f}" for cell in same]
+        beside = "".join(f"{text:>{width}}" for text, width in zip(cells, widths, strict=True))
+        found.append(f"{row.rule:<17}{share:>8}{calls:>10}{row.seconds * 1e9:>12,.1f}{beside}")
+    found.append(f"{'rest':<17}{first.rest / first.playout:>8.0%}")
+    plies = [each.playout / each.plies * 1e9 for each in made]
+    whole = "".join(f"{ns:>{width},.1f}" for ns, width in zip(plies, [30, *widths], strict=True))
+    return [*found, f"{'a ply in all':<17}{whole}"]
+
+
+def measured(of: Game[Any], seconds: float) -> Profile:
+    """The profile of a game; raises ConfigError for one whose rules are not compiled."""
+    import numpy as np
+
+    state = of.start()
+    if not has_kernels(state):
+        raise ConfigError(
+            f"{of} has no compiled rules to be measured one by one; Python's own profiler tells "
+            f'where its time goes: python -m cProfile -s tottime -m dragon bench "{of}"'
+        )
+    rules, random = state.rules, Random(1)
+    kernels, playouts = kernels_of("dragon.rules.kernels.profile", rules), Playouts(state)
+    plies = playouts.run(LEAST, random).plies / LEAST
+    size = max(LEAST, BYTES // rules.layout.itemsize, int(4 * plies))
+    states, rolls = np.zeros(size + 2, rules.layout), np.zeros(size, rules.layout)
+    states[size] = np.frombuffer(state.data, rules.layout)[0]
+    codes, counts = np.zeros(size, np.int64), np.zeros(3, np.int64)
+    out, scores = np.zeros((2, rules.width), np.int64)
+    weights = np.zeros(rules.width if rules.odds else 0)
+    kernels.gather(states, codes, rolls, counts, out, weights, random.state)
+    ends = np.zeros(LEAST, rules.layout)
+    kernels.gather_ends(ends, states[size : size + 1].copy(), out, weights, random.state)
+    states, rolls, scratch = states[:size], rolls[: counts[1]], np.zeros(16, rules.layout)
+
+    def asking(rule: str, over: Any, *arguments: Any) -> Callable[[int], object]:
+        kernel = getattr(kernels, f"time_{rule}")
+        return lambda n: kernel(over, *arguments, n)
+
+    works = {
+        "playout": lambda n: playouts.run(n, random),
+        "copy": asking("copy", states, scratch),
+        "turn": asking("turn", states),
+        "moves": asking("moves", states, out),
+    }
+    if len(rolls):
+        works[MOVES_OF_CHANCE] = asking("moves", rolls, out)
+        works["odds"] = asking("odds", rolls, out, weights)
+    works["play"] = asking("play", states, codes, scratch)
+    works["payoff"] = asking("payoff", ends)
+    further = {
+        "sample": (random.state,), "order": (out, scores), "reduce": (out,), "evaluate": (),
+        "banked": (), "bounds": (), "solved": (rules.opened(),), "key": (np.zeros(1, np.uint64),),
+    }  # fmt: skip
+    for rule, arguments in further.items():
+        if getattr(rules, rule) is not None:
+            works[rule] = asking(rule, states, *arguments)
+
+    rolled = plies * float(counts[1] / (counts[0] + counts[1]))
+    calls = {"copy": 1.0, "turn": plies + 1, "play": plies, "payoff": float(len(rules.teams))}
+    calls |= {MOVES_OF_CHANCE: rolled, "odds": rolled}
+    calls["sample" if rules.sample else "moves"] = plies - rolled
+    spent = _shortest(works, seconds, GAMES * math.ceil(plies))
+    playout = spent.pop("playout")
+    spent["payoff"] /= len(rules.teams)
+    rows = (
+        Row(rule, max(0.0, each - spent.get(WITH.get(rule, ""), 0.0)), calls.get(rule, 0.0))
+        for rule, each in spent.items()
+    )
+    return Profile(str(of), playout, plies, tuple(rows))
+
+
+def _shortest(
+    works: dict[str, Callable[[int], object]], seconds: float, fewest: int
+) -> dict[str, float]:
+    """Seconds of one of n in each `work(n)`: the shortest of REPEATS times.
+
+    n is GAMES or more of playouts, `fewest` or more of all else. All take turns, so that none is
+    measured only while other programs are busy.
+    """
+    least, shortest, sizes = seconds / REPEATS, dict.fromkeys(works, math.inf), {}
+    for name, work in works.items():
+        work(1)  # compiled or loaded
+        n = GAMES if name == "playout" else fewest
+        spent = _timed(work, n)
+        while spent < least and n < MOST:
+            n = max(2 * n, min(16 * n, int(n * least / max(spent, 1e-7))))
+            spent = _timed(work, n)
+        sizes[name] = n
+    for _ in range(REPEATS):
+        for name, work in works.items():
+            shortest[name] = min(shortest[name], _timed(work, sizes[name]) / sizes[name])
+    return shortest
+
+
+def _timed(work: Callable[[int], object], n: int) -> float:
+    begun = now()
+    work(n)
+    return now() - begun
