@@ -17,6 +17,7 @@ GAMES = {
     "nim": "nim(pile=10)",
     "tictactoe": "tictactoe",
     "connect4": "connect4",
+    "reversi-6": "reversi(size=6)",
     "hex-5": "hex(size=5)",
     "kuhn": "kuhn",
     "nex-3x3": "nex(rows=3, cols=3)",
@@ -31,6 +32,7 @@ GAMES = {
     "small-world": "small_world(bridges=3)",
 }
 FIRST_PARTY = (
+    "dragon_boards",
     "dragon_classics",
     "dragon_nex",
     "dragon_pokemon",

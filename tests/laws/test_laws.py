@@ -27,6 +27,8 @@ SAMPLES = {
     "nim-1": "nim(pile=1)",
     "tictactoe": "tictactoe",
     "connect4": "connect4",
+    "reversi-4": "reversi(size=4)",
+    "reversi": "reversi",
     "hex-2": "hex(size=2)",
     "hex-3": "hex(size=3)",
     "hex-5": "hex(size=5)",

@@ -1,0 +1,14 @@
+"""Board games that many people know, each in one short file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dragon import Game, hookimpl
+from dragon_boards.reversi import Reversi
+
+
+@hookimpl
+def dragon_games() -> list[type[Game[Any]]]:
+    """The games of this package."""
+    return [Reversi]
