@@ -17,6 +17,7 @@ GAMES = {
     "nim": "nim(pile=10)",
     "tictactoe": "tictactoe",
     "connect4": "connect4",
+    "breakthrough-6x5": "breakthrough(rows=6, columns=5)",
     "reversi-6": "reversi(size=6)",
     "hex-5": "hex(size=5)",
     "kuhn": "kuhn",

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from dragon import Game, hookimpl
+from dragon_boards.breakthrough import Breakthrough
 from dragon_boards.reversi import Reversi
 
 
 @hookimpl
 def dragon_games() -> list[type[Game[Any]]]:
     """The games of this package."""
-    return [Reversi]
+    return [Breakthrough, Reversi]

@@ -33,7 +33,7 @@ class Reversi(RecordGame):
 
         @rule
         def along(start, through, step):
-            """The cells next to each one of an unbroken line of `through` that begins above `start`."""
+            """What follows each cell of an unbroken line of `through` that begins above `start`."""
             line = through & shl(start, step)
             line |= through & shl(line, step)
             pairs = through & shl(through, step)

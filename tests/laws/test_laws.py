@@ -27,6 +27,8 @@ SAMPLES = {
     "nim-1": "nim(pile=1)",
     "tictactoe": "tictactoe",
     "connect4": "connect4",
+    "breakthrough-4x3": "breakthrough(rows=4, columns=3)",
+    "breakthrough": "breakthrough",
     "reversi-4": "reversi(size=4)",
     "reversi": "reversi",
     "hex-2": "hex(size=2)",

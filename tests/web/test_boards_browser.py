@@ -36,7 +36,7 @@ def cell(page: Page, name: str) -> Any:
 
 
 def test_a_piece_is_moved_from_cell_to_cell(opened: Callable[..., Page]) -> None:
-    page = opened("/play?game=breakthrough&seats=human,human")
+    page = opened("/play?game=breakthrough(rows=5,columns=4)&seats=human,human")
     expect(page.locator(".status")).to_contain_text("White to move")
     expect(cell(page, "a2")).to_have_attribute("aria-label", "a2, white")
     cell(page, "a2").click()
