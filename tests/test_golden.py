@@ -18,6 +18,7 @@ GAMES = {
     "tictactoe": "tictactoe",
     "connect4": "connect4",
     "breakthrough-6x5": "breakthrough(rows=6, columns=5)",
+    "domineering-5x6": "domineering(rows=5, columns=6)",
     "reversi-6": "reversi(size=6)",
     "hex-5": "hex(size=5)",
     "kuhn": "kuhn",

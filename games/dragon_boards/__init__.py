@@ -6,10 +6,11 @@ from typing import Any
 
 from dragon import Game, hookimpl
 from dragon_boards.breakthrough import Breakthrough
+from dragon_boards.domineering import Domineering
 from dragon_boards.reversi import Reversi
 
 
 @hookimpl
 def dragon_games() -> list[type[Game[Any]]]:
     """The games of this package."""
-    return [Breakthrough, Reversi]
+    return [Breakthrough, Domineering, Reversi]
