@@ -32,6 +32,8 @@ SAMPLES = {
     "domineering-2x3": "domineering(rows=2, columns=3)",
     "domineering-7x9": "domineering(rows=7, columns=9)",
     "domineering": "domineering",
+    "dots-and-boxes-1x2": "dots_and_boxes(rows=1, columns=2)",
+    "dots-and-boxes-4x4": "dots_and_boxes(rows=4, columns=4)",
     "reversi-4": "reversi(size=4)",
     "reversi": "reversi",
     "hex-2": "hex(size=2)",

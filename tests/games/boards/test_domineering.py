@@ -52,17 +52,13 @@ def test_a_position_has_the_value_that_a_plain_search_finds(rows: int, columns: 
 
 
 @pytest.mark.parametrize(("rows", "columns", "depth"), [(3, 3, 4), (2, 5, 5), (4, 4, 4)])
-def test_there_are_as_many_paths_as_a_plain_count_finds(
-    rows: int, columns: int, depth: int
-) -> None:
+def test_paths_are_as_many_as_a_plain_count_finds(rows: int, columns: int, depth: int) -> None:
     start = dragon.game(f"domineering(rows={rows}, columns={columns})").start()
     assert dragon.perft(start, depth) == paths(board(rows, columns), True, depth)
 
 
 @pytest.mark.parametrize(("size", "value"), [(4, 1), (5, -1), (6, 1), (7, 1)])
-def test_the_first_side_wins_as_breuker_uiterwijk_and_van_den_herik_found(
-    size: int, value: int
-) -> None:
+def test_squares_have_the_values_of_the_literature(size: int, value: int) -> None:
     start = dragon.game(f"domineering(rows={size}, columns={size})").start()
     best = dragon.search("alphabeta").best(start)
     assert (best.value, best.bound) == (value, Bound.EXACT)
