@@ -20,6 +20,7 @@ GAMES = {
     "breakthrough-6x5": "breakthrough(rows=6, columns=5)",
     "domineering-5x6": "domineering(rows=5, columns=6)",
     "dots-and-boxes-2x3": "dots_and_boxes(rows=2, columns=3)",
+    "kalah-4": "kalah(pits=4, seeds=3)",
     "reversi-6": "reversi(size=6)",
     "hex-5": "hex(size=5)",
     "kuhn": "kuhn",

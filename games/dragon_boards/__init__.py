@@ -8,10 +8,11 @@ from dragon import Game, hookimpl
 from dragon_boards.breakthrough import Breakthrough
 from dragon_boards.domineering import Domineering
 from dragon_boards.dots_and_boxes import DotsAndBoxes
+from dragon_boards.kalah import Kalah
 from dragon_boards.reversi import Reversi
 
 
 @hookimpl
 def dragon_games() -> list[type[Game[Any]]]:
     """The games of this package."""
-    return [Breakthrough, Domineering, DotsAndBoxes, Reversi]
+    return [Breakthrough, Domineering, DotsAndBoxes, Kalah, Reversi]

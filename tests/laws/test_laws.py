@@ -34,6 +34,8 @@ SAMPLES = {
     "domineering": "domineering",
     "dots-and-boxes-1x2": "dots_and_boxes(rows=1, columns=2)",
     "dots-and-boxes-4x4": "dots_and_boxes(rows=4, columns=4)",
+    "kalah": "kalah",
+    "kalah-1": "kalah(pits=1, seeds=2)",
     "reversi-4": "reversi(size=4)",
     "reversi": "reversi",
     "hex-2": "hex(size=2)",
