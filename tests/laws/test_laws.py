@@ -72,7 +72,8 @@ SAMPLES = {
     "ulti-ulti-durchmars": "ulti(contract='ulti+durchmars_trump', trump='L')",
 }
 POSED = ("nim", "tictactoe", "connect4", "hex-3", "kuhn", "nex-3x3", "queens-5",
-         "pokemon-9-best", "small-world-2", "ulti-hidden", "ulti-points", "hands-free")  # fmt: skip
+         "pokemon-9-best", "small-world-2", "ulti-hidden", "ulti-points", "hands-free",
+         "dots-and-boxes-1x2")  # fmt: skip
 """What searches are tried on."""
 SEARCHES = {
     "nextable": "nextable",

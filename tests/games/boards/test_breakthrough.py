@@ -49,3 +49,11 @@ def test_the_second_side_wins_five_by_four() -> None:
     for search in ("alphabeta", "dfpn"):
         best = dragon.search(search).best(start)
         assert (best.value, best.bound) == (-1, Bound.EXACT)
+
+
+@pytest.mark.slow
+@pytest.mark.budget(600)  # 50 seconds, if nothing else runs
+def test_the_second_side_wins_five_by_five() -> None:
+    start = dragon.game("breakthrough(rows=5, columns=5)").start()
+    best = dragon.search("dfpn(megabytes=1500)").best(start)
+    assert (best.value, best.bound) == (-1, Bound.EXACT)
