@@ -61,6 +61,7 @@ def own(classes):
     """Those of dragon and its own plugins, by name."""
     first = (
         "dragon.",
+        "dragon_boards",
         "dragon_classics",
         "dragon_hands",
         "dragon_nex",

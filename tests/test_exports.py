@@ -14,6 +14,7 @@ import dragon.laws
 
 PACKAGES = (
     "dragon",
+    "dragon_boards",
     "dragon_cards",
     "dragon_classics",
     "dragon_hands",

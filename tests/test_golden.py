@@ -17,6 +17,11 @@ GAMES = {
     "nim": "nim(pile=10)",
     "tictactoe": "tictactoe",
     "connect4": "connect4",
+    "breakthrough-6x5": "breakthrough(rows=6, columns=5)",
+    "domineering-5x6": "domineering(rows=5, columns=6)",
+    "dots-and-boxes-2x3": "dots_and_boxes(rows=2, columns=3)",
+    "kalah-4": "kalah(pits=4, seeds=3)",
+    "reversi-6": "reversi(size=6)",
     "hex-5": "hex(size=5)",
     "kuhn": "kuhn",
     "nex-3x3": "nex(rows=3, cols=3)",
@@ -31,6 +36,7 @@ GAMES = {
     "small-world": "small_world(bridges=3)",
 }
 FIRST_PARTY = (
+    "dragon_boards",
     "dragon_classics",
     "dragon_nex",
     "dragon_pokemon",

@@ -17,7 +17,8 @@ from dragon.protocols import Clicks
 
 sys.path.insert(0, str(Path(__file__).parent))
 board_games: Any = importlib.import_module("board_games")
-BOARDS = {str(game()): game() for game in board_games.dragon_games()}
+GAMES = board_games.Breakthrough, board_games.Reversi, *board_games.dragon_games()
+BOARDS = {str(game()): game() for game in GAMES}
 
 
 def reached(game: Any, state: Any) -> set[str]:

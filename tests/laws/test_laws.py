@@ -27,6 +27,17 @@ SAMPLES = {
     "nim-1": "nim(pile=1)",
     "tictactoe": "tictactoe",
     "connect4": "connect4",
+    "breakthrough-4x3": "breakthrough(rows=4, columns=3)",
+    "breakthrough": "breakthrough",
+    "domineering-2x3": "domineering(rows=2, columns=3)",
+    "domineering-7x9": "domineering(rows=7, columns=9)",
+    "domineering": "domineering",
+    "dots-and-boxes-1x2": "dots_and_boxes(rows=1, columns=2)",
+    "dots-and-boxes-4x4": "dots_and_boxes(rows=4, columns=4)",
+    "kalah": "kalah",
+    "kalah-1": "kalah(pits=1, seeds=2)",
+    "reversi-4": "reversi(size=4)",
+    "reversi": "reversi",
     "hex-2": "hex(size=2)",
     "hex-3": "hex(size=3)",
     "hex-5": "hex(size=5)",
@@ -61,7 +72,8 @@ SAMPLES = {
     "ulti-ulti-durchmars": "ulti(contract='ulti+durchmars_trump', trump='L')",
 }
 POSED = ("nim", "tictactoe", "connect4", "hex-3", "kuhn", "nex-3x3", "queens-5",
-         "pokemon-9-best", "small-world-2", "ulti-hidden", "ulti-points", "hands-free")  # fmt: skip
+         "pokemon-9-best", "small-world-2", "ulti-hidden", "ulti-points", "hands-free",
+         "dots-and-boxes-1x2")  # fmt: skip
 """What searches are tried on."""
 SEARCHES = {
     "nextable": "nextable",

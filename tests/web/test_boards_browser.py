@@ -36,7 +36,7 @@ def cell(page: Page, name: str) -> Any:
 
 
 def test_a_piece_is_moved_from_cell_to_cell(opened: Callable[..., Page]) -> None:
-    page = opened("/play?game=breakthrough&seats=human,human")
+    page = opened("/play?game=breakthrough(rows=5,columns=4)&seats=human,human")
     expect(page.locator(".status")).to_contain_text("White to move")
     expect(cell(page, "a2")).to_have_attribute("aria-label", "a2, white")
     cell(page, "a2").click()
@@ -122,3 +122,15 @@ def test_the_die_rolls_and_a_piece_moves(opened: Callable[..., Page]) -> None:
     expect(page.locator(".moves li")).to_have_count(3)
     expect(page.locator(".moves li").nth(1)).to_have_text("2. c3b2")
     expect(page.locator(".moves li").nth(2)).to_contain_text("rolls")
+
+
+def test_a_pit_is_sown_and_the_same_side_moves_again(opened: Callable[..., Page]) -> None:
+    page = opened("/play?game=kalah(pits=3,seeds=3)&seats=human,human")
+    expect(page.locator(".board .can")).to_have_count(3)
+    cell(page, "1").click()
+    expect(page.locator(".moves li")).to_have_text(["1. 1"])
+    expect(page.locator(".status")).to_contain_text("Seat 0 to move")
+    expect(page.locator(".board .can")).to_have_count(2)
+    cell(page, "3").click()
+    expect(page.locator(".status")).to_contain_text("Seat 1 to move")
+    expect(cell(page, "1")).to_have_attribute("aria-label", "1, 4 seeds")

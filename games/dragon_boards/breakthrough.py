@@ -1,0 +1,148 @@
+"""Breakthrough: pieces step forward, and capture diagonally; the first on the far row wins.
+
+D. Troyka, 2000. A record holds each side's pieces as a bit set; White, who begins, goes up to row
+0. All pieces of a side step at once: what they reach by each of the three ways is a bit set, of
+which lists of moves, moves at random and knowledge are made.
+"""
+
+from __future__ import annotations
+
+from attrs import field
+from attrs.validators import ge, le
+
+from dragon import TERMINAL, Board, RecordGame, Rules, frozen, rule
+from dragon.bits import add, bit, ctz, draw, drop, has, mix, popcount, select, shl, shr, u64
+
+
+@frozen
+class Breakthrough(RecordGame):
+    """Step forward, capture diagonally, and be the first on the other side's row."""
+
+    name = "breakthrough"
+    rows: int = field(default=8, validator=[ge(4), le(8)])
+    """Rows, of which each side fills two."""
+    columns: int = field(default=8, validator=[ge(2), le(8)])
+
+    def rules(self):
+        rows, columns = self.rows, self.columns
+        area, last = rows * columns, (rows - 1) * columns
+        row = (1 << columns) - 1
+        goals = u64(row), u64(row << last)
+        nearly = u64(row << columns), u64(row << last - columns)
+        column = sum(1 << columns * r for r in range(rows))
+        to_left, to_right = u64(~column), u64(~(column << columns - 1))
+
+        @rule
+        def reached(s, side):
+            """The cells where the mover's pieces can go, -1 to the left, 0 straight on, 1 right."""
+            own, held = s.stones[s.seat], s.stones[0] | s.stones[1]
+            pieces = own & to_left if side < 0 else own & to_right if side > 0 else own
+            ahead = shl(pieces, columns + side) if s.seat else shr(pieces, columns - side)
+            return ahead & ~own if side else ahead & ~held
+
+        @rule
+        def turn(s):
+            over = s.stones[1 - s.seat] & goals[1 - s.seat] or not s.stones[s.seat]
+            return TERMINAL if over else s.seat
+
+        @rule
+        def code(s, to, side):
+            return (to - columns * (2 * s.seat - 1) - side) * area + to
+
+        @rule
+        def moves(s, out):
+            n = 0
+            for side in (-1, 0, 1):
+                cells = reached(s, side)
+                while cells:
+                    out[n] = code(s, ctz(cells), side)
+                    cells = drop(cells)
+                    n += 1
+            return n
+
+        @rule
+        def sample(s, random):
+            left, ahead, right = reached(s, -1), reached(s, 0), reached(s, 1)
+            most = popcount(left), popcount(left) + popcount(ahead)
+            k = draw(random, most[1] + popcount(right))
+            if k < most[0]:
+                return code(s, select(left, k), -1)
+            if k < most[1]:
+                return code(s, select(ahead, k - most[0]), 0)
+            return code(s, select(right, k - most[1]), 1)
+
+        @rule
+        def play(s, move):
+            at, to = move // area, move % area
+            s.stones[s.seat] = s.stones[s.seat] & ~bit(at) | bit(to)
+            s.stones[1 - s.seat] &= ~bit(to)
+            s.seat = 1 - s.seat
+
+        @rule
+        def payoff(s, seat):
+            return 1 if s.seat != seat else -1
+
+        @rule
+        def urgent(s):
+            """The cells of which one must be reached, to win at once or not to lose at once."""
+            other, aside = s.stones[1 - s.seat], reached(s, -1) | reached(s, 1)
+            wins = (aside | reached(s, 0)) & goals[s.seat]
+            if popcount(other) == 1:
+                wins |= aside & other
+            return wins if wins else other & nearly[1 - s.seat]
+
+        @rule
+        def solved(s, tablebase):
+            cells, other = urgent(s), s.stones[1 - s.seat]
+            aside = reached(s, -1) | reached(s, 1)
+            if cells & goals[s.seat] or (popcount(other) == 1 and aside & other):
+                return 1 - 2 * s.seat, 1
+            if cells and (popcount(cells) > 1 or not cells & aside):  # one can be captured
+                return 2 * s.seat - 1, 2
+            return 0, -1
+
+        @rule
+        def reduce(s, out, n):
+            cells, kept = urgent(s), 0
+            for i in range(n):
+                if not cells or has(cells, out[i] % area):
+                    out[kept] = out[i]
+                    kept += 1
+            return max(kept, 1)
+
+        @rule
+        def order(s, out, n, scores):
+            """Captures first, then the pieces that are furthest on."""
+            for i in range(n):
+                row = out[i] % area // columns
+                capture = has(s.stones[1 - s.seat], out[i] % area)
+                scores[i] = 2 * rows * capture + (row if s.seat else rows - 1 - row)
+
+        @rule
+        def hashed(white, black, seat):
+            return mix(add(mix(add(white, u64(seat))), black))
+
+        @rule
+        def mirrored(cells):
+            image = u64(0)
+            for c in range(columns):
+                image |= shl(shr(cells, c) & u64(column), columns - 1 - c)
+            return image
+
+        @rule
+        def key(s):
+            image = hashed(mirrored(s.stones[0]), mirrored(s.stones[1]), s.seat)
+            return min(hashed(s.stones[0], s.stones[1], s.seat), image)
+
+        notation = Board(
+            rows, columns, {"stones": "WB"}, moving=True, naming="chess", colours=("White", "Black")
+        )
+        return Rules(
+            notation.layout, moves, play, turn, payoff, width=6 * columns,
+            plies=4 * columns * (rows - 1), key=key, order=order, sample=sample, reduce=reduce,
+            solved=solved, notation=notation,
+        )  # fmt: skip
+
+    def setup(self, record):
+        two = (1 << 2 * self.columns) - 1
+        record.stones[:] = u64(two << (self.rows - 2) * self.columns), u64(two)

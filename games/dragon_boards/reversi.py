@@ -1,0 +1,145 @@
+"""Reversi, or Othello: a stone turns over all that it encloses; who has more in the end wins.
+
+Stones run along bit sets in eight directions at once (Kogge and Stone's parallel prefix, as chess
+programs use it). A record keeps the cells where the side to move may go, which follow from
+the stones and are needed three times: for the turn, for the moves and for a move at random.
+"""
+
+from __future__ import annotations
+
+from attrs import field
+from attrs.validators import in_
+
+from dragon import TERMINAL, Board, RecordGame, Rules, frozen, rule
+from dragon.bits import bit, draw, elements, has, popcount, select, shl, shr, u64
+
+
+@frozen
+class Reversi(RecordGame):
+    """Enclose the other side's stones to turn them over; the payoff is by how many you lead."""
+
+    name = "reversi"
+    size: int = field(default=8, validator=in_((4, 6, 8)))
+    """Rows and columns."""
+
+    def rules(self):
+        size = self.size
+        area, right = size * size, size - 1
+        board = u64((1 << area) - 1)
+        column = sum(1 << size * row for row in range(size))
+        inner = board & ~u64(column | column << right)  # where a line across does not end
+        corners = u64(1 | 1 << right | 1 << area - size | 1 << area - 1)
+        steps = (1, size - 1, size, size + 1)
+
+        @rule
+        def along(start, through, step):
+            """What follows each cell of an unbroken line of `through` that begins above `start`."""
+            line = through & shl(start, step)
+            line |= through & shl(line, step)
+            pairs = through & shl(through, step)
+            line |= pairs & shl(line, 2 * step)
+            return shl(line | pairs & shl(line, 2 * step), step)
+
+        @rule
+        def against(start, through, step):
+            """The same of lines that begin below."""
+            line = through & shr(start, step)
+            line |= through & shr(line, step)
+            pairs = through & shr(through, step)
+            line |= pairs & shr(line, 2 * step)
+            return shr(line | pairs & shr(line, 2 * step), step)
+
+        @rule
+        def free(own, other):
+            """The cells where a stone encloses another."""
+            found = u64(0)
+            for step in steps:
+                through = other if step == size else other & inner
+                found |= along(own, through, step) | against(own, through, step)
+            return found & board & ~(own | other)
+
+        @rule
+        def turned(own, other, cell):
+            """The stones that one on `cell` turns over."""
+            found = u64(0)
+            for step in steps:
+                through = other if step == size else other & inner
+                up, down = along(bit(cell), through, step), against(bit(cell), through, step)
+                if up & own:
+                    found |= shr(up, step)
+                if down & own:
+                    found |= shl(down, step)
+            return found
+
+        @rule
+        def turn(s):
+            over = not s.free and not free(s.stones[1 - s.seat], s.stones[s.seat])
+            return TERMINAL if over else s.seat
+
+        @rule
+        def moves(s, out):
+            n = elements(s.free, out)
+            if n == 0:
+                out[0] = area
+                return 1
+            return n
+
+        @rule
+        def sample(s, random):
+            n = popcount(s.free)
+            return select(s.free, draw(random, n)) if n else area
+
+        @rule
+        def play(s, cell):
+            if cell < area:
+                over = turned(s.stones[s.seat], s.stones[1 - s.seat], cell)
+                s.stones[s.seat] |= over | bit(cell)
+                s.stones[1 - s.seat] &= ~over
+            s.seat = 1 - s.seat
+            s.free = free(s.stones[s.seat], s.stones[1 - s.seat])
+
+        @rule
+        def payoff(s, seat):
+            """The lead in stones; cells that stay empty count for the winner, as at tournaments."""
+            lead = popcount(s.stones[seat]) - popcount(s.stones[1 - seat])
+            rest = area - popcount(s.stones[0] | s.stones[1])
+            return lead + rest if lead > 0 else lead - rest if lead < 0 else 0
+
+        @rule
+        def bounds(s):
+            """A stone in a corner is never turned over."""
+            return (
+                2 * popcount(s.stones[0] & corners) - area,
+                area - 2 * popcount(s.stones[1] & corners),
+            )
+
+        @rule
+        def order(s, out, n, scores):
+            """Moves that leave the other side few others come first, and corners."""
+            own, other = s.stones[s.seat], s.stones[1 - s.seat]
+            for i in range(n):
+                scores[i] = 0
+                if out[i] < area:
+                    over = turned(own, other, out[i])
+                    theirs = free(other & ~over, own | over | bit(out[i]))
+                    scores[i] = 8 * has(corners, out[i]) - 2 * popcount(theirs)
+                    scores[i] -= 2 * popcount(theirs & corners)
+
+        def settle(s):
+            s.free = free(s.stones[s.seat], s.stones[1 - s.seat])
+
+        notation = Board(
+            size, size, {"stones": "XO"}, words={"pass": area}, naming="columns",
+            settled=("free",), settle=settle,
+        )  # fmt: skip
+        return Rules(
+            [*notation.layout, ("free", "u8")], moves, play, turn, payoff, width=area - 4,
+            plies=2 * area, largest=area, sample=sample, bounds=bounds, order=order,
+            notation=notation,
+        )  # fmt: skip
+
+    def setup(self, record):
+        size = self.size
+        one = size * size // 2 - size // 2  # the upper right of the four in the middle
+        record.stones[:] = bit(one) | bit(one + size - 1), bit(one - 1) | bit(one + size)
+        self.rules().notation.settle(record)

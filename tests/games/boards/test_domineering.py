@@ -1,0 +1,69 @@
+"""Domineering against a plain search of all positions, and against values of the literature."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+import dragon
+from dragon import TERMINAL, Bound
+from dragon.laws.kit import walk
+
+Cells = frozenset[tuple[int, int]]
+
+
+def dominoes(free: Cells, upright: bool) -> list[Cells]:
+    """All that one side can place."""
+    down, right = (1, 0) if upright else (0, 1)
+    both = (frozenset({(r, c), (r + down, c + right)}) for r, c in free)
+    return [domino for domino in both if domino <= free]
+
+
+@cache
+def wins(free: Cells, upright: bool) -> bool:
+    """Whether the side to move wins."""
+    return any(not wins(free - domino, not upright) for domino in dominoes(free, upright))
+
+
+def paths(free: Cells, upright: bool, depth: int) -> int:
+    """Move paths of a length."""
+    if depth == 0:
+        return 1
+    return sum(paths(free - each, not upright, depth - 1) for each in dominoes(free, upright))
+
+
+def board(rows: int, columns: int) -> Cells:
+    return frozenset((r, c) for r in range(rows) for c in range(columns))
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(4, 4), (3, 5), (5, 3)])
+def test_a_position_has_the_value_that_a_plain_search_finds(rows: int, columns: int) -> None:
+    game = dragon.game(f"domineering(rows={rows}, columns={columns})")
+    for state in (state for seed in range(9) for state in walk(game, seed)):
+        lines = str(state).split()[0].split("/")
+        free = frozenset(cell for cell in board(rows, columns) if lines[cell[0]][cell[1]] == ".")
+        won = wins(free, str(state).endswith("V"))
+        if state.turn == TERMINAL:
+            assert not won
+        else:
+            best = dragon.search("alphabeta(megabytes=1)").best(state)
+            assert (best.value, best.bound) == (1 if won else -1, Bound.EXACT)
+
+
+@pytest.mark.parametrize(("rows", "columns", "depth"), [(3, 3, 4), (2, 5, 5), (4, 4, 4)])
+def test_paths_are_as_many_as_a_plain_count_finds(rows: int, columns: int, depth: int) -> None:
+    start = dragon.game(f"domineering(rows={rows}, columns={columns})").start()
+    assert dragon.perft(start, depth) == paths(board(rows, columns), True, depth)
+
+
+@pytest.mark.parametrize(("size", "value"), [(4, 1), (5, -1), (6, 1), (7, 1)])
+def test_squares_have_the_values_of_the_literature(size: int, value: int) -> None:
+    start = dragon.game(f"domineering(rows={size}, columns={size})").start()
+    best = dragon.search("alphabeta").best(start)
+    assert (best.value, best.bound) == (value, Bound.EXACT)
+
+
+def test_a_board_of_more_than_64_cells_is_refused() -> None:
+    with pytest.raises(dragon.ConfigError, match="5 rows of 13 are more than 64 cells"):
+        dragon.game("domineering(rows=5, columns=13)")
