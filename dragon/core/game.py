@@ -175,7 +175,7 @@ class State(ABC, Generic[M]):
     def code(self, move: M) -> int:
         """A small integer for `move`, the same in every process: a hash of its notation.
 
-        Asked by history tables.
+        Asked by history tables, and tables of AMAF values.
         """
         return zlib.crc32(str(move).encode())
 

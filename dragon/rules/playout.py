@@ -11,7 +11,7 @@ same game compiled and interpreted.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -20,7 +20,7 @@ from dragon.bits import Random
 from dragon.core import CHANCE, TERMINAL, State
 from dragon.rules.kernels.playout import pick as pick
 from dragon.rules.preparation import kernels_of
-from dragon.rules.record import RecordState, has_kernels
+from dragon.rules.record import Moves, RecordState, has_kernels
 from dragon.rules.rehearsal import rehearsed
 
 if TYPE_CHECKING:
@@ -38,14 +38,29 @@ def step(state: State[Any], random: Random, reduced: bool = False) -> State[Any]
 
     Where it is `reduced`, a seat's moves are those that the game's `reduce` leaves.
     """
+    return follow(state, drawn(state, random, reduced))
+
+
+def drawn(state: State[Any], random: Random, reduced: bool = False) -> Any:
+    """The move of `step`; of a record its code, which needs no text, nor to be proven legal."""
     if state.turn == CHANCE and has_odds(state):
-        return state.after(state.moves()[pick(random.state, state.odds())])
+        return listed(state.moves(), pick(random.state, state.odds()))
     if reduced and state.turn != CHANCE and has_reduce(state):
         moves = state.distinct()
-        return state.after(moves[random(len(moves))])
-    if isinstance(state, RecordState):  # a code needs no text, nor to be proven legal
-        return state.play(state.evaluator.sample(state.data, random))
-    return state.after(state.sample(random))
+        return listed(moves, random(len(moves)))
+    if isinstance(state, RecordState):
+        return state.evaluator.sample(state.data, random)
+    return state.sample(random)
+
+
+def follow(state: State[Any], drawn: Any) -> State[Any]:
+    """The state after a move that was `drawn` there."""
+    return state.play(drawn) if isinstance(state, RecordState) else state.after(drawn)
+
+
+def listed(moves: Sequence[Any], index: int) -> Any:
+    """One of a state's moves; of a record its code."""
+    return int(moves.codes[index]) if isinstance(moves, Moves) else moves[index]
 
 
 def has_odds(state: State[Any]) -> bool:

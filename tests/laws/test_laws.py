@@ -94,6 +94,7 @@ SEARCHES = {
     "greedy": "greedy",
     "mcts": "mcts(megabytes=1)",
     "mcts-wins": "mcts(megabytes=1, selection='wins', solver=false)",
+    "mcts-grave": "mcts(megabytes=1, selection='grave', ref=8)",
     "montecarlo": "montecarlo(simulations=200)",
     "algorithm_x": "algorithm_x",
     "antithetic": "antithetic(simulations=200)",

@@ -138,9 +138,10 @@ def test_a_wide_board_is_not_listed_before_the_clock_starts() -> None:
         assert time.perf_counter() - begun < 2, search
 
 
-def test_a_simulation_that_is_given_up_leaves_no_trace_in_the_tree() -> None:
+@pytest.mark.parametrize("selection", ["uct", "grave"])
+def test_a_simulation_that_is_given_up_leaves_no_trace_in_the_tree(selection: str) -> None:
     state = dragon.game("nim(pile=12)").start()
-    hurried, calm = (PlainTree(MCTS(), state, None, 1, None) for _ in range(2))
+    hurried, calm = (PlainTree(MCTS(selection=selection), state, None, 1, None) for _ in range(2))
     asked = 0
 
     def late() -> bool:

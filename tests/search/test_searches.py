@@ -31,7 +31,15 @@ FEATURES = (
     "solved",
 )
 BARE = dict.fromkeys(FEATURES, False)
-SEARCHERS = ("alphabeta", "mcts", "mcts(selection='wins')", "montecarlo", "negamax", "exhaustive")
+SEARCHERS = (
+    "alphabeta",
+    "mcts",
+    "mcts(selection='wins')",
+    "mcts(selection='grave')",
+    "montecarlo",
+    "negamax",
+    "exhaustive",
+)
 
 
 def alphabeta(**settings: Any) -> dragon.Search:
@@ -164,6 +172,9 @@ def essence(result: dragon.Result):
         "mcts(simulations=150, selection='wins', solver=false)",
         "mcts(simulations=150, threads=2)",
         "mcts(simulations=200, megabytes=0.002)",
+        "mcts(simulations=150, selection='grave')",
+        "mcts(simulations=150, selection='grave', ref=6, bias=0.1, solver=false)",
+        "mcts(simulations=300, selection='grave', ref=0, megabytes=1)",
         "montecarlo(simulations=60)",
         "random",
     ],
@@ -308,8 +319,10 @@ def test_mcts_never_loses_tictactoe(seat: int):
         assert state.payoff()[seat] >= 0, f"seed {seed}: {state}"
 
 
-def test_the_tree_is_reused_between_moves_of_a_game():
-    search, limit = dragon.search("mcts(solver=false)"), Limit(simulations=500)
+@pytest.mark.parametrize("selection", ["'uct'", "'grave', ref=6", "'grave', ref=0, megabytes=2"])
+def test_the_tree_is_reused_between_moves_of_a_game(selection: str):
+    search = dragon.search(f"mcts(solver=false, selection={selection})")
+    limit = Limit(simulations=500)
     state, run = dragon.game("connect4").start(), search.open()
     first = run.best(Position(state), limit, 1)
     reply = state.after(first.move).after("4")

@@ -13,6 +13,7 @@ from dragon.search.budget import FOREVER
 from dragon.search.driver import Kernel, run_of
 from dragon.search.mcts.kernel import UNPROVEN, UNSEEN
 from dragon.search.mcts.settings import SLICE_NODES, Child, Settings
+from dragon.search.move_ordering import HISTORY
 
 NODE = np.dtype(
     [
@@ -23,12 +24,14 @@ NODE = np.dtype(
         ("proof", "i8"),  # exact units of seat 0's side, or UNPROVEN
         ("best", "i8"),  # the most that a proven child gives the mover
         ("count", "i4"),  # children; 0 before expansion
-        ("tried", "i4"),  # children visited at least once, from the first on
+        ("tried", "i4"),  # children visited at least once; of GRAVE its table, from 1 on, or 0
         ("unproven", "i4"),  # children without proof
         ("seat", "i4"),  # to move, CHANCE, TERMINAL or UNSEEN
     ],
     align=True,
 )
+AMAF = np.dtype([("total", "i8"), ("visits", "i8")])
+"""Of one move of one seat: units for that seat, and simulations in which it was played."""
 RUN = np.dtype(
     [
         ("nodes", "i8"),  # plies played, in the tree and beyond
@@ -39,8 +42,14 @@ RUN = np.dtype(
         ("size", "i8"),  # nodes in the tree
         ("room", "i8"),  # and how many it may have
         ("depth", "i8"),  # no node this deep is expanded
+        ("tables", "i8"),  # tables of AMAF values in use,
+        ("most_tables", "i8"),  # how many there may be,
+        ("table", "i8"),  # and the one that counts at the node looked at
+        ("ref", "i8"),
         ("c", "f8"),
+        ("bias", "f8"),
         ("uct", "i1"),
+        ("grave", "i1"),
         ("solver", "i1"),
         ("reduce", "i1"),
         ("reduce_playouts", "i1"),
@@ -56,6 +65,8 @@ class Memory(NamedTuple):
     states: Any  # records[2], the second is scratch
     tree: Any  # NODE[any]
     path: Any  # int64[PLIES + 2]
+    played: Any  # int64[PLIES + 2], with AMAF: each ply's seat and slot; -1 of chance
+    amaf: Any  # AMAF[tables * SEATS * HISTORY]
     pay: Any  # int64[SEATS]
     out: Any  # int64[WIDTH]
     weights: Any  # float64[WIDTH], empty for a game without `odds`
@@ -75,15 +86,20 @@ class CompiledTree(Kernel):
         rules = state.rules
         self.longest = max(int(settings.megabytes * 1e6) // NODE.itemsize, 1)
         solver = settings.backs_up_proofs(state)
+        seats = len(rules.teams)
+        tables = settings.tables(seats)
         runs = run_of(
             RUN, settings, room=self.longest, depth=min(depth or FOREVER, FOREVER), size=1,
-            uct=settings.selection == "uct", solver=solver, solved=settings.solved and solver,
+            uct=settings.selection == "uct", grave=settings.selection == "grave",
+            solver=solver, solved=settings.solved and solver, most_tables=tables,
         )  # fmt: skip
         m = Memory(
             states=np.zeros(2, rules.layout),
             tree=np.zeros(min(max(2 * rules.width, 1 << 12), self.longest), NODE),
             path=np.zeros(rules.plies + 2, np.int64),
-            pay=np.zeros(len(rules.teams), np.int64),
+            played=np.zeros(rules.plies + 2 if tables else 1, np.int64),
+            amaf=np.zeros(max(tables * seats * HISTORY, 1), AMAF),
+            pay=np.zeros(seats, np.int64),
             out=np.zeros(rules.width, np.int64),
             weights=np.zeros(rules.width if rules.odds is not None else 1),
             random=Random(seed).state,
@@ -123,6 +139,19 @@ class CompiledTree(Kernel):
             self.m = self.m._replace(tree=np.zeros(len(old.m.tree), NODE))
             self.size = self._kernel.graft(old.m.tree, at, self.m.tree)
             self.m.runs[0]["size"] = self.size
+            if self.m.runs[0]["grave"]:
+                self._take_tables(old)
+
+    def _take_tables(self, old: CompiledTree) -> None:
+        """Takes the AMAF values of the nodes that were taken, numbered anew."""
+        numbers = self.m.tree["tried"][: self.size]
+        kept = np.flatnonzero(numbers)
+        shape = -1, len(self.rules.teams) * HISTORY
+        if len(kept):
+            tables = old.m.amaf.reshape(shape)[numbers[kept] - 1]
+            self.m.amaf.reshape(shape)[: len(kept)] = tables
+            numbers[kept] = np.arange(1, len(kept) + 1)
+            self.m.runs[0]["tables"] = len(kept)
 
     def _units(self, proof: int) -> int | None:
         """The proof of a node for the seat to move at the root; None where there is none."""

@@ -13,7 +13,6 @@ import math
 
 from dragon.bits import draw
 from dragon.core import CHANCE, TERMINAL
-from dragon.rules.kernels.playout import finish
 from dragon.rules.playout import pick
 from dragon.rules.template import (
     HAS_ODDS,
@@ -32,6 +31,7 @@ from dragon.rules.template import (
     turn,
 )
 from dragon.search.driver import DONE, GROW, PAUSED
+from dragon.search.mcts.amaf import estimate, finish, gather, note, refer
 
 UNPROVEN = -(1 << 62)
 UNSEEN = -3  # seat of a node that no simulation has reached
@@ -97,6 +97,26 @@ def select(m, at, run):
 
 
 @kernel
+def select_by_amaf(m, at, run):
+    """The child of node `at` that GRAVE asks for next; apart, so that UCT has no more to ask."""
+    node = m.tree[at]
+    chosen = node.first
+    most = -1.0
+    for i in range(node.first, node.first + node.count):
+        child = m.tree[i]
+        if child.proof != UNPROVEN:
+            units = units_of(child.proof, node.seat)
+            if units == -LARGEST:
+                continue
+            score = (units / LARGEST + 1.0) * 0.5
+        else:
+            score = estimate(m, child, node.seat, run)
+        if score > most:
+            chosen, most = i, score
+    return chosen
+
+
+@kernel
 def chance(m, s, at):
     """A child of the CHANCE node `at`, drawn by its odds."""
     node = m.tree[at]
@@ -136,6 +156,7 @@ def simulate(m, run):
     m.states[1] = m.states[0]
     at = depth = 0
     proven = False
+    end = 0
     while True:
         node = m.tree[at]
         m.path[depth] = at
@@ -164,17 +185,25 @@ def simulate(m, run):
             ready = expand(m, s, at, run)
         # 3. Play out from a leaf.
         if not ready:
-            run.nodes += finish(s, m.out, m.weights, m.random, run.reduce_playouts)
+            end = finish(m, s, depth, run)
             for seat in range(SEATS):
                 m.pay[seat] = payoff(s, seat)
             break
         # 4. Select a child.
-        at = chance(m, s, at) if node.seat == CHANCE else select(m, at, run)
+        if run.grave:
+            refer(m, node, depth, run)
+            at = chance(m, s, at) if node.seat == CHANCE else select_by_amaf(m, at, run)
+            note(m, depth, node.seat, m.tree[at].code)
+        else:
+            at = chance(m, s, at) if node.seat == CHANCE else select(m, at, run)
         play(s, m.tree[at].code)
         depth += 1
+        end = depth
     # 5. Back up.
-    run.nodes += depth
+    run.nodes += end
     run.simulated += 1
+    if run.grave:
+        gather(m, depth, end)
     back_up(m, depth, proven, m.tree[0].seat)
 
 

@@ -7,19 +7,26 @@ the same numbers; a law holds the two together, tree for tree.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeAlias
 
 from attrs import define, field
 
 from dragon.bits import Random
 from dragon.core import CHANCE, TERMINAL, State
-from dragon.rules.playout import has_odds, pick, step
+from dragon.rules.playout import drawn, follow, has_odds, listed, pick
+from dragon.rules.record import RecordState
 from dragon.search.budget import FOREVER
+from dragon.search.mcts.amaf import blend, gathers
 from dragon.search.mcts.settings import SLICE_NODES, Child, Settings
+from dragon.search.move_ordering import slot
 
 NODE_BYTES = 64
 """What a node of the kernel takes, so that both forms are full at the same size."""
+
+
+Amaf: TypeAlias = dict[tuple[int, int], tuple[int, int]]
+"""Of a seat and a slot of its moves: units for the seat, and simulations that played it."""
 
 
 @define(eq=False)
@@ -32,6 +39,7 @@ class Node:
     total: int = 0
     visits: int = 0
     tried: int = 0
+    """Children visited at least once, from the first on; GRAVE does not ask."""
     unproven: int = 0
     children: list[Node] = field(factory=list)
     proof: int | None = None
@@ -39,20 +47,20 @@ class Node:
     best: int | None = None
     """The most that a proven child gives the mover."""
     seat: int | None = None
+    amaf: Amaf | None = None
 
     @property
     def move(self) -> Any:
         """The move that leads here; of very many, text is made only of those looked at."""
         return self.moves[self.index]
 
-    def count(self) -> int:
-        """How many nodes the subtree has, this one included."""
-        total, waiting = 0, [self]
+    def nodes(self) -> Iterator[Node]:
+        """The nodes of the subtree, this one included."""
+        waiting = [self]
         while waiting:
             node = waiting.pop()
-            total += 1
+            yield node
             waiting.extend(node.children)
-        return total
 
 
 class PlainTree:
@@ -70,7 +78,12 @@ class PlainTree:
                 self.root = Node()  # solved, but by no move yet
         self.depth = FOREVER if depth is None else depth
         self.room = int(settings.megabytes * 1e6) // NODE_BYTES
-        self.size = self.root.count()
+        self.size = sum(1 for _ in self.root.nodes())
+        self.grave = settings.selection == "grave"
+        self.most_tables = settings.tables(len(state.teams))
+        self.tables = sum(node.amaf is not None for node in self.root.nodes())
+        self.table: Amaf | None = None
+        self.played: list[tuple[int, int]] = []
         self.random = Random(seed)
         self.solver = settings.backs_up_proofs(state)
         self.largest = round(state.largest / state.unit)
@@ -88,6 +101,7 @@ class PlainTree:
         """One simulation: down the tree, on at random, and back up; given up when it is `late`."""
         state, node, path = self.state, self.root, [self.root]
         proven = False
+        self.played.clear()
         while True:
             # 1. A node whose value is known: proven before, solved, or an end.
             if node.seat is None:
@@ -113,17 +127,23 @@ class PlainTree:
                         if len(path) > 1 and not path[-1].visits and path[-2].seat != CHANCE:
                             path[-2].tried -= 1
                         return
-                    state = step(state, self.random, self.settings.reduce_playouts)
+                    move = drawn(state, self.random, self.settings.reduce_playouts)
+                    self.note(state, move)
+                    state = follow(state, move)
                     self.nodes += 1
                 payoffs = self.payoffs(state)
                 break
             # 4. Select a child.
-            node = self.chance(state, node) if node.seat == CHANCE else self.select(node)
+            self.refer(node, len(path) == 1)
+            node = self.chance(state, node) if node.seat == CHANCE else self.select(state, node)
             path.append(node)
-            state = state.after(node.move)
+            move = listed(node.moves, node.index)
+            self.note(state, move)
+            state = follow(state, move)
         # 5. Back up.
         self.nodes += len(path) - 1
         self.simulations += 1
+        self.gather(path, payoffs)
         self.back_up(path, payoffs, proven)
 
     def solved(self, state: State[Any]) -> int | None:
@@ -155,12 +175,13 @@ class PlainTree:
             return node.children[pick(self.random.state, state.odds())]
         return node.children[self.random(len(node.children))]
 
-    def select(self, node: Node) -> Node:
-        """The child that UCT, or wins by visits, asks for next; untried ones come first."""
-        if node.tried < len(node.children):
+    def select(self, state: State[Any], node: Node) -> Node:
+        """The child that is asked for next; untried ones come first, but for GRAVE."""
+        if node.tried < len(node.children) and not self.grave:
             node.tried += 1
             return node.children[node.tried - 1]
-        log_visits = math.log(node.visits)
+        uct = self.settings.selection == "uct"
+        log_visits = math.log(node.visits) if uct else 0.0
         chosen, most = node.children[0], -1.0
         for child in node.children:
             if child.proof is not None:
@@ -168,13 +189,58 @@ class PlainTree:
                 if units == -self.largest:
                     continue
                 score = (units / self.largest + 1.0) * 0.5
+            elif self.grave:
+                score = self.estimate(state, child)
             else:
-                score = (child.total / (child.visits * self.largest) + 1.0) * 0.5
-            if self.settings.selection == "uct":
+                score = self.mean(child.total, child.visits)
+            if uct:
                 score += self.settings.c * math.sqrt(log_visits / child.visits)
             if score > most:
                 chosen, most = child, score
         return chosen
+
+    def mean(self, total: int, visits: int) -> float:
+        """Units as a share of all there is to win, from 0 to 1."""
+        return (total / (visits * self.largest) + 1.0) * 0.5 if visits else 0.5
+
+    def refer(self, node: Node, first: bool) -> None:
+        """Notes in `table` whose AMAF values count at `node`, and may give it a table."""
+        ref = self.settings.ref
+        begins = first or gathers(node.visits, ref)
+        if begins and node.amaf is None and self.tables < self.most_tables:
+            self.tables += 1
+            node.amaf = {}
+        if first or (node.amaf is not None and node.visits >= ref):
+            self.table = node.amaf
+
+    def estimate(self, state: State[Any], child: Node) -> float:
+        """The score of a child without proof, from the side of the seat that is to choose."""
+        own = self.mean(child.total, child.visits)
+        total = gathered = 0
+        if self.table is not None:
+            at = self.slot(state, listed(child.moves, child.index))
+            total, gathered = self.table.get((state.turn, at), (0, 0))
+        amaf = self.mean(total, gathered)
+        return blend(own, child.visits, amaf, gathered, self.settings.bias)
+
+    def slot(self, state: State[Any], move: Any) -> int:
+        """By which AMAF values know a move; of a record it is a code already."""
+        return slot(move if isinstance(state, RecordState) else state.code(move))
+
+    def note(self, state: State[Any], move: Any) -> None:
+        """Writes down who played what."""
+        if self.grave:
+            self.played.append((state.turn, self.slot(state, move)))
+
+    def gather(self, path: list[Node], payoffs: list[int]) -> None:
+        """Adds a simulation to the tables along its path."""
+        for ply, node in enumerate(path):
+            if node.amaf is None:
+                continue
+            for seat, at in self.played[ply:]:
+                if seat != CHANCE:
+                    total, visits = node.amaf.get((seat, at), (0, 0))
+                    node.amaf[seat, at] = total + payoffs[seat], visits + 1
 
     def back_up(self, path: list[Node], payoffs: list[int], proven: bool) -> None:
         """Adds the payoffs along the path, and what the last node's proof proves above."""

@@ -1,0 +1,84 @@
+"""AMAF values: what is gathered of a simulation, and how it is weighed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dragon
+from dragon.modes import JIT
+from dragon.rules.record import RecordState
+from dragon.search.mcts.amaf import FIRST, blend
+from dragon.search.mcts.compiled import CompiledTree
+from dragon.search.mcts.plain import PlainTree
+from dragon.search.mcts.search import MCTS
+from dragon.search.move_ordering import HISTORY, slot
+
+
+def test_the_weight_of_amaf_values_is_that_of_the_paper() -> None:
+    assert blend(0.5, 0, 0.5, 0, 0.1) == FIRST
+    assert blend(0.5, 0, 0.8, 7, 0.1) == 0.8
+    assert blend(0.3, 7, 0.5, 0, 0.1) == 0.3
+    # 100 / (100 + 10 + 0.09 * 100 * 10) = 1 / 2
+    assert blend(0.2, 10, 0.6, 100, 0.09) == pytest.approx(0.4)
+    assert blend(0.2, 10, 0.6, 100, 1e6) == pytest.approx(0.2, abs=1e-6)
+
+
+def rows_of(compiled: bool, spec: str, simulations: int, **settings: Any) -> tuple[Any, Any]:
+    """A tree and its root's AMAF values: for each seat and slot, total and visits."""
+    state = dragon.game(spec).start()
+    assert isinstance(state, RecordState)
+    search = MCTS(selection="grave", solver=False, **settings)
+    rows = np.zeros((2, HISTORY, 2), np.int64)
+    if compiled:
+        fast = CompiledTree(search, state, None, 5, None)
+        fast.advance(simulations, 1 << 60, lambda: False)
+        known = fast.m.amaf[: 2 * HISTORY].reshape(2, HISTORY)
+        rows[:, :, 0], rows[:, :, 1] = known["total"], known["visits"]
+        return fast, rows
+    with JIT.under("0"):
+        plain = PlainTree(search, state, None, 5, None)
+        plain.advance(simulations, 1 << 60, lambda: False)
+    assert plain.root.amaf is not None
+    for (seat, at), values in plain.root.amaf.items():
+        rows[seat, at] = values
+    return plain, rows
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("ref", [0, 10])
+def test_the_root_gathers_every_ply_of_every_simulation(compiled: bool, ref: int) -> None:
+    tree, rows = rows_of(compiled, "hex(size=3)", 200, ref=ref)
+    assert rows[:, :, 1].sum() == tree.nodes
+    state = dragon.game("hex(size=3)").start()
+    for child in tree.children():
+        code = child.key if compiled else state.code(child.key)
+        total, visits = rows[0, slot(code)]
+        assert visits >= child.visits  # a first move is one of all moves
+        assert abs(total) <= visits
+
+
+def test_both_forms_gather_the_same() -> None:
+    plain, fast = (rows_of(compiled, "nex(rows=2, cols=3)", 200)[1] for compiled in (False, True))
+    assert plain[:, :, 1].sum() > 200
+    assert (plain == fast).all()
+
+
+def test_a_move_of_which_nothing_is_known_is_tried_before_any_other() -> None:
+    """The second simulation begins with a move that the first has not played at all."""
+    one, rows = rows_of(True, "hex(size=5)", 1)
+    two, _ = rows_of(True, "hex(size=5)", 2)
+    first, second = ({child.key for child in tree.children()} for tree in (one, two))
+    (new,) = second - first
+    assert rows[0, :, 1].sum() > 5
+    assert rows[0, slot(new), 1] == 0
+
+
+def test_tables_stay_within_a_quarter_of_the_memory() -> None:
+    for megabytes, tables in ((0.001, 1), (1, 1), (2, 3), (256, 488)):
+        assert MCTS(selection="grave", megabytes=megabytes).tables(2) == tables
+    assert MCTS().tables(2) == 0
+    tree, _ = rows_of(True, "hex(size=3)", 2000, ref=0, megabytes=2)
+    assert tree.m.tree["tried"].max() == 3
