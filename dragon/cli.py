@@ -59,7 +59,7 @@ COMMANDS = {
     "play": Help(PLAY, "Play a game in the terminal.", "dragon play tictactoe"),
     "solve": Help(PLAY, "Search positions and say what they are worth.", "dragon solve tictactoe"),
     "draw": Help(
-        PLAY, "Draw a position: as text, SVG or PNG.", "dragon draw tictactoe --out board.svg"
+        PLAY, "Draw a position: as text, SVG or PNG.", 'dragon draw tictactoe --moves "b2 a1"'
     ),
     "prove": Help(
         PLAY,
