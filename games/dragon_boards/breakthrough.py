@@ -16,7 +16,12 @@ from dragon.bits import add, bit, ctz, draw, drop, has, mix, popcount, select, s
 
 @frozen
 class Breakthrough(RecordGame):
-    """Step forward, capture diagonally, and be the first on the other side's row."""
+    """Step forward, capture diagonally, and be the first on the other side's row.
+
+    White begins, and moves up; Black moves down. A piece goes one step forward, straight or
+    diagonally, to a free cell; it captures diagonally, never straight ahead. Whoever is first
+    on the far row, or captures all, wins.
+    """
 
     name = "breakthrough"
     rows: int = field(default=8, validator=[ge(4), le(8)])

@@ -16,7 +16,10 @@ from dragon.bits import add, bit, draw, elements, mix, popcount, select, shl, sh
 
 @frozen
 class Domineering(RecordGame):
-    """Cover two free cells with a domino; whoever cannot has lost."""
+    """Cover two free cells with a domino; whoever cannot has lost.
+
+    V and H cover two free cells in turn, V one above the other, H side by side. V begins.
+    """
 
     name = "domineering"
     rows: int = field(default=8, validator=[ge(1), le(26)])

@@ -21,7 +21,11 @@ from dragon.bits import add, bit, draw, elements, popcount, select, shl, u64
 
 @frozen
 class DotsAndBoxes(RecordGame):
-    """Close more boxes than the other side; the payoff is by how many."""
+    """Close more boxes than the other side; the payoff is by how many.
+
+    A and B draw an edge between two neighbouring dots in turn. Whoever draws the fourth edge of
+    a box has the box, and draws again. When all are drawn, whoever has more boxes wins.
+    """
 
     name = "dots_and_boxes"
     rows: int = field(default=3, validator=[ge(1), le(4)])

@@ -57,7 +57,14 @@ class Pits(BaseNotation):
 
 @frozen
 class Kalah(RecordGame):
-    """Sow seeds, and have more than the other side in the end; the payoff is by how many."""
+    """Sow seeds, and have more than the other side in the end; the payoff is by how many.
+
+    The side to move sows all seeds of one of its pits, one by one, to the right: in its pits,
+    its store, the other side's pits, and around, but not in the other side's store. If the last
+    falls in its store, it moves again; if in an empty pit of its own with seeds across, it
+    stores that seed and those. When a side's pits are empty, the other side has what is left in
+    its own.
+    """
 
     name = "kalah"
     pits: int = field(default=6, validator=[ge(1), le(8)])

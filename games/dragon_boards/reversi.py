@@ -16,7 +16,13 @@ from dragon.bits import bit, draw, elements, has, popcount, select, shl, shr, u6
 
 @frozen
 class Reversi(RecordGame):
-    """Enclose the other side's stones to turn them over; the payoff is by how many you lead."""
+    """Enclose the other side's stones to turn them over; the payoff is by how many you lead.
+
+    X and O place a stone in turn, so that a straight line of the other side's stones is
+    enclosed between it and another of their own; all that are enclosed, in every direction, are
+    turned over. Who can enclose nothing passes. When neither can, whoever has more stones wins;
+    cells that stay empty count for the winner.
+    """
 
     name = "reversi"
     size: int = field(default=8, validator=in_((4, 6, 8)))

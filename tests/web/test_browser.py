@@ -152,6 +152,7 @@ def test_what_is_installed_has_pictures(opened: Callable[..., Page]) -> None:
     page = opened("/games")
     hexed = page.locator("#hex")
     expect(hexed.locator(".thumb img")).to_be_visible()
+    page.locator("#nim").scroll_into_view_if_needed()  # pictures are drawn where they are seen
     expect(page.locator("#nim .thumb")).to_have_text("Nim")
     expect(page.locator("#ulti").get_by_role("link", name="Ulti page")).to_be_visible()
     hexed.get_by_role("link", name="Play").click()

@@ -188,7 +188,7 @@ function crosstable(report) {
 }
 
 function pairings(report) {
-  const seats = Math.max(...told.pairings.map((each) => each.seats.length));
+  const seats = Math.max(...report.pairings.map((each) => each.seats.length));
   const two = seats === 2;
   const head = [...Array.from({ length: seats }, (_, i) => ({ text: two ? ["First", "Second"][i] : `Seat ${i + 1}`, right: false })), "Games",
     ...Array.from({ length: seats }, (_, i) => (two ? ["Won", "Lost"][i] : `Won ${i + 1}`)), "Drawn"];
@@ -228,7 +228,7 @@ function race(report) {
   const rows = report.solvers.map((each) => [each.name, `${each.solved} of ${each.tried}`, each.quickest, seconds(each.time), each.typical === null ? "–" : number(each.typical, 3)]);
   const names = report.solvers.map((each) => each.name);
   return [
-    section("Which solver", ...told.verdict.map((line) => h("p", {}, line)), table(head, rows, { caption: "Solvers" })),
+    section("Which solver", ...report.verdict.map((line) => h("p", {}, line)), table(head, rows, { caption: "Solvers" })),
     report.sought && report.solvers.some((each) => each.cactus.length) ? section("How many are solved, and when", cactus(report)) : null,
     section("Instances", table(["Instance", ...names.map((name) => ({ text: name, right: true }))], report.instances.map((each) => {
       const best = Math.min(...names.map((name) => each.solved[name] ?? Infinity));
