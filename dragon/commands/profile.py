@@ -162,6 +162,7 @@ def measured(of: Game[Any], seconds: float) -> Profile:
     further = {
         "sample": (random.state,), "order": (out, scores), "reduce": (out,), "evaluate": (),
         "banked": (), "bounds": (), "solved": (rules.opened(),), "key": (np.zeros(1, np.uint64),),
+        "place": (np.zeros(1, np.uint64),),
     }  # fmt: skip
     for rule, arguments in further.items():
         if getattr(rules, rule) is not None:

@@ -172,6 +172,13 @@ class State(ABC, Generic[M]):
         """
         return int.from_bytes(blake2b(str(self).encode(), digest_size=8).digest(), "little")
 
+    def place(self) -> int:
+        """64 bits that states share which differ only in what it took to come there; the key.
+
+        Asked by `astar`, `beam`, `breadth` and `idastar`.
+        """
+        return self.key()
+
     def code(self, move: M) -> int:
         """A small integer for `move`, the same in every process: a hash of its notation.
 

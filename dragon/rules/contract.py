@@ -149,5 +149,13 @@ def solved(s, tablebase):
     return 0, -1
 
 
+@asked("record", "word", "`astar`, `beam`, `breadth`, `idastar`")
+def place(s):
+    """64 bits that states of one seat share which differ only in what it took to come there: the
+    plies made, what is banked. Of two such states that with more `banked` is never worse. Default:
+    `key`, or a hash of the record. A state whose place is 0 is not kept."""
+    return 0
+
+
 REQUIRED = tuple(name for name, rule in RULES.items() if not rule.used_by)
 OPTIONAL = tuple(name for name, rule in RULES.items() if rule.used_by)

@@ -234,6 +234,11 @@ class RecordState(State[str]):
     def key(self) -> int:
         return self.evaluator.key(self.data)
 
+    def place(self) -> int:
+        if self.rules.place is None:
+            return self.key()
+        return interpreted_of(self.rules).integer("place", self.record)
+
     def text(self, code: int) -> str:
         """A move code in the game's notation."""
         return self.rules.notation.move_text(self.view, code)

@@ -20,6 +20,7 @@ from dragon.errors import PluginError, RuleError
 from dragon.rules.contract import OPTIONAL, RULES
 from dragon.rules.layout import layout_of, readable
 from dragon.rules.notation import BaseNotation, Notation
+from dragon.rules.patterns import Patterns
 
 if TYPE_CHECKING:
     import numpy as np
@@ -68,8 +69,11 @@ class Rules:
     reduce: Callable[..., Any] | None = None
     bounds: Callable[..., Any] | None = None
     solved: Callable[..., Any] | None = None
+    place: Callable[..., Any] | None = None
     tablebase: Callable[[], Any] | None = None
     """Gives the bytes that `solved` reads, an array of any size; asked when a search begins."""
+    patterns: Patterns | None = None
+    """Which pieces of a puzzle pattern databases keep; asked when a search begins."""
     notation: Notation = field(factory=BaseNotation)
     """How moves and positions are written."""
     unit: float = 1.0

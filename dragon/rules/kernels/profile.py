@@ -19,6 +19,7 @@ from dragon.rules.template import (
     odds,
     order,
     payoff,
+    place,
     play,
     reduce,
     sample,
@@ -221,5 +222,15 @@ def time_key(states, words, count):
     i = 0
     for _ in range(count):
         words[0] ^= key(states[i])
+        i = i + 1 if i + 1 < len(states) else 0
+    return 0
+
+
+@kernel
+def time_place(states, words, count):
+    """words: uint64[1], scratch."""
+    i = 0
+    for _ in range(count):
+        words[0] ^= place(states[i])
         i = i + 1 if i + 1 < len(states) else 0
     return 0

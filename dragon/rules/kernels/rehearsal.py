@@ -15,6 +15,7 @@ from dragon.rules.template import (
     HAS_KEY,
     HAS_ODDS,
     HAS_ORDER,
+    HAS_PLACE,
     HAS_REDUCE,
     HAS_SAMPLE,
     HAS_SOLVED,
@@ -30,6 +31,7 @@ from dragon.rules.template import (
     moves,
     order,
     payoff,
+    place,
     play,
     reduce,
     solved,
@@ -40,7 +42,7 @@ QUICKLY_COMPILED = True
 CHANCE, TERMINAL = -1, -2
 ASKED = tuple(RULES)
 (MOVES, PLAY, TURN, PAYOFF, KEY, ORDER, EVALUATE, ODDS, SAMPLE, BANKED, REDUCE, BOUNDS, SOLVED,
- *OTHERS) = range(len(ASKED))  # fmt: skip
+ PLACE, *OTHERS) = range(len(ASKED))  # fmt: skip
 ROUNDING = 1e-9
 """By how much evaluations of opposite seats may differ."""
 
@@ -113,6 +115,10 @@ def ask(m, s, seat):
     if HAS_SOLVED and seat >= 0:
         m.asked[0] = SOLVED
         solved(s, m.tablebase)
+        unchanged(m.words)
+    if HAS_PLACE:
+        m.asked[0] = PLACE
+        place(s)
         unchanged(m.words)
     if HAS_EVALUATE:
         m.asked[0] = EVALUATE

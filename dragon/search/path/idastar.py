@@ -1,0 +1,174 @@
+"""idastar: iterative-deepening A*, which keeps no more than the line that it is on (Korf 1985).
+
+What is asked begins with the root's own promise. A depth-first search then follows every state
+that promises as much, and notes the best promise among the others: where nothing that was asked
+is found, that is asked next, and no line can be worth more. A state is not followed that comes
+back to where the line was two plies before.
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from attrs import frozen
+
+from dragon.core import TERMINAL, Limit
+from dragon.rules.record import RecordState
+from dragon.rules.template import (
+    HAS_REDUCE,
+    WIDTH,
+    kernel,
+    moves,
+    payoff,
+    play,
+    reduce,
+    turn,
+)
+from dragon.search.driver import DONE, GROW, PAUSED, KernelDriver, room_for, run_of
+from dragon.search.path.patterns import Tables, tables_of
+from dragon.search.path.promise import placed, promise
+from dragon.search.path.search import NOTHING, PathSearch
+
+FRAME = np.dtype(
+    [
+        ("place", "u8"),
+        ("base", "i8"),  # where the ply's moves begin on the stack
+        ("n", "i8"),
+        ("at", "i8"),  # how many of them have been tried
+    ]
+)
+RUN = np.dtype(
+    [
+        ("nodes", "i8"),
+        ("stop", "i8"),  # pause when this many nodes have been visited
+        ("ply", "i8"),
+        ("asked", "i8"),  # units; no line is worth more
+        ("next", "i8"),  # the most that is promised by what has been left out
+        ("found", "i8"),  # whether a line is worth what was asked
+        ("began", "i8"),  # whether the root's moves are listed
+    ]
+)
+
+
+class Memory(NamedTuple):
+    """What the kernel works on, for p plies."""
+
+    states: Any  # records[p]
+    words: Any  # uint64[p, itemsize / 8], the same memory
+    data: Any  # uint8[p, itemsize], and again
+    frames: Any  # FRAME[p]
+    codes: Any  # int64[any]
+    patterns: Any  # Tables
+    runs: Any  # RUN[1]
+
+
+@frozen
+class IDAStar(PathSearch):
+    """A*'s proof in the memory of one line: depth-first, and again where less must be asked."""
+
+    name = "idastar"
+
+    patterns: bool = True
+    """Let pattern databases say what is still to do, where the game declares some."""
+
+    def driver(self, state: RecordState, limit: Limit) -> IDAStarDriver:
+        """The working memory of the search of a state."""
+        return IDAStarDriver(self, state, limit, tables_of(state, self.patterns))
+
+
+class IDAStarDriver(KernelDriver):
+    """The kernel, and the memory for one line."""
+
+    def __init__(
+        self, search: IDAStar, state: RecordState, limit: Limit, patterns: Tables
+    ) -> None:
+        rules = state.rules
+        states = np.zeros(rules.plies + 2, rules.layout)
+        m = Memory(
+            states=states,
+            words=states.view(np.uint64).reshape(len(states), -1),
+            data=states.view(np.uint8).reshape(len(states), -1),
+            frames=np.zeros(len(states), FRAME),
+            codes=np.zeros(room_for(rules), np.int64),
+            patterns=patterns,
+            runs=run_of(RUN, search),
+        )
+        super().__init__(__name__, search, state, limit, m)
+
+    def ask_less(self) -> None:
+        """From the root again, for the best that was promised elsewhere."""
+        run = self.m.runs[0]
+        run["asked"], run["next"], self.m.frames[0]["at"] = run["next"], NOTHING, 0
+
+    def line(self) -> tuple[str, ...]:
+        """The line that was found."""
+        state, line = self.root, []
+        for f in self.m.frames[: int(self.m.runs[0]["ply"])]:
+            code = int(self.m.codes[f["base"] + f["at"] - 1])
+            line.append(state.text(code))
+            state = state.play(code)
+        return tuple(line)
+
+
+@kernel
+def enter(m, d):
+    """Lists the moves of ply d."""
+    f = m.frames[d]
+    f.base = 0 if d == 0 else m.frames[d - 1].base + m.frames[d - 1].n
+    f.at = 0
+    f.n = moves(m.states[d], m.codes[f.base :])
+    if HAS_REDUCE:
+        f.n = reduce(m.states[d], m.codes[f.base :], f.n)
+
+
+@kernel
+def follow(m, run, d):
+    """Plays the next move of ply d; whether the state after it is to be followed."""
+    f, s = m.frames[d], m.states[d + 1]
+    m.states[d + 1] = m.states[d]
+    play(s, m.codes[f.base + f.at])
+    f.at += 1
+    run.nodes += 1
+    over = turn(s) == TERMINAL
+    most = payoff(s, 0) if over else promise(s, m.data[d + 1], m.patterns)
+    if most < run.asked:
+        run.next = max(run.next, most)
+        return False
+    if over:
+        run.found = 1
+        return False
+    m.frames[d + 1].place = placed(s, m.words[d + 1])
+    return d == 0 or m.frames[d + 1].place == 0 or m.frames[d + 1].place != m.frames[d - 1].place
+
+
+@kernel
+def resume(m):
+    """Goes on until DONE, where what was asked is found or nothing is, or PAUSED at `stop`."""
+    run = m.runs[0]
+    if run.stop == 0:
+        return PAUSED
+    if not run.began:
+        run.began, run.asked, run.next = 1, promise(m.states[0], m.data[0], m.patterns), NOTHING
+        m.frames[0].place = placed(m.states[0], m.words[0])
+        enter(m, 0)
+    d = run.ply
+    while not run.found:
+        f = m.frames[d]
+        if f.at == f.n:
+            if d == 0:
+                return DONE
+            d -= 1
+            run.ply = d
+            continue
+        if run.nodes >= run.stop:
+            return PAUSED
+        if f.base + f.n + WIDTH > len(m.codes):
+            return GROW
+        if follow(m, run, d):
+            d += 1
+            run.ply = d
+            enter(m, d)
+    run.ply = d + 1
+    return DONE

@@ -1,0 +1,221 @@
+"""Pattern databases: how many moves a group of pieces needs, whatever becomes of the others.
+
+The pieces outside the group are forgotten: all of them become one. From the goal every placement
+of what is left is reached by moves of the game's own, of which only those that move a piece of the
+group count, and a byte says how many. A breadth-first search with costs of 0 and 1 does it: states
+that cost nothing more come at once, the others after all of these.
+
+Sources: Culberson and Schaeffer 1998 (pattern databases); Korf and Felner 2002 (disjoint ones,
+whose numbers can be added).
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dragon.compiler.specialise import announced
+from dragon.errors import PluginError
+from dragon.rules.patterns import MOST_ENTRIES, Patterns
+from dragon.rules.record import RecordState
+from dragon.rules.rules import Rules
+from dragon.rules.template import kernel, moves, play
+from dragon.search.driver import DONE, GROW, PAUSED, Kernel
+from dragon.search.path.promise import indexed
+
+NOT_REACHED = 255
+"""In a table, and so more than any entry can be."""
+RUN = np.dtype(
+    [
+        ("stop", "i8"),  # 0: do nothing
+        ("now", "i8"),  # how many states wait that cost no more,
+        ("later", "i8"),  # and how many that cost one more
+        ("cost", "i8"),
+        ("wrong", "i8"),  # whether a move moved more than one piece
+    ]
+)
+
+
+class Tables(NamedTuple):
+    """The pattern databases of a game, for kernels; empty if it has none."""
+
+    span: Any  # int64[2]: between which bytes of a record its cells are
+    steps: Any  # int64[groups, 256]: of each piece, see `promise.indexed`
+    begin: Any  # int64[groups]: where the table of a group begins
+    table: Any  # uint8[any]
+
+
+class Memory(NamedTuple):
+    """What the kernel works on."""
+
+    states: Any  # records[3]: the goal, a state, and the one after a move
+    data: Any  # uint8[3, itemsize]: the same memory
+    span: Any  # int64[2]: between which of those bytes the cells are
+    now: Any  # records[any]: a stack of states to be visited
+    later: Any  # records[any]: those that cost one more
+    codes: Any  # int64[width]
+    steps: Any  # int64[256]
+    table: Any  # uint8[entries]
+    seen: Any  # uint8[entries * cells]: by the place of the gap too
+    runs: Any  # RUN[1]
+
+
+@kernel
+def gap_of(cells):
+    """Where the gap is."""
+    for cell in range(len(cells)):
+        if cells[cell] == 0:
+            return np.int64(cell)
+    return 0
+
+
+@kernel
+def visit(m, run):
+    """Visits states[1], if that was not done before, and puts what follows on the stacks."""
+    cells, others = m.data[1, m.span[0] : m.span[1]], m.data[2, m.span[0] : m.span[1]]
+    index = indexed(cells, m.steps)
+    at = index * len(cells) + gap_of(cells)
+    if m.seen[at]:
+        return
+    m.seen[at] = 1
+    if m.table[index] == NOT_REACHED:
+        m.table[index] = run.cost
+    for i in range(moves(m.states[1], m.codes)):
+        m.states[2] = m.states[1]
+        play(m.states[2], m.codes[i])
+        changed = 0
+        for cell in range(len(cells)):
+            changed += cells[cell] != others[cell]
+        if changed > 2:
+            run.wrong = 1
+        after = indexed(others, m.steps)
+        if not m.seen[after * len(cells) + gap_of(others)]:
+            if after == index:
+                m.now[run.now] = m.states[2]
+                run.now += 1
+            else:
+                m.later[run.later] = m.states[2]
+                run.later += 1
+
+
+@kernel
+def resume(m):
+    """Goes on until every placement that the goal can be reached from has been visited."""
+    run = m.runs[0]
+    if run.stop == 0:
+        return PAUSED
+    while run.now or run.later:
+        if run.now == 0:
+            run.cost += 1
+            for i in range(run.later):
+                m.now[i] = m.later[i]
+            run.now, run.later = run.later, 0
+        width = len(m.codes)
+        if max(run.now, run.later) + width > min(len(m.now), len(m.later)):
+            return GROW
+        run.now -= 1
+        m.states[1] = m.now[run.now]
+        visit(m, run)
+        if run.wrong or run.cost >= NOT_REACHED:
+            return DONE
+    return DONE
+
+
+class Maker(Kernel):
+    """The kernel, and its memory for one group."""
+
+    stack = ("now", "later")
+
+    def __init__(self, state: RecordState, patterns: Patterns, steps: Any) -> None:
+        """`state`: the goal, with one piece in the place of all that are not kept."""
+        layout = state.rules.layout
+        (cells,) = layout[patterns.field].shape
+        entries = cells ** int(np.count_nonzero(steps))
+        states = np.zeros(3, layout)
+        m = Memory(
+            states=states,
+            data=states.view(np.uint8).reshape(3, -1),
+            span=_span(layout, patterns),
+            now=np.zeros(1 << 12, layout),
+            later=np.zeros(1 << 12, layout),
+            codes=np.zeros(state.rules.width, np.int64),
+            steps=steps,
+            table=np.full(entries, NOT_REACHED, np.uint8),
+            seen=np.zeros(entries * cells, np.uint8),
+            runs=np.zeros(1, RUN),
+        )
+        super().__init__(__name__, state, m)
+
+    def table(self) -> Any:
+        """uint8[entries]; raises PluginError where the group is none whose moves can be added."""
+        self.m.now[0] = self.m.states[0]
+        self.m.runs[0]["stop"] = self.m.runs[0]["now"] = 1
+        self._resume()
+        if self.m.runs[0]["wrong"]:
+            raise PluginError(
+                f"{self.rules.label} declares patterns, but a move there moves more than one "
+                "piece; leave `patterns` out of its Rules"
+            )
+        return self.m.table
+
+
+def tables_of(state: RecordState, wanted: bool = True) -> Tables:
+    """The pattern databases of a state's game, made once in a process; empty if not wanted."""
+    if not wanted or state.rules.patterns is None:
+        none = np.zeros(0, np.int64)
+        return Tables(np.zeros(2, np.int64), none.reshape(0, 256), none, none.astype(np.uint8))
+    return _made(state.rules, RecordState(state.game, state.rules.first))
+
+
+@cache
+def _made(rules: Rules, first: RecordState) -> Tables:
+    """The tables for a game that begins with `first`, which says no more than whose rules it is."""
+    patterns = rules.patterns
+    assert patterns is not None
+    made, steps = [], np.zeros((len(patterns.groups), 256), np.int64)
+    cells = _cells(rules, patterns)
+    with announced(f"dragon: making pattern databases for {rules.label} ..."):
+        for i, group in enumerate(patterns.groups):
+            for power, piece in enumerate(group):
+                steps[i, piece] = cells**power
+            made.append(Maker(_forgotten(first, patterns, group), patterns, steps[i]).table())
+    begin = np.cumsum([0, *(len(table) for table in made[:-1])]).astype(np.int64)
+    return Tables(_span(rules.layout, patterns), steps, begin, np.concatenate(made))
+
+
+def _span(layout: Any, patterns: Patterns) -> Any:
+    """Between which bytes of a record its cells are, int64[2]."""
+    dtype, begin = layout.fields[patterns.field][:2]
+    return np.array([begin, begin + dtype.itemsize], np.int64)
+
+
+def _cells(rules: Rules, patterns: Patterns) -> int:
+    """How many cells a game has; raises PluginError for a field or a group that will not do."""
+    dtype = (rules.layout.fields or {}).get(patterns.field, (None,))[0]
+    if dtype is None or dtype.base != np.uint8 or len(dtype.shape) != 1:
+        raise PluginError(
+            f"{rules.label} has patterns of the field {patterns.field!r}; it must be an array of "
+            "u1 in the layout, the number of the piece on each cell"
+        )
+    (cells,) = dtype.shape
+    for group in patterns.groups:
+        if cells ** (len(group) + 1) > MOST_ENTRIES * 16:
+            raise PluginError(
+                f"{rules.label} has a pattern of {len(group)} pieces on {cells} cells, whose "
+                "table would be too large; keep fewer pieces in a group"
+            )
+    return int(cells)
+
+
+def _forgotten(first: RecordState, patterns: Patterns, group: tuple[int, ...]) -> RecordState:
+    """The goal, where one piece that is not kept stands for all of them."""
+    record = first.record
+    patterns.goal(record)
+    others = [int(p) for p in record[patterns.field] if p and p not in group]
+    for cell, piece in enumerate(record[patterns.field]):
+        if int(piece) in others:
+            record[patterns.field][cell] = others[0]
+    return RecordState(first.game, bytes(record.tobytes()))

@@ -1,0 +1,63 @@
+"""What a state of one seat still promises, and which states are the same: for kernels of paths.
+
+The promise is the most units that a state can still end with: by the rule `bounds`, and by pattern
+databases. A search for paths opens no state that promises less than is asked.
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+import numpy as np
+
+from dragon.bits import mix, u64
+from dragon.rules.layout import hash_words
+from dragon.rules.template import (
+    HAS_BANKED,
+    HAS_BOUNDS,
+    HAS_KEY,
+    HAS_PLACE,
+    LARGEST,
+    banked,
+    bounds,
+    kernel,
+    key,
+    place,
+)
+
+
+@kernel
+def placed(s, words):
+    """The mixed place of a state, 0 where it is not kept; `words`: the record as uint64."""
+    if HAS_PLACE:
+        return mix(u64(place(s)))
+    return mix(u64(key(s))) if HAS_KEY else mix(hash_words(words))
+
+
+@kernel
+def secured(s):
+    """What a state has secured already, by which two at the same place differ."""
+    return banked(s) if HAS_BANKED else 0
+
+
+def indexed(cells, steps):
+    """Where the pieces that a group keeps are, as an index of its table.
+
+    cells: uint8[any], the piece of each cell; steps: int64[256], a power of the number of cells
+    for each piece that is kept, else 0.
+    """
+    index = 0
+    for cell in range(len(cells)):
+        index += np.int64(cell) * steps[cells[cell]]
+    return index
+
+
+@kernel
+def promise(s, data, patterns):
+    """The most units that seat 0 can still end with; data: uint8[any], the record's bytes."""
+    most = LARGEST
+    if HAS_BOUNDS:
+        least, most = bounds(s)
+    if len(patterns.steps):
+        left, cells = 0, data[patterns.span[0] : patterns.span[1]]
+        for group in range(len(patterns.steps)):
+            left += patterns.table[patterns.begin[group] + indexed(cells, patterns.steps[group])]
+        most = min(most, secured(s) - left)
+    return most
