@@ -17,7 +17,12 @@ def dragon_searches() -> list[type[Search]]:
     from dragon.search.mcts.search import MCTS
     from dragon.search.montecarlo import MonteCarlo
     from dragon.search.negamax import Negamax
+    from dragon.search.path.astar import AStar
     from dragon.search.path.idastar import IDAStar
+    from dragon.search.path.layers import Beam, Breadth
     from dragon.search.random import Random
 
-    return [AlphaBeta, Determinize, DfPn, Exhaustive, Greedy, IDAStar, MCTS, MonteCarlo, Negamax, Random]
+    return [
+        AlphaBeta, AStar, Beam, Breadth, Determinize, DfPn, Exhaustive, Greedy, IDAStar, MCTS,
+        MonteCarlo, Negamax, Random,
+    ]  # fmt: skip

@@ -6,6 +6,7 @@ many moves the tiles still need at least, were none in the way of another (Manha
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
@@ -17,8 +18,6 @@ from dragon.bits import GOLDEN, add, draw, mul, shl, u64
 from dragon.rules.notation import BaseNotation, read_fields
 from dragon.rules.patterns import Patterns
 
-FIFTEEN = ((1, 5, 6, 9, 10, 13), (7, 8, 11, 12, 14, 15), (2, 3, 4))
-"""Tiles of the 15-puzzle that are near one another where the gap is last in the goal."""
 ENTRIES = 1 << 20
 """A group of patterns keeps as many tiles as have no more placements."""
 
@@ -131,14 +130,13 @@ class Sliding(RecordGame):
         cells, apart = range(self.rows * self.columns), self.notation().apart
         return [[c for c in cells if apart(c, cell) == 1] for cell in cells]
 
-    def groups(self) -> tuple[tuple[int, ...], ...]:
-        """The tiles that are kept together by pattern databases."""
-        area = self.rows * self.columns
-        if self.rows == self.columns == 4:
-            turned = self.gap == "first"  # the same board, turned about
-            return tuple(tuple(16 - t if turned else t for t in group) for group in FIFTEEN)
+    def partitions(self) -> list[list[list[int]]]:
+        """The tiles that pattern databases keep together: by rows of the goal, and by columns."""
+        goal, area = self.notation().goal, self.rows * self.columns
         kept = max(k for k in range(1, area) if area**k <= ENTRIES)
-        return tuple(tuple(range(t, min(t + kept, area))) for t in range(1, area, kept))
+        by_columns = [goal[i : area : self.columns] for i in range(self.columns)]
+        orders = [[t for t in order if t] for order in (goal, [*chain(*by_columns)])]
+        return [[order[i : i + kept] for i in range(0, area - 1, kept)] for order in orders]
 
     def rules(self) -> Rules:
         area, notation, beside = self.rows * self.columns, self.notation(), self.beside()
@@ -195,8 +193,8 @@ class Sliding(RecordGame):
         layout = [("tiles", "u1", (area,)), ("gap", "i8"), ("left", "i8"), ("made", "i8")]
         return Rules(
             layout, moves, play, turn, payoff, width=4, plies=most, largest=most + 1,
-            banked=banked, bounds=bounds, place=place, patterns=Patterns("tiles", self.groups(),
-            goal), notation=notation,
+            banked=banked, bounds=bounds, place=place, notation=notation,
+            patterns=Patterns("tiles", self.partitions(), goal),
         )  # fmt: skip
 
     def setup(self, record: Any, random: Any) -> None:

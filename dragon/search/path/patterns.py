@@ -17,9 +17,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dragon.bits import bit
 from dragon.compiler.specialise import announced
 from dragon.errors import PluginError
-from dragon.rules.patterns import MOST_ENTRIES, Patterns
+from dragon.rules.patterns import Patterns
 from dragon.rules.record import RecordState
 from dragon.rules.rules import Rules
 from dragon.rules.template import kernel, moves, play
@@ -28,6 +29,8 @@ from dragon.search.path.promise import indexed
 
 NOT_REACHED = 255
 """In a table, and so more than any entry can be."""
+MOST_ENTRIES = 1 << 28
+"""Of a table, which has a byte for each: the cells to the power of the pieces that it keeps."""
 RUN = np.dtype(
     [
         ("stop", "i8"),  # 0: do nothing
@@ -43,6 +46,7 @@ class Tables(NamedTuple):
     """The pattern databases of a game, for kernels; empty if it has none."""
 
     span: Any  # int64[2]: between which bytes of a record its cells are
+    sizes: Any  # int64[partitions]: how many groups each has
     steps: Any  # int64[groups, 256]: of each piece, see `promise.indexed`
     begin: Any  # int64[groups]: where the table of a group begins
     table: Any  # uint8[any]
@@ -59,7 +63,7 @@ class Memory(NamedTuple):
     codes: Any  # int64[width]
     steps: Any  # int64[256]
     table: Any  # uint8[entries]
-    seen: Any  # uint8[entries * cells]: by the place of the gap too
+    seen: Any  # uint64[entries * cells / 64]: a bit for each, by the place of the gap too
     runs: Any  # RUN[1]
 
 
@@ -78,9 +82,9 @@ def visit(m, run):
     cells, others = m.data[1, m.span[0] : m.span[1]], m.data[2, m.span[0] : m.span[1]]
     index = indexed(cells, m.steps)
     at = index * len(cells) + gap_of(cells)
-    if m.seen[at]:
+    if m.seen[at >> 6] & bit(at & 63):
         return
-    m.seen[at] = 1
+    m.seen[at >> 6] |= bit(at & 63)
     if m.table[index] == NOT_REACHED:
         m.table[index] = run.cost
     for i in range(moves(m.states[1], m.codes)):
@@ -92,7 +96,8 @@ def visit(m, run):
         if changed > 2:
             run.wrong = 1
         after = indexed(others, m.steps)
-        if not m.seen[after * len(cells) + gap_of(others)]:
+        at = after * len(cells) + gap_of(others)
+        if not m.seen[at >> 6] & bit(at & 63):
             if after == index:
                 m.now[run.now] = m.states[2]
                 run.now += 1
@@ -144,7 +149,7 @@ class Maker(Kernel):
             codes=np.zeros(state.rules.width, np.int64),
             steps=steps,
             table=np.full(entries, NOT_REACHED, np.uint8),
-            seen=np.zeros(entries * cells, np.uint8),
+            seen=np.zeros(entries * cells // 64 + 1, np.uint64),
             runs=np.zeros(1, RUN),
         )
         super().__init__(__name__, state, m)
@@ -166,7 +171,7 @@ def tables_of(state: RecordState, wanted: bool = True) -> Tables:
     """The pattern databases of a state's game, made once in a process; empty if not wanted."""
     if not wanted or state.rules.patterns is None:
         none = np.zeros(0, np.int64)
-        return Tables(np.zeros(2, np.int64), none.reshape(0, 256), none, none.astype(np.uint8))
+        return Tables(np.zeros(2, np.int64), none, none.reshape(0, 256), none, np.zeros(0, np.uint8))
     return _made(state.rules, RecordState(state.game, state.rules.first))
 
 
@@ -175,15 +180,17 @@ def _made(rules: Rules, first: RecordState) -> Tables:
     """The tables for a game that begins with `first`, which says no more than whose rules it is."""
     patterns = rules.patterns
     assert patterns is not None
-    made, steps = [], np.zeros((len(patterns.groups), 256), np.int64)
+    groups = [group for partition in patterns.partitions for group in partition]
+    made, steps = [], np.zeros((len(groups), 256), np.int64)
     cells = _cells(rules, patterns)
     with announced(f"dragon: making pattern databases for {rules.label} ..."):
-        for i, group in enumerate(patterns.groups):
+        for i, group in enumerate(groups):
             for power, piece in enumerate(group):
                 steps[i, piece] = cells**power
             made.append(Maker(_forgotten(first, patterns, group), patterns, steps[i]).table())
     begin = np.cumsum([0, *(len(table) for table in made[:-1])]).astype(np.int64)
-    return Tables(_span(rules.layout, patterns), steps, begin, np.concatenate(made))
+    sizes = np.array([len(partition) for partition in patterns.partitions], np.int64)
+    return Tables(_span(rules.layout, patterns), sizes, steps, begin, np.concatenate(made))
 
 
 def _span(layout: Any, patterns: Patterns) -> Any:
@@ -201,8 +208,8 @@ def _cells(rules: Rules, patterns: Patterns) -> int:
             "u1 in the layout, the number of the piece on each cell"
         )
     (cells,) = dtype.shape
-    for group in patterns.groups:
-        if cells ** (len(group) + 1) > MOST_ENTRIES * 16:
+    for group in (group for partition in patterns.partitions for group in partition):
+        if cells ** len(group) > MOST_ENTRIES:
             raise PluginError(
                 f"{rules.label} has a pattern of {len(group)} pieces on {cells} cells, whose "
                 "table would be too large; keep fewer pieces in a group"

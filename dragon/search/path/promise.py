@@ -56,8 +56,11 @@ def promise(s, data, patterns):
     if HAS_BOUNDS:
         least, most = bounds(s)
     if len(patterns.steps):
-        left, cells = 0, data[patterns.span[0] : patterns.span[1]]
-        for group in range(len(patterns.steps)):
-            left += patterns.table[patterns.begin[group] + indexed(cells, patterns.steps[group])]
-        most = min(most, secured(s) - left)
+        cells, end = data[patterns.span[0] : patterns.span[1]], 0
+        for partition in range(len(patterns.sizes)):
+            left, begin, end = 0, end, end + patterns.sizes[partition]
+            for group in range(begin, end):
+                index = indexed(cells, patterns.steps[group])
+                left += patterns.table[patterns.begin[group] + index]
+            most = min(most, secured(s) - left)
     return most

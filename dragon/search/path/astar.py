@@ -1,0 +1,177 @@
+"""astar: the state that promises most is opened first, until one that is opened is an end.
+
+A* of Hart, Nilsson and Raphael 1968. All nodes are kept. Of those that promise the same, the
+deepest is opened first. No state is opened twice but where a way to it is found that secures more.
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from attrs import frozen
+
+from dragon.core import TERMINAL, Limit
+from dragon.rules.record import RecordState
+from dragon.rules.template import HAS_REDUCE, WIDTH, kernel, moves, payoff, play, reduce, turn
+from dragon.search.budget import megabytes_setting
+from dragon.search.driver import DONE, PAUSED, KernelDriver, run_of
+from dragon.search.path.nodes import FULL, Nodes, keep, line_to, outdone, room_of
+from dragon.search.path.patterns import Tables, tables_of
+from dragon.search.path.promise import promise
+from dragon.search.path.search import NOTHING, PathSearch
+
+DEPTHS = 23
+"""Bits of a rank that hold the depth; what is promised is above them."""
+RUN = np.dtype(
+    [
+        ("nodes", "i8"),
+        ("stop", "i8"),  # pause when this many nodes have been visited
+        ("ply", "i8"),
+        ("asked", "i8"),  # units; no line is worth more
+        ("next", "i8"),  # what is promised where nothing promises what was asked
+        ("found", "i8"),  # the end that is worth what was asked, or 0
+        ("full", "i8"),  # whether there is no room for another node
+        ("count", "i8"),  # nodes that are kept
+        ("open", "i8"),  # and how many of them are in the heap
+    ]
+)
+
+
+class Memory(NamedTuple):
+    """What the kernel works on, with room for c nodes."""
+
+    states: Any  # records[c]
+    nodes: Nodes
+    ranks: Any  # int64[c]: a heap, the largest first
+    heap: Any  # int32[c]: the nodes that have these ranks
+    out: Any  # int64[width]
+    patterns: Tables
+    runs: Any  # RUN[1]
+
+
+@frozen
+class AStar(PathSearch):
+    """The line that pays most, opening as few states as any search that can prove it."""
+
+    name = "astar"
+
+    megabytes: float = megabytes_setting(256.0)
+    """What the nodes may take; where they take it, the search ends with a bound."""
+    patterns: bool = True
+    """Let pattern databases say what is still to do, where the game declares some."""
+
+    def driver(self, state: RecordState, limit: Limit) -> AStarDriver:
+        """The working memory of the search of a state."""
+        return AStarDriver(self, state, limit)
+
+    def extra(self, driver: Any) -> dict[str, Any]:
+        """How many states are kept."""
+        run = driver.m.runs[0]
+        return {"states": int(run["count"]), **(FULL if run["full"] else {})}
+
+
+class AStarDriver(KernelDriver):
+    """The kernel, and the memory for all nodes."""
+
+    def __init__(self, search: AStar, state: RecordState, limit: Limit) -> None:
+        states, nodes = room_of(state.rules, search.megabytes)
+        m = Memory(
+            states=states,
+            nodes=nodes,
+            ranks=np.zeros(len(states), np.int64),
+            heap=np.zeros(len(states), np.int32),
+            out=np.zeros(state.rules.width, np.int64),
+            patterns=tables_of(state, search.patterns),
+            runs=run_of(RUN, search),
+        )
+        super().__init__(__name__, search, state, limit, m)
+
+    def ask_less(self) -> None:
+        """Goes on with what promises most of all that is open."""
+        run = self.m.runs[0]
+        run["asked"], run["next"] = run["next"], NOTHING
+
+    def line(self) -> tuple[str, ...]:
+        """The line to the end that was found."""
+        return line_to(self.root, self.m.nodes, int(self.m.runs[0]["found"]))
+
+
+def push(ranks, heap, n, rank, node):
+    """Puts a node into a heap of n."""
+    at = n
+    while at and ranks[(at - 1) // 2] < rank:
+        above = (at - 1) // 2
+        ranks[at], heap[at] = ranks[above], heap[above]
+        at = above
+    ranks[at], heap[at] = rank, node
+
+
+def drop_first(ranks, heap, n):
+    """Takes the first out of a heap of n; the last takes a place further up."""
+    rank, node, at = ranks[n - 1], heap[n - 1], 0
+    while 2 * at + 1 < n - 1:
+        below = 2 * at + 1
+        if below + 1 < n - 1 and ranks[below + 1] > ranks[below]:
+            below += 1
+        if ranks[below] <= rank:
+            break
+        ranks[at], heap[at] = ranks[below], heap[below]
+        at = below
+    ranks[at], heap[at] = rank, node
+
+
+@kernel
+def open_node(m, run, node, depth):
+    """Puts what follows a node into the heap, unless its place has been reached as well."""
+    n = moves(m.states[node], m.out)
+    if HAS_REDUCE:
+        n = reduce(m.states[node], m.out, n)
+    for i in range(n):
+        at = run.count
+        m.states[at] = m.states[node]
+        play(m.states[at], m.out[i])
+        run.nodes += 1
+        if turn(m.states[at]) == TERMINAL:
+            m.nodes.places[at], most = 0, payoff(m.states[at], 0)
+        elif keep(m.states, m.nodes, at):
+            most = min(run.asked, promise(m.states[at], m.nodes.data[at], m.patterns))
+        else:
+            continue
+        m.nodes.parents[at], m.nodes.codes[at] = node, m.out[i]
+        push(m.ranks, m.heap, run.open, (most << DEPTHS) + depth + 1, at)
+        run.count += 1
+        run.open += 1
+
+
+@kernel
+def resume(m):
+    """Goes on until DONE, where an end is found or nothing promises enough, or PAUSED at `stop`."""
+    run = m.runs[0]
+    if run.stop == 0:
+        return PAUSED
+    if run.count == 0:
+        run.asked, run.next = promise(m.states[0], m.nodes.data[0], m.patterns), NOTHING
+        keep(m.states, m.nodes, 0)
+        m.ranks[0] = run.asked << DEPTHS
+        run.count, run.open = 1, 1
+    while run.open:
+        rank, node = m.ranks[0], np.int64(m.heap[0])
+        most, depth = rank >> DEPTHS, rank & ((1 << DEPTHS) - 1)
+        if most < run.asked:
+            run.next = most
+            return DONE
+        if turn(m.states[node]) == TERMINAL:
+            run.found = node
+            return DONE
+        if run.nodes >= run.stop:
+            return PAUSED
+        if run.count + WIDTH > len(m.states):
+            run.full = 1
+            return DONE
+        drop_first(m.ranks, m.heap, run.open)
+        run.open -= 1
+        if not outdone(m.nodes, node):
+            open_node(m, run, node, depth)
+    return DONE

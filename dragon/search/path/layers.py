@@ -1,0 +1,209 @@
+"""breadth and beam: layer after layer of states, all of them or the most promising alone.
+
+Breadth-first search goes through all states that a number of moves leads to before those that
+are one further, each once (Moore 1959). Beam search keeps of each layer so many that promise most
+(Lowerre 1976): it finds lines where all that there is would be too much, and proves nothing.
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from attrs import field, frozen, validators
+
+from dragon.core import TERMINAL, Bound, Limit, Result, State
+from dragon.rules.record import RecordState
+from dragon.rules.template import HAS_REDUCE, WIDTH, kernel, moves, payoff, play, reduce, turn
+from dragon.search.budget import megabytes_setting
+from dragon.search.driver import DONE, PAUSED, KernelDriver, run_of
+from dragon.search.path.nodes import FULL, Nodes, keep, line_to, room_of
+from dragon.search.path.patterns import Tables, tables_of
+from dragon.search.path.promise import promise
+from dragon.search.path.search import NOTHING, PathSearch
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+RUN = np.dtype(
+    [
+        ("nodes", "i8"),
+        ("stop", "i8"),  # pause when this many nodes have been visited
+        ("ply", "i8"),
+        ("best", "i8"),  # units of the best end that was found,
+        ("found", "i8"),  # and its node, or 0
+        ("full", "i8"),  # whether there is no room for another node
+        ("count", "i8"),  # nodes that are kept
+        ("at", "i8"),  # how much of the layer is opened,
+        ("size", "i8"),  # and how much there is
+    ]
+)
+
+
+class Memory(NamedTuple):
+    """What the kernel works on, with room for c nodes."""
+
+    states: Any  # records[c]
+    nodes: Nodes
+    layer: Any  # int64[any]: the nodes to be opened
+    out: Any  # int64[width]
+    patterns: Tables
+    runs: Any  # RUN[1]
+
+
+@frozen
+class Layers(PathSearch):
+    """What breadth-first and beam search share."""
+
+    limits = frozenset({"seconds", "nodes", "depth"})
+
+    megabytes: float = megabytes_setting(256.0)
+    """What the states may take; where they take it, the search ends."""
+    def most(self) -> int | None:
+        """States of a layer that are opened; None: all."""
+        return None
+
+    def tables(self, state: RecordState) -> Tables:
+        """The pattern databases that it asks."""
+        return tables_of(state, False)
+
+    def improve(self, state: State[Any], limit: Limit, rng: Generator) -> Iterator[Result]:
+        """A result for each layer."""
+        assert isinstance(state, RecordState)
+        driver = LayersDriver(self, state, limit)
+        result = driver.budget.result(state.largest, Bound.UPPER, (state.moves()[0],))
+        for depth in range(1, 1 + min(state.rules.plies, limit.depth or state.rules.plies)):
+            done = driver.go_on() and not driver.m.runs[0]["full"]
+            result = driver.claim(result, depth if done else depth - 1, done)
+            yield result
+            if not done or result.bound is Bound.EXACT or not driver.next_layer(self.most()):
+                return
+
+
+@frozen
+class Breadth(Layers):
+    """Every state once, those near the beginning first; what it takes is memory."""
+
+    name = "breadth"
+
+
+@frozen
+class Beam(Layers):
+    """Of the states that so many moves lead to those that promise most, and so on to an end."""
+
+    name = "beam"
+    proves = False
+
+    width: int = field(default=1000, validator=validators.ge(1))
+    """States of a layer that are kept."""
+    patterns: bool = True
+    """Let pattern databases say what is still to do, where the game declares some."""
+
+    def most(self) -> int | None:
+        """The width."""
+        return self.width
+
+    def tables(self, state: RecordState) -> Tables:
+        """Those of the game, where they are wanted."""
+        return tables_of(state, self.patterns)
+
+
+class LayersDriver(KernelDriver):
+    """The kernel, the memory for all nodes, and the layer that is opened next."""
+
+    def __init__(self, search: Layers, state: RecordState, limit: Limit) -> None:
+        states, nodes = room_of(state.rules, search.megabytes)
+        m = Memory(
+            states=states,
+            nodes=nodes,
+            layer=np.zeros(1, np.int64),
+            out=np.zeros(state.rules.width, np.int64),
+            patterns=search.tables(state),
+            runs=run_of(RUN, search, best=NOTHING, size=1),
+        )
+        self.first = 1
+        """Of the nodes that follow the layer."""
+        self.narrowed = False
+        """Whether states have been left out."""
+        super().__init__(__name__, search, state, limit, m)
+
+    def fresh(self) -> Any:
+        """The nodes of the next layer that promise more than the best end pays."""
+        run = self.m.runs[0]
+        found = np.arange(self.first, int(run["count"]))
+        return found[self.m.nodes.promises[found] > run["best"]]
+
+    def next_layer(self, most: int | None) -> bool:
+        """Goes to the next layer, of which `most` are kept; whether there is anything in it."""
+        run, fresh = self.m.runs[0], self.fresh()
+        if most is not None and len(fresh) > most:
+            promised = self.m.nodes.promises[fresh]
+            fresh = np.sort(fresh[np.argsort(-promised, kind="stable")[:most]])
+            self.narrowed = True
+        self.m = self.m._replace(layer=fresh)
+        self.first, run["at"], run["size"] = int(run["count"]), 0, len(fresh)
+        return len(fresh) > 0
+
+    def claim(self, before: Result, depth: int, done: bool) -> Result:
+        """What is known after a layer, or a part of one."""
+        run, unit, nodes = self.m.runs[0], self.root.unit, self.m.nodes
+        fresh, found = self.fresh(), int(run["found"])
+        extra: dict[str, Any] = {"depth": depth, "layer": len(fresh), "states": int(run["count"])}
+        extra |= FULL if run["full"] else {}
+        if found:
+            proven = done and not len(fresh) and not self.narrowed
+            bound = Bound.EXACT if proven else Bound.LOWER
+            line = line_to(self.root, nodes, found)
+            return self.budget.result(int(run["best"]) * unit, bound, line, extra=extra)
+        if not done or not len(fresh):
+            bound = Bound.ESTIMATE if self.narrowed else Bound.UPPER
+            return self.budget.result(before.value, bound, before.line, extra=extra)
+        ahead = int(fresh[nodes.promises[fresh].argmax()])
+        bound = Bound.ESTIMATE if self.narrowed else Bound.UPPER
+        value = int(nodes.promises[ahead]) * unit
+        return self.budget.result(value, bound, line_to(self.root, nodes, ahead), extra=extra)
+
+
+@kernel
+def open_node(m, run, node):
+    """Keeps what follows a node and promises more than the best end pays, each place once."""
+    n = moves(m.states[node], m.out)
+    if HAS_REDUCE:
+        n = reduce(m.states[node], m.out, n)
+    for i in range(n):
+        at = run.count
+        m.states[at] = m.states[node]
+        play(m.states[at], m.out[i])
+        run.nodes += 1
+        over = turn(m.states[at]) == TERMINAL
+        most = payoff(m.states[at], 0) if over else promise(
+            m.states[at], m.nodes.data[at], m.patterns
+        )
+        if most <= run.best or not (over or keep(m.states, m.nodes, at)):
+            continue
+        m.nodes.parents[at], m.nodes.codes[at], m.nodes.promises[at] = node, m.out[i], most
+        run.count += 1
+        if over:
+            run.best, run.found, m.nodes.places[at] = most, at, 0
+
+
+@kernel
+def resume(m):
+    """Goes on until DONE, where the layer is opened or there is no room, or PAUSED at `stop`."""
+    run = m.runs[0]
+    if run.stop == 0:
+        return PAUSED
+    if run.count == 0:
+        keep(m.states, m.nodes, 0)
+        run.count = 1
+    while run.at < run.size:
+        if run.nodes >= run.stop:
+            return PAUSED
+        if run.count + WIDTH > len(m.states):
+            run.full = 1
+            return DONE
+        open_node(m, run, m.layer[run.at])
+        run.at += 1
+    return DONE

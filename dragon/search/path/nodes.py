@@ -1,0 +1,95 @@
+"""The nodes of a search for paths that keeps them all: states, ways to them, and where they are.
+
+A state that is at the place of another is kept only if it has secured more. Nodes never move, and
+none is taken away: where there is no room for what may follow a state, the search has to end.
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dragon.bits import u64
+from dragon.rules.record import RecordState
+from dragon.rules.rules import Rules
+from dragon.rules.template import kernel
+from dragon.search.path.promise import placed, secured
+
+PER_NODE = 64
+"""Bytes that a node takes beside its record: what `Nodes` has of it, and eight more."""
+FULL = {"stopped": "the memory is full; give it more megabytes"}
+"""What `extra` says where there was no room."""
+
+
+class Nodes(NamedTuple):
+    """Room for c nodes, the first of which is the root."""
+
+    words: Any  # uint64[c, itemsize / 8]: the records
+    data: Any  # uint8[c, itemsize]: the same memory
+    parents: Any  # int64[c]
+    codes: Any  # int64[c]: the move that led there
+    promises: Any  # int64[c]: units
+    places: Any  # uint64[c]
+    slots: Any  # int32[2**k >= 2c]: 1 + the node at a place, 0 for none
+
+
+def room_of(rules: Rules, megabytes: float) -> tuple[Any, Nodes]:
+    """Empty nodes, as many as fit in so many megabytes (10**6 bytes), and their records."""
+    c = max(4 * rules.width, int(megabytes * 1e6) // (rules.layout.itemsize + PER_NODE))
+    c = min(c, 1 << 30)
+    states = np.zeros(c, rules.layout)
+    return states, Nodes(
+        words=states.view(np.uint64).reshape(c, -1),
+        data=states.view(np.uint8).reshape(c, -1),
+        parents=np.zeros(c, np.int64),
+        codes=np.zeros(c, np.int64),
+        promises=np.zeros(c, np.int64),
+        places=np.zeros(c, np.uint64),
+        slots=np.zeros(1 << (2 * c - 1).bit_length(), np.int32),
+    )
+
+
+def line_to(root: RecordState, nodes: Nodes, node: int) -> tuple[str, ...]:
+    """The moves from the root to a node."""
+    codes: list[int] = []
+    while node:
+        codes.append(int(nodes.codes[node]))
+        node = int(nodes.parents[node])
+    line, state = [], root
+    for code in reversed(codes):
+        line.append(state.text(code))
+        state = state.play(code)
+    return tuple(line)
+
+
+@kernel
+def slot_of(nodes, place):
+    """The slot of a place, or the empty one where it belongs."""
+    last = len(nodes.slots) - 1
+    slot = np.int64(place & u64(last))
+    while nodes.slots[slot] and nodes.places[nodes.slots[slot] - 1] != place:
+        slot = (slot + 1) & last
+    return slot
+
+
+@kernel
+def keep(states, nodes, node):
+    """Enters a node at its place; whether it is kept there, for nothing there has secured more."""
+    place = placed(states[node], nodes.words[node])
+    nodes.places[node] = place
+    if place == 0:
+        return True
+    slot = slot_of(nodes, place)
+    if nodes.slots[slot] and secured(states[nodes.slots[slot] - 1]) >= secured(states[node]):
+        return False
+    nodes.slots[slot] = node + 1
+    return True
+
+
+@kernel
+def outdone(nodes, node):
+    """Whether another node has come to its place since, and has secured more."""
+    place = nodes.places[node]
+    return place != 0 and nodes.slots[slot_of(nodes, place)] != node + 1
