@@ -9,9 +9,11 @@ from dragon_puzzles.dominoes import Dominoes
 from dragon_puzzles.file import Cover
 from dragon_puzzles.langford import Langford
 from dragon_puzzles.latin import Latin
+from dragon_puzzles.peg_solitaire import PegSolitaire
 from dragon_puzzles.pentominoes import Pentominoes
 from dragon_puzzles.queens import Queens
 from dragon_puzzles.sliding import Sliding
+from dragon_puzzles.sokoban import Sokoban
 from dragon_puzzles.soma import Soma
 from dragon_puzzles.sudoku import Sudoku
 
@@ -19,4 +21,4 @@ from dragon_puzzles.sudoku import Sudoku
 @hookimpl
 def dragon_games() -> list[type[Game[Any]]]:
     """The games of this package."""
-    return [Cover, Dominoes, Langford, Latin, Pentominoes, Queens, Sliding, Soma, Sudoku]
+    return [Cover, Dominoes, Langford, Latin, PegSolitaire, Pentominoes, Queens, Sliding, Sokoban, Soma, Sudoku]

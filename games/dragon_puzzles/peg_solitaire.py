@@ -1,0 +1,227 @@
+"""Peg solitaire: pegs jump over one another, and the last is to stand in a hole that is given.
+
+The English board of 33 holes, or the European one of 37; a record has a bit for each peg, that of
+row r and column c is 8r + c, so that nothing wraps around::
+
+        2 3 4
+        2 3 4           row 0
+    0 1 2 3 4 5 6       row 2
+    0 1 2 3 4 5 6
+    0 1 2 3 4 5 6
+        2 3 4
+        2 3 4           row 6
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from attrs import field, validators
+
+from dragon import TERMINAL, BadNotation, RecordGame, Rules, frozen, rule
+from dragon.bits import bit, ctz, drop, popcount, shl, shr, u64
+from dragon.rules.notation import BaseNotation
+
+SHAPES = {
+    "english": "--ooo--/--ooo--/ooooooo/ooooooo/ooooooo/--ooo--/--ooo--",
+    "european": "--ooo--/-ooooo-/ooooooo/ooooooo/ooooooo/-ooooo-/--ooo--",
+}
+ROWS, COLUMNS = "abcdefg", "1234567"
+STEPS = (1, -1, 8, -8)
+
+
+def name_of(cell: int) -> str:
+    """`d4` for the bit of the middle."""
+    return ROWS[cell // 8] + COLUMNS[cell % 8]
+
+
+def cell_of(text: str) -> int:
+    """The inverse; raises BadNotation."""
+    if len(text) != 2 or text[0] not in ROWS or text[1] not in COLUMNS:
+        raise BadNotation(f"{text!r} is not a hole; write a row and a column, a1 to g7")
+    return 8 * ROWS.index(text[0]) + COLUMNS.index(text[1])
+
+
+@frozen
+class Holes(BaseNotation):
+    """A move is the holes that a peg goes from and to, `b4d4`; a position its rows."""
+
+    shape: str
+
+    def move_text(self, s: Any, code: int) -> str:
+        way, cell = divmod(code, 64)
+        return name_of(cell) + name_of(cell + 2 * STEPS[way])
+
+    def move_code(self, s: Any, text: str) -> int:
+        cell, to = cell_of(text[:2]), cell_of(text[2:])
+        if (to - cell) / 2 not in STEPS:
+            raise BadNotation(f"{text!r} is no jump; write the holes that a peg goes from and to")
+        return STEPS.index((to - cell) // 2) * 64 + cell
+
+    def clicks(self, move: str) -> list[list[str]]:
+        return [[move[:2], move[2:]]]
+
+    def _rows(self, s: Any) -> list[str]:
+        """`o` for a peg, `.` for an empty hole, `-` where there is none."""
+        rows = enumerate(self.shape.split("/"))
+        return ["".join("-" if mark == "-" else "o" if int(s.pegs) >> 8 * r + c & 1 else "."
+                        for c, mark in enumerate(row)) for r, row in rows]  # fmt: skip
+
+    def position_text(self, s: Any) -> str:
+        return "/".join(self._rows(s))
+
+    def parse(self, s: Any, text: str) -> None:
+        if text.replace(".", "o") != self.shape:
+            raise BadNotation(f"{text!r} is not this board; write it like {self.shape!r}, with . "
+                              "for an empty hole")  # fmt: skip
+        s.pegs = sum(1 << 8 * r + c for r, row in enumerate(text.split("/"))
+                     for c, mark in enumerate(row) if mark == "o")  # fmt: skip
+
+    def picture(self, s: Any) -> str:
+        rows = zip(ROWS, self._rows(s), strict=True)
+        lines = [f"{name}  {' '.join(row.replace('-', ' '))}" for name, row in rows]
+        return "\n".join([f"   {' '.join(COLUMNS)}", *map(str.rstrip, lines)])
+
+    def svg(self, s: Any) -> str:
+        parts = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 300">'
+                 '<circle cx="150" cy="150" r="149" fill="#ead7b1"/>']  # fmt: skip
+        for r, row in enumerate(self._rows(s)):
+            for c, mark in enumerate(row):
+                if mark != "-":
+                    name, size, fill = name_of(8 * r + c), *((14, "#444") if mark == "o" else
+                                                             (6, "#b3966a"))  # fmt: skip
+                    parts.append(
+                        f'<g data-cell="{name}" aria-label="{name}"><circle cx="{38 * c + 36}" '
+                        f'cy="{38 * r + 36}" r="18" fill="#ead7b1"/><circle cx="{38 * c + 36}" '
+                        f'cy="{38 * r + 36}" r="{size}" fill="{fill}"/></g>'
+                    )
+        return "".join(parts) + "</svg>"
+
+
+@frozen
+class PegSolitaire(RecordGame):
+    """Jump until one peg is left, in the hole that is to be filled; that pays 1, all else 0.
+
+    A peg jumps over another beside it, along a row or a column, into the empty hole behind; the
+    other is taken away. It ends when no peg can jump.
+    """
+
+    name = "peg_solitaire"
+    teams = (0,)
+    board: Literal["english", "european"] = field(default="english",
+                                                  validator=validators.in_(tuple(SHAPES)))
+    """Of 33 holes, or of 37."""
+    empty: str = field(default="d4")
+    """The hole that is empty at first: row a to g from the top, column 1 to 7."""
+    goal: str = field(default="d4")
+    """The hole of the last peg; empty text: any."""
+
+    @empty.validator
+    @goal.validator
+    def _is_a_hole(self, attribute: Any, hole: str) -> None:
+        if (hole or attribute.name == "empty") and not self.holes() >> cell_of(hole) & 1:
+            raise ValueError(f"there is no hole {hole} on the {self.board} board")
+
+    def holes(self) -> int:
+        """All holes, as bits."""
+        rows = enumerate(SHAPES[self.board].split("/"))
+        return sum(1 << 8 * r + c for r, row in rows for c, mark in enumerate(row) if mark == "o")
+
+    def setup(self, record: Any) -> None:
+        record.pegs = self.holes() & ~(1 << cell_of(self.empty))
+
+    def rules(self) -> Rules:
+        board, width = u64(self.holes()), 76 if self.board == "english" else 92
+        goal = u64(1 << cell_of(self.goal) if self.goal else self.holes())
+        # A jump takes a peg from two of three neighbours in a line to the third. So where no peg
+        # is left on the cells that are an even number of rows and columns from one, none comes.
+        kin = [0x0055005500550055 << shift & self.holes() for shift in (0, 1, 8, 9)]
+        kind = u64(next((cells for cells in kin if self.goal and cells >> cell_of(self.goal) & 1), 
+                        self.holes()))
+
+        @rule
+        def jumpers(pegs, way):
+            """The pegs that can jump this way."""
+            free = board & ~pegs
+            if way == 0:
+                return pegs & shr(pegs, 1) & shr(free, 2)
+            if way == 1:
+                return pegs & shl(pegs, 1) & shl(free, 2)
+            if way == 2:
+                return pegs & shr(pegs, 8) & shr(free, 16)
+            return pegs & shl(pegs, 8) & shl(free, 16)
+
+        @rule
+        def turn(s):
+            for way in range(4):
+                if jumpers(s.pegs, way):
+                    return 0
+            return TERMINAL
+
+        @rule
+        def moves(s, out):
+            n = 0
+            for way in range(4):
+                left = jumpers(s.pegs, way)
+                while left:
+                    out[n] = 64 * way + ctz(left)
+                    left = drop(left)
+                    n += 1
+            return n
+
+        @rule
+        def play(s, move):
+            cell, step = move % 64, STEPS[move // 64]
+            s.pegs ^= bit(cell) | bit(cell + step) | bit(cell + 2 * step)
+
+        @rule
+        def payoff(s, seat):
+            return 1 if popcount(s.pegs) == 1 and s.pegs & goal else 0
+
+        @rule
+        def bounds(s):
+            return 0, 1 if s.pegs & kind else 0
+
+        @rule
+        def mirrored(pegs):
+            """Left and right change places."""
+            image = u64(0)
+            for column in range(7):
+                image |= shl(shr(pegs, column) & u64(0x0001010101010101), 6 - column)
+            return image
+
+        @rule
+        def upended(pegs):
+            """Top and bottom change places."""
+            image = u64(0)
+            for row in range(7):
+                image |= shl(shr(pegs, 8 * row) & u64(0x7F), 8 * (6 - row))
+            return image
+
+        @rule
+        def swapped(pegs, shift, cells):
+            """Some cells change places with those so much further on."""
+            changed = (pegs ^ shr(pegs, shift)) & cells
+            return pegs ^ changed ^ shl(changed, shift)
+
+        @rule
+        def transposed(pegs):
+            """Rows and columns change places: single cells, blocks of four, blocks of sixteen."""
+            pegs = swapped(pegs, 7, u64(0x00AA00AA00AA00AA))
+            pegs = swapped(pegs, 14, u64(0x0000CCCC0000CCCC))
+            return swapped(pegs, 28, u64(0x00000000F0F0F0F0))
+
+        @rule
+        def least(pegs):
+            """The least of four images."""
+            over, across = upended(pegs), mirrored(pegs)
+            return min(min(pegs, over), min(across, mirrored(over)))
+
+        @rule
+        def key(s):
+            return min(least(s.pegs), least(transposed(s.pegs)))
+
+        return Rules(
+            [("pegs", "u8")], moves, play, turn, payoff, width=width, plies=popcount(board),
+            key=key if self.goal in ("", "d4") else None, bounds=bounds, notation=Holes(SHAPES[self.board]),
+        )  # fmt: skip
