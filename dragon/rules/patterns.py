@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from attrs import field, frozen
+from attrs import frozen
 
 from dragon.errors import PluginError
 
@@ -19,11 +19,11 @@ class Patterns:
     need can be added (Korf and Felner 2002), and of several partitions the largest sum counts.
     """
 
-    field: str
+    cells: str
     """The field of the record, u1[cells]."""
     partitions: tuple[tuple[tuple[int, ...], ...], ...]
     """In each, groups of pieces that are kept together; no piece is in two groups of one."""
-    goal: Callable[[Any], None] = field()
+    goal: Callable[[Any], None]
     """Makes a record the one that is to be reached; plain Python."""
 
     def __attrs_post_init__(self) -> None:

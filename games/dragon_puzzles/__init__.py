@@ -1,4 +1,4 @@
-"""Puzzles that are covers: queens, pentominoes, sudoku and the like, and problems from files."""
+"""Puzzles: covers such as queens, pentominoes and sudoku; sliding tiles, pegs and sokoban."""
 
 from __future__ import annotations
 
@@ -21,4 +21,7 @@ from dragon_puzzles.sudoku import Sudoku
 @hookimpl
 def dragon_games() -> list[type[Game[Any]]]:
     """The games of this package."""
-    return [Cover, Dominoes, Langford, Latin, PegSolitaire, Pentominoes, Queens, Sliding, Sokoban, Soma, Sudoku]
+    return [
+        Cover, Dominoes, Langford, Latin, PegSolitaire, Pentominoes, Queens, Sliding, Sokoban, Soma,
+        Sudoku,
+    ]  # fmt: skip

@@ -16,86 +16,12 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from attrs import field, validators
+from attrs import field
+from attrs.validators import in_
 
-from dragon import TERMINAL, BadNotation, RecordGame, Rules, frozen, rule
+from dragon import TERMINAL, RecordGame, Rules, frozen, rule
 from dragon.bits import bit, ctz, drop, popcount, shl, shr, u64
-from dragon.rules.notation import BaseNotation
-
-SHAPES = {
-    "english": "--ooo--/--ooo--/ooooooo/ooooooo/ooooooo/--ooo--/--ooo--",
-    "european": "--ooo--/-ooooo-/ooooooo/ooooooo/ooooooo/-ooooo-/--ooo--",
-}
-ROWS, COLUMNS = "abcdefg", "1234567"
-STEPS = (1, -1, 8, -8)
-
-
-def name_of(cell: int) -> str:
-    """`d4` for the bit of the middle."""
-    return ROWS[cell // 8] + COLUMNS[cell % 8]
-
-
-def cell_of(text: str) -> int:
-    """The inverse; raises BadNotation."""
-    if len(text) != 2 or text[0] not in ROWS or text[1] not in COLUMNS:
-        raise BadNotation(f"{text!r} is not a hole; write a row and a column, a1 to g7")
-    return 8 * ROWS.index(text[0]) + COLUMNS.index(text[1])
-
-
-@frozen
-class Holes(BaseNotation):
-    """A move is the holes that a peg goes from and to, `b4d4`; a position its rows."""
-
-    shape: str
-
-    def move_text(self, s: Any, code: int) -> str:
-        way, cell = divmod(code, 64)
-        return name_of(cell) + name_of(cell + 2 * STEPS[way])
-
-    def move_code(self, s: Any, text: str) -> int:
-        cell, to = cell_of(text[:2]), cell_of(text[2:])
-        if (to - cell) / 2 not in STEPS:
-            raise BadNotation(f"{text!r} is no jump; write the holes that a peg goes from and to")
-        return STEPS.index((to - cell) // 2) * 64 + cell
-
-    def clicks(self, move: str) -> list[list[str]]:
-        return [[move[:2], move[2:]]]
-
-    def _rows(self, s: Any) -> list[str]:
-        """`o` for a peg, `.` for an empty hole, `-` where there is none."""
-        rows = enumerate(self.shape.split("/"))
-        return ["".join("-" if mark == "-" else "o" if int(s.pegs) >> 8 * r + c & 1 else "."
-                        for c, mark in enumerate(row)) for r, row in rows]  # fmt: skip
-
-    def position_text(self, s: Any) -> str:
-        return "/".join(self._rows(s))
-
-    def parse(self, s: Any, text: str) -> None:
-        if text.replace(".", "o") != self.shape:
-            raise BadNotation(f"{text!r} is not this board; write it like {self.shape!r}, with . "
-                              "for an empty hole")  # fmt: skip
-        s.pegs = sum(1 << 8 * r + c for r, row in enumerate(text.split("/"))
-                     for c, mark in enumerate(row) if mark == "o")  # fmt: skip
-
-    def picture(self, s: Any) -> str:
-        rows = zip(ROWS, self._rows(s), strict=True)
-        lines = [f"{name}  {' '.join(row.replace('-', ' '))}" for name, row in rows]
-        return "\n".join([f"   {' '.join(COLUMNS)}", *map(str.rstrip, lines)])
-
-    def svg(self, s: Any) -> str:
-        parts = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 300">'
-                 '<circle cx="150" cy="150" r="149" fill="#ead7b1"/>']  # fmt: skip
-        for r, row in enumerate(self._rows(s)):
-            for c, mark in enumerate(row):
-                if mark != "-":
-                    name, size, fill = name_of(8 * r + c), *((14, "#444") if mark == "o" else
-                                                             (6, "#b3966a"))  # fmt: skip
-                    parts.append(
-                        f'<g data-cell="{name}" aria-label="{name}"><circle cx="{38 * c + 36}" '
-                        f'cy="{38 * r + 36}" r="18" fill="#ead7b1"/><circle cx="{38 * c + 36}" '
-                        f'cy="{38 * r + 36}" r="{size}" fill="{fill}"/></g>'
-                    )
-        return "".join(parts) + "</svg>"
+from dragon_puzzles.holes import SHAPES, STEPS, Holes, cell_of
 
 
 @frozen
@@ -108,8 +34,7 @@ class PegSolitaire(RecordGame):
 
     name = "peg_solitaire"
     teams = (0,)
-    board: Literal["english", "european"] = field(default="english",
-                                                  validator=validators.in_(tuple(SHAPES)))
+    board: Literal["english", "european"] = field(default="english", validator=in_([*SHAPES]))
     """Of 33 holes, or of 37."""
     empty: str = field(default="d4")
     """The hole that is empty at first: row a to g from the top, column 1 to 7."""
@@ -131,13 +56,13 @@ class PegSolitaire(RecordGame):
         record.pegs = self.holes() & ~(1 << cell_of(self.empty))
 
     def rules(self) -> Rules:
-        board, width = u64(self.holes()), 76 if self.board == "english" else 92
-        goal = u64(1 << cell_of(self.goal) if self.goal else self.holes())
-        # A jump takes a peg from two of three neighbours in a line to the third. So where no peg
-        # is left on the cells that are an even number of rows and columns from one, none comes.
-        kin = [0x0055005500550055 << shift & self.holes() for shift in (0, 1, 8, 9)]
-        kind = u64(next((cells for cells in kin if self.goal and cells >> cell_of(self.goal) & 1), 
-                        self.holes()))
+        board, goal = u64(self.holes()), u64(self.holes())
+        kin, symmetric = board, self.goal in ("", "d4")
+        if self.goal:
+            goal = bit(cell_of(self.goal))
+            # A peg that jumps stays in its kind: holes an even number of rows and columns apart.
+            kinds = (u64(0x0055005500550055 << shift) & board for shift in (0, 1, 8, 9))
+            kin = next(cells for cells in kinds if cells & goal)
 
         @rule
         def jumpers(pegs, way):
@@ -180,7 +105,7 @@ class PegSolitaire(RecordGame):
 
         @rule
         def bounds(s):
-            return 0, 1 if s.pegs & kind else 0
+            return 0, 1 if s.pegs & kin else 0
 
         @rule
         def mirrored(pegs):
@@ -214,14 +139,15 @@ class PegSolitaire(RecordGame):
         @rule
         def least(pegs):
             """The least of four images."""
-            over, across = upended(pegs), mirrored(pegs)
-            return min(min(pegs, over), min(across, mirrored(over)))
+            over = upended(pegs)
+            return min(min(pegs, over), min(mirrored(pegs), mirrored(over)))
 
         @rule
         def key(s):
             return min(least(s.pegs), least(transposed(s.pegs)))
 
         return Rules(
-            [("pegs", "u8")], moves, play, turn, payoff, width=width, plies=popcount(board),
-            key=key if self.goal in ("", "d4") else None, bounds=bounds, notation=Holes(SHAPES[self.board]),
+            [("pegs", "u8")], moves, play, turn, payoff, width=4 * popcount(board),
+            plies=popcount(board), key=key if symmetric else None, bounds=bounds,
+            notation=Holes(SHAPES[self.board]),
         )  # fmt: skip

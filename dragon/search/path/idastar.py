@@ -81,9 +81,7 @@ class IDAStar(PathSearch):
 class IDAStarDriver(KernelDriver):
     """The kernel, and the memory for one line."""
 
-    def __init__(
-        self, search: IDAStar, state: RecordState, limit: Limit, patterns: Tables
-    ) -> None:
+    def __init__(self, search: IDAStar, state: RecordState, limit: Limit, patterns: Tables) -> None:
         rules = state.rules
         states = np.zeros(rules.plies + 2, rules.layout)
         m = Memory(

@@ -61,6 +61,7 @@ class Layers(PathSearch):
 
     megabytes: float = megabytes_setting(256.0)
     """What the states may take; where they take it, the search ends."""
+
     def most(self) -> int | None:
         """States of a layer that are opened; None: all."""
         return None
@@ -71,9 +72,10 @@ class Layers(PathSearch):
 
     def improve(self, state: State[Any], limit: Limit, rng: Generator) -> Iterator[Result]:
         """A result for each layer."""
+        first = (state.moves()[0],)
         assert isinstance(state, RecordState)
         driver = LayersDriver(self, state, limit)
-        result = driver.budget.result(state.largest, Bound.UPPER, (state.moves()[0],))
+        result = driver.budget.result(state.largest, Bound.UPPER, first)
         for depth in range(1, 1 + min(state.rules.plies, limit.depth or state.rules.plies)):
             done = driver.go_on() and not driver.m.runs[0]["full"]
             result = driver.claim(result, depth if done else depth - 1, done)
@@ -178,8 +180,8 @@ def open_node(m, run, node):
         play(m.states[at], m.out[i])
         run.nodes += 1
         over = turn(m.states[at]) == TERMINAL
-        most = payoff(m.states[at], 0) if over else promise(
-            m.states[at], m.nodes.data[at], m.patterns
+        most = (
+            payoff(m.states[at], 0) if over else promise(m.states[at], m.nodes.data[at], m.patterns)
         )
         if most <= run.best or not (over or keep(m.states, m.nodes, at)):
             continue

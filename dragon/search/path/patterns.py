@@ -137,7 +137,7 @@ class Maker(Kernel):
     def __init__(self, state: RecordState, patterns: Patterns, steps: Any) -> None:
         """`state`: the goal, with one piece in the place of all that are not kept."""
         layout = state.rules.layout
-        (cells,) = layout[patterns.field].shape
+        (cells,) = layout[patterns.cells].shape
         entries = cells ** int(np.count_nonzero(steps))
         states = np.zeros(3, layout)
         m = Memory(
@@ -170,8 +170,8 @@ class Maker(Kernel):
 def tables_of(state: RecordState, wanted: bool = True) -> Tables:
     """The pattern databases of a state's game, made once in a process; empty if not wanted."""
     if not wanted or state.rules.patterns is None:
-        none = np.zeros(0, np.int64)
-        return Tables(np.zeros(2, np.int64), none, none.reshape(0, 256), none, np.zeros(0, np.uint8))
+        none, table = np.zeros(0, np.int64), np.zeros(0, np.uint8)
+        return Tables(np.zeros(2, np.int64), none, none.reshape(0, 256), none, table)
     return _made(state.rules, RecordState(state.game, state.rules.first))
 
 
@@ -195,16 +195,16 @@ def _made(rules: Rules, first: RecordState) -> Tables:
 
 def _span(layout: Any, patterns: Patterns) -> Any:
     """Between which bytes of a record its cells are, int64[2]."""
-    dtype, begin = layout.fields[patterns.field][:2]
+    dtype, begin = layout.fields[patterns.cells][:2]
     return np.array([begin, begin + dtype.itemsize], np.int64)
 
 
 def _cells(rules: Rules, patterns: Patterns) -> int:
     """How many cells a game has; raises PluginError for a field or a group that will not do."""
-    dtype = (rules.layout.fields or {}).get(patterns.field, (None,))[0]
+    dtype = (rules.layout.fields or {}).get(patterns.cells, (None,))[0]
     if dtype is None or dtype.base != np.uint8 or len(dtype.shape) != 1:
         raise PluginError(
-            f"{rules.label} has patterns of the field {patterns.field!r}; it must be an array of "
+            f"{rules.label} has patterns of the field {patterns.cells!r}; it must be an array of "
             "u1 in the layout, the number of the piece on each cell"
         )
     (cells,) = dtype.shape
@@ -221,8 +221,8 @@ def _forgotten(first: RecordState, patterns: Patterns, group: tuple[int, ...]) -
     """The goal, where one piece that is not kept stands for all of them."""
     record = first.record
     patterns.goal(record)
-    others = [int(p) for p in record[patterns.field] if p and p not in group]
-    for cell, piece in enumerate(record[patterns.field]):
+    others = [int(p) for p in record[patterns.cells] if p and p not in group]
+    for cell, piece in enumerate(record[patterns.cells]):
         if int(piece) in others:
-            record[patterns.field][cell] = others[0]
+            record[patterns.cells][cell] = others[0]
     return RecordState(first.game, bytes(record.tobytes()))

@@ -52,9 +52,7 @@ def indexed(cells, steps):
 @kernel
 def promise(s, data, patterns):
     """The most units that seat 0 can still end with; data: uint8[any], the record's bytes."""
-    most = LARGEST
-    if HAS_BOUNDS:
-        least, most = bounds(s)
+    most = bounds(s)[1] if HAS_BOUNDS else LARGEST
     if len(patterns.steps):
         cells, end = data[patterns.span[0] : patterns.span[1]], 0
         for partition in range(len(patterns.sizes)):

@@ -55,8 +55,9 @@ class PathSearch(Search):
 
     def improve(self, state: State[Any], limit: Limit, rng: Generator) -> Iterator[Result]:
         """A result each time that less must be asked, and one for the line that is found."""
+        first = (state.moves()[0],)
         assert isinstance(state, RecordState)
-        driver, unit, first = self.driver(state, limit), state.unit, (state.moves()[0],)
+        driver, unit = self.driver(state, limit), state.unit
         run, budget = driver.m.runs[0], driver.budget
         result = budget.result(state.largest, Bound.UPPER, first)
         while driver.go_on():

@@ -1,0 +1,78 @@
+"""How positions of peg solitaire are written and drawn; the shapes of its boards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+from dragon import BadNotation
+from dragon.rules.notation import BaseNotation
+from dragon_puzzles.squares import disc, drawing
+
+SHAPES = {
+    "english": "--ooo--/--ooo--/ooooooo/ooooooo/ooooooo/--ooo--/--ooo--",
+    "european": "--ooo--/-ooooo-/ooooooo/ooooooo/ooooooo/-ooooo-/--ooo--",
+}
+ROWS, COLUMNS = "abcdefg", "1234567"
+STEPS = (1, -1, 8, -8)
+
+
+def name_of(cell: int) -> str:
+    """`d4` for the bit of the middle."""
+    return ROWS[cell // 8] + COLUMNS[cell % 8]
+
+
+def cell_of(text: str) -> int:
+    """The inverse; raises BadNotation."""
+    if len(text) != 2 or text[0] not in ROWS or text[1] not in COLUMNS:
+        raise BadNotation(f"{text!r} is not a hole; write a row and a column, a1 to g7")
+    return 8 * ROWS.index(text[0]) + COLUMNS.index(text[1])
+
+
+@frozen
+class Holes(BaseNotation):
+    """A move is the holes that a peg goes from and to, `b4d4`; a position its rows."""
+
+    shape: str
+
+    def move_text(self, s: Any, code: int) -> str:
+        way, cell = divmod(code, 64)
+        return name_of(cell) + name_of(cell + 2 * STEPS[way])
+
+    def move_code(self, s: Any, text: str) -> int:
+        cell, to = cell_of(text[:2]), cell_of(text[2:])
+        if (to - cell) / 2 not in STEPS:
+            raise BadNotation(f"{text!r} is no jump; write the holes that a peg goes from and to")
+        return STEPS.index((to - cell) // 2) * 64 + cell
+
+    def clicks(self, move: str) -> list[list[str]]:
+        return [[move[:2], move[2:]]]
+
+    def _rows(self, s: Any) -> list[str]:
+        """`o` for a peg, `.` for an empty hole, `-` where there is none."""
+        rows = enumerate(self.shape.split("/"))
+        return ["".join("-" if mark == "-" else "o" if int(s.pegs) >> 8 * r + c & 1 else "."
+                        for c, mark in enumerate(row)) for r, row in rows]  # fmt: skip
+
+    def position_text(self, s: Any) -> str:
+        return "/".join(self._rows(s))
+
+    def parse(self, s: Any, text: str) -> None:
+        if text.replace(".", "o") != self.shape:
+            raise BadNotation(f"{text!r} is not this board; write it like {self.shape!r}, with . "
+                              "for an empty hole")  # fmt: skip
+        s.pegs = sum(1 << 8 * r + c for r, row in enumerate(text.split("/"))
+                     for c, mark in enumerate(row) if mark == "o")  # fmt: skip
+
+    def picture(self, s: Any) -> str:
+        rows = zip(ROWS, self._rows(s), strict=True)
+        lines = [f"{name}  {' '.join(row.replace('-', ' '))}" for name, row in rows]
+        return "\n".join([f"   {' '.join(COLUMNS)}", *map(str.rstrip, lines)])
+
+    def svg(self, s: Any) -> str:
+        squares = ((r, c, name_of(8 * r + c), disc("#ead7b1", 18) + (
+                    disc("#444", 14) if mark == "o" else disc("#b3966a", 6)))
+                   for r, row in enumerate(self._rows(s)) for c, mark in enumerate(row)
+                   if mark != "-")  # fmt: skip
+        return drawing(7, 7, squares)

@@ -1,0 +1,154 @@
+"""Levels of Sokoban: how they are read, written and drawn, and how far it is to their goals."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from dragon import BadNotation
+from dragon.boards.drawing import cell_name
+from dragon.rules.notation import BaseNotation, read_fields
+from dragon_puzzles.squares import block, disc, drawing
+
+BOXES, GOALS, PLAYERS = "$*", ".*+", "@+"
+"""The marks of XSB."""
+STEPS = ((-1, 0), (0, -1), (0, 1), (1, 0))
+FAR = 1 << 20
+"""Pushes from where no goal can be reached."""
+
+
+@frozen(eq=False)
+class Level(BaseNotation):
+    """A level; moves are the cells that a box goes from and to, `c3c4`."""
+
+    rows: tuple[str, ...]
+
+    @cached_property
+    def cells(self) -> list[tuple[int, int]]:
+        """Row and column of the floor, as far as the player gets where no box is in the way."""
+        found = [place for place in self.all() if self.mark(*place) in PLAYERS]
+        for r, c in found:
+            near = [(r + y, c + x) for y, x in STEPS]
+            found += [place for place in near if place not in found and self.mark(*place) != "#"]
+        return sorted(found)
+
+    def all(self) -> list[tuple[int, int]]:
+        """Every row and column."""
+        return [(r, c) for r, row in enumerate(self.rows) for c in range(len(row))]
+
+    def mark(self, row: int, column: int) -> str:
+        """What is there; wall outside."""
+        inside = 0 <= row < len(self.rows) and 0 <= column < len(self.rows[row])
+        return self.rows[row][column] if inside else "#"
+
+    def marked(self, marks: str) -> list[int]:
+        """The cells with one of these marks."""
+        return [i for i, place in enumerate(self.cells) if self.mark(*place) in marks]
+
+    @cached_property
+    def beside(self) -> Any:
+        """int64[cells + 1, 4]: the neighbours of each cell; the last is the wall."""
+        number = {place: i for i, place in enumerate(self.cells)}
+        wall = len(number)
+        near = [[number.get((r + y, c + x), wall) for y, x in STEPS] for r, c in self.cells]
+        return np.array([*near, [wall] * 4])
+
+    @cached_property
+    def far(self) -> Any:
+        """int64[cells]: pushes from each cell to the nearest goal, were there no other box."""
+        wall, beside, found = len(self.cells), self.beside, self.marked(GOALS)
+        far = dict.fromkeys(found, 0)
+        for cell in found:  # a box is pulled from goals, by a player who needs the cell behind too
+            for way in range(4):
+                to = int(beside[cell, way])
+                if to != wall and int(beside[to, way]) != wall and to not in far:
+                    far[to] = far[cell] + 1
+                    found.append(to)
+        return np.array([far.get(cell, FAR) for cell in range(wall)])
+
+    def name(self, cell: int) -> str:
+        return cell_name(*self.cells[cell], "rows", len(self.rows))
+
+    def move_text(self, s: Any, code: int) -> str:
+        return self.name(code // 4) + self.name(int(self.beside[code // 4, code % 4]))
+
+    def move_code(self, s: Any, text: str) -> int:
+        for cell in range(len(self.cells)):
+            if text.startswith(self.name(cell)):
+                for way in range(4):
+                    to = int(self.beside[cell, way])
+                    if to < len(self.cells) and text == self.name(cell) + self.name(to):
+                        return 4 * cell + way
+        raise BadNotation(f"{text!r} is no push; write the cells that a box goes from and to")
+
+    def clicks(self, move: str) -> list[list[str]]:
+        cut = next(i for i in range(2, len(move)) if move[i].isalpha())
+        return [[move[:cut], move[cut:]]]
+
+    def _marks(self, s: Any) -> list[str]:
+        rows = [[("." if mark in GOALS else " " if mark != "#" else "#") for mark in row]
+                for row in self.rows]  # fmt: skip
+        for cell, (r, c) in enumerate(self.cells):
+            if s.boxes[cell] or s.player == cell:
+                pair = "$*" if s.boxes[cell] else "@+"
+                rows[r][c] = pair[rows[r][c] == "."]
+        return ["".join(row) for row in rows]
+
+    def position_text(self, s: Any) -> str:
+        """Rows with - for floor, and after pushes how many: `made=7`."""
+        made = [f" made={s.made}"] if s.made else []
+        return "".join(["/".join(self._marks(s)).replace(" ", "-"), *made])
+
+    def parse(self, s: Any, text: str) -> None:
+        rows, *words = text.split()
+        given = Level(tuple(rows.replace("-", " ").split("/")))
+        plain = str.maketrans("@+$*", " . .")
+        if [r.translate(plain) for r in given.rows] != [r.translate(plain) for r in self.rows]:
+            raise BadNotation(f"{text!r} has other walls or goals than this level")
+        boxes, players = given.marked(BOXES), given.marked(PLAYERS)
+        if len(players) != 1 or len(boxes) != len(self.marked(BOXES)) or given.cells != self.cells:
+            raise BadNotation(f"{text!r} has not one player and {len(self.marked(BOXES))} boxes")
+        s.made = 0
+        read_fields(s, ("made",), words, text)
+        self.settle(s, boxes, players[0])
+
+    def settle(self, s: Any, boxes: list[int], player: int) -> None:
+        """Writes boxes and player into a record, and what follows from them."""
+        s.boxes[:] = 0
+        s.boxes[[*boxes, len(self.cells)]] = 1
+        s.player, s.left = player, int(self.far[boxes].sum())
+
+    def picture(self, s: Any) -> str:
+        return "\n".join(self._marks(s))
+
+    def svg(self, s: Any) -> str:
+        marks, columns = self._marks(s), max(map(len, self.rows))
+        squares = []
+        for r, c in self.all():
+            mark, name = marks[r][c], cell_name(r, c, "rows", len(marks))
+            drawn = block("#6b5636") if mark == "#" else block("#fbf5e6")
+            drawn += disc("#b3403a", 6) if mark in GOALS else ""
+            drawn += block("#c08a3e", 28) if mark in BOXES else ""
+            drawn += disc("#b3403a", 4) if mark == "*" else ""
+            drawn += disc("#3a6ea5", 12) if mark in PLAYERS else ""
+            squares.append((r, c, "" if mark == "#" else name, drawn))
+        return drawing(len(self.rows), columns, squares)
+
+
+def levels_of(file: str) -> list[Level]:
+    """The levels of a file: unbroken lines of nothing but their marks; raises ValueError."""
+    try:
+        lines = Path(file).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as wrong:
+        raise ValueError(f"the levels {file} cannot be read: {wrong}") from wrong
+    found: list[list[str]] = [[]]
+    for line in lines:
+        if line.strip() and not set(line) - set("#$.@*+ -_"):
+            found[-1].append(line.rstrip().replace("-", " ").replace("_", " "))
+        elif found[-1]:
+            found.append([])
+    return [Level(tuple(rows)) for rows in found if rows]

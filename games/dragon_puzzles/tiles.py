@@ -1,0 +1,76 @@
+"""How positions of sliding tiles are written and drawn, and which of them can be solved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+from dragon import BadNotation
+from dragon.rules.notation import BaseNotation, read_fields
+from dragon_puzzles.squares import block, drawing
+
+
+@frozen
+class Tiles(BaseNotation):
+    """A move is the number of the tile that slides; a position its tiles, row by row."""
+
+    columns: int
+    goal: tuple[int, ...]
+
+    def move_text(self, s: Any, code: int) -> str:
+        return str(s.tiles[code])
+
+    def move_code(self, s: Any, text: str) -> int:
+        """The cell of the tile."""
+        if text not in map(str, range(1, len(self.goal))):
+            raise BadNotation(f"{text!r} is not a tile; write 1 to {len(self.goal) - 1}")
+        tiles: list[int] = s.tiles.tolist()
+        return tiles.index(int(text))
+
+    def position_text(self, s: Any) -> str:
+        """`1 2 3/4 0 5`, and after moves how many: `made=7`."""
+        rows = s.tiles.reshape(-1, self.columns).tolist()
+        made = f" made={s.made}" if s.made else ""
+        return "/".join(" ".join(map(str, row)) for row in rows) + made
+
+    def parse(self, s: Any, text: str) -> None:
+        """The inverse; rows need not be told apart."""
+        words = text.replace("/", " ").split()
+        tiles = [int(word) for word in words if word.isdecimal()]
+        if sorted(tiles) != [*range(len(self.goal))]:
+            example = " ".join(map(str, self.goal))
+            raise BadNotation(f"{text!r} has not each tile once; write one like {example!r}")
+        if not self.solvable(tiles):
+            raise BadNotation(f"{text!r} cannot be solved; two of its tiles would have to change")
+        s.made = 0
+        read_fields(s, ("made",), [word for word in words if not word.isdecimal()], text)
+        self.settle(s, tiles)
+
+    def settle(self, s: Any, tiles: list[int]) -> None:
+        """Writes tiles into a record, and what follows from them."""
+        s.tiles[:], s.gap = tiles, tiles.index(0)
+        s.left = sum(self.apart(self.goal.index(t), c) for c, t in enumerate(tiles) if t)
+
+    def apart(self, cell: int, other: int) -> int:
+        """Rows and columns between two cells."""
+        (row, column), (r, c) = divmod(cell, self.columns), divmod(other, self.columns)
+        return abs(row - r) + abs(column - c)
+
+    def solvable(self, tiles: list[int]) -> bool:
+        """A move swaps two cells and takes the gap one on: both are even, or both odd."""
+        odd, homes = self.apart(tiles.index(0), self.goal.index(0)), map(self.goal.index, tiles)
+        seen: list[int] = []
+        for home in homes:
+            odd += sum(other > home for other in seen)
+            seen.append(home)
+        return odd % 2 == 0
+
+    def picture(self, s: Any) -> str:
+        rows = s.tiles.reshape(-1, self.columns).tolist()
+        return "\n".join("".join(f"{tile or '.':>3}" for tile in row) for row in rows)
+
+    def svg(self, s: Any) -> str:
+        squares = ((*divmod(cell, self.columns), str(tile), block("#fbf5e6", 36, tile))
+                   for cell, tile in enumerate(s.tiles.tolist()) if tile)  # fmt: skip
+        return drawing(len(self.goal) // self.columns, self.columns, squares)
