@@ -33,6 +33,9 @@ GAMES = {
     "queens-5": "queens(n=5)",
     "pentominoes": "pentominoes",
     "pokemon-gen-9": "pokemon(gen=9)",
+    "sliding-3x3": "sliding(rows=3, columns=3, most=20)",
+    "peg-solitaire": "peg_solitaire",
+    "sokoban": "sokoban(most=12)",
     "small-world": "small_world(bridges=3)",
 }
 FIRST_PARTY = (

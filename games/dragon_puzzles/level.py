@@ -16,6 +16,8 @@ from dragon_puzzles.squares import block, disc, drawing
 
 BOXES, GOALS, PLAYERS = "$*", ".*+", "@+"
 """The marks of XSB."""
+EMPTIED = str.maketrans("@+$*", " . .")
+"""What is left of a level without its boxes and player."""
 STEPS = ((-1, 0), (0, -1), (0, 1), (1, 0))
 FAR = 1 << 20
 """Pushes from where no goal can be reached."""
@@ -104,14 +106,17 @@ class Level(BaseNotation):
         return "".join(["/".join(self._marks(s)).replace(" ", "-"), *made])
 
     def parse(self, s: Any, text: str) -> None:
-        rows, *words = text.split()
-        given = Level(tuple(rows.replace("-", " ").split("/")))
-        plain = str.maketrans("@+$*", " . .")
-        if [r.translate(plain) for r in given.rows] != [r.translate(plain) for r in self.rows]:
+        board, *words = text.split()
+        rows = board.replace("-", " ").split("/")
+        if [row.translate(EMPTIED) for row in rows] != [r.translate(EMPTIED) for r in self.rows]:
             raise BadNotation(f"{text!r} has other walls or goals than this level")
-        boxes, players = given.marked(BOXES), given.marked(PLAYERS)
-        if len(players) != 1 or len(boxes) != len(self.marked(BOXES)) or given.cells != self.cells:
-            raise BadNotation(f"{text!r} has not one player and {len(self.marked(BOXES))} boxes")
+        boxes, players = (
+            [i for i, (r, c) in enumerate(self.cells) if rows[r][c] in marks]
+            for marks in (BOXES, PLAYERS)
+        )
+        needed = len(self.marked(BOXES))
+        if len(players) != 1 or len(boxes) != needed:
+            raise BadNotation(f"{text!r} has not one player and {needed} boxes in reach")
         s.made = 0
         read_fields(s, ("made",), words, text)
         self.settle(s, boxes, players[0])

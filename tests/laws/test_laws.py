@@ -54,10 +54,14 @@ SAMPLES = {
     "dominoes-4x4-mutilated": "dominoes(rows=4, cols=4, mutilated=true)",
     "langford-4": "langford(n=4)",
     "latin-3": "latin(n=3)",
+    "peg-solitaire-european": "peg_solitaire(board='european', empty='c4', goal='')",
     "pentominoes-3x20": "pentominoes(rows=3, cols=20)",
     "pokemon-2": "pokemon(gen=2, side='attack', limit=4, locations=['Azalea Town'])",
     "pokemon-9-best": "pokemon(mode='best', locations=['Cortondo'])",
     "queens-5": "queens(n=5)",
+    "sliding-2x2": "sliding(rows=2, columns=2, most=6)",
+    "sliding-2x3": "sliding(rows=2, columns=3, gap='first')",
+    "sokoban": "sokoban(most=9)",
     "small-world-1": "small_world(bridges=1)",
     "small-world-2": "small_world(filters=['level=2'], question='zero', exclude_deck=true)",
     "soma": "soma",
@@ -73,7 +77,7 @@ SAMPLES = {
 }
 POSED = ("nim", "tictactoe", "connect4", "hex-3", "kuhn", "nex-3x3", "queens-5",
          "pokemon-9-best", "small-world-2", "ulti-hidden", "ulti-points", "hands-free",
-         "dots-and-boxes-1x2")  # fmt: skip
+         "dots-and-boxes-1x2", "sliding-2x2")  # fmt: skip
 """What searches are tried on."""
 SEARCHES = {
     "nextable": "nextable",
@@ -100,6 +104,11 @@ SEARCHES = {
     "antithetic": "antithetic(simulations=200)",
     "count": "count",
     "dancing_cells": "dancing_cells",
+    "astar": "astar(megabytes=1)",
+    "beam": "beam(width=3, megabytes=1)",
+    "breadth": "breadth(megabytes=1)",
+    "idastar": "idastar",
+    "idastar-table": "idastar(table=true, megabytes=1, patterns=false)",
     "dfpn": "dfpn(megabytes=1)",
     "dfpn-bare": "dfpn(megabytes=0.001, epsilon=0, weak=false, order=false, reduce=false, "
     "bounds=false)",

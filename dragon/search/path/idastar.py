@@ -3,7 +3,8 @@
 What is asked begins with the root's own promise. A depth-first search then follows every state
 that promises as much, and notes the best promise among the others: where nothing that was asked
 is found, that is asked next, and no line can be worth more. A state is not followed that comes
-back to where the line was two plies before.
+back to where the line was two plies before; with a table (Reinefeld and Marsland 1994), none that
+has been followed for what is asked from a state at its place that had secured as much.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -14,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from attrs import frozen
 
+from dragon.bits import u64
 from dragon.core import TERMINAL, Limit
 from dragon.rules.record import RecordState
 from dragon.rules.template import (
@@ -26,9 +28,10 @@ from dragon.rules.template import (
     reduce,
     turn,
 )
+from dragon.search.budget import megabytes_setting
 from dragon.search.driver import DONE, GROW, PAUSED, KernelDriver, room_for, run_of
 from dragon.search.path.patterns import Tables, tables_of
-from dragon.search.path.promise import placed, promise
+from dragon.search.path.promise import placed, promise, secured
 from dragon.search.path.search import NOTHING, PathSearch
 
 FRAME = np.dtype(
@@ -39,6 +42,8 @@ FRAME = np.dtype(
         ("at", "i8"),  # how many of them have been tried
     ]
 )
+ENTRY = np.dtype([("place", "u8"), ("asked", "i8"), ("secured", "i8")])
+"""A state that was followed: its place, what was asked, and what it had secured."""
 RUN = np.dtype(
     [
         ("nodes", "i8"),
@@ -60,6 +65,7 @@ class Memory(NamedTuple):
     data: Any  # uint8[p, itemsize], and again
     frames: Any  # FRAME[p]
     codes: Any  # int64[any]
+    table: Any  # ENTRY[2**k], or none
     patterns: Any  # Tables
     runs: Any  # RUN[1]
 
@@ -70,6 +76,10 @@ class IDAStar(PathSearch):
 
     name = "idastar"
 
+    table: bool = False
+    """Keep states that were followed, for puzzles where many ways lead to one state."""
+    megabytes: float = megabytes_setting(64.0)
+    """Size of that table."""
     patterns: bool = True
     """Let pattern databases say what is still to do, where the game declares some."""
 
@@ -83,6 +93,8 @@ class IDAStarDriver(KernelDriver):
 
     def __init__(self, search: IDAStar, state: RecordState, limit: Limit, patterns: Tables) -> None:
         rules = state.rules
+        held = int(search.megabytes * 1e6) // ENTRY.itemsize
+        entries = 1 << max(4, held).bit_length() - 1 if search.table else 0
         states = np.zeros(rules.plies + 2, rules.layout)
         m = Memory(
             states=states,
@@ -90,6 +102,7 @@ class IDAStarDriver(KernelDriver):
             data=states.view(np.uint8).reshape(len(states), -1),
             frames=np.zeros(len(states), FRAME),
             codes=np.zeros(room_for(rules), np.int64),
+            table=np.zeros(entries, ENTRY),
             patterns=patterns,
             runs=run_of(RUN, search),
         )
@@ -108,6 +121,18 @@ class IDAStarDriver(KernelDriver):
             line.append(state.text(code))
             state = state.play(code)
         return tuple(line)
+
+
+def fresh(table, place, asked, units):
+    """Whether no state at a place was followed for what is asked that had secured as much.
+
+    This one is, then, and its entry takes the place of what was there.
+    """
+    entry = table[np.int64(place & u64(len(table) - 1))]
+    if entry.place == place and entry.asked == asked and entry.secured >= units:
+        return False
+    entry.place, entry.asked, entry.secured = place, asked, units
+    return True
 
 
 @kernel
@@ -137,8 +162,12 @@ def follow(m, run, d):
     if over:
         run.found = 1
         return False
-    m.frames[d + 1].place = placed(s, m.words[d + 1])
-    return d == 0 or m.frames[d + 1].place == 0 or m.frames[d + 1].place != m.frames[d - 1].place
+    here = m.frames[d + 1].place = placed(s, m.words[d + 1])
+    if here == 0:
+        return True
+    if d and here == m.frames[d - 1].place:
+        return False
+    return len(m.table) == 0 or fresh(m.table, here, run.asked, secured(s))
 
 
 @kernel

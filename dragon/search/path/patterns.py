@@ -183,7 +183,7 @@ def _made(rules: Rules, first: RecordState) -> Tables:
     groups = [group for partition in patterns.partitions for group in partition]
     made, steps = [], np.zeros((len(groups), 256), np.int64)
     cells = _cells(rules, patterns)
-    with announced(f"dragon: making pattern databases for {rules.label} ..."):
+    with announced(f"making pattern databases for {rules.label}"):
         for i, group in enumerate(groups):
             for power, piece in enumerate(group):
                 steps[i, piece] = cells**power
