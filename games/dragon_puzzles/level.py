@@ -106,7 +106,7 @@ class Level(BaseNotation):
         return "".join(["/".join(self._marks(s)).replace(" ", "-"), *made])
 
     def parse(self, s: Any, text: str) -> None:
-        board, *words = text.split()
+        board, *words = text.split() or [""]
         rows = board.replace("-", " ").split("/")
         if [row.translate(EMPTIED) for row in rows] != [r.translate(EMPTIED) for r in self.rows]:
             raise BadNotation(f"{text!r} has other walls or goals than this level")

@@ -114,7 +114,7 @@ class Sliding(RecordGame):
         def goal(record: Any) -> None:
             notation.settle(record, list(notation.goal))
 
-        layout = [("tiles", "u1", (area,)), ("gap", "i8"), ("left", "i8"), ("made", "i8")]
+        layout = [("gap", "i8"), ("left", "i8"), ("made", "i8"), ("tiles", "u1", (area,))]
         return Rules(
             layout, moves, play, turn, payoff, width=4, plies=most, largest=most + 1,
             banked=banked, bounds=bounds, place=place, notation=notation,

@@ -127,7 +127,7 @@ class Sokoban(RecordGame):
                 key = add(mul(key, u64(GOLDEN)), u64(s.boxes[cell]))
             return mix(key)
 
-        layout = [("boxes", "u1", (wall + 1,)), ("player", "i8"), ("left", "i8"), ("made", "i8")]
+        layout = [("player", "i8"), ("left", "i8"), ("made", "i8"), ("boxes", "u1", (wall + 1,))]
         return Rules(
             layout, moves, play, turn, payoff, width=4 * wall, plies=most, largest=most + 1,
             banked=banked, bounds=bounds, place=place, notation=floor,
