@@ -208,13 +208,13 @@ class Kept(Sliding):
 
 
 def test_a_pattern_of_all_tiles_counts_the_positions_of_the_8_puzzle() -> None:
-    state = Kept(rows=3, columns=3, kept=(tuple(range(1, 9)),)).start()
-    assert np.bincount(tables_of(state).table)[:33].tolist() == [*EIGHT, 0]
+    game = Kept(rows=3, columns=3, kept=(tuple(range(1, 9)),))
+    assert np.bincount(tables_of(game).table)[:33].tolist() == [*EIGHT, 0]
 
 
 def test_a_pattern_counts_the_moves_of_its_own_tiles() -> None:
     group = (1, 4, 5)
-    tables = tables_of(Kept(rows=2, columns=3, kept=(group,)).start())
+    tables = tables_of(Kept(rows=2, columns=3, kept=(group,)))
     placements: dict[tuple[int, ...], int] = {}
     goal = tuple(tile if tile in group else -(tile != 0) for tile in SIX)
     for board, cost in costs(goal, 3, frozenset(group)).items():

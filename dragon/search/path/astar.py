@@ -18,7 +18,7 @@ from dragon.rules.template import HAS_REDUCE, WIDTH, kernel, moves, payoff, play
 from dragon.search.budget import megabytes_setting
 from dragon.search.driver import DONE, PAUSED, KernelDriver, run_of
 from dragon.search.path.nodes import FULL, Nodes, keep, line_to, outdone, room_of
-from dragon.search.path.patterns import Tables, tables_of
+from dragon.search.path.patterns import Tables
 from dragon.search.path.promise import promise
 from dragon.search.path.search import NOTHING, PathSearch
 
@@ -83,7 +83,7 @@ class AStarDriver(KernelDriver):
             ranks=np.zeros(len(states), np.int64),
             heap=np.zeros(len(states), np.int32),
             out=np.zeros(state.rules.width, np.int64),
-            patterns=tables_of(state, search.patterns),
+            patterns=search.tables(state.game),
             runs=run_of(RUN, search),
         )
         super().__init__(__name__, search, state, limit, m)

@@ -30,7 +30,7 @@ from dragon.rules.template import (
 )
 from dragon.search.budget import megabytes_setting
 from dragon.search.driver import DONE, GROW, PAUSED, KernelDriver, room_for, run_of
-from dragon.search.path.patterns import Tables, tables_of
+from dragon.search.path.patterns import Tables
 from dragon.search.path.promise import placed, promise, secured
 from dragon.search.path.search import NOTHING, PathSearch
 
@@ -85,7 +85,7 @@ class IDAStar(PathSearch):
 
     def driver(self, state: RecordState, limit: Limit) -> IDAStarDriver:
         """The working memory of the search of a state."""
-        return IDAStarDriver(self, state, limit, tables_of(state, self.patterns))
+        return IDAStarDriver(self, state, limit, self.tables(state.game))
 
 
 class IDAStarDriver(KernelDriver):

@@ -20,7 +20,7 @@ from dragon.rules.template import HAS_REDUCE, WIDTH, kernel, moves, payoff, play
 from dragon.search.budget import megabytes_setting
 from dragon.search.driver import DONE, PAUSED, KernelDriver, run_of
 from dragon.search.path.nodes import FULL, Nodes, keep, line_to, room_of
-from dragon.search.path.patterns import Tables, tables_of
+from dragon.search.path.patterns import Tables
 from dragon.search.path.promise import promise
 from dragon.search.path.search import NOTHING, PathSearch
 
@@ -66,10 +66,6 @@ class Layers(PathSearch):
         """States of a layer that are opened; None: all."""
         return None
 
-    def tables(self, state: RecordState) -> Tables:
-        """The pattern databases that it asks."""
-        return tables_of(state, False)
-
     def improve(self, state: State[Any], limit: Limit, rng: Generator) -> Iterator[Result]:
         """A result for each layer."""
         first = (state.moves()[0],)
@@ -107,10 +103,6 @@ class Beam(Layers):
         """The width."""
         return self.width
 
-    def tables(self, state: RecordState) -> Tables:
-        """Those of the game, where they are wanted."""
-        return tables_of(state, self.patterns)
-
 
 class LayersDriver(KernelDriver):
     """The kernel, the memory for all nodes, and the layer that is opened next."""
@@ -122,7 +114,7 @@ class LayersDriver(KernelDriver):
             nodes=nodes,
             layer=np.zeros(1, np.int64),
             out=np.zeros(state.rules.width, np.int64),
-            patterns=search.tables(state),
+            patterns=search.tables(state.game),
             runs=run_of(RUN, search, best=NOTHING, size=1),
         )
         self.first = 1

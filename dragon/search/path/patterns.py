@@ -13,6 +13,7 @@ whose numbers can be added).
 from __future__ import annotations
 
 from functools import cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +22,7 @@ from dragon.bits import bit
 from dragon.compiler.specialise import announced
 from dragon.errors import PluginError
 from dragon.rules.patterns import Patterns
-from dragon.rules.record import RecordState
+from dragon.rules.record import RecordGame, RecordState, rules_of
 from dragon.rules.rules import Rules
 from dragon.rules.template import kernel, moves, play
 from dragon.search.driver import DONE, GROW, PAUSED, Kernel
@@ -167,22 +168,20 @@ class Maker(Kernel):
         return self.m.table
 
 
-def tables_of(state: RecordState, wanted: bool = True) -> Tables:
-    """The pattern databases of a state's game, made once in a process; empty if not wanted."""
-    if not wanted or state.rules.patterns is None:
-        none, table = np.zeros(0, np.int64), np.zeros(0, np.uint8)
-        return Tables(np.zeros(2, np.int64), none, none.reshape(0, 256), none, table)
-    return _made(state.rules, RecordState(state.game, state.rules.first))
+def tables_of(game: RecordGame, wanted: bool = True) -> Tables:
+    """The pattern databases of a game, made once in a process; empty if not wanted."""
+    rules = rules_of(game)
+    if wanted and rules.patterns is not None:
+        return _made(rules, RecordState(game, rules.first), rules.patterns)
+    none, table = np.zeros(0, np.int64), np.zeros(0, np.uint8)
+    return Tables(np.zeros(2, np.int64), none, none.reshape(0, 256), none, table)
 
 
 @cache
-def _made(rules: Rules, first: RecordState) -> Tables:
-    """The tables for a game that begins with `first`, which says no more than whose rules it is."""
-    patterns = rules.patterns
-    assert patterns is not None
-    groups = [group for partition in patterns.partitions for group in partition]
+def _made(rules: Rules, first: RecordState, patterns: Patterns) -> Tables:
+    """The tables for a game that begins with `first`."""
+    cells, groups = _cells(rules, patterns), [*chain(*patterns.partitions)]
     made, steps = [], np.zeros((len(groups), 256), np.int64)
-    cells = _cells(rules, patterns)
     with announced(f"making pattern databases for {rules.label}"):
         for i, group in enumerate(groups):
             for power, piece in enumerate(group):
@@ -208,7 +207,7 @@ def _cells(rules: Rules, patterns: Patterns) -> int:
             "u1 in the layout, the number of the piece on each cell"
         )
     (cells,) = dtype.shape
-    for group in (group for partition in patterns.partitions for group in partition):
+    for group in chain(*patterns.partitions):
         if cells ** len(group) > MOST_ENTRIES:
             raise PluginError(
                 f"{rules.label} has a pattern of {len(group)} pieces on {cells} cells, whose "

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
-from dragon.core import Bound, Game, Limit, Result, Search, State, Trait
+from dragon.core import Bound, Game, Limit, Result, Run, Search, State, Trait
 from dragon.rules.record import RecordGame, RecordState
 from dragon.search.budget import Budget
+from dragon.search.path.patterns import Tables, tables_of
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -48,6 +49,16 @@ class PathSearch(Search):
         if (sentence := super().objection(game)) is not None or isinstance(game, RecordGame):
             return sentence
         return f"{self} needs a game by Rules ({game} is none)"
+
+    def tables(self, game: RecordGame) -> Tables:
+        """The pattern databases that it asks; none without a setting `patterns`."""
+        return tables_of(game, bool(getattr(self, "patterns", False)))
+
+    def open(self, game: Game[Any] | None = None) -> Run:
+        """A run; what takes long to be made is made now, before a clock runs."""
+        if isinstance(game, RecordGame):
+            self.tables(game)
+        return super().open(game)
 
     def driver(self, state: RecordState, limit: Limit) -> Driver:
         """The working memory of the search of a state."""
