@@ -140,14 +140,14 @@ class State(ABC, Generic[M]):
     def banked(self) -> float:
         """The part of seat 0's payoff that no further play can change; 0 by default.
 
-        Asked by `alphabeta` and `dfpn`, and by the searches for paths of games by Rules.
+        Asked by `alphabeta` and `dfpn`, and searches for paths in games by Rules.
         """
         return 0.0
 
     def bounds(self) -> tuple[float, float] | None:
         """The least and the most that seat 0 can still end with; None: not known.
 
-        Asked by `alphabeta` and `dfpn`, and by the searches for paths of games by Rules.
+        Asked by `alphabeta` and `dfpn`, and searches for paths in games by Rules.
         """
         return None
 

@@ -121,20 +121,20 @@ def sample(s, random):
     return 0
 
 
-@asked("record", "integer", "`alphabeta`, `dfpn`, `astar`, `beam`, `breadth`, `idastar`")
+@asked("record", "integer", "`alphabeta`, `dfpn`, searches for paths")
 def banked(s):
     """Units that seat 0's team has secured already. Tables then keep what is still to come."""
     return 0
 
 
-@asked("record codes number", "integer", "`alphabeta`, `dfpn`, `mcts`, `astar`, `beam`, `breadth`, `idastar`")
+@asked("record codes number", "integer", "`alphabeta`, `dfpn`, `mcts`, searches for paths")
 def reduce(s, out, n):
     """Drops moves from `out` that are equivalent to, or no better and no quicker than, one that
     stays; returns how many are left. Those dropped stay legal."""
     return n
 
 
-@asked("record", "pair", "`alphabeta`, `dfpn`, `astar`, `beam`, `breadth`, `idastar`")
+@asked("record", "pair", "`alphabeta`, `dfpn`, searches for paths")
 def bounds(s):
     """The least and the most units that seat 0 can still end with: a pair, which must be true and
     may be wide. With it `sooner` of `alphabeta` is off unless it is asked for."""

@@ -17,9 +17,7 @@ def dragon_searches() -> list[type[Search]]:
     from dragon.search.mcts.search import MCTS
     from dragon.search.montecarlo import MonteCarlo
     from dragon.search.negamax import Negamax
-    from dragon.search.path.astar import AStar
-    from dragon.search.path.idastar import IDAStar
-    from dragon.search.path.layers import Beam, Breadth
+    from dragon.search.path.search import AStar, Beam, Breadth, IDAStar
     from dragon.search.random import Random
 
     return [

@@ -6,7 +6,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from attrs import frozen
 
 from dragon import BadNotation
@@ -54,6 +53,8 @@ class Level(BaseNotation):
     @cached_property
     def beside(self) -> Any:
         """int64[cells + 1, 4]: the neighbours of each cell; the last is the wall."""
+        import numpy as np
+
         number = {place: i for i, place in enumerate(self.cells)}
         wall = len(number)
         near = [[number.get((r + y, c + x), wall) for y, x in STEPS] for r, c in self.cells]
@@ -62,6 +63,8 @@ class Level(BaseNotation):
     @cached_property
     def far(self) -> Any:
         """int64[cells]: pushes from each cell to the nearest goal, were there no other box."""
+        import numpy as np
+
         wall, beside, found = len(self.cells), self.beside, self.marked(GOALS)
         far = dict.fromkeys(found, 0)
         for cell in found:  # a box is pulled from goals, by a player who needs the cell behind too

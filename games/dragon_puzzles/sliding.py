@@ -9,7 +9,6 @@ from __future__ import annotations
 from itertools import chain
 from typing import Any, Literal
 
-import numpy as np
 from attrs import field
 from attrs.validators import ge, in_, le, optional
 
@@ -65,6 +64,8 @@ class Sliding(RecordGame):
         return tuple(tuple(order[i : i + kept] for i in begins) for order in orders)
 
     def rules(self) -> Rules:
+        import numpy as np
+
         area, notation, beside = self.rows * self.columns, self.notation(), self.beside()
         most = self.most or 4 * area * (self.rows + self.columns)
         ways = np.array([len(cells) for cells in beside])

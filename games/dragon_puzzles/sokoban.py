@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from attrs import field
 from attrs.validators import ge, le
 
@@ -67,6 +66,8 @@ class Sokoban(RecordGame):
         return levels[self.number - 1]
 
     def rules(self) -> Rules:
+        import numpy as np
+
         floor, most = self.floor, self.most
         far, beside, wall = np.append(floor.far, 0), floor.beside, len(floor.cells)
 

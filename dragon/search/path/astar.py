@@ -10,17 +10,14 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from attrs import frozen
 
-from dragon.core import TERMINAL, Limit
+from dragon.core import TERMINAL, Limit, Search
 from dragon.rules.record import RecordState
 from dragon.rules.template import HAS_REDUCE, WIDTH, kernel, moves, payoff, play, reduce, turn
-from dragon.search.budget import megabytes_setting
 from dragon.search.driver import DONE, PAUSED, KernelDriver, run_of
 from dragon.search.path.nodes import FULL, Nodes, keep, line_to, outdone, room_of
 from dragon.search.path.patterns import Tables
-from dragon.search.path.promise import promise
-from dragon.search.path.search import NOTHING, PathSearch
+from dragon.search.path.promise import NOTHING, promise
 
 DEPTHS = 23
 """Bits of a rank that hold the depth; what is promised is above them."""
@@ -51,47 +48,37 @@ class Memory(NamedTuple):
     runs: Any  # RUN[1]
 
 
-@frozen
-class AStar(PathSearch):
-    """The line that pays most, opening as few states as any search that can prove it."""
-
-    name = "astar"
-
-    megabytes: float = megabytes_setting(256.0)
-    """What the nodes may take; where they take it, the search ends with a bound."""
-    patterns: bool = True
-    """Let pattern databases say what is still to do, where the game declares some."""
-
-    def driver(self, state: RecordState, limit: Limit) -> AStarDriver:
-        """The working memory of the search of a state."""
-        return AStarDriver(self, state, limit)
-
-    def extra(self, driver: Any) -> dict[str, Any]:
-        """How many states are kept."""
-        run = driver.m.runs[0]
-        return {"states": int(run["count"]), **(FULL if run["full"] else {})}
-
-
 class AStarDriver(KernelDriver):
     """The kernel, and the memory for all nodes."""
 
-    def __init__(self, search: AStar, state: RecordState, limit: Limit) -> None:
-        states, nodes = room_of(state.rules, search.megabytes)
+    def __init__(
+        self, search: Search, state: RecordState, limit: Limit, tables: Tables, megabytes: float
+    ) -> None:
+        """megabytes: what all nodes may take."""
+        states, nodes = room_of(state.rules, megabytes)
         m = Memory(
             states=states,
             nodes=nodes,
             ranks=np.zeros(len(states), np.int64),
             heap=np.zeros(len(states), np.int32),
             out=np.zeros(state.rules.width, np.int64),
-            patterns=search.tables(state.game),
+            patterns=tables,
             runs=run_of(RUN, search),
         )
         super().__init__(__name__, search, state, limit, m)
 
-    def ask_less(self) -> None:
+    def ask_less(self) -> bool:
         """Goes on with what promises most of all that is open."""
         run = self.m.runs[0]
+        if run["next"] == NOTHING:
+            return False
         run["asked"], run["next"] = run["next"], NOTHING
+        return True
+
+    def extra(self) -> dict[str, Any]:
+        """How many states are kept."""
+        run = self.m.runs[0]
+        return {"states": int(run["count"]), **(FULL if run["full"] else {})}
 
     def line(self) -> tuple[str, ...]:
         """The line to the end that was found."""

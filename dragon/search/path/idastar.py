@@ -13,10 +13,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from attrs import frozen
 
 from dragon.bits import u64
-from dragon.core import TERMINAL, Limit
+from dragon.core import TERMINAL, Limit, Search
 from dragon.rules.record import RecordState
 from dragon.rules.template import (
     HAS_REDUCE,
@@ -28,11 +27,9 @@ from dragon.rules.template import (
     reduce,
     turn,
 )
-from dragon.search.budget import megabytes_setting
 from dragon.search.driver import DONE, GROW, PAUSED, KernelDriver, room_for, run_of
 from dragon.search.path.patterns import Tables
-from dragon.search.path.promise import placed, promise, secured
-from dragon.search.path.search import NOTHING, PathSearch
+from dragon.search.path.promise import NOTHING, placed, promise, secured
 
 FRAME = np.dtype(
     [
@@ -66,35 +63,20 @@ class Memory(NamedTuple):
     frames: Any  # FRAME[p]
     codes: Any  # int64[any]
     table: Any  # ENTRY[2**k], or none
-    patterns: Any  # Tables
+    patterns: Tables
     runs: Any  # RUN[1]
-
-
-@frozen
-class IDAStar(PathSearch):
-    """A*'s proof in the memory of one line: depth-first, and again where less must be asked."""
-
-    name = "idastar"
-
-    table: bool = False
-    """Keep states that were followed, for puzzles where many ways lead to one state."""
-    megabytes: float = megabytes_setting(64.0)
-    """Size of that table."""
-    patterns: bool = True
-    """Let pattern databases say what is still to do, where the game declares some."""
-
-    def driver(self, state: RecordState, limit: Limit) -> IDAStarDriver:
-        """The working memory of the search of a state."""
-        return IDAStarDriver(self, state, limit, self.tables(state.game))
 
 
 class IDAStarDriver(KernelDriver):
     """The kernel, and the memory for one line."""
 
-    def __init__(self, search: IDAStar, state: RecordState, limit: Limit, patterns: Tables) -> None:
+    def __init__(
+        self, search: Search, state: RecordState, limit: Limit, tables: Tables, megabytes: float
+    ) -> None:
+        """megabytes: what the table may take; 0: there is none."""
         rules = state.rules
-        held = int(search.megabytes * 1e6) // ENTRY.itemsize
-        entries = 1 << max(4, held).bit_length() - 1 if search.table else 0
+        held = int(megabytes * 1e6) // ENTRY.itemsize
+        entries = 1 << max(4, held).bit_length() - 1 if megabytes else 0
         states = np.zeros(rules.plies + 2, rules.layout)
         m = Memory(
             states=states,
@@ -103,15 +85,22 @@ class IDAStarDriver(KernelDriver):
             frames=np.zeros(len(states), FRAME),
             codes=np.zeros(room_for(rules), np.int64),
             table=np.zeros(entries, ENTRY),
-            patterns=patterns,
+            patterns=tables,
             runs=run_of(RUN, search),
         )
         super().__init__(__name__, search, state, limit, m)
 
-    def ask_less(self) -> None:
+    def ask_less(self) -> bool:
         """From the root again, for the best that was promised elsewhere."""
         run = self.m.runs[0]
+        if run["next"] == NOTHING:
+            return False
         run["asked"], run["next"], self.m.frames[0]["at"] = run["next"], NOTHING, 0
+        return True
+
+    def extra(self) -> dict[str, Any]:
+        """Nothing beside."""
+        return {}
 
     def line(self) -> tuple[str, ...]:
         """The line that was found."""

@@ -8,24 +8,17 @@ are one further, each once (Moore 1959). Beam search keeps of each layer so many
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from attrs import field, frozen, validators
 
-from dragon.core import TERMINAL, Bound, Limit, Result, State
+from dragon.core import TERMINAL, Bound, Limit, Result, Search
 from dragon.rules.record import RecordState
 from dragon.rules.template import HAS_REDUCE, WIDTH, kernel, moves, payoff, play, reduce, turn
-from dragon.search.budget import megabytes_setting
 from dragon.search.driver import DONE, PAUSED, KernelDriver, run_of
 from dragon.search.path.nodes import FULL, Nodes, keep, line_to, room_of
 from dragon.search.path.patterns import Tables
-from dragon.search.path.promise import promise
-from dragon.search.path.search import NOTHING, PathSearch
-
-if TYPE_CHECKING:
-    from numpy.random import Generator
+from dragon.search.path.promise import NOTHING, promise
 
 RUN = np.dtype(
     [
@@ -53,68 +46,20 @@ class Memory(NamedTuple):
     runs: Any  # RUN[1]
 
 
-@frozen
-class Layers(PathSearch):
-    """What breadth-first and beam search share."""
-
-    limits = frozenset({"seconds", "nodes", "depth"})
-
-    megabytes: float = megabytes_setting(256.0)
-    """What the states may take; where they take it, the search ends."""
-
-    def most(self) -> int | None:
-        """States of a layer that are opened; None: all."""
-        return None
-
-    def improve(self, state: State[Any], limit: Limit, rng: Generator) -> Iterator[Result]:
-        """A result for each layer."""
-        first = (state.moves()[0],)
-        assert isinstance(state, RecordState)
-        driver = LayersDriver(self, state, limit)
-        result = driver.budget.result(state.largest, Bound.UPPER, first)
-        for depth in range(1, 1 + min(state.rules.plies, limit.depth or state.rules.plies)):
-            done = driver.go_on() and not driver.m.runs[0]["full"]
-            result = driver.claim(result, depth if done else depth - 1, done)
-            yield result
-            if not done or result.bound is Bound.EXACT or not driver.next_layer(self.most()):
-                return
-
-
-@frozen
-class Breadth(Layers):
-    """Every state once, those near the beginning first; what it takes is memory."""
-
-    name = "breadth"
-
-
-@frozen
-class Beam(Layers):
-    """Of the states that so many moves lead to those that promise most, and so on to an end."""
-
-    name = "beam"
-    proves = False
-
-    width: int = field(default=1000, validator=validators.ge(1))
-    """States of a layer that are kept."""
-    patterns: bool = True
-    """Let pattern databases say what is still to do, where the game declares some."""
-
-    def most(self) -> int | None:
-        """The width."""
-        return self.width
-
-
 class LayersDriver(KernelDriver):
     """The kernel, the memory for all nodes, and the layer that is opened next."""
 
-    def __init__(self, search: Layers, state: RecordState, limit: Limit) -> None:
-        states, nodes = room_of(state.rules, search.megabytes)
+    def __init__(
+        self, search: Search, state: RecordState, limit: Limit, tables: Tables, megabytes: float
+    ) -> None:
+        """megabytes: what all nodes may take."""
+        states, nodes = room_of(state.rules, megabytes)
         m = Memory(
             states=states,
             nodes=nodes,
             layer=np.zeros(1, np.int64),
             out=np.zeros(state.rules.width, np.int64),
-            patterns=search.tables(state.game),
+            patterns=tables,
             runs=run_of(RUN, search, best=NOTHING, size=1),
         )
         self.first = 1

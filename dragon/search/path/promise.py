@@ -22,6 +22,9 @@ from dragon.rules.template import (
     place,
 )
 
+NOTHING = -(1 << 60)
+"""Units, less than any payoff: nothing is promised."""
+
 
 @kernel
 def placed(s, words):

@@ -1,39 +1,43 @@
-"""What the searches for paths share: who may use them, and how what they find becomes results."""
+"""The searches for paths: their settings, who may use them, and how what they find is claimed.
+
+What they do is in `astar`, `idastar` and `layers`, which are imported when one of them begins.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
+from attrs import field, frozen, validators
+
 from dragon.core import Bound, Game, Limit, Result, Run, Search, State, Trait
 from dragon.rules.record import RecordGame, RecordState
-from dragon.search.budget import Budget
-from dragon.search.path.patterns import Tables, tables_of
+from dragon.search.budget import Budget, megabytes_setting
 
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-NOTHING = -(1 << 60)
-"""Units, less than any payoff: nothing is promised."""
+    from dragon.search.path.patterns import Tables
 
 
 class Driver(Protocol):
     """What proves step by step how much a state is worth at most."""
 
     budget: Budget
-
-    @property
-    def m(self) -> Any:
-        """Its memory; `runs` has the fields `asked`, `next` and `found` among others."""
+    m: Any
+    """Its memory; `runs` has the fields `asked`, units that no line exceeds, and `found`."""
 
     def go_on(self) -> bool:
-        """Whether a step is done: `found`, or nothing is worth more than `next`."""
+        """Whether a step is done."""
 
-    def ask_less(self) -> None:
-        """Gets ready for the next step, in which `next` is asked."""
+    def ask_less(self) -> bool:
+        """Gets ready for the next step; false where nothing is promised by what is left."""
 
     def line(self) -> tuple[str, ...]:
         """The line that was found."""
+
+    def extra(self) -> dict[str, Any]:
+        """What a result says beside."""
 
 
 class PathSearch(Search):
@@ -52,6 +56,8 @@ class PathSearch(Search):
 
     def tables(self, game: RecordGame) -> Tables:
         """The pattern databases that it asks; none without a setting `patterns`."""
+        from dragon.search.path.patterns import tables_of
+
         return tables_of(game, bool(getattr(self, "patterns", False)))
 
     def open(self, game: Game[Any] | None = None) -> Run:
@@ -69,20 +75,106 @@ class PathSearch(Search):
         first = (state.moves()[0],)
         assert isinstance(state, RecordState)
         driver, unit = self.driver(state, limit), state.unit
-        run, budget = driver.m.runs[0], driver.budget
-        result = budget.result(state.largest, Bound.UPPER, first)
+        run, budget, value = driver.m.runs[0], driver.budget, state.largest
         while driver.go_on():
-            asked, extra = int(run["asked"]) * unit, self.extra(driver)
-            if run["found"]:
-                yield budget.result(asked, Bound.EXACT, driver.line(), extra=extra)
-                return
-            if run["next"] == NOTHING:
-                break
-            driver.ask_less()
             value = int(run["asked"]) * unit
-            yield (result := budget.result(value, Bound.UPPER, first, extra=extra))
-        yield budget.result(result.value, Bound.UPPER, first, extra=self.extra(driver))
+            if run["found"]:
+                yield budget.result(value, Bound.EXACT, driver.line(), extra=driver.extra())
+                return
+            if not driver.ask_less():
+                break
+            value = int(run["asked"]) * unit
+            yield budget.result(value, Bound.UPPER, first, extra=driver.extra())
+        yield budget.result(value, Bound.UPPER, first, extra=driver.extra())
 
-    def extra(self, driver: Any) -> dict[str, Any]:
-        """What a result says beside."""
-        return {}
+
+@frozen
+class AStar(PathSearch):
+    """The line that pays most, opening as few states as any search that can prove it."""
+
+    name = "astar"
+
+    megabytes: float = megabytes_setting(256.0)
+    """What the nodes may take; where they take it, the search ends with a bound."""
+    patterns: bool = True
+    """Let pattern databases say what is still to do, where the game declares some."""
+
+    def driver(self, state: RecordState, limit: Limit) -> Driver:
+        """The working memory of the search of a state."""
+        from dragon.search.path.astar import AStarDriver
+
+        return AStarDriver(self, state, limit, self.tables(state.game), self.megabytes)
+
+
+@frozen
+class IDAStar(PathSearch):
+    """A*'s proof in the memory of one line: depth-first, and again where less must be asked."""
+
+    name = "idastar"
+
+    table: bool = False
+    """Keep states that were followed, for puzzles where many ways lead to one state."""
+    megabytes: float = megabytes_setting(64.0)
+    """Size of that table."""
+    patterns: bool = True
+    """Let pattern databases say what is still to do, where the game declares some."""
+
+    def driver(self, state: RecordState, limit: Limit) -> Driver:
+        """The working memory of the search of a state."""
+        from dragon.search.path.idastar import IDAStarDriver
+
+        megabytes = self.megabytes if self.table else 0
+        return IDAStarDriver(self, state, limit, self.tables(state.game), megabytes)
+
+
+@frozen
+class Layers(PathSearch):
+    """What breadth-first and beam search share."""
+
+    limits = frozenset({"seconds", "nodes", "depth"})
+
+    megabytes: float = megabytes_setting(256.0)
+    """What the states may take; where they take it, the search ends."""
+
+    def most(self) -> int | None:
+        """States of a layer that are opened; None: all."""
+        return None
+
+    def improve(self, state: State[Any], limit: Limit, rng: Generator) -> Iterator[Result]:
+        """A result for each layer."""
+        from dragon.search.path.layers import LayersDriver
+
+        first, plies = (state.moves()[0],), limit.depth
+        assert isinstance(state, RecordState)
+        driver = LayersDriver(self, state, limit, self.tables(state.game), self.megabytes)
+        result = driver.budget.result(state.largest, Bound.UPPER, first)
+        for depth in range(1, 1 + min(state.rules.plies, plies or state.rules.plies)):
+            done = driver.go_on() and not driver.m.runs[0]["full"]
+            result = driver.claim(result, depth if done else depth - 1, done)
+            yield result
+            if not done or result.bound is Bound.EXACT or not driver.next_layer(self.most()):
+                return
+
+
+@frozen
+class Breadth(Layers):
+    """Every state once, those near the beginning first; what it takes is memory."""
+
+    name = "breadth"
+
+
+@frozen
+class Beam(Layers):
+    """Of the states that so many moves lead to those that promise most, and so on to an end."""
+
+    name = "beam"
+    proves = False
+
+    width: int = field(default=1000, validator=validators.ge(1))
+    """States of a layer that are kept."""
+    patterns: bool = True
+    """Let pattern databases say what is still to do, where the game declares some."""
+
+    def most(self) -> int | None:
+        """The width."""
+        return self.width
