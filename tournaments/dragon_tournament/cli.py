@@ -32,7 +32,7 @@ def _played(command: F) -> F:
             type=click.Path(path_type=Path),
             help="The folder of records and reports; by default results/NAME.",
         ),
-        click.option("--restart", is_flag=True, help="Begin anew; the old records are kept beside."),
+        click.option("--restart", is_flag=True, help="Begin anew; old records are kept beside."),
         with_checks,
         json_option,
         click.option(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from statistics import fmean
 
 from dragon_tournament.pairing import Pairing
@@ -42,7 +42,7 @@ class TrialPlan:
         self.trials = study.trials()
         known = {record.id: record for record in records}
         for trial in self.trials:
-            self._open(trial, trial.openings or self._next(trial))  # judged again if it is not over
+            self._open(trial, self._reached(trial, known))
         for identity in list(self.pending):
             if identity in known:
                 self._note(known.pop(identity))
@@ -50,6 +50,18 @@ class TrialPlan:
         """How many records are of no game of this tuning."""
         if not self.foreign:
             self._advance()
+
+    def _reached(self, trial: Trial, known: Collection[str]) -> int:
+        """How many openings a trial had begun, when there are records of the games `known`.
+
+        One that had been judged, and of whose next step there is nothing, is judged again: a run
+        may have been cut off before the pruner's answer was kept.
+        """
+        if trial.over:
+            return trial.openings
+        first, last = trial.first + trial.openings, trial.first + self._next(trial)
+        begun = any(game.id in known for game in self.tuning.pairings(trial.name, first, last))
+        return self._next(trial) if begun or not trial.openings else trial.openings
 
     def _next(self, trial: Trial) -> int:
         """How many openings the trial is to be judged by next."""

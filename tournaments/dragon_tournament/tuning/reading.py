@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 
@@ -24,7 +24,9 @@ from dragon_tournament.statistics.sprt import Sprt
 from dragon_tournament.tournament import Tournament
 from dragon_tournament.tuning.dimension import Choices, Dimension, Range
 from dragon_tournament.tuning.study import ABSENT, available
-from dragon_tournament.tuning.tuning import Budget, Tuning
+from dragon_tournament.tuning.tuning import TEST, Budget, Tuning
+
+V = TypeVar("V", Range, Choices)
 
 AT = "player[0]"
 EXAMPLE = "{ low = 0.3, high = 2.0 }"
@@ -47,8 +49,7 @@ def parse_tuning(table: Mapping[str, Any], stem: str, folder: Path) -> Tuning:
     if not available():
         problems.add(f"{ABSENT} @ tune")
     budget = problems.table(Budget, own.pop("tune", {}), "tune", "{ games = 1000 }") or Budget()
-    given = own.pop("sprt", {"elo0": 0, "elo1": 20})
-    test = problems.table(Sprt, given, "sprt", "{ elo0 = 0, elo1 = 20 }") or Sprt(0.0, 20.0)
+    test = problems.table(Sprt, own.pop("sprt", None), "sprt", "{ elo0 = 0, elo1 = 20 }") or TEST
     for key in USELESS:
         if key in own:
             problems.add(f"dragon tune has no use for {key}; leave it out @ {key}")
@@ -146,12 +147,15 @@ def _values(
     if found is None:
         return None
     if whole and any(end != int(end) for end in (found.low, found.high)):
-        problems.add(f"low and high must be whole numbers here @ {at}")
+        problems.add(
+            f"low and high must be whole numbers, as {setting and setting.name} is, not "
+            f"{found.low:g} and {found.high:g} @ {at}"
+        )
         return None
     return _sound(attrs.evolve(found, whole=whole), at, problems)
 
 
-def _sound(values: Any, at: str, problems: Problems) -> Any:
+def _sound(values: V, at: str, problems: Problems) -> V | None:
     """The values, or None with their mistakes noted."""
     wrong = list(values.mistakes())
     for sentence in wrong:

@@ -25,6 +25,8 @@ from dragon_tournament.tuning.dimension import Dimension
 
 SAMPLERS = ("tpe", "random")
 PRUNERS = ("median", "halving", "hyperband", "none")
+TEST = Sprt(elo0=0.0, elo1=20.0)
+"""The test at the end, where the file does not say another."""
 
 
 @frozen
@@ -65,7 +67,7 @@ class Tuning(Tournament):
     """The table of the tuned player's search without the settings that are tuned."""
     dimensions: tuple[Dimension, ...] = ()
     budget: Budget = Budget()
-    test: Sprt = Sprt(0.0, 20.0)
+    test: Sprt = TEST
     """The test between the best settings and the default."""
     test_games: int = 10_000
     """Its games of each seating, at most."""
