@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
+from dragon.settings import literal
 from dragon_tournament.clock import finite
 
 DIGITS = 4
@@ -25,8 +26,6 @@ class Range:
     """The greatest value."""
     log: bool = False
     """Whether equal ratios, rather than equal differences, are tried equally often."""
-    whole: bool = field(default=False, kw_only=True)
-    """Whether only whole numbers are meant."""
 
     def mistakes(self) -> Iterable[str]:
         """What is wrong with the ends together."""
@@ -43,11 +42,9 @@ class Range:
     def value(self, drawn: float) -> float:
         """The value that is played for a number of the range: one of few digits, still within.
 
-        >>> Range(0.3, 2.0).value(0.98765432), Range(1, 50, whole=True).value(7.0)
-        (0.9877, 7)
+        >>> Range(0.3, 2.0).value(0.98765432)
+        0.9877
         """
-        if self.whole:
-            return round(drawn)
         return min(max(float(f"{drawn:.{DIGITS}g}"), self.low), self.high)
 
     def place(self, value: float) -> float:
@@ -71,6 +68,22 @@ class Range:
         else:
             values = [self.low + (self.high - self.low) * part for part in parts]
         return [(part, f"{value:.3g}") for part, value in zip(parts, values, strict=True)]
+
+
+@frozen
+class Whole(Range):
+    """The same of whole numbers."""
+
+    low: int
+    """The least value."""
+    high: int
+    """The greatest value."""
+    log: bool = False
+    """Whether equal ratios, rather than equal differences, are tried equally often."""
+
+    def value(self, drawn: float) -> int:
+        """The number itself."""
+        return round(drawn)
 
 
 @frozen
@@ -105,7 +118,7 @@ class Choices:
 
     def ticks(self) -> list[tuple[float, str]]:
         """The place of every value."""
-        return [(self.place(value), str(value)) for value in self.choices]
+        return [(self.place(v), v if isinstance(v, str) else literal(v)) for v in self.choices]
 
 
 @frozen

@@ -69,12 +69,13 @@ def _y(score: float) -> float:
 
 def _panel(dimension: Dimension, outcome: Outcome) -> Iterator[str]:
     """Axes, the default, the trend, and a point with its interval for every try."""
-    rival = escape(outcome.tuning.opponent.name)
     yield f'<text class="ink title start" x="{LEFT}" y="24">{escape(dimension.name)}</text>'
-    yield (
-        f'<text class="soft end" x="{WIDTH - RIGHT}" y="24">score against {rival}, with its 95% '
-        f"interval; hollow: pruned; red: the best</text>"
-    )
+    if dimension == outcome.tuning.dimensions[0]:
+        about = (
+            f"score against {outcome.tuning.opponent.name}, 95%; hollow: pruned; large: the best"
+        )
+        about += "; line: trend"
+        yield f'<text class="soft end" x="{WIDTH - RIGHT}" y="24">{escape(about)}</text>'
     yield from _axes(dimension)
     yield from _default(dimension)
     yield from _trend(dimension, outcome.candidates)

@@ -22,11 +22,11 @@ from dragon_tournament.config.reading import SPRT_GAMES, parse, read_by
 from dragon_tournament.config.tables import PLAYER
 from dragon_tournament.statistics.sprt import Sprt
 from dragon_tournament.tournament import Tournament
-from dragon_tournament.tuning.dimension import Choices, Dimension, Range
+from dragon_tournament.tuning.dimension import Choices, Dimension, Range, Whole
 from dragon_tournament.tuning.study import ABSENT, available
 from dragon_tournament.tuning.tuning import TEST, Budget, Tuning
 
-V = TypeVar("V", Range, Choices)
+V = TypeVar("V", bound=Range | Choices)
 
 AT = "player[0]"
 EXAMPLE = "{ low = 0.3, high = 2.0 }"
@@ -140,19 +140,8 @@ def _values(
         sentence = f"{setting and setting.name} is {setting and setting.type}, and no number"
         problems.add(f"{sentence}; give choices = [...] instead of low and high @ {at}")
         return None
-    if "whole" in given:
-        problems.add(f"no setting 'whole' here; the search says what is whole @ {at}")
-        return None
-    found = problems.table(Range, given, at, EXAMPLE)
-    if found is None:
-        return None
-    if whole and any(end != int(end) for end in (found.low, found.high)):
-        problems.add(
-            f"low and high must be whole numbers, as {setting and setting.name} is, not "
-            f"{found.low:g} and {found.high:g} @ {at}"
-        )
-        return None
-    return _sound(attrs.evolve(found, whole=whole), at, problems)
+    values = problems.table(Whole if whole else Range, given, at, EXAMPLE)
+    return None if values is None else _sound(values, at, problems)
 
 
 def _sound(values: V, at: str, problems: Problems) -> V | None:

@@ -17,7 +17,7 @@ from attrs import frozen
 
 from dragon.errors import ConfigError, TournamentError
 from dragon_tournament.seeding import TRIAL, seed_of
-from dragon_tournament.tuning.dimension import Choices, Dimension
+from dragon_tournament.tuning.dimension import Choices, Dimension, Whole
 from dragon_tournament.tuning.tuning import Tuning
 
 if TYPE_CHECKING:
@@ -184,8 +184,8 @@ def _drawn(trial: optuna.Trial, dimension: Dimension) -> Any:
     name, values = dimension.name, dimension.values
     if isinstance(values, Choices):
         return trial.suggest_categorical(name, values.choices)
-    if values.whole:
-        return trial.suggest_int(name, int(values.low), int(values.high), log=values.log)
+    if isinstance(values, Whole):
+        return trial.suggest_int(name, values.low, values.high, log=values.log)
     return trial.suggest_float(name, values.low, values.high, log=values.log)
 
 
