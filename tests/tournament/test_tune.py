@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+import tomllib
 import xml.etree.ElementTree as ET
 from collections import Counter, defaultdict
 from collections.abc import Generator, Iterator
@@ -22,16 +24,18 @@ from click.testing import CliRunner
 from dragon import ConfigError
 from dragon.cli import main
 from dragon.errors import TournamentError
+from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.record import Record
+from dragon_tournament.referees.match import Match
 from dragon_tournament.tournament import Tournament
 from dragon_tournament.tuning import reading
 from dragon_tournament.tuning.dimension import Choices, Range, Whole
 from dragon_tournament.tuning.outcome import Outcome
 from dragon_tournament.tuning.reading import parse_tuning, read
 from dragon_tournament.tuning.running import run
-from dragon_tournament.tuning.tuning import Tuning
+from dragon_tournament.tuning.tuning import PRUNERS, SAMPLERS, Budget, Tuning
 
 pytest.importorskip("optuna", reason="needs the extra `tune`")
 
@@ -157,6 +161,17 @@ def test_the_better_value_is_found(tmp_path: Path) -> None:
     for name in {trial.name for trial in outcome.trials}:
         indices = [r.index for r in games_in(tmp_path) if trial_player(r) == name]
         assert sorted(map(int, filter(None, indices))) == sorted([*range(1, len(indices) // 2)] * 2)
+
+
+def test_every_key_is_documented() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "tune.md").read_text()
+    for cls in (Budget, Range, Choices):
+        for attribute in attrs.fields(cls):
+            assert f"`{attribute.name}`" in page, attribute.name
+    for name in (*SAMPLERS, *PRUNERS):
+        assert f'`"{name}"`' in page
+    for text in re.findall(r"^```toml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL):
+        assert parse_tuning(tomllib.loads(text), "example", Path()).dimensions
 
 
 class Shuffled(InlineExecutor):
@@ -333,8 +348,44 @@ def test_every_mistake_is_told_at_once_with_its_file(tmp_path: Path) -> None:
                     "[tune]\nstep = 0\n[sprt]\nelo0 = 0\n")  # fmt: skip
     result = CliRunner().invoke(main, ["tune", str(file)])
     assert result.exit_code == 2
-    told = [line.partition(f"{file}: ")[2] for line in result.stderr.splitlines()]
-    assert [line.rpartition(" @ ")[2] for line in told] == ["tune.step", "sprt.elo1", "player[0].c"]
+    lines = [line.partition(f"{file}: ")[2] for line in result.stderr.splitlines()]
+    assert [line.rpartition(" @ ")[2] for line in lines] == [
+        "tune.step",
+        "sprt.elo1",
+        "player[0].c",
+    ]
+
+
+def test_a_tournament_that_is_one_says_so() -> None:
+    with pytest.raises(ConfigError) as caught:
+        parse(SMALL)
+    sentence = "settings that are ranges are for dragon tune; run that, or leave it out @ tune"
+    assert sentence in caught.value.problems
+
+
+def test_an_interrupted_run_is_told_and_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "small.toml"
+    file.write_text(FILE)
+    given = ["tune", str(file), "--workers", "0", "--out", str(tmp_path / "out")]
+    play, played = Match.play, 0
+
+    def pressed(self: Match, *arguments: Any) -> Record:
+        nonlocal played
+        played += 1
+        if played == 3:
+            signal.raise_signal(signal.SIGINT)
+        return play(self, *arguments)
+
+    monkeypatch.setattr(Match, "play", pressed)
+    result = CliRunner().invoke(main, given)
+    assert result.exit_code == 130
+    assert "small: 1 trial, 0 of them pruned, 3 games" in result.stdout
+    assert "0 in progress" in result.stdout
+    assert "13 games are left; the same command goes on from here" in result.stderr
+    assert CliRunner().invoke(main, given).exit_code == 0
+    assert len(games_in(tmp_path / "out")) == 16
 
 
 def test_without_optuna_there_is_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:

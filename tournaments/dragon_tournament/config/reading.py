@@ -140,7 +140,11 @@ def parse(
     """
     folder = folder or Path()
     problems = Problems()
-    scalars = {k: v for k, v in table.items() if k not in TABLES}
+    if "tune" in table:
+        problems.add(
+            "settings that are ranges are for dragon tune; run that, or leave it out @ tune"
+        )
+    scalars = {k: v for k, v in table.items() if k not in TABLES and k != "tune"}
     head = problems.attempt(build, File, scalars, "$") or File()
     name = stem if head.name is None else head.name
     if not re.fullmatch(r"\w[\w .()+-]{0,99}", name):

@@ -37,8 +37,13 @@ class Candidate:
     """Its strength against the opponent, of its own side."""
     trials: tuple[int, ...]
     """The numbers of the trials that had these settings."""
-    complete: bool
-    """Whether a trial of them was played to its end."""
+    state: str
+    """`complete` where a trial of them was played to its end, else `pruned`, or `in progress`."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether a trial of them was played to its end."""
+        return self.state == "complete"
 
     @property
     def score(self) -> float:
@@ -104,10 +109,16 @@ def candidates(tuning: Tuning, trials: Iterable[Trial], played: Report) -> list[
             Candidate(
                 name=met.second, settings=own[0].settings, games=made.played, points=made.points,
                 elo=_turned(one), trials=tuple(trial.number for trial in own),
-                complete=any(trial.over and not trial.pruned for trial in own),
+                state=_state(own),
             )
         )  # fmt: skip
     return sorted(found, key=lambda c: (not c.complete, -c.score, -c.games, c.name))
+
+
+def _state(trials: Iterable[Trial]) -> str:
+    """What has become of the trials of the same settings."""
+    states = {"pruned" if t.pruned else "complete" if t.over else "in progress" for t in trials}
+    return next(state for state in ("complete", "in progress", "pruned") if state in states)
 
 
 def _turned(one: Elo) -> Elo:
@@ -122,9 +133,9 @@ def _turned(one: Elo) -> Elo:
 def to_text(outcome: Outcome) -> str:
     """The best settings in a table, and sentences."""
     tuning = outcome.tuning
-    pruned = sum(trial.pruned for trial in outcome.trials)
+    trials, pruned = len(outcome.trials), sum(trial.pruned for trial in outcome.trials)
     head = (
-        f"{tuning.name}: {len(outcome.trials)} trials, {pruned} of them pruned, "
+        f"{tuning.name}: {trials} trial{'' if trials == 1 else 's'}, {pruned} of them pruned, "
         f"{outcome.games:,} games against {_rival(tuning)}"
     )
     parts = [head]
@@ -150,7 +161,7 @@ def _cells(outcome: Outcome) -> Cells:
         rows.append([
             *(literal(found.settings[name]) for name in names), points_text(found.points),
             str(found.games), f"{found.score:.1%}", elo_text(found.elo.elo), f"{low} to {high}",
-            trials if found.complete else f"{trials} pruned",
+            trials if found.complete else f"{trials} {found.state}",
         ])  # fmt: skip
     return rows
 
@@ -159,7 +170,7 @@ def sentences(outcome: Outcome) -> Iterator[str]:
     """What came of it: the best settings, and whether they are stronger than the default."""
     best, default = outcome.best, outcome.tuning.default.search
     if best is None:
-        yield "No trial was played to its end."
+        yield "No trial has been played to its end."
         return
     yield f"The best: {best.name}, {best.score:.1%} of {best.games} games."
     if outcome.nothing_better:
@@ -200,7 +211,7 @@ def to_json(outcome: Outcome) -> dict[str, Any]:
 
 
 def _plain(found: Candidate) -> dict[str, Any]:
-    own = ("name", "settings", "games", "points", "trials", "complete", "score")
+    own = ("name", "settings", "games", "points", "trials", "state", "score")
     numbers = {"elo": found.elo.elo, "elo_low": found.elo.low, "elo_high": found.elo.high}
     finite = {key: round(n, 2) if math.isfinite(n) else None for key, n in numbers.items()}
     return {key: getattr(found, key) for key in own} | finite
