@@ -174,6 +174,30 @@ def test_every_key_is_documented() -> None:
         assert parse_tuning(tomllib.loads(text), "example", Path()).dimensions
 
 
+@pytest.mark.slow  # for it compiles a large game
+def test_three_seats_are_scored_against_the_opponent(tmp_path: Path) -> None:
+    given = tuning(
+        game="ulti", openings=None, limit={"simulations": 40},
+        tune={"games": 24, "trial": 12, "step": 6},
+    )  # fmt: skip
+    outcome = run(given, tmp_path, InlineExecutor)
+    scores: defaultdict[str, list[float]] = defaultdict(list)
+    for record in games_in(tmp_path):
+        own, points = trial_player(record), dict(zip(record.teams, record.points, strict=True))
+        against = [
+            (points[a] > points[b]) + (points[a] == points[b]) / 2
+            for a, one in zip(record.teams, record.seats, strict=True)
+            for b, other in zip(record.teams, record.seats, strict=True)
+            if one == own != other and a != b
+        ]
+        scores[own] += [fmean(against)] if against else []
+    assert len({each for found in scores.values() for each in found}) > 1
+    assert {c.name: c.games for c in outcome.candidates} == {
+        name: len(found) for name, found in scores.items()
+    }
+    assert all(c.score == pytest.approx(fmean(scores[c.name])) for c in outcome.candidates)
+
+
 class Shuffled(InlineExecutor):
     """Gives the records of what can be played at once in another order."""
 
@@ -401,6 +425,10 @@ def test_fixed_settings_are_those_of_the_default_too() -> None:
     made = str(found.search({"c": 0.5}))
     assert made == "mcts(c=0.5, selection='wins', solver=false)"
     assert str(found.player(made).search) == made
+    found = tuning(player=[{"search": "mcts(c=0.7)", "c": C}])
+    assert str(found.default.search) == "mcts(c=0.7)"
+    assert found.dimensions[0].default == 0.7
+    assert str(found.search({"c": 0.5})) == "mcts(c=0.5)"
 
 
 def test_numbers_of_few_digits_stay_within_their_range() -> None:

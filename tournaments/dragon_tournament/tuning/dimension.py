@@ -128,7 +128,7 @@ class Dimension:
     name: str
     values: Range | Choices
     default: Any = None
-    """None where it is none, and where it has none."""
+    """What the player has where it is not tuned; None where that is none."""
 
     def table(self) -> dict[str, Any]:
         """As plain data."""

@@ -32,7 +32,6 @@ class Candidate:
     """The spec of the search."""
     settings: Mapping[str, Any]
     games: int
-    points: float
     elo: Elo
     """Its strength against the opponent, of its own side."""
     trials: tuple[int, ...]
@@ -47,8 +46,13 @@ class Candidate:
 
     @property
     def score(self) -> float:
-        """Points a game."""
-        return self.points / self.games
+        """Points a game, against the opponent."""
+        return self.elo.score
+
+    @property
+    def points(self) -> float:
+        """What it made of its games."""
+        return round(self.score * self.games, 6)
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -99,20 +103,18 @@ def candidates(tuning: Tuning, trials: Iterable[Trial], played: Report) -> list[
     tried: dict[str, list[Trial]] = {}
     for trial in trials:
         tried.setdefault(trial.name, []).append(trial)
-    points = {player.name: player for player in played.players}
     found = []
     for met in played.meetings:  # the first is the opponent, whom the settings name
         one = elo(met.samples)
         assert one is not None  # a meeting has games
-        own, made = tried[met.second], points[met.second]
+        own = tried[met.second]
         found.append(
             Candidate(
-                name=met.second, settings=own[0].settings, games=made.played, points=made.points,
-                elo=_turned(one), trials=tuple(trial.number for trial in own),
-                state=_state(own),
+                name=met.second, settings=own[0].settings, games=met.played, elo=_turned(one),
+                trials=tuple(trial.number for trial in own), state=_state(own),
             )
         )  # fmt: skip
-    return sorted(found, key=lambda c: (not c.complete, -c.score, -c.games, c.name))
+    return sorted(found, key=lambda c: (not c.complete, -round(c.score, 9), -c.games, c.name))
 
 
 def _state(trials: Iterable[Trial]) -> str:

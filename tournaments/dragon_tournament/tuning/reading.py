@@ -78,9 +78,10 @@ def parse_tuning(table: Mapping[str, Any], stem: str, folder: Path) -> Tuning:
     if base is None or problems.found:
         raise ConfigError(problems.found)
     search = {key: value for key, value in fixed.items() if key == "search" or key not in PLAYER}
-    bare = Tuning(**_fields(base))
+    bare, default = Tuning(**_fields(base)), base.players[0].search
+    given = (attrs.evolve(d, default=getattr(default, d.name)) for d in dimensions)
     return attrs.evolve(
-        bare, fixed=search, dimensions=tuple(dimensions), budget=budget, test=test,
+        bare, fixed=search, dimensions=tuple(given), budget=budget, test=test,
         games=budget.trial // len(bare.seatings), test_games=base.games,
     )  # fmt: skip
 
@@ -110,7 +111,7 @@ def dimensions_of(table: Mapping[str, Any], problems: Problems) -> list[Dimensio
             continue
         for end in values.ends if key in known else ():
             problems.attempt(build_search, {**fixed, key: end}, AT, at=f"{AT}.{key}")
-        found.append(Dimension(key, values, known[key].default if key in known else None))
+        found.append(Dimension(key, values))
     return found
 
 
