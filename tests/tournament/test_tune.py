@@ -32,10 +32,10 @@ from dragon_tournament.referees.match import Match
 from dragon_tournament.tournament import Tournament
 from dragon_tournament.tuning import reading
 from dragon_tournament.tuning.dimension import Choices, Range, Whole
-from dragon_tournament.tuning.outcome import Outcome
+from dragon_tournament.tuning.outcome import TuningOutcome
 from dragon_tournament.tuning.reading import parse_tuning, read
 from dragon_tournament.tuning.running import run
-from dragon_tournament.tuning.tuning import PRUNERS, SAMPLERS, Budget, Tuning
+from dragon_tournament.tuning.tuning import PRUNERS, SAMPLERS, Tuning, TuningBudget
 
 pytest.importorskip("optuna", reason="needs the extra `tune`")
 
@@ -80,13 +80,13 @@ def made(record: Record) -> float:
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Outcome, Path]:
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[TuningOutcome, Path]:
     """A tuning that was never cut off."""
     folder = tmp_path_factory.mktemp("whole")
     return run(tuning(), folder, InlineExecutor), folder
 
 
-def test_budget_trials_and_steps_are_kept(whole: tuple[Outcome, Path]) -> None:
+def test_budget_trials_and_steps_are_kept(whole: tuple[TuningOutcome, Path]) -> None:
     outcome, folder = whole
     records = games_in(folder)
     assert len({record.id for record in records}) == len(records) == outcome.games <= 60
@@ -101,7 +101,7 @@ def test_budget_trials_and_steps_are_kept(whole: tuple[Outcome, Path]) -> None:
         assert seats[0] == seats[1]  # every opening from both
 
 
-def test_openings_are_the_same_for_all_trials(whole: tuple[Outcome, Path]) -> None:
+def test_openings_are_the_same_for_all_trials(whole: tuple[TuningOutcome, Path]) -> None:
     begun = defaultdict(set)
     for record in games_in(whole[1]):
         begun[record.index].add((record.opening, record.deal))
@@ -110,7 +110,7 @@ def test_openings_are_the_same_for_all_trials(whole: tuple[Outcome, Path]) -> No
 
 
 def test_who_is_pruned_did_worse_than_the_median_of_those_before(
-    whole: tuple[Outcome, Path],
+    whole: tuple[TuningOutcome, Path],
 ) -> None:
     outcome, folder = whole
     first = defaultdict(list)
@@ -125,7 +125,7 @@ def test_who_is_pruned_did_worse_than_the_median_of_those_before(
         assert fmean(first[trial.name]) < median(before)
 
 
-def test_the_report_counts_what_the_records_say(whole: tuple[Outcome, Path]) -> None:
+def test_the_report_counts_what_the_records_say(whole: tuple[TuningOutcome, Path]) -> None:
     outcome, folder = whole
     points = defaultdict(list)
     for record in games_in(folder):
@@ -165,7 +165,7 @@ def test_the_better_value_is_found(tmp_path: Path) -> None:
 
 def test_every_key_is_documented() -> None:
     page = (Path(__file__).parents[2] / "docs" / "tune.md").read_text()
-    for cls in (Budget, Range, Choices):
+    for cls in (TuningBudget, Range, Choices):
         for attribute in attrs.fields(cls):
             assert f"`{attribute.name}`" in page, attribute.name
     for name in (*SAMPLERS, *PRUNERS):
@@ -207,7 +207,7 @@ class Shuffled(InlineExecutor):
 
 
 def test_what_is_tried_does_not_depend_on_which_game_ends_first(
-    whole: tuple[Outcome, Path], tmp_path: Path
+    whole: tuple[TuningOutcome, Path], tmp_path: Path
 ) -> None:
     outcome = run(tuning(), tmp_path, Shuffled)
     assert outcome.trials == whole[0].trials
@@ -223,7 +223,7 @@ WRITES = ("create_new_trial", "set_trial_param", "set_trial_user_attr",
 
 
 def test_a_run_that_was_cut_off_comes_to_the_same(
-    whole: tuple[Outcome, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    whole: tuple[TuningOutcome, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Before and after each kind of write to the study, and in the middle of a step."""
     from optuna.storages import _CachedStorage
@@ -459,7 +459,7 @@ def test_the_files_of_the_repository_are_in_order(file: Path, tmp_path: Path) ->
 # ---- the folder and the command ---------------------------------------------------------------
 
 
-def test_the_picture_has_a_point_for_every_try(whole: tuple[Outcome, Path]) -> None:
+def test_the_picture_has_a_point_for_every_try(whole: tuple[TuningOutcome, Path]) -> None:
     outcome, folder = whole
     tree = ET.parse(folder / "settings.svg")
     circles = [e for e in tree.iter() if e.tag.endswith("circle")]
@@ -478,7 +478,7 @@ def test_the_picture_has_a_point_for_every_try(whole: tuple[Outcome, Path]) -> N
 
 
 def test_more_games_go_on_and_other_ranges_are_refused(
-    whole: tuple[Outcome, Path], tmp_path: Path
+    whole: tuple[TuningOutcome, Path], tmp_path: Path
 ) -> None:
     run(tuning(tune={"games": 16, "trial": 8, "step": 4}), tmp_path, InlineExecutor)
     more = run(tuning(tune={"games": 24, "trial": 8, "step": 4}), tmp_path, InlineExecutor)

@@ -1,4 +1,4 @@
-"""Outcome: what a tuning has come to, from its trials, its games and the test at its end."""
+"""TuningOutcome: what a tuning has come to, from its trials, its games and the test at its end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dragon_tournament.report.summary import Report
 from dragon_tournament.report.tables import Cells
 from dragon_tournament.report.text import aligned
 from dragon_tournament.statistics.elo import Elo, elo, expected
-from dragon_tournament.tuning.study import Trial
+from dragon_tournament.tuning.study import TuningTrial
 from dragon_tournament.tuning.tuning import Tuning
 
 SCHEMA = 1
@@ -61,11 +61,11 @@ class Candidate:
 
 
 @frozen
-class Outcome:
+class TuningOutcome:
     """What a tuning has come to so far."""
 
     tuning: Tuning
-    trials: tuple[Trial, ...]
+    trials: tuple[TuningTrial, ...]
     candidates: tuple[Candidate, ...]
     """The best first; those of pruned trials, which have fewer games, after the others."""
     games: int
@@ -98,9 +98,9 @@ class Outcome:
         return verdict.accepted == "H1"
 
 
-def candidates(tuning: Tuning, trials: Iterable[Trial], played: Report) -> list[Candidate]:
+def candidates(tuning: Tuning, trials: Iterable[TuningTrial], played: Report) -> list[Candidate]:
     """The settings of the trials that have games, the best first."""
-    tried: dict[str, list[Trial]] = {}
+    tried: dict[str, list[TuningTrial]] = {}
     for trial in trials:
         tried.setdefault(trial.name, []).append(trial)
     found = []
@@ -117,7 +117,7 @@ def candidates(tuning: Tuning, trials: Iterable[Trial], played: Report) -> list[
     return sorted(found, key=lambda c: (not c.complete, -round(c.score, 9), -c.games, c.name))
 
 
-def _state(trials: Iterable[Trial]) -> str:
+def _state(trials: Iterable[TuningTrial]) -> str:
     """What has become of the trials of the same settings."""
     states = {"pruned" if t.pruned else "complete" if t.over else "in progress" for t in trials}
     return next(state for state in ("complete", "in progress", "pruned") if state in states)
@@ -132,7 +132,7 @@ def _turned(one: Elo) -> Elo:
     )  # fmt: skip
 
 
-def to_text(outcome: Outcome) -> str:
+def to_text(outcome: TuningOutcome) -> str:
     """The best settings in a table, and sentences."""
     tuning = outcome.tuning
     trials, pruned = len(outcome.trials), sum(trial.pruned for trial in outcome.trials)
@@ -154,7 +154,7 @@ def _rival(tuning: Tuning) -> str:
     return name if name == search else f"{name}, {search}"
 
 
-def _cells(outcome: Outcome) -> Cells:
+def _cells(outcome: TuningOutcome) -> Cells:
     names = [dimension.name for dimension in outcome.tuning.dimensions]
     rows = [[*names, "points", "games", "score", "Elo", "95%", "trial"]]
     for found in outcome.candidates:
@@ -168,7 +168,7 @@ def _cells(outcome: Outcome) -> Cells:
     return rows
 
 
-def sentences(outcome: Outcome) -> Iterator[str]:
+def sentences(outcome: TuningOutcome) -> Iterator[str]:
     """What came of it: the best settings, and whether they are stronger than the default."""
     best, default = outcome.best, outcome.tuning.default.search
     if best is None:
@@ -191,7 +191,7 @@ def sentences(outcome: Outcome) -> Iterator[str]:
     yield f"{test.verdict}."
 
 
-def to_json(outcome: Outcome) -> dict[str, Any]:
+def to_json(outcome: TuningOutcome) -> dict[str, Any]:
     """The outcome as plain data; nothing infinite."""
     tuning, best = outcome.tuning, outcome.best
     return {

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from dragon_tournament.tuning.dimension import Dimension, Range
-from dragon_tournament.tuning.outcome import Candidate, Outcome
+from dragon_tournament.tuning.outcome import Candidate, TuningOutcome
 
 WIDTH, HEIGHT = 720, 300
 """Of a panel, one for each setting."""
@@ -38,7 +38,7 @@ STYLE = (
 )
 
 
-def to_svg(outcome: Outcome) -> str:
+def to_svg(outcome: TuningOutcome) -> str:
     """The picture, a panel for each setting that was tuned."""
     dimensions = outcome.tuning.dimensions
     height = HEIGHT * len(dimensions)
@@ -67,7 +67,7 @@ def _y(score: float) -> float:
     return TOP + (1 - score) * (HEIGHT - TOP - BELOW)
 
 
-def _panel(dimension: Dimension, outcome: Outcome) -> Iterator[str]:
+def _panel(dimension: Dimension, outcome: TuningOutcome) -> Iterator[str]:
     """Axes, the default, the trend, and a point with its interval for every try."""
     yield f'<text class="ink title start" x="{LEFT}" y="24">{escape(dimension.name)}</text>'
     if dimension == outcome.tuning.dimensions[0]:

@@ -9,8 +9,8 @@ from statistics import fmean
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.record import Record
 from dragon_tournament.statistics.pairs import score
-from dragon_tournament.statistics.sprt import Trial as SprtTrial
-from dragon_tournament.tuning.study import Study, Trial
+from dragon_tournament.statistics.sprt import Trial
+from dragon_tournament.tuning.study import Study, TuningTrial
 from dragon_tournament.tuning.tuning import Tuning
 
 
@@ -24,7 +24,7 @@ class TrialPlan:
     which the budget is too small.
     """
 
-    trial: SprtTrial | None = None
+    trial: Trial | None = None
     """No test ends it."""
 
     def __init__(self, tuning: Tuning, records: Iterable[Record], study: Study) -> None:
@@ -51,7 +51,7 @@ class TrialPlan:
         if not self.foreign:
             self._advance()
 
-    def _reached(self, trial: Trial, known: Collection[str]) -> int:
+    def _reached(self, trial: TuningTrial, known: Collection[str]) -> int:
         """How many openings a trial had begun, when there are records of the games `known`.
 
         One that had been judged, and of whose next step there is nothing, is judged again: a run
@@ -63,12 +63,12 @@ class TrialPlan:
         begun = any(game.id in known for game in self.tuning.pairings(trial.name, first, last))
         return self._next(trial) if begun or not trial.openings else trial.openings
 
-    def _next(self, trial: Trial) -> int:
+    def _next(self, trial: TuningTrial) -> int:
         """How many openings the trial is to be judged by next."""
         budget = self.tuning.budget
         return min(trial.openings + budget.step // self.size, budget.trial // self.size)
 
-    def _open(self, trial: Trial, openings: int) -> None:
+    def _open(self, trial: TuningTrial, openings: int) -> None:
         """Adds the games of a trial, those of so many openings."""
         games = self.tuning.pairings(trial.name, trial.first, trial.first + openings)
         self._step = []
@@ -104,7 +104,7 @@ class TrialPlan:
                 self.trials.append(trial)
             self._open(trial, self._next(trial))
 
-    def _judge(self, trial: Trial) -> Trial:
+    def _judge(self, trial: TuningTrial) -> TuningTrial:
         """What has become of the trial whose step is played."""
         openings = len(self._step) // self.size
         made = fmean(self.scores[game] for game in self._step)

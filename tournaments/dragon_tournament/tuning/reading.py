@@ -24,7 +24,7 @@ from dragon_tournament.statistics.sprt import Sprt
 from dragon_tournament.tournament import Tournament
 from dragon_tournament.tuning.dimension import Choices, Dimension, Range, Whole
 from dragon_tournament.tuning.study import ABSENT, available
-from dragon_tournament.tuning.tuning import TEST, Budget, Tuning
+from dragon_tournament.tuning.tuning import TEST, Tuning, TuningBudget
 
 V = TypeVar("V", bound=Range | Choices)
 
@@ -48,7 +48,8 @@ def parse_tuning(table: Mapping[str, Any], stem: str, folder: Path) -> Tuning:
     problems, own = Problems(), dict(table)
     if not available():
         problems.add(f"{ABSENT} @ tune")
-    budget = problems.table(Budget, own.pop("tune", {}), "tune", "{ games = 1000 }") or Budget()
+    amount = problems.table(TuningBudget, own.pop("tune", None), "tune", "{ games = 1000 }")
+    budget = amount or TuningBudget()
     test = problems.table(Sprt, own.pop("sprt", None), "sprt", "{ elo0 = 0, elo1 = 20 }") or TEST
     for key in USELESS:
         if key in own:
@@ -188,7 +189,7 @@ def _both(
     return [tuned, other]
 
 
-def _mistakes(base: Tournament, budget: Budget, test: Sprt) -> list[str]:
+def _mistakes(base: Tournament, budget: TuningBudget, test: Sprt) -> list[str]:
     """What is wrong with the file as a whole."""
     if base.referee.seats(base.game) is None:
         return [f"{base.game} is played alone, and a trial needs an opponent @ game"]

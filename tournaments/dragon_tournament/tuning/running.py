@@ -10,11 +10,10 @@ import attrs
 
 from dragon.files import replacing
 from dragon_tournament.executors.executor import Executor
-from dragon_tournament.runner import Observer
-from dragon_tournament.runner import Outcome as RunOutcome
+from dragon_tournament.runner import Observer, Outcome
 from dragon_tournament.runner import run as run_games
 from dragon_tournament.tournament import Tournament
-from dragon_tournament.tuning.outcome import Candidate, Outcome, candidates, to_json, to_text
+from dragon_tournament.tuning.outcome import Candidate, TuningOutcome, candidates, to_json, to_text
 from dragon_tournament.tuning.picture import to_svg
 from dragon_tournament.tuning.plan import TrialPlan
 from dragon_tournament.tuning.study import Study
@@ -30,7 +29,7 @@ def run(
     executor: Callable[[], Executor],
     restart: bool = False,
     observer: Callable[[], Observer] = Observer,
-) -> Outcome:
+) -> TuningOutcome:
     """Plays the trials and then the test, as far as they are not on record; writes the reports.
 
     A first Ctrl-C ends either after the games in progress; what is missing is played when it is
@@ -44,7 +43,7 @@ def run(
 
     played = run_games(tuning, folder, executor(), restart, observer(), plan)
     trials = tuple(plans[0].trials)
-    found = Outcome(
+    found = TuningOutcome(
         tuning=tuning, trials=trials, games=played.report.played, missing=played.missing,
         candidates=tuple(candidates(tuning, trials, played.report)), picture=str(folder / PICTURE),
         failures=played.report.failures,
@@ -74,14 +73,14 @@ def test_of(tuning: Tuning, best: Candidate) -> Tournament:
 def _tested(
     tuning: Tuning, best: Candidate, folder: Path, executor: Executor, restart: bool,
     observer: Observer,
-) -> RunOutcome:  # fmt: skip
+) -> Outcome:  # fmt: skip
     """The test, in a folder that tells which trial it is of: more trials may bring another best."""
     place = folder / f"test-{best.trials[0]}"
     observer.say(f"the best, {best.name}, meets the default; records are in {place}")
     return run_games(test_of(tuning, best), place, executor, restart, observer)
 
 
-def _write(outcome: Outcome, folder: Path) -> None:
+def _write(outcome: TuningOutcome, folder: Path) -> None:
     """The picture and the report, beside the records."""
     table = json.dumps(to_json(outcome), indent=1, ensure_ascii=False) + "\n"
     texts = {PICTURE: to_svg(outcome), JSON: table, TEXT: to_text(outcome)}

@@ -33,7 +33,7 @@ def available() -> bool:
 
 
 @frozen
-class Trial:
+class TuningTrial:
     """One try of some settings."""
 
     number: int
@@ -101,7 +101,7 @@ class Study:
                 f"command goes on from there"
             ) from None
 
-    def trials(self) -> list[Trial]:
+    def trials(self) -> list[TuningTrial]:
         """All of them; a trial that was cut off before it had its settings gets them now."""
         with self._saying():
             found = self._study.get_trials(deepcopy=False)
@@ -110,7 +110,7 @@ class Study:
                 found = self._study.get_trials(deepcopy=False)
         return [_trial(each) for each in found]
 
-    def ask(self) -> Trial:
+    def ask(self) -> TuningTrial:
         """A new trial."""
         with self._saying():
             number = len(self._study.get_trials(deepcopy=False))
@@ -134,7 +134,7 @@ class Study:
         trial.set_user_attr("first", first)
         trial.set_user_attr("name", name)  # last: it says that all is there
 
-    def judge(self, number: int, openings: int, score: float, last: bool) -> Trial:
+    def judge(self, number: int, openings: int, score: float, last: bool) -> TuningTrial:
         """Notes a trial's mean score after so many openings; the pruner may end it.
 
         `last`: whether it has played all its games.
@@ -189,9 +189,9 @@ def _drawn(trial: optuna.Trial, dimension: Dimension) -> Any:
     return trial.suggest_float(name, values.low, values.high, log=values.log)
 
 
-def _trial(found: optuna.trial.FrozenTrial) -> Trial:
+def _trial(found: optuna.trial.FrozenTrial) -> TuningTrial:
     about = found.user_attrs
-    return Trial(
+    return TuningTrial(
         number=found.number,
         name=about.get("name", ""),
         settings=about.get("settings", {}),

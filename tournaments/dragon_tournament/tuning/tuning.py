@@ -30,7 +30,7 @@ TEST = Sprt(elo0=0.0, elo1=20.0)
 
 
 @frozen
-class Budget:
+class TuningBudget:
     """How much is played, and who decides what; its fields are the keys of the table `[tune]`."""
 
     games: int = field(default=1000, validator=ge(2))
@@ -66,7 +66,7 @@ class Tuning(Tournament):
     fixed: dict[str, Any] = field(factory=dict)
     """The table of the tuned player's search without the settings that are tuned."""
     dimensions: tuple[Dimension, ...] = ()
-    budget: Budget = Budget()
+    budget: TuningBudget = TuningBudget()
     test: Sprt = TEST
     """The test between the best settings and the default."""
     test_games: int = 10_000
