@@ -98,7 +98,7 @@ def kasteleyn(rows: int, columns: int) -> float:
     )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.one_of(problems(), problems(bounded=False)))
 def test_a_diagram_holds_the_covers_of_brute_force(problem):
     diagram, expected = diagram_of(problem), brute(problem)
