@@ -222,7 +222,9 @@ def test_counts_are_those_of_the_oracles(name):
 
 
 @compiled
-@pytest.mark.parametrize("name", LONGER)
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.slow] * (n == "pent_6x10")) for n in LONGER]
+)
 def test_larger_counts_are_those_of_the_oracles(name):
     diagram = check(name)
     assert is_cover(diagram.problem, diagram.cover(diagram.count() - 1))
