@@ -7,10 +7,12 @@ below these.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from dragon.core import CHANCE, TERMINAL, Game, State, Trait
-from dragon.laws.kit import expect, game_law, walk
+from dragon.laws.kit import expect, game_law, has_rules, walk
+from dragon.rules.record import rules_of
 
 FEW = 2000
 """States below those of one random game that are visited, the last first."""
@@ -105,6 +107,25 @@ def law_equal_keys_are_worth_the_same(game: Game[Any], seed: int) -> None:
         expect(abs(value - coming) < ROUNDING,
                f"{value:g} still to come for the mover, as in {other}, which has the same key",
                f"{coming:g}", state)  # fmt: skip
+
+
+def _placed(game: Any) -> bool:
+    """Whether it is a game of one seat with the rule `place`."""
+    return has_rules(game) and Trait.SOLO in game.traits and rules_of(game).place is not None
+
+
+@game_law(_placed)
+def law_more_banked_at_a_place_is_worth_no_less(game: Game[Any], seed: int) -> None:
+    """Of states at the same place that with more banked is worth no less, where a tree is small."""
+    alike: dict[int, list[tuple[float, float, State[Any]]]] = {}
+    for state, worth in worths(game, seed).items():
+        if state.turn != TERMINAL and (place := state.place()):
+            alike.setdefault(place, []).append((state.banked(), worth, state))
+    for each in alike.values():
+        each.sort(key=lambda found: (found[0], -found[1]))
+        for (_, less, other), (_, worth, state) in pairwise(each):
+            expect(worth >= less - ROUNDING, f"{less:g} or more, as in {other}, which is at the "
+                   "same place and has banked no more", f"{worth:g}", state)  # fmt: skip
 
 
 @game_law(_judged)

@@ -18,13 +18,16 @@ from dragon import (
     BadNotation,
     Game,
     IllegalMove,
+    Rules,
     State,
     Trait,
+    rule,
 )
 from dragon.laws import GAME_LAWS, LawBroken, check_game
 from dragon.laws.games import law_moves_are_distinct, law_positions_read_back
 from dragon.laws.kit import walk
 from dragon_classics.kuhn import DEALS, Hand, Kuhn
+from dragon_puzzles.sliding import Sliding
 
 COUNT = itertools.count()
 
@@ -272,6 +275,17 @@ class WinsAlways(Pile):
         return 1.0, 0
 
 
+class GapAlone(Sliding):
+    name = "gap_alone"
+
+    def rules(self) -> Rules:
+        @rule
+        def place(s):
+            return s.gap + 1
+
+        return evolve(super().rules(), place=place)
+
+
 @frozen
 class Covered(Hand):
     """Kuhn poker's hand, of which a deal makes another of the same class."""
@@ -342,6 +356,7 @@ BROKEN_GAMES = [
     ("law_reduce_keeps_a_best_move", of(TriesOneAlone)()),
     ("law_bounds_hold_the_value", of(NeverLoses)()),
     ("law_equal_keys_are_worth_the_same", of(OneKey)()),
+    ("law_more_banked_at_a_place_is_worth_no_less", GapAlone(rows=2, columns=2, most=6)),
     ("law_what_is_solved_is_true", of(WinsAlways)()),
     ("law_what_is_seen_is_enough_to_move", BlindParser()),
     ("law_worlds_look_like_the_state", made("KuhnOfForgetful", KuhnOf, state=Forgetful)()),
