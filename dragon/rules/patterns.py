@@ -15,8 +15,9 @@ class Patterns:
     """Groups of pieces, each of which gets a table of how many moves of its own it still needs.
 
     A record's field has the number of the piece on each cell; 0 is the gap. A move takes one piece
-    into the gap, costs one unit, and can be taken back. So the moves that the groups of a partition
-    need can be added (Korf and Felner 2002), and of several partitions the largest sum counts.
+    into the gap, costs one unit, and can be taken back; a line that never comes to the goal pays
+    the least that `bounds` allows. So the moves that the groups of a partition need can be added
+    (Korf and Felner 2002), and of several partitions the largest sum counts.
     """
 
     cells: str

@@ -59,7 +59,7 @@ SAMPLES = {
     "pokemon-2": "pokemon(gen=2, side='attack', limit=4, locations=['Azalea Town'])",
     "pokemon-9-best": "pokemon(mode='best', locations=['Cortondo'])",
     "queens-5": "queens(n=5)",
-    "sliding-2x2": "sliding(rows=2, columns=2, most=6)",
+    "sliding-2x2": "sliding(rows=2, columns=2, most=4)",
     "sliding-2x3": "sliding(rows=2, columns=3, gap='first')",
     "sokoban": "sokoban(most=9)",
     "small-world-1": "small_world(bridges=1)",

@@ -70,6 +70,14 @@ def test_every_distance_of_the_five_puzzle_is_proven(spec: str) -> None:
         assert (state.turn, state.payoff()) == (TERMINAL, (-far[board],))
 
 
+@pytest.mark.parametrize("spec", PROVING)
+def test_who_cannot_come_to_the_end_in_time_pays_for_that_alone(spec: str) -> None:
+    state = dragon.game("sliding(rows=2, columns=3, most=5)").parse("4 5 0/1 2 3")
+    assert costs(SIX, 3, frozenset(SIX))[4, 5, 0, 1, 2, 3] == 21
+    result = dragon.search(spec).best(state)
+    assert (result.value, result.bound) in ((-6, Bound.EXACT), (-6, Bound.UPPER))
+
+
 def test_what_is_claimed_on_the_way_is_true_and_ever_closer() -> None:
     state = dragon.game("sliding(rows=3, columns=3)").parse("8 6 7 2 5 4 3 0 1")
     for spec in ("idastar(patterns=false)", "astar(patterns=false)"):

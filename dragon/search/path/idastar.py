@@ -154,7 +154,7 @@ def follow(m, run, d):
     here = m.frames[d + 1].place = placed(s, m.words[d + 1])
     if here == 0:
         return True
-    if d and here == m.frames[d - 1].place:
+    if d and here == m.frames[d - 1].place and secured(m.states[d - 1]) >= secured(s):
         return False
     return len(m.table) == 0 or fresh(m.table, here, run.asked, secured(s))
 

@@ -55,7 +55,7 @@ def indexed(cells, steps):
 @kernel
 def promise(s, data, patterns):
     """The most units that seat 0 can still end with; data: uint8[any], the record's bytes."""
-    most = bounds(s)[1] if HAS_BOUNDS else LARGEST
+    least, most = bounds(s) if HAS_BOUNDS else (-LARGEST, LARGEST)
     if len(patterns.steps):
         cells, end = data[patterns.span[0] : patterns.span[1]], 0
         for partition in range(len(patterns.sizes)):
@@ -63,5 +63,5 @@ def promise(s, data, patterns):
             for group in range(begin, end):
                 index = indexed(cells, patterns.steps[group])
                 left += patterns.table[patterns.begin[group] + index]
-            most = min(most, secured(s) - left)
+            most = min(most, max(least, secured(s) - left))  # who never gets there pays the least
     return most
