@@ -152,7 +152,8 @@ def test_each_setting_has_type_default_and_description():
     for s in settings:
         assert s["description"], s
         assert s["type"], s
-    (table,) = (s for s in settings if s["name"] == "table")
+    (alphabeta,) = (row for row in listed if row["name"] == "alphabeta")
+    (table,) = (s for s in alphabeta["settings"] if s["name"] == "table")
     assert (table["type"], table["default"]) == ("true or false", True)
 
 

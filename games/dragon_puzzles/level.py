@@ -13,6 +13,7 @@ from dragon.boards.drawing import cell_name
 from dragon.rules.notation import BaseNotation, read_fields
 from dragon_puzzles.squares import block, disc, drawing
 
+MARKS = "#$.@*+ "
 BOXES, GOALS, PLAYERS = "$*", ".*+", "@+"
 """The marks of XSB."""
 EMPTIED = str.maketrans("@+$*", " . .")
@@ -155,7 +156,7 @@ def levels_of(file: str) -> list[Level]:
         raise ValueError(f"the levels {file} cannot be read: {wrong}") from wrong
     found: list[list[str]] = [[]]
     for line in lines:
-        if line.strip() and not set(line) - set("#$.@*+ -_"):
+        if line.strip() and not set(line) - set(f"{MARKS}-_"):
             found[-1].append(line.rstrip().replace("-", " ").replace("_", " "))
         elif found[-1]:
             found.append([])

@@ -15,9 +15,12 @@ from attrs.validators import ge, le
 
 from dragon import TERMINAL, RecordGame, Rules, Trait, frozen, rule
 from dragon.bits import GOLDEN, add, mix, mul, u64
-from dragon_puzzles.level import BOXES, GOALS, PLAYERS, Level, levels_of
+from dragon_puzzles.level import BOXES, GOALS, MARKS, PLAYERS, Level, levels_of
 
 SMALL = "#########|# #    .#|#   @ . #|###$    #|#  $ ## #|#  .$   #|#########"
+"""A level of 18 pushes."""
+CELLS = 500
+"""Of floor: for each there is memory in every state."""
 
 
 @frozen
@@ -42,13 +45,17 @@ class Sokoban(RecordGame):
 
     def __attrs_post_init__(self) -> None:
         floor = self.floor
+        if unknown := set("".join(floor.rows)) - set(MARKS):
+            raise ValueError(f"{min(unknown)!r} is no mark of a level; they are {MARKS!r}")
         boxes, goals = floor.marked(BOXES), floor.marked(GOALS)
         players = sum(row.count(mark) for row in floor.rows for mark in PLAYERS)
-        if players != 1 or not len(boxes) == len(goals) > 0 or len(floor.cells) > 500:
+        if players != 1 or not len(boxes) == len(goals) > 0:
             raise ValueError(
                 f"the level has {players} players, and {len(boxes)} boxes and {len(goals)} goals "
                 "where they can be reached; it needs one player, and as many goals as boxes"
             )
+        if len(floor.cells) > CELLS:
+            raise ValueError(f"the level has {len(floor.cells)} cells of floor; {CELLS} are most")
 
     @property
     def traits(self) -> frozenset[Trait]:
