@@ -9,7 +9,7 @@ import click
 from dragon.cli_tools import with_position, with_seed
 from dragon.config import game, position
 from dragon.errors import ConfigError
-from dragon.files import replacing
+from dragon.files import write
 from dragon.rules.notation import parse_move
 
 
@@ -58,9 +58,5 @@ def draw(
         raise ConfigError(f"--out {out}: the name must end in .svg or .png, or be -")
     svg = svg_of(of, state)
     data = svg.encode() if file.suffix == ".svg" else png(svg)
-    try:
-        with replacing(file) as writing:
-            writing.write(data)
-    except OSError as wrong:
-        raise ConfigError(f"cannot write {out}: {wrong.strerror}") from wrong
+    write(file, data)
     click.echo(f"{out}: {len(data) / 1000:,.1f} kB")

@@ -10,6 +10,7 @@ import click
 from click.core import ParameterSource
 
 from dragon.cli_tools import as_json, last, print_json, progress, tell, with_seconds
+from dragon.files import write
 from dragon_pokemon.game import (
     AMONG,
     ASKED,
@@ -308,6 +309,6 @@ def team(picks: tuple[str, ...], svg: Path | None, as_json: bool, **given: Any) 
     options = picks_of(query, picks)
     names = [each.name for each in map(named, picks) if each] if query.side == "defense" else []
     if svg is not None:
-        svg.write_text(draw(query, options), encoding="utf-8")
+        write(svg, draw(query, options))
     said = f"{', '.join(names)}\n" * bool(names) + table(query, options)
     tell(as_json, of_team(query, options, picks), said)

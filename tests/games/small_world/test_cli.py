@@ -382,7 +382,7 @@ MISTAKES = {
     "top": (["bridges", "mathmech", "--top", "0"], "--top"),
     "k": (["sets", "mathmech", "-k", "0"], "-k"),
     "pdf": (["graph", "mathmech", "--image", "g.pdf"], "call it g.svg or g.png"),
-    "picture nowhere": (["graph", "mathmech", "--image", "no/such/g.svg"], "name another file"),
+    "picture nowhere": (["graph", "mathmech", "--image", "no/such/g.svg"], "no/such/g.svg: No such file or directory; give another path"),
     "two on stdout": (["graph", "mathmech", "--image", "-", "--json"], "all go to stdout"),
     "no name of cards": (["bridges", "mathmech", "--cards", ""], "the name is empty"),
     "no name of a deck": (["bridges", ""], "no deck file ''"),
