@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import nullcontext
 from importlib import import_module
+from threading import Event
 from types import SimpleNamespace
 
 import click
@@ -126,6 +128,13 @@ def test_a_mistake_is_told_in_a_few_lines(case):
     assert expected in result.stderr
     assert "Traceback" not in result.stderr
     assert len(result.stderr.splitlines()) <= 6
+
+
+def test_a_bar_is_there_before_the_first_result(monkeypatch):
+    shown = Event()
+    bar = SimpleNamespace(disable=False, start_t=0, delay=1, refresh=shown.set, update=lambda: None)
+    monkeypatch.setattr(cli_tools, "progress_bar", lambda **shape: nullcontext(bar))
+    assert cli_tools.followed((shown.wait(20) for _ in "a"), 1, "games") == ([True], False)
 
 
 def test_both_ways_to_give_positions(tmp_path):

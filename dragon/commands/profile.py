@@ -10,7 +10,7 @@ import click
 from attrs import asdict, frozen
 
 from dragon.bits import Random
-from dragon.cli_tools import Seconds, as_json, print_json
+from dragon.cli_tools import Seconds, as_json, followed, tell
 from dragon.config import game
 from dragon.core import Game
 from dragon.errors import ConfigError
@@ -90,13 +90,15 @@ def profile(spec: str, beside: tuple[str, ...], seconds: float, as_json: bool) -
     """
     of = game(spec)
     others = [game(each) for each in beside or [name for name in BESIDE if name in games()]]
+    asked = (of, *(other for other in others if other != of))
     with processor_time():
-        made = [measured(each, seconds) for each in (of, *(o for o in others if o != of))]
-    if as_json:
-        print_json([asdict(each) | {"rest": each.rest} for each in made])
-        return
-    for line in lines(made):
-        click.echo(line)
+        stream = (measured(each, seconds) for each in asked)
+        made, interrupted = followed(stream, len(asked), "games")
+    if made:
+        row = [asdict(each) | {"rest": each.rest} for each in made]
+        tell(as_json, row, [] if as_json else lines(made))
+    if interrupted:
+        raise KeyboardInterrupt
 
 
 def lines(made: list[Profile]) -> list[str]:

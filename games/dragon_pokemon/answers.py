@@ -21,7 +21,18 @@ from attrs import evolve, field, frozen
 from dragon.core import Bound, Limit
 from dragon.errors import ConfigError
 from dragon.search.budget import Pace
-from dragon_pokemon.game import ALL, AMONG, ASKED, BEST, EXACT, MINIMAL, OVERLAPPING, RANKS, SCORE
+from dragon_pokemon.game import (
+    ALL,
+    AMONG,
+    ASKED,
+    BEST,
+    DIFFER,
+    EXACT,
+    MINIMAL,
+    OVERLAPPING,
+    RANKS,
+    SCORE,
+)
 from dragon_pokemon.problem import partial_problem_of
 from dragon_pokemon.ranking import Ranking, Team
 
@@ -153,7 +164,8 @@ def answers(
     if top < (mode == BEST):
         wrong.append(f"top is {top}; in mode {mode!r} it is {int(mode == BEST)} at least")
     wrong += [f"rank is {rank!r}; write {' or '.join(map(repr, RANKS))}"] * (rank not in RANKS)
-    wrong += [f"differ is {differ}; it is 1 at least"] * (differ < 1)
+    most = max(query.size, DIFFER)  # what is usual goes with any limit
+    wrong += [f"differ is {differ}; it is from 1 to {most}"] * (not 1 <= differ <= most)
     ranking = Ranking(query, top, rank, differ)
     if mode == OVERLAPPING and not ranking.plain:
         wrong.append(f"mode {mode!r} ranks by score alone; leave out rank and differ")

@@ -197,11 +197,18 @@ def _listed(files: tuple[str, ...], gen: int, combos: str) -> list[str]:
     for file in files:
         found, notes = read_list(gen, combos, read_text(file, "a list of Pokémon", LONGEST_LIST))
         for note in notes:
-            click.echo(f"note: {file}, {note}", err=True)
+            click.echo(f"note: {_source(file)}, {note}", err=True)
         names += found
     if not names:
-        raise ConfigError(f"{' and '.join(files)}: no Pokémon of generation {gen} is listed there")
+        places = " and ".join(map(_source, files))
+        raise ConfigError(
+            f"{places}: no Pokémon of generation {gen} is listed there; write a name on each line"
+        )
     return names
+
+
+def _source(file: str) -> str:
+    return "stdin" if file == "-" else file
 
 
 @pokemon.command()

@@ -138,7 +138,7 @@ def bid(names: str, durchmars_order: str = "ace-ten") -> Bid:
     for word in canonical(names).split("+"):
         if word not in CONTRACTS:
             known = ", ".join(CONTRACTS)
-            hint = did_you_mean(word, CONTRACTS)
+            hint = did_you_mean(folded(word), {*CONTRACTS, *_SPELLINGS})
             raise ValueError(f"there is no contract {word!r}{hint} ({known}; + joins several)")
         if CONTRACTS[word] in parts:
             raise ValueError(f"{names!r} names {word} twice")

@@ -55,7 +55,10 @@ def test_a_png_has_the_shape_of_its_svg(tmp_path: Path) -> None:
         (["tictactoe", "--out", "board.gif"], "must end in .svg or .png"),
         (["tictactoe", "--moves", "b2 b2"], "b2"),
         (["kuhn", "--seat", "2"], "has 2 seats"),
-        (["tictactoe", "--out", "/nowhere/board.svg"], "/nowhere/board.svg: No such file or directory; give another"),
+        (
+            ["tictactoe", "--out", "/nowhere/board.svg"],
+            "/nowhere/board.svg: No such file or directory; give another",
+        ),
     ],
 )
 def test_what_cannot_be_drawn_is_a_sentence(arguments: list[str], reason: str) -> None:

@@ -1,7 +1,7 @@
 """Each rule by itself, called on the states of random games: for `dragon profile`.
 
 Compiled rules are woven into their kernels and cannot be timed there. So there is an `ask_...` for
-each rule, which calls it on one record of a sample, and a `time_...`, which does so many times over.
+each rule, which calls it on one record of a sample, and a `time_...`, which does so many times.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 

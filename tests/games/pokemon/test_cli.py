@@ -44,6 +44,12 @@ MISTAKES = {
     "generation of types": (["types", "--gen", "0"], "one of 1 to 9"),
     "generation of locations": (["locations", "--gen", "12"], "one of 1 to 9"),
     "location": (["cover", "--gen", "4", "--location", "Sunishore"], "did you mean 'Sunyshore"),
+    "location like one elsewhere": (
+        ["cover", "--location", "Sunishore"],
+        "did you mean 'Sunyshore City' of generation 4?",
+    ),
+    "differ in more than there are": (["cover", "--differ", "7"], "it is from 1 to 6"),
+    "empty list": (["cover", "--list", "-"], "stdin: no Pokémon of generation 9 is listed"),
     "location elsewhere": (["cover", "--gen", "4", "--location", "Alfornada"], "generation 9 has"),
     "type": (["cover", "--pin", "Fier"], "did you mean 'Fire'"),
     "combination": (["cover", "--gen", "1", "--ban", "Bug-Dark"], "no Pokémon of types Bug-Dark"),

@@ -164,6 +164,7 @@ def test_a_trump_beside_a_contract_without_one_is_refused_in_json() -> None:
     ("spec", "message"),
     [
         ("contract='betli', trump='H'", "betli has no trump; leave trump='H' out"),
+        ("contract='negyvenszas'", "did you mean 'negyvenszaz'?"),
         ("contract='beti', trump='H'", "there is no contract 'beti'; did you mean 'betli'?"),
         ("contract='betli+ulti'", "do not go together: one has a trump"),
         ("contract='ulti+ulti'", "names ulti twice"),
