@@ -33,7 +33,7 @@ def draw(
     Examples:
       dragon draw tictactoe --moves "b2 a1"
       dragon draw "nex(rows=4, cols=4)" --moves "Bb2?c3;Wc2?b3" --out nex.svg
-      dragon draw hex --position "X../.O./... X" --out hex.png
+      dragon draw "hex(size=3)" --position "X../.O./... X" --out hex.png
       dragon draw "ulti(cards='hidden')" --seed 3 --seat 1 --out hand.png
     """
     of = game(game_spec)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import shutil
 from pathlib import Path
 from xml.etree import ElementTree
@@ -28,6 +30,14 @@ def test_a_position_is_drawn_as_its_game_draws_it(tmp_path: Path) -> None:
     assert file.read_text() == nex.svg(after)
     drawn = run("nex(rows=2, cols=2)", "--position", str(after), "--out", "-").stdout
     assert drawn.strip() == nex.svg(after)
+
+
+def test_the_examples_of_the_help_can_be_drawn() -> None:
+    examples = re.findall(r"^ +dragon draw (.+)$", run("--help").stdout, re.MULTILINE)
+    assert len(examples) > 3
+    for words in map(shlex.split, examples):
+        shown = run(*(word if Path(word).suffix not in (".svg", ".png") else "-" for word in words))
+        assert shown.exit_code == 0, shown.output
 
 
 def test_a_game_without_a_drawing_has_its_text_and_hides_what_is_hidden() -> None:
