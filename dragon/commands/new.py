@@ -71,8 +71,8 @@ def _check(name: str) -> None:
     """Raises ConfigError for a name that cannot be, is taken, or is that of an existing folder."""
     if not NAME.fullmatch(name):
         raise ConfigError(
-            f"{name!r} cannot be a name here; write 1 to 30 small letters, digits and _, the first "
-            "a letter, such as 'brook'"
+            f"{name!r:.80} cannot be a name here; write 1 to 30 small letters, digits and _, the "
+            "first a letter, such as 'brook'"
         )
     plugins = {"search", *(entry.name for entry in entry_points(GROUP))}  # and dragon-search
     if name in plugins or find_spec(f"dragon_{name}") is not None:

@@ -13,7 +13,6 @@ from attrs import evolve
 from dragon.config import read_text
 from dragon.errors import ConfigError
 from dragon_cards.decks import LINK
-from dragon_cards.names import Names
 from dragon_cards.store import store
 from dragon_hands.condition import KEYWORDS, clauses
 from dragon_hands.deck import BLANK, SIZE, TIMINGS, Card, Deck, Requirement
@@ -186,11 +185,7 @@ def _check_names(deck: Deck, source: Source) -> None:
             elif any(word.upper() in KEYWORDS for word in clause.name.split()):
                 source.wrong(asked.line, f"{numbered}; keywords are upper case: AND, OR, IN, NOT")
             else:
-                near = (
-                    hint(clause.name, deck.names)
-                    or Names(sorted(deck.names)).match(clause.name).hint
-                )
-                said = near or "; give a card that name, or that tag"
+                said = hint(clause.name, deck.names) or "; give a card that name, or that tag"
                 source.warn(asked.line, f"{numbered}, so it counts as zero{said}")
     for card in deck.cards:
         free = card.free
