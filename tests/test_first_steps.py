@@ -1,4 +1,4 @@
-"""docs/first-steps.md, typed as it stands: every command prints what is written there."""
+"""What is typed first, in README.md and docs/first-steps.md, prints what is written there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).parents[1] / "docs" / "first-steps.md"
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "first-steps.md"
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 DRAGON = f'dragon() {{ "{sys.executable}" -m dragon "$@"; }}\n'
 OTHERWISE = ((r"[\d.]+ s\b", "_ s"), (r" +\n", "\n"))
@@ -64,3 +65,16 @@ def test_every_command_prints_what_is_written(tmp_path: Path) -> None:
             lost.append(f"$ {command}\n{shown}")
     assert tried >= 14
     assert lost == [], "\n".join(lost)
+
+
+@pytest.mark.slow
+def test_the_tournament_of_the_readme_ends_as_is_written(tmp_path: Path) -> None:
+    written = (ROOT / "README.md").read_text(encoding="utf-8").partition("```\nnex-3x3\n")[2]
+    words = [sys.executable, "-m", "dragon", "tournament", ROOT / "tournaments" / "nex-3x3.toml"]
+    done = subprocess.run(
+        [*words, "--out", tmp_path / "out"], capture_output=True, text=True, check=True
+    )
+    shown = done.stdout.partition("nex-3x3\n")[2]
+    texts = written.partition("```")[0], shown
+    pair = [re.sub(r"\b\d+\.\d\d\b", "_", text).split() for text in texts]  # seconds alone
+    assert pair[0] == pair[1]
