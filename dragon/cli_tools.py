@@ -285,6 +285,7 @@ def followed(stream: Iterator[T], total: int, what: str) -> tuple[list[T], bool]
         def tick() -> None:  # the clock beside the bar runs, however long the first takes
             if not bar.disable and time() - bar.start_t >= bar.delay:
                 bar.refresh()
+                bar.last_print_t = time()  # else it believes at its end that it was never shown
 
         _, interrupted = last(stream, follow, tick)
     return [*found], interrupted

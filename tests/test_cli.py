@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from contextlib import nullcontext
 from importlib import import_module
+from io import StringIO
+from itertools import filterfalse
 from threading import Event
 from types import SimpleNamespace
 
@@ -130,11 +131,21 @@ def test_a_mistake_is_told_in_a_few_lines(case):
     assert len(result.stderr.splitlines()) <= 6
 
 
-def test_a_bar_is_there_before_the_first_result(monkeypatch):
+def test_a_bar_is_there_before_the_first_result_and_goes(monkeypatch):
     shown = Event()
-    bar = SimpleNamespace(disable=False, start_t=0, delay=1, refresh=shown.set, update=lambda: None)
-    monkeypatch.setattr(cli_tools, "progress_bar", lambda **shape: nullcontext(bar))
-    assert cli_tools.followed((shown.wait(20) for _ in "a"), 1, "games") == ([True], False)
+
+    class Screen(StringIO):
+        def write(self, text):
+            if "games" in text:
+                shown.set()
+            return super().write(text)
+
+    screen = Screen()
+    look = {"file": screen, "disable": False, "delay": 0.01, "ncols": 60}
+    real = cli_tools.progress_bar
+    monkeypatch.setattr(cli_tools, "progress_bar", lambda **shape: real(**shape | look))
+    assert cli_tools.followed(filterfalse(shown.wait, (20,)), 1, "games") == ([], False)
+    assert screen.getvalue().endswith(" \r")
 
 
 def test_both_ways_to_give_positions(tmp_path):
