@@ -2,8 +2,8 @@
 
 Options, to be put above a command: `as_json` (--json), `with_seed`, `with_checks` (--checked),
 `with_position`, `with_search`, `with_seconds`, `with_nodes`, and `limits`, all four of a Limit,
-which `limit_of` reads. `Seconds` is the type of a time, `Number` that of any other number
-in a range, `Group` that of a group of commands.
+which `limit_of` reads; `is_given` says whether one was typed. `Seconds` is the type of a time,
+`Number` that of any other number in a range, `Group` that of a group of commands.
 
 What they name: `chosen_search` is the search of a spec or one that can play; `say_caveats` says
 which limits it ignores. Games, positions and text files: `dragon.config`.
@@ -29,6 +29,7 @@ from time import time
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from dragon.config import build, search
 from dragon.core import Bound, Game, Limit, Result, Search, Trait
@@ -51,6 +52,7 @@ __all__ = [
     "claim",
     "followed",
     "interruptible",
+    "is_given",
     "last",
     "limit_of",
     "limits",
@@ -124,6 +126,12 @@ _simulations = click.option(
 def limits(command: F) -> F:
     """Adds --seconds, --nodes, --depth and --simulations; `limit_of` reads them."""
     return with_seconds(with_nodes(_depth(_simulations(command))))
+
+
+def is_given(option: str) -> bool:
+    """Whether a parameter of the command that runs was typed, if only with the usual value."""
+    source = click.get_current_context().get_parameter_source(option)
+    return source is not ParameterSource.DEFAULT
 
 
 def limit_of(given: Mapping[str, Any]) -> Limit:

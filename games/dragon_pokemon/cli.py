@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
-from dragon.cli_tools import as_json, last, print_json, progress, tell, with_seconds
+from dragon.cli_tools import as_json, is_given, last, print_json, progress, tell, with_seconds
 from dragon.files import write
 from dragon_pokemon.game import (
     AMONG,
@@ -175,8 +174,7 @@ def cover(
 
 def _refuse(mode: str, top: int | None, only_count: bool) -> None:
     """Raises UsageError for options that do not go together."""
-    source = click.get_current_context().get_parameter_source("among")
-    if mode != BEST and source is not ParameterSource.DEFAULT:
+    if mode != BEST and is_given("among"):
         raise click.UsageError(f"--among goes with --mode {BEST}; mode {mode} says which covers")
     if only_count and mode == BEST:
         known = f"{', '.join(COUNTED[:-1])} or {COUNTED[-1]}"

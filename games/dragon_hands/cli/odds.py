@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import attrs
 import click
 
-from dragon.cli_tools import Number, interruptible, last, progress, tell, with_seed
+from dragon.cli_tools import Number, interruptible, is_given, last, progress, tell, with_seed
 from dragon.cli_tools import as_json as json_option
 from dragon_hands.cli.options import spec_argument, with_hand, with_policy, with_sharing
 
@@ -76,6 +76,8 @@ def odds(
     from dragon_hands.question import Question
     from dragon_hands.reading import load
 
+    if sizes is not None and is_given("hand"):
+        raise click.UsageError("--hand or --hands, not both; --hands 5,6 has several sizes")
     deck, wanted = load(spec, conditions), Wanted(seed, sample, precision, check)
     questions = [Question(deck.checked_hand(n), sharing, policy) for n in sizes or (hand,)]
     found: list[tuple[int, Odds | None, Odds | None]] = []
