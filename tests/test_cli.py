@@ -121,14 +121,9 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("case", MISTAKES)
-def test_a_mistake_is_told_in_a_few_lines(case):
+def test_a_mistake_is_told_in_a_few_lines(case, refused):
     arguments, expected = MISTAKES[case]
-    result = run(*arguments)
-    assert result.exit_code == 2, result.output
-    assert result.stdout == ""
-    assert expected in result.stderr
-    assert "Traceback" not in result.stderr
-    assert len(result.stderr.splitlines()) <= 6
+    refused(run(*arguments), expected)
 
 
 def test_a_bar_is_there_before_the_first_result_and_goes(monkeypatch):

@@ -159,6 +159,14 @@ def answers(
     differ: any two teams listed differ in so many members. Raises ConfigError for what makes no
     sense.
     """
+    check(query, mode, top, among, rank, differ)
+    ranking = Ranking(query, top, rank, differ)
+    whole = among if mode == BEST else mode
+    return _answers(_Run(query, query.problem(), ranking, whole, limit or Limit(), watch), mode)
+
+
+def check(query: Pokemon, mode: str, top: int, among: str, rank: str, differ: int) -> None:
+    """Raises ConfigError for what `answers` cannot be asked."""
     wrong = [f"mode is {mode!r}; write {' or '.join(map(repr, ASKED))}"] * (mode not in ASKED)
     wrong += [f"among is {among!r}; write {' or '.join(map(repr, AMONG))}"] * (among not in AMONG)
     if top < (mode == BEST):
@@ -166,15 +174,12 @@ def answers(
     wrong += [f"rank is {rank!r}; write {' or '.join(map(repr, RANKS))}"] * (rank not in RANKS)
     most = max(query.size, DIFFER)  # what is usual goes with any limit
     wrong += [f"differ is {differ}; it is from 1 to {most}"] * (not 1 <= differ <= most)
-    ranking = Ranking(query, top, rank, differ)
-    if mode == OVERLAPPING and not ranking.plain:
+    if mode == OVERLAPPING and (rank, differ) != (SCORE, 1):
         wrong.append(f"mode {mode!r} ranks by score alone; leave out rank and differ")
     if rank != SCORE and query.side == "attack":
         wrong.append(f"rank {rank!r} is about the weaknesses of a team; attacks have none")
     if wrong:
         raise ConfigError(wrong)
-    whole = among if mode == BEST else mode
-    return _answers(_Run(query, query.problem(), ranking, whole, limit or Limit(), watch), mode)
 
 
 def _answers(run: _Run, mode: str) -> Iterator[Answer]:

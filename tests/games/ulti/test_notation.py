@@ -19,8 +19,8 @@ from dragon_ulti.contracts import CONTRACTS
 from dragon_ulti.deal import as_json as object_of
 from dragon_ulti.deal import deal_of_json, read_code, read_text, write_code
 from dragon_ulti.history import as_json, history, tricks
-from dragon_ulti.notation import WORDS
 from dragon_ulti.random_deal import deals
+from dragon_ulti.reading import WORDS
 from dragon_ulti.record import table_of
 from dragon_ulti.svg import shapes
 
