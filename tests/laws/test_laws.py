@@ -61,7 +61,7 @@ SAMPLES = {
     "queens-5": "queens(n=5)",
     "sliding-2x2": "sliding(rows=2, columns=2, most=4)",
     "sliding-2x3": "sliding(rows=2, columns=3, gap='first')",
-    "sokoban": "sokoban(most=9)",
+    "sokoban": "sokoban(level='#######|#@$ .##|#  $ .#|#     #|#######', most=9)",
     "small-world-1": "small_world(bridges=1)",
     "small-world-2": "small_world(filters=['level=2'], question='zero', exclude_deck=true)",
     "soma": "soma",
