@@ -18,6 +18,7 @@ import dragon
 from dragon import CHANCE, TERMINAL, Bound, Limit, State
 
 FEATURES = ("table", "deepening", "pvs", "aspiration", "killers", "history", "sooner", "bounds")
+DRIVERS = ("pvs", "mtdf", "bisection")
 
 
 @frozen
@@ -148,11 +149,14 @@ def view(state: Tree) -> int:
     st.sampled_from(FEATURES),
     st.booleans(),
     st.sampled_from([Tree, BankedTree, BoundedTree]),
+    st.sampled_from(DRIVERS),
 )
-def test_searches_find_the_minimax_value(tree: Any, feature: str, only: bool, kind: type[Tree]):
+def test_searches_find_the_minimax_value(
+    tree: Any, feature: str, only: bool, kind: type[Tree], driver: str
+):
     state = kind(tree)
     expected = minimax(state) * view(state)
-    on = {f: (f == feature) == only for f in FEATURES}
+    on = {f: (f == feature) == only for f in FEATURES} | {"driver": driver}
     for search in (
         dragon.search({"search": "alphabeta", "megabytes": 0.01, **on}),
         dragon.search("negamax"),
@@ -168,12 +172,13 @@ def test_searches_find_the_minimax_value(tree: Any, feature: str, only: bool, ki
 
 
 @settings(max_examples=300, deadline=None)
-@given(trees((0, 1, 2)), st.booleans(), st.booleans(), st.booleans())
+@given(trees((0, 1, 2)), st.booleans(), st.booleans(), st.booleans(), st.sampled_from(DRIVERS))
 def test_bounds_change_neither_values_nor_how_soon_they_come(
-    tree: Any, pvs: bool, table: bool, deepening: bool
+    tree: Any, pvs: bool, table: bool, deepening: bool, driver: str
 ):
     state = BoundedTree(tree)
-    search = {"search": "alphabeta", "pvs": pvs, "table": table, "deepening": deepening}
+    on = {"pvs": pvs, "table": table, "deepening": deepening, "driver": driver}
+    search = {"search": "alphabeta", **on}
     result = dragon.search({**search, "sooner": True, "megabytes": 0.01}).best(state)
     value, plies = soonest(state)
     assert (result.value, result.bound) == (value * view(state), Bound.EXACT)

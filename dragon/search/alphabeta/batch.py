@@ -40,7 +40,7 @@ class Batch:
         limit, game = limit or Limit(), (type(state), state.game)
         if self._driver is None:
             self._game = game
-            self._driver = self.search.driver(state, limit, 0, self._lease)
+            self._driver = self.search.prepare(state, limit, 0, self._lease)
             self._driver.lines = False
         elif game != self._game:
             raise ValueError(f"values of one game at a time: {state!r} is of another")

@@ -141,8 +141,8 @@ def enter(m, d, run):
             lower, f.upper = low * STEPS, high * STEPS
             if run.sooner:
                 lower, f.upper = -upper_bound(-low, PLIES), upper_bound(high, PLIES)
-        elif run.sooner:
-            f.upper = LARGEST * STEPS - 1
+        else:
+            f.upper = LARGEST * STEPS - run.sooner
         if d > 0 and not open_window and (lower >= f.beta or f.upper <= f.alpha):
             run.value = f.sign * (lower if lower >= f.beta else f.upper)
             run.horizon = 0

@@ -183,7 +183,7 @@ class PlainDriver:
         if not self.settings.bounds:
             return -FAR, FAR
         if (known := s.bounds()) is None:
-            return -FAR, steps(s, s.largest) - 1 if self.sooner else FAR
+            return -FAR, steps(s, s.largest) - self.sooner
         low, high = (whole_units(s, payoff) for payoff in known)
         if sign < 0:
             low, high = -high, -low

@@ -8,6 +8,7 @@ says. `plain` has an iteration to be read aloud, `kernel` the same with an expli
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import evolve, frozen
@@ -16,6 +17,7 @@ from dragon.core import Bound, Game, Limit, Position, Result, State
 from dragon.rules.record import has_kernels
 from dragon.search.alphabeta.settings import Outcome, Settings, deeper, steps
 from dragon.search.alphabeta.win_distance import STEPS
+from dragon.search.alphabeta.zero_windows import by_zero_windows
 from dragon.search.two_sided import TableRun, check_two_sided, side
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ class AlphaBeta(Settings):
         """A run that keeps a table."""
         return AlphaBetaRun(self, game)
 
-    def driver(self, state: State[Any], limit: Limit, seed: int, lease: Lease) -> Driver:
+    def prepare(self, state: State[Any], limit: Limit, seed: int, lease: Lease) -> Driver:
         """The working memory of the search of a state, compiled where the game's rules can be."""
         if has_kernels(state):
             from dragon.search.alphabeta.compiled import CompiledDriver
@@ -56,15 +58,25 @@ class AlphaBeta(Settings):
         return min(self.depth or NO_HORIZON, limit.depth or NO_HORIZON)
 
     def iterate(self, driver: Driver, state: State[Any], depth: int, value: int) -> Outcome:
-        """One depth: a narrow window about `value` first, then open on the side that failed."""
+        """One depth: a narrow window about `value` first, then open on the side that failed.
+
+        With a `driver` of zero windows they find the value, and the narrow window its line.
+        """
         infinity = steps(state, state.largest) + 1
-        low, high = -infinity, infinity
-        if self.aspiration and self.deepening is not False and depth > 1:
+        low, high, found = -infinity, infinity, None
+        if self.driver != "pvs":
+            found = by_zero_windows(
+                partial(driver.search, depth), self.driver, value, infinity - 1, side(state)
+            )
+            if not found.finished or not driver.lines:
+                return found
+            low, high = found.value - 1, found.value + 1  # for the line
+        elif self.aspiration and self.deepening is not False and depth > 1:
             low, high = max(low, value - ASPIRATION), min(high, value + ASPIRATION)
         while True:
             outcome = driver.search(depth, low, high)
             if not outcome.finished:
-                return outcome
+                return found or outcome
             if outcome.value <= low and low > -infinity:
                 low = -infinity
             elif outcome.value >= high and high < infinity:
@@ -82,7 +94,7 @@ class AlphaBetaRun(TableRun):
         """A result for each depth, until proven or out of budget."""
         search, state = self.search, position.state
         check_two_sided(search, state)
-        driver = search.driver(state, limit, int(rng.integers(1 << 63)), self._lease)
+        driver = search.prepare(state, limit, int(rng.integers(1 << 63)), self._lease)
         last = search.horizon(limit)
         value, result = 0, None
         depth = last if search.deepening is False else min(1, last)

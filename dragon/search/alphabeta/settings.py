@@ -5,15 +5,15 @@ All values inside are whole *steps* from the side of seat 0's team; a unit of pa
 zero, so that the quicker win is the larger value.
 
 Sources: Knuth and Moore 1975 (alpha-beta); Marsland and Campbell 1982 (principal
-variation search); Slate and Atkin 1977 (iterative deepening, killers); Schaeffer 1989
-(history); Zobrist 1970 (transposition table).
+variation search); Plaat, Schaeffer, Pijls and de Bruin 1996 (MTD(f)); Slate and Atkin 1977
+(iterative deepening, killers); Schaeffer 1989 (history); Zobrist 1970 (transposition table).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field, frozen, validators
 
 from dragon.core import Game, Search, State, Trait
 from dragon.rules.record import RecordState
@@ -21,6 +21,8 @@ from dragon.search.alphabeta.win_distance import STEPS
 from dragon.search.budget import count_setting, megabytes_setting
 from dragon.search.two_sided import two_sided_objection, whole_units
 
+WAYS = "mtdf", "bisection"
+"""How zero windows may follow one another."""
 FAR = 1 << 62
 """Beyond every value in steps."""
 
@@ -58,6 +60,10 @@ class Settings(Search):
     """Search to growing depths rather than at once: true by a ply each. None: so where the game has
     an `evaluate`; else only ends count: by two plies, as a side's ends are two apart, but to twice
     the depth after none was met, and where a win that comes sooner is worth no more."""
+    driver: str = field(default="pvs", validator=validators.in_(("pvs", *WAYS)))
+    """How an iteration comes to its value: `pvs`, in one window; or by zero windows alone, and then
+    in one about the value for its line: `mtdf`, each at the answer to the last one (MTD(f)), or
+    `bisection`, each in the middle of what is left."""
     pvs: bool = True
     """Ask of all moves but the first only whether they are better (zero windows)."""
     aspiration: bool = True
@@ -71,7 +77,7 @@ class Settings(Search):
     reduce: bool = True
     """Try one of several moves that the game calls equivalent."""
     bounds: bool = True
-    """Cut off by the game's own `bounds`, and with `sooner` by the largest payoff."""
+    """Cut off by the game's own `bounds`, or by the largest payoff where it has none."""
     solved: bool | None = None
     """Ask the game's own `solved` at every state, and search none whose worth it knows. None: where
     it reads no table."""
