@@ -140,8 +140,9 @@ class Breakthrough(RecordGame):
             return min(hashed(s.stones[0], s.stones[1], s.seat), image)
 
         notation = Board(
-            rows, columns, {"stones": "WB"}, moving=True, naming="chess", colours=("White", "Black")
-        )
+            rows, columns, {"stones": "WB"}, moving=True, naming="chess",
+            colours=("White", "Black"), symmetries=("mirror",),
+        )  # fmt: skip
         return Rules(
             notation.layout, moves, play, turn, payoff, width=6 * columns,
             plies=4 * columns * (rows - 1), key=key, order=order, sample=sample, reduce=reduce,

@@ -143,7 +143,7 @@ class Domineering(RecordGame):
                 return add(shl(least, 1), u64(s.seat + 1))  # 0 would not be kept
             return mix(add(mix(least), u64(s.seat)))
 
-        notation = Board(rows, columns, {"stones": "VH"})
+        notation = Board(rows, columns, {"stones": "VH"}, symmetries=("mirror", "flip"))
         return Rules(
             notation.layout, moves, play, turn, payoff, width=area, plies=area // 2 + 1, key=key,
             order=order, sample=sample, bounds=bounds, solved=solved, notation=notation,
