@@ -14,7 +14,7 @@ from dragon.search.alphabeta.settings import Outcome, Settings, asks_solved, cou
 from dragon.search.budget import Budget
 from dragon.search.driver import KernelDriver, room_for, run_of
 from dragon.search.move_ordering import HISTORY
-from dragon.search.table import ENTRY, Lease
+from dragon.search.table import ENTRY, FIRST_MEGABYTES, Lease
 from dragon.search.two_sided import side
 
 SLICE_MOVES = 100_000
@@ -103,7 +103,8 @@ class CompiledDriver(KernelDriver):
     ) -> None:
         self.lines = True
         self.sooner, asks = counts_distance(settings, state), asks_solved(settings, state)
-        rules, table = state.rules, lease.of(state) if settings.table else None
+        rules = state.rules
+        table = lease.of(state, FIRST_MEGABYTES) if settings.table else None
         depths = [depth + 2 for depth in (settings.depth, limit.depth) if depth is not None]
         p, room = min([rules.plies + 2, *depths]), room_for(rules)
         states = np.zeros(p, rules.layout)
@@ -129,6 +130,7 @@ class CompiledDriver(KernelDriver):
             ),
         )  # fmt: skip
         super().__init__("dragon.search.alphabeta.kernel", settings, state, limit, m)
+        self._lease, self.stops_at = lease, lease.grows_at()
 
     def restart(self, state: Any, limit: Limit) -> None:
         """Turns to another state of the same game; what was learnt of it stays."""
@@ -153,8 +155,12 @@ class CompiledDriver(KernelDriver):
 
     def paused(self) -> None:
         """Reads how often the table decided; the next slice, too, lists so many moves at most."""
-        self.hits = int(self.m.runs[0]["hits"])
-        self.m.runs[0]["listed"] = 0
+        run = self.m.runs[0]
+        self.hits, run["listed"] = int(run["hits"]), 0
+        if self.budget.nodes == self.stops_at:
+            table = self._lease.grow(self._kernel.transfer)
+            self.m, run["age"] = self.m._replace(table=table.entries), table.age
+            self.stops_at = self._lease.grows_at()
 
     def _line(self) -> tuple[str, ...]:
         if not self.lines:

@@ -18,6 +18,7 @@ Short names: m the Memory, s a state, f the FRAME of ply d, run the RUN, all of 
 and windows are steps from the mover's side, in `run.value`, `low` and `high` from seat 0's side.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
+# ruff: noqa: F401  (the driver calls `transfer`)
 
 import numpy as np
 
@@ -69,7 +70,7 @@ from dragon.search.move_ordering import (
     sort,
     weight,
 )
-from dragon.search.table import EXACT, EXHAUSTED, LOWER, UPPER, probe, store
+from dragon.search.table import EXACT, EXHAUSTED, LOWER, UPPER, probe, store, transfer
 
 START, ENTER, NEXT, ARRIVE, LEARN = 0, 1, 2, 3, 4
 

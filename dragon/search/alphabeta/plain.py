@@ -29,7 +29,7 @@ from dragon.search.alphabeta.win_distance import (
     upper_bound,
     window_later,
 )
-from dragon.search.budget import Budget, OutOfBudget
+from dragon.search.budget import FOREVER, Budget, OutOfBudget
 from dragon.search.move_ordering import (
     FIRST,
     HISTORY,
@@ -40,8 +40,25 @@ from dragon.search.move_ordering import (
     promise,
     weight,
 )
-from dragon.search.table import EXACT, EXHAUSTED, LOWER, UPPER, Lease, probe, store
+from dragon.search.table import (
+    EXACT,
+    EXHAUSTED,
+    FIRST_MEGABYTES,
+    LOWER,
+    UPPER,
+    Lease,
+    Table,
+    probe,
+    store,
+    transfer,
+)
 from dragon.search.two_sided import refuse_chance, side, whole_units
+
+
+def transfer_plainly(old: Any, age: int, table: Any, new_age: int) -> None:
+    """The same as the kernel `transfer`, of arrays that have no fields as attributes."""
+    transfer(old.view(np.recarray), age, table.view(np.recarray), new_age)
+
 
 Value = tuple[int, tuple[Any, ...], bool]
 """A value in steps, its line, and whether a horizon cut it short."""
@@ -59,12 +76,17 @@ class PlainDriver:
         self.sooner = counts_distance(settings, state)
         self.asks_solved = asks_solved(settings, state)
         self.plies = state.rules.plies if isinstance(state, RecordState) else STEPS
-        table = lease.of(state) if settings.table else None
-        self.table: Any = None if table is None else table.entries.view(np.recarray)
-        self.age = 0 if table is None else table.age
+        self._lease, self.age, self.grows_at = lease, 0, FOREVER
+        self.table: Any = None
+        if settings.table:
+            self._take(lease.of(state, FIRST_MEGABYTES))
         self.killers: dict[int, list[int]] = {}
         self.history = np.zeros((2, HISTORY), np.int64)
         self.restart(state, limit)
+
+    def _take(self, table: Table) -> None:
+        self.table, self.age = table.entries.view(np.recarray), table.age
+        self.grows_at = self._lease.grows_at()
 
     def restart(self, state: State[Any], limit: Limit) -> None:
         """Turns to another state of the same game; what was learnt of it stays."""
@@ -87,6 +109,8 @@ class PlainDriver:
 
     def visit(self, s: State[Any], depth: int, low: int, high: int, ply: int) -> Value:
         """The value of `s`, fail soft; value and window from seat 0's side."""
+        if self.budget.nodes == self.grows_at:
+            self._take(self._lease.grow(transfer_plainly))
         self.budget.visit()
         on = self.settings
         # 1. A leaf: an end, a solved state, or the horizon.
