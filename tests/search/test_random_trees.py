@@ -232,12 +232,22 @@ def test_mcts_proves_the_minimax_value(tree: Any):
     assert (result.value, result.bound) == (minimax(state) * view(state), Bound.EXACT)
 
 
-@settings(max_examples=80, deadline=None)
-@given(trees((0, 1, CHANCE)))
-def test_chance_is_averaged(tree: Any):
-    state = Tree(tree)
+@settings(max_examples=150, deadline=None)
+@given(
+    trees((0, 1, CHANCE)),
+    st.sampled_from([Tree, BankedTree, BoundedTree]),
+    st.sampled_from(["expectimax", "star1", "star2", "star2"]),
+    st.sampled_from(DRIVERS),
+    st.booleans(),
+)
+def test_chance_is_averaged(tree: Any, kind: type[Tree], chance: str, driver: str, sooner: bool):
+    state = kind(tree)
     result = dragon.search("exhaustive").best(state)
     assert result.value == pytest.approx(minimax(state) * view(state))
+    on = {"chance": chance, "driver": driver, "megabytes": 0.01, "sooner": sooner}
+    found = dragon.search({"search": "alphabeta", **on}).best(state)
+    assert found.value == pytest.approx(result.value, abs=1e-9)
+    assert found.bound is Bound.EXACT
     if tree[0] == CHANCE and all(isinstance(child, int) for _, child in tree[1]):
         estimate = dragon.search("montecarlo(simulations=4000)").best(state)
         assert abs(estimate.value - result.value) <= 6 * estimate.error + 1e-9
