@@ -30,8 +30,8 @@ from dragon.laws import GAME_LAWS, LawBroken, check_game
 from dragon.laws.games import law_moves_are_distinct, law_positions_read_back
 from dragon.laws.kit import walk
 from dragon_classics.kuhn import DEALS, Hand, Kuhn
-from dragon_puzzles.sliding import Sliding
 from dragon_classics.tictactoe import TicTacToe
+from dragon_puzzles.sliding import Sliding
 
 COUNT = itertools.count()
 
