@@ -29,6 +29,7 @@ SAMPLES = {
     "connect4": "connect4",
     "breakthrough-4x3": "breakthrough(rows=4, columns=3)",
     "breakthrough": "breakthrough",
+    "chess": "chess",
     "domineering-2x3": "domineering(rows=2, columns=3)",
     "domineering-7x9": "domineering(rows=7, columns=9)",
     "domineering": "domineering",
