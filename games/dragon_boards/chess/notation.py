@@ -17,10 +17,7 @@ REST = ("", "", "-", "-", "0", "1")
 FIELDS = re.compile(
     r"\S+ (w (-|[A-HKQa-hkq]+) (-|[a-h]6)|b (-|[A-HKQa-hkq]+) (-|[a-h]3)) \d{1,3} \d{1,6}"
 )
-SAN = re.compile(
-    "(?P<piece>[NBRQK]?)(?P<file>[a-h]?)(?P<rank>[1-8]?)[-x]?(?P<to>[a-h][1-8])"
-    "(?:=?(?P<last>[NBRQnbrq]))?"
-)
+SAN = re.compile("OOO?|[NBRQK]?[a-h]?[1-8]?[a-h][1-8][NBRQnbrq]?")
 MOVE = re.compile("[a-h][1-8][a-h][1-8]")
 KINDS = "PNBRQK"
 FIRST = {"P": 0, "N": 2, "B": 2, "R": 2, "Q": 1}
@@ -57,6 +54,20 @@ def parts(s: Any, code: int) -> tuple[int, int, int, int, int]:
     return at, at // 8 * 8 + (6 if to > at else 2), kind, becomes, 1 if to > at else -1
 
 
+def spellings(s: Any, code: int) -> set[str]:
+    """All that a move may be written as, less the signs between."""
+    at, to, kind, becomes, castles = parts(s, code)
+    if castles:  # a king that would come where it may also step is sent to its rook
+        goals = (code >> 6 & 63, to if abs(to - at) > 1 else code >> 6 & 63)
+        return {"OO" if castles > 0 else "OOO", *(name(at) + name(goal) for goal in goals)}
+    file, rank = name(at)[0], name(at)[1]
+    origins = {name(at), *(KINDS[kind] + o for o in ("", file, rank, name(at)))}
+    if kind == PAWNS:
+        origins = {name(at), file} if (to - at) % 8 else {name(at), file, rank, ""}
+    lasts = {KINDS[becomes], KINDS[becomes].lower()} if kind == PAWNS and becomes else {""}
+    return {origin + name(to) + last for origin in origins for last in lasts}
+
+
 @frozen
 class ChessNotation(Board):
     """FEN, and behind it the moves since the last that cannot be taken back, if there are any.
@@ -88,36 +99,18 @@ class ChessNotation(Board):
 
     def move_code(self, s: Any, text: str) -> int:
         """The code of a move in SAN, with more or less than it takes, or as e7e8q and e1g1."""
-        plain = text.rstrip("+#!?").replace("0", "O")
-        match = SAN.fullmatch(plain)
-        if plain not in ("O-O", "O-O-O") and not match:
+        plain = re.sub("[-x=+#!?]", "", text).replace("0", "O")
+        if not SAN.fullmatch(plain):
             raise BadNotation(f"{text!r} is not a move; write one like e4, Nf3, exd8=Q, O-O, e2e4")
         legal = codes(state_of(self.game, s.tobytes()))
-        goal = cell(match["to"]) if match else -1
-        near = (c for c in legal if c >> 6 & 63 == goal or c >> 12 & 7 == KINGS)
-        found = [c for c in near if self._fits(plain, match, *parts(s, c), c >> 6 & 63)]
+        near = (c for c in legal if c >> 12 & 7 == KINGS or name(c >> 6 & 63) in plain)
+        found = [code for code in near if plain in spellings(s, code)]
         if not found:
             raise IllegalMove(f"{text} is not legal in {self.position_text(s)}")
         if len(found) > 1:
             fit = ", ".join(self.move_text(s, code) for code in found)
             raise AmbiguousMove(f"{text!r} fits {fit} in {self.position_text(s)}")
         return found[0]
-
-    def _fits(self, plain: str, match: re.Match[str] | None, *of: int) -> bool:
-        """Whether a text is of a move, of which the parts are given, and where its code leads."""
-        at, to, kind, becomes, castles, rook = of
-        if castles:  # a king that would come where it may also step is sent to its rook
-            goals = (name(rook), name(to)) if abs(to - at) > 1 else (name(rook),)
-            side = "O-O" if castles > 0 else "O-O-O"
-            return plain == side or plain in [name(at) + goal for goal in goals]
-        if not match or match["to"] != name(to):
-            return False
-        piece, file, rank, last = match["piece"], match["file"], match["rank"], match["last"] or "P"
-        return bool(
-            (piece or (KINDS[kind] if file and rank else "P")) == KINDS[kind]
-            and file in ("", name(at)[0]) and rank in ("", name(at)[1])
-            and last.upper() == KINDS[becomes if kind == PAWNS else PAWNS]
-        )  # fmt: skip
 
     def clicks(self, move: str) -> tuple[tuple[str, ...], ...]:
         """The cell where the piece goes; the text does not have the one that it leaves."""

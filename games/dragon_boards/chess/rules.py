@@ -19,6 +19,7 @@ from dragon.bits import MASK, add, bit, ctz, drop, has, msb, popcount, shl, shr,
 from dragon_boards.chess.tables import ABOVE, BELOW, KING, KNIGHT, LINE, PAWN, PLACES, WORTH
 
 PAWNS, KNIGHTS, BISHOPS, ROOKS, QUEENS, KINGS = range(6)
+AT_STAKE = (*WORTH[:5], 10_000)
 WIDTH = 256
 """No position has more moves; 218 are the most that are known."""
 FIFTY = 100
@@ -358,8 +359,35 @@ def order(s, out, n, scores):
 
 
 @rule
+def exchange(s, to, seat, held, worth):
+    """What a side wins by captures on a cell, where `worth` stands, by the least piece first."""
+    found = attackers(s, to, held, seat) & held
+    for kind in range(6):
+        pieces = s.pieces[6 * seat + kind] & found
+        if pieces:
+            left = held & ~(pieces & ~drop(pieces))
+            return max(0, worth - exchange(s, to, 1 - seat, left, AT_STAKE[kind]))
+    return 0
+
+
+@rule
+def prey(s):
+    """The most that the side to move, which is not in check, wins by captures on one cell."""
+    seat, most = s.ply & 1, 0
+    other = side(s, 1 - seat)
+    held = other | side(s, seat)
+    other &= threatened(s, held, seat)
+    for kind in range(5):
+        cells = s.pieces[6 - 6 * seat + kind] & other
+        while cells and AT_STAKE[kind] > most:
+            most = max(most, exchange(s, ctz(cells), seat, held, AT_STAKE[kind]))
+            cells = drop(cells)
+    return most
+
+
+@rule
 def evaluate(s, seat):
-    """Pieces and their places, as between those of the opening and those of the endgame."""
+    """Pieces and their places, as between opening and endgame, and what the mover can capture."""
     early, late, pieces = 0, 0, 0
     for each in range(12):
         cells = s.pieces[each]
@@ -370,5 +398,7 @@ def evaluate(s, seat):
             cells = drop(cells)
     pieces = min(pieces, 16)
     lead = (pieces * early + (16 - pieces) * late) / 16
+    if not s.checkers:
+        lead += prey(s) * (1 - 2 * (s.ply & 1))
     lead /= abs(lead) + 1500.0
     return -lead if seat else lead
