@@ -17,6 +17,7 @@ GAMES = {
     "nim": "nim(pile=10)",
     "tictactoe": "tictactoe",
     "connect4": "connect4",
+    "backgammon": "backgammon",
     "breakthrough-6x5": "breakthrough(rows=6, columns=5)",
     "checkers": "checkers",
     "chess": "chess",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dragon import Game, hookimpl
+from dragon_boards.backgammon import Backgammon
 from dragon_boards.breakthrough import Breakthrough
 from dragon_boards.checkers import Checkers
 from dragon_boards.chess.game import Chess
@@ -23,6 +24,6 @@ from dragon_boards.two048 import Two048
 def dragon_games() -> list[type[Game[Any]]]:
     """The games of this package."""
     return [
-        Breakthrough, Checkers, Chess, Domineering, DotsAndBoxes, Einstein, Gomoku, Kalah, Morris,
-        Reversi, Teeko, Two048,
+        Backgammon, Breakthrough, Checkers, Chess, Domineering, DotsAndBoxes, Einstein, Gomoku,
+        Kalah, Morris, Reversi, Teeko, Two048,
     ]  # fmt: skip

@@ -47,7 +47,12 @@ def test_perft_of_chess_is_a_hundred_times_that_of_python_chess() -> None:
 
 @pytest.mark.parametrize(
     ("name", "their_name", "times"),
-    [("chess", "chess", 20), ("breakthrough", "breakthrough", 10), ("reversi", "othello", 40)],
+    [
+        ("chess", "chess", 20),
+        ("breakthrough", "breakthrough", 10),
+        ("reversi", "othello", 40),
+        ("backgammon", "backgammon", 10),
+    ],
 )
 def test_playouts_beside_open_spiel(name: str, their_name: str, times: int) -> None:
     spiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
@@ -58,7 +63,10 @@ def test_playouts_beside_open_spiel(name: str, their_name: str, times: int) -> N
         verbose=False,
     )  # fmt: skip
     begun = time.process_time()
-    bot.mcts_search(theirs.new_initial_state())  # all but the rollouts takes no time to speak of
+    root = theirs.new_initial_state()
+    if root.is_chance_node():
+        root.apply_action(root.legal_actions()[0])
+    bot.mcts_search(root)  # all but the rollouts takes no time to speak of
     their_rate = 30 * ROLLOUTS / (time.process_time() - begun)
     start = dragon.game(name).start()
     playouts(start, 100, Random(1))  # compiled before the clock starts

@@ -27,6 +27,7 @@ SAMPLES = {
     "nim-1": "nim(pile=1)",
     "tictactoe": "tictactoe",
     "connect4": "connect4",
+    "backgammon": "backgammon",
     "breakthrough-4x3": "breakthrough(rows=4, columns=3)",
     "breakthrough": "breakthrough",
     "checkers": "checkers",
