@@ -8,7 +8,7 @@ number are still to be played. Each die is a move of its own.
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, ClassVar
 
 from attrs import field
 from attrs.validators import ge, le
@@ -30,6 +30,8 @@ class Points(BaseNotation):
     Points are numbered from the mover's end. A man that is borne off by more than it takes says
     by what: `4/off:6`.
     """
+
+    seat_names: ClassVar[tuple[str, str]] = ("Black", "White")
 
     def move_text(self, s: Any, code: int) -> str:
         """See above."""

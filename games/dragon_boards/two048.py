@@ -67,6 +67,19 @@ class Tiles(BaseNotation):
         lines = ["".join(f"{1 << e if e else '.':>7}" for e in row) for row in rows]
         return "\n".join([*lines, f"score {s.score}"])
 
+    def svg(self, s: Any) -> str:
+        """Tiles on squares, the redder the larger."""
+        parts = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 180 180">']
+        for cell, e in enumerate(s.tiles.tolist()):
+            x, y, text = 45 * (cell % SIZE), 45 * (cell // SIZE), str(1 << e) if e else ""
+            parts.append(
+                f'<g aria-label="{text or "empty"}"><rect x="{x + 2}" y="{y + 2}" width="41" '
+                f'height="41" rx="4" fill="hsl({48 - 4 * min(e, 11)} {8 * e}% 82%)"/><text '
+                f'x="{x + 22}" y="{y + 27}" font-family="sans-serif" font-size="12" '
+                f'text-anchor="middle">{text}</text></g>'
+            )
+        return "".join(parts) + "</svg>"
+
 
 @frozen
 class Two048(RecordGame):
