@@ -9,9 +9,7 @@ from __future__ import annotations
 from dragon import TERMINAL, BadNotation, Board, RecordGame, Rules, Trait, frozen, rule
 from dragon.bits import bit, ctz, drop, has, popcount, shl, shr, u64
 
-DARK = u64(0x55AA55AA55AA55AA)
-NOT_A, NOT_H = u64(0xFEFEFEFEFEFEFEFE), u64(0x7F7F7F7F7F7F7F7F)
-LAST = u64(255 << 56), u64(255)
+DARK = 0x55AA55AA55AA55AA
 STEPS = (7, 9, -9, -7)
 """From a bit to those of the four cells that touch it: down to the left, ..., up to the right."""
 QUIET = 80
@@ -37,10 +35,13 @@ class Checkers(RecordGame):
         return frozenset({Trait.DUEL, Trait.REPETITION})
 
     def rules(self):
+        dark, last = u64(DARK), (u64(255 << 56), u64(255))
+        not_a, not_h = u64(0xFEFEFEFEFEFEFEFE), u64(0x7F7F7F7F7F7F7F7F)
+
         @rule
         def shift(cells, way):
             """Where pieces come by one step; way: 0 to 3, as in STEPS."""
-            inside = cells & (NOT_H if way & 1 else NOT_A)
+            inside = cells & (not_h if way & 1 else not_a)
             return shl(inside, 7 + 2 * way) if way < 2 else shr(inside, 13 - 2 * way)
 
         @rule
@@ -83,7 +84,7 @@ class Checkers(RecordGame):
         def play(s, move):
             seat, at, to = s.seat, move // 64, move % 64
             man, jump = has(s.men[seat], at), abs(at - to) > 9
-            crowned = man and has(LAST[seat], to)
+            crowned = man and has(last[seat], to)
             s.quiet = 0 if man or jump else s.quiet + 1
             s.men[seat] &= ~bit(at)
             s.kings[seat] &= ~bit(at)
@@ -120,9 +121,9 @@ class Checkers(RecordGame):
 
         def settle(s):
             sides = [s.men[seat] | s.kings[seat] for seat in (0, 1)]
-            if max(map(popcount, sides)) > 12 or (sides[0] | sides[1]) & ~DARK:
+            if max(map(popcount, sides)) > 12 or (sides[0] | sides[1]) & ~dark:
                 raise BadNotation("a side has at most twelve pieces, and all are on dark cells")
-            if s.men[0] & LAST[0] or s.men[1] & LAST[1]:
+            if s.men[0] & last[0] or s.men[1] & last[1]:
                 raise BadNotation("a man on the last row would be a king; write B or W")
             if not 0 <= s.jumper < 64 or not 0 <= s.quiet <= QUIET:
                 raise BadNotation(f"jumper is the bit of a cell, and quiet 0 to {QUIET}")
@@ -139,4 +140,4 @@ class Checkers(RecordGame):
         )  # fmt: skip
 
     def setup(self, record):
-        record.men[:] = DARK & u64((1 << 24) - 1), DARK & u64(((1 << 24) - 1) << 40)
+        record.men[:] = u64(DARK & (1 << 24) - 1), u64(DARK >> 40 << 40)
