@@ -38,7 +38,7 @@ SAMPLES = {
     "dots-and-boxes-1x2": "dots_and_boxes(rows=1, columns=2)",
     "dots-and-boxes-4x4": "dots_and_boxes(rows=4, columns=4)",
     "einstein": "einstein",
-    "gomoku": "gomoku(rows=5, columns=13, line=4)",
+    "gomoku": "gomoku(rows=4, columns=5, line=3)",
     "kalah": "kalah",
     "kalah-1": "kalah(pits=1, seeds=2)",
     "morris": "morris",
