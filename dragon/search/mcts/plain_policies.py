@@ -1,0 +1,130 @@
+"""Policies on any State: what the tree in plain Python asks of them, and keeps for them.
+
+Their functions are those that the kernel calls, on arrays and a RUN as it has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from attrs import define, field
+
+from dragon.bits import Random
+from dragon.core import CHANCE, TERMINAL, State
+from dragon.rules.layout import readable
+from dragon.rules.playout import drawn, follow, has_reduce, listed
+from dragon.rules.record import Moves, RecordState
+from dragon.search.driver import run_of
+from dragon.search.mcts.amaf import gather, refer
+from dragon.search.mcts.history import learn, learn_grams, place
+from dragon.search.mcts.memory import RUN, VALUE, values
+from dragon.search.mcts.priors import weigh
+from dragon.search.mcts.settings import Settings
+from dragon.search.move_ordering import HISTORY
+
+if TYPE_CHECKING:
+    from dragon.search.mcts.plain import Node
+
+
+@define(eq=False)
+class Kept:
+    """What policies read and keep; as in `memory.Memory`, but that lists are as long as need be."""
+
+    random: Any
+    amaf: Any
+    history: Any
+    grams: Any
+    out: list[int] = field(factory=list)
+    played: list[int] = field(factory=list)
+    pay: list[int] = field(factory=list)
+
+
+class PlainPolicies:
+    """The policies of one tree, and what it keeps for them."""
+
+    def __init__(self, settings: Settings, state: State[Any], random: Random) -> None:
+        self.settings, self.random = settings, random
+        self.seats = len(state.teams)
+        self.largest = round(state.largest / state.unit)
+        self.bound = SimpleNamespace(**settings.policies.bound)
+        self.run = run_of(
+            readable(RUN), settings, most_tables=settings.tables(self.seats), seats=self.seats,
+            largest=self.largest, fpu=settings.urgency,
+        )[0]  # fmt: skip
+        arrays = {k: v.view(readable(VALUE)) for k, v in values(settings, self.seats).items()}
+        self.m = Kept(random=random.state, **arrays)
+
+    def take(self, old: PlainPolicies, nodes: Iterable[Node]) -> None:
+        """Begins with the history of an earlier tree, and the AMAF values of nodes taken."""
+        self.m.history, self.m.grams = old.m.history, old.m.grams
+        if self.bound.KEEPS_AMAF:
+            row = self.seats * HISTORY
+            for node in nodes:
+                if node.tried:
+                    at, to = (node.tried - 1) * row, self.run.tables * row
+                    self.m.amaf[to : to + row] = old.m.amaf[at : at + row]
+                    self.run.tables += 1
+                    node.tried = int(self.run.tables)
+
+    def meet(self, state: State[Any], children: list[Node]) -> None:
+        """Gives new nodes the code of their moves and what the game expects of them."""
+        moves = [listed(child.moves, child.index) for child in children]
+        if self.bound.NOTES:
+            for child, move in zip(children, moves, strict=True):
+                child.code = self.code(state, move)
+        if self.bound.KEEPS_PRIORS and state.turn != CHANCE:
+            given = state.order(children[0].moves) or [0] * len(moves)
+            weights = [0.0] * len(moves)
+            weigh([given[child.index] for child in children], weights, len(moves))
+            for child, weight in zip(children, weights, strict=True):
+                child.prior = weight
+
+    def drawn(self, state: State[Any], ply: int) -> Any:
+        """The next move of a playout; of a record its code."""
+        reduced = self.settings.reduce_playouts
+        if state.turn == CHANCE or not (self.bound.LISTS or self.bound.DECISIVE):
+            return drawn(state, self.random, reduced)
+        moves = state.distinct() if reduced and has_reduce(state) else state.moves()
+        if self.bound.DECISIVE:
+            moves = self.decided(state, moves)
+        self.m.out = [self.code(state, listed(moves, i)) for i in range(len(moves))]
+        return listed(moves, self.bound.choose(self.m, len(moves), state.turn, ply, self.run))
+
+    def decided(self, state: State[Any], moves: Sequence[Any]) -> Sequence[Any]:
+        """One of the moves that wins all at once, if there is one, or else all of them."""
+        for i in range(len(moves)):
+            after = follow(state, listed(moves, i))
+            if after.turn == TERMINAL and after.payoff()[state.turn] == state.largest:
+                if isinstance(moves, Moves) and isinstance(state, RecordState):
+                    return Moves(state, moves.codes[i : i + 1])
+                return moves[i : i + 1]
+        return moves
+
+    def code(self, state: State[Any], move: Any) -> int:
+        """By which policies know a move; of a record it is a code already."""
+        return int(move) if isinstance(state, RecordState) else state.code(move)
+
+    def note(self, ply: int, state: State[Any], move: Any) -> None:
+        """Writes down who played what at this ply; of chance, that nobody did."""
+        if self.bound.NOTES:
+            seat = state.turn
+            del self.m.played[ply:]
+            self.m.played.append(place(seat, self.code(state, move)) if seat >= 0 else -1)
+
+    def refer(self, node: Node, depth: int) -> None:
+        """Notes whose AMAF values count at a node that the tree has come to."""
+        if self.bound.KEEPS_AMAF:
+            refer(node, depth, self.run)
+
+    def remember(self, path: list[Node], payoffs: list[int], end: int) -> None:
+        """Adds a simulation of `end` plies to what is kept of moves."""
+        self.m.pay = payoffs
+        if self.bound.KEEPS_AMAF:
+            for ply, node in enumerate(path):
+                gather(self.m, node.tried, ply, end, self.run)
+        if self.bound.KEEPS_HISTORY:
+            learn(self.m, end)
+        if self.bound.KEEPS_GRAMS:
+            learn_grams(self.m, end)
