@@ -20,6 +20,7 @@ from dragon.rules.template import (
     order,
     payoff,
     play,
+    prior,
     reduce,
     sample,
     solved,
@@ -158,6 +159,19 @@ def time_order(states, out, scores, count):
         n = moves(states[i], out)
         order(states[i], out, n, scores)
         total += scores[0]
+        i = i + 1 if i + 1 < len(states) else 0
+    return total
+
+
+@kernel
+def time_prior(states, out, weights, count):
+    """With `moves`, which lists them."""
+    total = 0.0
+    i = 0
+    for _ in range(count):
+        n = moves(states[i], out)
+        prior(states[i], out, n, weights)
+        total += weights[0]
         i = i + 1 if i + 1 < len(states) else 0
     return total
 

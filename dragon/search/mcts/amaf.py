@@ -7,7 +7,8 @@ the history has them; a move played twice counts twice.
 The functions run as they stand in both forms of the tree. Short names as in `kernel`; `node.tried`
 is the number of its table, from 1 on, and `run.table` that of the one that counts; 0 for none.
 """
-# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from typing import Any
 
 from dragon.rules.rules import rule
 from dragon.search.mcts.history import add, place
@@ -39,7 +40,7 @@ def gathers(visits: int, ref: int) -> bool:
 
 
 @rule
-def refer(node, depth, run):
+def refer(node: Any, depth: int, run: Any) -> None:
     """Notes in `run.table` whose AMAF values count at `node`, and may give it a table."""
     begins = depth == 0 or gathers(node.visits, run.ref)
     if begins and node.tried == 0 and run.tables < run.most_tables:
@@ -50,13 +51,13 @@ def refer(node, depth, run):
 
 
 @rule
-def value_of(m, seat, code, run):
+def value_of(m: Any, seat: int, code: Any, run: Any) -> Any:
     """The AMAF VALUE of a seat's move in the table that counts."""
     return m.amaf[(run.table - 1) * run.seats * HISTORY + place(seat, code)]
 
 
 @rule
-def gather(m, table, begin, end, run):
+def gather(m: Any, table: int, begin: int, end: int, run: Any) -> None:
     """Adds the plies of a simulation from `begin` to `end` to a table; to none if it is 0."""
     if table > 0:
         for ply in range(begin, end):

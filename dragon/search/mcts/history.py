@@ -6,7 +6,8 @@ each two moves in a row and one for each three, by hashes. They stay from move t
 
 The functions run as they stand in both forms of the tree; m the Memory, run the RUN.
 """
-# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from typing import Any
 
 from dragon.bits import draw, mix
 from dragon.rules.rules import rule
@@ -21,25 +22,25 @@ PARTS = 1 << 20
 
 
 @rule
-def place(seat, code):
+def place(seat: int, code: Any) -> int:
     """Where the history has a seat's move."""
     return seat * HISTORY + slot(code)
 
 
 @rule
-def pair(first, second):
+def pair(first: int, second: int) -> int:
     """Where `m.grams` has these two places in a row."""
     return int(mix(first * FACTOR + second) & (GRAMS - 1))
 
 
 @rule
-def triple(first, second, third):
+def triple(first: int, second: int, third: int) -> int:
     """Where `m.grams` has these three places in a row."""
     return GRAMS + int(mix((first * FACTOR + second) * FACTOR + third) & (GRAMS - 1))
 
 
 @rule
-def mean(value, unknown, run):
+def mean(value: Any, unknown: Any, run: Any) -> Any:
     """The mean of a VALUE or a NODE as a share of all there is to win; `unknown` if none."""
     if value.visits == 0:
         return unknown
@@ -47,20 +48,20 @@ def mean(value, unknown, run):
 
 
 @rule
-def explores(m, run):
+def explores(m: Any, run: Any) -> Any:
     """Whether a playout draws its next move at random; true with probability `epsilon`."""
     return draw(m.random, PARTS) < run.epsilon * PARTS
 
 
 @rule
-def add(value, units):
+def add(value: Any, units: Any) -> None:
     """Counts a simulation that paid so much."""
     value.visits += 1
     value.total += units
 
 
 @rule
-def learn(m, end):
+def learn(m: Any, end: int) -> None:
     """Adds a simulation of `end` plies to the history."""
     for ply in range(end):
         at = m.played[ply]
@@ -69,7 +70,7 @@ def learn(m, end):
 
 
 @rule
-def learn_grams(m, end):
+def learn_grams(m: Any, end: int) -> None:
     """Adds a simulation of `end` plies to the values of sequences; chance ends a sequence."""
     for ply in range(1, end):
         at = m.played[ply]

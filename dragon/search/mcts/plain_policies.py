@@ -20,7 +20,7 @@ from dragon.search.driver import run_of
 from dragon.search.mcts.amaf import gather, refer
 from dragon.search.mcts.history import learn, learn_grams, place
 from dragon.search.mcts.memory import RUN, VALUE, values
-from dragon.search.mcts.priors import weigh
+from dragon.search.mcts.priors import divide, weigh
 from dragon.search.mcts.settings import Settings
 from dragon.search.move_ordering import HISTORY
 
@@ -75,11 +75,20 @@ class PlainPolicies:
             for child, move in zip(children, moves, strict=True):
                 child.code = self.code(state, move)
         if self.bound.KEEPS_PRIORS and state.turn != CHANCE:
-            given = state.order(children[0].moves) or [0] * len(moves)
-            weights = [0.0] * len(moves)
-            weigh([given[child.index] for child in children], weights, len(moves))
+            weights = self.priors(state, children)
             for child, weight in zip(children, weights, strict=True):
                 child.prior = weight
+
+    def priors(self, state: State[Any], children: list[Node]) -> list[float]:
+        """What the game expects of the moves that lead to new nodes."""
+        every = children[0].moves
+        given = state.prior(every)
+        weights = [0.0 if given is None else given[child.index] for child in children]
+        if given is None:
+            scores = state.order(every) or [0] * len(every)
+            weigh([scores[child.index] for child in children], weights, len(weights))
+        divide(weights, len(weights))
+        return weights
 
     def drawn(self, state: State[Any], ply: int) -> Any:
         """The next move of a playout; of a record its code."""

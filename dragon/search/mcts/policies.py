@@ -84,8 +84,7 @@ class Policies:
     @property
     def keeps(self) -> frozenset[str]:
         """What the tree must keep for them."""
-        return frozenset(name[6:].lower() for name, value in self.bound.items()
-                         if name.startswith("KEEPS_") and value)  # fmt: skip
+        return _keeps(self)
 
     @property
     def bound(self) -> dict[str, Any]:
@@ -94,11 +93,14 @@ class Policies:
 
 
 @cache
+def _keeps(policies: Policies) -> frozenset[str]:
+    return frozenset(name for each in _modules(policies) for name in getattr(each, "KEEPS", ()))
+
+
+@cache
 def _bound(policies: Policies) -> dict[str, Any]:
-    selection = _module("selections", policies.selection)
-    playout = _module("playouts", policies.playout)
-    scores_untried = getattr(selection, "SCORES_UNTRIED", False)
-    keeps = {*getattr(selection, "KEEPS", ()), *getattr(playout, "KEEPS", ())}
+    selection, playout = _modules(policies)
+    scores_untried, keeps = getattr(selection, "SCORES_UNTRIED", False), policies.keeps
     return {
         "score": selection.score,
         "share": getattr(selection, "share", share),
@@ -112,8 +114,11 @@ def _bound(policies: Policies) -> dict[str, Any]:
     }
 
 
-def _module(kind: str, name: str) -> ModuleType:
-    return import_module(f"{__package__}.{kind}.{name}")
+def _modules(policies: Policies) -> tuple[ModuleType, ModuleType]:
+    return (
+        import_module(f"{__package__}.selections.{policies.selection}"),
+        import_module(f"{__package__}.playouts.{policies.playout}"),
+    )
 
 
 @frozen

@@ -61,7 +61,8 @@ class Settings(Search):
     weight: float = field(default=3.0, validator=[validators.ge(0), validators.le(1e6)])
     """Of "progressive_history": how much history counts."""
     fpu: float | None = field(
-        default=None, validator=validators.optional([validators.ge(0), validators.le(1e6)])
+        default=None,
+        validator=validators.optional(validators.and_(validators.ge(0.0), validators.le(1e6))),
     )
     """First-play urgency: what a move that has not been tried counts, wins from 0 to 1 (Wang and
     Gelly 2007). None: all moves are tried first; of "puct" half a win. Not of "grave"."""

@@ -4,7 +4,7 @@ The more a move is visited, the more its own mean counts. There is no exploratio
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
-from dragon.rules.rules import rule
+from dragon.rules.template import kernel
 from dragon.search.mcts.amaf import blend, value_of
 from dragon.search.mcts.history import mean
 
@@ -12,7 +12,7 @@ KEEPS = ("amaf",)
 SCORES_UNTRIED = True
 
 
-@rule
+@kernel
 def score(m, node, child, own, known, shared, run):
     """score = (1 - w) * own + w * amaf; see `blend`."""
     if known:

@@ -7,19 +7,19 @@ beyond. It counts the less, the more often the move did not win here.
 
 import math
 
-from dragon.rules.rules import rule
+from dragon.rules.template import kernel
 from dragon.search.mcts.history import mean, place
 
 KEEPS = ("history",)
 
 
-@rule
+@kernel
 def share(node, run):
     """The logarithm of the parent's visits."""
     return math.log(float(max(node.visits, 1)))
 
 
-@rule
+@kernel
 def score(m, node, child, own, known, shared, run):
     """score = UCT's + weight * history / (visits * (1 - own) + 1)."""
     past = mean(m.history[place(node.seat, child.code)], 0.5, run)

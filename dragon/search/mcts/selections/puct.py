@@ -7,19 +7,19 @@ are alike. A move that has not been tried counts as `fpu`, or half a win.
 
 import math
 
-from dragon.rules.rules import rule
+from dragon.rules.template import kernel
 
 KEEPS = ("priors",)
 SCORES_UNTRIED = True
 
 
-@rule
+@kernel
 def share(node, run):
     """The square root of the parent's visits."""
     return math.sqrt(float(max(node.visits, 1)))
 
 
-@rule
+@kernel
 def score(m, node, child, own, known, shared, run):
     """score = own + c * prior * sqrt(visits of the parent) / (1 + visits)."""
     return own + run.c * child.prior * shared / (1 + child.visits)

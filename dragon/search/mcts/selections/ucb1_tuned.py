@@ -7,18 +7,18 @@ measured, with a margin for few visits, and a move whose payoffs hardly vary is 
 
 import math
 
-from dragon.rules.rules import rule
+from dragon.rules.template import kernel
 
 KEEPS = ("squares",)
 
 
-@rule
+@kernel
 def share(node, run):
     """The logarithm of the parent's visits."""
     return math.log(float(max(node.visits, 1)))
 
 
-@rule
+@kernel
 def score(m, node, child, own, known, shared, run):
     """score = own + c * sqrt(log(visits of the parent) / visits * min(1/4, variance + margin))."""
     spread = child.squares / child.visits - own * own

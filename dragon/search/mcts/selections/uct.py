@@ -3,16 +3,16 @@
 
 import math
 
-from dragon.rules.rules import rule
+from dragon.rules.template import kernel
 
 
-@rule
+@kernel
 def share(node, run):
     """The logarithm of the parent's visits."""
     return math.log(float(max(node.visits, 1)))
 
 
-@rule
+@kernel
 def score(m, node, child, own, known, shared, run):
     """score = own + c * sqrt(log(visits of the parent) / visits)."""
     return own + run.c * math.sqrt(shared / child.visits)
