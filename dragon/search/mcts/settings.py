@@ -8,14 +8,15 @@ moves). Selections and playouts name theirs.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
-from attrs import field, frozen, validators
+from attrs import evolve, field, fields, frozen, validators
 
 from dragon.core import Search, State, Trait
 from dragon.search.budget import count_setting, megabytes_setting
 from dragon.search.mcts.amaf import MOST_TABLES
 from dragon.search.mcts.policies import Policies, names
+from dragon.search.mcts.styles import STRONG, STYLES, style_for
 from dragon.search.move_ordering import HISTORY
 
 SLICE_NODES = 50_000
@@ -46,14 +47,20 @@ class Settings(Search):
     name = "mcts"
     excludes = frozenset({Trait.HIDDEN})
 
+    style: str | None = field(
+        default=None, validator=validators.optional(validators.in_((*STYLES, STRONG)))
+    )
+    """Settings that win games together, in the place of those left as usual: "grave" and "puct",
+    those selections; "strong": that of the two which suits the game, "puct" where it has `prior`
+    or `order`."""
     c: float = field(default=1.0, validator=[validators.ge(0), validators.le(1e6)])
     """The exploration constant, for values from 0 to 1; "wins" and "grave" have none."""
     selection: str = field(default="uct", validator=validators.in_(names("selections")))
     """"uct"; "wins": wins by visits alone, a draw being half a win; "grave": wins and AMAF values,
     what a move was worth whenever its seat played it later (Cazenave 2015); "progressive_history":
     UCT and what a move was worth anywhere (Nijssen and Winands 2011); "ucb1_tuned": UCT by the
-    variance of payoffs (Auer et al. 2002); "puct": UCT by what the game's `order` expects
-    (Rosin 2011)."""
+    variance of payoffs (Auer et al. 2002); "puct": UCT by what the game's `prior` or `order`
+    expects (Rosin 2011)."""
     bias: float = field(default=1e-5, validator=[validators.ge(0), validators.le(1e6)])
     """Of "grave": how soon a move's own visits count for more than its AMAF value."""
     ref: int = field(default=50, validator=[validators.ge(0), validators.le(1 << 40)])
@@ -90,6 +97,15 @@ class Settings(Search):
     """Trees grown side by side, their root moves added up."""
     simulations: int | None = count_setting()
     """Simulations for each move; none: until the limit, or 100,000 where there is none."""
+
+    def styled(self, state: State[Any]) -> Self:
+        """These settings with those of its style for the game of a state, where they are usual."""
+        if self.style is None:
+            return self
+        usual = {each.name: each.default for each in fields(type(self))}
+        style = STYLES[style_for(state) if self.style == STRONG else self.style]
+        new = {name: value for name, value in style.items() if getattr(self, name) == usual[name]}
+        return evolve(self, style=None, **new)
 
     @property
     def policies(self) -> Policies:
