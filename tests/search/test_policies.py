@@ -19,6 +19,7 @@ from dragon.rules.layout import readable
 from dragon.rules.record import RecordState
 from dragon.search import mcts
 from dragon.search.mcts.compiled import CompiledTree
+from dragon.search.mcts.guesses import PARTS, units_for
 from dragon.search.mcts.history import GRAMS, pair, place, triple
 from dragon.search.mcts.memory import VALUE
 from dragon.search.mcts.playouts import mast, nst
@@ -60,7 +61,7 @@ def test_the_tree_does_not_know_the_names_of_policies(kind: str) -> None:
     [
         "selection='puct', playout='nst', decisive=true, fpu=0.4",
         "selection='progressive_history', playout='mast', reduce_playouts=true",
-        "selection='ucb1_tuned', fpu=1.1, solver=false",
+        "selection='ucb1_tuned', fpu=1.1, solver=false, cut=2, minimax=0.3",
         "selection='grave', ref=6, playout='nst', epsilon=0",
     ],
 )
@@ -143,6 +144,68 @@ def test_first_play_urgency_says_when_another_move_is_tried() -> None:
     eager = grown(start, 4, fpu=10.0, solver=False).children()
     assert max(child.visits for child in lazy) >= 38
     assert [child.visits for child in eager] == [1, 1, 1, 1]
+
+
+# ---- evaluations
+
+
+def minimax(state: Any) -> float:
+    """What seat 0 gets at best play, as a share of the largest payoff."""
+    if state.turn == dragon.TERMINAL:
+        return float(state.payoff()[0] / state.largest)
+    values = [minimax(state.after(move)) for move in state.moves()]
+    return max(values) if state.turn == 0 else min(values)
+
+
+def test_guesses_below_a_state_come_to_its_minimax_value() -> None:
+    """Where the tree has all of a game, to its true value, and that to the move to play."""
+    start = GATHER[False].start()
+    tree = grown(start, 3000, minimax=0.5, c=2.0, solver=False, reduce=False)
+    first = tree.m.tree[1:6]
+    assert (first["visits"] > 100).all()
+    for node in first:
+        assert node["guess"] == minimax(start.play(int(node["code"])))
+
+
+def test_a_playout_that_is_cut_short_pays_what_the_evaluation_says() -> None:
+    """Gather guesses a sixteenth for each point, and eight units are all there is to win."""
+    start = GATHER[False].start()
+    tree = CompiledTree(MCTS(cut=0, solver=False, reduce=False, c=5.0), start, 1, 5, None)
+    tree.advance(4000, 1 << 60, lambda: False)
+    assert tree.nodes == 4000
+    for child in tree.children():
+        assert child.visits > 500
+        assert child.total / child.visits == pytest.approx(WORTH[child.key] / 2, abs=0.1)
+
+
+@pytest.mark.parametrize("guess", [0.3, -0.3, 1.0, -0.99, 0.0])
+def test_whole_units_are_on_average_what_was_guessed(guess: float) -> None:
+    units = [units_for(guess, part, 3) for part in range(0, PARTS, 1 << 10)]
+    assert sum(units) / len(units) == pytest.approx(3 * guess, abs=0.01)
+    assert [units_for(-guess, part, 3) for part in range(0, PARTS, 1 << 10)] == [-n for n in units]
+
+
+def test_a_game_without_an_evaluation_plays_out() -> None:
+    state, limit = dragon.game("tictactoe").start(), Limit(simulations=200)
+    usual = dragon.search("mcts").best(state, limit, seed=1)
+    asked = dragon.search("mcts(cut=1, minimax=0.5)").best(state, limit, seed=1)
+    assert (asked.nodes, asked.value, asked.extra) == (usual.nodes, usual.value, usual.extra)
+
+
+# ---- styles
+
+
+def test_a_style_is_its_settings_where_they_are_usual() -> None:
+    connect4, hex3 = dragon.game("connect4").start(), dragon.game("hex(size=3)").start()
+    assert MCTS(style="grave", c=0.5).fitted(connect4) == MCTS(selection="grave", c=0.5)
+    assert MCTS(style="grave", selection="wins").fitted(hex3) == MCTS(selection="wins")
+    assert MCTS().fitted(hex3) == MCTS()
+
+
+def test_the_strong_style_is_that_of_the_game() -> None:
+    strong = MCTS(style="strong")
+    assert strong.fitted(dragon.game("hex(size=3)").start()) == MCTS(selection="grave")
+    assert strong.fitted(dragon.game("connect4").start()) == MCTS(selection="puct")
 
 
 # ---- playouts

@@ -30,12 +30,15 @@ from dragon.rules.template import (
 )
 from dragon.search.driver import DONE, GROW, PAUSED
 from dragon.search.mcts.amaf import gather, refer
+from dragon.search.mcts.guesses import guess_again, guess_children, mixed, pay_guess
 from dragon.search.mcts.history import learn, learn_grams
 from dragon.search.mcts.playing import decide, finish, note
 from dragon.search.mcts.policies import (
+    CUTS,
     DECISIVE,
     KEEPS_AMAF,
     KEEPS_GRAMS,
+    KEEPS_GUESSES,
     KEEPS_HISTORY,
     KEEPS_PRIORS,
     KEEPS_SQUARES,
@@ -46,6 +49,8 @@ from dragon.search.mcts.policies import (
     share,
 )
 from dragon.search.mcts.priors import expect
+from dragon.search.mcts.reuse import find as find
+from dragon.search.mcts.reuse import graft as graft
 
 UNPROVEN = -(1 << 62)
 UNSEEN = -3  # seat of a node that no simulation has reached
@@ -88,7 +93,11 @@ def expand(m, s, at, run):
             child.squares = 0.0
         if KEEPS_PRIORS:
             child.prior = m.weights[i] if node.seat != CHANCE else 0.0
+        if KEEPS_GUESSES:
+            child.guess = 0.0
     run.size += n
+    if KEEPS_GUESSES and node.seat != CHANCE:
+        guess_children(m, s, node)
     return True
 
 
@@ -114,6 +123,8 @@ def select(m, at, run):
             value = (child.total / (child.visits * LARGEST) + 1.0) * 0.5
         else:
             value = run.fpu
+        if KEEPS_GUESSES and not known:
+            value = mixed(value, child.guess, run.minimax)
         if UNTRIED_FIRST or SCORES_UNTRIED or child.visits > 0:
             value = score(m, node, child, value, known, shared, run)
         if value > most:
@@ -167,6 +178,8 @@ def remember(m, depth, end, run):
         learn(m, end)
     if KEEPS_GRAMS:
         learn_grams(m, end)
+    if KEEPS_GUESSES:
+        guess_again(m, depth)
 
 
 @kernel
@@ -206,8 +219,11 @@ def simulate(m, run):
         # 3. Play out from a leaf.
         if not ready:
             end = finish(m, s, depth, run)
-            for seat in range(SEATS):
-                m.pay[seat] = payoff(s, seat)
+            if CUTS and turn(s) != TERMINAL:
+                pay_guess(m, s)
+            else:
+                for seat in range(SEATS):
+                    m.pay[seat] = payoff(s, seat)
             break
         # 4. Select a child.
         if KEEPS_AMAF:
@@ -238,62 +254,3 @@ def resume(m):
             return GROW
         simulate(m, run)
     return DONE if m.tree[0].proof != UNPROVEN else PAUSED
-
-
-@kernel
-def visited(tree, parent, i):
-    """The first visited child of `parent` from node i on; -1 if none."""
-    while i < parent.first + parent.count:
-        if tree[i].visits > 0:
-            return i
-        i += 1
-    return -1
-
-
-@kernel
-def find(states, words, target, tree, path, plies):
-    """The visited node, at most `plies` below the root, whose record is `target`; -1 if none.
-
-    states: records[plies + 1], states[0] the root's; words: the same memory as
-    uint64[plies + 1, any]; target: uint64[any]; path: int64[plies + 1], scratch, the node
-    looked at on each ply.
-    """
-    d = 0
-    path[0] = 0
-    while True:
-        same = True
-        for i in range(len(target)):
-            same = same and words[d, i] == target[i]
-        if same:
-            return path[d]
-        node = tree[path[d]]
-        following = visited(tree, node, node.first) if d < plies else -1
-        if following >= 0:  # down
-            d += 1
-        while following < 0:  # along, or up and along
-            if d == 0:
-                return -1
-            following = visited(tree, tree[path[d - 1]], path[d] + 1)
-            if following < 0:
-                d -= 1
-        path[d] = following
-        states[d] = states[d - 1]
-        play(states[d], tree[following].code)
-
-
-@kernel
-def graft(old, at, new):
-    """Copies the subtree of old[at] to the front of `new`, breadth first; how many nodes."""
-    new[0] = old[at]
-    size = 1
-    done = 0
-    while done < size:
-        node = new[done]
-        first = node.first
-        if node.count > 0:
-            node.first = size
-            for i in range(node.count):
-                new[size + i] = old[first + i]
-            size += node.count
-        done += 1
-    return size

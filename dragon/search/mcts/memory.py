@@ -29,6 +29,7 @@ NODE = np.dtype(
 KEPT_FIELDS = {
     "squares": ("squares", "f8"),  # payoffs from 0 to 1, squared and summed up
     "priors": ("prior", "f8"),  # of the move that leads here, among its parent's
+    "guesses": ("guess", "f8"),  # minimax value of evaluations, for the seat that moved here
 }
 """More fields of a NODE, by what is kept."""
 VALUE = np.dtype([("total", "i8"), ("visits", "i8")])
@@ -47,6 +48,7 @@ RUN = np.dtype(
         ("most_tables", "i8"),  # how many there may be,
         ("table", "i8"),  # and the one that counts at the node looked at
         ("ref", "i8"),
+        ("cut", "i8"),
         ("seats", "i8"),  # of the game,
         ("largest", "i8"),  # and the most units that one can get
         ("c", "f8"),
@@ -54,6 +56,7 @@ RUN = np.dtype(
         ("weight", "f8"),
         ("fpu", "f8"),
         ("epsilon", "f8"),
+        ("minimax", "f8"),
         ("solver", "i1"),
         ("reduce", "i1"),
         ("reduce_playouts", "i1"),

@@ -15,6 +15,7 @@ from dragon.bits import Random
 from dragon.core import CHANCE, TERMINAL, State
 from dragon.rules.playout import follow, has_odds, listed, pick
 from dragon.search.budget import FOREVER
+from dragon.search.mcts.guesses import mixed
 from dragon.search.mcts.history import mean
 from dragon.search.mcts.plain_policies import PlainPolicies
 from dragon.search.mcts.settings import SLICE_NODES, Child, Settings
@@ -44,6 +45,8 @@ class Node:
     """Payoffs from 0 to 1, squared and summed up."""
     prior: float = 0.0
     """Of the move that leads here, among its parent's."""
+    guess: float = 0.0
+    """The minimax value of evaluations, for the seat that moved here."""
 
     @property
     def move(self) -> Any:
@@ -115,7 +118,8 @@ class PlainTree:
                 ready = self.expand(state, node)
             # 3. Play out from a leaf.
             if not ready:
-                while state.turn != TERMINAL:
+                first = end
+                while state.turn != TERMINAL and not self.policies.cuts(end - first):
                     if late():  # what it tried for the first time counts as untried again
                         if len(path) > 1 and not path[-1].visits and path[-2].seat != CHANCE:
                             path[-2].tried -= 1
@@ -124,7 +128,8 @@ class PlainTree:
                     self.policies.note(end, state, move)
                     state, end = follow(state, move), end + 1
                     self.nodes += 1
-                payoffs = self.payoffs(state)
+                over = state.turn == TERMINAL
+                payoffs = self.payoffs(state) if over else self.policies.guessed(state)
                 break
             # 4. Select a child.
             self.policies.refer(node, end)
@@ -186,6 +191,8 @@ class PlainTree:
                 value = (units / self.largest + 1.0) * 0.5
             else:
                 value = mean(child, run.fpu, run)
+                if on.KEEPS_GUESSES:
+                    value = mixed(value, child.guess, run.minimax)
             if on.SCORES_UNTRIED or child.visits > 0:
                 value = on.score(m, node, child, value, known is not None, shared, run)
             if value > most:

@@ -18,6 +18,7 @@ from dragon.rules.playout import drawn, follow, has_reduce, listed
 from dragon.rules.record import Moves, RecordState
 from dragon.search.driver import run_of
 from dragon.search.mcts.amaf import gather, refer
+from dragon.search.mcts.guesses import PARTS, units_for
 from dragon.search.mcts.history import learn, learn_grams, place
 from dragon.search.mcts.memory import RUN, VALUE, values
 from dragon.search.mcts.priors import divide, weigh
@@ -46,7 +47,7 @@ class PlainPolicies:
 
     def __init__(self, settings: Settings, state: State[Any], random: Random) -> None:
         self.settings, self.random = settings, random
-        self.seats = len(state.teams)
+        self.seats, self.teams = len(state.teams), state.teams
         self.largest = round(state.largest / state.unit)
         self.bound = SimpleNamespace(**settings.policies.bound)
         self.run = run_of(
@@ -69,7 +70,7 @@ class PlainPolicies:
                     node.tried = int(self.run.tables)
 
     def meet(self, state: State[Any], children: list[Node]) -> None:
-        """Gives new nodes the code of their moves and what the game expects of them."""
+        """Gives new nodes the code of their moves, and what the game says of them."""
         moves = [listed(child.moves, child.index) for child in children]
         if self.bound.NOTES:
             for child, move in zip(children, moves, strict=True):
@@ -78,6 +79,9 @@ class PlainPolicies:
             weights = self.priors(state, children)
             for child, weight in zip(children, weights, strict=True):
                 child.prior = weight
+        if self.bound.KEEPS_GUESSES and state.turn != CHANCE:
+            for child, move in zip(children, moves, strict=True):
+                child.guess = self.value_at(follow(state, move), state.turn)
 
     def priors(self, state: State[Any], children: list[Node]) -> list[float]:
         """What the game expects of the moves that lead to new nodes."""
@@ -89,6 +93,30 @@ class PlainPolicies:
             weigh([scores[child.index] for child in children], weights, len(weights))
         divide(weights, len(weights))
         return weights
+
+    def cuts(self, plies: int) -> bool:
+        """Whether a playout of so many plies ends."""
+        return self.settings.cut is not None and plies >= self.settings.cut
+
+    def guessed(self, state: State[Any]) -> list[int]:
+        """What a playout that is cut short pays each seat."""
+        part = self.random(PARTS)
+        guesses = (self.value_at(state, seat) for seat in range(self.seats))
+        return [units_for(guess, part, self.largest) for guess in guesses]
+
+    def value_at(self, state: State[Any], seat: int) -> float:
+        """How well `seat` stands, from -1 to 1: a payoff where the game is over, else a guess."""
+        if state.turn == TERMINAL:
+            return round(state.payoff()[seat] / state.unit) / self.largest
+        return state.evaluate(seat)
+
+    def guess_again(self, path: list[Node]) -> None:
+        """Makes the guesses along a path those of the best children; those of chance stay."""
+        for node, parent in zip(path[:0:-1], path[-2::-1], strict=True):
+            seat, above = node.seat, parent.seat
+            if node.children and seat is not None and above is not None and min(seat, above) >= 0:
+                best = max(child.guess for child in node.children)
+                node.guess = best if self.teams[seat] == self.teams[above] else -best
 
     def drawn(self, state: State[Any], ply: int) -> Any:
         """The next move of a playout; of a record its code."""
@@ -137,3 +165,5 @@ class PlainPolicies:
             learn(self.m, end)
         if self.bound.KEEPS_GRAMS:
             learn_grams(self.m, end)
+        if self.bound.KEEPS_GUESSES:
+            self.guess_again(path)

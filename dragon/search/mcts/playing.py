@@ -17,7 +17,7 @@ from dragon.rules.template import (
     turn,
 )
 from dragon.search.mcts.history import place
-from dragon.search.mcts.policies import DECISIVE, LISTS, NOTES, choose
+from dragon.search.mcts.policies import CUTS, DECISIVE, LISTS, NOTES, choose
 
 
 @kernel
@@ -57,9 +57,13 @@ def note(m, ply, seat, code):
 
 @kernel
 def finish(m, s, ply, run):
-    """Plays out as `dragon.rules.kernels.playout.finish`, by the policy; the last ply."""
+    """Plays out as `dragon.rules.kernels.playout.finish`, by the policy; the last ply.
+
+    With CUTS it may end before the game does.
+    """
+    first = ply
     seat = turn(s)
-    while seat != TERMINAL:
+    while seat != TERMINAL and not (CUTS and ply - first >= run.cut):
         if CHECKED and ply >= PLIES:
             raise Breach("turn: the game goes on for more than plies = {plies}")
         code = drawn(m, s, seat, ply, run)

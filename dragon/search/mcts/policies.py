@@ -40,13 +40,14 @@ from dragon.bits import draw
 if TYPE_CHECKING:
     from dragon.rules.rules import Rules
 
-KEPT = ("amaf", "history", "grams", "squares", "priors")
-"""What a tree can keep: AMAF tables of states; the history of moves, and of two and three in a row;
-of each child the sum of its squared payoffs, from 0 to 1; of each child the game's prior."""
+KEPT = ("amaf", "history", "grams", "squares", "priors", "guesses")
+"""What a tree can keep: AMAF tables of states (only where untried children are scored); the history
+of moves, and of two and three in a row; of each node the sum of its squared payoffs, from 0 to 1,
+the game's prior of its move, the minimax value of evaluations."""
 
-SCORES_UNTRIED = DECISIVE = LISTS = False
+SCORES_UNTRIED = DECISIVE = LISTS = CUTS = False
 UNTRIED_FIRST = True
-KEEPS_AMAF = KEEPS_HISTORY = KEEPS_GRAMS = KEEPS_SQUARES = KEEPS_PRIORS = False
+KEEPS_AMAF = KEEPS_HISTORY = KEEPS_GRAMS = KEEPS_SQUARES = KEEPS_PRIORS = KEEPS_GUESSES = False
 NOTES = False
 """Whether it is written down what was played at each ply."""
 
@@ -80,6 +81,10 @@ class Policies:
     decisive: bool = False
     urgency: bool = False
     """Whether a setting says what an untried child counts."""
+    cuts: bool = False
+    """Whether playouts may end before the game does."""
+    guesses: bool = False
+    """Whether the minimax value of evaluations counts."""
 
     @property
     def keeps(self) -> frozenset[str]:
@@ -94,7 +99,8 @@ class Policies:
 
 @cache
 def _keeps(policies: Policies) -> frozenset[str]:
-    return frozenset(name for each in _modules(policies) for name in getattr(each, "KEEPS", ()))
+    asked = (name for each in _modules(policies) for name in getattr(each, "KEEPS", ()))
+    return frozenset(asked) | ({"guesses"} if policies.guesses else set())
 
 
 @cache
@@ -108,6 +114,7 @@ def _bound(policies: Policies) -> dict[str, Any]:
         "SCORES_UNTRIED": scores_untried,
         "UNTRIED_FIRST": not (scores_untried or policies.urgency),
         "DECISIVE": policies.decisive,
+        "CUTS": policies.cuts,
         "LISTS": getattr(playout, "LISTS", True),
         "NOTES": bool(keeps & {"amaf", "history", "grams"}),
         **{f"KEEPS_{name.upper()}": name in keeps for name in KEPT},

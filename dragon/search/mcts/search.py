@@ -70,7 +70,7 @@ class MCTSRun(Run):
 
     def _planted(self, state: State[Any], limit: Limit, rng: Generator) -> list[Tree]:
         """One tree for each thread: the rest of the last move's, or a new one."""
-        search = self.search.styled(state)
+        search = self.search.fitted(state)
         trees: list[Tree] = []
         kept: list[Tree | None] = [*self.trees] or [None] * self.search.threads
         for old in kept:

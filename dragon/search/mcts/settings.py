@@ -16,7 +16,7 @@ from dragon.core import Search, State, Trait
 from dragon.search.budget import count_setting, megabytes_setting
 from dragon.search.mcts.amaf import MOST_TABLES
 from dragon.search.mcts.policies import Policies, names
-from dragon.search.mcts.styles import STRONG, STYLES, style_for
+from dragon.search.mcts.styles import STRONG, STYLES, says, style_for
 from dragon.search.move_ordering import HISTORY
 
 SLICE_NODES = 50_000
@@ -25,6 +25,9 @@ AMAF_BYTES = 16
 """What a table of AMAF values takes for each place of a seat."""
 NODE_BYTES, FIELD_BYTES = 64, 8
 """What a node of the kernel takes, and each field that a policy adds."""
+KEPT_OF_NODES = {"squares", "priors", "guesses"}
+"""What takes such a field."""
+COUNT = validators.le(1 << 40)
 UNTRIED = 0.5
 """What a move that has not been tried counts, where it is scored and `fpu` does not say: half."""
 
@@ -80,6 +83,14 @@ class Settings(Search):
     """Of "mast" and "nst": the share of their moves that are drawn at random."""
     decisive: bool = False
     """In the tree and in playouts, play a move that wins at once (Teytaud and Teytaud 2010)."""
+    minimax: float = field(default=0.0, validator=[validators.ge(0), validators.le(1)])
+    """Where the game has an `evaluate`: the share of a move's value that is the minimax value of
+    evaluations in the tree (Lanctot et al. 2014)."""
+    cut: int | None = field(
+        default=None, validator=validators.optional(validators.and_(validators.ge(0), COUNT))
+    )
+    """Where the game has an `evaluate`: plies of a playout, which then pays what that says (Lorentz
+    2008). None: to the end."""
     solver: bool = True
     """Back up proven wins, losses and draws."""
     reduce: bool = True
@@ -98,8 +109,16 @@ class Settings(Search):
     simulations: int | None = count_setting()
     """Simulations for each move; none: until the limit, or 100,000 where there is none."""
 
+    def fitted(self, state: State[Any]) -> Self:
+        """These settings for the game of a state: with those of its style in the place of usual
+        ones, and without what needs an `evaluate` that the game has not."""
+        fit = self.styled(state)
+        if (self.minimax or self.cut is not None) and not says(state, "evaluate"):
+            fit = evolve(fit, minimax=0.0, cut=None)
+        return fit
+
     def styled(self, state: State[Any]) -> Self:
-        """These settings with those of its style for the game of a state, where they are usual."""
+        """These settings with those of its style in the place of usual ones."""
         if self.style is None:
             return self
         usual = {each.name: each.default for each in fields(type(self))}
@@ -110,7 +129,10 @@ class Settings(Search):
     @property
     def policies(self) -> Policies:
         """How it selects and plays out, and what kernels are compiled for besides."""
-        return Policies(self.selection, self.playout, self.decisive, self.fpu is not None)
+        return Policies(
+            self.selection, self.playout, self.decisive, urgency=self.fpu is not None,
+            cuts=self.cut is not None, guesses=self.minimax > 0,
+        )  # fmt: skip
 
     @property
     def urgency(self) -> float:
@@ -119,7 +141,7 @@ class Settings(Search):
 
     def room(self) -> int:
         """How many nodes a tree may have."""
-        more = len(self.policies.keeps & {"squares", "priors"})
+        more = len(self.policies.keeps & KEPT_OF_NODES)
         return max(int(self.megabytes * 1e6) // (NODE_BYTES + FIELD_BYTES * more), 1)
 
     def tables(self, seats: int) -> int:

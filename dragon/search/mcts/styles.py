@@ -18,10 +18,11 @@ STRONG = "strong"
 
 def style_for(state: State[Any]) -> str:
     """The style for a game: "puct" where it says what it expects of moves, or else "grave"."""
-    return "puct" if _says(state, "prior") or _says(state, "order") else "grave"
+    return "puct" if says(state, "prior") or says(state, "order") else "grave"
 
 
-def _says(state: State[Any], rule: str) -> bool:
+def says(state: State[Any], rule: str) -> bool:
+    """Whether a game has an optional rule."""
     if isinstance(state, RecordState):
         return getattr(state.rules, rule) is not None
     return getattr(type(state), rule) is not getattr(State, rule)
