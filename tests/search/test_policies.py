@@ -30,7 +30,8 @@ from dragon.search.mcts.selections import progressive_history, puct, ucb1_tuned
 from dragon.search.move_ordering import HISTORY
 from tests.rules.gather import WORTH, Gather
 
-GATHER = {chance: Gather(chance=chance) for chance in (False, True)}
+GATHER = Gather(chance=True)
+"""The kernels of a few sets of settings for it do for all tests."""
 RUN = SimpleNamespace(c=0.5, weight=3.0, epsilon=0.0, largest=1, seats=2)
 
 
@@ -66,7 +67,7 @@ def test_the_tree_does_not_know_the_names_of_policies(kind: str) -> None:
     ],
 )
 def test_both_forms_grow_the_same_tree(settings: str) -> None:
-    search, limit, game = dragon.search(f"mcts({settings})"), Limit(simulations=200), GATHER[True]
+    search, limit, game = dragon.search(f"mcts({settings})"), Limit(simulations=200), GATHER
     fast = all_said(search, game.start(), limit, seed=3)
     with JIT.under("0"):
         assert all_said(search, game.start(), limit, seed=3) == fast
@@ -118,10 +119,10 @@ def test_puct_explores_by_the_prior() -> None:
 
 
 def test_priors_are_what_the_game_says_divided_by_their_sum() -> None:
-    tree = grown(GATHER[False].start(), 1, selection="puct", reduce=False)
-    first = tree.m.tree[1:6]
-    said = {int(node["code"]): float(node["prior"]) for node in first}
-    assert said == pytest.approx({cell: worth / 9 for cell, worth in enumerate(WORTH)})
+    settings = {"selection": "puct", "playout": "nst", "decisive": True, "fpu": 0.4}
+    tree = grown(GATHER.start().after("c"), 1, reduce=False, **settings)
+    said = {int(node["code"]): float(node["prior"]) for node in tree.m.tree[1:5]}
+    assert said == pytest.approx({0: 1 / 6, 1: 2 / 6, 3: 1 / 6, 4: 2 / 6})  # worth 1, 2, 1, 2
 
 
 def test_an_order_gives_priors_by_how_far_apart_its_numbers_are() -> None:
@@ -159,18 +160,20 @@ def minimax(state: Any) -> float:
 
 def test_guesses_below_a_state_come_to_its_minimax_value() -> None:
     """Where the tree has all of a game, to its true value, and that to the move to play."""
-    start = GATHER[False].start()
-    tree = grown(start, 3000, minimax=0.5, c=2.0, solver=False, reduce=False)
-    first = tree.m.tree[1:6]
+    start, settings = GATHER.start().after("a"), {"selection": "ucb1_tuned", "fpu": 9.0}
+    tree = grown(start, 3000, minimax=0.3, cut=99, c=9.0, solver=False, reduce=False, **settings)
+    first = tree.m.tree[1:5]
     assert (first["visits"] > 100).all()
     for node in first:
-        assert node["guess"] == minimax(start.play(int(node["code"])))
+        after = start.after("abcde"[node["code"]])
+        assert node["guess"] == (minimax(after) if start.turn == 0 else -minimax(after))
 
 
 def test_a_playout_that_is_cut_short_pays_what_the_evaluation_says() -> None:
     """Gather guesses a sixteenth for each point, and eight units are all there is to win."""
-    start = GATHER[False].start()
-    tree = CompiledTree(MCTS(cut=0, solver=False, reduce=False, c=5.0), start, 1, 5, None)
+    start, settings = GATHER.start().after("a"), {"selection": "ucb1_tuned", "fpu": 9.0}
+    search = MCTS(minimax=1e-9, cut=0, c=9.0, solver=False, reduce=False, **settings)  # type: ignore[arg-type]
+    tree = CompiledTree(search, start, 1, 5, None)
     tree.advance(4000, 1 << 60, lambda: False)
     assert tree.nodes == 4000
     for child in tree.children():
@@ -249,13 +252,11 @@ def test_nst_asks_what_a_move_was_worth_after_the_last_ones() -> None:
 
 
 def test_the_history_has_every_ply_and_every_two_and_three_in_a_row() -> None:
-    """A game of gather has five plies; chance is none of a seat's."""
-    for chance, pairs, triples in ((False, 4, 3), (True, 3, 2)):
-        tree = grown(GATHER[chance].start(), 100, playout="nst", solver=False)
-        visits = tree.m.grams["visits"]
-        assert tree.m.history["visits"].sum() == 100 * (4 if chance else 5)
-        assert visits[:GRAMS].sum() == 100 * pairs
-        assert visits[GRAMS:].sum() == 100 * triples
+    """A game of gather has five plies, the first of them chance's, which is none of a seat."""
+    tree = grown(GATHER.start(), 100, selection="grave", playout="nst", solver=False)
+    assert tree.m.history["visits"].sum() == 100 * 4
+    assert tree.m.grams["visits"][:GRAMS].sum() == 100 * 3
+    assert tree.m.grams["visits"][GRAMS:].sum() == 100 * 2
 
 
 def test_a_decisive_move_is_the_only_one() -> None:
