@@ -39,9 +39,10 @@ def rows_of(compiled: bool, spec: str, simulations: int, **settings: Any) -> tup
         with JIT.under("0"):
             tree = PlainTree(search, state, None, 5, None)
             tree.advance(simulations, 1 << 60, lambda: False)
-    amaf = tree.m.amaf if isinstance(tree, CompiledTree) else tree.policies.m.amaf
-    known = amaf[: 2 * HISTORY].reshape(2, HISTORY)
-    return tree, np.stack([known["total"], known["visits"]], axis=-1)
+    m = tree.m if isinstance(tree, CompiledTree) else tree.policies.m
+    known = [m.amaf[at] for at in range(2 * HISTORY)]
+    numbers = [tuple(each) if compiled else (each.total, each.visits) for each in known]
+    return tree, np.array(numbers).reshape(2, HISTORY, 2)
 
 
 @pytest.mark.parametrize("compiled", [False, True])

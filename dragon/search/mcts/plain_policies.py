@@ -1,26 +1,25 @@
 """Policies on any State: what the tree in plain Python asks of them, and keeps for them.
 
-Their functions are those that the kernel calls, on arrays and a RUN as it has them.
+Their functions are those that the kernel calls, on what looks as its arrays and its RUN do.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from attrs import define, field
+from attrs import define, field, fields
 
 from dragon.bits import Random
 from dragon.core import CHANCE, TERMINAL, State
-from dragon.rules.layout import readable
 from dragon.rules.playout import drawn, follow, has_reduce, listed
 from dragon.rules.record import Moves, RecordState
-from dragon.search.driver import run_of
 from dragon.search.mcts.amaf import gather, refer
 from dragon.search.mcts.guesses import PARTS, units_for
 from dragon.search.mcts.history import learn, learn_grams, place
-from dragon.search.mcts.memory import RUN, VALUE, values
+from dragon.search.mcts.playing import LOOKED_THROUGH
 from dragon.search.mcts.priors import divide, weigh
 from dragon.search.mcts.settings import Settings
 from dragon.search.move_ordering import HISTORY
@@ -30,13 +29,25 @@ if TYPE_CHECKING:
 
 
 @define(eq=False)
+class Value:
+    """A VALUE of `memory`."""
+
+    total: int = 0
+    visits: int = 0
+
+
+def _values() -> defaultdict[int, Value]:
+    return defaultdict(Value)
+
+
+@define(eq=False)
 class Kept:
-    """What policies read and keep; as in `memory.Memory`, but that lists are as long as need be."""
+    """What policies read and keep; as in `memory.Memory`, but only as much as is used."""
 
     random: Any
-    amaf: Any
-    history: Any
-    grams: Any
+    amaf: defaultdict[int, Value] = field(factory=_values)
+    history: defaultdict[int, Value] = field(factory=_values)
+    grams: defaultdict[int, Value] = field(factory=_values)
     out: list[int] = field(factory=list)
     played: list[int] = field(factory=list)
     pay: list[int] = field(factory=list)
@@ -50,24 +61,27 @@ class PlainPolicies:
         self.seats, self.teams = len(state.teams), state.teams
         self.largest = round(state.largest / state.unit)
         self.bound = SimpleNamespace(**settings.policies.bound)
-        self.run = run_of(
-            readable(RUN), settings, most_tables=settings.tables(self.seats), seats=self.seats,
-            largest=self.largest, fpu=settings.urgency,
-        )[0]  # fmt: skip
-        arrays = {k: v.view(readable(VALUE)) for k, v in values(settings, self.seats).items()}
-        self.m = Kept(random=random.state, **arrays)
+        given = {each.name: getattr(settings, each.name) for each in fields(type(settings))}
+        self.run = SimpleNamespace(**given | {
+            "most_tables": settings.tables(self.seats), "tables": 0, "table": 0,
+            "seats": self.seats, "largest": self.largest, "fpu": settings.urgency,
+        })  # fmt: skip
+        self.m = Kept(random=random.state)
 
     def take(self, old: PlainPolicies, nodes: Iterable[Node]) -> None:
         """Begins with the history of an earlier tree, and the AMAF values of nodes taken."""
         self.m.history, self.m.grams = old.m.history, old.m.grams
         if self.bound.KEEPS_AMAF:
-            row = self.seats * HISTORY
+            new = {}
             for node in nodes:
                 if node.tried:
-                    at, to = (node.tried - 1) * row, self.run.tables * row
-                    self.m.amaf[to : to + row] = old.m.amaf[at : at + row]
                     self.run.tables += 1
-                    node.tried = int(self.run.tables)
+                    new[node.tried - 1] = self.run.tables - 1
+                    node.tried = self.run.tables
+            row = self.seats * HISTORY
+            for at, value in old.m.amaf.items():
+                if (table := new.get(at // row)) is not None:
+                    self.m.amaf[table * row + at % row] = value
 
     def meet(self, state: State[Any], children: list[Node]) -> None:
         """Gives new nodes the code of their moves, and what the game says of them."""
@@ -131,7 +145,7 @@ class PlainPolicies:
 
     def decided(self, state: State[Any], moves: Sequence[Any]) -> Sequence[Any]:
         """One of the moves that wins all at once, if there is one, or else all of them."""
-        for i in range(len(moves)):
+        for i in range(len(moves) if len(moves) <= LOOKED_THROUGH else 0):
             after = follow(state, listed(moves, i))
             if after.turn == TERMINAL and after.payoff()[state.turn] == state.largest:
                 if isinstance(moves, Moves) and isinstance(state, RecordState):

@@ -19,15 +19,20 @@ from dragon.rules.template import (
 from dragon.search.mcts.history import place
 from dragon.search.mcts.policies import CUTS, DECISIVE, LISTS, NOTES, choose
 
+LOOKED_THROUGH = 1000
+"""Moves among which a decisive one is looked for; where there are more, that would take too long."""
+
 
 @kernel
 def decide(m, s, seat, n):
     """Keeps of n moves in `m.out` one that wins all at once, if there is one; how many are left.
 
+    More than LOOKED_THROUGH are left as they are.
+
     Decisive moves (Teytaud and Teytaud 2010). That paper's second kind, what takes such a move
     away from the opponent, is not looked for: it would take the square of the time.
     """
-    for i in range(n):
+    for i in range(n if n <= LOOKED_THROUGH else 0):
         m.states[2] = s
         play(m.states[2], m.out[i])
         if turn(m.states[2]) == TERMINAL and payoff(m.states[2], seat) == LARGEST:

@@ -53,8 +53,8 @@ class Settings(Search):
     style: str | None = field(
         default=None, validator=validators.optional(validators.in_((*STYLES, STRONG)))
     )
-    """Settings that win games together, in the place of those left as usual: "grave" and "puct",
-    those selections; "strong": that of the two which suits the game, "puct" where it has `prior`
+    """Settings that win games together, in the place of those left as usual: "grave", that
+    selection; "puct", that selection and `decisive`; "strong": that of the two which suits the game, "puct" where it has `prior`
     or `order`."""
     c: float = field(default=1.0, validator=[validators.ge(0), validators.le(1e6)])
     """The exploration constant, for values from 0 to 1; "wins" and "grave" have none."""
@@ -82,7 +82,8 @@ class Settings(Search):
     epsilon: float = field(default=0.2, validator=[validators.ge(0), validators.le(1)])
     """Of "mast" and "nst": the share of their moves that are drawn at random."""
     decisive: bool = False
-    """In the tree and in playouts, play a move that wins at once (Teytaud and Teytaud 2010)."""
+    """In the tree and in playouts, play a move that wins at once (Teytaud and Teytaud 2010). It
+    is looked for among up to 1,000 moves."""
     minimax: float = field(default=0.0, validator=[validators.ge(0), validators.le(1)])
     """Where the game has an `evaluate`: the share of a move's value that is the minimax value of
     evaluations in the tree (Lanctot et al. 2014)."""

@@ -9,7 +9,7 @@ from dragon.rules.record import RecordState
 
 STYLES: dict[str, dict[str, Any]] = {
     "grave": {"selection": "grave"},
-    "puct": {"selection": "puct"},
+    "puct": {"selection": "puct", "decisive": True},
 }
 """Of each style the settings that are not as usual."""
 STRONG = "strong"
