@@ -20,7 +20,7 @@ from dragon.search.mcts.history import place
 from dragon.search.mcts.policies import CUTS, DECISIVE, LISTS, NOTES, choose
 
 LOOKED_THROUGH = 1000
-"""Moves among which a decisive one is looked for; where there are more, that would take too long."""
+"""Moves among which a decisive one is looked for; where there are more, it takes too long."""
 
 
 @kernel

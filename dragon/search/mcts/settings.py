@@ -54,8 +54,8 @@ class Settings(Search):
         default=None, validator=validators.optional(validators.in_((*STYLES, STRONG)))
     )
     """Settings that win games together, in the place of those left as usual: "grave", that
-    selection; "puct", that selection and `decisive`; "strong": that of the two which suits the game, "puct" where it has `prior`
-    or `order`."""
+    selection; "puct", that selection and `decisive`; "strong": that of the two which suits the
+    game, "puct" where it has `prior` or `order`."""
     c: float = field(default=1.0, validator=[validators.ge(0), validators.le(1e6)])
     """The exploration constant, for values from 0 to 1; "wins" and "grave" have none."""
     selection: str = field(default="uct", validator=validators.in_(names("selections")))
