@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -55,6 +56,12 @@ class Made:
         return done.stdout
 
 
+def few(*kinds: str) -> list[Any]:
+    """All kinds, of which a default run tries some."""
+    slow = pytest.mark.slow
+    return [pytest.param(k, marks=[slow] * (k not in kinds)) for k in (*KINDS, "search")]
+
+
 @pytest.fixture(scope="module", params=[*KINDS, "search"])
 def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Made:
     return Made(request.param, tmp_path_factory.mktemp("new"))
@@ -87,7 +94,9 @@ def test_its_own_tests_pass(made: Made) -> None:
     assert " passed" in made.run("pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist")
 
 
+@pytest.mark.parametrize("made", few("cards", "puzzle"), indirect=True)
 def test_it_keeps_the_laws(made: Made) -> None:
+    """Its own tests ask them too; these by the command, as .ci/run does for other kinds."""
     searched = made.kind == "search"
     words = ["tictactoe", "--search", made.name] if searched else [made.name]
     said = made.run("dragon", "laws", *words, "--json")
@@ -96,6 +105,7 @@ def test_it_keeps_the_laws(made: Made) -> None:
     assert [verdict for verdict in verdicts if not verdict["passed"]] == []
 
 
+@pytest.mark.parametrize("made", few("cards", "state"), indirect=True)
 def test_it_plays_its_tournament(made: Made, tmp_path: Path) -> None:
     words = ["tournament.toml", "--workers", "0", "--out", str(tmp_path / "out")]
     made.run("dragon", "tournament", *words)

@@ -387,10 +387,13 @@ def test_what_is_known_is_printed_when_interrupted(monkeypatch: pytest.MonkeyPat
         assert (said["declarer_wins"] is None) == (command == "cards")
 
 
+OTHERS = [("cards", True), ("solve", False), ("cards", False)]
+
+
 @pytest.mark.parametrize(
     ("command", "cold"),
-    [("solve", True), ("cards", True)]  # they compile
-    + [(command, False) for command in ("solve", "cards", "review", "table")],
+    [("solve", True), ("review", False), ("table", False)]  # the first compiles
+    + [pytest.param(*of, marks=pytest.mark.slow) for of in OTHERS],
 )
 def test_ctrl_c_while_a_hard_position_is_searched(
     command: str, cold: bool, tmp_path: Path, ctrl_c: Callable[..., tuple[str, str, int]]
