@@ -97,6 +97,7 @@ SEARCHES = {
     "solver=false)",
     "mcts-grave": "mcts(megabytes=1, selection='grave', ref=8)",
     "montecarlo": "montecarlo(simulations=200)",
+    "nrpa": "nrpa(iterations=10)",
     "algorithm_x": "algorithm_x",
     "antithetic": "antithetic(simulations=200)",
     "count": "count",
