@@ -13,6 +13,7 @@ import pytest
 import dragon
 from dragon import Limit
 from dragon.bits import Random
+from dragon.cli_tools import chosen_search
 from dragon.laws.searches import all_said
 from dragon.modes import JIT
 from dragon.rules.layout import readable
@@ -209,6 +210,14 @@ def test_the_strong_style_is_that_of_the_game() -> None:
     strong = MCTS(style="strong")
     assert strong.fitted(dragon.game("hex(size=3)").start()) == MCTS(selection="grave")
     assert strong.fitted(dragon.game("connect4").start()) == MCTS(selection="puct", decisive=True)
+
+
+@pytest.mark.parametrize("spec", ["connect4", "kuhn", "ulti"])
+def test_strong_is_a_player_of_every_game(spec: str) -> None:
+    game = dragon.game(spec)
+    found = chosen_search("strong", game)
+    assert "style='strong'" in str(found).replace('"', "'")
+    assert found.objection(game) is None
 
 
 # ---- playouts

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import define, field, fields
 
@@ -19,13 +19,11 @@ from dragon.rules.record import Moves, RecordState
 from dragon.search.mcts.amaf import gather, refer
 from dragon.search.mcts.guesses import PARTS, units_for
 from dragon.search.mcts.history import learn, learn_grams, place
+from dragon.search.mcts.node import Node
 from dragon.search.mcts.playing import LOOKED_THROUGH
 from dragon.search.mcts.priors import divide, weigh
 from dragon.search.mcts.settings import Settings
 from dragon.search.move_ordering import HISTORY
-
-if TYPE_CHECKING:
-    from dragon.search.mcts.plain import Node
 
 
 @define(eq=False)
