@@ -10,7 +10,7 @@ is the number of its table, from 1 on, and `run.table` that of the one that coun
 
 from typing import Any
 
-from dragon.rules.rules import rule
+from dragon.rules.template import kernel
 from dragon.search.mcts.history import add, place
 from dragon.search.move_ordering import HISTORY
 
@@ -20,7 +20,7 @@ MOST_TABLES = (1 << 31) - 1
 """That a tree can have; a NODE has the number of its own in `tried`, which AMAF does not need."""
 
 
-@rule
+@kernel
 def blend(own: float, visits: int, amaf: float, gathered: int, bias: float) -> float:
     """A move's score: its own mean over `visits` and its AMAF mean over `gathered` simulations.
 
@@ -33,13 +33,13 @@ def blend(own: float, visits: int, amaf: float, gathered: int, bias: float) -> f
     return (1.0 - weight) * own + weight * amaf
 
 
-@rule
+@kernel
 def gathers(visits: int, ref: int) -> bool:
     """Whether a state of so many visits gathers AMAF values: from half of `ref` on."""
     return 2 * visits >= ref
 
 
-@rule
+@kernel
 def refer(node: Any, depth: int, run: Any) -> None:
     """Notes in `run.table` whose AMAF values count at `node`, and may give it a table."""
     begins = depth == 0 or gathers(node.visits, run.ref)
@@ -50,18 +50,18 @@ def refer(node: Any, depth: int, run: Any) -> None:
         run.table = node.tried
 
 
-@rule
+@kernel
 def value_of(m: Any, seat: int, code: Any, run: Any) -> Any:
     """The AMAF VALUE of a seat's move in the table that counts."""
     return m.amaf[(run.table - 1) * run.seats * HISTORY + place(seat, code)]
 
 
-@rule
+@kernel
 def gather(m: Any, table: int, begin: int, end: int, run: Any) -> None:
     """Adds the plies of a simulation from `begin` to `end` to a table; to none if it is 0."""
     if table > 0:
+        row = (table - 1) * run.seats * HISTORY
         for ply in range(begin, end):
             at = m.played[ply]
             if at >= 0:
-                row = (table - 1) * run.seats * HISTORY
                 add(m.amaf[row + at], m.pay[at // HISTORY])

@@ -10,7 +10,7 @@ The functions run as they stand in both forms of the tree; m the Memory, run the
 from typing import Any
 
 from dragon.bits import draw, mix
-from dragon.rules.rules import rule
+from dragon.rules.template import kernel
 from dragon.search.move_ordering import HISTORY, slot
 
 GRAMS = 1 << 16
@@ -21,25 +21,25 @@ PARTS = 1 << 20
 """Of the probability `epsilon`, which is drawn in so many parts."""
 
 
-@rule
+@kernel
 def place(seat: int, code: Any) -> int:
     """Where the history has a seat's move."""
     return seat * HISTORY + slot(code)
 
 
-@rule
+@kernel
 def pair(first: int, second: int) -> int:
     """Where `m.grams` has these two places in a row."""
     return int(mix(first * FACTOR + second) & (GRAMS - 1))
 
 
-@rule
+@kernel
 def triple(first: int, second: int, third: int) -> int:
     """Where `m.grams` has these three places in a row."""
     return GRAMS + int(mix((first * FACTOR + second) * FACTOR + third) & (GRAMS - 1))
 
 
-@rule
+@kernel
 def mean(value: Any, unknown: Any, run: Any) -> Any:
     """The mean of a VALUE or a NODE as a share of all there is to win; `unknown` if none."""
     if value.visits == 0:
@@ -47,20 +47,20 @@ def mean(value: Any, unknown: Any, run: Any) -> Any:
     return (value.total / (value.visits * run.largest) + 1.0) * 0.5
 
 
-@rule
+@kernel
 def explores(m: Any, run: Any) -> Any:
     """Whether a playout draws its next move at random; true with probability `epsilon`."""
     return draw(m.random, PARTS) < run.epsilon * PARTS
 
 
-@rule
+@kernel
 def add(value: Any, units: Any) -> None:
     """Counts a simulation that paid so much."""
     value.visits += 1
     value.total += units
 
 
-@rule
+@kernel
 def learn(m: Any, end: int) -> None:
     """Adds a simulation of `end` plies to the history."""
     for ply in range(end):
@@ -69,7 +69,7 @@ def learn(m: Any, end: int) -> None:
             add(m.history[at], m.pay[at // HISTORY])
 
 
-@rule
+@kernel
 def learn_grams(m: Any, end: int) -> None:
     """Adds a simulation of `end` plies to the values of sequences; chance ends a sequence."""
     for ply in range(1, end):

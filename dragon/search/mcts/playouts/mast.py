@@ -6,13 +6,13 @@ the best is taken but for a share `epsilon` of random moves, and one never playe
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from dragon.bits import draw
-from dragon.rules.rules import rule
+from dragon.rules.template import kernel
 from dragon.search.mcts.history import explores, mean, place
 
 KEEPS = ("history",)
 
 
-@rule
+@kernel
 def choose(m, n, seat, ply, run):
     """The index of the move whose history is best; ties go to the first from a random one on."""
     start = draw(m.random, n)

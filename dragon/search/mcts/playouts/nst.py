@@ -6,7 +6,7 @@ after the last two. Those after others count once they have been seen `SEEN` tim
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from dragon.bits import draw
-from dragon.rules.rules import rule
+from dragon.rules.template import kernel
 from dragon.search.mcts.history import explores, mean, pair, place, triple
 
 KEEPS = ("history", "grams")
@@ -14,7 +14,7 @@ SEEN = 7
 """As in the paper."""
 
 
-@rule
+@kernel
 def value_of(m, at, ply, run):
     """The mean over the sequences that end with the move at this place of the history."""
     total = mean(m.history[at], 1.0, run)
@@ -32,7 +32,7 @@ def value_of(m, at, ply, run):
     return total / count
 
 
-@rule
+@kernel
 def choose(m, n, seat, ply, run):
     """The index of the move of the best value; ties go to the first from a random one on."""
     start = draw(m.random, n)

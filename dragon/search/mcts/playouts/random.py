@@ -2,12 +2,12 @@
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from dragon.bits import draw
-from dragon.rules.rules import rule
+from dragon.rules.template import kernel
 
 LISTS = False
 
 
-@rule
+@kernel
 def choose(m, n, seat, ply, run):
     """Any of n moves."""
     return draw(m.random, n)
