@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -126,6 +127,7 @@ MISTAKES = {
     "tournament": "a plugin called 'tournament' is installed",
     "rules": "the code uses Rules",
     "true": "the code uses True",
+    "laws": "the laws are in test_laws.py",
     "here": "'here' exists here already",
 }
 
@@ -139,6 +141,21 @@ def test_a_name_that_cannot_be_writes_nothing(
     code, said = dragon("new", name)
     assert (code, MISTAKES[name] in said, len(said.splitlines())) == (2, True, 1), said
     assert [*tmp_path.rglob("*")] == [tmp_path / "here"]
+
+
+def test_a_full_disk_leaves_nothing_half_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, content: str) -> None:
+        if path.name == "tournament.toml":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        path.write_text(content)
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("dragon.commands.new.write", full)
+    code, said = dragon("new", "brook")
+    assert (code, said) == (1, "dragon: brook/tournament.toml: No space left on device\n")
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_the_name_of_a_search_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

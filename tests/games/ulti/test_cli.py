@@ -343,6 +343,11 @@ def test_seconds_are_a_number_above_0(seconds: str) -> None:
     assert run("solve", SMALL, "--seconds", seconds).exit_code == 2
 
 
+def test_a_ready_deal_has_no_seed() -> None:
+    wrong = run("deal", "--ready", "betli", "--seed", "0")
+    assert (wrong.exit_code, "--ready takes a deal that is known" in wrong.stderr) == (2, True)
+
+
 def breaking(stream: Any, after: int) -> Any:
     """The stream, with a Ctrl-C once it has given so many."""
 
