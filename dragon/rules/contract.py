@@ -99,7 +99,7 @@ def key(s):
     return 0
 
 
-@asked("record codes number codes", "anything", "`alphabeta`, `dfpn`")
+@asked("record codes number codes", "anything", '`alphabeta`, `dfpn`, `mcts` by "puct"')
 def order(s, out, n, scores):
     """Writes a whole number for each of the n moves in `out`; the highest is tried first."""
 
@@ -147,6 +147,12 @@ def solved(s, tablebase):
     and in how many plies: 0 where the plies are not known (they must be where a win counts for more
     that comes sooner), -1 where nothing is."""
     return 0, -1
+
+
+@asked("record codes number weights", "anything", '`mcts` by "puct"')
+def prior(s, out, n, scores):
+    """Writes a number above 0 for each of the n moves in `out`: how often, compared with the
+    others, it is expected to be the best. Default: what follows from `order`."""
 
 
 REQUIRED = tuple(name for name, rule in RULES.items() if not rule.used_by)

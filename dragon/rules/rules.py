@@ -68,6 +68,7 @@ class Rules:
     reduce: Callable[..., Any] | None = None
     bounds: Callable[..., Any] | None = None
     solved: Callable[..., Any] | None = None
+    prior: Callable[..., Any] | None = None
     tablebase: Callable[[], Any] | None = None
     """Gives the bytes that `solved` reads, an array of any size; asked when a search begins."""
     notation: Notation = field(factory=BaseNotation)

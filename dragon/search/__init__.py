@@ -17,6 +17,8 @@ def dragon_searches() -> list[type[Search]]:
     from dragon.search.mcts.search import MCTS
     from dragon.search.montecarlo import MonteCarlo
     from dragon.search.negamax import Negamax
+    from dragon.search.nrpa.search import NRPA
     from dragon.search.random import Random
 
-    return [AlphaBeta, Determinize, DfPn, Exhaustive, Greedy, MCTS, MonteCarlo, Negamax, Random]
+    return [AlphaBeta, Determinize, DfPn, Exhaustive, Greedy, MCTS, MonteCarlo, Negamax, NRPA,
+            Random]  # fmt: skip

@@ -21,6 +21,7 @@ from dragon.rules.template import (
     order,
     payoff,
     play,
+    prior,
     reduce,
     sample,
     solved,
@@ -168,6 +169,13 @@ def ask_order(states, i, scratch):
 
 
 @kernel
+def ask_prior(states, i, scratch):
+    """Asks for the priors, with `moves`, which lists them."""
+    prior(states[i], scratch.out, moves(states[i], scratch.out), scratch.weights)
+    return scratch.weights[0]
+
+
+@kernel
 def ask_reduce(states, i, scratch):
     """Asks which moves are enough, with `moves`, which lists them."""
     return reduce(states[i], scratch.out, moves(states[i], scratch.out))
@@ -210,3 +218,4 @@ time_play, time_payoff, time_sample = timing(ask_play), timing(ask_payoff), timi
 time_odds, time_order, time_reduce = timing(ask_odds), timing(ask_order), timing(ask_reduce)
 time_evaluate, time_banked = timing(ask_evaluate), timing(ask_banked)
 time_bounds, time_solved, time_key = timing(ask_bounds), timing(ask_solved), timing(ask_key)
+time_prior = timing(ask_prior)

@@ -15,6 +15,7 @@ from dragon.rules.template import (
     HAS_KEY,
     HAS_ODDS,
     HAS_ORDER,
+    HAS_PRIOR,
     HAS_REDUCE,
     HAS_SAMPLE,
     HAS_SOLVED,
@@ -31,6 +32,7 @@ from dragon.rules.template import (
     order,
     payoff,
     play,
+    prior,
     reduce,
     solved,
     turn,
@@ -40,7 +42,7 @@ QUICKLY_COMPILED = True
 CHANCE, TERMINAL = -1, -2
 ASKED = tuple(RULES)
 (MOVES, PLAY, TURN, PAYOFF, KEY, ORDER, EVALUATE, ODDS, SAMPLE, BANKED, REDUCE, BOUNDS, SOLVED,
- *OTHERS) = range(len(ASKED))  # fmt: skip
+ PRIOR, *OTHERS) = range(len(ASKED))  # fmt: skip
 ROUNDING = 1e-9
 """By how much evaluations of opposite seats may differ."""
 
@@ -56,7 +58,7 @@ class Memory(NamedTuple):
     """int64[WIDTH]; so is `scores`."""
     scores: Any
     weights: Any
-    """float64[WIDTH], empty for a game without `odds`."""
+    """float64[WIDTH], empty for a game without `odds` and `prior`."""
     random: Any
     """uint64[1]."""
     path: Any
@@ -135,6 +137,12 @@ def ask(m, s, seat):
         unchanged(m.words)
         if not legal(s, m.scores, m.out[draw(m.random, n)]):
             raise Breach("order: it writes into the list of moves")
+    if HAS_PRIOR and seat >= 0:
+        m.asked[0] = PRIOR
+        prior(s, m.out, n, m.weights)
+        unchanged(m.words)
+        if not legal(s, m.scores, m.out[draw(m.random, n)]):
+            raise Breach("prior: it writes into the list of moves")
     if HAS_REDUCE and seat >= 0:
         m.asked[0] = REDUCE
         left = reduce(s, m.out, n)
