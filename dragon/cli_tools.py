@@ -76,6 +76,10 @@ PREFERRED = ("alphabeta", "exhaustive", "mcts", "determinize")
 """The searches that a command tries first when none is asked for; dlx before, in cover games."""
 
 
+STRONG = "mcts(style='strong')", "determinize(search='mcts(style=\"strong\")')"
+"""What `strong` stands for, and where cards are hidden."""
+
+
 class Group(click.Group):
     """A group that says of an unknown command which one was perhaps meant, by `list_commands`."""
 
@@ -166,7 +170,12 @@ with_search = click.option(
 
 
 def chosen_search(spec: str | None, of: Game[Any]) -> Search:
-    """The search of a spec, or the best of the installed ones that can play; raises Objection."""
+    """The search of a spec, or the best of the installed ones that can play; raises Objection.
+
+    `strong` stands for the strongest player that is known without settings for the game.
+    """
+    if spec == "strong":
+        spec = STRONG[-1 if Trait.HIDDEN in of.traits else 0]
     if spec is not None:
         asked = search(spec)
         asked.check(of)

@@ -20,7 +20,7 @@ from dragon.cli_tools import (
     with_seed,
     words,
 )
-from dragon.config import game, position, search
+from dragon.config import game, position
 from dragon.core import CHANCE, TERMINAL, Game, Limit, Position, Run, Search, State, Trait
 from dragon.errors import ConfigError, GameError
 from dragon.protocols import seat_names
@@ -42,7 +42,7 @@ Write a move, or:
 
 @click.command()
 @click.argument("game_spec", metavar="GAME")
-@click.option("--seats", metavar="LIST", help="human or a search for each seat, by commas.")
+@click.option("--seats", metavar="LIST", help="For each seat human, strong or a search; commas.")
 @click.option("--position", "text", metavar="TEXT", help="Begin here, not at the start.")
 @click.option("--hint", "hint_spec", metavar="SPEC", help="The search that gives hints.")
 @limits
@@ -58,13 +58,15 @@ def play(
 ) -> None:
     """Play GAME in the terminal: you are seat 0, unless --seats says otherwise.
 
-    A search has one second for each move if no limit is given. Write ? at the prompt
-    for help. Moves may also come from a pipe.
+    A search has one second for each move if no limit is given; strong is one that wins
+    against the others where moves are many. Write ? at the prompt for help. Moves may also
+    come from a pipe.
 
     \b
     Examples:
       dragon play tictactoe
       dragon play "nex(rows=5, cols=5)" --seats "human,mcts(c=0.7)" --seconds 3
+      dragon play "hex(size=7)" --seats human,strong
       dragon play connect4 --seats mcts,alphabeta --nodes 100000
       printf 'b2\\nresign\\n' | dragon play tictactoe --seats human,random
     """
@@ -109,11 +111,7 @@ def seated(of: Game[Any], text: str | None) -> list[Search | None]:
         raise ConfigError(
             f"{of} has {len(of.teams)} seats, but --seats names {len(names)}: {', '.join(names)}"
         )
-    players = [None if name == HUMAN else search(name) for name in names]
-    for player in players:
-        if player is not None:
-            player.check(of)
-    return players
+    return [None if name == HUMAN else chosen_search(name, of) for name in names]
 
 
 class Left(Exception):

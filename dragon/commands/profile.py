@@ -30,9 +30,11 @@ MOST = 1 << 40
 GAMES = 16
 """What is timed is at least the plies of so many games."""
 MOVES_OF_CHANCE = "moves of chance"
-WITH = {"play": "copy", "odds": MOVES_OF_CHANCE, "order": "moves", "reduce": "moves"}
+WITH = {"play": "copy", "odds": MOVES_OF_CHANCE, "order": "moves", "prior": "moves",
+        "reduce": "moves"}  # fmt: skip
 """What is timed together with a rule, and taken off."""
-SEARCHED = ("sample", "order", "reduce", "evaluate", "banked", "bounds", "solved", "key", "place")
+SEARCHED = ("sample", "order", "reduce", "evaluate", "banked", "bounds", "solved", "prior", "key",
+            "place")  # fmt: skip
 """Rules that a game need not have."""
 REPEATS = 10
 """Times that each is measured; the shortest counts, since other programs only make it longer."""
@@ -143,7 +145,7 @@ def measured(of: Game[Any], seconds: float) -> Profile:
     states[size] = np.frombuffer(state.data, rules.layout)[0]
     codes, counts = np.zeros(size, np.int64), np.zeros(3, np.int64)
     out, scores = np.zeros((2, rules.width), np.int64)
-    weights = np.zeros(rules.width if rules.odds else 0)
+    weights = np.zeros(rules.width if rules.odds or rules.prior else 0)
     kernels.gather(states, codes, rolls, counts, out, weights, random.state)
     ends = np.zeros(LEAST, rules.layout)
     kernels.gather_ends(ends, states[size : size + 1].copy(), out, weights, random.state)

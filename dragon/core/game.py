@@ -124,7 +124,15 @@ class State(ABC, Generic[M]):
     def order(self, moves: Sequence[M]) -> Sequence[int] | None:
         """A whole number for each move, the most promising highest; None: no opinion.
 
-        Asked by `alphabeta` and `dfpn`.
+        Asked by `alphabeta`, `dfpn`, and `mcts` by "puct".
+        """
+        return None
+
+    def prior(self, moves: Sequence[M]) -> Sequence[float] | None:
+        """A number above 0 for each move, how often it is expected to be the best, compared with
+        the others; None: as follows from `order`.
+
+        Asked by `mcts` by "puct".
         """
         return None
 

@@ -128,7 +128,7 @@ def law_compiled_options_agree(game: RecordGame, state: RecordState) -> None:
         return
     plain, fast = interpreted_of(rules), kernels_of("dragon.rules.kernels.state", rules)
     left_out = {*REQUIRED, "key", "sample", "reduce"}  # which have laws of their own
-    left_out |= {"order"} if state.turn == CHANCE else {"odds"}
+    left_out |= {"order", "prior"} if state.turn == CHANCE else {"odds"}
     for name in rules.named().keys() - left_out:
         for seat in range(len(rules.teams)):
             given, also = _arguments(name, state, seat), _arguments(name, state, seat)
@@ -145,9 +145,10 @@ def _arguments(name: str, state: RecordState, seat: int) -> list[Any]:
 
     codes = evaluator_of(state.rules).moves(state.data)
     n, contract = len(codes), RULES[name]
-    known = {"out": np.full(n, 1 / n) if "weights" in contract.kinds else codes, "n": n,
-             "scores": np.zeros(n, np.int64), "seat": seat, "random": Random(1).state,
-             "tablebase": state.rules.opened()}  # fmt: skip
+    kind = dict(zip(contract.parameters, contract.kinds, strict=True))
+    known = {"out": np.full(n, 1 / n) if kind.get("out") == "weights" else codes, "n": n,
+             "scores": np.zeros(n, "f8" if kind.get("scores") == "weights" else "i8"), "seat": seat,
+             "random": Random(1).state, "tablebase": state.rules.opened()}  # fmt: skip
     return [known[each] for each in contract.parameters if each != "s"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 import pickle
 import random
 from collections import Counter
@@ -346,6 +347,18 @@ def law_order_scores_every_move(game: Game[Any], state: State[Any]) -> None:
     if scores is not None:
         expect(len(scores) == len(moves), f"{len(moves)} scores", len(scores), state)
         expect(all(isinstance(score, int) for score in scores), "whole numbers", scores, state)
+
+
+@state_law()
+def law_priors_weigh_every_move(game: Game[Any], state: State[Any]) -> None:
+    """The priors of moves are None or one number above 0 for each move."""
+    moves = some(state.moves(), 200)
+    if state.turn in (TERMINAL, CHANCE):
+        return
+    priors = state.prior(moves)
+    if priors is not None:
+        expect(len(priors) == len(moves), f"{len(moves)} priors", len(priors), state)
+        expect(all(0 < each < math.inf for each in priors), "numbers above 0", priors, state)
 
 
 @state_law()

@@ -99,7 +99,7 @@ def key(s):
     return 0
 
 
-@asked("record codes number codes", "anything", "`alphabeta`, `dfpn`")
+@asked("record codes number codes", "anything", '`alphabeta`, `dfpn`, `mcts` by "puct"')
 def order(s, out, n, scores):
     """Writes a whole number for each of the n moves in `out`; the highest is tried first."""
 
@@ -155,6 +155,12 @@ def place(s):
     plies made, what is banked. Of two such states that with more `banked` is never worse. Default:
     `key`, or a hash of the record. A state whose place is 0 is not kept."""
     return 0
+
+
+@asked("record codes number weights", "anything", '`mcts` by "puct"')
+def prior(s, out, n, scores):
+    """Writes a number above 0 for each of the n moves in `out`: how often, compared with the
+    others, it is expected to be the best. Default: what follows from `order`."""
 
 
 REQUIRED = tuple(name for name, rule in RULES.items() if not rule.used_by)

@@ -10,6 +10,7 @@ from functools import cache, partial
 from pathlib import Path
 
 from dragon.compiler.cache import load, save
+from dragon.compiler.kernel import Bindings
 from dragon.compiler.specialise import Kernels, fingerprint_of, specialise
 from dragon.modes import JIT, jit_enabled
 from dragon.modes import checked as checks
@@ -21,16 +22,20 @@ FIRST_MOVES = 20_000_000
 """So many moves are listed in first games, or one game is played: fewer plies of a wide board."""
 
 
-def kernels_of(template: str, rules: Rules, checked: bool | None = None) -> Kernels:
+def kernels_of(
+    template: str, rules: Rules, checked: bool | None = None, bound: Bindings | None = None
+) -> Kernels:
     """The kernels of `template` (its import name) for the rules of a game, which are prepared.
 
-    checked: see `specialise`. Where kernels are not checked, the game's first games are played
-    before, if they have never been: what is kept of kernels is shared by games that begin
-    differently. Raises RuleError.
+    checked: see `specialise`. bound: the rules and what else the template leaves open, if there is
+    more. Where kernels are not checked, the game's first games are played before, if they have
+    never been: what is kept of kernels is shared by games that begin differently.
+    Raises RuleError.
     """
     if not (checks() if checked is None else checked) and JIT() != "numba":
         check_rules(rules)
-    return specialise(template, rules, checked, partial(read_rules, rules, strict=True))
+    before = partial(read_rules, rules, strict=True)
+    return specialise(template, rules if bound is None else bound, checked, before)
 
 
 @cache

@@ -199,16 +199,25 @@ class RecordState(State[str]):
         return interpreted_of(self.rules).number("evaluate", self.record, seat)
 
     def order(self, moves: Sequence[str]) -> Sequence[int] | None:
+        scores: Sequence[int] | None = self._scored("order", moves, "i8")
+        return scores
+
+    def prior(self, moves: Sequence[str]) -> Sequence[float] | None:
+        weights: Sequence[float] | None = self._scored("prior", moves, "f8")
+        return weights
+
+    def _scored(self, name: str, moves: Sequence[str], number: str) -> Any:
+        """What a rule writes for each of some moves; None if the game has no such rule."""
         import numpy as np
 
-        if self.rules.order is None:
+        if getattr(self.rules, name) is None:
             return None
         if isinstance(moves, Moves):
             codes = moves.codes.copy()
         else:
             codes = np.array([self.code(move) for move in moves], np.int64)
-        scores = np.zeros(len(codes), np.int64)
-        interpreted_of(self.rules).call("order", self.record, codes, len(codes), scores)
+        scores = np.zeros(len(codes), number)
+        interpreted_of(self.rules).call(name, self.record, codes, len(codes), scores)
         return tuple(scores.tolist())
 
     def sample(self, random: Any) -> str:

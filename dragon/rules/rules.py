@@ -70,6 +70,7 @@ class Rules:
     bounds: Callable[..., Any] | None = None
     solved: Callable[..., Any] | None = None
     place: Callable[..., Any] | None = None
+    prior: Callable[..., Any] | None = None
     tablebase: Callable[[], Any] | None = None
     """Gives the bytes that `solved` reads, an array of any size; asked when a search begins."""
     patterns: Patterns | None = None

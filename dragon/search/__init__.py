@@ -17,10 +17,11 @@ def dragon_searches() -> list[type[Search]]:
     from dragon.search.mcts.search import MCTS
     from dragon.search.montecarlo import MonteCarlo
     from dragon.search.negamax import Negamax
+    from dragon.search.nrpa.search import NRPA
     from dragon.search.path.search import AStar, Beam, Breadth, IDAStar
     from dragon.search.random import Random
 
     return [
         AlphaBeta, AStar, Beam, Breadth, Determinize, DfPn, Exhaustive, Greedy, IDAStar, MCTS,
-        MonteCarlo, Negamax, Random,
+        MonteCarlo, Negamax, NRPA, Random,
     ]  # fmt: skip

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from attrs import fields
 
+from dragon.compiler.kernel import Bindings
 from dragon.core import Limit, Search
 from dragon.rules.preparation import kernels_of
 from dragon.rules.record import RecordState
@@ -38,11 +39,16 @@ class Kernel:
     longest = FOREVER
     """They never get longer than this."""
 
-    def __init__(self, template: str, state: RecordState, m: Any) -> None:
-        """`template`: a module's name; `m`: the arrays, ready for a slice of nothing to do."""
+    def __init__(
+        self, template: str, state: RecordState, m: Any, bound: Bindings | None = None
+    ) -> None:
+        """`template`: a module's name; `m`: the arrays, ready for a slice of nothing to do.
+
+        `bound`: what the template is specialised to, if to more than the rules.
+        """
         self.rules, self.m = state.rules, m
         self.turn_to(state)
-        self._kernel = kernels_of(template, self.rules)
+        self._kernel = kernels_of(template, self.rules, bound=bound)
         self._resume()  # compiles or loads the kernel before the clock starts
 
     def turn_to(self, state: RecordState) -> None:

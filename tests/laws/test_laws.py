@@ -105,9 +105,11 @@ SEARCHES = {
     "alphabeta-shuffle": "alphabeta(megabytes=1, shuffle=true)",
     "greedy": "greedy",
     "mcts": "mcts(megabytes=1)",
-    "mcts-wins": "mcts(megabytes=1, selection='wins', solver=false)",
+    "mcts-policies": "mcts(megabytes=1, selection='puct', playout='nst', decisive=true, fpu=0.4, "
+    "solver=false)",
     "mcts-grave": "mcts(megabytes=1, selection='grave', ref=8)",
     "montecarlo": "montecarlo(simulations=200)",
+    "nrpa": "nrpa(iterations=10)",
     "algorithm_x": "algorithm_x",
     "antithetic": "antithetic(simulations=200)",
     "count": "count",

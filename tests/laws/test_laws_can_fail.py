@@ -244,6 +244,11 @@ class OneScore(Pile):
         return (1,) * (len(moves) + 1)
 
 
+class ExpectsNothing(Pile):
+    def prior(self, moves: Any) -> Any:
+        return (0.0,) * len(moves)
+
+
 class SureOfItself(Pile):
     def evaluate(self, seat: int) -> float:
         return 1.0 - 2 * seat
@@ -394,6 +399,7 @@ BROKEN_GAMES = [
     ("law_states_pickle", of(NoPickle)()),
     ("law_samples_are_legal", of(SamplesThree)()),
     ("law_order_scores_every_move", of(OneScore)()),
+    ("law_priors_weigh_every_move", of(ExpectsNothing)()),
     ("law_evaluations_stay_inside", of(SureOfItself)()),
     ("law_evaluations_oppose", of(HopesForBoth)()),
     ("law_banked_payoff_is_part_of_the_payoff", of(BankedCrumbs)()),

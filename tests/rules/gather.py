@@ -150,9 +150,15 @@ class Gather(RecordGame):
                 return s.points + left(s) * (1 - 2 * (s.ply % 2)), 1
             return 0, -1
 
+        @rule
+        def prior(s, out, n, scores):
+            for i in range(n):
+                scores[i] = worth(out[i]) / 2
+
         return Rules(
             [("taken", "u8"), ("owner", "i8", (5,)), ("points", "i8"), ("ply", "i8")],
             moves=moves, play=play, turn=turn, payoff=payoff, key=key, order=order,
             evaluate=evaluate, odds=odds, sample=sample, banked=banked, reduce=reduce,
-            bounds=bounds, solved=solved, width=5, plies=5, largest=8, notation=Letters(),
+            bounds=bounds, solved=solved, prior=prior, width=5, plies=5, largest=8,
+            notation=Letters(),
         )  # fmt: skip

@@ -31,20 +31,18 @@ def rows_of(compiled: bool, spec: str, simulations: int, **settings: Any) -> tup
     state = dragon.game(spec).start()
     assert isinstance(state, RecordState)
     search = MCTS(selection="grave", solver=False, **settings)
-    rows = np.zeros((2, HISTORY, 2), np.int64)
+    tree: CompiledTree | PlainTree
     if compiled:
-        fast = CompiledTree(search, state, None, 5, None)
-        fast.advance(simulations, 1 << 60, lambda: False)
-        known = fast.m.amaf[: 2 * HISTORY].reshape(2, HISTORY)
-        rows[:, :, 0], rows[:, :, 1] = known["total"], known["visits"]
-        return fast, rows
-    with JIT.under("0"):
-        plain = PlainTree(search, state, None, 5, None)
-        plain.advance(simulations, 1 << 60, lambda: False)
-    assert plain.root.amaf is not None
-    for (seat, at), values in plain.root.amaf.items():
-        rows[seat, at] = values
-    return plain, rows
+        tree = CompiledTree(search, state, None, 5, None)
+        tree.advance(simulations, 1 << 60, lambda: False)
+    else:
+        with JIT.under("0"):
+            tree = PlainTree(search, state, None, 5, None)
+            tree.advance(simulations, 1 << 60, lambda: False)
+    m = tree.m if isinstance(tree, CompiledTree) else tree.policies.m
+    known = [m.amaf[at] for at in range(2 * HISTORY)]
+    numbers = [tuple(each) if compiled else (each.total, each.visits) for each in known]
+    return tree, np.array(numbers).reshape(2, HISTORY, 2)
 
 
 @pytest.mark.parametrize("compiled", [False, True])

@@ -350,7 +350,9 @@ def test_mcts_never_loses_tictactoe(seat: int):
         assert state.payoff()[seat] >= 0, f"seed {seed}: {state}"
 
 
-@pytest.mark.parametrize("selection", ["'uct'", "'grave', ref=6", "'grave', ref=0, megabytes=2"])
+@pytest.mark.parametrize(
+    "selection", ["'uct'", "'grave', ref=6, playout='nst'", "'grave', ref=0, megabytes=2"]
+)
 def test_the_tree_is_reused_between_moves_of_a_game(selection: str):
     search = dragon.search(f"mcts(solver=false, selection={selection})")
     limit = Limit(simulations=500)

@@ -22,6 +22,7 @@ from dragon.rules.template import (
     own_odds,
     own_order,
     own_payoff,
+    own_prior,
     own_reduce,
     own_solved,
     own_turn,
@@ -70,6 +71,17 @@ def payoff(s, seat):
 def order(s, out, n, scores):
     """A score for each of n moves, and no more."""
     own_order(s, out[:n], n, scores[:n])
+
+
+@kernel
+def prior(s, out, n, scores):
+    """A number above 0 for each of n moves, and no more."""
+    for i in range(n):
+        scores[i] = 0.0
+    own_prior(s, out[:n], n, scores[:n])
+    for i in range(n):
+        if not 0.0 < scores[i] < 1e300:
+            raise Breach("prior: not every move has a number above 0")
 
 
 @kernel

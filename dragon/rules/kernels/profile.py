@@ -22,6 +22,7 @@ from dragon.rules.template import (
     payoff,
     place,
     play,
+    prior,
     reduce,
     sample,
     solved,
@@ -169,6 +170,13 @@ def ask_order(states, i, scratch):
 
 
 @kernel
+def ask_prior(states, i, scratch):
+    """Asks for the priors, with `moves`, which lists them."""
+    prior(states[i], scratch.out, moves(states[i], scratch.out), scratch.weights)
+    return scratch.weights[0]
+
+
+@kernel
 def ask_reduce(states, i, scratch):
     """Asks which moves are enough, with `moves`, which lists them."""
     return reduce(states[i], scratch.out, moves(states[i], scratch.out))
@@ -217,4 +225,4 @@ time_play, time_payoff, time_sample = timing(ask_play), timing(ask_payoff), timi
 time_odds, time_order, time_reduce = timing(ask_odds), timing(ask_order), timing(ask_reduce)
 time_evaluate, time_banked = timing(ask_evaluate), timing(ask_banked)
 time_bounds, time_solved, time_key = timing(ask_bounds), timing(ask_solved), timing(ask_key)
-time_place = timing(ask_place)
+time_place, time_prior = timing(ask_place), timing(ask_prior)

@@ -16,6 +16,7 @@ from dragon.rules.template import (
     HAS_ODDS,
     HAS_ORDER,
     HAS_PLACE,
+    HAS_PRIOR,
     HAS_REDUCE,
     HAS_SAMPLE,
     HAS_SOLVED,
@@ -33,6 +34,7 @@ from dragon.rules.template import (
     payoff,
     place,
     play,
+    prior,
     reduce,
     solved,
     turn,
@@ -42,7 +44,7 @@ QUICKLY_COMPILED = True
 CHANCE, TERMINAL = -1, -2
 ASKED = tuple(RULES)
 (MOVES, PLAY, TURN, PAYOFF, KEY, ORDER, EVALUATE, ODDS, SAMPLE, BANKED, REDUCE, BOUNDS, SOLVED,
- PLACE, *OTHERS) = range(len(ASKED))  # fmt: skip
+ PLACE, PRIOR, *OTHERS) = range(len(ASKED))  # fmt: skip
 ROUNDING = 1e-9
 """By how much evaluations of opposite seats may differ."""
 
@@ -58,7 +60,7 @@ class Memory(NamedTuple):
     """int64[WIDTH]; so is `scores`."""
     scores: Any
     weights: Any
-    """float64[WIDTH], empty for a game without `odds`."""
+    """float64[WIDTH], empty for a game without `odds` and `prior`."""
     random: Any
     """uint64[1]."""
     path: Any
@@ -141,6 +143,12 @@ def ask(m, s, seat):
         unchanged(m.words)
         if not legal(s, m.scores, m.out[draw(m.random, n)]):
             raise Breach("order: it writes into the list of moves")
+    if HAS_PRIOR and seat >= 0:
+        m.asked[0] = PRIOR
+        prior(s, m.out, n, m.weights)
+        unchanged(m.words)
+        if not legal(s, m.scores, m.out[draw(m.random, n)]):
+            raise Breach("prior: it writes into the list of moves")
     if HAS_REDUCE and seat >= 0:
         m.asked[0] = REDUCE
         left = reduce(s, m.out, n)

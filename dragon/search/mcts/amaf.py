@@ -1,28 +1,26 @@
 """AMAF values ("all moves as first"): what a move was worth whenever its seat played it later.
 
 RAVE (Gelly and Silver 2007) takes those of the state itself, GRAVE (Cazenave 2015) those of the
-nearest ancestor with `ref` visits. Each state that counts has a table of its own, of every
-seat's moves by `move_ordering.slot`, as history is; a move played twice counts twice.
+nearest ancestor with `ref` visits. Each state that counts has a table of its own, with places as
+the history has them; a move played twice counts twice.
 
-Short names as in `kernel`. `node.tried` is the number of its table, from 1 on, and `run.table` that
-of the one that counts; 0 for none.
+The functions run as they stand in both forms of the tree. Short names as in `kernel`; `node.tried`
+is the number of its table, from 1 on, and `run.table` that of the one that counts; 0 for none.
 """
-# mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
-from dragon.compiler.location import Breach
-from dragon.core import TERMINAL
-from dragon.rules.kernels.playout import step
-from dragon.rules.rules import rule
-from dragon.rules.template import CHECKED, LARGEST, PLIES, SEATS, kernel, play, turn
-from dragon.search.move_ordering import HISTORY, slot
+from typing import Any
+
+from dragon.rules.template import kernel
+from dragon.search.mcts.history import add, place
+from dragon.search.move_ordering import HISTORY
 
 FIRST = 2.0
 """The score of a move of which nothing is known: it is tried before any other."""
 MOST_TABLES = (1 << 31) - 1
-"""That a tree can have; a NODE has the number of its own in `tried`, which GRAVE does not need."""
+"""That a tree can have; a NODE has the number of its own in `tried`, which AMAF does not need."""
 
 
-@rule
+@kernel
 def blend(own: float, visits: int, amaf: float, gathered: int, bias: float) -> float:
     """A move's score: its own mean over `visits` and its AMAF mean over `gathered` simulations.
 
@@ -35,14 +33,14 @@ def blend(own: float, visits: int, amaf: float, gathered: int, bias: float) -> f
     return (1.0 - weight) * own + weight * amaf
 
 
-@rule
+@kernel
 def gathers(visits: int, ref: int) -> bool:
     """Whether a state of so many visits gathers AMAF values: from half of `ref` on."""
     return 2 * visits >= ref
 
 
 @kernel
-def refer(m, node, depth, run):
+def refer(node: Any, depth: int, run: Any) -> None:
     """Notes in `run.table` whose AMAF values count at `node`, and may give it a table."""
     begins = depth == 0 or gathers(node.visits, run.ref)
     if begins and node.tried == 0 and run.tables < run.most_tables:
@@ -53,54 +51,17 @@ def refer(m, node, depth, run):
 
 
 @kernel
-def estimate(m, child, seat, run):
-    """The score of a child without proof, from the side of `seat`, which is to choose."""
-    own = amaf = 0.5
-    gathered = 0
-    if child.visits > 0:
-        own = (child.total / (child.visits * LARGEST) + 1.0) * 0.5
-    if run.table > 0:
-        known = m.amaf[((run.table - 1) * SEATS + seat) * HISTORY + slot(child.code)]
-        gathered = known.visits
-        if gathered > 0:
-            amaf = (known.total / (gathered * LARGEST) + 1.0) * 0.5
-    return blend(own, child.visits, amaf, gathered, run.bias)
+def value_of(m: Any, seat: int, code: Any, run: Any) -> Any:
+    """The AMAF VALUE of a seat's move in the table that counts."""
+    return m.amaf[(run.table - 1) * run.seats * HISTORY + place(seat, code)]
 
 
 @kernel
-def note(m, ply, seat, code):
-    """Writes down who played what at this ply; of chance, that nobody did."""
-    m.played[ply] = seat * HISTORY + slot(code) if seat >= 0 else -1
-
-
-@kernel
-def finish(m, s, ply, run):
-    """Plays out as `dragon.rules.kernels.playout.finish`, noting moves for GRAVE; the last ply.
-
-    Where two loops, one for each, called the same rules, the compiler would not put these inside.
-    """
-    seat = turn(s)
-    while seat != TERMINAL:
-        if CHECKED and ply >= PLIES:
-            raise Breach("turn: the game goes on for more than plies = {plies}")
-        code = step(s, seat, m.out, m.weights, m.random, run.reduce_playouts)
-        if run.grave:
-            note(m, ply, seat, code)
-        play(s, code)
-        ply += 1
-        seat = turn(s)
-    return ply
-
-
-@kernel
-def gather(m, depth, end):
-    """Adds a simulation of `end` plies to the tables along its path of so many."""
-    for d in range(depth + 1):
-        table = m.tree[m.path[d]].tried
-        if table > 0:
-            for ply in range(d, end):
-                at = m.played[ply]
-                if at >= 0:
-                    known = m.amaf[(table - 1) * SEATS * HISTORY + at]
-                    known.visits += 1
-                    known.total += m.pay[at // HISTORY]
+def gather(m: Any, table: int, begin: int, end: int, run: Any) -> None:
+    """Adds the plies of a simulation from `begin` to `end` to a table; to none if it is 0."""
+    if table > 0:
+        row = (table - 1) * run.seats * HISTORY
+        for ply in range(begin, end):
+            at = m.played[ply]
+            if at >= 0:
+                add(m.amaf[row + at], m.pay[at // HISTORY])

@@ -1,9 +1,9 @@
-"""The memory of the kernel of Monte Carlo tree search, and its driver."""
+"""The driver of the kernel of Monte Carlo tree search."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -12,67 +12,10 @@ from dragon.rules.record import RecordState
 from dragon.search.budget import FOREVER
 from dragon.search.driver import Kernel, run_of
 from dragon.search.mcts.kernel import UNPROVEN, UNSEEN
+from dragon.search.mcts.memory import RUN, Memory, node_of, values
+from dragon.search.mcts.policies import Bound
 from dragon.search.mcts.settings import SLICE_NODES, Child, Settings
 from dragon.search.move_ordering import HISTORY
-
-NODE = np.dtype(
-    [
-        ("code", "i8"),  # the move that leads here
-        ("total", "i8"),  # units, for the seat that moved here (at the root: that moves)
-        ("visits", "i8"),
-        ("first", "i8"),  # index of the first child
-        ("proof", "i8"),  # exact units of seat 0's side, or UNPROVEN
-        ("best", "i8"),  # the most that a proven child gives the mover
-        ("count", "i4"),  # children; 0 before expansion
-        ("tried", "i4"),  # children visited at least once; of GRAVE its table, from 1 on, or 0
-        ("unproven", "i4"),  # children without proof
-        ("seat", "i4"),  # to move, CHANCE, TERMINAL or UNSEEN
-    ],
-    align=True,
-)
-AMAF = np.dtype([("total", "i8"), ("visits", "i8")])
-"""Of one move of one seat: units for that seat, and simulations in which it was played."""
-RUN = np.dtype(
-    [
-        ("nodes", "i8"),  # plies played, in the tree and beyond
-        ("simulated", "i8"),  # simulations of this run
-        ("stop", "i8"),  # pause when so many are done,
-        ("stop_nodes", "i8"),  # so many plies are played,
-        ("stop_size", "i8"),  # or the tree has so many nodes
-        ("size", "i8"),  # nodes in the tree
-        ("room", "i8"),  # and how many it may have
-        ("depth", "i8"),  # no node this deep is expanded
-        ("tables", "i8"),  # tables of AMAF values in use,
-        ("most_tables", "i8"),  # how many there may be,
-        ("table", "i8"),  # and the one that counts at the node looked at
-        ("ref", "i8"),
-        ("c", "f8"),
-        ("bias", "f8"),
-        ("uct", "i1"),
-        ("grave", "i1"),
-        ("solver", "i1"),
-        ("reduce", "i1"),
-        ("reduce_playouts", "i1"),
-        ("solved", "i1"),
-    ],
-    align=True,
-)
-
-
-class Memory(NamedTuple):
-    """What a simulation works on."""
-
-    states: Any  # records[2], the second is scratch
-    tree: Any  # NODE[any]
-    path: Any  # int64[PLIES + 2]
-    played: Any  # int64[PLIES + 2], with AMAF: each ply's seat and slot; -1 of chance
-    amaf: Any  # AMAF[tables * SEATS * HISTORY]
-    pay: Any  # int64[SEATS]
-    out: Any  # int64[WIDTH]
-    weights: Any  # float64[WIDTH], empty for a game without `odds`
-    random: Any  # uint64[1]
-    tablebase: Any  # uint8[any]
-    runs: Any  # RUN[1]
 
 
 class CompiledTree(Kernel):
@@ -83,31 +26,32 @@ class CompiledTree(Kernel):
     def __init__(
         self, settings: Settings, state: RecordState, depth: int | None, seed: int, old: Any
     ) -> None:
-        rules = state.rules
-        self.longest = max(int(settings.megabytes * 1e6) // NODE.itemsize, 1)
+        rules, policies = state.rules, settings.policies
+        self.longest = settings.room()
         solver = settings.backs_up_proofs(state)
-        seats = len(rules.teams)
-        tables = settings.tables(seats)
+        seats, plies = len(rules.teams), rules.plies + 2
         runs = run_of(
             RUN, settings, room=self.longest, depth=min(depth or FOREVER, FOREVER), size=1,
-            uct=settings.selection == "uct", grave=settings.selection == "grave",
-            solver=solver, solved=settings.solved and solver, most_tables=tables,
+            solver=solver, solved=settings.solved and solver, most_tables=settings.tables(seats),
+            seats=seats, largest=rules.largest, fpu=settings.urgency,
         )  # fmt: skip
+        first, priors = min(max(2 * rules.width, 1 << 12), self.longest), "priors" in policies.keeps
         m = Memory(
-            states=np.zeros(2, rules.layout),
-            tree=np.zeros(min(max(2 * rules.width, 1 << 12), self.longest), NODE),
-            path=np.zeros(rules.plies + 2, np.int64),
-            played=np.zeros(rules.plies + 2 if tables else 1, np.int64),
-            amaf=np.zeros(max(tables * seats * HISTORY, 1), AMAF),
+            states=np.zeros(3, rules.layout),
+            tree=np.zeros(first, node_of(policies.keeps)),
+            path=np.zeros(plies, np.int64),
+            played=np.zeros(plies if policies.bound["NOTES"] else 1, np.int64),
             pay=np.zeros(seats, np.int64),
             out=np.zeros(rules.width, np.int64),
-            weights=np.zeros(rules.width if rules.odds is not None else 1),
+            weights=np.zeros(rules.width if rules.odds is not None or priors else 1),
+            scores=np.zeros(rules.width if priors else 1, np.int64),
             random=Random(seed).state,
             tablebase=rules.opened(settings.solved and solver),
             runs=runs,
+            **values(settings, seats),
         )
         m.tree[0]["proof"], m.tree[0]["seat"] = UNPROVEN, UNSEEN
-        super().__init__("dragon.search.mcts.kernel", state, m)
+        super().__init__("dragon.search.mcts.kernel", state, m, Bound(rules, policies))
         self.nodes = self.simulations = 0
         """Plies played, in the tree and beyond, and simulations of this run."""
         self.size = 1
@@ -127,7 +71,8 @@ class CompiledTree(Kernel):
         self.size = int(run["size"])
 
     def _take(self, old: CompiledTree) -> None:
-        """Begins with the part of an earlier tree that lies below this state."""
+        """Begins with the part of an earlier tree that lies below this state, and its history."""
+        self.m = self.m._replace(history=old.m.history, grams=old.m.grams)
         plies = 2 * len(self.rules.teams)
         states = np.zeros(plies + 1, self.rules.layout)
         states[0] = old.m.states[0]
@@ -136,10 +81,10 @@ class CompiledTree(Kernel):
         path = np.zeros(plies + 1, np.int64)
         at = self._kernel.find(states, words, target, old.m.tree, path, plies)
         if at >= 0 and (old.m.tree[at]["count"] or old.m.tree[at]["proof"] == UNPROVEN):
-            self.m = self.m._replace(tree=np.zeros(len(old.m.tree), NODE))
+            self.m = self.m._replace(tree=np.zeros_like(old.m.tree))
             self.size = self._kernel.graft(old.m.tree, at, self.m.tree)
             self.m.runs[0]["size"] = self.size
-            if self.m.runs[0]["grave"]:
+            if self.m.runs[0]["most_tables"]:
                 self._take_tables(old)
 
     def _take_tables(self, old: CompiledTree) -> None:

@@ -4,12 +4,10 @@ One simulation selects a path from the root, expands its last node, plays out at
 and backs up; the steps are those of the plain form. A node's total is from the side of
 the seat that moved into it.
 
-Short names: m the Memory, run the RUN, node a NODE of `m.tree`, all of `compiled`; s a state, `at`
+Short names: m the Memory, run the RUN, node a NODE of `m.tree`, all of `memory`; s a state, `at`
 the index of a node.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
-
-import math
 
 from dragon.bits import draw
 from dragon.core import CHANCE, TERMINAL
@@ -31,7 +29,28 @@ from dragon.rules.template import (
     turn,
 )
 from dragon.search.driver import DONE, GROW, PAUSED
-from dragon.search.mcts.amaf import estimate, finish, gather, note, refer
+from dragon.search.mcts.amaf import gather, refer
+from dragon.search.mcts.guesses import guess_again, guess_children, mixed, pay_guess
+from dragon.search.mcts.history import learn, learn_grams
+from dragon.search.mcts.playing import decide, finish, note
+from dragon.search.mcts.policies import (
+    CUTS,
+    DECISIVE,
+    KEEPS_AMAF,
+    KEEPS_GRAMS,
+    KEEPS_GUESSES,
+    KEEPS_HISTORY,
+    KEEPS_PRIORS,
+    KEEPS_SQUARES,
+    NOTES,
+    SCORES_UNTRIED,
+    UNTRIED_FIRST,
+    score,
+    share,
+)
+from dragon.search.mcts.priors import expect
+from dragon.search.mcts.reuse import find as find
+from dragon.search.mcts.reuse import graft as graft
 
 UNPROVEN = -(1 << 62)
 UNSEEN = -3  # seat of a node that no simulation has reached
@@ -50,12 +69,16 @@ def expand(m, s, at, run):
     n = moves(s, m.out)
     if run.reduce and node.seat != CHANCE:
         n = reduce(s, m.out, n)
+    if DECISIVE and node.seat != CHANCE:
+        n = decide(m, s, node.seat, n)
     if run.size + n > run.room:
         return False
     if node.seat != CHANCE:
         for i in range(n - 1, 0, -1):
             j = draw(m.random, i + 1)
             m.out[i], m.out[j] = m.out[j], m.out[i]
+    if KEEPS_PRIORS and node.seat != CHANCE:
+        expect(m, s, n)
     node.first = run.size
     node.count = node.unproven = n
     node.tried = 0
@@ -66,53 +89,46 @@ def expand(m, s, at, run):
         child.total = child.visits = child.first = child.count = child.tried = 0
         child.proof = UNPROVEN
         child.seat = UNSEEN
+        if KEEPS_SQUARES:
+            child.squares = 0.0
+        if KEEPS_PRIORS:
+            child.prior = m.weights[i] if node.seat != CHANCE else 0.0
+        if KEEPS_GUESSES:
+            child.guess = 0.0
     run.size += n
+    if KEEPS_GUESSES and node.seat != CHANCE:
+        guess_children(m, s, node)
     return True
 
 
 @kernel
 def select(m, at, run):
-    """The child of node `at` that UCT, or wins by visits, asks for next."""
+    """The child of node `at` that the selection asks for next."""
     node = m.tree[at]
-    if node.tried < node.count:
+    if UNTRIED_FIRST and node.tried < node.count:
         node.tried += 1
         return node.first + node.tried - 1
     chosen = node.first
     most = -1.0
-    log_visits = math.log(float(node.visits))
+    shared = share(node, run)
     for i in range(node.first, node.first + node.count):
         child = m.tree[i]
-        if child.proof != UNPROVEN:
+        known = child.proof != UNPROVEN
+        if known:
             units = units_of(child.proof, node.seat)
             if units == -LARGEST:
                 continue
-            score = (units / LARGEST + 1.0) * 0.5
+            value = (units / LARGEST + 1.0) * 0.5
+        elif UNTRIED_FIRST or child.visits > 0:
+            value = (child.total / (child.visits * LARGEST) + 1.0) * 0.5
         else:
-            score = (child.total / (child.visits * LARGEST) + 1.0) * 0.5
-        if run.uct:
-            score += run.c * math.sqrt(log_visits / child.visits)
-        if score > most:
-            chosen, most = i, score
-    return chosen
-
-
-@kernel
-def select_by_amaf(m, at, run):
-    """The child of node `at` that GRAVE asks for next; apart, so that UCT has no more to ask."""
-    node = m.tree[at]
-    chosen = node.first
-    most = -1.0
-    for i in range(node.first, node.first + node.count):
-        child = m.tree[i]
-        if child.proof != UNPROVEN:
-            units = units_of(child.proof, node.seat)
-            if units == -LARGEST:
-                continue
-            score = (units / LARGEST + 1.0) * 0.5
-        else:
-            score = estimate(m, child, node.seat, run)
-        if score > most:
-            chosen, most = i, score
+            value = run.fpu
+        if KEEPS_GUESSES and not known:
+            value = mixed(value, child.guess, run.minimax)
+        if UNTRIED_FIRST or SCORES_UNTRIED or child.visits > 0:
+            value = score(m, node, child, value, known, shared, run)
+        if value > most:
+            chosen, most = i, value
     return chosen
 
 
@@ -135,6 +151,9 @@ def back_up(m, depth, proven, root_seat):
         node.visits += 1
         seat = m.tree[m.path[d - 1]].seat if d > 0 else root_seat
         node.total += m.pay[max(seat, 0)]
+        if KEEPS_SQUARES:
+            share_won = (m.pay[max(seat, 0)] / LARGEST + 1.0) * 0.5
+            node.squares += share_won * share_won
         if not proven or d == 0:
             continue
         parent = m.tree[m.path[d - 1]]
@@ -147,6 +166,20 @@ def back_up(m, depth, proven, root_seat):
         proven = parent.best == LARGEST or parent.unproven == 0
         if proven:
             parent.proof = units_of(parent.best, seat)
+
+
+@kernel
+def remember(m, depth, end, run):
+    """Adds a simulation of `end` plies, `depth` of them in the tree, to what is kept of moves."""
+    if KEEPS_AMAF:
+        for d in range(depth + 1):
+            gather(m, m.tree[m.path[d]].tried, d, end, run)
+    if KEEPS_HISTORY:
+        learn(m, end)
+    if KEEPS_GRAMS:
+        learn_grams(m, end)
+    if KEEPS_GUESSES:
+        guess_again(m, depth)
 
 
 @kernel
@@ -186,24 +219,25 @@ def simulate(m, run):
         # 3. Play out from a leaf.
         if not ready:
             end = finish(m, s, depth, run)
-            for seat in range(SEATS):
-                m.pay[seat] = payoff(s, seat)
+            if CUTS and turn(s) != TERMINAL:
+                pay_guess(m, s)
+            else:
+                for seat in range(SEATS):
+                    m.pay[seat] = payoff(s, seat)
             break
         # 4. Select a child.
-        if run.grave:
-            refer(m, node, depth, run)
-            at = chance(m, s, at) if node.seat == CHANCE else select_by_amaf(m, at, run)
+        if KEEPS_AMAF:
+            refer(node, depth, run)
+        at = chance(m, s, at) if node.seat == CHANCE else select(m, at, run)
+        if NOTES:
             note(m, depth, node.seat, m.tree[at].code)
-        else:
-            at = chance(m, s, at) if node.seat == CHANCE else select(m, at, run)
         play(s, m.tree[at].code)
         depth += 1
         end = depth
     # 5. Back up.
     run.nodes += end
     run.simulated += 1
-    if run.grave:
-        gather(m, depth, end)
+    remember(m, depth, end, run)
     back_up(m, depth, proven, m.tree[0].seat)
 
 
@@ -220,62 +254,3 @@ def resume(m):
             return GROW
         simulate(m, run)
     return DONE if m.tree[0].proof != UNPROVEN else PAUSED
-
-
-@kernel
-def visited(tree, parent, i):
-    """The first visited child of `parent` from node i on; -1 if none."""
-    while i < parent.first + parent.count:
-        if tree[i].visits > 0:
-            return i
-        i += 1
-    return -1
-
-
-@kernel
-def find(states, words, target, tree, path, plies):
-    """The visited node, at most `plies` below the root, whose record is `target`; -1 if none.
-
-    states: records[plies + 1], states[0] the root's; words: the same memory as
-    uint64[plies + 1, any]; target: uint64[any]; path: int64[plies + 1], scratch, the node
-    looked at on each ply.
-    """
-    d = 0
-    path[0] = 0
-    while True:
-        same = True
-        for i in range(len(target)):
-            same = same and words[d, i] == target[i]
-        if same:
-            return path[d]
-        node = tree[path[d]]
-        following = visited(tree, node, node.first) if d < plies else -1
-        if following >= 0:  # down
-            d += 1
-        while following < 0:  # along, or up and along
-            if d == 0:
-                return -1
-            following = visited(tree, tree[path[d - 1]], path[d] + 1)
-            if following < 0:
-                d -= 1
-        path[d] = following
-        states[d] = states[d - 1]
-        play(states[d], tree[following].code)
-
-
-@kernel
-def graft(old, at, new):
-    """Copies the subtree of old[at] to the front of `new`, breadth first; how many nodes."""
-    new[0] = old[at]
-    size = 1
-    done = 0
-    while done < size:
-        node = new[done]
-        first = node.first
-        if node.count > 0:
-            node.first = size
-            for i in range(node.count):
-                new[size + i] = old[first + i]
-            size += node.count
-        done += 1
-    return size

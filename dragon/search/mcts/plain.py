@@ -6,61 +6,18 @@ the same numbers; a law holds the two together, tree for tree.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeAlias
-
-from attrs import define, field
+from collections.abc import Callable
+from typing import Any
 
 from dragon.bits import Random
 from dragon.core import CHANCE, TERMINAL, State
-from dragon.rules.playout import drawn, follow, has_odds, listed, pick
-from dragon.rules.record import RecordState
+from dragon.rules.playout import follow, has_odds, listed, pick
 from dragon.search.budget import FOREVER
-from dragon.search.mcts.amaf import blend, gathers
+from dragon.search.mcts.guesses import mixed
+from dragon.search.mcts.history import mean
+from dragon.search.mcts.node import Node
+from dragon.search.mcts.plain_policies import PlainPolicies
 from dragon.search.mcts.settings import SLICE_NODES, Child, Settings
-from dragon.search.move_ordering import slot
-
-NODE_BYTES = 64
-"""What a node of the kernel takes, so that both forms are full at the same size."""
-
-
-Amaf: TypeAlias = dict[tuple[int, int], tuple[int, int]]
-"""Of a seat and a slot of its moves: units for the seat, and simulations that played it."""
-
-
-@define(eq=False)
-class Node:
-    """A state in the tree; `total` is in units for the seat that moved here."""
-
-    moves: Sequence[Any] = (None,)
-    """Its parent's moves, of which the one at `index` leads here."""
-    index: int = 0
-    total: int = 0
-    visits: int = 0
-    tried: int = 0
-    """Children visited at least once, from the first on; GRAVE does not ask."""
-    unproven: int = 0
-    children: list[Node] = field(factory=list)
-    proof: int | None = None
-    """Exact units of seat 0's side."""
-    best: int | None = None
-    """The most that a proven child gives the mover."""
-    seat: int | None = None
-    amaf: Amaf | None = None
-
-    @property
-    def move(self) -> Any:
-        """The move that leads here; of very many, text is made only of those looked at."""
-        return self.moves[self.index]
-
-    def nodes(self) -> Iterator[Node]:
-        """The nodes of the subtree, this one included."""
-        waiting = [self]
-        while waiting:
-            node = waiting.pop()
-            yield node
-            waiting.extend(node.children)
 
 
 class PlainTree:
@@ -77,17 +34,15 @@ class PlainTree:
             if self.root.proof is not None and not self.root.children:
                 self.root = Node()  # solved, but by no move yet
         self.depth = FOREVER if depth is None else depth
-        self.room = int(settings.megabytes * 1e6) // NODE_BYTES
+        self.room = settings.room()
         self.size = sum(1 for _ in self.root.nodes())
-        self.grave = settings.selection == "grave"
-        self.most_tables = settings.tables(len(state.teams))
-        self.tables = sum(node.amaf is not None for node in self.root.nodes())
-        self.table: Amaf | None = None
-        self.played: list[tuple[int, int]] = []
         self.random = Random(seed)
         self.solver = settings.backs_up_proofs(state)
         self.largest = round(state.largest / state.unit)
         self.nodes = self.simulations = 0
+        self.policies = PlainPolicies(settings, state, self.random)
+        if isinstance(old, PlainTree):
+            self.policies.take(old.policies, self.root.nodes())
 
     def advance(self, simulations: int, nodes: int, late: Callable[[], bool]) -> None:
         """Simulates until this many simulations or plies in all, until proven or `late`."""
@@ -99,9 +54,8 @@ class PlainTree:
 
     def simulate(self, late: Callable[[], bool]) -> None:
         """One simulation: down the tree, on at random, and back up; given up when it is `late`."""
-        state, node, path = self.state, self.root, [self.root]
+        state, node, path, end = self.state, self.root, [self.root], 0
         proven = False
-        self.played.clear()
         while True:
             # 1. A node whose value is known: proven before, solved, or an end.
             if node.seat is None:
@@ -122,28 +76,30 @@ class PlainTree:
                 ready = self.expand(state, node)
             # 3. Play out from a leaf.
             if not ready:
-                while state.turn != TERMINAL:
+                first = end
+                while state.turn != TERMINAL and not self.policies.cuts(end - first):
                     if late():  # what it tried for the first time counts as untried again
                         if len(path) > 1 and not path[-1].visits and path[-2].seat != CHANCE:
                             path[-2].tried -= 1
                         return
-                    move = drawn(state, self.random, self.settings.reduce_playouts)
-                    self.note(state, move)
-                    state = follow(state, move)
+                    move = self.policies.drawn(state, end)
+                    self.policies.note(end, state, move)
+                    state, end = follow(state, move), end + 1
                     self.nodes += 1
-                payoffs = self.payoffs(state)
+                over = state.turn == TERMINAL
+                payoffs = self.payoffs(state) if over else self.policies.guessed(state)
                 break
             # 4. Select a child.
-            self.refer(node, len(path) == 1)
-            node = self.chance(state, node) if node.seat == CHANCE else self.select(state, node)
-            path.append(node)
+            self.policies.refer(node, end)
+            node = self.chance(state, node) if node.seat == CHANCE else self.select(node)
             move = listed(node.moves, node.index)
-            self.note(state, move)
-            state = follow(state, move)
+            self.policies.note(end, state, move)
+            path.append(node)
+            state, end = follow(state, move), end + 1
         # 5. Back up.
         self.nodes += len(path) - 1
         self.simulations += 1
-        self.gather(path, payoffs)
+        self.policies.remember(path, payoffs, end)
         self.back_up(path, payoffs, proven)
 
     def solved(self, state: State[Any]) -> int | None:
@@ -157,6 +113,8 @@ class PlainTree:
         """Gives a node children in random order; False without room."""
         every = state.turn == CHANCE or not self.settings.reduce
         moves = state.moves() if every else state.distinct()
+        if self.settings.decisive and state.turn != CHANCE:
+            moves = self.policies.decided(state, moves)
         if self.size + len(moves) > self.room:
             return False
         order = list(range(len(moves)))
@@ -165,6 +123,7 @@ class PlainTree:
                 j = self.random(i + 1)
                 order[i], order[j] = order[j], order[i]
         node.children = [Node(moves, i) for i in order]
+        self.policies.meet(state, node.children)
         node.unproven = len(moves)
         self.size += len(moves)
         return True
@@ -175,72 +134,28 @@ class PlainTree:
             return node.children[pick(self.random.state, state.odds())]
         return node.children[self.random(len(node.children))]
 
-    def select(self, state: State[Any], node: Node) -> Node:
-        """The child that is asked for next; untried ones come first, but for GRAVE."""
-        if node.tried < len(node.children) and not self.grave:
+    def select(self, node: Node) -> Node:
+        """The child that the selection asks for next."""
+        on, m, run = self.policies.bound, self.policies.m, self.policies.run
+        if on.UNTRIED_FIRST and node.tried < len(node.children):
             node.tried += 1
             return node.children[node.tried - 1]
-        uct = self.settings.selection == "uct"
-        log_visits = math.log(node.visits) if uct else 0.0
-        chosen, most = node.children[0], -1.0
+        chosen, most, shared = node.children[0], -1.0, on.share(node, run)
         for child in node.children:
-            if child.proof is not None:
-                units = self.units(child.proof, node.seat or 0)
+            if (known := child.proof) is not None:
+                units = self.units(known, node.seat or 0)
                 if units == -self.largest:
                     continue
-                score = (units / self.largest + 1.0) * 0.5
-            elif self.grave:
-                score = self.estimate(state, child)
+                value = (units / self.largest + 1.0) * 0.5
             else:
-                score = self.mean(child.total, child.visits)
-            if uct:
-                score += self.settings.c * math.sqrt(log_visits / child.visits)
-            if score > most:
-                chosen, most = child, score
+                value = mean(child, run.fpu, run)
+                if on.KEEPS_GUESSES:
+                    value = mixed(value, child.guess, run.minimax)
+            if on.SCORES_UNTRIED or child.visits > 0:
+                value = on.score(m, node, child, value, known is not None, shared, run)
+            if value > most:
+                chosen, most = child, value
         return chosen
-
-    def mean(self, total: int, visits: int) -> float:
-        """Units as a share of all there is to win, from 0 to 1."""
-        return (total / (visits * self.largest) + 1.0) * 0.5 if visits else 0.5
-
-    def refer(self, node: Node, first: bool) -> None:
-        """Notes in `table` whose AMAF values count at `node`, and may give it a table."""
-        ref = self.settings.ref
-        begins = first or gathers(node.visits, ref)
-        if begins and node.amaf is None and self.tables < self.most_tables:
-            self.tables += 1
-            node.amaf = {}
-        if first or (node.amaf is not None and node.visits >= ref):
-            self.table = node.amaf
-
-    def estimate(self, state: State[Any], child: Node) -> float:
-        """The score of a child without proof, from the side of the seat that is to choose."""
-        own = self.mean(child.total, child.visits)
-        total = gathered = 0
-        if self.table is not None:
-            at = self.slot(state, listed(child.moves, child.index))
-            total, gathered = self.table.get((state.turn, at), (0, 0))
-        amaf = self.mean(total, gathered)
-        return blend(own, child.visits, amaf, gathered, self.settings.bias)
-
-    def slot(self, state: State[Any], move: Any) -> int:
-        """By which AMAF values know a move; of a record it is a code already."""
-        return slot(move if isinstance(state, RecordState) else state.code(move))
-
-    def note(self, state: State[Any], move: Any) -> None:
-        """Writes down who played what."""
-        if self.grave:
-            self.played.append((state.turn, self.slot(state, move)))
-
-    def gather(self, path: list[Node], payoffs: list[int]) -> None:
-        """Adds a simulation to the tables along its path."""
-        for ply, node in enumerate(path):
-            if node.amaf is None:
-                continue
-            for seat, at in self.played[ply:]:
-                if seat != CHANCE:
-                    total, visits = node.amaf.get((seat, at), (0, 0))
-                    node.amaf[seat, at] = total + payoffs[seat], visits + 1
 
     def back_up(self, path: list[Node], payoffs: list[int], proven: bool) -> None:
         """Adds the payoffs along the path, and what the last node's proof proves above."""
@@ -248,6 +163,9 @@ class PlainTree:
             node.visits += 1
             seat = (self.root if parent is None else parent).seat or 0
             node.total += payoffs[max(seat, 0)]
+            if self.policies.bound.KEEPS_SQUARES:
+                share = (payoffs[max(seat, 0)] / self.largest + 1.0) * 0.5
+                node.squares += share * share
             if not proven or parent is None:
                 continue
             if seat == CHANCE or node.proof is None:

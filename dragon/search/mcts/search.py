@@ -70,6 +70,7 @@ class MCTSRun(Run):
 
     def _planted(self, state: State[Any], limit: Limit, rng: Generator) -> list[Tree]:
         """One tree for each thread: the rest of the last move's, or a new one."""
+        search = self.search.fitted(state)
         trees: list[Tree] = []
         kept: list[Tree | None] = [*self.trees] or [None] * self.search.threads
         for old in kept:
@@ -77,11 +78,11 @@ class MCTSRun(Run):
             if has_kernels(state):
                 from dragon.search.mcts.compiled import CompiledTree
 
-                trees.append(CompiledTree(self.search, state, depth, seed, old))
+                trees.append(CompiledTree(search, state, depth, seed, old))
             else:
                 from dragon.search.mcts.plain import PlainTree
 
-                trees.append(PlainTree(self.search, state, depth, seed, old))
+                trees.append(PlainTree(search, state, depth, seed, old))
         self.trees = trees if self.search.reuse else []
         return trees
 

@@ -6,7 +6,7 @@ import { pictures } from "./pictures.js";
 import { transcripts } from "./transcripts.js";
 
 const USUAL = { game: "tictactoe", start: "", deal: 0, seats: [], moves: [], ply: -1, seconds: 1, eye: -2, resigned: -1 };
-const HUMAN = "human";
+const HUMAN = "human", STRONG = "mcts(style='strong')";
 const BUTTONS = 24; // moves of a game without cells that have a button below the board
 let state, games = [], searches = [], found = null, picked = [], thinking = null, paused = false, reply = "", movers = [];
 const only = latest();
@@ -66,7 +66,7 @@ function seats() {
   const rows = teams.map((_, seat) => {
     const who = state.seats[seat] || HUMAN;
     const able = searches.filter((each) => !each.objection).map((each) => each.name);
-    const listed = [[HUMAN, "Person"], ...able.map((each) => [each, each === best(able) ? `Computer: ${each}` : each]), ...(who !== HUMAN && !able.includes(who) ? [who] : []), ["", "Other settings…"]];
+    const listed = [[HUMAN, "Person"], ...able.map((each) => [each, each === best(able) ? `Computer: ${each}` : each]), ...(able.includes("mcts") ? [[STRONG, "Computer: strong"]] : []), ...(who !== HUMAN && who !== STRONG && !able.includes(who) ? [who] : []), ["", "Other settings…"]];
     const other = h("input", { class: "mono", value: who, hidden: true, "aria-label": `Search of ${name(seat)}`, spellcheck: "false" });
     other.addEventListener("change", () => sit(seat, other.value.trim() || HUMAN));
     const chosen = select(listed, who, (value) => {

@@ -1,0 +1,28 @@
+"""MAST, the move-average sampling technique (Finnsson and Bjornsson 2008; 2009).
+
+A move that did well whenever it was played is played again. As in Tak, Winands and Bjornsson 2012
+the best is taken but for a share `epsilon` of random moves, and one never played counts as a win.
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from dragon.bits import draw
+from dragon.rules.template import kernel
+from dragon.search.mcts.history import explores, mean, place
+
+KEEPS = ("history",)
+
+
+@kernel
+def choose(m, n, seat, ply, run):
+    """The index of the move whose history is best; ties go to the first from a random one on."""
+    start = draw(m.random, n)
+    if explores(m, run):
+        return start
+    best = start
+    most = -1.0
+    for i in range(n):
+        at = (start + i) % n
+        value = mean(m.history[place(seat, m.out[at])], 1.0, run)
+        if value > most:
+            best, most = at, value
+    return best

@@ -1,0 +1,48 @@
+"""NST, the N-gram selection technique (Tak, Winands and Bjornsson 2012): MAST in context.
+
+A move's value is the mean of up to three: of the move alone, of it after the last move, and of it
+after the last two. Those after others count once they have been seen `SEEN` times.
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from dragon.bits import draw
+from dragon.rules.template import kernel
+from dragon.search.mcts.history import explores, mean, pair, place, triple
+
+KEEPS = ("history", "grams")
+SEEN = 7
+"""As in the paper."""
+
+
+@kernel
+def value_of(m, at, ply, run):
+    """The mean over the sequences that end with the move at this place of the history."""
+    total = mean(m.history[at], 1.0, run)
+    count = 1
+    if ply >= 1 and m.played[ply - 1] >= 0:
+        two = m.grams[pair(m.played[ply - 1], at)]
+        if two.visits >= SEEN:
+            total += mean(two, 1.0, run)
+            count += 1
+        if ply >= 2 and m.played[ply - 2] >= 0:
+            three = m.grams[triple(m.played[ply - 2], m.played[ply - 1], at)]
+            if three.visits >= SEEN:
+                total += mean(three, 1.0, run)
+                count += 1
+    return total / count
+
+
+@kernel
+def choose(m, n, seat, ply, run):
+    """The index of the move of the best value; ties go to the first from a random one on."""
+    start = draw(m.random, n)
+    if explores(m, run):
+        return start
+    best = start
+    most = -1.0
+    for i in range(n):
+        at = (start + i) % n
+        value = value_of(m, place(seat, m.out[at]), ply, run)
+        if value > most:
+            best, most = at, value
+    return best

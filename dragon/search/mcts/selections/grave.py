@@ -1,0 +1,23 @@
+"""GRAVE (Cazenave 2015), and with `ref = 0` RAVE (Gelly and Silver 2007): AMAF values first.
+
+The more a move is visited, the more its own mean counts. There is no exploration constant.
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from dragon.rules.template import kernel
+from dragon.search.mcts.amaf import blend, value_of
+from dragon.search.mcts.history import mean
+
+KEEPS = ("amaf",)
+SCORES_UNTRIED = True
+
+
+@kernel
+def score(m, node, child, own, known, shared, run):
+    """score = (1 - w) * own + w * amaf; see `blend`."""
+    if known:
+        return own
+    if run.table == 0:
+        return blend(own, child.visits, 0.5, 0, run.bias)
+    value = value_of(m, node.seat, child.code, run)
+    return blend(own, child.visits, mean(value, 0.5, run), value.visits, run.bias)

@@ -1,0 +1,27 @@
+"""Progressive history (Nijssen and Winands 2011): UCT, and what the move was worth anywhere.
+
+The history of a move is its mean over all simulations in which its seat played it, in the tree or
+beyond. It counts the less, the more often the move did not win here.
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+import math
+
+from dragon.rules.template import kernel
+from dragon.search.mcts.history import mean, place
+
+KEEPS = ("history",)
+
+
+@kernel
+def share(node, run):
+    """The logarithm of the parent's visits."""
+    return math.log(float(max(node.visits, 1)))
+
+
+@kernel
+def score(m, node, child, own, known, shared, run):
+    """score = UCT's + weight * history / (visits * (1 - own) + 1)."""
+    past = mean(m.history[place(node.seat, child.code)], 0.5, run)
+    explored = own + run.c * math.sqrt(shared / child.visits)
+    return explored + run.weight * past / (child.visits * (1.0 - own) + 1.0)

@@ -1,0 +1,25 @@
+"""PUCT (Rosin 2011; as in Silver et al. 2017): explore by what the game expects of a move.
+
+The prior of a move is what the rule `prior` says, or else follows from `order`; without either all
+are alike. A move that has not been tried counts as `fpu`, or half a win.
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+import math
+
+from dragon.rules.template import kernel
+
+KEEPS = ("priors",)
+SCORES_UNTRIED = True
+
+
+@kernel
+def share(node, run):
+    """The square root of the parent's visits."""
+    return math.sqrt(float(max(node.visits, 1)))
+
+
+@kernel
+def score(m, node, child, own, known, shared, run):
+    """score = own + c * prior * sqrt(visits of the parent) / (1 + visits)."""
+    return own + run.c * child.prior * shared / (1 + child.visits)

@@ -1,0 +1,18 @@
+"""UCT (Kocsis and Szepesvari 2006): a child's mean, and more the less it is visited."""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+import math
+
+from dragon.rules.template import kernel
+
+
+@kernel
+def share(node, run):
+    """The logarithm of the parent's visits."""
+    return math.log(float(max(node.visits, 1)))
+
+
+@kernel
+def score(m, node, child, own, known, shared, run):
+    """score = own + c * sqrt(log(visits of the parent) / visits)."""
+    return own + run.c * math.sqrt(shared / child.visits)

@@ -1,0 +1,10 @@
+"""Wins by visits alone, a draw being half a win: nothing is explored but by ties and proofs."""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from dragon.rules.template import kernel
+
+
+@kernel
+def score(m, node, child, own, known, shared, run):
+    """score = own."""
+    return own

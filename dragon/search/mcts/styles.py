@@ -1,0 +1,28 @@
+"""Styles: settings that win games together, under one name; docs/strength.md has the games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dragon.core import State
+from dragon.rules.record import RecordState
+
+STYLES: dict[str, dict[str, Any]] = {
+    "grave": {"selection": "grave"},
+    "puct": {"selection": "puct", "decisive": True},
+}
+"""Of each style the settings that are not as usual."""
+STRONG = "strong"
+"""The style that is chosen by the game."""
+
+
+def style_for(state: State[Any]) -> str:
+    """The style for a game: "puct" where it says what it expects of moves, or else "grave"."""
+    return "puct" if says(state, "prior") or says(state, "order") else "grave"
+
+
+def says(state: State[Any], rule: str) -> bool:
+    """Whether a game has an optional rule."""
+    if isinstance(state, RecordState):
+        return getattr(state.rules, rule) is not None
+    return getattr(type(state), rule) is not getattr(State, rule)
