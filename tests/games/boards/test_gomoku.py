@@ -48,11 +48,3 @@ def test_boards_of_known_value(rows: int, columns: int, line: int, value: int) -
     start = dragon.game(f"gomoku(rows={rows}, columns={columns}, line={line})").start()
     best = dragon.search("alphabeta").best(start)
     assert (best.value, best.bound) == (value, Bound.EXACT)
-
-
-@pytest.mark.slow
-@pytest.mark.budget(600)
-def test_four_in_a_line_wins_on_five_by_six() -> None:
-    start = dragon.game("gomoku(rows=5, columns=6, line=4)").start()
-    best = dragon.search("dfpn(megabytes=1500)").best(start)
-    assert (best.value, best.bound) == (1, Bound.EXACT)
