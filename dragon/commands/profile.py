@@ -34,7 +34,7 @@ WITH = {"play": "copy", "odds": MOVES_OF_CHANCE, "order": "moves", "prior": "mov
         "reduce": "moves"}  # fmt: skip
 """What is timed together with a rule, and taken off."""
 SEARCHED = ("sample", "order", "reduce", "evaluate", "banked", "bounds", "solved", "prior", "key",
-            "place")  # fmt: skip
+            "place", "noisy")  # fmt: skip
 """Rules that a game need not have."""
 REPEATS = 10
 """Times that each is measured; the shortest counts, since other programs only make it longer."""

@@ -136,6 +136,14 @@ class State(ABC, Generic[M]):
         """
         return None
 
+    def noisy(self) -> Sequence[M] | None:
+        """The moves after which an evaluation would be another (captures, say), none by default;
+        None: no evaluation can be trusted here (a check), so that all moves are looked at.
+
+        Asked by `alphabeta` beyond its horizon, where there is an `evaluate`.
+        """
+        return ()
+
     def sample(self, random: Any) -> M:
         """A move at random, uniform by default; `random(n)` draws an integer from 0 to n - 1.
 

@@ -163,5 +163,12 @@ def prior(s, out, n, scores):
     others, it is expected to be the best. Default: what follows from `order`."""
 
 
+@asked("record codes", "integer", "`alphabeta` in a game with `evaluate`")
+def noisy(s, out):
+    """Writes those of the moves after which a guess would be another (captures, say), and returns
+    how many; or -1 where no guess can be trusted (a check), so that all moves are looked at."""
+    return 0
+
+
 REQUIRED = tuple(name for name, rule in RULES.items() if not rule.used_by)
 OPTIONAL = tuple(name for name, rule in RULES.items() if rule.used_by)

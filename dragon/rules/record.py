@@ -202,6 +202,13 @@ class RecordState(State[str]):
         scores: Sequence[int] | None = self._scored("order", moves, "i8")
         return scores
 
+    def noisy(self) -> Moves | tuple[()] | None:
+        if self.rules.noisy is None:
+            return ()
+        codes = self.evaluator.moves(self.data)  # as many as there can be
+        n = interpreted_of(self.rules).integer("noisy", self.record, codes)
+        return Moves(self, codes[:n]) if n >= 0 else None
+
     def prior(self, moves: Sequence[str]) -> Sequence[float] | None:
         weights: Sequence[float] | None = self._scored("prior", moves, "f8")
         return weights

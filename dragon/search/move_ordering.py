@@ -54,6 +54,14 @@ def weight(depth: int) -> int:
 
 
 @rule
+def late(depth: int, at: int, score: int) -> int:
+    """Plies less that a move is looked ahead which comes late, with nothing to speak for it."""
+    if depth < 3 or at < 4 or score >= SECOND_KILLER:
+        return 0
+    return 2 if depth >= 6 and at >= 12 else 1
+
+
+@rule
 def slot(code: Any) -> int:
     """The history counter of a move code; far-apart codes may share one."""
     return int(mix(code) & (HISTORY - 1))
@@ -83,6 +91,7 @@ def sort(codes: Any, places: Any, scores: Any, n: int) -> None:
         source, target, run = target, source, 2 * run
     for i in range(n if source else 0):
         codes[i], places[i] = codes[source + i], places[source + i]
+        scores[i] = scores[source + i]
 
 
 @rule

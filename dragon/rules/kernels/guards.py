@@ -19,6 +19,7 @@ from dragon.rules.template import (
     own_bounds,
     own_evaluate,
     own_moves,
+    own_noisy,
     own_odds,
     own_order,
     own_payoff,
@@ -82,6 +83,15 @@ def prior(s, out, n, scores):
     for i in range(n):
         if not 0.0 < scores[i] < 1e300:
             raise Breach("prior: not every move has a number above 0")
+
+
+@kernel
+def noisy(s, out):
+    """Some moves, or -1."""
+    n = own_noisy(s, out)
+    if not -1 <= n <= WIDTH:
+        raise Breach("noisy: it must return how many moves it wrote, or -1")
+    return n
 
 
 @kernel

@@ -13,6 +13,7 @@ from dragon.rules.template import (
     HAS_BOUNDS,
     HAS_EVALUATE,
     HAS_KEY,
+    HAS_NOISY,
     HAS_ODDS,
     HAS_ORDER,
     HAS_PLACE,
@@ -30,6 +31,7 @@ from dragon.rules.template import (
     kernel,
     key,
     moves,
+    noisy,
     order,
     payoff,
     place,
@@ -44,7 +46,7 @@ QUICKLY_COMPILED = True
 CHANCE, TERMINAL = -1, -2
 ASKED = tuple(RULES)
 (MOVES, PLAY, TURN, PAYOFF, KEY, ORDER, EVALUATE, ODDS, SAMPLE, BANKED, REDUCE, BOUNDS, SOLVED,
- PLACE, PRIOR, *OTHERS) = range(len(ASKED))  # fmt: skip
+ PLACE, PRIOR, NOISY, *OTHERS) = range(len(ASKED))  # fmt: skip
 ROUNDING = 1e-9
 """By how much evaluations of opposite seats may differ."""
 
@@ -149,6 +151,13 @@ def ask(m, s, seat):
         unchanged(m.words)
         if not legal(s, m.scores, m.out[draw(m.random, n)]):
             raise Breach("prior: it writes into the list of moves")
+    if HAS_NOISY and seat >= 0:
+        m.asked[0] = NOISY
+        found = noisy(s, m.out)
+        unchanged(m.words)
+        if found > 0 and not legal(s, m.scores, m.out[draw(m.random, found)]):
+            raise Breach("noisy: it gives a move that is not among those of moves")
+        n = moves(s, m.out)
     if HAS_REDUCE and seat >= 0:
         m.asked[0] = REDUCE
         left = reduce(s, m.out, n)

@@ -10,7 +10,15 @@ from dragon.core import Limit, Trait
 from dragon.rules.evaluator import evaluator_of
 from dragon.rules.record import RecordState
 from dragon.search.alphabeta.kernel import START
-from dragon.search.alphabeta.settings import STARS, Outcome, Settings, asks_solved, counts_distance
+from dragon.search.alphabeta.settings import (
+    STARS,
+    Outcome,
+    Settings,
+    asks_solved,
+    counts_distance,
+    looks_beyond,
+    reduces_late,
+)
 from dragon.search.budget import Budget
 from dragon.search.driver import KernelDriver, room_for, run_of
 from dragon.search.move_ordering import HISTORY
@@ -39,6 +47,7 @@ FRAME = np.dtype(
         ("sign", "i8"),
         ("seat", "i8"),  # to move
         ("horizon", "i1"),  # whether it cut short what is below
+        ("late", "i8"),  # plies that it is looked ahead less
         ("narrow", "i1"),  # whether the move being tried has a zero window
         ("sorted", "i1"),
         ("least", "f8"),  # of a chance node: what its outcomes are worth together
@@ -75,6 +84,8 @@ RUN = np.dtype(
         ("reduce", "i1"),
         ("bounds", "i1"),
         ("solved", "i1"),
+        ("quiescence", "i8"),  # plies beyond the horizon
+        ("late", "i1"),  # whether late moves are looked ahead less
         ("refuses", "i1"),  # chance
         ("star", "i1"),  # whether outcomes have windows,
         ("probe", "i1"),  # and are probed first
@@ -118,7 +129,8 @@ class CompiledDriver(KernelDriver):
         self.sooner, asks = counts_distance(settings, state), asks_solved(settings, state)
         rules = state.rules
         table = lease.of(state, FIRST_MEGABYTES) if settings.table else None
-        depths = [depth + 2 for depth in (settings.depth, limit.depth) if depth is not None]
+        beyond, self.late = looks_beyond(settings, state), reduces_late(settings, state)
+        depths = [depth + 2 + beyond for depth in (settings.depth, limit.depth) if depth is not None]
         p, room = min([rules.plies + 2, *depths]), room_for(rules)
         states = np.zeros(p, rules.layout)
         age = 0 if table is None else table.age
@@ -143,6 +155,7 @@ class CompiledDriver(KernelDriver):
             runs=run_of(
                 RUN, settings, age=age, seed=seed, root_best=-1, sooner=self.sooner, solved=asks,
                 mode=START, pause=SLICE_MOVES, refuses=settings.chance is None,
+                quiescence=beyond, late=self.late,
                 star=settings.chance in STARS, probe=settings.chance == STARS[-1],
             ),
         )  # fmt: skip

@@ -31,7 +31,9 @@ from dragon.rules.template import (
     HAS_BANKED,
     HAS_BOUNDS,
     HAS_CHANCE,
+    HAS_EVALUATE,
     HAS_KEY,
+    HAS_NOISY,
     LARGEST,
     PLIES,
     TEAM,
@@ -46,10 +48,11 @@ from dragon.rules.template import (
 from dragon.search.alphabeta.chance import average, cast, pass_by, scale, weigh, window_of
 from dragon.search.alphabeta.leaves import leaf
 from dragon.search.alphabeta.listing import enlist, reward
+from dragon.search.alphabeta.quiescence import stand
 from dragon.search.alphabeta.settings import FAR
 from dragon.search.alphabeta.win_distance import ply_earlier, upper_bound, window_later
 from dragon.search.driver import CHANCE_MET, DONE, GROW, PAUSED, ROOM
-from dragon.search.move_ordering import pick
+from dragon.search.move_ordering import late, pick
 from dragon.search.table import EXACT, EXHAUSTED, LOWER, UPPER, probe, store
 from dragon.search.table import transfer as transfer  # which the driver calls
 
@@ -70,6 +73,8 @@ def enter(m, d, run):
     open_window = run.pvs and f.beta - f.alpha > 1  # the line must not break off here
     if HAS_CHANCE and f.lineless:
         open_window = False
+    if HAS_NOISY and f.depth < 1:
+        return stand(m, d, run)
     # 3. Cut off by the game's bounds.
     lower, f.upper = -FAR, FAR
     if run.bounds:
@@ -160,7 +165,7 @@ def descend(m, f, child, run, seat):
         child.low, child.high = alpha, beta
     else:
         child.low, child.high = -beta, -alpha
-    child.depth = f.depth - 1
+    child.depth = f.depth - 1 - f.late
     child.base = f.base + f.n
     child.seat = seat
     if HAS_CHANCE:
@@ -173,10 +178,15 @@ def descend(m, f, child, run, seat):
 @kernel
 def learn(m, f, d, run, code):
     """Takes run.value for the move that frame f tries; False if it must be searched again."""
+    # As far as others, if it is better; then by the whole window, if a zero one cannot tell.
     value = f.sign * run.value
     if run.sooner:
         value = ply_earlier(value)
+    if HAS_EVALUATE and f.late and value > f.alpha:
+        f.late = 0
+        return False
     if f.narrow and f.alpha < value < f.beta:
+        f.narrow = 0
         return False
     # 7. Learn its value; cut off by beta.
     f.horizon = f.horizon or run.horizon
@@ -227,8 +237,11 @@ def resume(m):
             if not f.sorted:
                 pick(f, m.codes, m.scores, m.places)
             f.narrow = run.pvs and f.at > 0
+            f.late = 0
             if HAS_CHANCE and f.seat == CHANCE:
                 f.narrow = 0
+            elif HAS_EVALUATE and run.late:
+                f.late = late(f.depth, f.at, m.scores[f.base + f.at])
             m.states[d + 1] = m.states[d]
             play(m.states[d + 1], m.codes[f.base + f.at])
             mode = ARRIVE
@@ -260,8 +273,7 @@ def resume(m):
             if learn(m, f, d, run, code):
                 f.at += 1
                 mode = NEXT
-            else:  # better than a zero window can tell: once more with an open one
-                f.narrow = 0
+            else:
                 m.states[d + 1] = m.states[d]
                 play(m.states[d + 1], code)
                 mode = ARRIVE

@@ -4,19 +4,15 @@ Short names are those of `kernel`.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
-import numpy as np
-
 from dragon.core import TERMINAL
 from dragon.rules.template import (
-    HAS_EVALUATE,
     HAS_SOLVED,
-    LARGEST,
-    evaluate,
     kernel,
     payoff,
     solved,
 )
 from dragon.search.alphabeta.chance import scale
+from dragon.search.alphabeta.quiescence import guess, noise
 from dragon.search.alphabeta.win_distance import at_distance
 
 
@@ -40,11 +36,8 @@ def leaf(m, s, f, run, seat):
     elif HAS_SOLVED and run.solved and known(m, s, run):
         run.horizon = 0
         run.met_end = 1
-    elif f.depth == 1:
-        run.value = 0
-        if HAS_EVALUATE:
-            most = LARGEST * scale() - scale() // 2
-            run.value = np.int64(evaluate(s, 0) * most)
+    elif f.depth <= 1 and not noise(f, run, seat):
+        run.value = guess(s)
         run.horizon = 1
     else:
         return False

@@ -5,7 +5,7 @@ Short names are those of `kernel`.
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from dragon.bits import draw
-from dragon.rules.template import HAS_ORDER, kernel, moves, order, reduce
+from dragon.rules.template import HAS_NOISY, HAS_ORDER, kernel, moves, order, reduce
 from dragon.search.move_ordering import (
     FIRST,
     KILLER,
@@ -26,6 +26,13 @@ def enlist(m, s, f, d, run, hint):
     n = moves(s, m.codes[base:])
     if run.reduce:
         n = reduce(s, m.codes[base:], n)
+    rank(m, s, f, d, run, hint, n)
+
+
+@kernel
+def rank(m, s, f, d, run, hint, n):
+    """The same of the n moves that are listed already."""
+    base = f.base
     f.n = n
     run.listed += n
     f.at = 0
@@ -68,6 +75,8 @@ def enlist(m, s, f, d, run, hint):
 @kernel
 def reward(m, f, d, run, code):
     """Remembers a move that cut off: as a killer of its ply and in the history of its side."""
+    if HAS_NOISY and f.depth < 1:  # of few moves the best
+        return
     if run.killers and code != m.killers[d, 0]:
         m.killers[d, 1] = m.killers[d, 0]
         m.killers[d, 0] = code

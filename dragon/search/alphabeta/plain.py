@@ -15,12 +15,15 @@ from dragon.bits import GOLDEN, Random, mix
 from dragon.core import CHANCE, TERMINAL, Limit, State
 from dragon.rules.record import RecordState
 from dragon.search.alphabeta.chance import ANYWHERE, Below, averaged
+from dragon.search.alphabeta.quiescence import stood
 from dragon.search.alphabeta.settings import (
     FAR,
     Outcome,
     Settings,
     asks_solved,
     counts_distance,
+    looks_beyond,
+    reduces_late,
     scale_of,
     steps,
 )
@@ -39,6 +42,7 @@ from dragon.search.move_ordering import (
     SECOND_KILLER,
     codes_of,
     credit,
+    late,
     promise,
     weight,
 )
@@ -62,6 +66,8 @@ def transfer_plainly(old: Any, age: int, table: Any, new_age: int) -> None:
     transfer(old.view(np.recarray), age, table.view(np.recarray), new_age)
 
 
+Ranked = tuple[int, Any, int, int]
+"""A move's index in the list, the move, its code and its score."""
 Value = tuple[int, tuple[Any, ...], bool]
 """A value in steps, its line, and whether a horizon cut it short."""
 
@@ -77,6 +83,7 @@ class PlainDriver:
         self.hits = 0
         self.sooner, self.scale = counts_distance(settings, state), scale_of(state)
         self.asks_solved = asks_solved(settings, state)
+        self.beyond, self.late = looks_beyond(settings, state), reduces_late(settings, state)
         self.plies = state.rules.plies if isinstance(state, RecordState) else STEPS
         self._lease, self.age, self.grows_at = lease, 0, FOREVER
         self.table: Any = None
@@ -125,9 +132,9 @@ class PlainDriver:
         if ply > 0 and self.asks_solved and (worth := self.solved(s)) is not None:
             self.met_end = True
             return worth, (), False
-        if depth == 0:
-            return self.guess(s), (), True
         chance = s.turn == CHANCE
+        if depth <= 0 and (chance or depth == -self.beyond):
+            return self.guess(s), (), True
         if chance and on.chance is None:
             refuse_chance(on, s)
         self.met_chance = self.met_chance or chance
@@ -136,6 +143,8 @@ class PlainDriver:
         alpha, beta = (low, high) if sign > 0 else (-high, -low)
         open_window = on.pvs and beta - alpha > 1  # the line must not break off here
         open_window = open_window and not below.lineless
+        if depth <= 0:
+            return stood(self, s, depth, (alpha, beta), ply, sign, below.lineless)
         # 3. Cut off by the game's bounds.
         lower, upper = self.bounds(s, sign)
         if ply > 0 and not open_window and (lower >= beta or upper <= alpha):
@@ -157,17 +166,18 @@ class PlainDriver:
             hint = self.root_best
         first_alpha, best, best_index, line = alpha, -FAR, -1, ()
         horizon = partial = False
-        moves: Sequence[tuple[int, Any, int]] = ()
+        moves: Sequence[Ranked] = ()
         if chance:
             best, horizon = averaged(self, s, depth, alpha, beta, ply, (lower, upper))
         else:
-            moves = self.sorted_moves(s, hint, ply)
+            moves = self.ranked(s, self.listed(s), hint, ply)
             partial = below.single and len(moves) > 1  # a probe: the most promising move alone
-        for count, (index, move, code) in enumerate(moves[:1] if partial else moves):
+        for count, (index, move, code, score) in enumerate(moves[:1] if partial else moves):
             # 6. A child: by a zero window first, by the whole one if it is better.
             child = s.after(move)
+            less = late(depth, count, score) if self.late else 0
             value, rest, cut = self.ask(
-                child, depth, alpha, beta, ply, sign, count == 0, below.lineless
+                child, depth, alpha, beta, ply, sign, count == 0, below.lineless, less
             )
             # 7. Learn its value; cut off by beta.
             horizon = horizon or cut
@@ -200,20 +210,29 @@ class PlainDriver:
         sign: int,
         first: bool,
         lineless: bool,
+        less: int = 0,
     ) -> Value:
-        """A child's value for its parent's mover: a zero window first, the whole one if it must."""
+        """A child's value for its parent's mover: a zero window first, the whole one if it must.
+
+        less: plies that it is looked ahead less, if it then is no better than others.
+        """
         narrow = self.settings.pvs and not first
-        for upper in (alpha + 1, beta) if narrow else (beta,):
-            low, high = alpha, upper
+        while True:
+            low, high = alpha, alpha + 1 if narrow else beta
             if self.sooner:
                 low, high = window_later(low, high)
             if sign < 0:
                 low, high = -high, -low
-            value, line, horizon = self.visit(child, depth - 1, low, high, ply + 1, Below(lineless))
+            value, line, horizon = self.visit(
+                child, depth - 1 - less, low, high, ply + 1, Below(lineless)
+            )
             value = sign * (ply_earlier(value) if self.sooner else value)
-            if not alpha < value < beta:
-                break
-        return value, line, horizon
+            if less and value > alpha:
+                less = 0
+            elif narrow and alpha < value < beta:
+                narrow = False
+            else:
+                return value, line, horizon
 
     def guess(self, s: State[Any]) -> int:
         """The game's evaluation in steps, short of any proven largest payoff."""
@@ -249,10 +268,13 @@ class PlainDriver:
         key = mix(s.key() if records else State.key(s))  # the whole text, which hides nothing
         return key ^ np.uint64(GOLDEN) if key and s.turn == CHANCE else key
 
-    def sorted_moves(self, s: State[Any], hint: int, ply: int) -> list[tuple[int, Any, int]]:
-        """(index in the list, move, code): the most promising first, ties in the list's order."""
+    def listed(self, s: State[Any]) -> Sequence[Any]:
+        """The moves that are tried."""
+        return s.distinct() if self.settings.reduce else s.moves()
+
+    def ranked(self, s: State[Any], moves: Sequence[Any], hint: int, ply: int) -> list[Ranked]:
+        """The most promising first, ties in the list's order."""
         on = self.settings
-        moves = s.distinct() if on.reduce else s.moves()
         codes = codes_of(s, moves)
         places = list(range(len(moves)))
         if ply == 0 and on.shuffle:
@@ -267,7 +289,7 @@ class PlainDriver:
             return FIRST if i == hint else scores[i] + best.get(codes[i], 0)
 
         places.sort(key=lambda i: -score(i))
-        return [(i, moves[i], codes[i]) for i in places]
+        return [(i, moves[i], codes[i], score(i)) for i in places]
 
     def reward(self, code: int, depth: int, ply: int, sign: int) -> None:
         """Remembers a move that cut off: as a killer of its ply and in the history of its side."""

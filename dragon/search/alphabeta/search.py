@@ -136,7 +136,8 @@ def _result(driver: Driver, state: State[Any], depth: int, outcome: Outcome) -> 
     extra: dict[str, Any] = {"hits": driver.hits, **outcome.extra}
     if depth < NO_HORIZON:
         extra["depth"] = depth
-    if proven and driver.sooner and value and not driver.met_chance:
+    sure = not (driver.late and outcome.horizon)  # after a late move a quicker win may be missed
+    if proven and sure and driver.sooner and value and not driver.met_chance:
         extra["distance"] = -abs(value) % scale
     anything = () if state.turn == CHANCE else (state.moves()[0],)
     return driver.budget.result(

@@ -7,7 +7,7 @@ All values inside are whole *steps* from the side of seat 0's team; a unit of pa
 Sources: Knuth and Moore 1975 (alpha-beta); Marsland and Campbell 1982 (principal
 variation search); Plaat, Schaeffer, Pijls and de Bruin 1996 (MTD(f)); Slate and Atkin 1977
 (iterative deepening, killers); Schaeffer 1989 (history); Zobrist 1970 (transposition table);
-Ballard 1983, and Hauk, Buro and Schaeffer 2004 (chance).
+Ballard 1983, and Hauk, Buro and Schaeffer 2004 (chance); Beal 1990 (quiescence).
 """
 
 from __future__ import annotations
@@ -85,6 +85,14 @@ class Settings(Search):
     solved: bool | None = None
     """Ask the game's own `solved` at every state, and search none whose worth it knows. None: where
     it reads no table."""
+    quiescence: int = field(default=16, validator=validators.ge(0))
+    """How many plies beyond the horizon the game's `noisy` moves are looked at, where it has them
+    and an `evaluate`; 0: none."""
+    late: bool | None = None
+    """Look less far ahead after moves that come late and have neither table, killers nor the game's
+    `order` (a number above 0) to speak for them, and as far as usual after those that then look
+    better than others. None: where the game has `evaluate` and `noisy`. Never without an
+    `evaluate`, or with `killers`, `history` and `order` off."""
     sooner: bool | None = None
     """Prefer wins that come sooner and losses that come later. None: where two sides play and the
     game has no `bounds`; they cut off less where ends that pay the same are told apart. Never
@@ -123,6 +131,18 @@ def asks_solved(search: Settings, state: State[Any]) -> bool:
     if search.solved is not None:
         return search.solved
     return not isinstance(state, RecordState) or state.rules.tablebase is None
+
+
+def looks_beyond(search: Settings, state: State[Any]) -> int:
+    """How many plies beyond the horizon, by the setting `quiescence` and what the game has."""
+    return search.quiescence * (_has(state, "noisy") and _has(state, "evaluate"))
+
+
+def reduces_late(search: Settings, state: State[Any]) -> bool:
+    """Whether late moves are looked ahead less, by the setting `late` and what the game has."""
+    if not _has(state, "evaluate") or not (search.killers or search.history or search.order):
+        return False
+    return _has(state, "noisy") if search.late is None else search.late
 
 
 def deeper(search: Settings, state: State[Any], depth: int, nearer: bool) -> int:

@@ -26,6 +26,7 @@ FIFTY = 100
 """After so many plies without a capture or a pawn's move the game is drawn."""
 ALL, NOT_A, NOT_H = u64(MASK), u64(MASK // 255 * 254), u64(MASK // 255 * 127)
 HOME, THIRD = (u64(255), u64(255 << 56)), (u64(255 << 16), u64(255 << 40))
+LAST, EDGE = (u64(255 << 48), u64(255 << 8)), u64(255 | 255 << 56)
 DARK = u64(0xAA55AA55AA55AA55)
 LAYOUT = [
     ("pieces", "u8", (12,)),  # White's pawns, knights, bishops, rooks, queens, king; then Black's
@@ -216,10 +217,16 @@ def reach(kind, at, held):
 
 @rule
 def moves(s, out):
+    return put_all(s, out, ALL)
+
+
+@rule
+def put_all(s, out, within):
+    """Writes the legal moves to some cells; those in passing in any case."""
     seat = s.ply & 1
     own, other = side(s, seat), side(s, 1 - seat)
     held, king = own | other, ctz(s.pieces[6 * seat + KINGS])
-    n, allowed = 0, ~own
+    n, allowed = 0, within & ~own
     cells = KING[king] & allowed
     if cells:
         cells &= ~threatened(s, held & ~bit(king), 1 - seat)
@@ -228,14 +235,14 @@ def moves(s, out):
         if drop(s.checkers):
             return n
         allowed &= s.checkers | between(king, ctz(s.checkers))
-    elif s.rights & HOME[seat]:
+    elif s.rights & HOME[seat] and not ~within:
         n = castles(s, out, n, king, held)
     pawns = s.pieces[6 * seat]
     n = pawn_moves(s, out, n, pawns & ~s.pinned, other, held, allowed)
     pawns &= s.pinned
     while pawns:
-        within = allowed & LINE[king, ctz(pawns)]
-        n = pawn_moves(s, out, n, pawns & ~drop(pawns), other, held, within)
+        cells = allowed & LINE[king, ctz(pawns)]
+        n = pawn_moves(s, out, n, pawns & ~drop(pawns), other, held, cells)
         pawns = drop(pawns)
     pawns = passing(s, s.passant) if s.passant else u64(0)
     while pawns:
@@ -368,6 +375,29 @@ def exchange(s, to, seat, held, worth):
             left = held & ~(pieces & ~drop(pieces))
             return max(0, worth - exchange(s, to, 1 - seat, left, AT_STAKE[kind]))
     return 0
+
+
+@rule
+def noisy(s, out):
+    """Captures that lose nothing, and pawns that become queens; where there is check, all moves."""
+    if s.checkers:
+        return -1
+    seat = s.ply & 1
+    other = side(s, 1 - seat)
+    held, kept = other | side(s, seat), 0
+    pawns = s.pieces[6 * seat] & LAST[seat]
+    n = put_all(s, out, other | (EDGE if pawns else u64(0)))
+    for i in range(n):
+        at, to, kind, becomes = out[i] & 63, out[i] >> 6 & 63, out[i] >> 12 & 7, out[i] >> 15
+        good = kind == PAWNS
+        for each in range(5):
+            if has(s.pieces[6 - 6 * seat + each], to):
+                lost = exchange(s, to, 1 - seat, held & ~bit(at), AT_STAKE[kind])
+                good = each >= kind or lost <= AT_STAKE[each]
+        if good and (becomes == kind or becomes == QUEENS):
+            out[kept] = out[i]
+            kept += 1
+    return kept
 
 
 @rule

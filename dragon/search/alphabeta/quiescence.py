@@ -1,0 +1,91 @@
+"""Beyond the horizon: only noisy moves are looked at, until a guess can be trusted.
+
+A side need not make any of them, so that it has the guess at least; where the game trusts no guess
+all moves are looked at. Frames there have a depth of 0 or less, and no table.
+
+Sources: Harris 1975 and Beal 1990 (quiescence search). Short names are those of `kernel`.
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dragon.core import CHANCE
+from dragon.rules.template import HAS_EVALUATE, HAS_NOISY, LARGEST, evaluate, kernel, noisy
+from dragon.search.alphabeta.chance import scale
+from dragon.search.alphabeta.listing import enlist, rank
+from dragon.search.alphabeta.settings import FAR
+
+if TYPE_CHECKING:
+    from dragon.search.alphabeta.plain import PlainDriver, Value
+
+
+@kernel
+def guess(s):
+    """The game's evaluation in steps, short of any proven largest payoff."""
+    return np.int64(evaluate(s, 0) * (LARGEST * scale() - scale() // 2)) if HAS_EVALUATE else 0
+
+
+@kernel
+def noise(f, run, seat):
+    """Whether a child of frame f at the horizon or beyond has a frame of its own."""
+    return HAS_EVALUATE and HAS_NOISY and f.depth > 1 - run.quiescence and seat != CHANCE
+
+
+@kernel
+def stand(m, d, run):
+    """Opens a frame at the horizon or beyond; True if its guess decides: then run.value is set."""
+    f, s = m.frames[d], m.states[d]
+    f.key = 0
+    f.upper = FAR
+    f.first_alpha = f.alpha
+    f.best = -FAR
+    f.best_index = -1
+    f.partial = 0
+    f.horizon = 0
+    n = noisy(s, m.codes[f.base :])
+    if n < 0:
+        enlist(m, s, f, d, run, -1)
+        return False
+    f.horizon = 1
+    f.best = f.sign * guess(s)
+    if n == 0 or f.best >= f.beta:
+        run.value = f.sign * f.best
+        run.horizon = 1
+        return True
+    f.alpha = max(f.alpha, f.best)
+    rank(m, s, f, d, run, -1, n)
+    return False
+
+
+def stood(
+    search: PlainDriver, s: Any, depth: int, window: tuple[int, int], ply: int, sign: int,
+    lineless: bool,
+) -> Value:  # fmt: skip
+    """The same in plain Python, with the moves: the value from seat 0's side."""
+    alpha, beta = window
+    best, line, horizon = -FAR, (), False
+    moves = s.noisy()
+    if moves is None:
+        moves = search.listed(s)
+    else:
+        best, horizon = sign * search.guess(s), True
+        alpha = max(alpha, best)
+        if best >= beta:
+            return sign * best, (), True
+    for count, (_, move, _, _) in enumerate(search.ranked(s, moves, -1, ply)):
+        child = s.after(move)
+        value, rest, cut = search.ask(child, depth, alpha, beta, ply, sign, count == 0, lineless)
+        horizon = horizon or cut
+        if value > best:
+            best = value
+            if alpha < value < beta:
+                line = (move, *rest)
+            alpha = max(alpha, value)
+            if alpha >= beta:
+                horizon = cut  # this move alone proves the bound
+                break
+    return sign * best, line, horizon
