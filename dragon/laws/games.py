@@ -362,6 +362,16 @@ def law_priors_weigh_every_move(game: Game[Any], state: State[Any]) -> None:
 
 
 @state_law()
+def law_noisy_moves_are_legal(game: Game[Any], state: State[Any]) -> None:
+    """Noisy moves are some of the legal moves, each once."""
+    if state.turn in (TERMINAL, CHANCE) or (noisy := state.noisy()) is None:
+        return
+    found, legal = [*noisy], {*state.moves()}
+    expect(len({*found}) == len(found) and {*found} <= legal, "legal moves, each once", found,
+           state)  # fmt: skip
+
+
+@state_law()
 def law_evaluations_stay_inside(game: Game[Any], state: State[Any]) -> None:
     """An evaluation is a number between -1 and 1, neither included: only an end is certain."""
     for seat in range(len(game.teams) if state.turn != TERMINAL else 0):

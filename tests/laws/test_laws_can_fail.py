@@ -249,6 +249,11 @@ class ExpectsNothing(Pile):
         return (0.0,) * len(moves)
 
 
+class HearsThree(Pile):
+    def noisy(self) -> Any:
+        return (3,)
+
+
 class SureOfItself(Pile):
     def evaluate(self, seat: int) -> float:
         return 1.0 - 2 * seat
@@ -400,6 +405,7 @@ BROKEN_GAMES = [
     ("law_samples_are_legal", of(SamplesThree)()),
     ("law_order_scores_every_move", of(OneScore)()),
     ("law_priors_weigh_every_move", of(ExpectsNothing)()),
+    ("law_noisy_moves_are_legal", of(HearsThree)()),
     ("law_evaluations_stay_inside", of(SureOfItself)()),
     ("law_evaluations_oppose", of(HopesForBoth)()),
     ("law_banked_payoff_is_part_of_the_payoff", of(BankedCrumbs)()),

@@ -155,10 +155,21 @@ class Gather(RecordGame):
             for i in range(n):
                 scores[i] = worth(out[i]) / 2
 
+        @rule
+        def noisy(s, out):
+            kept = 0
+            if s.ply == CELLS - 2:
+                return -1
+            for i in range(moves(s, out)):
+                if worth(out[i]) > 1:
+                    out[kept] = out[i]
+                    kept += 1
+            return kept
+
         return Rules(
             [("taken", "u8"), ("owner", "i8", (5,)), ("points", "i8"), ("ply", "i8")],
             moves=moves, play=play, turn=turn, payoff=payoff, key=key, order=order,
             evaluate=evaluate, odds=odds, sample=sample, banked=banked, reduce=reduce,
-            bounds=bounds, solved=solved, prior=prior, width=5, plies=5, largest=8,
+            bounds=bounds, solved=solved, prior=prior, noisy=noisy, width=5, plies=5, largest=8,
             notation=Letters(),
         )  # fmt: skip

@@ -130,7 +130,9 @@ class CompiledDriver(KernelDriver):
         rules = state.rules
         table = lease.of(state, FIRST_MEGABYTES) if settings.table else None
         beyond, self.late = looks_beyond(settings, state), reduces_late(settings, state)
-        depths = [depth + 2 + beyond for depth in (settings.depth, limit.depth) if depth is not None]
+        depths = [
+            depth + 2 + beyond for depth in (settings.depth, limit.depth) if depth is not None
+        ]
         p, room = min([rules.plies + 2, *depths]), room_for(rules)
         states = np.zeros(p, rules.layout)
         age = 0 if table is None else table.age

@@ -394,30 +394,15 @@ def noisy(s, out):
             if has(s.pieces[6 - 6 * seat + each], to):
                 lost = exchange(s, to, 1 - seat, held & ~bit(at), AT_STAKE[kind])
                 good = each >= kind or lost <= AT_STAKE[each]
-        if good and (becomes == kind or becomes == QUEENS):
+        if good and becomes in (kind, QUEENS):
             out[kept] = out[i]
             kept += 1
     return kept
 
 
 @rule
-def prey(s):
-    """The most that the side to move, which is not in check, wins by captures on one cell."""
-    seat, most = s.ply & 1, 0
-    other = side(s, 1 - seat)
-    held = other | side(s, seat)
-    other &= threatened(s, held, seat)
-    for kind in range(5):
-        cells = s.pieces[6 - 6 * seat + kind] & other
-        while cells and AT_STAKE[kind] > most:
-            most = max(most, exchange(s, ctz(cells), seat, held, AT_STAKE[kind]))
-            cells = drop(cells)
-    return most
-
-
-@rule
 def evaluate(s, seat):
-    """Pieces and their places, as between opening and endgame, and what the mover can capture."""
+    """Pieces and their places, as between opening and endgame."""
     early, late, pieces = 0, 0, 0
     for each in range(12):
         cells = s.pieces[each]
@@ -428,7 +413,5 @@ def evaluate(s, seat):
             cells = drop(cells)
     pieces = min(pieces, 16)
     lead = (pieces * early + (16 - pieces) * late) / 16
-    if not s.checkers:
-        lead += prey(s) * (1 - 2 * (s.ply & 1))
     lead /= abs(lead) + 1500.0
     return -lead if seat else lead
