@@ -5,7 +5,8 @@ import { chooser, roomy } from "./chooser.js";
 import { pictures } from "./pictures.js";
 import { transcripts } from "./transcripts.js";
 
-const USUAL = { game: "tictactoe", start: "", deal: 0, seats: [], moves: [], ply: -1, seconds: 1, eye: -2, resigned: -1 };
+const USUAL = { game: document.body.dataset.game || "tictactoe", // a published page has one
+  start: "", deal: 0, seats: [], moves: [], ply: -1, seconds: 1, eye: -2, resigned: -1 };
 const HUMAN = "human";
 const BUTTONS = 24; // moves of a game without cells that have a button below the board
 let state, games = [], searches = [], found = null, picked = [], thinking = null, paused = false, reply = "", movers = [];
