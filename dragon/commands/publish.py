@@ -20,7 +20,7 @@ USUAL = ("alphabeta", "mcts")
               help="Whom one can play against, the first as it opens; may be repeated. Default: "
               "alphabeta and mcts, as far as they support the game.")  # fmt: skip
 @click.option("--nodes", type=click.IntRange(min=1), help="Nodes that each may visit for a move.")
-@click.option("--megabytes", type=click.FloatRange(min=0.01, max=2000), default=32.0,
+@click.option("--megabytes", type=click.FloatRange(min=0.01, max=500), default=32.0,
               show_default=True, help="Memory of a search in the browser, at most.")  # fmt: skip
 @click.option("--single", is_flag=True, help="One HTML file instead of a folder.")
 def publish(
