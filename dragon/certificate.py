@@ -154,9 +154,13 @@ def _lines(path: str | Path) -> Iterator[str]:
         with Path(path).open(encoding="utf-8") as file:
             yield from file
     except UnicodeDecodeError as wrong:
-        raise BadProof(f"{path}: not a text file in UTF-8 ({wrong.reason})") from wrong
+        raise BadProof(
+            f"{path}: not a text file in UTF-8 ({wrong.reason}); save it as UTF-8"
+        ) from wrong
     except OSError as wrong:
-        raise BadProof(f"cannot read {path}: {wrong.strerror or wrong}") from wrong
+        raise BadProof(
+            f"cannot read {path}: {wrong.strerror or wrong}; give a file with proofs"
+        ) from wrong
 
 
 def _claim(found: Any) -> dict[str, Any]:

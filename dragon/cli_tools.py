@@ -2,7 +2,8 @@
 
 Options, to be put above a command: `as_json` (--json), `with_seed`, `with_checks` (--checked),
 `with_position`, `with_search`, `with_seconds`, `with_nodes`, and `limits`, all four of a Limit,
-which `limit_of` reads. `Seconds` is the type of a time, `Group` that of a group of commands.
+which `limit_of` reads; `is_given` says whether one was typed. `Seconds` is the type of a time,
+`Number` that of any other number in a range, `Group` that of a group of commands.
 
 What they name: `chosen_search` is the search of a spec or one that can play; `say_caveats` says
 which limits it ignores. Games, positions and text files: `dragon.config`.
@@ -24,9 +25,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from threading import Thread
+from time import time
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from dragon.config import build, search
 from dragon.core import Bound, Game, Limit, Result, Search, Trait
@@ -42,12 +45,14 @@ T = TypeVar("T")
 
 __all__ = [
     "Group",
+    "Number",
     "Seconds",
     "as_json",
     "chosen_search",
     "claim",
     "followed",
     "interruptible",
+    "is_given",
     "last",
     "limit_of",
     "limits",
@@ -87,18 +92,26 @@ class Group(click.Group):
             raise click.UsageError(f"{unknown.message.rstrip('.')}{hint}", ctx) from None
 
 
-class Seconds(click.FloatRange):
-    """More than `least` seconds, and a number: no clock ever shows nan or infinity."""
+class Number(click.FloatRange):
+    """A number in a range, which nan and infinity are not."""
 
-    def __init__(self, least: float = 0.0) -> None:
-        super().__init__(min=least, min_open=not least)
+    what = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The number; fails as click's own types do."""
-        seconds = super().convert(value, param, ctx)
-        if not math.isfinite(seconds):
-            self.fail(f"{value} is no number of seconds.", param, ctx)
-        return seconds
+        found = super().convert(value, param, ctx)
+        if not math.isfinite(found):
+            self.fail(f"{value} is no {self.what}.", param, ctx)
+        return found
+
+
+class Seconds(Number):
+    """More than `least` seconds."""
+
+    what = "number of seconds"
+
+    def __init__(self, least: float = 0.0) -> None:
+        super().__init__(min=least, min_open=not least)
 
 
 _count = click.IntRange(min=1)
@@ -113,6 +126,12 @@ _simulations = click.option(
 def limits(command: F) -> F:
     """Adds --seconds, --nodes, --depth and --simulations; `limit_of` reads them."""
     return with_seconds(with_nodes(_depth(_simulations(command))))
+
+
+def is_given(option: str) -> bool:
+    """Whether a parameter of the command that runs was typed, if only with the usual value."""
+    source = click.get_current_context().get_parameter_source(option)
+    return source is not ParameterSource.DEFAULT
 
 
 def limit_of(given: Mapping[str, Any]) -> Limit:
@@ -203,11 +222,13 @@ def rate(count: float, seconds: float) -> float:
     return count / seconds if seconds > 0 else 0.0
 
 
-def interruptible(function: Callable[..., T], *arguments: Any) -> T:
+def interruptible(
+    function: Callable[..., T], *arguments: Any, waiting: Callable[[], object] = lambda: None
+) -> T:
     """Calls `function` so that Ctrl-C ends the wait, even inside one long compiled call.
 
     The call runs in a daemon thread: Python handles signals only between steps of the
-    main thread, and a compiled kernel is one step.
+    main thread, and a compiled kernel is one step. waiting: called meanwhile, ten times a second.
     """
     outcome: list[Any] = []
 
@@ -221,6 +242,7 @@ def interruptible(function: Callable[..., T], *arguments: Any) -> T:
     thread.start()
     while thread.is_alive():
         thread.join(0.1)
+        waiting()
     value, raised = outcome[0]
     if raised is not None:
         raise raised
@@ -268,14 +290,23 @@ def followed(stream: Iterator[T], total: int, what: str) -> tuple[list[T], bool]
             found.append(each)
             bar.update()
 
-        _, interrupted = last(stream, follow)
+        def tick() -> None:  # the clock beside the bar runs, however long the first takes
+            if not bar.disable and time() - bar.start_t >= bar.delay:
+                bar.refresh()
+                bar.last_print_t = time()  # else it believes at its end that it was never shown
+
+        _, interrupted = last(stream, follow, tick)
     return [*found], interrupted
 
 
-def last(stream: Iterator[T], watch: Callable[[Any], object]) -> tuple[T | None, bool]:
+def last(
+    stream: Iterator[T],
+    watch: Callable[[Any], object],
+    waiting: Callable[[], object] = lambda: None,
+) -> tuple[T | None, bool]:
     """The last that a stream gives until its end or Ctrl-C, and whether it was Ctrl-C.
 
-    watch: given each. None where Ctrl-C came before the first.
+    watch: given each. waiting: as for `interruptible`. None where Ctrl-C came before the first.
     """
     found: T | None = None
 
@@ -285,7 +316,7 @@ def last(stream: Iterator[T], watch: Callable[[Any], object]) -> tuple[T | None,
             watch(found)
 
     try:
-        interruptible(follow)
+        interruptible(follow, waiting=waiting)
     except KeyboardInterrupt:
         return found, True
     return found, False

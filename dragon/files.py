@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -16,17 +16,31 @@ DRAFT = ".tmp"
 def replacing(path: Path, mode: int = 0o666, sync: bool = False) -> Iterator[BinaryIO]:
     """A new file, which takes the place of `path` at the end, and is removed after an exception.
 
-    mode: as of `os.open`. sync: whether it must be on the disk before it takes the place.
+    A device or a pipe is written to as it is. mode: as of `os.open`. sync: whether the file must be
+    on the disk before it takes the place. Raises OSError, which names `path`.
     """
     draft = path.with_name(f"{path.name}.{os.urandom(6).hex()}{DRAFT}")
-    file = open(draft, "xb", opener=lambda name, flags: os.open(name, flags, mode))  # noqa: SIM115
     try:
-        with file:
+        if path.exists() and not path.is_file():
+            with open(path, "wb") as file:
+                yield file
+            return
+        with open(draft, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             yield file
             if sync:
                 file.flush()
                 os.fsync(file.fileno())
         os.replace(draft, path)
-    except BaseException:
-        draft.unlink(missing_ok=True)
+    except OSError as error:
+        if error.filename in (None, str(draft)):  # None: what was written did not fit
+            error.filename, error.filename2 = str(path), None
         raise
+    finally:
+        with suppress(OSError):  # it has taken the place, or never was
+            draft.unlink()
+
+
+def write(path: Path, content: str | bytes) -> None:
+    """Makes a file of that content, a text in UTF-8, as a whole; raises OSError, which names it."""
+    with replacing(path) as file:
+        file.write(content.encode() if isinstance(content, str) else content)

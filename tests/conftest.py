@@ -56,6 +56,20 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     plugins.manager.cache_clear()
 
 
+@pytest.fixture(scope="session")
+def refused() -> Callable[[Any, str], None]:
+    """Checks that a command, run in this process, says what is wrong and nothing else."""
+
+    def check(result: Any, expected: str) -> None:
+        assert result.exit_code == 2, result.output
+        assert result.stdout == ""
+        assert expected in result.stderr
+        assert "Traceback" not in result.stderr
+        assert len(result.stderr.splitlines()) <= 6
+
+    return check
+
+
 # ---- Ctrl-C ------------------------------------------------------------------------------------
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import re
 from importlib import import_module
+from io import StringIO
+from itertools import filterfalse
+from threading import Event
 from types import SimpleNamespace
 
 import click
@@ -118,14 +121,26 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("case", MISTAKES)
-def test_a_mistake_is_told_in_a_few_lines(case):
+def test_a_mistake_is_told_in_a_few_lines(case, refused):
     arguments, expected = MISTAKES[case]
-    result = run(*arguments)
-    assert result.exit_code == 2, result.output
-    assert result.stdout == ""
-    assert expected in result.stderr
-    assert "Traceback" not in result.stderr
-    assert len(result.stderr.splitlines()) <= 6
+    refused(run(*arguments), expected)
+
+
+def test_a_bar_is_there_before_the_first_result_and_goes(monkeypatch):
+    shown = Event()
+
+    class Screen(StringIO):
+        def write(self, text):
+            if "games" in text:
+                shown.set()
+            return super().write(text)
+
+    screen = Screen()
+    look = {"file": screen, "disable": False, "delay": 0.01, "ncols": 60}
+    real = cli_tools.progress_bar
+    monkeypatch.setattr(cli_tools, "progress_bar", lambda **shape: real(**shape | look))
+    assert cli_tools.followed(filterfalse(shown.wait, (20,)), 1, "games") == ([], False)
+    assert screen.getvalue().endswith(" \r")
 
 
 def test_both_ways_to_give_positions(tmp_path):

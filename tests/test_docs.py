@@ -148,7 +148,7 @@ def test_the_pages_of_games_have_the_same_headings(name):
 
 
 def test_every_command():
-    for command in [*COMMANDS, "tournament"]:
+    for command in [*COMMANDS, "tournament", "tune"]:
         assert f"\n### dragon {command}\n" in REFERENCE
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
 import pytest
 
-from dragon.files import replacing
+from dragon.files import replacing, write
 
 
 def test_whoever_reads_sees_the_old_file_or_the_new_one(tmp_path: Path) -> None:
@@ -28,6 +29,30 @@ def test_after_an_exception_the_old_file_stays_alone(tmp_path: Path) -> None:
         file.writelines([b"new", "no bytes"])  # type: ignore[list-item]
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["kept"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="named pipes are of POSIX")
+def test_a_pipe_is_written_to_and_stays_one(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write(path, "é")
+        assert os.read(reader, 9) == "é".encode()
+    finally:
+        os.close(reader)
+    assert path.is_fifo()
+
+
+def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
+    missing = tmp_path / "missing" / "file"
+    with pytest.raises(FileNotFoundError) as nowhere:
+        write(missing, b"")
+    with pytest.raises(OSError, match="No space left") as full, replacing(tmp_path / "full"):
+        raise OSError(errno.ENOSPC, "No space left on device")
+    names = nowhere.value.filename, full.value.filename
+    assert names == (str(missing), str(tmp_path / "full"))
+    assert os.listdir(tmp_path) == []
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes are of POSIX")

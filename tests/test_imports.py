@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 DEAR = ("numba", "llvmlite", "numpy", "matplotlib", "starlette", "uvicorn", "cattrs", "pebble",
-        "dask", "distributed")  # fmt: skip
+        "dask", "distributed", "optuna", "sqlalchemy")  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ def test_a_plugin_is_loaded_alone_once_there_is_an_index(place: Place) -> None:
     assert place.ask("tictactoe") == ["tictactoe dragon_classics.tictactoe", ""]
 
 
-@pytest.mark.parametrize("listed", ["", " blue , red"])
+@pytest.mark.parametrize("listed", [pytest.param("", marks=pytest.mark.slow), " blue , red"])
 def test_dragon_plugins_limits_what_the_index_finds(place: Place, listed: str) -> None:
     place.ask("red")
     printed = place.ask("red", "blue", DRAGON_PLUGINS=listed)
@@ -120,7 +120,7 @@ def test_dragon_plugins_limits_what_the_index_finds(place: Place, listed: str) -
     )
 
 
-@pytest.mark.parametrize("known", [False, True])
+@pytest.mark.parametrize("known", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_dragon_plugins_leaves_the_searches(place: Place, known: bool) -> None:
     """With an index, without loading the plugins that are named."""
     if known:
@@ -145,7 +145,10 @@ def test_a_plugin_that_comes_or_goes_is_noticed(place: Place) -> None:
     assert place.ask("green")[0] == "no game called 'green'"
 
 
-@pytest.mark.parametrize("where", ["red.py", "red_games.py", "names.txt"])
+@pytest.mark.parametrize(
+    "where",
+    ["red_games.py", *(pytest.param(w, marks=pytest.mark.slow) for w in ("red.py", "names.txt"))],
+)
 def test_a_plugin_whose_games_change_is_noticed(place: Place, where: str) -> None:
     """In the file that the entry point names, in another, or where nobody can know of it."""
     source = {
@@ -194,6 +197,7 @@ def test_help_follows_what_a_plugin_says(place: Place) -> None:
     assert not any("Paint" in line for line in place.run("-m", "dragon", "--help")[0])
 
 
+@pytest.mark.slow
 def test_a_command_that_dragon_has_is_left_out_with_an_index_too(place: Place) -> None:
     source = COMMAND.format(doc="Paint.", commands="green").replace('"green"', '"solve"')
     place.install("green", source)
@@ -203,24 +207,29 @@ def test_a_command_that_dragon_has_is_left_out_with_an_index_too(place: Place) -
         assert not any("Paint" in line for line in out)
 
 
-def test_a_damaged_index_is_made_anew(place: Place) -> None:
+DAMAGES = [b"", b"\xff\xfe", b"[]", b'{"installed": 3}']
+
+
+@pytest.mark.parametrize(
+    "damage", [None, *(pytest.param(each, marks=pytest.mark.slow) for each in DAMAGES)]
+)
+def test_a_damaged_index_is_made_anew(place: Place, damage: bytes | None) -> None:
     place.ask("red")
     sound = place.file().read_bytes()
-    for damage in (sound[:-9], b"", b"\xff\xfe", b"[]", b'{"installed": 3}'):
-        place.file().write_bytes(damage)
-        assert place.ask("red") == ["red red", "blue red"], damage
-        assert place.file().read_bytes() == sound, damage
+    place.file().write_bytes(sound[:-9] if damage is None else damage)
+    assert place.ask("red") == ["red red", "blue red"]
+    assert place.file().read_bytes() == sound
     assert place.ask("red") == ["red red", "red"]
 
 
 CLAIMS = [
-    ('["red", false', '["blue", false'),
-    ('["red", false', '["gone", false'),
-    ('"red"', '"rod"'),
+    pytest.param('["red", false', '["blue", false', id="other plugin"),
+    pytest.param('["red", false', '["gone", false', id="no plugin", marks=pytest.mark.slow),
+    pytest.param('"red"', '"rod"', id="other name", marks=pytest.mark.slow),
 ]
 
 
-@pytest.mark.parametrize(("old", "new"), CLAIMS, ids=["other plugin", "no plugin", "other name"])
+@pytest.mark.parametrize(("old", "new"), CLAIMS)
 def test_an_index_of_wrong_claims_does_no_harm(place: Place, old: str, new: str) -> None:
     place.ask("red")
     text = place.file().read_text()
@@ -244,6 +253,7 @@ def test_processes_may_start_at_once(place: Place) -> None:
     assert place.ask("red") == ["red red", "red"]
 
 
+@pytest.mark.slow
 def test_of_two_games_of_one_name_one_is_left_out_every_time(place: Place) -> None:
     place.ask("red")
     file = place.install("green", plugin("red"))
@@ -262,7 +272,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("case", BROKEN)
+@pytest.mark.parametrize("case", ["raises", pytest.param("hook raises", marks=pytest.mark.slow)])
 def test_a_broken_plugin_is_reported_every_time_until_it_is_mended(place: Place, case: str) -> None:
     place.ask("red")
     file = place.install("green", BROKEN[case])

@@ -190,7 +190,7 @@ class Cells(BaseNotation):
         if len(rows) != self.rows or any(len(row) != self.columns for row in rows):
             example = "/".join([EMPTY * self.columns] * self.rows) + " " + mover
             raise BadNotation(
-                f"{text!r} is not a board of {self.rows} rows of {self.columns}; "
+                f"{text!r:.80} is not a board of {self.rows} rows of {self.columns}; "
                 f"write one like {example!r}"
             )
         for r, row in enumerate(rows):

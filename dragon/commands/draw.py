@@ -9,7 +9,7 @@ import click
 from dragon.cli_tools import with_position, with_seed
 from dragon.config import game, position
 from dragon.errors import ConfigError
-from dragon.files import replacing
+from dragon.files import write
 from dragon.rules.notation import parse_move
 
 
@@ -33,7 +33,7 @@ def draw(
     Examples:
       dragon draw tictactoe --moves "b2 a1"
       dragon draw "nex(rows=4, cols=4)" --moves "Bb2?c3;Wc2?b3" --out nex.svg
-      dragon draw hex --position "X../.O./... X" --out hex.png
+      dragon draw "hex(size=3)" --position "X../.O./... X" --out hex.png
       dragon draw "ulti(cards='hidden')" --seed 3 --seat 1 --out hand.png
     """
     of = game(game_spec)
@@ -58,9 +58,5 @@ def draw(
         raise ConfigError(f"--out {out}: the name must end in .svg or .png, or be -")
     svg = svg_of(of, state)
     data = svg.encode() if file.suffix == ".svg" else png(svg)
-    try:
-        with replacing(file) as writing:
-            writing.write(data)
-    except OSError as wrong:
-        raise ConfigError(f"cannot write {out}: {wrong.strerror}") from wrong
+    write(file, data)
     click.echo(f"{out}: {len(data) / 1000:,.1f} kB")

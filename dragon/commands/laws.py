@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from attrs import asdict
 
-from dragon.cli_tools import as_json, tell, with_checks, with_seed
+from dragon.cli_tools import Seconds, as_json, tell, with_checks, with_seed
 from dragon.config import game, search
 from dragon.errors import ConfigError, did_you_mean
 from dragon.plugins import searches
@@ -22,7 +22,7 @@ THOROUGH = 30
               help="This law only; may be given several times.")  # fmt: skip
 @with_seed
 @click.option("--thorough", is_flag=True, help="Laws of the game on 30 times as many games.")
-@click.option("--patience", metavar="SECONDS", type=click.FloatRange(0, min_open=True),
+@click.option("--patience", metavar="SECONDS", type=Seconds(),
               default=SECONDS, show_default=True,
               help="For which a law may be tried; with --thorough 30 times as long.")  # fmt: skip
 @with_checks

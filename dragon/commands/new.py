@@ -11,10 +11,12 @@ from importlib.resources import files
 from importlib.util import find_spec
 from keyword import iskeyword
 from pathlib import Path
+from shutil import rmtree
 
 import click
 
 from dragon.errors import ConfigError
+from dragon.files import write
 from dragon.plugins import GROUP, entry_points, games, searches
 
 KINDS = ("grid", "cards", "puzzle", "state")
@@ -69,8 +71,8 @@ def _check(name: str) -> None:
     """Raises ConfigError for a name that cannot be, is taken, or is that of an existing folder."""
     if not NAME.fullmatch(name):
         raise ConfigError(
-            f"{name!r} cannot be a name here; write 1 to 30 small letters, digits and _, the first "
-            "a letter, such as 'brook'"
+            f"{name!r:.80} cannot be a name here; write 1 to 30 small letters, digits and _, the "
+            "first a letter, such as 'brook'"
         )
     plugins = {"search", *(entry.name for entry in entry_points(GROUP))}  # and dragon-search
     if name in plugins or find_spec(f"dragon_{name}") is not None:
@@ -93,12 +95,21 @@ def _write(name: str, sources: tuple[str, ...]) -> None:
     code = "".join(text for file_name, text in texts.items() if file_name.endswith(".py"))
     if iskeyword(cls) or re.search(rf"\b{cls}\b", code):
         raise ConfigError(f"{name!r} cannot be a name here, for the code uses {cls}; take another")
-    folder = Path(name)
-    folder.mkdir()
+    made: dict[str, str] = {}
     for file_name, text in texts.items():
         for word, put in words.items():
             file_name, text = file_name.replace(word, put), text.replace(word, put)
-        (folder / file_name).write_text(text, encoding="utf-8")
+        if file_name in made:
+            raise ConfigError(f"{name!r} cannot be a name here, for the laws are in {file_name}")
+        made[file_name] = text
+    folder = Path(name)
+    folder.mkdir()
+    try:
+        for file_name, text in made.items():
+            write(folder / file_name, text)
+    except BaseException:  # all of it, or nothing
+        rmtree(folder)
+        raise
 
 
 def _tell(name: str, laws: str) -> None:

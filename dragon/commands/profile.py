@@ -10,11 +10,12 @@ import click
 from attrs import asdict, frozen
 
 from dragon.bits import Random
-from dragon.cli_tools import Seconds, as_json, print_json
+from dragon.cli_tools import Seconds, as_json, followed, tell
 from dragon.config import game
 from dragon.core import Game
 from dragon.errors import ConfigError
 from dragon.plugins import games
+from dragon.rules.kernels.profile import Scratch
 from dragon.rules.playout import Playouts
 from dragon.rules.preparation import kernels_of
 from dragon.rules.record import has_kernels
@@ -31,6 +32,8 @@ GAMES = 16
 MOVES_OF_CHANCE = "moves of chance"
 WITH = {"play": "copy", "odds": MOVES_OF_CHANCE, "order": "moves", "reduce": "moves"}
 """What is timed together with a rule, and taken off."""
+SEARCHED = ("sample", "order", "reduce", "evaluate", "banked", "bounds", "solved", "key")
+"""Rules that a game need not have."""
 REPEATS = 10
 """Times that each is measured; the shortest counts, since other programs only make it longer."""
 
@@ -87,13 +90,15 @@ def profile(spec: str, beside: tuple[str, ...], seconds: float, as_json: bool) -
     """
     of = game(spec)
     others = [game(each) for each in beside or [name for name in BESIDE if name in games()]]
+    asked = (of, *(other for other in others if other != of))
     with processor_time():
-        made = [measured(each, seconds) for each in (of, *(o for o in others if o != of))]
-    if as_json:
-        print_json([asdict(each) | {"rest": each.rest} for each in made])
-        return
-    for line in lines(made):
-        click.echo(line)
+        stream = (measured(each, seconds) for each in asked)
+        made, interrupted = followed(stream, len(asked), "games")
+    if made:
+        row = [asdict(each) | {"rest": each.rest} for each in made]
+        tell(as_json, row, [] if as_json else lines(made))
+    if interrupted:
+        raise KeyboardInterrupt
 
 
 def lines(made: list[Profile]) -> list[str]:
@@ -142,30 +147,21 @@ def measured(of: Game[Any], seconds: float) -> Profile:
     kernels.gather(states, codes, rolls, counts, out, weights, random.state)
     ends = np.zeros(LEAST, rules.layout)
     kernels.gather_ends(ends, states[size : size + 1].copy(), out, weights, random.state)
-    states, rolls, scratch = states[:size], rolls[: counts[1]], np.zeros(16, rules.layout)
+    states, rolls = states[:size], rolls[: counts[1]]
+    scratch = Scratch(
+        codes, np.zeros(16, rules.layout), out, scores, weights, random.state, rules.opened()
+    )
 
-    def asking(rule: str, over: Any, *arguments: Any) -> Callable[[int], object]:
+    def asking(rule: str, over: Any = states) -> Callable[[int], object]:
         kernel = getattr(kernels, f"time_{rule}")
-        return lambda n: kernel(over, *arguments, n)
+        return lambda n: kernel(over, scratch, n)
 
-    works = {
-        "playout": lambda n: playouts.run(n, random),
-        "copy": asking("copy", states, scratch),
-        "turn": asking("turn", states),
-        "moves": asking("moves", states, out),
-    }
+    works: dict[str, Callable[[int], object]] = {"playout": lambda n: playouts.run(n, random)}
+    works |= {rule: asking(rule) for rule in ("copy", "turn", "moves")}
     if len(rolls):
-        works[MOVES_OF_CHANCE] = asking("moves", rolls, out)
-        works["odds"] = asking("odds", rolls, out, weights)
-    works["play"] = asking("play", states, codes, scratch)
-    works["payoff"] = asking("payoff", ends)
-    further = {
-        "sample": (random.state,), "order": (out, scores), "reduce": (out,), "evaluate": (),
-        "banked": (), "bounds": (), "solved": (rules.opened(),), "key": (np.zeros(1, np.uint64),),
-    }  # fmt: skip
-    for rule, arguments in further.items():
-        if getattr(rules, rule) is not None:
-            works[rule] = asking(rule, states, *arguments)
+        works |= {MOVES_OF_CHANCE: asking("moves", rolls), "odds": asking("odds", rolls)}
+    works |= {"play": asking("play"), "payoff": asking("payoff", ends)}
+    works |= {rule: asking(rule) for rule in SEARCHED if getattr(rules, rule) is not None}
 
     rolled = plies * float(counts[1] / (counts[0] + counts[1]))
     calls = {"copy": 1.0, "turn": plies + 1, "play": plies, "payoff": float(len(rules.teams))}

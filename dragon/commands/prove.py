@@ -136,7 +136,9 @@ def _writable(file: str) -> None:
         draft.touch()
         draft.unlink()
     except OSError as wrong:
-        raise ConfigError(f"cannot write {file}: {wrong.strerror or wrong}") from wrong
+        raise ConfigError(
+            f"cannot write {file}: {wrong.strerror or wrong}; give another path"
+        ) from wrong
 
 
 def row(of: Any, asked: Any, state: Any, found: Any, file: str | None, done: bool) -> Any:

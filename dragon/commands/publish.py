@@ -8,7 +8,6 @@ import click
 
 from dragon.cli_tools import interruptible
 from dragon.config import game, search
-from dragon.errors import ConfigError
 
 USUAL = ("alphabeta", "mcts")
 
@@ -38,7 +37,7 @@ def publish(
       dragon publish "hex(size=5)" --to hex --search mcts --nodes 200000
       dragon publish tictactoe --to tictactoe.html --single
     """
-    from dragon.files import replacing
+    from dragon.files import write
     from dragon.publish.page import files
     from dragon.publish.publication import publication
 
@@ -49,17 +48,13 @@ def publish(
     made = interruptible(publication, of, searches, megabytes, nodes)
     found = files(made, single)
     target = Path(to)
-    try:
-        if single:
-            paths = {target: found["index.html"]}
-        else:
-            target.mkdir(parents=True, exist_ok=True)
-            paths = {target / name: data for name, data in found.items()}
-        for path, data in paths.items():
-            with replacing(path) as file:
-                file.write(data)
-    except OSError as wrong:
-        raise ConfigError(f"cannot write {to}: {wrong.strerror}") from wrong
+    if single:
+        paths = {target: found["index.html"]}
+    else:
+        target.mkdir(parents=True, exist_ok=True)
+        paths = {target / name: text for name, text in found.items()}
+    for path, text in paths.items():
+        write(path, text)
     size = sum(map(len, paths.values()))
     first = target if single else target / "index.html"
     against = ", ".join(made.about["players"]) or "no search"

@@ -2,28 +2,30 @@
 
 Each state branches on the item with the fewest options; where items are covered exactly once,
 no set of options is met in two orders. The lines of an overlapping game are the covers that
-need all their options; with bounds, play ends when no item needs another option. Every general
-search plays it, and races the searches that are made for covers.
+need all their options; with bounds, play ends when no item needs another option. In a game with
+spare options those are all covers: what is not needed can be chosen at the end, in the order of
+the problem, until a move says that nothing more is. Every general search plays it, and races the
+searches that are made for covers.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections import Counter
-from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from typing import Any, ClassVar
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from dragon.core import TERMINAL, Game, State, Trait
-from dragon.cover.option import ONCE, Bounds
+from dragon.cover.option import ONCE
 from dragon.cover.problem import Problem
+from dragon.cover.table import Table, cost, members
 from dragon.errors import BadNotation, IllegalMove
 
 NOTHING, BETWEEN = "-", " | "
-"""The notation of the start, and what stands between two options; no name holds a `|`."""
+"""The notation of the start, and of the move that ends play where options may be to spare; and
+what stands between two options. No name holds a `|`."""
 
 
 @frozen
@@ -45,13 +47,15 @@ class CoverState(State[str]):
     """The numbers of the chosen options, in the order of choice."""
     mark: tuple[int, ...] = field(default=(), repr=False)
     """What else tells states apart: the options chosen, or in a game of limited size how many."""
+    enough: bool = field(default=False, repr=False)
+    """Whether the last move said that nothing more is chosen."""
 
     teams: ClassVar[tuple[int, ...]] = (0,)
 
     @property
     def turn(self) -> int:
         """Seat 0, until nothing is left or nothing can be chosen."""
-        return 0 if self._row else TERMINAL
+        return 0 if self._row or self._spare else TERMINAL
 
     @property
     def covered(self) -> bool:
@@ -66,8 +70,10 @@ class CoverState(State[str]):
     @cached_property
     def _row(self) -> int:
         """The allowed options of the item that has the fewest, the first such."""
-        if len(self.chosen) == self.table.size:
+        if self._full:
             return 0
+        if self._spare:
+            return self.allowed
         best, fewest, left = 0, -1, self.left
         while left:
             low = left & -left
@@ -78,12 +84,24 @@ class CoverState(State[str]):
             left ^= low
         return best
 
+    @property
+    def _full(self) -> bool:
+        return self.enough or len(self.chosen) == self.table.size
+
+    @property
+    def _spare(self) -> bool:
+        """Whether all is covered, and options that are not needed may be chosen."""
+        return self.table.spare and not self.left and not self._full
+
     def moves(self) -> tuple[str, ...]:
         """The options that cover the item with the fewest, in the order of the problem."""
-        return tuple(self.table.problem.names[o] for o in members(self._row))
+        names = tuple(self.table.problem.names[o] for o in members(self._row))
+        return (*names, NOTHING) if self._spare else names
 
     def after(self, move: str) -> CoverState:
-        """The state with that option chosen."""
+        """The state with that option chosen, or with nothing more to come."""
+        if move == NOTHING and self._spare:
+            return evolve(self, enough=True)
         option = self.table.problem.option_index.get(move)
         if option is None or not self._row >> option & 1:
             shown = ", ".join(map(repr, self.moves()[:6])) or "nothing"
@@ -106,7 +124,9 @@ class CoverState(State[str]):
             if times >= high and table.exact:
                 allowed &= ~table.rows[item]
         chosen = (*self.chosen, option)
-        if not table.exact:
+        if self._spare:
+            allowed &= -1 << option  # what is not needed comes in one order
+        elif not (table.exact or table.spare):
             allowed &= table.keeping(chosen)
         return CoverState(table, left, allowed, tuple(counts), chosen, table.mark(chosen))
 
@@ -118,8 +138,14 @@ class CoverState(State[str]):
         return (-float(cost(table.problem, self.chosen)) if self.covered else -table.largest,)
 
     def rest(self) -> Problem:
-        """What is left to do, as a problem of its own: a view of the whole."""
+        """What is left to do, as a problem of its own: a view of the whole.
+
+        In a game with spare options all of it: every cover there has those that are chosen.
+        """
         table, problem = self.table, self.table.problem
+        if table.spare:
+            may = {*self.chosen, *members(0 if self._full else self.allowed)}
+            return table.pinned(self.chosen).only(options=[problem.names[o] for o in may])
         gone = {i for o in self.chosen for i in problem.options[o].items} & {*problem.secondary}
         bounds = dict(problem.bounds)
         for item, name in enumerate(problem.primary):
@@ -135,141 +161,24 @@ class CoverState(State[str]):
 
     def key(self) -> int:
         """64 bits that equal states share."""
-        written = repr((self.left, self.allowed, self.counts, self.mark)).encode()
+        mark = self.mark + (-1,) * self.enough
+        written = repr((self.left, self.allowed, self.counts, mark)).encode()
         return int.from_bytes(blake2b(written, digest_size=8).digest(), "little")
 
     def __str__(self) -> str:
-        return BETWEEN.join(self.table.problem.names[o] for o in self.chosen) or NOTHING
+        names = [self.table.problem.names[o] for o in self.chosen] or [NOTHING]
+        return BETWEEN.join([*names, NOTHING] if self.enough else names)
 
 
-@frozen(eq=False)
-class Table:
-    """What all states of one game share. Items and options are bits of whole numbers."""
-
-    problem: Problem
-    exact: bool = True
-    size: int | None = None
-    """No cover has more options."""
-    ranked: bool = False
-    """Whether a cover pays the negative of its cost, and not 1."""
-
-    def __deepcopy__(self, memo: Any) -> Table:
-        return self  # which never changes
-
-    @cached_property
-    def start(self) -> CoverState:
-        """Nothing chosen; what is hidden can neither be asked for nor chosen."""
-        problem = self.problem
-        seen = [i for i, n in enumerate(problem.primary) if n not in problem.hidden_items]
-        allowed = 0
-        for item in seen:
-            allowed |= self.rows[item]
-        left = sum(1 << i for i in seen if problem.bounds_of(problem.primary[i])[0] > 0)
-        return CoverState(self, left, allowed, (0,) * len(self.bounds), (), self.mark(()))
-
-    @cached_property
-    def rows(self) -> tuple[int, ...]:
-        """For each item, the visible options that cover it."""
-        rows = [0] * len(self.problem.items)
-        for o, option in enumerate(self.problem.options):
-            if str(option) not in self.problem.hidden_options:
-                for item in option.items:
-                    rows[self.problem.item_index[item]] |= 1 << o
-        return tuple(rows)
-
-    @cached_property
-    def covers(self) -> tuple[tuple[int, ...], ...]:
-        """For each option, the visible primary items that it covers."""
-        seen = set(self.problem.primary) - self.problem.hidden_items
-        return tuple(
-            tuple(self.problem.item_index[i] for i in option.items if i in seen)
-            for option in self.problem.options
-        )
-
-    @cached_property
-    def beside(self) -> tuple[int, ...]:
-        """For each option, those that agree with it on every visible secondary item."""
-        problem = self.problem
-        seen = set(problem.secondary) - problem.hidden_items
-        painted: dict[tuple[str, str | None], int] = {}
-        for o, option in enumerate(problem.options):
-            for item in seen.intersection(option.items):
-                paint = item, option.colours.get(item)
-                painted[paint] = painted.get(paint, 0) | 1 << o
-        beside = []
-        for option in problem.options:
-            barred = 0
-            for item in seen.intersection(option.items):
-                colour = option.colours.get(item)
-                alike = painted[item, colour] if colour is not None else 0
-                barred |= self.rows[self.problem.item_index[item]] & ~alike
-            beside.append(~barred)
-        return tuple(beside)
-
-    @cached_property
-    def bounded(self) -> dict[int, int]:
-        """The items with bounds of their own, and the places of these in `bounds`."""
-        names = enumerate(self.problem.primary)
-        own = [i for i, n in names if self.problem.bounds_of(n) != ONCE]
-        return {item: place for place, item in enumerate(own)}
-
-    @cached_property
-    def bounds(self) -> tuple[Bounds, ...]:
-        """The bounds of those items."""
-        return tuple(self.problem.bounds_of(self.problem.primary[i]) for i in self.bounded)
-
-    @cached_property
-    def largest(self) -> float:
-        """No payoff exceeds this, and in a ranked game no cover costs as much."""
-        if not self.ranked:
-            return 1.0
-        options = self.problem.options
-        worst = sum(abs(option.cost) for option in options)
-        for item in self.problem.primary:
-            worst += max((abs(o.weights.get(item, 0)) for o in options), default=0)
-        return float(worst + 1)
-
-    def keeping(self, chosen: tuple[int, ...]) -> int:
-        """The options beside which every chosen one still covers an item that needs it."""
-        times = Counter(item for o in chosen for item in self.covers[o])
-        low = {i: self.problem.bounds_of(self.problem.primary[i])[0] for i in times}
-        barred = 0
-        for o in chosen:
-            if all(times[i] >= low[i] for i in self.covers[o]):
-                needing = -1
-                for i in self.covers[o]:
-                    needing &= self.rows[i] if times[i] == low[i] else -1
-                barred |= needing
-        return ~barred
-
-    def mark(self, chosen: tuple[int, ...]) -> tuple[int, ...]:
-        """What tells states apart beside what is left."""
-        if self.ranked or not self.exact:
-            return tuple(sorted(chosen))
-        return () if self.size is None else (len(chosen),)
-
-
-def members(numbers: int) -> Iterator[int]:
-    """The members of a bit set, the smallest first."""
-    while numbers:
-        low = numbers & -numbers
-        yield low.bit_length() - 1
-        numbers ^= low
-
-
-def cost(problem: Problem, chosen: tuple[int, ...]) -> int:
-    """What a cover costs: its options, and each visible item the least that one of them asks.
-
-    An option that covers an item without giving it a weight asks 0.
-    """
-    options = [problem.options[o] for o in chosen]
-    least: dict[str, int] = {}
-    for option in options:
-        for item in option.items:
-            if item not in problem.hidden_items:
-                weight = option.weights.get(item, 0)
-                least[item] = min(weight, least.get(item, weight))
-    return sum(option.cost for option in options) + sum(least.values())
+def start_of(table: Table) -> CoverState:
+    """Nothing chosen; what is hidden can neither be asked for nor chosen."""
+    problem = table.problem
+    seen = [i for i, n in enumerate(problem.primary) if n not in problem.hidden_items]
+    allowed = 0
+    for item in seen:
+        allowed |= table.rows[item]
+    left = sum(1 << i for i in seen if problem.bounds_of(problem.primary[i])[0] > 0)
+    return CoverState(table, left, allowed, (0,) * len(table.bounds), (), table.mark(()))
 
 
 table_of = lru_cache(maxsize=8)(Table)
@@ -281,13 +190,15 @@ class CoverGame(Game[str]):
     """A game of one seat whose lines are covers; an author gives the problem.
 
     The class attributes say what a cover is: `exact` or overlapping, of at most `size`
-    options, and `ranked` by cost or all of one worth.
+    options, and `ranked` by cost or all of one worth. An overlapping cover needs all its
+    options, unless the game allows some to `spare`: of ranked ones those can be the cheapest.
     """
 
     teams: ClassVar[tuple[int, ...]] = (0,)
     exact: ClassVar[bool] = True
     size: ClassVar[int | None] = None
     ranked: ClassVar[bool] = False
+    spare: ClassVar[bool] = False
 
     @property
     def traits(self) -> frozenset[Trait]:
@@ -305,19 +216,24 @@ class CoverGame(Game[str]):
     @cached_property
     def _start(self) -> CoverState:
         # Once a game: to write down tens of thousands of options takes longer than to play.
-        return table_of(self.problem(), self.exact, self.size, self.ranked).start
+        table = table_of(self.problem(), self.exact, self.size, self.ranked, self.spare)
+        return start_of(table)
 
     def parse(self, text: str) -> CoverState:
-        """Options with ` | ` between them, in any order that the rules allow; `-` for none."""
+        """Options with ` | ` between them, in any order that the rules allow; `-` for none.
+
+        A `-` behind them says that no more are to come.
+        """
         state = self.start()
-        if text.strip() == NOTHING:
-            return state
-        for name in text.split("|"):
+        for place, name in enumerate(text.split("|")):
+            if name.strip() == NOTHING and (not place or state._spare):
+                state = evolve(state, enough=place > 0)
+                continue
             option = state.table.problem.option_index.get(name.strip())
             if option is None:
                 raise BadNotation(f"no option {name.strip()!r} here; write them 'a b | c d', or -")
-            full = len(state.chosen) == state.table.size
-            if not state.allowed >> option & 1 or not state.left or full:
+            over = state._full or not (state.left or state.table.spare)
+            if over or not state.allowed >> option & 1:
                 raise BadNotation(f"{name.strip()!r} cannot be chosen beside what stands before it")
             state = state.choose(option)
         return state

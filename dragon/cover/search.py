@@ -10,7 +10,7 @@ from attrs import frozen
 
 from dragon.core import TERMINAL, Bound, Game, Limit, Result, Search, State, Trait
 from dragon.cover.enumeration import Covers, check_size
-from dragon.cover.game import CoverState
+from dragon.cover.game import NOTHING, CoverState
 from dragon.errors import SearchError
 
 if TYPE_CHECKING:
@@ -91,10 +91,10 @@ def cover_state(search: Search, state: State[Any]) -> CoverState:
 
 
 def room(state: CoverState, limit: Limit) -> int | None:
-    """How many options may still be chosen; None: any number."""
-    own = state.table.size
-    given = [n for n in (limit.depth, own and own - len(state.chosen)) if n is not None]
-    return min(given, default=None)
+    """How many options a cover of what is left may have; None: any number."""
+    own, chosen = state.table.size, len(state.chosen)
+    given = [n for n in (limit.depth, own and own - chosen) if n is not None]
+    return min(given) + (chosen if state.table.spare else 0) if given else None
 
 
 def played(state: CoverState, cover: tuple[int, ...]) -> CoverState | None:
@@ -103,9 +103,11 @@ def played(state: CoverState, cover: tuple[int, ...]) -> CoverState | None:
     None where one of the options chosen before could then be left out of an overlapping cover.
     With bounds there may be several orders, some of which end early: one that uses them all.
     """
-    if not state.table.problem.plain:
+    if not (state.table.problem.plain or state.table.spare):
         return max(_ends(state, frozenset(cover)), key=lambda end: len(end.chosen), default=None)
-    left = {state.table.problem.names[o] for o in cover}
+    left = {state.table.problem.names[o] for o in set(cover).difference(state.chosen)}
+    if state.table.spare:
+        left.add(NOTHING)
     while state.turn != TERMINAL:
         move = next((name for name in state.moves() if name in left), None)
         if move is None:
@@ -124,8 +126,8 @@ def claimed(
         bound = Bound.EXACT if proven else Bound.ESTIMATE
         return -state.table.largest if ranked else 0.0, bound, state.moves()[:1]
     bound = Bound.EXACT if proven or not ranked else Bound.LOWER
-    line = end.chosen[len(state.chosen) :]
-    return end.payoff()[0], bound, tuple(state.table.problem.names[o] for o in line)
+    line = [state.table.problem.names[o] for o in end.chosen[len(state.chosen) :]]
+    return end.payoff()[0], bound, (*line, NOTHING) if end.enough > state.enough else (*line,)
 
 
 def _ends(state: CoverState, left: frozenset[int]) -> Iterator[CoverState]:

@@ -23,7 +23,10 @@ def structure(cls: type, given: Any) -> Any:
     """The attrs value of a JSON object; raises ConfigError with every mistake and its field."""
     if not isinstance(given, dict):
         raise ConfigError(f"the body must be a JSON object, not {type(given).__name__}")
-    return build(attrs.resolve_types(cls), given, AT)
+    value: Any = build(attrs.resolve_types(cls), given, AT)
+    if callable(getattr(cls, "examine", None)):
+        value.examine()
+    return value
 
 
 def from_query(cls: type, pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:

@@ -217,9 +217,11 @@ class Supervisor:
         if self.process is None or self.is_warm:
             return None
         doing = f", now {self.doing}" if self.doing else ""
-        spent = f"{time.monotonic() - self.since:.0f} s so far"
+        spent = round(time.monotonic() - self.since)
         usual = f"of about {USUAL} s where nothing is compiled yet"
-        return f"the server is starting{doing}: {spent}, {usual}"
+        if spent > USUAL:
+            usual = f"more than the usual {USUAL} s"
+        return f"the server is starting{doing}: {spent} s so far, {usual}"
 
     def begin(self) -> None:
         """Starts the process; it says when it is ready."""

@@ -12,6 +12,13 @@ from attrs.validators import ge, le
 
 from dragon import TERMINAL, Board, RecordGame, Rules, frozen, rule
 from dragon.bits import add, bit, ctz, draw, drop, has, mix, popcount, select, shl, shr, u64
+from dragon_boards.symmetry import mirrored
+
+
+@rule
+def hashed(white, black, seat):
+    """A key of the pieces and of who moves."""
+    return mix(add(mix(add(white, u64(seat))), black))
 
 
 @frozen
@@ -30,10 +37,7 @@ class Breakthrough(RecordGame):
 
     def rules(self):
         rows, columns = self.rows, self.columns
-        area, last = rows * columns, (rows - 1) * columns
-        row = (1 << columns) - 1
-        goals = u64(row), u64(row << last)
-        nearly = u64(row << columns), u64(row << last - columns)
+        area, goals = rows * columns, self.goals()
         column = sum(1 << columns * r for r in range(rows))
         to_left, to_right = u64(~column), u64(~(column << columns - 1))
 
@@ -87,6 +91,27 @@ class Breakthrough(RecordGame):
         def payoff(s, seat):
             return 1 if s.seat != seat else -1
 
+        notation = Board(
+            rows, columns, {"stones": "WB"}, moving=True, naming="chess", colours=("White", "Black")
+        )
+        return Rules(
+            notation.layout, moves, play, turn, payoff, width=6 * columns,
+            plies=4 * columns * (rows - 1), sample=sample, notation=notation,
+            **self.knowledge(reached, column),
+        )  # fmt: skip
+
+    def goals(self, before=0):
+        """Of White and Black the row that they have to reach, or so many rows before it."""
+        row = (1 << self.columns) - 1
+        return u64(row << before * self.columns), u64(
+            row << (self.rows - 1 - before) * self.columns
+        )
+
+    def knowledge(self, reached, column):
+        """The rules that only searches ask; reached: of `rules`; column: the cells of the first."""
+        rows, columns = self.rows, self.columns
+        area, goals, nearly = rows * columns, self.goals(), self.goals(1)
+
         @rule
         def urgent(s):
             """The cells of which one must be reached, to win at once or not to lose at once."""
@@ -124,29 +149,12 @@ class Breakthrough(RecordGame):
                 scores[i] = 2 * rows * capture + (row if s.seat else rows - 1 - row)
 
         @rule
-        def hashed(white, black, seat):
-            return mix(add(mix(add(white, u64(seat))), black))
-
-        @rule
-        def mirrored(cells):
-            image = u64(0)
-            for c in range(columns):
-                image |= shl(shr(cells, c) & u64(column), columns - 1 - c)
-            return image
-
-        @rule
         def key(s):
-            image = hashed(mirrored(s.stones[0]), mirrored(s.stones[1]), s.seat)
-            return min(hashed(s.stones[0], s.stones[1], s.seat), image)
+            white = mirrored(s.stones[0], columns, column)
+            black = mirrored(s.stones[1], columns, column)
+            return min(hashed(s.stones[0], s.stones[1], s.seat), hashed(white, black, s.seat))
 
-        notation = Board(
-            rows, columns, {"stones": "WB"}, moving=True, naming="chess", colours=("White", "Black")
-        )
-        return Rules(
-            notation.layout, moves, play, turn, payoff, width=6 * columns,
-            plies=4 * columns * (rows - 1), key=key, order=order, sample=sample, reduce=reduce,
-            solved=solved, notation=notation,
-        )  # fmt: skip
+        return {"solved": solved, "reduce": reduce, "order": order, "key": key}
 
     def setup(self, record):
         two = (1 << 2 * self.columns) - 1

@@ -12,6 +12,7 @@ from attrs.validators import ge, le
 
 from dragon import TERMINAL, Board, RecordGame, Rules, frozen, rule
 from dragon.bits import add, bit, draw, elements, mix, popcount, select, shl, shr, u64
+from dragon_boards.symmetry import mirrored, turned_over
 
 
 @frozen
@@ -35,9 +36,7 @@ class Domineering(RecordGame):
         rows, columns = self.rows, self.columns
         area = rows * columns
         board = u64((1 << area) - 1)
-        first = sum(1 << columns * row for row in range(rows))
-        not_last = board & ~u64(first << columns - 1)
-        row = (1 << columns) - 1
+        not_last = board & ~u64(self.first() << columns - 1)
 
         @rule
         def places(empty, seat):
@@ -75,6 +74,21 @@ class Domineering(RecordGame):
         @rule
         def payoff(s, seat):
             return 1 if s.seat != seat else -1
+
+        notation = Board(rows, columns, {"stones": "VH"})
+        return Rules(
+            notation.layout, moves, play, turn, payoff, width=area, plies=area // 2 + 1,
+            sample=sample, notation=notation, **self.knowledge(places, empty, covered),
+        )  # fmt: skip
+
+    def first(self):
+        """The cells of the first column."""
+        return sum(1 << self.columns * row for row in range(self.rows))
+
+    def knowledge(self, places, empty, covered):
+        """The rules that only searches ask, by those of `rules`."""
+        rows, columns, first = self.rows, self.columns, self.first()
+        area = rows * columns
 
         @rule
         def packed(left, seat):
@@ -121,30 +135,13 @@ class Domineering(RecordGame):
                 scores[i] = popcount(places(left, s.seat)) - popcount(places(left, 1 - s.seat))
 
         @rule
-        def mirrored(cells):
-            image = u64(0)
-            for c in range(columns):
-                image |= shl(shr(cells, c) & u64(first), columns - 1 - c)
-            return image
-
-        @rule
-        def turned_over(cells):
-            image = u64(0)
-            for r in range(rows):
-                image |= shl(shr(cells, columns * r) & u64(row), columns * (rows - 1 - r))
-            return image
-
-        @rule
         def key(s):
             left = empty(s)
-            over = turned_over(left)
-            least = min(min(left, over), min(mirrored(left), mirrored(over)))
+            over = turned_over(left, rows, columns)
+            images = mirrored(left, columns, first), mirrored(over, columns, first)
+            least = min(min(left, over), min(images[0], images[1]))
             if area < 63:
                 return add(shl(least, 1), u64(s.seat + 1))  # 0 would not be kept
             return mix(add(mix(least), u64(s.seat)))
 
-        notation = Board(rows, columns, {"stones": "VH"})
-        return Rules(
-            notation.layout, moves, play, turn, payoff, width=area, plies=area // 2 + 1, key=key,
-            order=order, sample=sample, bounds=bounds, solved=solved, notation=notation,
-        )  # fmt: skip
+        return {"solved": solved, "bounds": bounds, "order": order, "key": key}

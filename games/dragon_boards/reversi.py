@@ -14,6 +14,26 @@ from dragon import TERMINAL, Board, RecordGame, Rules, frozen, rule
 from dragon.bits import bit, draw, elements, has, popcount, select, shl, shr, u64
 
 
+@rule
+def along(start, through, step):
+    """What follows each cell of an unbroken line of `through` that begins above `start`."""
+    line = through & shl(start, step)
+    line |= through & shl(line, step)
+    pairs = through & shl(through, step)
+    line |= pairs & shl(line, 2 * step)
+    return shl(line | pairs & shl(line, 2 * step), step)
+
+
+@rule
+def against(start, through, step):
+    """The same of lines that begin below."""
+    line = through & shr(start, step)
+    line |= through & shr(line, step)
+    pairs = through & shr(through, step)
+    line |= pairs & shr(line, 2 * step)
+    return shr(line | pairs & shr(line, 2 * step), step)
+
+
 @frozen
 class Reversi(RecordGame):
     """Enclose the other side's stones to turn them over; the payoff is by how many you lead.
@@ -34,26 +54,7 @@ class Reversi(RecordGame):
         board = u64((1 << area) - 1)
         column = sum(1 << size * row for row in range(size))
         inner = board & ~u64(column | column << right)  # where a line across does not end
-        corners = u64(1 | 1 << right | 1 << area - size | 1 << area - 1)
         steps = (1, size - 1, size, size + 1)
-
-        @rule
-        def along(start, through, step):
-            """What follows each cell of an unbroken line of `through` that begins above `start`."""
-            line = through & shl(start, step)
-            line |= through & shl(line, step)
-            pairs = through & shl(through, step)
-            line |= pairs & shl(line, 2 * step)
-            return shl(line | pairs & shl(line, 2 * step), step)
-
-        @rule
-        def against(start, through, step):
-            """The same of lines that begin below."""
-            line = through & shr(start, step)
-            line |= through & shr(line, step)
-            pairs = through & shr(through, step)
-            line |= pairs & shr(line, 2 * step)
-            return shr(line | pairs & shr(line, 2 * step), step)
 
         @rule
         def free(own, other):
@@ -111,6 +112,24 @@ class Reversi(RecordGame):
             rest = area - popcount(s.stones[0] | s.stones[1])
             return lead + rest if lead > 0 else lead - rest if lead < 0 else 0
 
+        def settle(s):
+            s.free = free(s.stones[s.seat], s.stones[1 - s.seat])
+
+        notation = Board(
+            size, size, {"stones": "XO"}, words={"pass": area}, naming="columns",
+            settled=("free",), settle=settle,
+        )  # fmt: skip
+        return Rules(
+            [*notation.layout, ("free", "u8")], moves, play, turn, payoff, width=area - 4,
+            plies=2 * area, largest=area, sample=sample, notation=notation,
+            **self.knowledge(free, turned),
+        )  # fmt: skip
+
+    def knowledge(self, free, turned):
+        """The rules that only searches ask, by those of `rules`."""
+        area, right = self.size**2, self.size - 1
+        corners = u64(1 | 1 << right | 1 << area - self.size | 1 << area - 1)
+
         @rule
         def bounds(s):
             """A stone in a corner is never turned over."""
@@ -131,18 +150,7 @@ class Reversi(RecordGame):
                     scores[i] = 8 * has(corners, out[i]) - 2 * popcount(theirs)
                     scores[i] -= 2 * popcount(theirs & corners)
 
-        def settle(s):
-            s.free = free(s.stones[s.seat], s.stones[1 - s.seat])
-
-        notation = Board(
-            size, size, {"stones": "XO"}, words={"pass": area}, naming="columns",
-            settled=("free",), settle=settle,
-        )  # fmt: skip
-        return Rules(
-            [*notation.layout, ("free", "u8")], moves, play, turn, payoff, width=area - 4,
-            plies=2 * area, largest=area, sample=sample, bounds=bounds, order=order,
-            notation=notation,
-        )  # fmt: skip
+        return {"bounds": bounds, "order": order}
 
     def setup(self, record):
         size = self.size

@@ -11,7 +11,7 @@ from dragon.cli_tools import as_json as with_json
 from dragon.errors import FAILED, ConfigError
 
 if TYPE_CHECKING:
-    from dragon_cards.card import Card
+    from dragon_cards.card import Card, Store
 
 SILENCE, SECONDS = 20.0, 900.0
 """The same as in `download`, which is slow to import."""
@@ -97,22 +97,39 @@ def find(
       dragon cards find dragon --kind spell --json
     """
     from dragon_cards.card import KINDS
-    from dragon_cards.names import folded
     from dragon_cards.objects import of_card
     from dragon_cards.store import store
 
     if kind is not None and kind not in KINDS:
         raise ConfigError(f"no kind {kind!r:.40} of card; write {', '.join(KINDS)}")
-    known, found = store(), []
-    for place in known.names.having(text):
-        card = known.cards[place]
-        wanted = kind in (None, card.kind) and (not role or folded(role) in map(folded, card.roles))
-        if wanted and (not archetype or folded(archetype) == folded(card.archetype)):
-            found.append(card)
+    known = store()
+    if archetype is not None:
+        archetype = _meant(archetype, {card.archetype for card in known.cards}, "archetype", known)
+    if role is not None:
+        role = _meant(role, {role for card in known.cards for role in card.roles}, "role", known)
+    found = [
+        card
+        for card in map(known.cards.__getitem__, known.names.having(text))
+        if kind in (None, card.kind)
+        and (archetype is None or archetype == card.archetype)
+        and (role is None or role in card.roles)
+    ]
     listed = {"count": len(found), "cards": [of_card(card) for card in found[:top]]}
     tell(as_json, listed, (f"{c.id:>10}  {c.name}  ({_line(c)})" for c in found[:top]))
     if not as_json:
         click.echo(f"{len(found):,} of {known}" if found else f"none of {known}", err=True)
+
+
+def _meant(text: str, words: set[str], what: str, known: Store) -> str:
+    """The archetype or role of that name, as people write it; raises ConfigError."""
+    from dragon_cards.names import EXACT, Names
+
+    match = Names(sorted(words - {""})).match(text)
+    if match.place is None:
+        raise ConfigError(f"{match.complaint(what)} (cards: {known})")
+    if match.how != EXACT:
+        click.echo(f"note: {text!r:.80} is read as {match.names[0]!r}", err=True)
+    return match.names[0]
 
 
 @cards.command()

@@ -8,14 +8,14 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 import yaml
 from attrs import evolve, field, frozen
 
 from dragon.config import read_text
-from dragon.errors import ConfigError
+from dragon.errors import ConfigError, did_you_mean
 from dragon_cards.card import EXTRA as EXTRA_KIND
 from dragon_cards.card import OTHER, Card, Store
 from dragon_cards.names import BEGINS, NEAR, PART
@@ -102,14 +102,17 @@ class DeckList:
         return tuple(found)
 
 
-def read_deck(given: str, store: Store) -> DeckList:
-    """The deck of a file, of a `ydke://` link, or of stdin for `-`; raises ConfigError."""
+def read_deck(given: str, store: Store, samples: Sequence[str] = ()) -> DeckList:
+    """The deck of a file, of a `ydke://` link, or of stdin for `-`; raises ConfigError.
+
+    samples: what else the caller understands, and may have been meant.
+    """
     if given.startswith(LINK):
         return deck_in(given, store, "the link")
     if given != "-" and not exists(given):
         raise ConfigError(
-            f"no deck file {given!r:.200}; give a .ydk file, a list of names, a .yaml file of "
-            f"hands, or a {LINK} link"
+            f"no deck file {given!r:.200}{did_you_mean(given, samples)}; give a .ydk file, a list "
+            f"of names, a .yaml file of hands, or a {LINK} link"
         )
     text = read_text(given, "a deck", MOST_BYTES)
     return deck_in(text, store, "stdin" if given == "-" else given)

@@ -109,9 +109,12 @@ class Names:
         return self._folded.get(plain) if plain else None
 
     def having(self, text: str) -> list[int]:
-        """The places of all names with a text in them, those that begin so first, then by name."""
+        """The places of all names with a text in them, those that begin so first, then by name.
+
+        All for no text; none for one without a letter or digit, which is in no name.
+        """
         plain = folded(text)
-        found = [i for i, name in enumerate(self._plain) if plain in name]
+        found = [i for i, name in enumerate(self._plain) if plain in name and (plain or not text)]
         return sorted(found, key=lambda i: (not self._plain[i].startswith(plain), self.names[i]))
 
     def match(self, text: str) -> Match:

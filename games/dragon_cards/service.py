@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
 from attrs import frozen
 
 from dragon.page import Nothing, text, whole
-from dragon.web.throttle import PAUSE
-from dragon_cards.download import DownloadFailed
+from dragon.web.meanwhile import meanwhile
 from dragon_cards.download import update as downloaded
 from dragon_cards.objects import of_store
 from dragon_cards.store import store
@@ -44,20 +42,9 @@ def archetypes(asked: Nothing) -> dict[str, Any]:
 
 def update(asked: Nothing) -> Iterator[dict[str, Any]]:
     """Fetches all cards: how many bytes are there and how many there will be; then the cards."""
-    got: tuple[int, int | None] = (0, None)
-    left = False
+    fetched = yield from meanwhile(lambda watch: downloaded(watch=watch), _under_way, 0, None)
+    yield {**of_store(fetched), "done": True}
 
-    def watch(*now: int | None) -> None:
-        nonlocal got
-        if left:
-            raise DownloadFailed("nobody waits for the cards any more")
-        got = now  # type: ignore[assignment]
 
-    with ThreadPoolExecutor(1) as pool:
-        outcome = pool.submit(downloaded, watch=watch)
-        try:
-            while not wait([outcome], PAUSE).done:
-                yield {"bytes": got[0], "total": got[1], "done": False}
-        finally:
-            left = True
-        yield {**of_store(outcome.result()), "bytes": got[0], "total": got[0], "done": True}
+def _under_way(got: int, total: int | None) -> dict[str, Any]:
+    return {"bytes": got, "total": total, "done": False}

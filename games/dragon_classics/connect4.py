@@ -19,6 +19,7 @@ BOARD = 63 * BOTTOM
 
 @rule
 def won(stones):
+    """Whether there are four in a row: two pairs, twice as far apart."""
     for step in (1, 6, 7, 8):  # up, down the diagonal, across, up the diagonal
         pairs = stones & shr(stones, step)
         if pairs & shr(pairs, 2 * step):
@@ -83,6 +84,7 @@ def sensible(s):
 
 @rule
 def solved(s, tablebase):
+    """A win in one ply, a loss in two, a draw on the last cell; see `sensible`."""
     held, seat = s.stones[0] | s.stones[1], s.ply % 2
     if threats(s.stones[seat], held) & add(held, u64(BOTTOM)):
         return 1 - 2 * seat, 1
@@ -93,6 +95,7 @@ def solved(s, tablebase):
 
 @rule
 def reduce(s, out, n):
+    """The sensible moves alone; where all lose, one of them."""
     cells, kept = sensible(s), 0
     for i in range(n):
         if cells & shl(63, 7 * out[i]):
@@ -103,6 +106,7 @@ def reduce(s, out, n):
 
 @rule
 def order(s, out, n, scores):
+    """The moves that make most threats come first, of equals those near the middle."""
     held, stones = s.stones[0] | s.stones[1], s.stones[s.ply % 2]
     for i in range(n):
         cell = add(held, bit(7 * out[i])) & ~held
@@ -111,6 +115,7 @@ def order(s, out, n, scores):
 
 @rule
 def mirrored(cells):
+    """The cells with left and right exchanged."""
     image = u64(0)
     for column in range(7):
         image |= shl(shr(cells, 7 * column) & 127, 7 * (6 - column))
@@ -119,6 +124,7 @@ def mirrored(cells):
 
 @rule
 def key(s):
+    """The lesser of this board and its image: the mover's stones added to all that are held."""
     stones, held = s.stones[s.ply % 2], s.stones[0] | s.stones[1]
     image = add(mirrored(stones), mirrored(held))
     return min(add(stones, held), image) + u64(1)  # 0 would not be kept

@@ -8,6 +8,7 @@ import yaml
 from attrs import frozen
 
 from dragon.errors import closest
+from dragon_cards.names import Names
 from dragon_hands.source import (
     Source,
     is_nothing,
@@ -128,7 +129,13 @@ class Fields:
 
 
 def hint(word: str, known: Iterable[str]) -> str:
-    """`; did you mean 'x'?` where something known is close, whatever the case."""
+    """`; did you mean 'x'?` where something known is close, whatever the case, or has it as a part.
+
+    >>> hint("Ash", ["Effect Veiler", "Ash Blossom & Joyous Spring"])
+    "; did you mean 'Ash Blossom & Joyous Spring'?"
+    """
     folded = {name.lower(): name for name in reversed(list(known))}
     near = closest(word[:LONGEST_NAME].lower(), folded)
-    return f"; did you mean {folded[near]!r}?" if near else ""
+    if near:
+        return f"; did you mean {folded[near]!r}?"
+    return Names(sorted(folded.values())).match(word).hint

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from importlib.resources import files
 from typing import Any, TypeVar, cast
@@ -14,6 +12,7 @@ from attrs import evolve, frozen
 
 from dragon.errors import ConfigError, SearchError
 from dragon.page import Nothing, choice, flag, number, text, whole
+from dragon.web.meanwhile import meanwhile as aside
 from dragon.web.problem import about
 from dragon.web.throttle import PAUSE, throttled
 from dragon_cards.store import store
@@ -236,28 +235,6 @@ def impatient(watch: Watch, until: float | None = None) -> Watch:
     return looked
 
 
-class _Left(Exception):
-    """Nobody waits any more."""
-
-
 def meanwhile(work: Callable[[Watch], T]) -> Generator[dict[str, Any], None, T]:
-    """How much of some work is done, from time to time; returns what the work gives.
-
-    So a stream can be left while one long step is under way: the work is ended when it next
-    says how far it is.
-    """
-    left, part = threading.Event(), [0.0]
-
-    def watch(share: float) -> None:
-        part[0] = share
-        if left.is_set():
-            raise _Left
-
-    with ThreadPoolExecutor(1) as pool:
-        outcome = pool.submit(work, watch)
-        try:
-            while not wait([outcome], PAUSE).done:
-                yield {"part": part[0]}
-        finally:
-            left.set()
-        return outcome.result()
+    """Which part of some work is done, from time to time; returns what the work gives."""
+    return aside(work, lambda part: {"part": part}, 0.0)

@@ -247,8 +247,8 @@ class NexNotation(BaseNotation):
         if len(rows) != self.board.rows or any(len(row) != self.board.cols for row in rows):
             example = "/".join(["." * self.board.cols] * self.board.rows) + " B"
             raise BadNotation(
-                f"{text!r} is not a board of {self.board.rows} rows of {self.board.cols}; write "
-                f"one like {example!r}"
+                f"{text!r:.80} is not a board of {self.board.rows} rows of {self.board.cols}; "
+                f"write one like {example!r}"
             )
         stones = {}
         for cell in self.board.cells():

@@ -21,7 +21,18 @@ from attrs import evolve, field, frozen
 from dragon.core import Bound, Limit
 from dragon.errors import ConfigError
 from dragon.search.budget import Pace
-from dragon_pokemon.game import ALL, AMONG, ASKED, BEST, EXACT, MINIMAL, OVERLAPPING, RANKS, SCORE
+from dragon_pokemon.game import (
+    ALL,
+    AMONG,
+    ASKED,
+    BEST,
+    DIFFER,
+    EXACT,
+    MINIMAL,
+    OVERLAPPING,
+    RANKS,
+    SCORE,
+)
 from dragon_pokemon.problem import partial_problem_of
 from dragon_pokemon.ranking import Ranking, Team
 
@@ -148,21 +159,27 @@ def answers(
     differ: any two teams listed differ in so many members. Raises ConfigError for what makes no
     sense.
     """
+    check(query, mode, top, among, rank, differ)
+    ranking = Ranking(query, top, rank, differ)
+    whole = among if mode == BEST else mode
+    return _answers(_Run(query, query.problem(), ranking, whole, limit or Limit(), watch), mode)
+
+
+def check(query: Pokemon, mode: str, top: int, among: str, rank: str, differ: int) -> None:
+    """Raises ConfigError for what `answers` cannot be asked."""
     wrong = [f"mode is {mode!r}; write {' or '.join(map(repr, ASKED))}"] * (mode not in ASKED)
     wrong += [f"among is {among!r}; write {' or '.join(map(repr, AMONG))}"] * (among not in AMONG)
     if top < (mode == BEST):
         wrong.append(f"top is {top}; in mode {mode!r} it is {int(mode == BEST)} at least")
     wrong += [f"rank is {rank!r}; write {' or '.join(map(repr, RANKS))}"] * (rank not in RANKS)
-    wrong += [f"differ is {differ}; it is 1 at least"] * (differ < 1)
-    ranking = Ranking(query, top, rank, differ)
-    if mode == OVERLAPPING and not ranking.plain:
+    most = max(query.size, DIFFER)  # what is usual goes with any limit
+    wrong += [f"differ is {differ}; it is from 1 to {most}"] * (not 1 <= differ <= most)
+    if mode == OVERLAPPING and (rank, differ) != (SCORE, 1):
         wrong.append(f"mode {mode!r} ranks by score alone; leave out rank and differ")
     if rank != SCORE and query.side == "attack":
         wrong.append(f"rank {rank!r} is about the weaknesses of a team; attacks have none")
     if wrong:
         raise ConfigError(wrong)
-    whole = among if mode == BEST else mode
-    return _answers(_Run(query, query.problem(), ranking, whole, limit or Limit(), watch), mode)
 
 
 def _answers(run: _Run, mode: str) -> Iterator[Answer]:

@@ -15,6 +15,9 @@ from dragon_pokemon.species import Species
 from dragon_pokemon.tables import abilities, combinations, plain, types_of
 from dragon_pokemon.types import Types, by_name
 
+TOLD = 10
+"""So many mistakes in a list are told at once; near names take long to find."""
+
 
 class Query:
     """What is asked: of which generation, for which side, by which tables. The game is one."""
@@ -100,6 +103,8 @@ def _chosen(
             chosen.update(kinds)
         except ConfigError as refused:
             wrong += refused.problems
+        if len(wrong) >= TOLD:
+            break
     return chosen, wrong
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
-from dragon.cli_tools import as_json, last, print_json, progress, tell, with_seconds
+from dragon.cli_tools import as_json, is_given, last, print_json, progress, tell, with_seconds
+from dragon.files import write
 from dragon_pokemon.game import (
     AMONG,
     ASKED,
@@ -174,8 +174,7 @@ def cover(
 
 def _refuse(mode: str, top: int | None, only_count: bool) -> None:
     """Raises UsageError for options that do not go together."""
-    source = click.get_current_context().get_parameter_source("among")
-    if mode != BEST and source is not ParameterSource.DEFAULT:
+    if mode != BEST and is_given("among"):
         raise click.UsageError(f"--among goes with --mode {BEST}; mode {mode} says which covers")
     if only_count and mode == BEST:
         known = f"{', '.join(COUNTED[:-1])} or {COUNTED[-1]}"
@@ -196,11 +195,18 @@ def _listed(files: tuple[str, ...], gen: int, combos: str) -> list[str]:
     for file in files:
         found, notes = read_list(gen, combos, read_text(file, "a list of Pokémon", LONGEST_LIST))
         for note in notes:
-            click.echo(f"note: {file}, {note}", err=True)
+            click.echo(f"note: {_source(file)}, {note}", err=True)
         names += found
     if not names:
-        raise ConfigError(f"{' and '.join(files)}: no Pokémon of generation {gen} is listed there")
+        places = " and ".join(map(_source, files))
+        raise ConfigError(
+            f"{places}: no Pokémon of generation {gen} is listed there; write a name on each line"
+        )
     return names
+
+
+def _source(file: str) -> str:
+    return "stdin" if file == "-" else file
 
 
 @pokemon.command()
@@ -308,6 +314,6 @@ def team(picks: tuple[str, ...], svg: Path | None, as_json: bool, **given: Any) 
     options = picks_of(query, picks)
     names = [each.name for each in map(named, picks) if each] if query.side == "defense" else []
     if svg is not None:
-        svg.write_text(draw(query, options), encoding="utf-8")
+        write(svg, draw(query, options))
     said = f"{', '.join(names)}\n" * bool(names) + table(query, options)
     tell(as_json, of_team(query, options, picks), said)

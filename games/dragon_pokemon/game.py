@@ -147,7 +147,10 @@ class Pokemon(CoverGame, Query):
     """The most options of a cover; 6 for a team and 24 for attacks if not given."""
     mode: str = field(default=EXACT, validator=_one_of(*PLAYED))
     """`exact`: each item is covered once; `minimal`: at least once, by options that are all
-    needed; `best`: the same, and a cover pays its score."""
+    needed; `best`: a cover pays its score."""
+    among: str = field(default=ALL, validator=_one_of(*AMONG))
+    """In mode `best`: `all` covers, or the `minimal` ones alone, which leaves out those that
+    score better with an option to spare."""
 
     @property
     def exact(self) -> bool:  # type: ignore[override]
@@ -163,6 +166,11 @@ class Pokemon(CoverGame, Query):
     def ranked(self) -> bool:  # type: ignore[override]
         """Whether a cover pays its score."""
         return self.mode == BEST
+
+    @property
+    def spare(self) -> bool:  # type: ignore[override]
+        """Whether a cover may have options that it does not need."""
+        return self.ranked and self.among == ALL
 
     def problem(self) -> Problem:
         """The cover problem of these parameters."""

@@ -15,15 +15,19 @@ if TYPE_CHECKING:
     from dragon_pokemon.ranking import Team
 
 
+def counted(number: int, what: str) -> str:
+    """How many of what: `2 teams` of `team{}`."""
+    return f"{number} {what.format('s' * (number != 1))}"
+
+
 def report(found: Answer) -> str:
     """What was asked, the count, the ranking with a Pokémon of each kind, and what is proven."""
     query = found.query
-    asked, items = f"at most {query.size} out of {len(query.options())}", len(query.items())
-    if query.side == "defense":
-        head = f"teams of {asked} combinations of types, against {items} types of attacks"
-    else:
-        head = f"{asked} types of attacks, against {items} combinations of types"
-    lines = [f"generation {query.gen}: {head}"]
+    kinds = "combination{} of types", "type{} of attacks"
+    own, other = kinds if query.side == "defense" else kinds[::-1]
+    most = "teams of " * (query.side == "defense") + f"at most {query.size} out of"
+    chosen, met = counted(len(query.options()), own), counted(len(query.items()), other)
+    lines = [f"generation {query.gen}: {most} {chosen}, against {met}"]
     if found.found is not None:
         sizes = ", ".join(f"{n:,} of {size}" for size, n in (found.sizes or {}).items())
         lines.append(

@@ -73,6 +73,10 @@ class Meeting(Tables):
     locations: tuple[str, ...] = texts(most=20, longest=60)
     """Gyms, trials or leagues, whose types alone are to be covered; none: all types."""
 
+    def examine(self) -> None:
+        """Raises ConfigError with every field that names what is not there."""
+        query_of(self)
+
 
 @frozen
 class Question(Meeting):
@@ -93,6 +97,20 @@ class Question(Meeting):
     seconds: float = number(10.0, least=0.05, most=60.0)
     """How long it may take."""
 
+    @property
+    def apart(self) -> int:
+        """`differ`, or what it is if not given."""
+        return self.differ or (DIFFER if self.mode == BEST else 1)
+
+    def examine(self) -> None:
+        """Raises ConfigError, also for fields that do not go together."""
+        from dragon_pokemon.answers import check
+
+        if self.mode == BEST and not self.top:
+            raise ConfigError(f"top is 0; in mode {BEST!r} it is 1 at least @ {AT}.top")
+        with about("rank"):
+            check(query_of(self), self.mode, self.top, self.among, self.rank, self.apart)
+
 
 @frozen
 class Picked(Meeting):
@@ -100,6 +118,18 @@ class Picked(Meeting):
 
     picks: tuple[str, ...] = texts(most=MOST, longest=40)
     """Its types, at least one."""
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What the picks name; raises ConfigError."""
+        with about("picks"):
+            if not (options := picks_of(query_of(self), self.picks)):
+                raise ConfigError("picks is empty; name the types of a team")
+            return options
+
+    def examine(self) -> None:
+        """Raises ConfigError with every field that names what is not there."""
+        self.options  # noqa: B018  # reads them
 
 
 @frozen
@@ -114,7 +144,7 @@ class Listing(Generation):
 
 def query_of(asked: Meeting) -> Pokemon:
     """The question as the game has it; raises ConfigError with the field that is wrong."""
-    names = {a.name for a in attrs.fields(Pokemon)} - {"mode"}
+    names = {a.name for a in attrs.fields(Pokemon)} - {"mode", "among"}
     given = {k: v for k, v in attrs.asdict(asked).items() if k in names and v is not None}
     return build(Pokemon, given, AT)
 
@@ -141,11 +171,7 @@ def team(asked: Picked) -> dict[str, Any]:
     """A team, as `dragon pokemon team --json` tells it, with its picture."""
     from dragon_pokemon.svg import draw
 
-    query = query_of(asked)
-    with about("picks"):
-        options = picks_of(query, asked.picks)
-        if not options:
-            raise ConfigError("picks is empty; name the types of a team")
+    query, options = query_of(asked), asked.options
     return {
         **objects.of_team(query, options, asked.picks),
         "svg": clean(draw(query, options), bare=True),
@@ -156,12 +182,9 @@ def cover(asked: Question) -> Iterator[dict[str, Any]]:
     """The covers, as `dragon pokemon cover --json`, and why there is none."""
     from dragon_pokemon.answers import answers
 
-    if asked.mode == BEST and not asked.top:
-        raise ConfigError(f"top is 0; in mode {BEST!r} it is 1 at least @ {AT}.top")
     query, limit = query_of(asked), Limit(seconds=asked.seconds)
-    apart = asked.differ or (DIFFER if asked.mode == BEST else 1)
     stream = answers(
-        query, asked.mode, asked.top, asked.among, limit, rank=asked.rank, differ=apart
+        query, asked.mode, asked.top, asked.among, limit, rank=asked.rank, differ=asked.apart
     )
     found: Answer | None = None
     for found in throttled(stream):

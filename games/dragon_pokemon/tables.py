@@ -155,6 +155,10 @@ def location(generation: int, name: str) -> Location:
         )
     near = closest(plain(name), spelt)
     hint = f"; did you mean {spelt[near].name!r}?" if near else ""
+    anywhere = _spellings(locations())
+    if not near and (near := closest(plain(name), anywhere)):
+        far = anywhere[near]
+        hint = f"; did you mean {far.name!r} of generation {far.generation}?"
     known = ", ".join(place.name for place in places)
     raise ConfigError(f"generation {generation} has no location {name!r}{hint} ({known})")
 

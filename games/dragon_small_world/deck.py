@@ -63,7 +63,7 @@ def read_deck(given: str, pool: Pool, side: bool = True) -> Deck:
     """
     if given in SAMPLES and not decks.exists(given):
         return deck_in(sample(given), pool, side, given)
-    return deck_of(decks.read_deck(given, pool.store), pool, side)
+    return deck_of(decks.read_deck(given, pool.store, SAMPLES), pool, side)
 
 
 def sample(name: str) -> str:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 
-from dragon.errors import BadNotation
+from dragon_ulti.language import bad_notation, tr
 
 SUITS, RANKS = "HLAB", "789XUOKA"
 SUIT_NAMES = ("hearts", "leaves", "acorns", "bells")
@@ -60,9 +60,10 @@ def card(text: str) -> int:
     suit, rank = LETTERS.get(word[:1]), _RANKS.get(word[1:])
     if suit is not None and rank is not None:
         return 8 * suit + rank
-    raise BadNotation(
-        f"{text!r} is no card; write suit and rank, such as HA: suits are H L A B (hearts, leaves, "
-        "acorns, bells) or P Z M T (piros, zöld, makk, tök), ranks 7 8 9 X U O K A (X is the ten)"
+    raise bad_notation(
+        "{text!r} is no card; write suit and rank, such as HA: suits are H L A B (hearts, leaves, "
+        "acorns, bells) or P Z M T (piros, zöld, makk, tök), ranks 7 8 9 X U O K A (X is the ten)",
+        text=text,
     )
 
 
@@ -132,7 +133,10 @@ def suit(text: str) -> int:
     found = LETTERS.get(text.upper(), _WORDS.get(folded(text)))
     if found is None:
         raise ValueError(
-            f"{text!r} is no suit; write H, L, A or B (hearts, leaves, acorns, bells), or P, Z, M "
-            "or T (piros, zöld, makk, tök)"
+            tr(
+                "{text!r} is no suit; write H, L, A or B (hearts, leaves, acorns, bells), or P, Z, "
+                "M or T (piros, zöld, makk, tök)",
+                text=text,
+            )
         )
     return found

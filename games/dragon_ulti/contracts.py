@@ -17,7 +17,7 @@ from itertools import pairwise, product
 
 from attrs import frozen
 
-from dragon.errors import did_you_mean
+from dragon.errors import closest
 from dragon_ulti.cards import NO_TRUMP, RANKS, SUIT_NAMES, SUITS, folded, name
 from dragon_ulti.deal import Deal
 from dragon_ulti.language import HUNGARIAN, tr
@@ -137,25 +137,33 @@ def bid(names: str, durchmars_order: str = "ace-ten") -> Bid:
     parts = []
     for word in canonical(names).split("+"):
         if word not in CONTRACTS:
-            known = ", ".join(CONTRACTS)
-            hint = did_you_mean(word, CONTRACTS)
-            raise ValueError(f"there is no contract {word!r}{hint} ({known}; + joins several)")
+            near = closest(folded(word), {*CONTRACTS, *_SPELLINGS})
+            hint = "" if near is None else tr("; did you mean {word!r}?", word=near)
+            raise ValueError(
+                tr(
+                    "there is no contract {word!r}{hint} ({known}; + joins several)",
+                    word=word, hint=hint, known=", ".join(CONTRACTS),
+                )
+            )  # fmt: skip
         if CONTRACTS[word] in parts:
-            raise ValueError(f"{names!r} names {word} twice")
+            raise ValueError(tr("{names!r} names {word} twice", names=names, word=word))
         parts.append(CONTRACTS[word])
     parts.sort(key=lambda part: part.code)
     orders = [durchmars_order if part.name == "durchmars_trump" else part.order for part in parts]
     for (one, a), (other, b) in pairwise(zip(parts, orders, strict=True)):
+        both = {"one": one.name, "other": other.name}
         if one.trump != other.trump:
-            raise ValueError(f"{one.name} and {other.name} do not go together: one has a trump")
+            raise ValueError(tr("{one} and {other} do not go together: one has a trump", **both))
         if a != b:
             raise ValueError(
-                f"{one.name} and {other.name} do not go together: cards rank {a} in one, {b} in "
-                "the other"
-            )
+                tr(
+                    "{one} and {other} do not go together: cards rank {a} in one, {b} in the other",
+                    **both, a=a, b=b,
+                )
+            )  # fmt: skip
     made = Bid(tuple(parts), orders[0])
     if made.goals >= {"none", "all"}:
-        raise ValueError("betli and durchmars do not go together: no trick, and every trick")
+        raise ValueError(tr("betli and durchmars do not go together: no trick, and every trick"))
     return made
 
 

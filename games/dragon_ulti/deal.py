@@ -16,6 +16,7 @@ from attrs import frozen
 
 from dragon.errors import BadNotation
 from dragon_ulti.cards import DECK, NO_TRUMP, SUITS, card, name, names
+from dragon_ulti.language import bad_notation, tr
 
 Hand = tuple[int, ...]
 SIZE = 10
@@ -47,38 +48,47 @@ def checked(hands: Sequence[Iterable[int]], talon: Iterable[int], text: str) -> 
     """
     if len(hands) != 3:
         remedy = (
-            'as in {"hands": [["HA", ...], [...], [...]]}, and "talon" beside them if it is known'
+            'as in {"hands": [["HA", ...], [...], [...]]}, '
+            + tr('and "talon" beside them if it is known')
             if text.lstrip().startswith("{")
-            else "with / between them, and a fourth group for the talon if it is known"
+            else tr("with / between them, and a fourth group for the talon if it is known")
         )
-        raise BadNotation(
-            f"{text!r} has {len(hands)} {'hand' if len(hands) == 1 else 'hands'}; three are "
-            f"needed, {remedy}"
-        )
+        if len(hands) == 1:
+            raise bad_notation(
+                "{text!r} has 1 hand; three are needed, {remedy}", text=text, remedy=remedy
+            )
+        raise bad_notation(
+            "{text!r} has {n} hands; three are needed, {remedy}",
+            text=text, n=len(hands), remedy=remedy,
+        )  # fmt: skip
     sets = [tuple(sorted(hand)) for hand in hands]
     rest = tuple(sorted(talon))
     owner: dict[int, str] = {}
     for where, cards in zip((*SEATS, "the talon"), (*sets, rest), strict=True):
         for each in cards:
             if each in owner:
-                twice = (
-                    f"twice by {where}" if owner[each] == where else f"by {owner[each]} and {where}"
-                )
-                raise BadNotation(f"{name(each)} is held {twice} in {text!r}; a card is there once")
+                raise bad_notation(
+                    "{card} is held twice by {where} in {text!r}; a card is there once"
+                    if owner[each] == where
+                    else "{card} is held by {other} and {where} in {text!r}; a card is there once",
+                    card=name(each), where=tr(where), other=tr(owner[each]), text=text,
+                )  # fmt: skip
             owner[each] = where
     if len(set(map(len, sets))) > 1 or len(sets[0]) > SIZE:
-        counts = ", ".join(f"{who} {len(hand)}" for who, hand in zip(SEATS, sets, strict=True))
-        raise BadNotation(
-            f"the hands of {text!r} are not of equal length, or longer than {SIZE} ({counts}); "
-            f"give each seat {SIZE} cards, or as many as are left"
-        )
+        counts = ", ".join(f"{tr(who)} {len(hand)}" for who, hand in zip(SEATS, sets, strict=True))
+        raise bad_notation(
+            "the hands of {text!r} are not of equal length, or longer than {size} ({counts}); "
+            "give each seat {size} cards, or as many as are left",
+            text=text, size=SIZE, counts=counts,
+        )  # fmt: skip
     if len(sets[0]) == SIZE:
         left = tuple(each for each in DECK if each not in owner)
         rest = rest or left
     if len(rest) not in (0, 2):
-        raise BadNotation(
-            f"the talon of {text!r} has {len(rest)} cards; it has two, or leave it out"
-        )
+        raise bad_notation(
+            "the talon of {text!r} has {n} cards; it has two, or leave it out",
+            text=text, n=len(rest),
+        )  # fmt: skip
     return Deal((sets[0], sets[1], sets[2]), rest)
 
 
@@ -90,11 +100,13 @@ def read_text(text: str) -> Deal:
     """The deal of hands written with `/` between them; raises BadNotation."""
     groups = text.split("/")
     if len(groups) > 4:
-        raise BadNotation(f"{text!r} has {len(groups)} groups; write three hands and a talon")
+        raise bad_notation(
+            "{text!r} has {n} groups; write three hands and a talon", text=text, n=len(groups)
+        )
     if len(groups) < 3:
         return checked(groups, (), text)  # type: ignore[arg-type]  # only their number is wrong
     places = zip((*SEATS, "the talon"), groups, strict=False)
-    read = [read_cards(group, where, text) for where, group in places]
+    read = [read_cards(group, tr(where), text) for where, group in places]
     return checked(read[:3], sum(read[3:], ()), text)
 
 
@@ -121,25 +133,28 @@ def read_code(digits: str) -> tuple[Deal, int]:
     """Deal and trump of 61 digits, or of 62 with a contract's in front; raises BadNotation."""
     if not re.fullmatch(r"[0-9]{61,62}", digits):
         odd = re.sub(r"[0-9]", "", digits)
-        what = f"has {odd[0]!r} in it" if odd else f"has {len(digits)} digits"
-        raise BadNotation(
-            f"deal={digits} {what}; a deal is 61 digits: the trump's, and suit and value of "
-            "each of 30 cards"
-        )
+        what = tr("has {odd!r} in it", odd=odd[0]) if odd else tr("has {n} digits", n=len(digits))
+        raise bad_notation(
+            "deal={digits} {what}; a deal is 61 digits: the trump's, and suit and value of "
+            "each of 30 cards",
+            digits=digits, what=what,
+        )  # fmt: skip
     first = len(digits) - 61
     trump = int(digits[first])
     if trump > 3:
-        raise BadNotation(
-            f"deal={digits}: digit {first + 1}, the trump, is {trump}; suits are 0 to 3"
-        )
+        raise bad_notation(
+            "deal={digits}: digit {n}, the trump, is {trump}; suits are 0 to 3",
+            digits=digits, n=first + 1, trump=trump,
+        )  # fmt: skip
     cards = []
     for i in range(first + 1, len(digits), 2):
         kind, value = int(digits[i]), int(digits[i + 1])
         if kind > 3 or value > 7:
-            raise BadNotation(
-                f"deal={digits}: digits {i + 1} and {i + 2}, {kind}{value}, are no card; a suit is "
-                "0 to 3 and a value 0 to 7"
-            )
+            raise bad_notation(
+                "deal={digits}: digits {one} and {two}, {pair}, are no card; a suit is 0 to 3 and "
+                "a value 0 to 7",
+                digits=digits, one=i + 1, two=i + 2, pair=f"{kind}{value}",
+            )  # fmt: skip
         cards.append(8 * kind + value)
     return checked([cards[:10], cards[10:20], cards[20:]], (), f"deal={digits}"), trump
 
@@ -147,7 +162,9 @@ def read_code(digits: str) -> tuple[Deal, int]:
 def write_code(deal: Deal, trump: int) -> str:
     """The 61 digits of a full deal; without trump the first is 0, as the original program's is."""
     if not deal.full:
-        raise BadNotation(f"{deal} is no whole deal; the code has ten cards for each seat")
+        raise bad_notation(
+            "{deal} is no whole deal; the code has ten cards for each seat", deal=deal
+        )
     cards = (f"{each >> 3}{each & 7}" for hand in deal.hands for each in hand)
     return f"{0 if trump == NO_TRUMP else trump}{''.join(cards)}"
 
@@ -157,22 +174,23 @@ def read_json(text: str) -> dict[str, Any]:
     try:
         value = json.loads(text)
     except json.JSONDecodeError as wrong:
-        raise BadNotation(
-            f"{text!r} is not JSON: {wrong.msg} at line {wrong.lineno}, column {wrong.colno}"
-        ) from None
+        raise bad_notation(
+            "{text!r} is not JSON: {why} at line {line}, column {column}",
+            text=text, why=wrong.msg, line=wrong.lineno, column=wrong.colno,
+        ) from None  # fmt: skip
     except RecursionError:
-        raise BadNotation("a deal in JSON is an object with lists in it, and no deeper") from None
+        raise bad_notation("a deal in JSON is an object with lists in it, and no deeper") from None
     if not isinstance(value, dict) or not isinstance(value.get("hands"), list):
-        raise BadNotation(
-            f'{text!r} has no "hands"; write {{"hands": [["HA", ...], [...], [...]]}}'
+        raise bad_notation(
+            '{text!r} has no "hands"; write {{"hands": [["HA", ...], [...], [...]]}}', text=text
         )
     return value
 
 
 def deal_of_json(value: dict[str, Any], text: str) -> Deal:
     """The deal in an object's `hands` and `talon`: lists of names, or names with spaces between."""
-    hands = [read_cards(hand, f"hand {i}", text) for i, hand in enumerate(value["hands"])]
-    talon = read_cards(value.get("talon") or [], "the talon", text)
+    hands = [read_cards(hand, tr("hand {n}", n=i), text) for i, hand in enumerate(value["hands"])]
+    talon = read_cards(value.get("talon") or [], tr("the talon"), text)
     return checked(hands, talon, text)
 
 
@@ -180,11 +198,13 @@ def read_cards(value: Any, where: str, text: str) -> Hand:
     """The cards of names in a text or a list; raises BadNotation that says where in `text`."""
     given = value.split() if isinstance(value, str) else value
     if not isinstance(given, list) or not all(isinstance(word, str) for word in given):
-        raise BadNotation(f"{where} of {text!r} is no list of cards")
+        raise bad_notation("{where} of {text!r} is no list of cards", where=where, text=text)
     try:
         return tuple(card(word) for word in given)
     except BadNotation as wrong:
-        raise BadNotation(f"{wrong} ({where} of {text!r})") from None
+        raise bad_notation(
+            "{wrong} ({where} of {text!r})", wrong=wrong, where=where, text=text
+        ) from None
 
 
 def as_json(deal: Deal) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from dragon.config import search
 from dragon.errors import GameError
 from dragon_ulti.cards import NO_TRUMP, SUITS, suit
 from dragon_ulti.contracts import CONTRACTS, Bid, bid, canonical
+from dragon_ulti.language import tr
 from dragon_ulti.variant import VARIANTS, Variant
 
 if TYPE_CHECKING:
@@ -51,7 +52,10 @@ def _trump(instance: Ulti, attribute: attrs.Attribute[str | None], value: str | 
     except ValueError:  # the contract's own check says so, once
         return
     if not made.trump:
-        raise ValueError(f"{instance.contract} has no trump; leave trump={value!r} out")
+        raise ValueError(
+            tr("{contract} has no trump; leave trump={trump!r} out",
+               contract=instance.contract, trump=value)
+        )  # fmt: skip
 
 
 def _objective(instance: Ulti, attribute: attrs.Attribute[str], value: str) -> None:
@@ -72,11 +76,16 @@ def _marriages(instance: Ulti, attribute: attrs.Attribute[bool], value: bool) ->
         raise ValueError("units are counted without marriages; marriages=true needs 'make'")
     parts = {*instance.contract.split("+")}
     if value and not parts & {"party", "no_trump_party"}:
-        raise ValueError(f"marriages count in a party, and {instance.contract} is none")
+        raise ValueError(
+            tr("marriages count in a party, and {contract} is none", contract=instance.contract)
+        )
     if value and parts & {"forty_hundred", "twenty_hundred"}:
         raise ValueError(
-            f"marriages count in a party and not in a hundred; {instance.contract} is both, so "
-            "leave marriages=true or party out"
+            tr(
+                "marriages count in a party and not in a hundred; {contract} is both, so leave "
+                "marriages=true or party out",
+                contract=instance.contract,
+            )
         )
 
 
@@ -241,7 +250,12 @@ class Ulti(RecordGame):
         found = (deal for _, deal in zip(range(TRIES), fitting, strict=False))
         suits = next(self._made(found) if self.winnable else found, None)
         if suits is None:
-            raise GameError(f"{self}: none of {TRIES:,} deals can be made, even with open cards")
+            raise GameError(
+                tr(
+                    "{game}: none of {n:,} deals can be made, even with open cards",
+                    game=self, n=TRIES,
+                )
+            )  # fmt: skip
         return suits
 
     def _made(self, tried: Iterator[Deal]) -> Iterator[Deal]:

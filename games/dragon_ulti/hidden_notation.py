@@ -20,7 +20,8 @@ from dragon_ulti.cards import DECK, name, names
 from dragon_ulti.contracts import announcement
 from dragon_ulti.deal import SIZE, Deal, Hand, read_cards
 from dragon_ulti.hidden import UNSEEN, Closed, HiddenGame, begun, denied, opening, plays, view
-from dragon_ulti.notation import UltiNotation, given_clauses
+from dragon_ulti.notation import UltiNotation
+from dragon_ulti.reading import given_clauses
 from dragon_ulti.record import Table
 
 PLACED = ("lead", "units", "need", "pending")

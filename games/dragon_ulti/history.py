@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 from attrs import asdict, evolve, frozen
 
 from dragon.core import TERMINAL
-from dragon.errors import BadNotation, IllegalMove
+from dragon.errors import IllegalMove
 from dragon_ulti.cards import card as number_of
 from dragon_ulti.cards import name, pretty
 from dragon_ulti.contracts import ACE, SEVEN, TEN
 from dragon_ulti.deal import PLAYERS
-from dragon_ulti.language import tr
+from dragon_ulti.language import bad_notation, tr
 from dragon_ulti.notation import UltiNotation
 from dragon_ulti.record import state_of, table_of
 from dragon_ulti.rules import OPEN, UNMET
@@ -102,13 +102,16 @@ def played_game(game: Ulti, text: str) -> PlayedGame:
     cards, state, going, after = tuple(map(name, reading.played)), start, _played_on(start), 0
     for i, card in enumerate(cards):
         if going.turn == TERMINAL:
-            raise BadNotation(f"{text!r}: no card is left to play before {card}, card {i + 1}")
+            raise bad_notation(
+                "{text!r}: no card is left to play before {card}, card {n}",
+                text=text, card=card, n=i + 1,
+            )  # fmt: skip
         try:
             going = going.after(card)
             if state.turn != TERMINAL:
                 state, after = state.after(card), i + 1
         except IllegalMove as illegal:
-            raise BadNotation(f"card {i + 1} of those played: {illegal}") from illegal
+            raise bad_notation("card {n} of those played: {why}", n=i + 1, why=illegal) from illegal
     return PlayedGame(start, cards[:after], cards[after:])
 
 

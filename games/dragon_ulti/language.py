@@ -1,6 +1,6 @@
 """The language of what is printed for people: English, or Hungarian where that is asked for.
 
-JSON, notation and error messages are the same in both.
+JSON and notation are the same in both. Hungarian of what is refused: `dragon_ulti.refusals`.
 
 >>> with speaking("hu"):
 ...     tr("{n} units", n=3)
@@ -13,6 +13,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
+
+from dragon.errors import BadNotation
+from dragon_ulti.refusals import REFUSALS
 
 LANGUAGES = ("en", "hu")
 SPOKEN: ContextVar[str] = ContextVar("the language of Ulti", default="en")
@@ -28,13 +31,18 @@ def speaking(language: str) -> Iterator[None]:
         SPOKEN.reset(before)
 
 
-def tr(text: str, **values: Any) -> str:
+def tr(text: str, /, **values: Any) -> str:
     """A text in the language that is spoken, with values in the place of its {names}."""
     found = HUNGARIAN.get(text, text) if SPOKEN.get() == "hu" else text
     return found.format(**values) if values else found
 
 
-HUNGARIAN = {
+def bad_notation(text: str, /, **values: Any) -> BadNotation:
+    """The error that says this; see `tr`."""
+    return BadNotation(tr(text, **values))
+
+
+HUNGARIAN = REFUSALS | {
     # suits, seats, contracts
     "hearts": "piros",
     "leaves": "zöld",
@@ -43,6 +51,7 @@ HUNGARIAN = {
     "no trump": "adu nélkül",
     "trump": "adu",
     "declarer": "felvevő",
+    "seat 0": "felvevő",
     "seat 1": "1. védő",
     "seat 2": "2. védő",
     "talon": "talon",

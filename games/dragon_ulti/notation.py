@@ -15,18 +15,14 @@ of `deal=`, with or without the URL about them, and a JSON object of the same co
 
 from __future__ import annotations
 
-import re
-from contextlib import suppress
 from typing import Any
 
 from attrs import frozen
 
 from dragon.core import TERMINAL
-from dragon.errors import BadNotation
 from dragon.rules.notation import BaseNotation
 from dragon_ulti import rules
 from dragon_ulti.cards import (
-    NO_TRUMP,
     SUITS,
     by_suit,
     card,
@@ -36,51 +32,12 @@ from dragon_ulti.cards import (
     names,
     place,
     pretty,
-    suit,
 )
-from dragon_ulti.contracts import canonical, trump_name
-from dragon_ulti.deal import (
-    Deal,
-    Hand,
-    checked,
-    clauses_of,
-    deal_of_json,
-    digits_of,
-    read_cards,
-    read_code,
-    read_json,
-    read_text,
-)
-from dragon_ulti.record import Setting, Table, fill, impossible, table_of
-from dragon_ulti.rules import FAILED, MADE, OPEN, UNMET
-
-STATUS = {"made": MADE, "failed": FAILED}
-WORDS = {status: word for word, status in STATUS.items()}
-CLAUSES = ("lead", "units", "need", "pending", "made", "failed", "played")
-NOTHING: Hand = ()
-HINT = "after the hands write, with commas: lead 1: HA H7, units 3, made, failed, or played HA H7"
-
-
-@frozen
-class Reading:
-    """A position that was read, and the cards that are to be played from there."""
-
-    table: Table
-    played: Hand = ()
-
-
-def given_clauses(
-    text: str, clauses: list[str], known: tuple[str, ...], hint: str = HINT
-) -> dict[str, str]:
-    """What follows the word of each clause; raises BadNotation for one not `known`, or twice."""
-    given: dict[str, str] = {}
-    for clause in clauses:
-        word, _, rest = clause.strip().partition(" ")
-        if word not in known or word in given:
-            why = "is said twice" if word in given else "is not understood"
-            raise BadNotation(f"{clause.strip()!r} in {text!r} {why}; {hint}")
-        given[word] = rest.strip()
-    return given
+from dragon_ulti.contracts import trump_name
+from dragon_ulti.language import bad_notation, tr
+from dragon_ulti.reading import WORDS, Reader, Reading
+from dragon_ulti.record import Setting, Table, fill, table_of
+from dragon_ulti.rules import FAILED, MADE, UNMET
 
 
 def clause_text(table: Table, going: bool, opening: bool) -> str:
@@ -118,18 +75,25 @@ class UltiNotation(BaseNotation):
         """Why a card may not be played: whose it is, or which rule forbids it."""
         table = table_of(s, self.setting)
         seat, number = int(s.seat), card_at(code, self.setting.order)
-        shown = name(number)
+        shown, who = name(number), tr(f"seat {seat}")
         if number not in table.deal.hands[seat]:
-            return f"{shown} cannot be played in {position}: seat {seat} does not hold it"
+            return tr(
+                "{card} cannot be played in {position}: {who} does not hold it",
+                card=shown, position=position, who=who,
+            )  # fmt: skip
         may = names(cards_at(int(rules.legal(s)), self.setting.order))
         led = table.trick[0]
         letter = SUITS[led >> 3]
         if any(each >> 3 == led >> 3 for each in table.deal.hands[seat]):
-            reason = "follow suit" if number >> 3 != led >> 3 else f"overtake in {letter}"
+            follows = number >> 3 == led >> 3
+            reason = tr("overtake in {suit}", suit=letter) if follows else tr("follow suit")
         else:
             trump = number >> 3 == self.setting.trump
-            reason = "overtrump" if trump else f"trump, having no {letter}"
-        return f"{shown} is not legal in {position}: seat {seat} must {reason} ({may})"
+            reason = tr("overtrump") if trump else tr("trump, having no {suit}", suit=letter)
+        return tr(
+            "{card} is not legal in {position}: {who} must {reason} ({may})",
+            card=shown, position=position, who=who, reason=reason, may=may,
+        )  # fmt: skip
 
     # ---- positions -------------------------------------------------------------------------
 
@@ -144,184 +108,26 @@ class UltiNotation(BaseNotation):
         reading = self.read(text)
         lacking = fill(s, self.setting, reading.table)
         if lacking and (reading.table.trick or reading.played):
-            raise BadNotation(
-                f"{text!r} cannot arise: {lacking}, so not a card is played "
-                "(prerequisites=false sets that aside)"
-            )
+            raise bad_notation(
+                "{text!r} cannot arise: {lacking}, so not a card is played "
+                "(prerequisites=false sets that aside)",
+                text=text, lacking=lacking,
+            )  # fmt: skip
         for i, each in enumerate(reading.played):
             if s.seat == TERMINAL:
-                raise BadNotation(
-                    f"{text!r}: the game is over before {name(each)}, card {i + 1} of those played"
-                )
+                raise bad_notation(
+                    "{text!r}: the game is over before {card}, card {n} of those played",
+                    text=text, card=name(each), n=i + 1,
+                )  # fmt: skip
             code = place(each, self.setting.order)
             if not int(rules.legal(s)) >> code & 1:
                 why = self.objection(s, code, name(each), self.position_text(s))
-                raise BadNotation(f"card {i + 1} of those played: {why}")
+                raise bad_notation("card {n} of those played: {why}", n=i + 1, why=why)
             rules.play(s, code)
 
     def read(self, text: str) -> Reading:
         """The position of a text in any form, not yet played on; raises BadNotation."""
-        if text.lstrip().startswith(("{", "[")):
-            return self._read_object(text)
-        digits, whole = digits_of(text), text
-        if digits is not None:
-            deal, trump = read_code(digits)
-            self._check_trump(SUITS[trump], text)
-            self._check_contract(digits)
-            whole = f"{deal}{clauses_of(text)}"
-        hands, *clauses = whole.split(",")
-        return self._read_clauses(text, hands, given_clauses(text, clauses, CLAUSES))
-
-    def _read_clauses(self, text: str, hands: str, given: dict[str, str]) -> Reading:
-        lead, trick = 0, NOTHING
-        if "lead" in given:
-            found = re.fullmatch(r"([012])\s*(?::(.*))?", given["lead"])
-            if not found:
-                raise BadNotation(f"'lead {given['lead']}' in {text!r} names no seat; {HINT}")
-            lead, trick = int(found[1]), self._trick(found[2] or "", text)
-        done = [word for word in STATUS if word in given]
-        if len(done) > 1:
-            raise BadNotation(f"{text!r} says both made and failed")
-        whole = self._deal(hands, trick, lead, text)
-        played = read_cards(given.get("played", ""), "the cards played", text)
-        return self._reading(whole, lead, trick, given, "".join(done), played, text)
-
-    @staticmethod
-    def _trick(value: Any, text: str) -> Hand:
-        trick = read_cards(value, "the trick", text)
-        if len(trick) > 2:
-            raise BadNotation(
-                f"the trick of {text!r} has {len(trick)} cards; with three it is over"
-            )
-        return trick
-
-    def _deal(self, hands: str, trick: Hand, lead: int, text: str) -> Deal:
-        """The hands, which are of equal length with the trick's cards back in them."""
-        groups = [group.strip() for group in hands.split("/")]
-        if len(groups) >= 3:
-            for i, each in enumerate(trick):
-                groups[(lead + i) % 3] += f" {name(each)}"
-        return read_text(" / ".join(group.strip() for group in groups))
-
-    def _reading(
-        self,
-        whole: Deal,
-        lead: int,
-        trick: Hand,
-        said: dict[str, str],
-        status: str,
-        played: Hand,
-        text: str,
-    ) -> Reading:
-        """The position of hands with the trick's cards in them, and what is said of the rest."""
-        one, two, three = (tuple(c for c in hand if c not in trick) for hand in whole.hands)
-        table = Table(
-            Deal((one, two, three), whole.talon),
-            lead,
-            trick,
-            self._number(said, "units", text),
-            self._number(said, "need", text, least=-9) if "need" in said else None,
-            self._pair(said.get("pending", "0 0"), text),
-            STATUS.get(status, OPEN),
-        )
-        self._check(table, text)
-        return Reading(table, played)
-
-    @staticmethod
-    def _number(given: dict[str, str], word: str, text: str, least: int = 0) -> int:
-        said = given.get(word, "0")
-        if not re.fullmatch(r"-?\d{1,2}", said) or not least <= int(said) <= 20:
-            raise BadNotation(f"'{word} {said}' in {text!r}: write a number from {least} to 20")
-        return int(said)
-
-    @staticmethod
-    def _pair(said: str, text: str) -> tuple[int, int]:
-        found = re.fullmatch(r"(\d{1,2}) (\d{1,2})", said)
-        if not found or max(int(found[1]), int(found[2])) > 10:
-            raise BadNotation(f"'pending {said}' in {text!r}: write two numbers from 0 to 10")
-        return int(found[1]), int(found[2])
-
-    def _read_object(self, text: str) -> Reading:
-        value = read_json(text)
-        known = ("hands", "talon", "lead", "trick", "units", "need", "pending", "status", "played",
-                 "contract", "trump")  # fmt: skip
-        for key in value:
-            if key not in known:
-                raise BadNotation(f"{key!r} in {text!r} is not understood ({', '.join(known)})")
-        if "contract" in value and not self._is(str(value["contract"])):
-            raise BadNotation(
-                f"{text!r} is a deal for {value['contract']}, but this game is "
-                f"{self.setting.bid.name}; give the game contract={value['contract']!r}"
-            )
-        if value.get("trump") is not None:
-            if "contract" in value and self.setting.trump == NO_TRUMP:
-                raise BadNotation(
-                    f"{text!r} has a trump, and {value['contract']} has none; leave it out"
-                )
-            self._check_trump(str(value["trump"]), text)
-        lead, trick = value.get("lead", 0), self._trick(value.get("trick") or [], text)
-        if type(lead) is not int or lead not in (0, 1, 2):
-            raise BadNotation(f"lead {lead!r} in {text!r} is no seat; write 0, 1 or 2")
-        for i, each in enumerate(trick):
-            if (lead + i) % 3 < len(value["hands"]):
-                hand = read_cards(value["hands"][(lead + i) % 3], f"hand {(lead + i) % 3}", text)
-                value["hands"][(lead + i) % 3] = [name(c) for c in (*hand, each)]
-        whole = deal_of_json(value, text)
-        said = {k: str(value[k]) for k in ("units", "need") if value.get(k) is not None}
-        if two := value.get("pending"):
-            said["pending"] = " ".join(map(str, two)) if isinstance(two, list) else str(two)
-        status = value.get("status") or "open"
-        if status not in ("open", *STATUS):
-            raise BadNotation(f"status {status!r} in {text!r}: write open, made or failed")
-        played = read_cards(value.get("played") or [], "the cards played", text)
-        return self._reading(whole, lead, trick, said, status, played, text)
-
-    def _check(self, table: Table, text: str) -> None:
-        """Raises BadNotation where play cannot lead, as far as can be told."""
-        checked(table.dealt.hands, table.dealt.talon, text)
-        if not self.setting.marriages and (table.need is not None or any(table.pending)):
-            raise BadNotation(
-                f"{text!r} speaks of marriages, which do not count here (see marriages=true)"
-            )
-        if why := impossible(table, self.setting):
-            raise BadNotation(f"{text!r} cannot arise: {why}")
-        begun = table.units or table.status != OPEN or table.need is not None
-        if table.opening and (begun or any(table.pending)):
-            raise BadNotation(f"{text!r} cannot arise: all cards are there, so nothing has come")
-        if table.units and not (self.setting.points or self.setting.bid.need):
-            raise BadNotation(f"{text!r} counts units, which {self.setting.bid.name} does not")
-        if self.setting.points and table.status != OPEN:
-            word = WORDS[table.status]
-            raise BadNotation(
-                f"{text!r} is decided, but units are counted to the last card; leave {word!r} out"
-            )
-        if table.trick and table.status != OPEN:
-            raise BadNotation(f"{text!r} cannot arise: the game ends between tricks only")
-        ended = table.status == OPEN and not any(table.dealt.hands)
-        if ended and (self.setting.bid.goals and not self.setting.points):
-            raise BadNotation(f"{text!r} has no cards; say whether it was made or failed")
-
-    def _is(self, contract: str) -> bool:
-        return {*canonical(contract).split("+")} == {*self.setting.bid.name.split("+")}
-
-    def _check_trump(self, letter: str, text: str) -> None:
-        trump = self.setting.trump
-        with suppress(ValueError):  # what is no suit is not this trump
-            letter = SUITS[suit(letter)]
-        if trump == NO_TRUMP or letter == SUITS[trump]:
-            return
-        raise BadNotation(
-            f"{text!r} has {letter} as its trump, but this game has {trump_name(trump)}; give the "
-            f"game trump={letter!r}"
-        )
-
-    def _check_contract(self, digits: str) -> None:
-        codes = [part.code for part in self.setting.bid.parts]
-        if len(digits) == 62 and int(digits[0]) not in codes:
-            raise BadNotation(
-                f"deal={digits}: digit 1 is contract {digits[0]}, but this game is "
-                f"{self.setting.bid.name} ({' '.join(map(str, codes))}); leave that digit out"
-            )
+        return Reader(self.setting).read(text)
 
     # ---- pictures --------------------------------------------------------------------------
 

@@ -9,11 +9,11 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from dragon.config import build
-from dragon.errors import BadNotation
 from dragon_ulti.cards import SUITS, folded, name, names
 from dragon_ulti.contracts import CONTRACTS, DOUBLED, JOINED, canonical
 from dragon_ulti.deal import SIZE, Hand, read_cards
 from dragon_ulti.game import Ulti
+from dragon_ulti.language import bad_notation, tr
 from dragon_ulti.stakes import Stakes, Value, common
 from dragon_ulti.worlds import Known, deal_of, unseen
 
@@ -76,17 +76,22 @@ class Question:
 
 def read_hand(text: str, sizes: tuple[int, ...] = (10, 12), what: str = "a hand") -> Hand:
     """The cards of a hand; raises BadNotation for another number of them, or one twice."""
+    what = tr(what)
     cards = read_cards(text.replace(",", " "), what, text)
     twice = sorted({number for number in cards if cards.count(number) > 1})
     if twice:
-        raise BadNotation(
-            f"{names(twice)} is there more than once in {text!r}; a card is there once"
-        )
+        raise bad_notation(
+            "{cards} is there more than once in {text!r}; a card is there once",
+            cards=names(twice), text=text,
+        )  # fmt: skip
     if len(cards) not in sizes:
-        counted = f"{len(cards)} card{'' if len(cards) == 1 else 's'}"
-        wanted = " or ".join(map(str, sizes))
-        more = "; ten before the talon, twelve with it" if 12 in sizes else ""
-        raise BadNotation(f"{text!r} has {counted}; {what} has {wanted}{more}")
+        counted = tr("1 card") if len(cards) == 1 else tr("{n} cards", n=len(cards))
+        wanted = tr(" or ").join(map(str, sizes))
+        more = tr("; ten before the talon, twelve with it") if 12 in sizes else ""
+        raise bad_notation(
+            "{text!r} has {counted}; {what} has {wanted}{more}",
+            text=text, counted=counted, what=what, wanted=wanted, more=more,
+        )  # fmt: skip
     return tuple(sorted(cards))
 
 
@@ -147,8 +152,14 @@ def discards_of(question: Question) -> tuple[Hand, ...]:
     if question.discard:
         missing = [each for each in question.discard if each not in question.hand]
         if missing or len(question.hand) == SIZE:
-            why = f"{name(missing[0])} is not in the hand" if missing else "only 12 cards have one"
-            raise BadNotation(f"{names(question.discard)} cannot be discarded: {why}")
+            why = (
+                tr("{card} is not in the hand", card=name(missing[0]))
+                if missing
+                else tr("only 12 cards have one")
+            )
+            raise bad_notation(
+                "{cards} cannot be discarded: {why}", cards=names(question.discard), why=why
+            )
         return (question.discard,)
     if len(question.hand) == SIZE:
         return ((),)

@@ -14,6 +14,7 @@ from dragon_ulti import rules
 from dragon_ulti.cards import NO_TRUMP, cards_at, name, names, place, places
 from dragon_ulti.contracts import ACE, TEN, Bid, marriages, unmet
 from dragon_ulti.deal import Deal
+from dragon_ulti.language import tr
 from dragon_ulti.rules import OPEN, UNMET
 
 if TYPE_CHECKING:
@@ -196,13 +197,15 @@ def blank() -> Any:
 def impossible(table: Table, setting: Setting) -> str:
     """Why it cannot arise, as the end of a sentence; empty if it can."""
     if table.opening and table.lead:
-        return "all cards are there, and the declarer leads to the first trick"
+        return tr("all cards are there, and the declarer leads to the first trick")
     here = {card for hand in table.dealt.hands for card in hand}
     worth = sum(card & 7 in (TEN, ACE) for card in (*here, *table.deal.talon))
     most = 8 - worth + (not here)
     if table.units > most:
-        said = f"{worth} of the aces and tens are still there"
-        return f"no more than {most} can have been taken; {said}"
+        return tr(
+            "no more than {most} can have been taken; {worth} of the aces and tens are still there",
+            most=most, worth=worth,
+        )  # fmt: skip
     record = blank()
     fill(record, setting, evolve(table, deal=table.dealt, trick=()))
     record.seat, record.status = table.lead, OPEN
@@ -212,6 +215,9 @@ def impossible(table: Table, setting: Setting) -> str:
         if not int(legal) >> code & 1:
             hand = table.dealt.hands[seat]
             may = names(each for each in hand if int(legal) >> setting.place(each) & 1)
-            return f"seat {seat} held {may} and might not play {name(card)}"
+            return tr(
+                "{who} held {may} and might not play {card}",
+                who=tr(f"seat {seat}"), may=may, card=name(card),
+            )  # fmt: skip
         rules.play(record, code)
     return ""

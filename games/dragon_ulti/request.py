@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from dragon.errors import BadNotation
 from dragon_ulti.contracts import CONTRACTS, canonical
 from dragon_ulti.deal import bare, digits_of, read_json
+from dragon_ulti.language import bad_notation
 
 if TYPE_CHECKING:
     from dragon_ulti.game import Ulti
@@ -72,10 +73,11 @@ def check_each(games: Iterable[Ulti], read: Callable[[Ulti], object]) -> None:
     for contract, why in wrong.items():
         if len(wrong) == len(contracts):
             raise why
-        raise BadNotation(
-            f"{why}. That is so of {contract}, and all contracts are asked for; ask for one "
-            "that can have come so far: dragon ulti solve ... --contract C"
-        )
+        raise bad_notation(
+            "{why}. That is so of {contract}, and all contracts are asked for; ask for one "
+            "that can have come so far: dragon ulti solve ... --contract C",
+            why=why, contract=contract,
+        )  # fmt: skip
 
 
 def bids_of(contract: str | None, trump: str | None) -> list[tuple[str, str | None]]:

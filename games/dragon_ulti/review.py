@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from attrs import evolve, frozen
 
 from dragon.core import TERMINAL, Limit
-from dragon.errors import BadNotation
 from dragon_ulti.answers import counted, unmet
 from dragon_ulti.game import Ulti
 from dragon_ulti.history import History, PlayedGame, history, played_game
+from dragon_ulti.language import bad_notation, tr
 from dragon_ulti.solver import SEARCH, VERDICT, Solver
 
 if TYPE_CHECKING:
@@ -106,10 +106,13 @@ def reviewing(game: Ulti, text: str, limit: Limit | None = None) -> Iterator[Rev
     units = counted(game)
     past = played_game(evolve(game, objective="points" if units else "make"), text)
     if not past.played:
-        why = unmet(past.start) or "it names no card that was played; add `, played HA H7 ...`"
+        why = unmet(past.start) or tr("it names no card that was played; add `, played HA H7 ...`")
         if past.idle and not unmet(past.start):
-            why = f"it was over before the first card played, {past.idle[0]}; leave `made` out"
-        raise BadNotation(f"{text!r} is no game to review: {why}")
+            why = tr(
+                "it was over before the first card played, {card}; leave `made` out",
+                card=past.idle[0],
+            )
+        raise bad_notation("{text!r} is no game to review: {why}", text=text, why=why)
     states = [past.start]
     for card in past.played:
         states.append(states[-1].after(card))

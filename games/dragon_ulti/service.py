@@ -11,14 +11,14 @@ from typing import Any
 from attrs import evolve, frozen
 
 from dragon.core import Limit
-from dragon.errors import BadNotation, ConfigError
+from dragon.errors import ConfigError
 from dragon.page import choice, flag, number, text, texts, whole
 from dragon.web import problem
 from dragon.web.throttle import throttled
 from dragon_ulti import answers, objects, request
 from dragon_ulti.cards import SUITS, name, suit
 from dragon_ulti.deal import as_json, read_cards, read_json, said_trump, write_code
-from dragon_ulti.language import LANGUAGES, SPOKEN
+from dragon_ulti.language import LANGUAGES, SPOKEN, bad_notation, tr
 from dragon_ulti.question import Question, all_cells, discards_of, read_discard, read_hand
 from dragon_ulti.ready import ready_deals
 from dragon_ulti.stakes import common
@@ -42,6 +42,8 @@ class Dealing:
     """H, L, A or B; hearts by default."""
     rules: str = choice("real", "original")
     """The real rules, or those of the original program."""
+    language: str = choice(*LANGUAGES)
+    """Of sentences, those among them of what is refused: English or Hungarian."""
 
 
 @frozen
@@ -65,7 +67,7 @@ class Table:
     seconds: float = number(30.0, least=0.01, most=50)
     """What is not known by then is left open."""
     language: str = choice(*LANGUAGES)
-    """Of why a contract cannot be bid: English or Hungarian."""
+    """Of sentences, those among them of what is refused: English or Hungarian."""
 
 
 @frozen
@@ -107,7 +109,7 @@ class Hand:
     seconds: float = number(40.0, least=0.01, most=50)
     """What is known by then is the answer."""
     language: str = choice(*LANGUAGES)
-    """Of why a contract cannot be bid: English or Hungarian."""
+    """Of sentences, those among them of what is refused: English or Hungarian."""
 
 
 def warm() -> None:
@@ -139,6 +141,7 @@ def about(field: str, contract: str = "contract") -> Iterator[None]:
 
 def deal(asked: Dealing) -> dict[str, Any]:
     """A deal at random, as `dragon ulti deal --json` prints it."""
+    SPOKEN.set(asked.language)
     with about("contract"):
         game = request.game_of("", asked.contract, asked.trump, asked.rules)
         return objects.dealt(game.start(asked.seed))
@@ -157,6 +160,7 @@ def read(asked: Position) -> dict[str, Any]:
     from dragon_ulti.history import played_game
     from dragon_ulti.record import table_of
 
+    SPOKEN.set(asked.language)
     with about("deal"):
         game, whole_text = _game(asked)
         found = played_game(evolve(game, prerequisites=False), whole_text)
@@ -210,6 +214,7 @@ def review(asked: Position) -> Iterator[dict[str, Any]]:
     """A played game with its mistakes, as `dragon ulti review --json`."""
     from dragon_ulti.review import reviewing
 
+    SPOKEN.set(asked.language)
     with about("deal"):
         game, position = _game(asked)
         stream = reviewing(game, position, Limit(seconds=asked.seconds))
@@ -263,16 +268,16 @@ def _game(asked: Position) -> tuple[Any, str]:
 
 def followed(position: str, played: str) -> str:
     """The text of a position with cards played from it; raises BadNotation."""
-    more = [name(each) for each in read_cards(played, "the cards played", played)]
+    more = [name(each) for each in read_cards(played, tr("the cards played"), played)]
     if not more:
         return position
     if position.lstrip().startswith("{"):
         value = read_json(position)
-        before = read_cards(value.get("played") or [], "the cards played", position)
+        before = read_cards(value.get("played") or [], tr("the cards played"), position)
         return json.dumps(value | {"played": [*map(name, before), *more]})
     if any(part.split()[:1] == ["played"] for part in position.split(",")[1:]):
         *_, last = position.split(",")
         if last.split()[:1] != ["played"]:
-            raise BadNotation("the deal says what was played before its end; write that last")
+            raise bad_notation("the deal says what was played before its end; write that last")
         return f"{position} {' '.join(more)}"
     return f"{position}, played {' '.join(more)}"

@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import frozen
 
-from dragon.errors import BadNotation
 from dragon_ulti.cards import DECK, LETTERS, name, names
 from dragon_ulti.deal import SIZE, Deal, Hand, read_cards
+from dragon_ulti.language import bad_notation, tr
 from dragon_ulti.random_deal import draw, kinds_of, ways
 
 World = tuple[Hand, Hand, Hand]
@@ -50,27 +50,37 @@ def read_known(text: str, own: Iterable[int]) -> Known:
     for clause in filter(None, (part.strip() for part in text.split(","))):
         who, _, said = clause.partition(":")
         if who.strip() not in ("1", "2") or not said.split():
-            raise BadNotation(
-                f"{clause!r} in {text!r} does not say what a defender holds; write a seat, 1 or 2, "
-                "and cards, as in '1: HA HX, 2: not L'"
-            )
+            raise bad_notation(
+                "{clause!r} in {text!r} does not say what a defender holds; write a seat, 1 or 2, "
+                "and cards, as in '1: HA HX, 2: not L'",
+                clause=clause, text=text,
+            )  # fmt: skip
         seat, words = int(who), said.split()
         absent = words[0].lower() == "not"
         for word in words[1:] if absent else words:
             kind = LETTERS.get(word.upper()) if absent else None
             first, whole_suit = 8 * (kind or 0), kind is not None
-            each = range(first, first + 8) if whole_suit else read_cards(word, "a clause", text)
+            each = range(first, first + 8) if whole_suit else read_cards(word, tr("a clause"), text)
             for number in each:
                 if number in mine and len(word) > 1:
-                    raise BadNotation(f"{name(number)} is in your own hand ({clause!r})")
+                    raise bad_notation(
+                        "{card} is in your own hand ({clause!r})", card=name(number), clause=clause
+                    )
                 (lacked if absent else held).add((seat, number))
         if absent and len(words) == 1:
-            raise BadNotation(f"{clause!r} does not say what is lacked; write a suit or cards")
+            raise bad_notation(
+                "{clause!r} does not say what is lacked; write a suit or cards", clause=clause
+            )
     for seat, number in sorted(held):
         if (seat, number) in lacked:
-            raise BadNotation(f"{text!r} says that seat {seat} has {name(number)}, and has not")
+            raise bad_notation(
+                "{text!r} says that {who} has {card}, and has not",
+                text=text, who=tr(f"seat {seat}"), card=name(number),
+            )  # fmt: skip
         if (3 - seat, number) in held:
-            raise BadNotation(f"{text!r} gives {name(number)} to both defenders")
+            raise bad_notation(
+                "{text!r} gives {card} to both defenders", text=text, card=name(number)
+            )
     return Known(frozenset(held), frozenset(lacked))
 
 
@@ -88,10 +98,11 @@ class Worlds:
         self.count = ways(tuple((at, len(cards)) for at, cards in kinds.items()), self._room)
         """How many deals there are."""
         if not self.count:
-            raise BadNotation(
-                f"no deal of {names(self._cards)} fits what is known of the defenders: each has "
-                f"{SIZE} of these cards; take something back"
-            )
+            raise bad_notation(
+                "no deal of {cards} fits what is known of the defenders: each has {size} of these "
+                "cards; take something back",
+                cards=names(self._cards), size=SIZE,
+            )  # fmt: skip
 
     def deals(self, seed: int) -> Iterator[World]:
         """Deals without end, each time any of them as likely; the same for the same seed."""

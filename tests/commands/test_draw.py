@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import shutil
 from pathlib import Path
 from xml.etree import ElementTree
@@ -30,6 +32,14 @@ def test_a_position_is_drawn_as_its_game_draws_it(tmp_path: Path) -> None:
     assert drawn.strip() == nex.svg(after)
 
 
+def test_the_examples_of_the_help_can_be_drawn() -> None:
+    examples = re.findall(r"^ +dragon draw (.+)$", run("--help").stdout, re.MULTILINE)
+    assert len(examples) > 3
+    for words in map(shlex.split, examples):
+        shown = run(*(word if Path(word).suffix not in (".svg", ".png") else "-" for word in words))
+        assert shown.exit_code == 0, shown.output
+
+
 def test_a_game_without_a_drawing_has_its_text_and_hides_what_is_hidden() -> None:
     drawn = run("kuhn", "--moves", "KQ;pass", "--seat", "1", "--out", "-").stdout
     root = ElementTree.fromstring(drawn)
@@ -55,7 +65,10 @@ def test_a_png_has_the_shape_of_its_svg(tmp_path: Path) -> None:
         (["tictactoe", "--out", "board.gif"], "must end in .svg or .png"),
         (["tictactoe", "--moves", "b2 b2"], "b2"),
         (["kuhn", "--seat", "2"], "has 2 seats"),
-        (["tictactoe", "--out", "/nowhere/board.svg"], "cannot write /nowhere/board.svg"),
+        (
+            ["tictactoe", "--out", "/nowhere/board.svg"],
+            "/nowhere/board.svg: No such file or directory; give another",
+        ),
     ],
 )
 def test_what_cannot_be_drawn_is_a_sentence(arguments: list[str], reason: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -55,6 +57,12 @@ class Made:
         return done.stdout
 
 
+def few(*kinds: str) -> list[Any]:
+    """All kinds, of which a default run tries some."""
+    slow = pytest.mark.slow
+    return [pytest.param(k, marks=[slow] * (k not in kinds)) for k in (*KINDS, "search")]
+
+
 @pytest.fixture(scope="module", params=[*KINDS, "search"])
 def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Made:
     return Made(request.param, tmp_path_factory.mktemp("new"))
@@ -87,7 +95,9 @@ def test_its_own_tests_pass(made: Made) -> None:
     assert " passed" in made.run("pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist")
 
 
+@pytest.mark.parametrize("made", few("cards", "puzzle"), indirect=True)
 def test_it_keeps_the_laws(made: Made) -> None:
+    """Its own tests ask them too; these by the command, as .ci/run does for other kinds."""
     searched = made.kind == "search"
     words = ["tictactoe", "--search", made.name] if searched else [made.name]
     said = made.run("dragon", "laws", *words, "--json")
@@ -96,6 +106,7 @@ def test_it_keeps_the_laws(made: Made) -> None:
     assert [verdict for verdict in verdicts if not verdict["passed"]] == []
 
 
+@pytest.mark.parametrize("made", few("cards", "state"), indirect=True)
 def test_it_plays_its_tournament(made: Made, tmp_path: Path) -> None:
     words = ["tournament.toml", "--workers", "0", "--out", str(tmp_path / "out")]
     made.run("dragon", "tournament", *words)
@@ -116,6 +127,7 @@ MISTAKES = {
     "tournament": "a plugin called 'tournament' is installed",
     "rules": "the code uses Rules",
     "true": "the code uses True",
+    "laws": "the laws are in test_laws.py",
     "here": "'here' exists here already",
 }
 
@@ -129,6 +141,21 @@ def test_a_name_that_cannot_be_writes_nothing(
     code, said = dragon("new", name)
     assert (code, MISTAKES[name] in said, len(said.splitlines())) == (2, True, 1), said
     assert [*tmp_path.rglob("*")] == [tmp_path / "here"]
+
+
+def test_a_full_disk_leaves_nothing_half_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, content: str) -> None:
+        if path.name == "tournament.toml":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        path.write_text(content)
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("dragon.commands.new.write", full)
+    code, said = dragon("new", "brook")
+    assert (code, said) == (1, "dragon: brook/tournament.toml: No space left on device\n")
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_the_name_of_a_search_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

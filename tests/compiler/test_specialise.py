@@ -170,6 +170,7 @@ def test_processes_that_start_at_once_on_an_empty_cache_all_come_out_right(place
     assert not [name for name in before if name.endswith(".tmp")]
 
 
+@pytest.mark.slow
 def test_a_warm_start_writes_nothing(warm: Place) -> None:
     before = warm.files()
     assert [name for name in before if name.endswith(".object")]
@@ -305,7 +306,10 @@ def kept(place: Place) -> dict[Path, tuple[Any, bytes]]:
     return found
 
 
-@pytest.mark.parametrize("fault", ["cut", "flipped", "empty", "foreign"])
+@pytest.mark.parametrize(
+    "fault",
+    ["flipped", *(pytest.param(f, marks=pytest.mark.slow) for f in ("cut", "empty", "foreign"))],
+)
 def test_a_damaged_object_is_compiled_anew(warm: Place, fault: str) -> None:
     whole, before = {path: path.read_bytes() for path in objects(warm)}, kept(warm)
     assert whole

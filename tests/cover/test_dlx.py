@@ -117,7 +117,7 @@ def test_dancing_cells_find_what_brute_force_finds(problem: Problem, size: int |
     assert len(set(found)) == len(found)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(problems(), st.none() | st.integers(0, 4))
 def test_algorithm_x_visits_the_nodes_of_dancing_links(problem: Problem, size: int | None) -> None:
     """A dict of sets, which shares nothing with the links: covers in order, and nodes."""

@@ -78,7 +78,15 @@ class Teams(Overlapping):
         }
 
 
-KINDS = (Small, Cheapest, Pairs, Overlapping, Teams)
+@frozen
+class Spares(Teams):
+    """The same, with options that are not needed."""
+
+    name = "spares"
+    spare = True
+
+
+KINDS = (Small, Cheapest, Pairs, Overlapping, Teams, Spares)
 GAMES = [of(number) for of in KINDS for number in range(4)]
 
 
@@ -125,6 +133,30 @@ def test_every_search_values_every_state_alike(game: CoverGame, data: Any) -> No
 def test_the_lines_of_an_overlapping_game_need_all_their_options(number: int) -> None:
     listed = [tuple(sorted(cover)) for cover in covers(SMALL[number], exact=False)]
     assert ends(Overlapping(number).start()) == set(listed)
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_with_options_to_spare_the_lines_are_all_covers(number: int) -> None:
+    state = Spares(number).start()
+    problem = state.table.problem
+    lows = {item: problem.bounds_of(item)[0] for item in problem.primary}
+    found: dict[tuple[int, ...], float] = {}
+    for size in range(len(problem.options) + 1):
+        for chosen in combinations(range(len(problem.options)), size):
+            options = [problem.options[o] for o in chosen]
+            if all(sum(i in o.items for o in options) >= low for i, low in lows.items()):
+                least = {i: min((o.weights[i] for o in options if i in o.weights), default=0)
+                         for i in lows}  # fmt: skip
+                found[chosen] = -sum(o.cost for o in options) - sum(least.values())
+    colours = any(o.colours for o in problem.options)
+    assert ends(state) <= set(found) if colours else ends(state) == set(found)
+    truth = dragon.search("dlx").best(state)
+    if not colours:
+        assert truth.value == max(found.values(), default=-state.largest)
+    for move in truth.line:
+        state = state.after(move)
+    assert (state.turn, state.payoff()) == (TERMINAL, (truth.value,))
+    assert Spares(number).parse(str(state)).moves() == state.moves()
 
 
 def test_a_ranked_cover_pays_the_negative_of_its_cost() -> None:

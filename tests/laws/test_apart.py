@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 PROGRAM = Path(__file__).parents[1] / "rules" / "endless.py"
 
 
@@ -35,6 +37,7 @@ def test_a_crash_is_a_finding() -> None:
     assert "the process ended with SIGSEGV" in laws("memory")
 
 
+@pytest.mark.slow
 def test_a_process_that_somebody_ends_is_a_finding() -> None:
     ended = "the process ended with signal 40; "
     assert f"{ended}with --checked the rule to blame is named" in laws("killed")
@@ -46,6 +49,7 @@ def test_checked_the_crash_has_its_line() -> None:
     assert "s.marks[s.ply << 40] = 1" in PROGRAM.read_text().splitlines()[line - 1]
 
 
+@pytest.mark.slow
 def test_an_endless_rule_is_a_finding() -> None:
     assert "rule 'turn': Endless" in laws("turn")
 

@@ -123,6 +123,14 @@ BORNE = [
     if not dragon.search(spec).objection(GAMES[game])
 ]
 """Searches, and games that they do not object to."""
+OTHER_SETTINGS = {name for name in SEARCHES if "-" in name}
+ENOUGH = ("tictactoe", "nex-3x3", "dots-and-boxes-1x2", "ulti-hidden", "pokemon-9-best")
+"""What a search with other settings than its own is tried on in a default run."""
+
+
+def slow(search: str, game: str) -> list[pytest.MarkDecorator]:
+    """Each search is tried on all games as it is, and with other settings where it may differ."""
+    return [pytest.mark.slow] * (search in OTHER_SETTINGS and game not in ENOUGH)
 
 
 def _game_test(law: Any) -> Any:
@@ -137,7 +145,7 @@ def _game_test(law: Any) -> Any:
 
 def _search_test(law: Any) -> Any:
     pairs = [
-        pytest.param(search, game, id=f"{search}-{game}")
+        pytest.param(search, game, id=f"{search}-{game}", marks=slow(search, game))
         for search, game in BORNE
         if law.applies(GAMES[game])
     ]

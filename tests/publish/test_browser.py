@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import dragon
-from dragon.files import replacing
 from dragon.publish.page import files
 from dragon.publish.publication import publication
 
@@ -27,8 +26,7 @@ def shown(browser: Browser, tmp_path: Path) -> Iterator[Opening]:
 
     def show(made: Any, single: bool = False, address: str = "") -> Page:
         for name, data in files(made, single).items():
-            with replacing(tmp_path / name) as file:
-                file.write(data)
+            (tmp_path / name).write_bytes(data)
         context = browser.new_context(viewport={"width": 1000, "height": 900})
         contexts.append(context)
         page = context.new_page()

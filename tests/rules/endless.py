@@ -102,13 +102,13 @@ def beside() -> None:
 
 
 def tell() -> None:
-    """Says when a call of compiled code has lasted for two seconds."""
+    """Says when a call of compiled code has lasted for a second."""
     from dragon.compiler.binding import calls
 
     before: set[int] = set()
     while not before & {*calls()}:
         before = {*calls()}
-        time.sleep(2)
+        time.sleep(1)
     print("it lasts", file=sys.stderr, flush=True)
 
 

@@ -167,7 +167,7 @@ def _checked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 KINDS = {"seat", "list", "field", "endless"}
-"""One mistake of each kind, which is tried with every kernel."""
+"""One mistake of each kind, which is tried with every kernel; by default one of these."""
 
 
 def tried() -> Iterator[Any]:
@@ -178,7 +178,8 @@ def tried() -> Iterator[Any]:
     for by in WORK:
         for mistake in MISTAKES:
             if by == "alphabeta" or mistake in KINDS:
-                yield by, mistake
+                slow = by != "alphabeta" and mistake != "field"
+                yield pytest.param(by, mistake, marks=[pytest.mark.slow] * slow)
             elif by == "alphabeta to a depth":
                 slow = mistake not in WORK["alphabeta"][1]
                 yield pytest.param(by, mistake, marks=[pytest.mark.slow] * slow)

@@ -40,6 +40,8 @@ KINDS, SYNTAX, RIGHT = rule_mistakes.KINDS, rule_mistakes.SYNTAX, rule_mistakes.
 FEW, MANY = "3", "20"
 HARDER = {*rule_mistakes.OFTEN, "truth"}
 """Kinds whose mistakes are also tried where they are rare."""
+LONGER = ("rare contract", "rare endless", "rare memory", "rare truth")
+"""Of the rare kinds a default run tries one: each state is found in the same way."""
 
 
 def tried(how: str, seeds: str, kind: str) -> None:
@@ -53,7 +55,14 @@ def tried(how: str, seeds: str, kind: str) -> None:
     assert [v["name"] for v in verdicts] == names, f"the process ended: {ran.stderr}"
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in HARDER])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param(kind, marks=[pytest.mark.slow] * (kind in LONGER))
+        for kind in KINDS
+        if kind not in HARDER
+    ],
+)
 def test_every_mistake_is_named_with_its_line(kind: str) -> None:
     tried("said", FEW, kind)
 

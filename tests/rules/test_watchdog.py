@@ -19,7 +19,10 @@ def dragon(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=LATE)
 
 
-@pytest.mark.parametrize("mistake", ["turn", "moves", "play", "payoff"])
+@pytest.mark.parametrize(
+    "mistake",
+    ["moves", "payoff", *(pytest.param(m, marks=pytest.mark.slow) for m in ("turn", "play"))],
+)
 def test_an_endless_rule_is_named(mistake: str) -> None:
     ran = dragon("solve", f"endless(mistake={mistake!r})")
     assert ran.returncode == 2
@@ -45,7 +48,13 @@ def test_calls_without_end_are_an_error() -> None:
     assert "it calls itself, 1,000 deep" in ran.stderr
 
 
-@pytest.mark.parametrize("beside", [(), ("beside",)], ids=["alone", "beside another thread"])
+@pytest.mark.parametrize(
+    "beside",
+    [
+        pytest.param((), id="alone", marks=pytest.mark.slow),
+        pytest.param(("beside",), id="beside another thread"),
+    ],
+)
 def test_ctrl_c_ends_compiled_code_that_does_not_return(beside: tuple[str, ...]) -> None:
     command = [sys.executable, str(PROGRAM), *beside, "solve", "endless(mistake='slow')"]
     with subprocess.Popen(

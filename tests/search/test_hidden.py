@@ -266,7 +266,7 @@ def worlds_by_brute_force(game: Any, state: Any) -> set[str]:
 
 
 @pytest.mark.parametrize("contract", ["betli", "ulti", "party", "durchmars_trump"])
-@pytest.mark.parametrize("rules", ["real", "original"])
+@pytest.mark.parametrize("rules", ["real", pytest.param("original", marks=pytest.mark.slow)])
 def test_worlds_are_all_that_agree_with_play_and_each_as_likely(contract: str, rules: str) -> None:
     spec = f"ulti(contract={contract!r}, rules={rules!r}, prerequisites=false, cards='hidden')"
     game = dragon.game(spec)

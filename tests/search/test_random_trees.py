@@ -142,7 +142,7 @@ def view(state: Tree) -> int:
     return 1 if state.turn < 0 or state.teams[state.turn] == 0 else -1
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     trees((0, 1, 2)),
     st.sampled_from(FEATURES),
@@ -167,7 +167,7 @@ def test_searches_find_the_minimax_value(tree: Any, feature: str, only: bool, ki
             assert end.payoff()[0] * view(state) == expected
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(trees((0, 1, 2)), st.booleans(), st.booleans(), st.booleans())
 def test_bounds_change_neither_values_nor_how_soon_they_come(
     tree: Any, pvs: bool, table: bool, deepening: bool
@@ -180,7 +180,7 @@ def test_bounds_change_neither_values_nor_how_soon_they_come(
     assert result.extra.get("distance") == (plies if value else None)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(
     trees((0, 1, 2)),
     st.sampled_from([Tree, Folded, Known]),

@@ -28,7 +28,8 @@ from dragon_tournament.tournament import Encounter, Openings
 
 TWO = [{"search": "random"}, {"search": "exhaustive"}]
 NIM = {"name": "nim", "pile": 7}
-FILES = sorted((Path(__file__).parents[2] / "tournaments").glob("*.toml"))
+FOLDER = Path(__file__).parents[2] / "tournaments"
+FILES = sorted(file for file in FOLDER.glob("*.toml") if not file.stem.startswith("tune-"))
 
 
 def problems(table: dict[str, object]) -> tuple[str, ...]:

@@ -240,7 +240,13 @@ def test_notes_that_cannot_be_kept_end_the_run_and_no_game(tmp_path: Path) -> No
 # ---- processes that are stopped -------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("seconds", "everybody"), [(3.0, False), (6.0, False), (6.0, True)])
+@pytest.mark.parametrize(
+    ("seconds", "everybody"),
+    [
+        (6.0, False),
+        *(pytest.param(*p, marks=pytest.mark.slow) for p in ((3.0, False), (6.0, True))),
+    ],
+)
 def test_a_stopped_worker_is_not_charged_to_its_player(
     tmp_path: Path, seconds: float, everybody: bool
 ) -> None:

@@ -298,7 +298,7 @@ def graded_games(rng: Rng, deals: int, spread: float) -> list[Record]:
 
 
 @tries(60)
-@pytest.mark.parametrize("deals", [15, 60])
+@pytest.mark.parametrize("deals", [15, pytest.param(60, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("spread", [0.0, 8.0])
 def test_the_intervals_of_mean_payoffs_hold_the_truth(
     deals: int, spread: float, rounds: int
@@ -393,7 +393,7 @@ class Book:
 
 
 @tries(60)
-@pytest.mark.parametrize("openings", [20, 49])
+@pytest.mark.parametrize("openings", [20, pytest.param(49, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("elo1", [100.0, pytest.param(30.0, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("deterministic", [False, True], ids=["lots", "repeats"])
 def test_a_test_over_a_small_book_errs_no_more_often_than_it_says(

@@ -120,9 +120,11 @@ def test_the_toml_file_leads_to_its_folder(
 
 @pytest.mark.parametrize("command", ["standings", "show", "report"])
 def test_what_is_not_there_is_said(command: str, tmp_path: Path) -> None:
-    result = invoke(command, tmp_path / "nowhere")
-    assert result.exit_code == 2
-    assert "no records at" in result.stderr
+    (tmp_path / "prose").write_text("Dear diary")
+    for name in ("nowhere", "prose"):
+        result = invoke(command, tmp_path / name)
+        assert result.exit_code == 2
+        assert "no records at" in result.stderr
     with pytest.raises(ConfigError):
         open_results(tmp_path)
 

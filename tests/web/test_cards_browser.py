@@ -140,11 +140,13 @@ def test_the_page_fits(
     width: int,
     height: int,
 ) -> None:
-    page = opened(f"/ulti?view={view}", width)
+    page = opened(f"/ulti?view={view}", width, "light" if width > 500 else "dark")
     answer = page.locator(".verdict:visible")
     expect(answer).to_contain_text("hearts", timeout=WAIT)
     ready = ".verdicts:not([aria-busy])" if view == "open" else "text=50 of 50 deals"
     page.locator(ready).wait_for(timeout=WAIT)
+    if view == "open":
+        expect(page.get_by_text("✓ made", exact=False).first).to_be_visible()
     box = answer.bounding_box()
     assert box is not None
     assert box["y"] + box["height"] < height, "the first answer is above the fold"
@@ -185,6 +187,13 @@ def test_a_ready_made_deal_in_hungarian(opened: Callable[..., Page]) -> None:
     expect(verdict).to_contain_text("Ulti, zöld elbukik", timeout=WAIT)
     expect(about).to_contain_text("adut kell tennie")
     assert "language=hu" in page.url
+    page.get_by_role("button", name="Az osztás szerkesztése").click()
+    text = page.get_by_label("Az osztás szövege")
+    text.fill("HA HZ / H7 L9 / L8 B9")
+    text.press("Enter")
+    expect(page.locator("#editor")).to_contain_text("'HZ' nem lap; szín és rang kell")
+    shown = page.locator("main").inner_text()
+    assert not re.findall(r"\b(?:the|of|and|cards|deal)\b", shown)
 
 
 def test_a_game_goes_on_to_its_last_card(opened: Callable[..., Page]) -> None:
@@ -286,6 +295,12 @@ PASTED = """text => {
   box.value = text;
   box.dispatchEvent(new InputEvent("input", {inputType: "insertFromPaste", bubbles: true}));
 }"""
+DROPPED = """text => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([text], "my.ydk"));
+  document.querySelector("textarea").dispatchEvent(
+    new DragEvent("drop", {dataTransfer, bubbles: true, cancelable: true}));
+}"""
 
 
 def test_a_deck_list_is_pasted_opened_and_typed(opened: Callable[..., Page]) -> None:
@@ -301,6 +316,8 @@ def test_a_deck_list_is_pasted_opened_and_typed(opened: Callable[..., Page]) -> 
     file = {"name": "my.ydk", "mimeType": "text/plain", "buffer": b"#main\n14558127\n97268402\n"}
     page.get_by_label("Open a deck file").set_input_files(files=[file])
     expect(page.locator(".noted")).to_contain_text("A deck list of 2 cards")
+    page.evaluate(DROPPED, "#main\n14558127\n14558127\n97268402\n")
+    expect(page.locator(".noted")).to_contain_text("A deck list of 3 cards")
     text = page.get_by_label("Cards and conditions")
     text.fill("2 Nibiru")
     expect(page.locator(".odds")).to_contain_text("Make a deck file")
@@ -317,7 +334,7 @@ def test_the_page_of_hands_fits(
     width: int,
     height: int,
 ) -> None:
-    page = opened("/hands?exact=true", width)
+    page = opened("/hands?exact=true", width, "light" if width > 500 else "dark")
     expect(page.locator(".cardlist .delta")).to_have_count(8, timeout=WAIT)
     sound(page)
     accessible(page)

@@ -83,6 +83,9 @@ def test_a_pokemon_team(opened: Callable[..., Page], sound: Callable[..., None])
     expect(standing).to_contain_text("2 of 30")
 
 
+BEYOND_KEYS = """[...document.querySelectorAll("main :is(a, button, input, select, textarea)")]
+  .filter(each => each.checkVisibility() && !each.disabled && each.tabIndex < 0)
+  .map(each => each.outerHTML)"""
 TYPED = """(text) => {
   const box = document.querySelector('textarea');
   box.value = text;
@@ -112,6 +115,7 @@ def test_what_the_pokemon_page_shows_belongs_to_what_is_asked(
     page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
     sound(page, width)
     accessible(page)
+    assert page.evaluate(BEYOND_KEYS) == []
     page.get_by_label("Must be in").first.fill("Fier")
     page.get_by_label("Must be in").first.press("Enter")
     expect(page.locator(".question .note.wrong")).to_contain_text("did you mean 'Fire'?")
@@ -136,6 +140,19 @@ def test_what_the_pokemon_page_shows_belongs_to_what_is_asked(
     table = page.locator(".multipliers .scroll")
     expect(table.locator("thead th")).to_have_count(8)
     assert table.evaluate("each => each.scrollWidth <= each.clientWidth"), "a column is hidden"
+
+
+def test_the_best_that_can_be_done_of_those_in_a_file(opened: Callable[..., Page]) -> None:
+    page = opened("/pokemon?gen=1&locations=Indigo+Plateau&limit=2")
+    expect(page.locator(".standing")).to_contain_text("Resists all but")
+    expect(page.locator(".counted")).to_contain_text("This is the best that can be done")
+    page.get_by_text("Choose among my Pokémon").click()
+    mine = {"name": "mine.txt", "mimeType": "text/plain", "buffer": b"Gengar\nLapras, Snorlax\n"}
+    page.get_by_label("Open a file").set_input_files(files=[mine])
+    expect(page.locator(".members .who")).to_contain_text(["Gengar", "Lapras"])
+    page.get_by_label("Games").select_option("4")
+    page.get_by_text("Count abilities such as Levitate").click()
+    expect(page.locator(".members")).to_contain_text("Levitate")
 
 
 def test_a_mistake_is_told_at_its_field(opened: Callable[..., Page]) -> None:

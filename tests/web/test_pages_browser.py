@@ -47,7 +47,7 @@ def forgiven() -> tuple[str, ...]:
 @pytest.fixture
 def at(opened: Callable[..., Page]) -> Callable[..., Page]:
     def open_at(path: str, size: tuple[int, int]) -> Page:
-        page = opened(path, size[0])
+        page = opened(path, size[0], "light" if size == SIZES[0] else "dark")
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.wait_for_load_state("networkidle")
         return page

@@ -93,6 +93,14 @@ def forgiven() -> tuple[str, ...]:
 
 HIDDEN = """[...document.querySelectorAll('#panel .scroll')].filter(e => !e.matches('.frame'))
   .filter(e => e.scrollWidth > e.clientWidth).map(e => e.innerText.slice(0, 80))"""
+DROPPED = """text => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([text], "names.txt"));
+  document.querySelector("textarea").parentElement.dispatchEvent(
+    new DragEvent("drop", {dataTransfer, bubbles: true, cancelable: true}));
+}"""
+BEYOND_KEYS = """[...document.querySelectorAll("#panel :is(a, button, input, select, summary)")]
+  .filter(e => e.checkVisibility() && !e.disabled && e.tabIndex < 0).map(e => e.outerHTML)"""
 VIEWS = {"Together": ".answer", "Ways": "tbody tr", "Links": ".answer", "Hands": ".big",
          "Bridges": "tbody tr"}  # fmt: skip
 """The tabs, with the first answer below each."""
@@ -103,13 +111,15 @@ def test_the_first_answer_of_every_view_is_seen(
     opened: Callable[..., Page], sound: Callable[..., None], accessible: Callable[..., None],
     width: int, height: int,
 ) -> None:  # fmt: skip
-    page = opened("/small-world?from=D.D.+Crow&targets=Mathmech+Circular", width)
+    scheme = "light" if width > 500 else "dark"
+    page = opened("/small-world?from=D.D.+Crow&targets=Mathmech+Circular", width, scheme)
     page.set_viewport_size({"width": width, "height": height})
 
     def seen(answer: str) -> None:
         first = page.locator(f"#panel .out:not(.stale) {answer}").first
         assert first.evaluate("e => e.getBoundingClientRect().top") + 16 < height, answer
         assert page.evaluate(HIDDEN) == [], answer
+        assert page.evaluate(BEYOND_KEYS) == [], answer
         sound(page)
 
     for view, answer in VIEWS.items():
@@ -141,6 +151,8 @@ def test_a_bridge_is_found(opened: Callable[..., Page]) -> None:
     other = opened(page.url)
     expect(other.get_by_role("textbox", name="Deck")).to_have_value(re.compile("^Effect Veiler\n"))
     expect(other.locator(".facts-line")).to_contain_text("3 different monsters")
+    other.evaluate(DROPPED, "Effect Veiler\nDD Crow")
+    expect(other.locator(".facts-line")).to_contain_text("2 different monsters")
 
 
 def test_what_is_shown_belongs_to_what_is_typed(opened: Callable[..., Page]) -> None:

@@ -34,11 +34,11 @@ def dragon_executors() -> list[ExecutorFactory]:
 
 @hookimpl
 def dragon_commands() -> list[click.Command]:
-    """`dragon tournament`, and what looks at its records."""
-    from dragon_tournament.cli import tournament
+    """`dragon tournament`, `dragon tune`, and what looks at their records."""
+    from dragon_tournament.cli import tournament, tune
     from dragon_tournament.results.commands import export, report, show, standings
 
-    commands = [tournament, standings, show, report, export]
+    commands = [tournament, tune, standings, show, report, export]
     for command in commands:
         command.section = "Tournaments"  # type: ignore[attr-defined]  # in `dragon --help`
     return commands

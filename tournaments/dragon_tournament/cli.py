@@ -1,9 +1,10 @@
-"""The command `dragon tournament`."""
+"""The commands that play: `dragon tournament` and `dragon tune`."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -14,24 +15,37 @@ from dragon.errors import FAILED, INTERRUPTED
 if TYPE_CHECKING:
     from dragon_tournament.report.summary import Report
 
+    F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _played(command: F) -> F:
+    """Adds the file, and the options of every command that plays its games."""
+    for option in reversed((
+        click.argument("file", type=click.Path(path_type=Path)),
+        click.option(
+            "--workers",
+            type=click.IntRange(min=0, max=1024),
+            help="Worker processes; by default one a core. 0 plays in this process, for debuggers.",
+        ),
+        click.option(
+            "--out",
+            type=click.Path(path_type=Path),
+            help="The folder of records and reports; by default results/NAME.",
+        ),
+        click.option("--restart", is_flag=True, help="Begin anew; old records are kept beside."),
+        with_checks,
+        json_option,
+        click.option(
+            "--executor", default="process", show_default=True, help="Who plays the games."
+        ),
+        click.option("--scheduler", metavar="ADDRESS", help="Of the cluster, for --executor dask."),
+    )):  # fmt: skip
+        command = option(command)
+    return command
+
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--workers",
-    type=click.IntRange(min=0, max=1024),
-    help="Worker processes; by default one a core. 0 plays in this process, for debuggers.",
-)
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    help="The folder of records and reports; by default results/NAME.",
-)
-@click.option("--restart", is_flag=True, help="Begin anew; the old records are kept beside.")
-@with_checks
-@json_option
-@click.option("--executor", default="process", show_default=True, help="Who plays the games.")
-@click.option("--scheduler", metavar="ADDRESS", help="Of the cluster, for --executor dask.")
+@_played
 def tournament(
     file: Path,
     workers: int | None,
@@ -90,14 +104,80 @@ def tournament(
     click.echo(json.dumps(table, indent=1) if as_json else text)
     if outcome.report.failures:
         click.echo(visible(_failures(outcome.report)), err=True)
-    if outcome.missing:
-        sentence = f"{outcome.missing} games are left; the same command goes on from here"
+    _end(outcome.missing, restart, folder)
+    if outcome.report.failures:
+        raise SystemExit(FAILED)
+
+
+def _end(missing: int, restart: bool, folder: Path) -> None:
+    """Says where everything is, or that the run was interrupted, which ends the command."""
+    if missing:
+        sentence = f"{missing} games are left; the same command goes on from here"
         if restart:
             sentence += ", without --restart"
         click.echo(sentence, err=True)
         raise SystemExit(INTERRUPTED)
     click.echo(f"records and reports are in {folder}", err=True)
-    if outcome.report.failures:
+
+
+@click.command()
+@_played
+def tune(
+    file: Path,
+    workers: int | None,
+    out: Path | None,
+    restart: bool,
+    as_json: bool,
+    executor: str,
+    scheduler: str | None,
+) -> None:
+    """Find better settings for a player by games, as a TOML FILE says, or go on with that.
+
+    The smallest FILE names a game, and a player with a range among its settings:
+
+    \b
+      game = "connect4"
+      limit = { simulations = 200 }
+      openings = { random = 4 }
+      [[player]]
+      search = "mcts"
+      c = { low = 0.2, high = 3.0, log = true }
+
+    optuna (pip install 'dragon-search[tune]') chooses the values that are tried. Each trial plays
+    against the same player at its defaults, or against a second [[player]]; one that looks
+    bad ends early. Then the best settings meet the defaults in a test that ends when it is known
+    whether they are stronger. docs/tune.md has every key.
+
+    In the folder --out, settings.svg shows what each setting does, and tune.json has all trials;
+    the same command goes on from there. Exit code 1: a player crashed, overran its time or broke
+    the rules somewhere, and lost those games.
+
+    \b
+    Examples:
+      dragon tune tournaments/tune-connect4.toml
+      dragon tune mine.toml --workers 4 --out results/mine
+      dragon tune mine.toml --restart
+      dragon tune mine.toml --json > tune.json
+    """
+    import json
+
+    from dragon_tournament.executors.executor import executor_of
+    from dragon_tournament.formatting import visible
+    from dragon_tournament.progress import ProgressBar
+    from dragon_tournament.tuning.outcome import to_json, to_text
+    from dragon_tournament.tuning.reading import read
+    from dragon_tournament.tuning.running import run
+
+    tuning = read(file)
+    folder = out or Path("results") / tuning.name
+    outcome = run(
+        tuning, folder, lambda: executor_of(executor, workers, scheduler), restart, ProgressBar
+    )
+    text = visible(to_text(outcome), kept="\n")
+    click.echo(json.dumps(to_json(outcome), indent=1) if as_json else text)
+    _end(outcome.missing, restart, folder)
+    if outcome.failures:
+        click.echo(f"{outcome.failures} games were lost by a player's failure", err=True)
         raise SystemExit(FAILED)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from dragon.errors import TournamentError
 from dragon_tournament.executors.executor import Executor
 from dragon_tournament.formats.beginnings import repetitions
-from dragon_tournament.formats.plan import Plan
+from dragon_tournament.formats.plan import Plan, Planned
 from dragon_tournament.formatting import visible
 from dragon_tournament.interrupts import Gate, Interrupts
 from dragon_tournament.records.event_log import Incident, IncidentKind
@@ -65,8 +65,12 @@ def run(
     executor: Executor,
     restart: bool = False,
     observer: Observer | None = None,
+    plan_of: Callable[[Tournament, Sequence[Record]], Planned] = Plan,
 ) -> Outcome:
     """Plays what is not on record yet, and writes the reports.
+
+    `plan_of`: what makes the plan of the tournament, given the records so far.
+
 
     After a first Ctrl-C no game begins, and those in progress end; a second, or SIGTERM, drops
     them. What happens beside the games goes to the folder's event log, and into the report.
@@ -83,7 +87,7 @@ def run(
             observer.say(f"the old records are kept in {aside}")
         summary = tournament.summary()
         records = store.read()
-        plan = Plan(tournament, records)
+        plan = plan_of(tournament, records)
         store.open(summary, plan.foreign)
         about = {**summary, "total": plan.total}  # for who looks on while games are played
         store.write(SETTINGS, _pretty(about))
@@ -116,7 +120,7 @@ def run(
 
 
 @contextmanager
-def _noted(store: Store, plan: Plan) -> Iterator[None]:
+def _noted(store: Store, plan: Planned) -> Iterator[None]:
     """Writes into the event log that a run begins, and how it ends; else it was killed.
 
     A run that has nothing to play is none.
@@ -137,7 +141,7 @@ def _noted(store: Store, plan: Plan) -> Iterator[None]:
 
 
 def _play(
-    tournament: Tournament, plan: Plan, store: Store, executor: Executor, observer: Observer
+    tournament: Tournament, plan: Planned, store: Store, executor: Executor, observer: Observer
 ) -> None:
     """Plays what is left, and writes every record down; Ctrl-C ends it early."""
     gate = Gate(iter(plan))
@@ -173,7 +177,7 @@ def _pretty(table: dict[str, Any]) -> str:
     return json.dumps(table, indent=1, ensure_ascii=False) + "\n"
 
 
-def _write_report(plan: Plan, store: Store, about: dict[str, Any]) -> Report:
+def _write_report(plan: Planned, store: Store, about: dict[str, Any]) -> Report:
     """The report of what is on record, and its files."""
     records = store.read()
     about = {**about, "total": plan.total}

@@ -9,7 +9,7 @@ from dragon.core import State
 if TYPE_CHECKING:
     import numpy as np
 
-DEAL, OPENING, GAME, MOVE, LUCK, ORDER = range(1, 7)  # what a derived seed is for
+DEAL, OPENING, GAME, MOVE, LUCK, ORDER, TRIAL = range(1, 8)  # what a derived seed is for
 
 
 def seed_of(*key: int) -> int:

@@ -39,16 +39,17 @@ class DLX(CoverSearch):
         state = cover_state(self, state)
         table = state.table
         mixed = state.chosen and not table.exact  # what was chosen may share items with the rest
-        if not table.ranked or mixed or not table.problem.plain:
-            return super().improve(state, limit, rng)
-        return self._cheapest(state, limit)
+        if table.ranked and (table.spare or (table.problem.plain and not mixed)):
+            return self._cheapest(state, limit)
+        return super().improve(state, limit, rng)
 
     def _cheapest(self, state: CoverState, limit: Limit) -> Iterator[Result]:
         from dragon.cover.optimum import improve
 
         size = room(state, limit)
         unlimited = size == room(state, Limit())
-        for best in improve(state.rest(), 1, state.table.exact, "minimal", size, limit):
+        among = "all" if state.table.spare else "minimal"
+        for best in improve(state.rest(), 1, state.table.exact, among, size, limit):
             proven = unlimited and best.bound is Bound.EXACT
             cover = best.covers[0].options if best.covers else None
             yield result(best, *claimed(state, cover, proven))

@@ -1,10 +1,11 @@
 """Each rule by itself, called on the states of random games: for `dragon profile`.
 
-Compiled rules are woven into their kernels and cannot be timed there. Each `time_...` goes through
-a sample of records, and over again, until it has made `count` calls; what it returns depends on all
-that the rule has returned, so that the compiler leaves nothing out.
+Compiled rules are woven into their kernels and cannot be timed there. So there is an `ask_...` for
+each rule, which calls it on one record of a sample, and a `time_...`, which does so many times.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from typing import Any, NamedTuple
 
 from dragon.rules.kernels.playout import finish, step
 from dragon.rules.template import (
@@ -27,6 +28,25 @@ from dragon.rules.template import (
 )
 
 CHANCE, TERMINAL = -1, -2
+
+
+class Scratch(NamedTuple):
+    """What rules read and write besides a record; width: the most moves of a state."""
+
+    codes: Any
+    """int64[n]: the move that followed each record."""
+    records: Any
+    """records[any], to be played on."""
+    out: Any
+    """int64[width]."""
+    scores: Any
+    """int64[width]."""
+    weights: Any
+    """float64[width], or empty without chance."""
+    random: Any
+    """As for `step`."""
+    tablebase: Any
+    """As for the rule `solved`."""
 
 
 @kernel
@@ -71,155 +91,122 @@ def gather_ends(ends, first, out, weights, random):
     return plies
 
 
+def timing(ask):
+    """The kernel that calls `ask(states, i, scratch)` so many times, through all states and again.
+
+    It returns what depends on all that was answered, so that the compiler leaves nothing out.
+    """
+
+    @kernel
+    def time(states, scratch, count):
+        total = ask(states, 0, scratch)
+        i = 0
+        for _ in range(count):
+            total += ask(states, i, scratch)
+            i = i + 1 if i + 1 < len(states) else 0
+        return total
+
+    return time
+
+
 @kernel
-def time_copy(states, scratch, count):
+def ask_copy(states, i, scratch):
+    """Copies the record, as `play` needs it."""
+    scratch.records[i % len(scratch.records)] = states[i]
+    return i
+
+
+@kernel
+def ask_turn(states, i, scratch):
+    """Asks whose turn it is."""
+    return turn(states[i])
+
+
+@kernel
+def ask_moves(states, i, scratch):
+    """Lists the moves; how many they are."""
+    return moves(states[i], scratch.out)
+
+
+@kernel
+def ask_play(states, i, scratch):
+    """Plays the move that followed, on a copy."""
+    scratch.records[i % len(scratch.records)] = states[i]
+    play(scratch.records[i % len(scratch.records)], scratch.codes[i])
+    return i
+
+
+@kernel
+def ask_payoff(states, i, scratch):
+    """Asks for the payoffs of all seats, whose plain sum may always be 0."""
     total = 0
-    i = 0
-    for _ in range(count):
-        scratch[i % len(scratch)] = states[i]
-        total += i
-        i = i + 1 if i + 1 < len(states) else 0
+    for seat in range(SEATS):
+        total += (seat + 1) * payoff(states[i], seat)
     return total
 
 
 @kernel
-def time_turn(states, count):
-    total = 0
-    i = 0
-    for _ in range(count):
-        total += turn(states[i])
-        i = i + 1 if i + 1 < len(states) else 0
-    return total
+def ask_sample(states, i, scratch):
+    """Draws a move."""
+    return sample(states[i], scratch.random)
 
 
 @kernel
-def time_moves(states, out, count):
-    total = 0
-    i = 0
-    for _ in range(count):
-        total += moves(states[i], out)
-        i = i + 1 if i + 1 < len(states) else 0
-    return total
+def ask_odds(states, i, scratch):
+    """Asks for the odds, with `moves`, which says how many they are."""
+    n = moves(states[i], scratch.out)
+    scratch.weights[:n] = 1.0 / n
+    odds(states[i], scratch.weights[:n])
+    return scratch.weights[0]
 
 
 @kernel
-def time_play(states, codes, scratch, count):
-    total = 0
-    i = 0
-    for _ in range(count):
-        scratch[i % len(scratch)] = states[i]
-        play(scratch[i % len(scratch)], codes[i])
-        total += i
-        i = i + 1 if i + 1 < len(states) else 0
-    return total
+def ask_order(states, i, scratch):
+    """Asks for the scores, with `moves`, which lists them."""
+    order(states[i], scratch.out, moves(states[i], scratch.out), scratch.scores)
+    return scratch.scores[0]
 
 
 @kernel
-def time_payoff(ends, count):
-    total = 0
-    i = 0
-    for _ in range(count):
-        for seat in range(SEATS):
-            total += (seat + 1) * payoff(ends[i], seat)  # the plain sum may always be 0
-        i = i + 1 if i + 1 < len(ends) else 0
-    return total
+def ask_reduce(states, i, scratch):
+    """Asks which moves are enough, with `moves`, which lists them."""
+    return reduce(states[i], scratch.out, moves(states[i], scratch.out))
 
 
 @kernel
-def time_sample(states, random, count):
-    total = 0
-    i = 0
-    for _ in range(count):
-        total += sample(states[i], random)
-        i = i + 1 if i + 1 < len(states) else 0
-    return total
+def ask_evaluate(states, i, scratch):
+    """Asks for the evaluation."""
+    return evaluate(states[i], 0)
 
 
 @kernel
-def time_odds(states, out, weights, count):
-    """With `moves`, which says how many they are."""
-    total = 0.0
-    i = 0
-    for _ in range(count):
-        n = moves(states[i], out)
-        weights[:n] = 1.0 / n
-        odds(states[i], weights[:n])
-        total += weights[0]
-        i = i + 1 if i + 1 < len(states) else 0
-    return total
+def ask_banked(states, i, scratch):
+    """Asks for what is banked."""
+    return banked(states[i])
 
 
 @kernel
-def time_order(states, out, scores, count):
-    """With `moves`, which lists them."""
-    total = 0
-    i = 0
-    for _ in range(count):
-        n = moves(states[i], out)
-        order(states[i], out, n, scores)
-        total += scores[0]
-        i = i + 1 if i + 1 < len(states) else 0
-    return total
+def ask_bounds(states, i, scratch):
+    """Asks for both bounds."""
+    low, high = bounds(states[i])
+    return low + high
 
 
 @kernel
-def time_reduce(states, out, count):
-    """With `moves`, which lists them."""
-    total = 0
-    i = 0
-    for _ in range(count):
-        total += reduce(states[i], out, moves(states[i], out))
-        i = i + 1 if i + 1 < len(states) else 0
-    return total
+def ask_solved(states, i, scratch):
+    """Asks for the value and the plies to the end."""
+    units, plies = solved(states[i], scratch.tablebase)
+    return units + plies
 
 
 @kernel
-def time_evaluate(states, count):
-    total = 0.0
-    i = 0
-    for _ in range(count):
-        total += evaluate(states[i], 0)
-        i = i + 1 if i + 1 < len(states) else 0
-    return total
+def ask_key(states, i, scratch):
+    """Asks for the key."""
+    return key(states[i])
 
 
-@kernel
-def time_banked(states, count):
-    total = 0
-    i = 0
-    for _ in range(count):
-        total += banked(states[i])
-        i = i + 1 if i + 1 < len(states) else 0
-    return total
-
-
-@kernel
-def time_bounds(states, count):
-    total = 0
-    i = 0
-    for _ in range(count):
-        low, high = bounds(states[i])
-        total += low + high
-        i = i + 1 if i + 1 < len(states) else 0
-    return total
-
-
-@kernel
-def time_solved(states, tablebase, count):
-    total = 0
-    i = 0
-    for _ in range(count):
-        units, plies = solved(states[i], tablebase)
-        total += units + plies
-        i = i + 1 if i + 1 < len(states) else 0
-    return total
-
-
-@kernel
-def time_key(states, words, count):
-    """words: uint64[1], scratch."""
-    i = 0
-    for _ in range(count):
-        words[0] ^= key(states[i])
-        i = i + 1 if i + 1 < len(states) else 0
-    return 0
+time_copy, time_turn, time_moves = timing(ask_copy), timing(ask_turn), timing(ask_moves)
+time_play, time_payoff, time_sample = timing(ask_play), timing(ask_payoff), timing(ask_sample)
+time_odds, time_order, time_reduce = timing(ask_odds), timing(ask_order), timing(ask_reduce)
+time_evaluate, time_banked = timing(ask_evaluate), timing(ask_banked)
+time_bounds, time_solved, time_key = timing(ask_bounds), timing(ask_solved), timing(ask_key)

@@ -65,6 +65,7 @@ class Table(Determinizable[str]):
         return (hand, self.hands[1]) if seat == 0 else (self.hands[0], hand)
 
     def __str__(self):
+        """As `MyName.parse` reads it."""
         return " ".join(cards or "-" for cards in (*self.hands, self.played))
 
     def picture(self):
@@ -109,4 +110,5 @@ class MyName(Game[str]):
 
 @hookimpl
 def dragon_games():
+    """What dragon asks its plugins: their games."""
     return [MyName]

@@ -28,6 +28,7 @@ class MyName(RecordGame):
     length: int = field(default=3, validator=[ge(2), le(7)])
 
     def rules(self):
+        """The rules for these rows, columns and length, which are constants to the compiler."""
         import numpy as np
 
         area = self.rows * self.columns
@@ -35,7 +36,7 @@ class MyName(RecordGame):
         winning = np.array([*lines(self.rows, self.columns, self.length)], np.uint64)
 
         @rule
-        def won(stones):
+        def won(stones):  # whether a side has a line
             for line in winning:
                 if stones & line == line:
                     return True
@@ -51,12 +52,12 @@ class MyName(RecordGame):
             return elements(~(s.stones[0] | s.stones[1]) & u64(board), out)
 
         @rule
-        def play(s, cell):
+        def play(s, cell):  # changes the record
             s.stones[s.ply % 2] |= bit(cell)
             s.ply += 1
 
         @rule
-        def payoff(s, seat):
+        def payoff(s, seat):  # at the end: 1, 0 or -1
             return won(s.stones[seat]) - won(s.stones[1 - seat])
 
         grid = Grid(self.rows, self.columns, {"stones": "XO"})  # a bit set a side, and `ply`
@@ -65,4 +66,5 @@ class MyName(RecordGame):
 
 @hookimpl
 def dragon_games():
+    """What dragon asks its plugins: their games."""
     return [MyName]

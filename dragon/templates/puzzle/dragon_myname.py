@@ -48,4 +48,5 @@ class MyName(CoverGame):
 
 @hookimpl
 def dragon_games():
+    """What dragon asks its plugins: their games."""
     return [MyName]

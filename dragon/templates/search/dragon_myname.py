@@ -31,4 +31,5 @@ class MyName(Search):
 
 @hookimpl
 def dragon_searches():
+    """What dragon asks its plugins: their searches."""
     return [MyName]

@@ -41,6 +41,7 @@ class Piles(State[str]):
         return (-1.0, 1.0) if self.mover == 0 else (1.0, -1.0)
 
     def __str__(self):
+        """As `MyName.parse` reads it."""
         return "{} {} {}".format(*self.left, "AB"[self.mover])
 
     def picture(self):
@@ -70,4 +71,5 @@ class MyName(Game[str]):
 
 @hookimpl
 def dragon_games():
+    """What dragon asks its plugins: their games."""
     return [MyName]

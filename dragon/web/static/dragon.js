@@ -349,13 +349,13 @@ export function notice(what) {
   return h("div", { class: wrong ? "notice wrong" : "notice", role: wrong ? "alert" : "note" }, lines.map((line) => h("p", {}, line)));
 }
 
-/** Copies the page's address, and says so on the button. */
-export function sharing() {
-  const made = button("Copy the link", async () => {
+/** Copies the page's address, and says so on the button; `say` puts that into the page's language. */
+export function sharing(say = (text) => text) {
+  const made = button(say("Copy the link"), async () => {
     const done = await copied(location.href);
-    made.textContent = done ? "Copied" : "Copy the address above";
-    announce(done ? "The link has been copied." : "The browser does not let pages copy here; copy the address of this page.");
-    setTimeout(() => { made.textContent = "Copy the link"; }, done ? 1500 : 5000);
+    made.textContent = say(done ? "Copied" : "Copy the address above");
+    announce(say(done ? "The link has been copied." : "The browser does not let pages copy here; copy the address of this page."));
+    setTimeout(() => { made.textContent = say("Copy the link"); }, done ? 1500 : 5000);
   }, { class: "quiet" });
   return made;
 }

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import attrs
 import click
 
+from dragon.cli_tools import Number, interruptible, print_json, progress
 from dragon.cli_tools import as_json as json_option
-from dragon.cli_tools import interruptible, print_json, progress
 from dragon_hands.cli.options import asks, feasible, watched, with_limits
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def _now(deck: Deck, question: Question) -> Probability:
 
 @click.command()
 @click.option(
-    "--for", "target", type=click.FloatRange(min=0, max=1, min_open=True), default=0.9,
+    "--for", "target", type=Number(min=0, max=1, min_open=True), default=0.9,
     show_default=True, metavar="P", help="The probability to be reached.",
 )  # fmt: skip
 @click.option("--card", "cards", multiple=True, metavar="NAME", help="Only this card; repeatable.")

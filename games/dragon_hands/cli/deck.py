@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from dragon.files import write
+
 
 @click.command("import")
 @click.argument("deck", metavar="DECK")
@@ -58,4 +60,4 @@ def import_deck(
     if out is None:
         click.echo(made.text, nl=False)
     else:
-        out.write_text(made.text, encoding="utf-8")
+        write(out, made.text)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import attrs
 import click
 
+from dragon.cli_tools import Number, interruptible, is_given, last, progress, tell, with_seed
 from dragon.cli_tools import as_json as json_option
-from dragon.cli_tools import interruptible, last, progress, tell, with_seed
 from dragon_hands.cli.options import spec_argument, with_hand, with_policy, with_sharing
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def sizes_of(value: str) -> tuple[int, ...]:
 @with_policy
 @click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Draw N hands instead.")
 @click.option(
-    "--precision", type=click.FloatRange(min=1e-6, max=0.5), metavar="E",
+    "--precision", type=Number(min=1e-6, max=0.5), metavar="E",
     help="Draw hands until the standard error of any is at most E.",
 )  # fmt: skip
 @click.option("--check", is_flag=True, help="Give the exact odds and an estimate side by side.")
@@ -76,6 +76,8 @@ def odds(
     from dragon_hands.question import Question
     from dragon_hands.reading import load
 
+    if sizes is not None and is_given("hand"):
+        raise click.UsageError("--hand or --hands, not both; --hands 5,6 has several sizes")
     deck, wanted = load(spec, conditions), Wanted(seed, sample, precision, check)
     questions = [Question(deck.checked_hand(n), sharing, policy) for n in sizes or (hand,)]
     found: list[tuple[int, Odds | None, Odds | None]] = []

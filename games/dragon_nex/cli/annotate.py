@@ -63,6 +63,8 @@ def annotate(
     stream = annotated(states, game.moves, solver(nex, spec), Limit(seconds=seconds))
     plies, interrupted = followed(stream, len(game.moves), "plies")
     mistakes = "mistakes: Black {}, White {}".format(*errors(plies))
+    if missed := len(game.moves) - len(plies) + sum(errors(plies, known=False)):
+        mistakes += f", {missed} move{'s' * (missed > 1)} not judged"
     row = _plain(str(nex), plies) | {"interrupted": interrupted}
     tell(as_json, row, [str(nex), *map(_line, plies), mistakes])
     if interrupted:

@@ -9,6 +9,7 @@ import click
 from dragon.cli_tools import as_json, followed, tell
 from dragon.core import Limit
 from dragon.errors import ConfigError
+from dragon.files import write
 from dragon_nex.cli.options import SIZE, solver, with_search, with_seconds
 
 
@@ -50,7 +51,7 @@ def atlas(
     if counts[None] or interrupted:
         title += f", {total - len(found) + counts[None]} are not known"
     if svg is not None:
-        svg.write_text(pages.svg(board, found, title), encoding="utf-8")
+        write(svg, pages.svg(board, found, title))
     values = {o.move: {"value": o.value, "distance": o.distance} for o in found}
     row = {"game": str(game), "openings": values, "interrupted": interrupted}
     tell(as_json, row, f"{title}\n\n{pages.text(board, found)}")

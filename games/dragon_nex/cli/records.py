@@ -105,8 +105,9 @@ def _line(row: Row) -> str:
     counted = "" if row.mistakes is None else "  mistakes {} - {}".format(*row.mistakes)
     if sum(row.unjudged):
         counted += f", {sum(row.unjudged)} moves not judged"
-    moves = len(row.game.moves)
-    return f"{row.game.source}: {rows}x{cols}, {moves} moves, {ended}{counted}{players}"
+    n = len(row.game.moves)
+    moves = f"{n} move{'s' * (n != 1)}"
+    return f"{row.game.source}: {rows}x{cols}, {moves}, {ended}{counted}{players}"
 
 
 def _total(rows: list[Row], mistakes: bool) -> str:

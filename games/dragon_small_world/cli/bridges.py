@@ -71,7 +71,7 @@ def bridges(
         return
     before = int((links.squared > 0).sum())
     searched = f"{before:,} of {n * n:,}" if exact else options.percent(before, max(1, n * n))
-    click.echo(f"{n} monsters, of whose pairs {searched} can be searched")
+    click.echo(f"{n} monster{'s' * (n != 1)}, of whose pairs {searched} can be searched")
     click.echo(f"{len(found):,} bridges among {len(pool.monsters):,} monsters ({pool.store})")
     rows = []
     for b, mark in zip(shown, disputed(links, [b.place for b in shown]), strict=True):

@@ -14,6 +14,7 @@ import click
 
 from dragon.cli_tools import print_json
 from dragon.errors import ConfigError
+from dragon.files import write
 from dragon_small_world.words import QUESTIONS, TEXT
 
 if TYPE_CHECKING:
@@ -167,11 +168,6 @@ def write_image(file: Path, picture: Picture) -> None:
             f"{file.with_suffix('.png').name}"
         )
     data = png(picture) if ending == ".png" else picture.svg.encode()
-    try:
-        file.write_bytes(data)
-    except OSError as error:
-        raise ConfigError(
-            f"cannot write {file}: {error.strerror or error}; name another file"
-        ) from error
+    write(file, data)
     if sys.stderr is not None:
         click.echo(f"drawn to {file}", err=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from dragon.cli_tools import as_json, print_json
+from dragon.cli_tools import as_json, is_given, print_json
 from dragon_ulti.cli import report
 from dragon_ulti.cli.options import for_people, options, trump_option, with_contract, with_rules
 from dragon_ulti.ready import ready_deals
@@ -42,6 +42,8 @@ def deal(
     from dragon_ulti.objects import dealt
 
     if ready is not None:
+        if is_given("seed"):
+            raise click.UsageError("--ready takes a deal that is known, and --seed deals; give one")
         kept = ready_deals()[ready]
         state = game_of("", contract or kept.contract, trump or kept.trump, rules).parse(kept.code)
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
 import click
@@ -28,7 +29,7 @@ def trump_option(about: str) -> Callable[[Any], Any]:
 
 
 def _speak(context: click.Context, option: click.Parameter, wanted: str) -> None:
-    SPOKEN.set(wanted)
+    context.call_on_close(partial(SPOKEN.reset, SPOKEN.set(wanted)))
 
 
 def _draw(context: click.Context, option: click.Parameter, wanted: str) -> None:
@@ -37,7 +38,8 @@ def _draw(context: click.Context, option: click.Parameter, wanted: str) -> None:
 
 with_language = click.option(
     "--language", type=click.Choice(LANGUAGES), default="en", show_default=True,
-    expose_value=False, callback=_speak, help="English or Hungarian, of what is not JSON.",
+    expose_value=False, is_eager=True, callback=_speak,
+    help="English or Hungarian, of what is not JSON.",
 )  # fmt: skip
 with_suits = click.option(
     "--suits", type=click.Choice(("auto", "german", "french")), default="auto",

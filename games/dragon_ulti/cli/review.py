@@ -66,7 +66,10 @@ def _given(game: str) -> str:
     if game == "-" or os.path.isfile(game):
         return " ".join(read_text(game, "a game").split())
     if not game.split()[1:] and not game.startswith("{") and digits_of(game) is None:
-        raise ConfigError(f"{game!r} is no game, and no file of this name is there")
+        raise ConfigError(
+            f"{game!r} is no game, and no file of this name is there; write the "
+            "hands and what was played: HA H7 / HK L8 / LA L7, played HA ..."
+        )
     return game
 
 

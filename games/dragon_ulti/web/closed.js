@@ -31,7 +31,7 @@ export function closed(state, save, declarer) {
       h("div", { class: "row" },
         button(t("Take the declarer’s"), () => change({ hand: sorted(declarer()).join(" ") })),
         button(t("Random hand"), () => change({ hand: sorted([...DECK].sort(() => Math.random() - 0.5).slice(0, 10)).join(" ") })),
-        button(t("Clear"), () => change({ hand: "" }), { class: "quiet" }), sharing()),
+        button(t("Clear"), () => change({ hand: "" }), { class: "quiet" }), sharing(t)),
       h("div", { class: "card" },
         h("div", { class: "fields two" }, field(t("Contract"), wanted), field(t("Trump"), trump), field(t("Deals to look at"), samples), field(t("Discard"), discard, t("Of twelve"))),
         field(t("What is known of the defenders"), holds, t("Such as 1: HA, 2: not L")),

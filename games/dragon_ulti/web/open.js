@@ -41,7 +41,7 @@ export function open(state, save) {
     const seed = Math.floor(Math.random() * 2 ** 40);
     const wanted = biddable.checked ? { contract: state.contract, trump: trump(), rules: state.rules } : {};
     try {
-      const found = await get("ulti/deal", { seed, ...wanted });
+      const found = await get("ulti/deal", { seed, ...wanted, language: LANGUAGE });
       change({ deal: found.code, played: "", at: 0 }, true);
       announce(t("A new deal."));
     } catch (wrong) {
@@ -72,7 +72,7 @@ export function open(state, save) {
   async function refresh() {
     fill(trouble);
     try {
-      const found = await onlyRead((signal) => get("ulti/read", { ...asked(), language: null }, { signal }));
+      const found = await onlyRead((signal) => get("ulti/read", asked(), { signal }));
       if (!found) return;
       settle(found);
     } catch (wrong) {
@@ -323,7 +323,7 @@ export function open(state, save) {
     line: h("section", { class: "line", "aria-label": t("The line") }, line.place),
   };
   const answers = Object.values(halves);
-  place.append(h("div", { class: "row" }, deal, offered.list, edit.toggle, sharing()), edit.place, offered.about, trouble, h("div", { class: "split ulti" },
+  place.append(h("div", { class: "row" }, deal, offered.list, edit.toggle, sharing(t)), edit.place, offered.about, trouble, h("div", { class: "split ulti" },
     h("div", { class: "stack" }, verdict, halves.play), halves.contracts, halves.line,
     h("section", { class: "card", "aria-label": t("What is played") }, also, field(t("Rules"), rules),
       h("label", { class: "check" }, free, t("Whatever the declarer holds")),

@@ -54,6 +54,9 @@ for (const [name, view] of Object.entries(views)) {
 const other = LANGUAGE === "hu" ? ["en", "In English"] : ["hu", "Magyarul"];
 const place = app();
 place.lang = LANGUAGE;
+const lead = document.querySelector(".lead");
+lead.lang = LANGUAGE;
+lead.textContent = t(lead.textContent);
 place.append(h("div", { class: "row top-row" }, list, h("button", { type: "button", class: "quiet", lang: other[0], onclick: () => turned(other[0]) }, other[1])),
   views.open.place, views.closed.place);
 turn(state.view);

@@ -36,6 +36,9 @@ const HUNGARIAN = {
   Declarer: "Felvevő", "Defender 1": "1. védő", "Defender 2": "2. védő", Talon: "Talon",
   "Party without trump": "Parti adu nélkül", Party: "Parti", "Four aces": "Négy ász", "Plain durchmars": "Színtelen durchmars",
   "Trump durchmars": "Színes durchmars", "Four tens": "Négy tízes", Rebetli: "Rebetli", Redurchmars: "Redurchmars", " and ": " és ",
+  "Deals with open cards solved: every contract, every trump, every card. And what to bid when they are closed.": "Nyílt lapos osztások megoldva: minden bemondás, minden adu, minden lap. És hogy mit mondjon be, ha zártak.",
+  "Copy the link": "A link másolása", Copied: "Másolva", "Copy the address above": "Másolja a fenti címet",
+  "The link has been copied.": "A link a vágólapon van.", "The browser does not let pages copy here; copy the address of this page.": "A böngésző itt nem enged másolni; másolja az oldal címét.",
   "Open cards": "Nyílt lapok", "A closed hand": "Zárt kéz", "Open or closed cards": "Nyílt vagy zárt lapok",
   points: "pont", nobody: "senki", "nobody’s": "senkié", ", played": ", kijátszva", ", takes the trick": ", viszi az ütést",
   // the deal

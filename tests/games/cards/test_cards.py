@@ -226,8 +226,22 @@ def test_cards_are_found_and_shown():
     assert listed.stdout == "  10045474  Infinite Impermanence  (Normal trap)\n"
     assert "1 of the starter pool, 367 cards" in listed.stderr
     assert run("find", "--archetype", "mathmech", "sigma").stdout.count("\n") == 1
-    wrong = run("find", "--kind", "stone")
-    assert (wrong.exit_code, "write monster, extra" in wrong.stderr) == (2, True)
+    meant = run("find", "--role", "hand trp", "--top", "1")
+    assert meant.stderr.startswith("note: 'hand trp' is read as 'Hand Trap'\n29 of the starter")
+    assert run("find", "!?").stderr.startswith("none of the starter pool")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("--kind", "stone"), "write monster, extra"),
+        (("--archetype", "Mathsmek"), "no archetype called 'Mathsmek'; did you mean 'Mathmech'?"),
+        (("--role", "nothing"), "no role called 'nothing' (cards: the starter pool"),
+    ],
+)
+def test_what_no_card_has_is_refused(arguments, reason):
+    wrong = run("find", *arguments)
+    assert (wrong.exit_code, wrong.stdout, reason in wrong.stderr) == (2, "", True), wrong.stderr
 
 
 # ---- anything ----------------------------------------------------------------------------------
@@ -257,14 +271,14 @@ CARD = st.fixed_dictionaries(
 
 
 @given(st.lists(CARD, max_size=3))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_any_dump_is_a_store_or_a_sentence(cards):
     store, sentence = outcome(json.dumps(cards), "dump", {})
     assert store.cards if store else sentence.startswith("dump")
 
 
 @given(st.lists(st.lists(st.one_of(WORD, st.sampled_from(["1", "?", "-1", '"'])), max_size=8)))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_any_table_is_a_store_or_a_sentence(rows):
     text = "\n".join([HEAD, *(",".join(row) for row in rows)])
     store, sentence = outcome(text, "table", {})

@@ -196,7 +196,7 @@ def specs(draw):
 
 
 @given(specs(), st.integers(1, 4), st.sampled_from(SHARINGS))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_counts_agree_with_brute_force(spec, hand, sharing):
     hand = min(hand, spec.total)
     if spec.total > 8:

@@ -117,6 +117,11 @@ def test_annotate_marks_a_mistake_and_what_was_better() -> None:
     assert as_json("annotate", GAME)["mistakes"] == {"black": 0, "white": 0}
 
 
+def test_annotate_says_how_many_moves_it_could_not_judge() -> None:
+    shown = run("annotate", "Ba1?a2;Wa3?b1;", "--size", "9x9", "--seconds", "0.01").stdout
+    assert shown.endswith("\nmistakes: Black 0, White 0, 2 moves not judged\n")
+
+
 def test_annotate_says_that_it_takes_the_first_of_many(tmp_path: Path) -> None:
     file = tmp_path / "games.txt"
     file.write_text("Ba1?a2;\nBa1?b1;\nBa1?b2;\n")

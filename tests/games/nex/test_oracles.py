@@ -112,12 +112,15 @@ def test_openings_where_the_last_cells_are_filled(board, wins, draws, losses):
     assert [values.count(value) for value in (1, 0, -1)] == [wins, draws, losses]
 
 
-@pytest.mark.parametrize(("board", "value"), [("2x2", 0), ("2x3", -1), ("3x2", -1), ("3x3", 0)])
+@pytest.mark.parametrize(
+    ("board", "value"),
+    [("2x2", 0), ("2x3", -1), ("3x2", -1), pytest.param("3x3", 0, marks=pytest.mark.slow)],
+)
 def test_the_value_to_the_opener_who_may_be_swapped(board, value):
     assert graph(nex(board, swap=True))[0].value == value
 
 
-@pytest.mark.parametrize("board", ["2x3", "3x2", "3x3"])
+@pytest.mark.parametrize("board", ["2x3", "3x2", pytest.param("3x3", marks=pytest.mark.slow)])
 def test_keys_are_shared_by_half_turns_alone(board):
     game = nex(board)
     engine = Compiled(rules_of(game))

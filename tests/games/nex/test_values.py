@@ -78,7 +78,9 @@ def test_every_position(board: str):
         assert set(optimal) <= set(state.moves())
 
 
-@pytest.mark.parametrize("board", ["2x2", "2x3", "3x2", "2x4"])
+@pytest.mark.parametrize(
+    "board", ["2x2", "2x3", "3x2", pytest.param("2x4", marks=pytest.mark.slow)]
+)
 def test_exhaustive_agrees_where_it_is_feasible(board: str):
     result = dragon.search("exhaustive").best(nex(board).start())
     assert (result.value, result.bound) == (ORACLE[board]["value"], Bound.EXACT)
@@ -97,7 +99,7 @@ def test_exhaustive_agrees_on_larger_boards(board: str):
 
 @pytest.mark.parametrize(
     "board",
-    [pytest.param(b, marks=[] if b in ("3x3", "4x3") else pytest.mark.slow) for b in ORACLE],
+    [pytest.param(b, marks=[] if b == "4x3" else pytest.mark.slow) for b in ORACLE],
 )
 def test_mcts_with_100000_simulations(board: str):
     """What it proves is true, and its move keeps the value in 95 positions of 100."""

@@ -639,6 +639,18 @@ def test_a_ranked_game_pays_the_score():
     assert game.svg(state).startswith("<svg")
 
 
+@pytest.mark.parametrize(("gen", "score", "minimal"), [(2, 31, 33), (3, 30, 33), (6, 29, 30)])
+def test_the_game_is_worth_the_best_of_all_unless_one_asks_for_less(gen, score, minimal):
+    for among, points in (("all", score), ("minimal", minimal)):
+        game = Pokemon(gen=gen, mode="best", among=among)
+        result = dragon.search("dlx").best(game.start())
+        assert (result.value, str(result.bound)) == (-points, "=")
+        end = game.start()
+        for move in result.line:
+            end = end.after(move)
+        assert (end.turn, end.payoff()) == (TERMINAL, (-points,))
+
+
 def test_a_dead_end_pays_less_than_any_cover():
     for side, pays in (("defense", -55), ("attack", None)):
         game = dragon.game(f"pokemon(mode='best', side='{side}', limit=1)")

@@ -57,13 +57,13 @@ def named(links, found):
 
 
 @given(tables())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_the_theorem_agrees_with_squaring(links):
     assert numerators(links).tolist() == squared_numerators(links)
 
 
 @given(tables(), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_the_score_of_a_set_agrees_with_squaring(links, data):
     size = len(links.table)
     chosen = data.draw(st.lists(st.integers(0, size - 1), unique=True, max_size=5))
@@ -71,7 +71,7 @@ def test_the_score_of_a_set_agrees_with_squaring(links, data):
 
 
 @given(tables(), st.integers(1, 3), st.integers(1, 12))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_the_best_sets_are_the_best_in_order(links, k, count):
     *_, found = best_sets(links, k, count if k < 3 else 1)
     expected = best_by_squaring(links, k)

@@ -497,7 +497,7 @@ def outcome(read_it, *arguments):
         st.text(), st.text("0123456789\n#!xX ,.\"'"), st.binary().map(lambda b: b.decode("latin-1"))
     )
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_any_text_is_a_deck_or_a_sentence(text):
     for written in (text, f"ydke://{text}", f"ydke://{text}!!!"):
         deck, sentence = outcome(deck_in, starter(), written)

@@ -441,13 +441,9 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("case", MISTAKES)
-def test_a_mistake_is_a_sentence_and_exit_code_2(case):
+def test_a_mistake_is_a_sentence_and_exit_code_2(case, refused):
     arguments, expected = MISTAKES[case]
-    result = run(*arguments)
-    assert result.exit_code == 2, result.output
-    assert result.stdout == ""
-    assert expected in result.stderr
-    assert "Traceback" not in result.stderr
+    refused(run(*arguments), expected)
 
 
 def test_help_gives_examples():

@@ -343,6 +343,11 @@ def test_seconds_are_a_number_above_0(seconds: str) -> None:
     assert run("solve", SMALL, "--seconds", seconds).exit_code == 2
 
 
+def test_a_ready_deal_has_no_seed() -> None:
+    wrong = run("deal", "--ready", "betli", "--seed", "0")
+    assert (wrong.exit_code, "--ready takes a deal that is known" in wrong.stderr) == (2, True)
+
+
 def breaking(stream: Any, after: int) -> Any:
     """The stream, with a Ctrl-C once it has given so many."""
 
@@ -387,10 +392,13 @@ def test_what_is_known_is_printed_when_interrupted(monkeypatch: pytest.MonkeyPat
         assert (said["declarer_wins"] is None) == (command == "cards")
 
 
+OTHERS = [("cards", True), ("solve", False), ("cards", False)]
+
+
 @pytest.mark.parametrize(
     ("command", "cold"),
-    [("solve", True), ("cards", True)]  # they compile
-    + [(command, False) for command in ("solve", "cards", "review", "table")],
+    [("solve", True), ("review", False), ("table", False)]  # the first compiles
+    + [pytest.param(*of, marks=pytest.mark.slow) for of in OTHERS],
 )
 def test_ctrl_c_while_a_hard_position_is_searched(
     command: str, cold: bool, tmp_path: Path, ctrl_c: Callable[..., tuple[str, str, int]]

@@ -19,8 +19,8 @@ from dragon_ulti.contracts import CONTRACTS
 from dragon_ulti.deal import as_json as object_of
 from dragon_ulti.deal import deal_of_json, read_code, read_text, write_code
 from dragon_ulti.history import as_json, history, tricks
-from dragon_ulti.notation import WORDS
 from dragon_ulti.random_deal import deals
+from dragon_ulti.reading import WORDS
 from dragon_ulti.record import table_of
 from dragon_ulti.svg import shapes
 
@@ -164,6 +164,7 @@ def test_a_trump_beside_a_contract_without_one_is_refused_in_json() -> None:
     ("spec", "message"),
     [
         ("contract='betli', trump='H'", "betli has no trump; leave trump='H' out"),
+        ("contract='negyvenszas'", "did you mean 'negyvenszaz'?"),
         ("contract='beti', trump='H'", "there is no contract 'beti'; did you mean 'betli'?"),
         ("contract='betli+ulti'", "do not go together: one has a trump"),
         ("contract='ulti+ulti'", "names ulti twice"),

@@ -163,7 +163,10 @@ SEARCHES = [
 ]
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize(
+    "variant",
+    [pytest.param(v, marks=[pytest.mark.slow] * (v not in ("real", "original"))) for v in VARIANTS],
+)
 @pytest.mark.parametrize("contract", CONTRACTS)
 def test_endgames_are_worth_what_the_whole_tree_says(contract: str, variant: str) -> None:
     seen = set()
@@ -234,7 +237,9 @@ def somewhere(contract: str, trump: str | None, variant: str, dice: random.Rando
 
 
 @pytest.mark.parametrize("variant", ["real", "original"])
-@pytest.mark.parametrize("contract", [*CONTRACTS, *MORE])
+@pytest.mark.parametrize(
+    "contract", [*CONTRACTS, *(pytest.param(each, marks=pytest.mark.slow) for each in MORE)]
+)
 def test_any_point_of_an_endgame_with_and_without_each_pruning(contract: str, variant: str) -> None:
     dice, seen = random.Random(f"{contract} {variant}"), []
     while len(seen) < 60 and not (len(seen) >= 25 and {*seen} == {True, False}):

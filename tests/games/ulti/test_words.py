@@ -16,10 +16,11 @@ import dragon
 import dragon_ulti
 from dragon.cli import main
 from dragon.errors import ConfigError
-from dragon_ulti import suits
+from dragon_ulti import reading, suits
 from dragon_ulti.cards import card
 from dragon_ulti.contracts import CONTRACTS, bid, canonical
-from dragon_ulti.language import HUNGARIAN
+from dragon_ulti.language import HUNGARIAN, speaking
+from dragon_ulti.refusals import REFUSALS
 from dragon_ulti.worlds import read_known
 
 SMALL = "HA H7 / HK L8 / LA L7"
@@ -103,17 +104,23 @@ def test_commands_take_the_same_names() -> None:
 # ---- Hungarian -----------------------------------------------------------------------------------
 
 
+TRANSLATES = ("tr", "bad_notation")
+"""What is given texts that have their Hungarian."""
+
+
 def test_every_text_has_its_hungarian() -> None:
     said = set()
     for file in Path(dragon_ulti.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "tr":
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in TRANSLATES:
                 first = node.args[0]
-                if isinstance(first, ast.Constant) and file.name != "language.py":
-                    said.add(first.value)
-    assert len(said) > 50
+                ways = [first.body, first.orelse] if isinstance(first, ast.IfExp) else [first]
+                if file.name != "language.py":
+                    said |= {way.value for way in ways if isinstance(way, ast.Constant)}
+    assert len(said) > 130
     assert said <= set(HUNGARIAN)
-    holes = re.compile(r"{\w+}")
+    assert set(REFUSALS) <= said | {reading.HINT, "a hand", "a discard", "the talon"}
+    holes = re.compile(r"{\w+(?:!r|:,)?}")
     for english, hungarian in HUNGARIAN.items():
         assert sorted(holes.findall(english)) == sorted(holes.findall(hungarian)), english
 
@@ -137,6 +144,46 @@ def test_what_is_lacking_in_hungarian() -> None:
     out = shown("solve", shown("deal", "--seed", "1", "--code").strip(), "--language", "hu")
     assert "kell" in out
     assert "needs" not in out
+
+
+REFUSED = {
+    "HA / HK L8": "2 kéz; három kell",
+    "HA HZ / HK L8 / LA L7": "'HZ' nem lap",
+    "HA HA / HK L8 / LA L7": "HA kétszer van itt: felvevő",
+    "HA H7 / HK L8 / LA HK": "HK itt is, ott is van: 1. védő, 2. védő",
+    "HA H7 / HK L8 / LA": "nem mindenkinél ugyanannyi lap van",
+    "deal=00": "egy osztás 61 számjegy",
+    f"{SMALL}, plyed HA": "'plyed HA' nem érthető",
+    f"{SMALL}, lead 3": "nem mond helyet",
+    f"{SMALL}, played HA L8": "nem szabályos itt",
+    f"{SMALL}, played HA HK L8": "nincs nála: 2. védő",
+    '{"hands": 3}': "nincs benne",
+}
+"""Deals that cannot be, and what is said of each."""
+
+
+@pytest.mark.parametrize("deal", REFUSED)
+def test_what_is_refused_is_refused_in_hungarian(deal: str) -> None:
+    asked = ["ulti", "solve", deal, "--contract", "ulti", "--language", "hu"]
+    result = CliRunner().invoke(main, asked)
+    assert result.exit_code == 2
+    assert REFUSED[deal] in result.stderr, result.stderr
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (["HA HK"], "2 lap; egy kéz: 10 vagy 12 lap; talon nélkül tíz"),
+        (["HA HX HK HO H7 LX LA AA A8 B9", "--contract", "ultti"], "nincs ilyen bemondás: 'ultti'"),
+        (["HA HX HK HO H7 LX LA AA A8 B9", "--holds", "1: HA"], "HA a saját kezében van"),
+        (["HA HX HK HO H7 LX LA AA A8 B9", "--trump", "lila"], "'lila' nem szín"),
+    ],
+)
+def test_a_hand_is_refused_in_hungarian(asked: list[str], said: str) -> None:
+    with speaking("en"):  # a command that is not begun leaves its language behind
+        result = CliRunner().invoke(main, ["ulti", "advise", *asked, "--language", "hu"])
+    assert result.exit_code == 2
+    assert said in " ".join(result.stderr.split())
 
 
 # ---- German suits --------------------------------------------------------------------------------

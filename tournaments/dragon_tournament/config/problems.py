@@ -69,4 +69,4 @@ def text_of(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except (OSError, ValueError) as wrong:  # a path with a zero is a ValueError too
         reason = wrong.strerror if isinstance(wrong, OSError) else "it is not UTF-8 text"
-        raise ConfigError(f"cannot read {path}: {reason}") from None
+        raise ConfigError(f"cannot read {path}: {reason}; give a text file in UTF-8") from None

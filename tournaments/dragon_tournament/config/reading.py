@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from attrs import field, fields, frozen
 from attrs.validators import ge, gt, in_, le, optional
@@ -35,6 +35,8 @@ from dragon_tournament.referees.guard import measurable
 from dragon_tournament.statistics.skill import ABSENT, available
 from dragon_tournament.statistics.sprt import Sprt
 from dragon_tournament.tournament import SoloReferee, Tournament
+
+T = TypeVar("T")
 
 FORMATS = ("round-robin", "gauntlet", "swiss", "knockout", "pairs")
 GOALS = ("first", "best", "proof")
@@ -101,7 +103,11 @@ SAME = frozenset(a.name for a in fields(File)) & frozenset(a.name for a in field
 
 def read(path: str | Path) -> Tournament:
     """The tournament of a TOML file; raises ConfigError with every problem, file and address."""
-    path = Path(path)
+    return read_by(parse, Path(path))
+
+
+def read_by(parse: Callable[[Mapping[str, Any], str, Path], T], path: Path) -> T:
+    """What `parse` makes of a TOML file: it is given the table, the file's stem and its folder."""
     if not path.exists():
         raise ConfigError(f"no file {path}; give the path of a tournament's TOML file")
     text = text_of(path)
@@ -134,7 +140,11 @@ def parse(
     """
     folder = folder or Path()
     problems = Problems()
-    scalars = {k: v for k, v in table.items() if k not in TABLES}
+    if "tune" in table:
+        problems.add(
+            "settings that are ranges are for dragon tune; run that, or leave it out @ tune"
+        )
+    scalars = {k: v for k, v in table.items() if k not in TABLES and k != "tune"}
     head = problems.attempt(build, File, scalars, "$") or File()
     name = stem if head.name is None else head.name
     if not re.fullmatch(r"\w[\w .()+-]{0,99}", name):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import tee
+from typing import Protocol
 
 from dragon.errors import ConfigError
 from dragon_tournament.formats.beginnings import begin_alike, with_new_beginnings
@@ -13,6 +14,33 @@ from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.record import Record
 from dragon_tournament.statistics.sprt import Trial
 from dragon_tournament.tournament import Tournament
+
+
+class Planned(Protocol):
+    """What a run needs of a plan: the pairings that are left, while records come in by `add`."""
+
+    trial: Trial | None
+    """The test that may end it."""
+    foreign: int
+    """How many records are of no game of this tournament."""
+
+    @property
+    def total(self) -> int:
+        """How many games there are in all, as far as is known."""
+
+    @property
+    def left(self) -> int:
+        """How many games are still to be played; each that is played makes them fewer."""
+
+    def add(self, record: Record) -> None:
+        """A game has been played."""
+
+    def seatings(self) -> list[tuple[str, ...]]:
+        """Who sits where, in the order of play."""
+
+    def __iter__(self) -> Iterator[Pairing]: ...
+
+    def __next__(self) -> Pairing: ...
 
 
 class Plan:

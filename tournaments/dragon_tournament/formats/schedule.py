@@ -44,7 +44,7 @@ def schedule(tournament: Tournament, records: Iterable[Record] = ()) -> Iterator
     for index in range(max((games for _, games in seatings), default=0)):
         for seats, games in seatings:
             if index < games:
-                yield _pairing(tournament, seats, played[seats], opening(played[seats]))
+                yield pairing_of(tournament, seats, played[seats], opening(played[seats]))
                 played[seats] += 1
 
 
@@ -74,7 +74,7 @@ def _staged(
             opening = opening_of(tournament, index)
             for players in meeting:
                 for seats in permutations(players, 2):
-                    games.append(_pairing(tournament, seats, index, opening))
+                    games.append(pairing_of(tournament, seats, index, opening))
         complete = all(game.id in found for game in games)
         if complete:
             played = [found[game.id] for game in games]
@@ -127,9 +127,10 @@ def _groups(names: tuple[str, ...], seats: int | None, style: str) -> Iterator[t
                 yield from permutations(chosen)
 
 
-def _pairing(
+def pairing_of(
     tournament: Tournament, seats: tuple[str, ...], index: int, opening: Opening
 ) -> Pairing:
+    """The index-th game of players that sit so."""
     instances = tournament.instances
     turn = index // len(instances) if instances else index  # which try at the instance it is
     deal = deal_of(tournament, turn)

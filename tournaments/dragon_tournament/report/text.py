@@ -36,7 +36,7 @@ def to_text(report: Report) -> str:
         return "\n".join([f"{report.name}: no games yet", *_incidents(report)]) + "\n"
     race = report.contest
     words = [] if race is None else [*verdict(race), "", solved_means(race)]
-    tables = [_aligned(cells) for cells in _tables(report, whole=False)]
+    tables = [aligned(cells) for cells in _tables(report, whole=False)]
     return "\n\n".join([report.name, *tables, "\n".join([*words, *sentences(report)])]) + "\n"
 
 
@@ -120,7 +120,8 @@ def _folded(cells: Cells, most: int) -> tuple[Cells, str]:
     return (cells[: most + 1], f"({left:,} more are in report.json)") if left > 0 else (cells, "")
 
 
-def _aligned(cells: Cells) -> str:
+def aligned(cells: Cells) -> str:
+    """A table for a terminal, its first row the heads of the columns."""
     cells, more = _folded(cells, FOLD)
     cells = [[visible(cell) for cell in row] for row in cells]
     left = _texts(cells)

@@ -8,13 +8,15 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from io import TextIOWrapper
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
 from dragon.cli_tools import as_json, print_json, progress_bar
 from dragon.errors import ConfigError
+from dragon.files import replacing, write
 from dragon_tournament.formatting import identical_text, visible
 from dragon_tournament.records.export import rows, to_csv, to_parquet, to_table
 from dragon_tournament.records.pgn import to_pgn
@@ -196,7 +198,7 @@ def report(source: Path, games: int | None, out: Path | None) -> None:
     bounds = Bounds() if games is None else Bounds(games, positions=None, size=None)
     path = out or found.path.parent / "report.html"
     page = to_html(found.report(), found.records, bounds)
-    path.write_text(page, encoding="utf-8")
+    write(path, page)
     click.echo(f"{path}: {len(page.encode()) / 1000:,.0f} kB")
 
 
@@ -232,12 +234,18 @@ def export(source: Path, kind: str, out: Path | None) -> None:
     else:
         text = None if kind == "csv" else "".join(_games(found, kind))  # all, or a mistake
         stdout = nullcontext(sys.stdout) if str(path) == "-" else None
-        with stdout or path.open("w", encoding="utf-8", newline="") as file:
+        with stdout or _text_file(path) as file:
             to_csv(table, file) if text is None else file.write(text)
         if str(path) == "-":
             return
     games, seats = len(found.records), sum(len(record.seats) for record in found.records)
     click.echo(f"{path}: {f'{seats:,} rows' if kind in TABLES else f'{games:,} games'}")
+
+
+@contextmanager
+def _text_file(path: Path) -> Iterator[TextIO]:
+    with replacing(path) as file, TextIOWrapper(file, "utf-8", newline="") as text:
+        yield text
 
 
 def _games(found: ResultsReader, kind: str) -> Iterator[str]:

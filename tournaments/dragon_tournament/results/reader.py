@@ -40,13 +40,18 @@ def records_path(given: Path) -> Path:
         path = Path("results") / str(table.get("name") or given.stem)
     if path.is_dir():
         path /= RECORDS
-    if path.is_file():
+    if path.is_file() and (path != given or _may_be_records(path)):
         return path
     if path == given:
         remedy = "give the folder of a tournament, its records.jsonl or its TOML file"
     else:
         remedy = "no game has ended there yet, or the folder is another one"
     raise ConfigError(f"no records at {path}; {remedy}")
+
+
+def _may_be_records(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(1) in (b"", b"{")
 
 
 @define

@@ -1,0 +1,41 @@
+"""Meanwhile: one long step of an answer in a thread, whose stream says how far it is."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import Any, TypeVar
+
+from dragon.web.throttle import PAUSE
+
+T = TypeVar("T")
+
+
+class Left(Exception):
+    """Nobody waits any more."""
+
+
+def meanwhile(
+    work: Callable[[Callable[..., None]], T], shown: Callable[..., dict[str, Any]], *first: Any
+) -> Generator[dict[str, Any], None, T]:
+    """How far some work is, from time to time; returns what the work gives.
+
+    The work is given a function that it calls with how far it is, `first` before it does; `shown`
+    makes the object to send of that. A stream that is left ends the work at its next such call.
+    """
+    left, now = threading.Event(), [first]
+
+    def watch(*given: Any) -> None:
+        now[0] = given
+        if left.is_set():
+            raise Left
+
+    with ThreadPoolExecutor(1) as pool:
+        outcome = pool.submit(work, watch)
+        try:
+            while not wait([outcome], PAUSE).done:
+                yield shown(*now[0])
+        finally:
+            left.set()
+        return outcome.result()

@@ -1,0 +1,1 @@
+"""Tuning: the search for the best settings of a player, by games against an opponent."""

@@ -1,0 +1,202 @@
+"""Study: optuna's memory of the trials, in a file beside the records.
+
+optuna decides which settings are tried (its samplers) and which trials end early (its pruners);
+what it decided and was told lies in an SQLite file, which outlives the process. It is imported
+when a study is opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from dragon.errors import ConfigError, TournamentError
+from dragon_tournament.seeding import TRIAL, seed_of
+from dragon_tournament.tuning.dimension import Choices, Dimension, Whole
+from dragon_tournament.tuning.tuning import Tuning
+
+if TYPE_CHECKING:
+    import optuna
+
+FILE = "study.db"
+ABSENT = "optuna is not installed here: pip install 'dragon-search[tune]'"
+
+
+def available() -> bool:
+    """Whether optuna is installed."""
+    return find_spec("optuna") is not None
+
+
+@frozen
+class TuningTrial:
+    """One try of some settings."""
+
+    number: int
+    """Counted from 0."""
+    name: str
+    """The spec of the search."""
+    settings: Mapping[str, Any]
+    """The values of what is tuned."""
+    first: int
+    """The first of its openings: an earlier trial of the same settings had those before."""
+    openings: int
+    """How many openings it had been judged by, when it was last."""
+    over: bool
+    pruned: bool
+
+
+class Study:
+    """The trials of a tuning, the oldest first; the last one may be in progress."""
+
+    def __init__(self, tuning: Tuning, folder: Path, new: bool = False) -> None:
+        """Opens the study of a folder; `new`: begins another one, which leaves the old beside."""
+        import optuna
+
+        optuna.logging.set_verbosity(optuna.logging.WARNING)
+        self.tuning, self.path = tuning, folder / FILE
+        with self._saying():
+            storage = optuna.storages.RDBStorage(f"sqlite:///{self.path}")
+            names = sorted(map(int, optuna.get_all_study_names(storage)))
+            number = (names[-1] if names else 1) + (new and bool(names))
+            self._study = optuna.create_study(
+                storage=storage, study_name=str(number), direction="maximize",
+                pruner=_pruner(tuning), load_if_exists=True,
+            )  # fmt: skip
+            asked, known = self._about(), self._study.user_attrs.get("about")
+            if known is None:
+                self._study.set_user_attr("about", asked)
+            elif known != asked:
+                raise ConfigError(
+                    f"{self.path} holds trials of other settings or ranges; give another --out, or "
+                    f"--restart, which keeps them beside"
+                )
+
+    def _about(self) -> dict[str, Any]:
+        tuning = self.tuning
+        return {
+            "fixed": {key: str(value) for key, value in tuning.fixed.items()},
+            "settings": [
+                {key: list(v) if isinstance(v, tuple) else v for key, v in d.table().items()}
+                for d in tuning.dimensions
+            ],
+        }
+
+    @contextmanager
+    def _saying(self) -> Iterator[None]:
+        """Turns what the storage raises into one sentence."""
+        from optuna.exceptions import StorageInternalError
+        from sqlalchemy.exc import SQLAlchemyError
+
+        try:
+            yield
+        except (StorageInternalError, SQLAlchemyError) as wrong:
+            reason = str(wrong.__cause__ or wrong).splitlines()[0]
+            raise TournamentError(
+                f"cannot use {self.path}: {reason}; what was played is on record, and the same "
+                f"command goes on from there"
+            ) from None
+
+    def trials(self) -> list[TuningTrial]:
+        """All of them; a trial that was cut off before it had its settings gets them now."""
+        with self._saying():
+            found = self._study.get_trials(deepcopy=False)
+            if found and "name" not in found[-1].user_attrs:
+                self._settle(found[-1].number)
+                found = self._study.get_trials(deepcopy=False)
+        return [_trial(each) for each in found]
+
+    def ask(self) -> TuningTrial:
+        """A new trial."""
+        with self._saying():
+            number = len(self._study.get_trials(deepcopy=False))
+            self._study.sampler = self._sampler(number)
+            self._settle(self._study.ask().number)
+        return self.trials()[-1]
+
+    def _settle(self, number: int) -> None:
+        """Gives a trial its settings; those that it has stay as they are."""
+        import optuna
+
+        self._study.sampler = self._sampler(number)
+        found = self._study.get_trials(deepcopy=False)
+        trial = optuna.trial.Trial(self._study, found[number]._trial_id)
+        drawn = {d.name: _drawn(trial, d) for d in self.tuning.dimensions}
+        settings = {d.name: d.values.value(drawn[d.name]) for d in self.tuning.dimensions}
+        name = str(self.tuning.search(settings))
+        before = [_trial(each) for each in found[:number]]
+        first = sum(each.openings for each in before if each.name == name)
+        trial.set_user_attr("settings", settings)
+        trial.set_user_attr("first", first)
+        trial.set_user_attr("name", name)  # last: it says that all is there
+
+    def judge(self, number: int, openings: int, score: float, last: bool) -> TuningTrial:
+        """Notes a trial's mean score after so many openings; the pruner may end it.
+
+        `last`: whether it has played all its games.
+        """
+        import optuna
+        from optuna.trial import TrialState
+
+        with self._saying():
+            found = self._study.get_trials(deepcopy=False)[number]
+            trial = optuna.trial.Trial(self._study, found._trial_id)
+            if openings not in found.intermediate_values:  # else a run was cut off after this
+                trial.report(score, openings)
+            if last:
+                self._study.tell(number, score)
+            elif trial.should_prune():
+                self._study.tell(number, state=TrialState.PRUNED)
+        return self.trials()[number]
+
+    def _sampler(self, number: int) -> optuna.samplers.BaseSampler:
+        """The sampler of one trial, seeded by its number: a run that goes on draws as one that did
+        not stop."""
+        import optuna
+
+        seed = seed_of(TRIAL, self.tuning.seed, number) % (1 << 32)
+        if self.tuning.budget.sampler == "random":
+            return optuna.samplers.RandomSampler(seed=seed)
+        return optuna.samplers.TPESampler(seed=seed)
+
+
+def _pruner(tuning: Tuning) -> optuna.pruners.BasePruner:
+    import optuna
+
+    budget, size = tuning.budget, len(tuning.seatings)
+    least, most = budget.step // size, budget.trial // size
+    match budget.pruner:
+        case "median":
+            return optuna.pruners.MedianPruner()
+        case "halving":
+            return optuna.pruners.SuccessiveHalvingPruner(min_resource=least, reduction_factor=2)
+        case "hyperband":
+            return optuna.pruners.HyperbandPruner(least, most, reduction_factor=2)
+    return optuna.pruners.NopPruner()
+
+
+def _drawn(trial: optuna.Trial, dimension: Dimension) -> Any:
+    """What the sampler takes for a setting."""
+    name, values = dimension.name, dimension.values
+    if isinstance(values, Choices):
+        return trial.suggest_categorical(name, values.choices)
+    if isinstance(values, Whole):
+        return trial.suggest_int(name, values.low, values.high, log=values.log)
+    return trial.suggest_float(name, values.low, values.high, log=values.log)
+
+
+def _trial(found: optuna.trial.FrozenTrial) -> TuningTrial:
+    about = found.user_attrs
+    return TuningTrial(
+        number=found.number,
+        name=about.get("name", ""),
+        settings=about.get("settings", {}),
+        first=about.get("first", 0),
+        openings=max(found.intermediate_values, default=0),
+        over=found.state.is_finished(),
+        pruned=found.state.name == "PRUNED",
+    )

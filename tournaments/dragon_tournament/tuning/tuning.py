@@ -1,0 +1,122 @@
+"""Tuning: what a file says of a player to be tuned, as frozen values, and the games of a trial.
+
+It is a Tournament whose players come up while it is played: each trial's is made of its name,
+which is the spec of its search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+import attrs
+from attrs import field, frozen
+from attrs.validators import ge, in_
+
+from dragon.config import search as build_search
+from dragon.core import Search
+from dragon_tournament.formats.openings import opening_of
+from dragon_tournament.formats.schedule import pairing_of, seatings_of
+from dragon_tournament.pairing import Pairing
+from dragon_tournament.statistics.sprt import Sprt
+from dragon_tournament.tournament import Player, Tournament
+from dragon_tournament.tuning.dimension import Dimension
+
+SAMPLERS = ("tpe", "random")
+PRUNERS = ("median", "halving", "hyperband", "none")
+TEST = Sprt(elo0=0.0, elo1=20.0)
+"""The test at the end, where the file does not say another."""
+
+
+@frozen
+class TuningBudget:
+    """How much is played, and who decides what; its fields are the keys of the table `[tune]`."""
+
+    games: int = field(default=1000, validator=ge(2))
+    """Games of all trials together, at most; the test at the end has its own."""
+    trial: int = field(default=100, validator=ge(2))
+    """Games of a trial that is not pruned."""
+    step: int = field(default=20, validator=ge(2))
+    """Games after which the pruner is asked whether a trial goes on."""
+    sampler: str = field(default="tpe", validator=in_(SAMPLERS))
+    """Which settings are tried: `tpe` or `random`, samplers of optuna."""
+    pruner: str = field(default="median", validator=in_(PRUNERS))
+    """Which trials end early: `median`, `halving`, `hyperband` or `none`, pruners of optuna."""
+
+    def mistakes(self, size: int) -> Iterator[tuple[str, str]]:
+        """What is wrong where an opening is played in so many games: key, sentence."""
+        for key in ("games", "trial", "step"):
+            if getattr(self, key) % size:
+                sentence = f"must be a multiple of {size}, so that every opening is played from all"
+                yield key, f"{key} {sentence} seats, not {getattr(self, key)}"
+        if self.trial > self.games:
+            yield "trial", f"trial must be at most games, {self.games}, not {self.trial}"
+        if self.step > self.trial:
+            yield "step", f"step must be at most trial, {self.trial}, not {self.step}"
+
+
+@frozen
+class Tuning(Tournament):
+    """A tournament of trials against one opponent.
+
+    Its `players` are the one to be tuned, with its defaults, and the opponent.
+    """
+
+    fixed: dict[str, Any] = field(factory=dict)
+    """The table of the tuned player's search without the settings that are tuned."""
+    dimensions: tuple[Dimension, ...] = ()
+    budget: TuningBudget = TuningBudget()
+    test: Sprt = TEST
+    """The test between the best settings and the default."""
+    test_games: int = 10_000
+    """Its games of each seating, at most."""
+
+    @property
+    def default(self) -> Player:
+        """The tuned player with every tuned setting at its default."""
+        return self.players[0]
+
+    @property
+    def opponent(self) -> Player:
+        """Whom all trials play."""
+        return self.players[1]
+
+    def player(self, name: str) -> Player:
+        """The opponent, or the player of a trial, whose name is its search's spec."""
+        if name == self.opponent.name:
+            return self.opponent
+        return attrs.evolve(self.default, name=name, search=_search(name))
+
+    def search(self, settings: dict[str, Any]) -> Search:
+        """The search with those values for what is tuned."""
+        return build_search({**self.fixed, **settings})
+
+    @property
+    def seatings(self) -> list[tuple[str, ...]]:
+        """In which orders the two sit, the default standing for any trial."""
+        return [seats for seats, _ in seatings_of(self)]
+
+    def seats_of(self, trial: str) -> list[tuple[str, ...]]:
+        """The same of a trial's player."""
+        own = {self.default.name: trial}
+        return [tuple(own.get(name, name) for name in seats) for seats in self.seatings]
+
+    def pairings(self, trial: str, first: int, last: int) -> Iterator[Pairing]:
+        """The games of a player from its openings `first` to before `last`, from all seats."""
+        for index in range(first, last):
+            opening = opening_of(self, index)
+            for seats in self.seats_of(trial):
+                yield pairing_of(self, seats, index, opening)
+
+    def summary(self) -> dict[str, Any]:
+        """The configuration as plain data, kept beside the records."""
+        plain = super().summary()
+        tune = {**attrs.asdict(self.budget), "settings": [d.table() for d in self.dimensions]}
+        players = [p for p in plain["players"] if p["name"] == self.opponent.name]
+        return {**plain, "format": "gauntlet", "players": players, "tune": tune}
+
+
+@lru_cache(1024)
+def _search(spec: str) -> Search:
+    return build_search(spec)
