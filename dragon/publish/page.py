@@ -12,7 +12,6 @@ from base64 import b64encode
 from hashlib import sha256
 from html import escape
 from pathlib import Path
-from typing import Any
 
 import dragon.web
 from dragon.publish.bundle import script
@@ -90,12 +89,11 @@ def files(made: Publication, single: bool = False) -> dict[str, bytes]:
 def scripts(made: Publication) -> str:
     """All scripts, and what is published, as one text in a scope of its own."""
     engine = script(OWN / f"{name}.js" for name in ENGINE)
-    packed = zlib.compress(made.module.code, 9, wbits=-15)
-    published = {"about": made.about, "code": b64encode(packed).decode()}
     exported = ", ".join(f"$engine_{name}: ${name}" for name in ("kernel", "rules"))
-    page = script([*(SHARED / f"{name}.js" for name in ("theme", "dragon")), OWN / "notation.js"])
+    page = script([SHARED / "dragon.js", OWN / "notation.js"])
     text = (
-        f"const $published = {as_script(published)};\n"
+        f"{script([SHARED / 'theme.js', OWN / 'packed.js'])}"
+        f'const $published = await $packed.unpacked("{packed(made)}");\n'
         f"const $engine = () => {{\n{engine}return {{ work: $worker.work, {exported} }};\n}};\n"
         f"const {{ $engine_kernel: $kernel, $engine_rules: $rules }} = $engine();\n"
         f"{page}{script([OWN / 'answers.js'])}"
@@ -103,12 +101,14 @@ def scripts(made: Publication) -> str:
         f"{script(SHARED / f'{name}.js' for name in PARTS)}"
     )
     # In the text of a page this would end the script.
-    return '(() => {\n"use strict";\n' + text.replace("</script", "<\\/script") + "})();\n"
+    return '(async () => {\n"use strict";\n' + text.replace("</script", "<\\/script") + "})();\n"
 
 
-def as_script(value: Any) -> str:
-    """JSON that can stand in a script of a page."""
-    return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
+def packed(made: Publication) -> str:
+    """What is published, as `static/packed.js` reads it: length of the JSON, JSON, code."""
+    about = json.dumps(made.about, separators=(",", ":")).encode()
+    data = len(about).to_bytes(4, "little") + about + made.module.code
+    return b64encode(zlib.compress(data, 9, wbits=-15)).decode()
 
 
 def styles() -> str:

@@ -46,7 +46,7 @@ def publication(
     """
     state = publishable(game)
     rules = state.rules
-    board = written(rules)
+    board = written(state)
     players: dict[str, Player] = {}
     for search in searches:
         search.check(game)

@@ -16,6 +16,9 @@ from attrs import frozen
 from dragon.boards.board import Board
 from dragon.boards.grid import Grid
 from dragon.errors import ConfigError
+from dragon.protocols import Celled
+from dragon.publish.moves import listed
+from dragon.rules.record import RecordState
 from dragon.rules.rules import Rules
 
 CELL = re.compile(r'<g data-cell="([^"]*)" aria-label="([^"]*)">(.*?)</g>')
@@ -23,15 +26,22 @@ PLACE = re.compile(r'c?x="([-\d.]+)" c?y="([-\d.]+)"|points="([-\d.]+),([-\d.]+)
 """Where a shape is: its middle, or its first corner."""
 
 
-def written(rules: Rules) -> dict[str, Any]:
-    """The tables of a game's notation; raises ConfigError where it is no Grid and no Board."""
-    notation = rules.notation
-    if not isinstance(notation, Grid | Board) or type(notation) not in (Grid, Board):
+def written(state: RecordState) -> dict[str, Any]:
+    """The tables of the notation of the game that begins at `state`.
+
+    Raises ConfigError where it is no Grid and no Board and has no `cells`, or too many moves.
+    """
+    rules, notation = state.rules, state.rules.notation
+    if isinstance(notation, Grid | Board) and type(notation) in (Grid, Board):
+        return {**_moves(notation), **Sheet(rules, notation).tables()}
+    if not isinstance(notation, Celled):
         raise ConfigError(
             f"{rules.label} cannot be published: its notation is a {type(notation).__name__}, and "
-            "a page knows those of boards only; take dragon.Grid or dragon.Board"
+            "a page knows those of boards only; take dragon.Grid or dragon.Board, or add `cells`"
         )
-    return {**_moves(notation), **Sheet(rules, notation).tables()}
+    cells = notation.cells
+    table = {"grid": False, "byColumn": False, "columns": cells.columns, "table": listed(state)}
+    return {**table, **Sheet(rules, cells).tables()}
 
 
 def _moves(notation: Grid | Board) -> dict[str, Any]:

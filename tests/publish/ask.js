@@ -3,13 +3,20 @@ const { about, code, questions } = JSON.parse(require("fs").readFileSync(0, "utf
 const loaded = code ? new WebAssembly.Module($kernel.decoded(code)) : null;
 
 function searched({ search, record, limit, seed }) {
-  const turn = new $rules.Rules(loaded, about).turn(record);
+  const rules = new $rules.Rules(loaded, about);
+  const turn = rules.turn(record);
   const notation = new $notation.Notation(about.board);
   const began = process.cpuUsage();
   let last = null;
   for (last of $search.searched(loaded, about, search, { record, turn }, limit, BigInt(seed))) { /* the last one counts */ }
   const { user, system } = process.cpuUsage(began);
-  return { value: last.value, bound: last.bound, line: last.line.map((each) => notation.text(each)), nodes: last.nodes, extra: last.extra, seconds: (user + system) / 1e6 };
+  let at = record;
+  const line = last.line.map((each) => {
+    const text = notation.text(each, rules.turn(at));
+    at = rules.play(at, each);
+    return text;
+  });
+  return { value: last.value, bound: last.bound, line, nodes: last.nodes, extra: last.extra, seconds: (user + system) / 1e6 };
 }
 
 function ruled({ record }) {
@@ -19,9 +26,9 @@ function ruled({ record }) {
   return { turn, moves, payoff: turn === $rules.TERMINAL ? rules.payoff(record) : null, after: moves.map((each) => Buffer.from(rules.play(record, each)).toString("base64")) };
 }
 
-function wrote({ board, record, codes }) {
+function wrote({ board, record, codes, turn }) {
   const notation = new $notation.Notation(board);
-  return { svg: notation.svg(record), texts: codes.map((each) => notation.text(each)), clicks: codes.map((each) => notation.clicks(each)) };
+  return { svg: notation.svg(record), texts: codes.map((each) => notation.text(each, turn)), clicks: codes.map((each) => notation.clicks(each, turn)) };
 }
 
 /** A kernel by itself, with the arrays and numbers that it is given; and what is in the arrays `shown`. */

@@ -16,8 +16,10 @@ from dragon.errors import ConfigError
 from dragon.publish.writing import written
 from dragon.rules.record import interpreted
 
-BOARDS = ["tictactoe", "connect4", "hex(size=4)", "breakthrough", "reversi", "domineering",
-          "dots_and_boxes"]  # fmt: skip
+BOARDS = [
+    "tictactoe", "connect4", "hex(size=4)", "breakthrough", "reversi", "domineering",
+    "dots_and_boxes", "nex(rows=3, cols=3)",
+]  # fmt: skip
 MOVED = re.compile(r'<g transform="translate\(([-\d]+),([-\d]+)\)">(.*?)</g>')
 NUMBERS = re.compile(r'(c?[xy])="([-\d]+)"|points="([^"]*)"')
 
@@ -43,14 +45,15 @@ def test_a_page_writes_clicks_and_draws_as_the_game_does(spec: str, node: Any) -
         for _ in range(25):
             codes = [] if state.turn == TERMINAL else state.moves().codes.tolist()
             texts = [state.text(code) for code in codes]
-            asked.append({"ask": "wrote", "board": 0, "codes": codes,
+            asked.append({"ask": "wrote", "board": 0, "codes": codes, "turn": state.turn,
                           "record": b64encode(state.data).decode()})  # fmt: skip
-            ways = [list(clicks(game, text)[0]) for text in texts]
-            own.append((state.svg(), texts, ways))
+            ways = [[*map(list, clicks(game, text))] for text in texts]
+            drawn = getattr(state.rules.notation, "cells", state.rules.notation)
+            own.append((drawn.svg(state.record), texts, ways))
             if not codes:
                 break
             state = state.play(int(rng.choice(codes)))
-    board = written(state.rules)
+    board = written(game.start())
     found = node(None, {}, [each | {"board": board} for each in asked])
     for one, (svg, texts, ways) in zip(found, own, strict=True):
         assert (one["texts"], one["clicks"]) == (texts, ways)
@@ -58,6 +61,15 @@ def test_a_page_writes_clicks_and_draws_as_the_game_does(spec: str, node: Any) -
 
 
 def test_a_notation_that_is_no_board_says_what_it_lacks() -> None:
-    rules = dragon.game("kalah").start().rules
     with pytest.raises(ConfigError, match=r"kalah cannot be published: its notation is a Pits"):
-        written(rules)
+        written(dragon.game("kalah").start())
+
+
+def test_a_table_of_moves_that_is_too_large_is_refused() -> None:
+    with pytest.raises(ConfigError, match=r"nex\(rows=6, cols=6\) .* more than 10,000 moves"):
+        written(dragon.game("nex(rows=6, cols=6)").start())
+
+
+def test_moves_whose_text_depends_on_more_than_the_seat_are_refused() -> None:
+    with pytest.raises(ConfigError, match="depends on more than who makes them"):
+        written(dragon.game("nex(rows=3, cols=3, swap=true)").start())

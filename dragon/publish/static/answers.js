@@ -5,16 +5,9 @@ import { Notation } from "./notation.js";
 import { Rules, TERMINAL } from "./rules.js";
 
 const LISTED = 300; // legal moves that are listed by name, as in dragon/web/play.py
-const { about } = $published;
+const { about, code } = $published;
 const notation = new Notation(about.board);
-const code = inflated($published.code);
-const rules = code.then((bytes) => WebAssembly.compile(bytes)).then((module) => new Rules(module, about));
-
-async function inflated(text) {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
+const rules = WebAssembly.compile(code).then((module) => new Rules(module, about));
 
 function refused(message, field = "") {
   return new Refused(422, { message, field });
@@ -26,7 +19,7 @@ async function course(moves) {
   const records = [game.first], turns = [game.turn(game.first)], codes = [];
   for (const [i, text] of moves.entries()) {
     const found = turns[i] === TERMINAL ? undefined
-      : game.moves(records[i]).find((each) => notation.text(each).toLowerCase() === text.toLowerCase());
+      : game.moves(records[i]).find((each) => notation.text(each, turns[i]).toLowerCase() === text.toLowerCase());
     if (found === undefined) throw refused(`move ${i + 1}: ${text} is not a legal move here`, "moves");
     codes.push(found);
     records.push(game.play(records[i], found));
@@ -35,14 +28,25 @@ async function course(moves) {
   return { game, codes, turns, record: records.at(-1), turn: turns.at(-1) };
 }
 
+/** A line of moves from a record as texts. */
+function texts(game, record, line) {
+  let at = record;
+  return line.map((each) => {
+    const text = notation.text(each, game.turn(at));
+    at = game.play(at, each);
+    return text;
+  });
+}
+
 /** What may be clicked after the cells that are `picked`: as `next_clicks` of dragon/boards/clicks.py. */
-function nextClicks(codes, picked) {
+function nextClicks(codes, turn, picked) {
   const cells = new Set(), complete = [];
   for (const each of codes) {
-    const order = notation.clicks(each);
-    if (!picked.every((cell, i) => order[i] === cell)) continue;
-    if (order.length === picked.length) complete.push(notation.text(each));
-    else cells.add(order[picked.length]);
+    for (const order of notation.clicks(each, turn)) {
+      if (!picked.every((cell, i) => order[i] === cell)) continue;
+      if (order.length === picked.length) complete.push(notation.text(each, turn));
+      else cells.add(order[picked.length]);
+    }
   }
   if (picked.length && !cells.size && complete.length === 1) return { cells: [], move: complete[0], hint: "", others: [] };
   const hint = !picked.length ? "" : cells.size ? "the next cell" : complete.length ? "which move" : "";
@@ -55,8 +59,8 @@ async function position({ moves = [], picked = [] }) {
   return {
     game: about.game, name: about.name, teams: about.teams, seats: about.seats, traits: about.traits, dealt: false, turn,
     payoff: turn === TERMINAL ? game.payoff(record) : null, movers: turns.slice(0, -1),
-    last: codes.length ? notation.clicks(codes.at(-1)) : [],
-    legal: legal.slice(0, LISTED).map((each) => notation.text(each)), count: legal.length, pick: nextClicks(legal, picked),
+    last: codes.length ? notation.clicks(codes.at(-1), turns.at(-2))[0] : [],
+    legal: legal.slice(0, LISTED).map((each) => notation.text(each, turn)), count: legal.length, pick: nextClicks(legal, turn, picked),
     svg: notation.svg(record), text: "",
   };
 }
@@ -101,8 +105,7 @@ function ready() {
     const url = URL.createObjectURL(new Blob([`(${$engine})().work(self);`], { type: "text/javascript" }));
     worker = new Worker(url);
     URL.revokeObjectURL(url);
-    const made = worker;
-    code.then((bytes) => made.postMessage({ code: bytes, about }));
+    worker.postMessage({ code, about });
   }
   return worker;
 }
@@ -111,11 +114,10 @@ ready(); // so that it compiles while the page is made
 
 /** As `stream` of dragon.js: the results of a search; what is aborted ends with its worker. */
 export async function* stream(path, { moves = [], search, seconds }, { signal } = {}) {
-  const { record, turn, codes } = await course(moves);
+  const { game, record, turn, codes } = await course(moves);
   if (!(search in about.players)) throw refused(`${search} is not on this page; it has ${Object.keys(about.players).join(", ")}`);
   const limit = { seconds, ...(about.nodes === null ? {} : { nodes: about.nodes }) };
   const mine = ready();
-  await code; // which the worker has been sent before anything else
   const waiting = [];
   let wake = null;
   const heard = (message) => { waiting.push(message); wake?.(); };
@@ -131,7 +133,7 @@ export async function* stream(path, { moves = [], search, seconds }, { signal } 
       const { found, wrong } = waiting.shift();
       if (wrong) throw new Error(wrong);
       if (!found) return;
-      const line = found.line.map((each) => notation.text(each));
+      const line = texts(game, record, found.line);
       yield { ...found, line, move: line[0], search };
     }
   } finally {

@@ -7,9 +7,10 @@ export class Notation {
     this.byBit = Object.fromEntries(board.bits.map((bit, i) => [bit, board.names[i]]));
   }
 
-  /** A move code as text. */
-  text(code) {
-    const { grid, byColumn, names, words } = this.board;
+  /** A move code as text; `turn` makes the move. */
+  text(code, turn) {
+    const { grid, byColumn, names, words, table } = this.board;
+    if (table) return table[turn][code]?.[0] ?? String(code);
     if (grid) return byColumn ? String(code + 1) : names[code];
     const word = Object.keys(words).find((each) => words[each] === code);
     if (word !== undefined) return word;
@@ -28,14 +29,15 @@ export class Notation {
     return known ? [from, to, kind] : null;
   }
 
-  /** The cells of a move in the order in which they are clicked; none of a word. */
-  clicks(code) {
-    if (this.board.grid) return [this.text(code)];
-    if (Object.values(this.board.words).includes(code)) return [];
-    const parts = this.parts(code);
-    if (!parts) return [];
+  /** The orders in which the cells of a move may be clicked; an empty one where none need be. */
+  clicks(code, turn) {
+    const { grid, words, table } = this.board;
+    if (table) return table[turn][code]?.[1] ?? [[]];
+    if (grid) return [[this.text(code)]];
+    const parts = Object.values(words).includes(code) ? null : this.parts(code);
+    if (!parts) return [[]];
     const [from, to] = parts;
-    return from === to ? [this.byBit[from]] : [this.byBit[from], this.byBit[to]];
+    return [from === to ? [this.byBit[from]] : [this.byBit[from], this.byBit[to]]];
   }
 
   /** The letter on each cell; an empty text where there is none. */
