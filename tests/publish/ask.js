@@ -42,7 +42,16 @@ function called({ kernel, memory, given, shown = [] }) {
   return { value, shown: shown.map((name) => numbers(held[name])), seconds: (user + system) / 1e6 };
 }
 
-const ANSWERS = { searched, ruled, wrote, called };
+/** What is said where so many bytes are not to be had. */
+function short({ bytes }) {
+  try {
+    return { at: new $kernel.Machine(loaded, about).space(bytes) };
+  } catch (wrong) {
+    return { wrong: wrong.message };
+  }
+}
+
+const ANSWERS = { short, searched, ruled, wrote, called };
 for (const { ask, record, ...more } of questions) {
   console.log(JSON.stringify(ANSWERS[ask]({ ...more, record: record && $kernel.decoded(record) })));
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from typing import Any
 
@@ -124,3 +125,13 @@ def test_rules_in_the_browser_are_those_of_the_game(spec: str, node: Any) -> Non
         payoff = list(state.payoff()) if state.turn == TERMINAL else None
         assert (one["turn"], one["moves"], one["payoff"]) == (state.turn, moves, payoff)
         assert one["after"] == [record(state.play(move)) for move in moves]
+
+
+def test_memory_that_a_browser_does_not_give_is_reported(node: Any) -> None:
+    made = publication(dragon.game("tictactoe"), [])
+    asked = [{"ask": "short", "bytes": size} for size in (1 << 20, 5 << 30)]
+    enough, short = node(made.module, made.about, asked)
+    assert enough["at"] >= made.module.end
+    assert re.fullmatch(
+        r"The browser gives this page no more memory: \d+ MB are needed\.", short["wrong"]
+    )
