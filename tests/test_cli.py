@@ -532,13 +532,13 @@ def dice(plugged):
 
 @pytest.mark.usefixtures("dice")
 def test_objections_come_before_anything_runs():
-    result = run("solve", "dice(broken=true)", "--search", "alphabeta")
+    result = run("solve", "dice(broken=true)", "--search", "negamax")
     assert result.exit_code == 2
-    assert "alphabeta does not support chance (dice(broken=true))" in result.stderr
-    result = run("play", "dice", "--seats", "human,alphabeta")
+    assert "negamax does not support chance (dice(broken=true))" in result.stderr
+    result = run("play", "dice", "--seats", "human,negamax")
     assert result.exit_code == 2
     assert "does not support chance" in result.stderr
-    result = run("laws", "dice", "--search", "alphabeta")
+    result = run("laws", "dice", "--search", "negamax")
     assert result.exit_code == 2
 
 
@@ -548,7 +548,7 @@ def test_chance_is_rolled_and_searched():
     assert result.exit_code == 0
     assert "chance: " in result.stdout
     (row,) = rows(run("solve", "dice", "--json"))
-    assert row["search"] == "exhaustive"
+    assert row["search"] == "alphabeta"
     assert (row["turn"], row["bound"]) == (dragon.CHANCE, "=")
     assert row["value"] == pytest.approx(1 / 6)
 

@@ -17,11 +17,19 @@ GAMES = {
     "nim": "nim(pile=10)",
     "tictactoe": "tictactoe",
     "connect4": "connect4",
+    "backgammon": "backgammon",
     "breakthrough-6x5": "breakthrough(rows=6, columns=5)",
+    "checkers": "checkers",
+    "chess": "chess",
     "domineering-5x6": "domineering(rows=5, columns=6)",
     "dots-and-boxes-2x3": "dots_and_boxes(rows=2, columns=3)",
+    "einstein": "einstein",
+    "gomoku-9": "gomoku(rows=9, columns=9)",
     "kalah-4": "kalah(pits=4, seeds=3)",
+    "morris": "morris",
     "reversi-6": "reversi(size=6)",
+    "teeko": "teeko",
+    "two048": "two048(goal=128)",
     "hex-5": "hex(size=5)",
     "kuhn": "kuhn",
     "nex-3x3": "nex(rows=3, cols=3)",
@@ -35,6 +43,8 @@ GAMES = {
     "pokemon-gen-9": "pokemon(gen=9)",
     "small-world": "small_world(bridges=3)",
 }
+MOST = 80
+"""Plies of a playthrough; games that go on for longer are left there."""
 FIRST_PARTY = (
     "dragon_boards",
     "dragon_classics",
@@ -48,7 +58,9 @@ FIRST_PARTY = (
 def transcript(spec: str) -> str:
     """A game of random moves: each position, its picture, its moves, and the end."""
     state, random, lines = dragon.game(spec).start(), Random(2018), [f"# {spec}"]
-    while state.turn != dragon.TERMINAL:
+    for _ in range(MOST):
+        if state.turn == dragon.TERMINAL:
+            break
         moves = state.moves()
         lines += ["", f"position {state}", f"turn {state.turn}"]
         if type(state).picture is not dragon.State.picture:
@@ -58,7 +70,9 @@ def transcript(spec: str) -> str:
         move = state.sample(random)
         lines.append(f"played {move}")
         state = state.after(move)
-    lines += ["", f"position {state}", f"payoff {' '.join(f'{x:g}' for x in state.payoff())}"]
+    lines += ["", f"position {state}"]
+    if state.turn == dragon.TERMINAL:
+        lines.append(f"payoff {' '.join(f'{x:g}' for x in state.payoff())}")
     return "\n".join(lines) + "\n"
 
 

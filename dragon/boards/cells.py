@@ -9,6 +9,7 @@ from typing import Any
 from attrs import field, frozen
 
 from dragon.boards.drawing import NAMINGS, SIDES, Drawing, cell_name, labels
+from dragon.boards.symmetry import images, least_image
 from dragon.errors import BadNotation, PluginError
 from dragon.rules.notation import BaseNotation
 
@@ -35,6 +36,9 @@ class Cells(BaseNotation):
     row), `chess` (a1, b1, ... is the bottom row)."""
     slant: bool = field(default=False, kw_only=True)
     """Whether cells are hexagons, each row half a cell further right."""
+    symmetries: tuple[str, ...] = field(default=(), kw_only=True)
+    """After what the game is the same: `mirror`, `flip`, `half_turn`, `quarter_turn`, `transpose`.
+    A law tries it, and `least_image` makes a key of it."""
 
     def __attrs_post_init__(self) -> None:
         if self.naming not in NAMINGS:
@@ -54,6 +58,7 @@ class Cells(BaseNotation):
                 "from '.', '/' and a space"
             )
         self._check_bits()
+        images(self.rows, self.columns, self.symmetries, self.slant)
 
     def _check_size(self) -> None:
         size = (self.rows, self.columns)
@@ -136,6 +141,33 @@ class Cells(BaseNotation):
         """The bit of each cell, by its row and column."""
         where = self.where or (lambda row, column: row * self.columns + column)
         return {place: int(where(*place)) for place in self._places.values()}
+
+    @property
+    def least_image(self) -> Any:
+        """A rule that makes a key of the stones, the same for all images by the `symmetries`.
+
+        `image = board.least_image` in `rules`, and in the rule `key`: `return image(s.stones)`.
+        Whatever else tells positions apart is for the author to add.
+        """
+        letters = self._letters()
+        if len(self.stones) > 1 or len(letters) < 2:
+            raise PluginError(
+                f"the stones of a board are in the fields {', '.join(self.stones)}; its least "
+                'image needs one field for all sides, such as {"stones": "XO"}'
+            )
+        seen = images(self.rows, self.columns, self.symmetries, self.slant)
+        return least_image(self._bits, seen, len(letters), self._words)
+
+    def images(self, text: str) -> tuple[str, ...]:
+        """The images of a position's text by the `symmetries`, itself first."""
+        board, _, rest = text.partition(" ")
+        rows, found = board.split("/"), []
+        for image in images(self.rows, self.columns, self.symmetries, self.slant):
+            put = [[EMPTY] * self.columns for _ in range(self.rows)]
+            for (row, column), (down, across) in image.items():
+                put[down][across] = rows[row][column]
+            found.append(" ".join(["/".join(map("".join, put)), *([rest] if rest else [])]))
+        return tuple(found)
 
     def _letters(self) -> str:
         return "".join(self.stones.values())

@@ -18,7 +18,8 @@ from dragon.settings import settings
 
 BARE = (
     "alphabeta(table=false, deepening=false, pvs=false, aspiration=false, "
-    "killers=false, history=false, order=false, sooner=false, reduce=false, solved=false)"
+    "killers=false, history=false, order=false, sooner=false, reduce=false, bounds=false, "
+    "solved=false)"
 )
 SUITE = (
     ("tictactoe", BARE, Limit()),

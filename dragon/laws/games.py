@@ -20,6 +20,7 @@ from dragon.laws.kit import (
     LawBroken,
     expect,
     game_law,
+    has_rules,
     of_effort,
     random_game,
     some,
@@ -28,7 +29,7 @@ from dragon.laws.kit import (
 )
 from dragon.rules.notation import parse_move
 from dragon.rules.playout import step
-from dragon.rules.record import RecordState
+from dragon.rules.record import RecordGame, RecordState, rules_of
 
 LONG = 300
 """Plies of a game in which a position may be found again,"""
@@ -184,7 +185,10 @@ def law_illegal_moves_are_refused(game: Game[Any], state: State[Any]) -> None:
     wrong: list[Any] = [m for m in foreign if str(m) not in legal][:5]
     for move in [*wrong, "no such move"]:
         try:
-            seen = f"{state.after(move)}"
+            after = state.after(move)
+            if any(state.after(other) == after for other in state.moves()):
+                continue  # another spelling of a legal move
+            seen = f"{after}"
         except GameError:
             continue
         except Exception as raised:  # any other error is what this law forbids
@@ -292,6 +296,27 @@ def law_equal_states_share_a_key(game: Game[Any], state: State[Any]) -> None:
     expect(0 <= key < 1 << 64, "0 <= key < 2**64", key, state)
     if twin == state:
         expect(twin.key() == key, key, twin.key(), state)
+
+
+def _declares_symmetries(game: Game[Any]) -> bool:
+    """Whether the board of a game is said to be the same mirrored or turned."""
+    return has_rules(game) and bool(getattr(rules_of(game).notation, "symmetries", ()))
+
+
+@state_law(_declares_symmetries)
+def law_images_are_one_position(game: RecordGame, state: State[Any]) -> None:
+    """By the symmetries that a board declares, all images of a position share a key, turn, number
+    of moves and payoff."""
+    notation: Any = rules_of(game).notation
+
+    def nature(image: State[Any]) -> tuple[Any, ...]:
+        over = image.turn == TERMINAL
+        return image.key(), image.turn, len(image.moves()), image.payoff() if over else None
+
+    for text in notation.images(str(state)):
+        image = game.parse(text)
+        same = nature(image) == nature(state)
+        expect(same, nature(state), f"{nature(image)} of {text}", state)
 
 
 @state_law()

@@ -174,7 +174,7 @@ def law_searches_can_be_closed(search: Search, game: Game[Any], state: State[Any
     """A stream of results can be closed after any of them, and a new one begun."""
     total = len(all_said(search, state))
     for taken in sorted({1, total // 2, total - 1} - {0}):
-        with closing(search.results(state, Limit(nodes=NODES))) as stream:  # type: ignore[type-var]
+        with closing(search.results(state, Limit(nodes=NODES), 5)) as stream:  # type: ignore[type-var]
             for _ in range(taken):
                 next(stream)
     again = len(all_said(search, state))

@@ -15,6 +15,7 @@ from dragon.rules.record import RecordState
 from dragon.search.alphabeta.search import AlphaBeta
 from dragon.search.mcts.search import MCTS
 from dragon.search.random import Random
+from dragon.search.table import FIRST_MEGABYTES
 
 MOST = 1 << 53
 """Whole numbers below this are what they seem in JavaScript."""
@@ -46,10 +47,16 @@ class Player:
 
 
 def bounded(search: Search, megabytes: float) -> Search:
-    """The search with a table or tree of at most so many megabytes (10**6 bytes)."""
-    if isinstance(search, AlphaBeta | MCTS):
-        return attrs.evolve(search, megabytes=min(search.megabytes, megabytes))
-    return search
+    """The search with a table or tree of at most so many megabytes (10**6 bytes).
+
+    A table is no larger than one that need not grow as a search goes on.
+    """
+    if not isinstance(search, AlphaBeta | MCTS):
+        return search
+    most = min(search.megabytes, megabytes)
+    if isinstance(search, AlphaBeta):
+        most = min(most, FIRST_MEGABYTES)
+    return attrs.evolve(search, megabytes=most)
 
 
 def player_of(search: Search, state: RecordState) -> Player:
@@ -74,10 +81,11 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
     from dragon.search.alphabeta.compiled import CompiledDriver
     from dragon.search.alphabeta.kernel import resume
     from dragon.search.alphabeta.search import ASPIRATION, NO_HORIZON
-    from dragon.search.alphabeta.settings import steps
-    from dragon.search.alphabeta.win_distance import STEPS
+    from dragon.search.alphabeta.settings import scale_of, steps
     from dragon.search.table import ENTRY, Lease
 
+    if search.driver != "pvs":
+        raise ConfigError(f"{search} cannot be published: a page has only its driver 'pvs'")
     lease = Lease(search.megabytes)
     driver = CompiledDriver(search, state, Limit(), 0, lease)
     memory = driver.m
@@ -91,8 +99,9 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
             "JavaScript's numbers; take mcts"
         )
     settings = {
-        "steps": STEPS, "most": most, "infinity": most + 1, "sooner": driver.sooner,
-        "aspiration": ASPIRATION if search.aspiration else 0, "deepening": search.deepening,
+        "steps": scale_of(state), "most": most, "infinity": most + 1, "sooner": driver.sooner,
+        "aspiration": scale_of(state) // ASPIRATION if search.aspiration else 0,
+        "deepening": search.deepening,
         "plyByPly": bool(search.deepening or state.rules.evaluate is not None),
         "horizon": search.horizon(Limit()), "noHorizon": NO_HORIZON,
     }  # fmt: skip

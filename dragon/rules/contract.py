@@ -110,7 +110,7 @@ def evaluate(s, seat):
     return 0.0
 
 
-@asked("record weights", "anything", "`exhaustive`, playouts, `mcts`, referees")
+@asked("record weights", "anything", "`exhaustive`, `alphabeta`, playouts, `mcts`, referees")
 def odds(s, out):
     """Writes the probability of each move at a `CHANCE` record. Default: uniform."""
 

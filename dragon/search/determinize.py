@@ -293,7 +293,7 @@ class DeterminizeRun(Run):
 
     def __init__(self, search: Determinize, game: Game[Any] | None = None) -> None:
         super().__init__(search, game)
-        self.take(search.search or AlphaBeta(), free=search.search is None)
+        self.take(search.search or AlphaBeta(chance=None), free=search.search is None)
 
     def take(self, inner: Search, free: bool) -> None:
         """Searches worlds by `inner` from now on; `free`: it may still be changed for another."""

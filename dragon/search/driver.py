@@ -70,6 +70,9 @@ class KernelDriver(Kernel):
     `m.runs` has the fields `nodes` and `ply` too; the kernel pauses when `nodes` comes to `stop`.
     """
 
+    stops_at = FOREVER
+    """After so many nodes it pauses in any case."""
+
     def __init__(
         self, template: str, search: Search, state: RecordState, limit: Limit, m: Any
     ) -> None:
@@ -85,7 +88,7 @@ class KernelDriver(Kernel):
         nodes = budget.limit.nodes
         while True:
             stop = budget.nodes + self._pace.steps
-            run["stop"] = stop if nodes is None else min(stop, nodes)
+            run["stop"] = min(stop, self.stops_at, FOREVER if nodes is None else nodes)
             began = budget.seconds
             status = self._resume()
             self._pace.took(budget.seconds - began)

@@ -7,6 +7,7 @@ for which entries of another age are empty places.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -14,7 +15,9 @@ import numpy as np
 from attrs import define
 
 from dragon.bits import u64
+from dragon.compiler.kernel import kernel
 from dragon.rules.rules import rule
+from dragon.search.budget import FOREVER, MOST_MEGABYTES
 
 ENTRY = np.dtype(
     [
@@ -33,6 +36,10 @@ EXHAUSTED = 32000
 
 
 LAST_AGE = 255
+FIRST_MEGABYTES = 64.0
+"""Of a table that may grow: no search of a few seconds should wait for a gigabyte to be cleared."""
+GROWTH = 4
+"""How many times as large the next table is."""
 KEPT = 2
 """Tables that are kept for searches to come; a large one takes longer to get than to use."""
 
@@ -86,12 +93,33 @@ class Lease:
     table: Table | None = None
     _of: Any = None
 
-    def of(self, state: Any) -> Table:
-        """The table with what is known of the state's game; an empty one for another game."""
+    def of(self, state: Any, first: float = MOST_MEGABYTES) -> Table:
+        """The table with what is known of the state's game; an empty one for another game.
+
+        first: the megabytes of a table that is to grow.
+        """
         game = type(state), state.game
         if self.table is None or game != self._of:
             self.close()
-            self.table, self._of = borrow(self.megabytes), game
+            self.table, self._of = borrow(min(first, self.megabytes)), game
+        return self.table
+
+    def grows_at(self) -> int:
+        """After how many nodes the table should grow; FOREVER where it is as large as may be."""
+        if self.table is None or GROWTH * self.table.entries.nbytes > 1e6 * self.megabytes:
+            return FOREVER
+        return len(self.table.entries)
+
+    def grow(self, transfer: Callable[..., Any]) -> Table:
+        """A larger table with the entries of the old one, which is given back.
+
+        transfer: the function below, compiled where a kernel is at work.
+        """
+        assert self.table is not None
+        old = self.table
+        self.table = borrow(GROWTH * old.entries.nbytes / 1e6)
+        transfer(old.entries, old.age, self.table.entries, self.table.age)
+        give_back(old)
         return self.table
 
     def close(self) -> None:
@@ -129,3 +157,12 @@ def store(table: Any, age: int, key: Any, value: int, move: int, depth: int, bou
     entry.depth = depth
     entry.bound = bound
     entry.age = age
+
+
+@kernel
+def transfer(old: Any, age: int, table: Any, new_age: int) -> None:
+    """Puts the entries of an age into a larger table."""
+    for i in range(len(old)):
+        entry = old[i]
+        if entry.age == age:
+            store(table, new_age, entry.key, entry.value, entry.move, entry.depth, entry.bound)

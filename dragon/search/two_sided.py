@@ -29,16 +29,20 @@ def two_sided_objection(search: Search, game: Game[Any]) -> str | None:
     return f"{search} needs one side, or two whose payoffs sum to zero (not so in {game})"
 
 
-def check_two_sided(search: Search, state: State[Any]) -> None:
-    """The same of a state, for whoever has no game at hand; raises Objection."""
-    refuse_chance(search, state)
+def check_two_sided(search: Search, state: State[Any], chance: bool = False) -> None:
+    """The same of a state, for whoever has no game at hand; raises Objection.
+
+    chance: whether it may be chance's turn.
+    """
+    if not chance:
+        refuse_chance(search, state)
     if not state.zero_sum or len(set(state.teams)) > 2:
         raise Objection(f"{search} needs one side, or two whose payoffs sum to zero")
 
 
 def side(state: State[Any]) -> int:
-    """1 where seat 0's team is to move, -1 where the other is."""
-    return 1 if state.teams[state.turn] == state.teams[0] else -1
+    """1 where seat 0's team or chance is to move, -1 where the other team is."""
+    return 1 if state.turn == CHANCE or state.teams[state.turn] == state.teams[0] else -1
 
 
 def whole_units(state: State[Any], payoff: float) -> int:

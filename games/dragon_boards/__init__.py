@@ -5,14 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 from dragon import Game, hookimpl
+from dragon_boards.backgammon import Backgammon
 from dragon_boards.breakthrough import Breakthrough
+from dragon_boards.checkers import Checkers
+from dragon_boards.chess.game import Chess
 from dragon_boards.domineering import Domineering
 from dragon_boards.dots_and_boxes import DotsAndBoxes
+from dragon_boards.einstein import Einstein
+from dragon_boards.gomoku import Gomoku
 from dragon_boards.kalah import Kalah
+from dragon_boards.morris import Morris
 from dragon_boards.reversi import Reversi
+from dragon_boards.teeko import Teeko
+from dragon_boards.two048 import Two048
 
 
 @hookimpl
 def dragon_games() -> list[type[Game[Any]]]:
     """The games of this package."""
-    return [Breakthrough, Domineering, DotsAndBoxes, Kalah, Reversi]
+    return [
+        Backgammon, Breakthrough, Checkers, Chess, Domineering, DotsAndBoxes, Einstein, Gomoku,
+        Kalah, Morris, Reversi, Teeko, Two048,
+    ]  # fmt: skip

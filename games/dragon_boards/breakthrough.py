@@ -92,8 +92,9 @@ class Breakthrough(RecordGame):
             return 1 if s.seat != seat else -1
 
         notation = Board(
-            rows, columns, {"stones": "WB"}, moving=True, naming="chess", colours=("White", "Black")
-        )
+            rows, columns, {"stones": "WB"}, moving=True, naming="chess",
+            colours=("White", "Black"), symmetries=("mirror",),
+        )  # fmt: skip
         return Rules(
             notation.layout, moves, play, turn, payoff, width=6 * columns,
             plies=4 * columns * (rows - 1), sample=sample, notation=notation,

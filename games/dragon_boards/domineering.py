@@ -75,7 +75,7 @@ class Domineering(RecordGame):
         def payoff(s, seat):
             return 1 if s.seat != seat else -1
 
-        notation = Board(rows, columns, {"stones": "VH"})
+        notation = Board(rows, columns, {"stones": "VH"}, symmetries=("mirror", "flip"))
         return Rules(
             notation.layout, moves, play, turn, payoff, width=area, plies=area // 2 + 1,
             sample=sample, notation=notation, **self.knowledge(places, empty, covered),

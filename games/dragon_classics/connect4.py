@@ -145,7 +145,9 @@ class ConnectFour(RecordGame):
         def where(row, column):
             return 7 * column + 5 - row
 
-        board = Grid(6, 7, {"stones": "XO"}, where=where, by_column=True)
+        board = Grid(
+            6, 7, {"stones": "XO"}, where=where, by_column=True, symmetries=("mirror",)
+        )  # fmt: skip
         return Rules(
             board.layout, moves, play, turn, payoff, width=7, plies=42, notation=board,
             solved=solved, reduce=reduce, order=order, key=key,

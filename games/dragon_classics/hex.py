@@ -153,9 +153,19 @@ class Hex(RecordGame):
                     if has(stones[cell >> 6] & edge[cell >> 6], cell & 63):
                         join(stones, joined, s.todo, cell)
 
-        grid = Grid(size, size, {"stones": "XO"}, slant=True, edges="XO", settle=settle)
+        grid = Grid(
+            size, size, {"stones": "XO"}, slant=True, edges="XO", settle=settle,
+            symmetries=("half_turn",),
+        )  # fmt: skip
+        image = grid.least_image
+
+        @rule
+        def key(s):
+            return image(s.stones)
+
         return Rules(
             [("stones", "u8", (2, words)), ("joined", "u8", (2, words)), ("todo", "u8", (words,)),
              ("ply", "i8")],
-            moves, play, turn, payoff, width=area, plies=area, sample=sample, notation=grid,
+            moves, play, turn, payoff, width=area, plies=area, sample=sample, key=key,
+            notation=grid,
         )  # fmt: skip

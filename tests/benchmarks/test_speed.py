@@ -25,7 +25,7 @@ from dragon.rules.playout import playouts
 
 BARE = (
     "alphabeta(table=false, deepening=false, pvs=false, aspiration=false, killers=false, "
-    "history=false, order=false, sooner=false, reduce=false, solved=false, depth=12)"
+    "history=false, order=false, sooner=false, reduce=false, bounds=false, solved=false, depth=12)"
 )
 
 

@@ -17,14 +17,20 @@ from dragon import (
     TERMINAL,
     BadNotation,
     Game,
+    Grid,
     IllegalMove,
+    RecordGame,
+    Rules,
     State,
     Trait,
+    rule,
 )
+from dragon.bits import has
 from dragon.laws import GAME_LAWS, LawBroken, check_game
 from dragon.laws.games import law_moves_are_distinct, law_positions_read_back
 from dragon.laws.kit import walk
 from dragon_classics.kuhn import DEALS, Hand, Kuhn
+from dragon_classics.tictactoe import TicTacToe
 
 COUNT = itertools.count()
 
@@ -312,6 +318,45 @@ class Turncoat(Covered):
         return Hand("", ()) if self.turn >= 0 else self
 
 
+@frozen
+class Corner(RecordGame):
+    """Whoever takes the upper left cell of four wins; the board is said to be symmetric."""
+
+    name = "corner"
+    symmetry: str = "transpose"
+
+    def rules(self) -> Rules:
+        grid = Grid(2, 2, {"stones": "XO"}, symmetries=(self.symmetry,))
+        image = grid.least_image
+        base = TicTacToe().rules()
+
+        @rule
+        def turn(s):
+            return -2 if has(s.stones[0] | s.stones[1], 0) or s.ply == 4 else s.ply % 2
+
+        @rule
+        def moves(s, out):
+            n = 0
+            for cell in range(4):
+                if not has(s.stones[0] | s.stones[1], cell):
+                    out[n] = cell
+                    n += 1
+            return n
+
+        @rule
+        def payoff(s, seat):
+            return 1 if has(s.stones[seat], 0) else -1
+
+        @rule
+        def key(s):
+            return image(s.stones)
+
+        return evolve(
+            base, layout=grid.layout, moves=moves, turn=turn, payoff=payoff, key=key, width=4,
+            plies=4, notation=grid,
+        )  # fmt: skip
+
+
 BROKEN_GAMES = [
     ("law_the_spec_reads_back", SpecWithoutParameters(8)),
     ("law_a_seed_fixes_the_start", StartOfItsOwn()),
@@ -333,6 +378,7 @@ BROKEN_GAMES = [
     ("law_moves_read_back", of(MoveOfNeighbour)()),
     ("law_equal_states_hash_alike", of(HashOfItsOwn)()),
     ("law_equal_states_share_a_key", of(KeyOfItsOwn)()),
+    ("law_images_are_one_position", Corner("mirror")),
     ("law_states_pickle", of(NoPickle)()),
     ("law_samples_are_legal", of(SamplesThree)()),
     ("law_order_scores_every_move", of(OneScore)()),
@@ -360,7 +406,7 @@ def test_a_broken_game_is_caught_by_the_law_meant_for_it(law: str, game: Game[An
 
 
 def test_the_unbroken_games_break_no_law() -> None:
-    for game in (Take(), of(Counting)(), KuhnOf()):
+    for game in (Take(), of(Counting)(), KuhnOf(), Corner()):
         assert [v.message for v in check_game(game) if not v.passed] == []
 
 

@@ -21,7 +21,7 @@ from dragon.rules.playout import playouts
 GAMES = ["tictactoe", "connect4", "reversi"]
 ALL = [
     "tictactoe", "connect4", "hex(size=5)", "breakthrough", "reversi", "domineering",
-    "dots_and_boxes", "nex(rows=3, cols=3)", "nex(rows=4, cols=4)",
+    "dots_and_boxes", "checkers", "gomoku", "teeko", "nex(rows=3, cols=3)", "nex(rows=4, cols=4)",
 ]  # fmt: skip
 PATHS = {"tictactoe": (6, 54_720), "connect4": (6, 117_649), "reversi": (6, 8_200)}
 """Plies and move paths; of connect four 7**6, as no column is full before and nobody has won."""

@@ -59,6 +59,8 @@ def test_one_file_allows_its_own_script_and_style_and_no_other(tmp_path: Path) -
         (["kalah"], "its notation is a Pits, and a page knows those of boards only"),
         (["tictactoe", "--search", "negamax"], "negamax cannot be published; take one of "),
         (["tictactoe", "--search", "mcts(threads=2)"], "a page has one thread for it"),
+        (["tictactoe", "--search", "alphabeta(driver='mtdf')"], "a page has only its driver 'pvs'"),
+        (["einstein"], "einstein cannot be published: luck decides in it"),
         (["tictactoe", "--search", "determinize(search='mcts')"], "determinize"),
     ],
 )

@@ -18,7 +18,7 @@ from dragon.rules.record import interpreted
 
 BOARDS = [
     "tictactoe", "connect4", "hex(size=4)", "breakthrough", "reversi", "domineering",
-    "dots_and_boxes", "nex(rows=3, cols=3)",
+    "dots_and_boxes", "checkers", "gomoku", "teeko", "nex(rows=3, cols=3)",
 ]  # fmt: skip
 MOVED = re.compile(r'<g transform="translate\(([-\d]+),([-\d]+)\)">(.*?)</g>')
 NUMBERS = re.compile(r'(c?[xy])="([-\d]+)"|points="([^"]*)"')

@@ -14,7 +14,7 @@ import dragon
 from dragon import TERMINAL, Bound, Limit, RecordGame, Rules, frozen, rule
 from dragon.laws import check_game, check_search
 from dragon.modes import JIT
-from dragon.search.alphabeta.win_distance import at_distance, upper_bound
+from dragon.search.alphabeta.win_distance import STEPS, at_distance, upper_bound
 
 GOAL = "123456780"
 NODES = 60_000
@@ -159,5 +159,6 @@ def test_the_puzzle_and_its_search_keep_the_laws() -> None:
 @pytest.mark.parametrize("units", range(-3, 4))
 @pytest.mark.parametrize("plies", [1, 2, 7])
 def test_no_end_is_worth_more_than_its_bound_and_one_is_worth_that(units: int, plies: int) -> None:
-    worth = [at_distance(u, p) for u in range(-4, units + 1) for p in range(1, plies + 1)]
-    assert max(worth) == upper_bound(units, plies)
+    ends = range(-4 * STEPS, units * STEPS + 1, STEPS)
+    worth = [at_distance(end, p) for end in ends for p in range(1, plies + 1)]
+    assert max(worth) == upper_bound(units * STEPS, plies)

@@ -111,9 +111,9 @@ def test_a_kept_chance_root_still_speaks_for_seat_0(game: Dice) -> None:
     assert abs(kept.value - exact.value) < 0.05
 
 
-@pytest.mark.parametrize("search", ["alphabeta(table=false)", "alphabeta", "negamax"])
+@pytest.mark.parametrize("search", ["alphabeta(chance=none)", "negamax"])
 @pytest.mark.parametrize("jit", ["1", "0"])
-def test_searches_of_best_moves_refuse_chance(
+def test_searches_of_best_moves_may_refuse_chance(
     search: str, jit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(JIT, "value", jit)
@@ -122,3 +122,39 @@ def test_searches_of_best_moves_refuse_chance(
     for state in (game.start(), game.start().after("0")):
         with pytest.raises(dragon.Objection, match="chance"):
             dragon.search(search).best(state)
+
+
+STARS = [
+    "alphabeta(chance='expectimax')",
+    "alphabeta(chance='star1')",
+    "alphabeta",
+    "alphabeta(driver='mtdf')",
+    "alphabeta(table=false, pvs=false, deepening=true)",
+    "alphabeta(chance='star1', depth=3)",
+    "alphabeta(depth=5, killers=false)",
+]
+
+
+@pytest.mark.parametrize("search", STARS)
+def test_alphabeta_averages_as_exhaustive_does(game: Dice, search: str) -> None:
+    lines = ("", "1", "10", "0", "010", "1011", "00110")
+    for line in lines:
+        state = game.start()
+        for move in line:
+            state = state.after(move)
+        found = dragon.search(search).best(state)
+        with JIT.under("0"):
+            plain = dragon.search(search).best(state)
+        assert essence(found) == essence(plain)
+        if found.extra.get("depth", 99) + len(line) >= 2 * ROUNDS:
+            exact = dragon.search("exhaustive").best(state)
+            assert (found.value, found.bound) == (pytest.approx(exact.value, abs=1e-9), exact.bound)
+            if found.line:
+                after = dragon.search("exhaustive").best(state.after(found.move))
+                assert abs(after.value) == pytest.approx(abs(exact.value))
+
+
+def test_windows_for_outcomes_and_probes_save_nodes() -> None:
+    state = Dice().start()
+    every, windows, probes = (dragon.search(search).best(state).nodes for search in STARS[:3])
+    assert max(windows, probes) < every

@@ -230,10 +230,10 @@ def test_what_it_has_turned_to_is_kept_for_the_next_move_and_forgotten() -> None
 
 
 def test_a_search_that_was_asked_for_is_not_changed_for_another() -> None:
-    search = dragon.search("determinize(search='alphabeta', samples=5)")
+    search = dragon.search("determinize(search='negamax', samples=5)")
     with pytest.raises(dragon.Objection, match="chance"):
         search.best(Bet("high"))
-    said = "alphabeta inside determinize does not support chance (betting)"
+    said = "negamax inside determinize does not support chance (betting)"
     assert str(search.objection(Betting())).startswith(said)
 
 

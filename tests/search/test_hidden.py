@@ -165,8 +165,8 @@ def test_a_limit_ends_it_and_whole_worlds_count() -> None:
 
 def test_objections_are_those_of_the_inner_search() -> None:
     kuhn, nim, ulti = map(dragon.game, ("kuhn", "nim", "ulti(cards='hidden')"))
-    barred = dragon.search("determinize(search='alphabeta(depth=3)')").objection(kuhn)
-    objection = "alphabeta(depth=3) inside determinize does not support chance (kuhn)"
+    barred = dragon.search("determinize(search='negamax(depth=3)')").objection(kuhn)
+    objection = "negamax(depth=3) inside determinize does not support chance (kuhn)"
     assert str(barred).startswith(objection)
     assert dragon.search("determinize").objection(kuhn) is None
     assert "needs hidden" in str(dragon.search("determinize").objection(nim))

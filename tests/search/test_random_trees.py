@@ -18,6 +18,7 @@ import dragon
 from dragon import CHANCE, TERMINAL, Bound, Limit, State
 
 FEATURES = ("table", "deepening", "pvs", "aspiration", "killers", "history", "sooner", "bounds")
+DRIVERS = ("pvs", "mtdf", "bisection")
 
 
 @frozen
@@ -148,11 +149,14 @@ def view(state: Tree) -> int:
     st.sampled_from(FEATURES),
     st.booleans(),
     st.sampled_from([Tree, BankedTree, BoundedTree]),
+    st.sampled_from(DRIVERS),
 )
-def test_searches_find_the_minimax_value(tree: Any, feature: str, only: bool, kind: type[Tree]):
+def test_searches_find_the_minimax_value(
+    tree: Any, feature: str, only: bool, kind: type[Tree], driver: str
+):
     state = kind(tree)
     expected = minimax(state) * view(state)
-    on = {f: (f == feature) == only for f in FEATURES}
+    on = {f: (f == feature) == only for f in FEATURES} | {"driver": driver}
     for search in (
         dragon.search({"search": "alphabeta", "megabytes": 0.01, **on}),
         dragon.search("negamax"),
@@ -168,12 +172,13 @@ def test_searches_find_the_minimax_value(tree: Any, feature: str, only: bool, ki
 
 
 @settings(max_examples=100, deadline=None)
-@given(trees((0, 1, 2)), st.booleans(), st.booleans(), st.booleans())
+@given(trees((0, 1, 2)), st.booleans(), st.booleans(), st.booleans(), st.sampled_from(DRIVERS))
 def test_bounds_change_neither_values_nor_how_soon_they_come(
-    tree: Any, pvs: bool, table: bool, deepening: bool
+    tree: Any, pvs: bool, table: bool, deepening: bool, driver: str
 ):
     state = BoundedTree(tree)
-    search = {"search": "alphabeta", "pvs": pvs, "table": table, "deepening": deepening}
+    on = {"pvs": pvs, "table": table, "deepening": deepening, "driver": driver}
+    search = {"search": "alphabeta", **on}
     result = dragon.search({**search, "sooner": True, "megabytes": 0.01}).best(state)
     value, plies = soonest(state)
     assert (result.value, result.bound) == (value * view(state), Bound.EXACT)
@@ -228,11 +233,21 @@ def test_mcts_proves_the_minimax_value(tree: Any):
 
 
 @settings(max_examples=80, deadline=None)
-@given(trees((0, 1, CHANCE)))
-def test_chance_is_averaged(tree: Any):
-    state = Tree(tree)
+@given(
+    trees((0, 1, CHANCE)),
+    st.sampled_from([Tree, BankedTree, BoundedTree]),
+    st.sampled_from(["expectimax", "star1", "star2", "star2"]),
+    st.sampled_from(DRIVERS),
+    st.booleans(),
+)
+def test_chance_is_averaged(tree: Any, kind: type[Tree], chance: str, driver: str, sooner: bool):
+    state = kind(tree)
     result = dragon.search("exhaustive").best(state)
     assert result.value == pytest.approx(minimax(state) * view(state))
+    on = {"chance": chance, "driver": driver, "megabytes": 0.01, "sooner": sooner}
+    found = dragon.search({"search": "alphabeta", **on}).best(state)
+    assert found.value == pytest.approx(result.value, abs=1e-9)
+    assert found.bound is Bound.EXACT
     if tree[0] == CHANCE and all(isinstance(child, int) for _, child in tree[1]):
         estimate = dragon.search("montecarlo(simulations=4000)").best(state)
         assert abs(estimate.value - result.value) <= 6 * estimate.error + 1e-9

@@ -111,6 +111,35 @@ def truth(state: dragon.State[Any]) -> float:
     return dragon.search("exhaustive").best(state).value
 
 
+@pytest.mark.parametrize("driver", ["mtdf", "bisection"])
+@pytest.mark.parametrize("sooner", [True, False])
+def test_zero_windows_find_the_same_values_and_distances(driver: str, sooner: bool):
+    search, pvs = alphabeta(driver=driver, sooner=sooner), alphabeta(sooner=sooner)
+    for spec in (
+        "tictactoe",
+        "connect4",
+        "nex(rows=3, cols=2)",
+        "nim(pile=8)",
+    ):
+        for state in positions(spec, 6, shortest=20 if spec == "connect4" else 0):
+            result, expected = search.best(state), pvs.best(state)
+            assert (result.value, result.bound) == (expected.value, Bound.EXACT), str(state)
+            assert result.extra.get("distance") == expected.extra.get("distance"), str(state)
+            assert len(result.line) == len(expected.line) or not sooner
+
+
+@pytest.mark.parametrize("driver", ["pvs", "mtdf"])
+def test_nobody_looks_for_more_than_a_win(driver: str):
+    """The winner's other moves are not asked whether they are better still."""
+    state = dragon.game("connect4").start()
+    for move in "36773175337713735211":
+        state = state.after(move)
+    verdict = alphabeta(driver=driver, sooner=False)
+    asked, blind = verdict.best(state), attrs.evolve(verdict, bounds=False).best(state)
+    assert asked.value == blind.value == 1.0
+    assert 2 * asked.nodes < blind.nodes
+
+
 @pytest.mark.parametrize("off", [(), *((f,) for f in FEATURES), FEATURES])
 def test_every_feature_of_alphabeta_keeps_the_value(off: tuple[str, ...]):
     search = alphabeta(**dict.fromkeys(off, False))
@@ -168,6 +197,8 @@ def essence(result: dragon.Result):
         "alphabeta(depth=4, aspiration=false, sooner=false)",
         "alphabeta(depth=3, deepening=false, killers=false)",
         "alphabeta(depth=4, history=false, order=false)",
+        "alphabeta(driver='mtdf', depth=4)",
+        "alphabeta(driver='bisection', depth=4, sooner=false)",
         "mcts(simulations=150)",
         "mcts(simulations=150, selection='wins', solver=false)",
         "mcts(simulations=150, threads=2)",

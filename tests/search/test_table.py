@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import numpy as np
+import pytest
 
 import dragon
 from dragon import Position
+from dragon.bits import mix
+from dragon.modes import JIT
+from dragon.search.alphabeta.plain import transfer_plainly
 from dragon.search.table import (
     ENTRY,
     EXACT,
@@ -66,6 +72,42 @@ def test_few_tables_are_kept() -> None:
         give_back(table)
     assert len(free) <= 2
     give_back(None)
+
+
+def test_what_was_kept_is_found_in_a_larger_table() -> None:
+    old, lease = borrow(0.0016), Lease(0.1)
+    lease.table = old
+    keys = {int(mix(i + 1)): i for i in range(40)}
+    for key, value in keys.items():
+        keep(old, key, value, 0, value % 5)
+    give_back(Table(np.zeros(2**8, ENTRY), 8))
+    held = {key: value for key, value in keys.items() if kept(old, key)}
+    assert 20 < len(held) < 40 < lease.grows_at() == len(old.entries) == 64
+    new = lease.grow(transfer_plainly)
+    assert len(new.entries) == 4 * len(old.entries)
+    entries = new.entries.view(np.recarray)
+    for key, value in held.items():
+        assert entries[probe(entries, new.age, key)].value == value
+    assert (new.entries["age"] == new.age).sum() == len(held)
+    while lease.grows_at() < 1 << 60:
+        lease.grow(transfer_plainly)
+    assert lease.table is not None
+    assert lease.table.entries.nbytes <= 1e5 < 4 * lease.table.entries.nbytes
+
+
+def test_a_search_with_a_table_that_grows_is_the_same_in_plain_python(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for module in ("compiled", "plain"):
+        home = import_module(f"dragon.search.alphabeta.{module}")
+        monkeypatch.setattr(home, "FIRST_MEGABYTES", 0.003)
+    state, limit = dragon.game("connect4").start(), dragon.Limit(nodes=1500)
+    grown, small = (dragon.search(f"alphabeta(megabytes={n})") for n in (1, 0.003))
+    fast = grown.best(state, limit)
+    with JIT.under("0"):
+        plain = grown.best(state, limit)
+    assert (fast.nodes, fast.line, fast.extra) == (plain.nodes, plain.line, plain.extra)
+    assert fast.extra["hits"] > small.best(state, limit).extra["hits"]
 
 
 def test_a_search_repeats_itself_whatever_used_its_table_before() -> None:

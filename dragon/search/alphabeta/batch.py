@@ -40,7 +40,7 @@ class Batch:
         limit, game = limit or Limit(), (type(state), state.game)
         if self._driver is None:
             self._game = game
-            self._driver = self.search.driver(state, limit, 0, self._lease)
+            self._driver = self.search.prepare(state, limit, 0, self._lease)
             self._driver.lines = False
         elif game != self._game:
             raise ValueError(f"values of one game at a time: {state!r} is of another")
@@ -49,7 +49,7 @@ class Batch:
         self.nodes += self._driver.budget.nodes
         if not outcome.finished or outcome.horizon:
             return None
-        return payoff_of(outcome.value, state.unit)
+        return payoff_of(outcome.value, state, self._driver.met_chance)
 
     def close(self) -> None:
         """Gives the table back."""

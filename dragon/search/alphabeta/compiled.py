@@ -6,15 +6,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dragon.core import Limit
+from dragon.core import Limit, Trait
 from dragon.rules.evaluator import evaluator_of
 from dragon.rules.record import RecordState
 from dragon.search.alphabeta.kernel import START
-from dragon.search.alphabeta.settings import Outcome, Settings, asks_solved, counts_distance
+from dragon.search.alphabeta.settings import STARS, Outcome, Settings, asks_solved, counts_distance
 from dragon.search.budget import Budget
 from dragon.search.driver import KernelDriver, room_for, run_of
 from dragon.search.move_ordering import HISTORY
-from dragon.search.table import ENTRY, Lease
+from dragon.search.table import ENTRY, FIRST_MEGABYTES, Lease
 from dragon.search.two_sided import side
 
 SLICE_MOVES = 100_000
@@ -41,6 +41,12 @@ FRAME = np.dtype(
         ("horizon", "i1"),  # whether it cut short what is below
         ("narrow", "i1"),  # whether the move being tried has a zero window
         ("sorted", "i1"),
+        ("least", "f8"),  # of a chance node: what its outcomes are worth together
+        ("most", "f8"),
+        ("probing", "i1"),  # whether its outcomes are still probed
+        ("single", "i1"),  # whether the most promising move alone is asked for,
+        ("partial", "i1"),  # and others were left out
+        ("lineless", "i1"),  # whether chance decides above, so that no line comes here
     ],
     align=True,
 )
@@ -69,6 +75,10 @@ RUN = np.dtype(
         ("reduce", "i1"),
         ("bounds", "i1"),
         ("solved", "i1"),
+        ("refuses", "i1"),  # chance
+        ("star", "i1"),  # whether outcomes have windows,
+        ("probe", "i1"),  # and are probed first
+        ("partial", "i1"),  # whether the value is that of a probe
     ],
     align=True,
 )
@@ -81,6 +91,9 @@ class Memory(NamedTuple):
     words: Any  # uint64[p, itemsize / 8], the same memory
     frames: Any  # FRAME[p]
     codes: Any  # int64[room]
+    odds: Any  # float64[room], of outcomes
+    lows: Any  # int64[room], what they are worth at least
+    highs: Any  # int64[room], and at most
     scores: Any  # int64[room]
     places: Any  # int64[room], where the moves were in the game's list
     killers: Any  # int64[p, 2]
@@ -96,24 +109,28 @@ class Memory(NamedTuple):
 class CompiledDriver(KernelDriver):
     """The working memory of the search of one state, on a game by Rules."""
 
-    stack = ("codes", "scores", "places")
+    stack = ("codes", "scores", "places", "odds", "lows", "highs")
 
     def __init__(
         self, settings: Settings, state: RecordState, limit: Limit, seed: int, lease: Lease
     ) -> None:
-        self.lines = True
+        self.lines, self.met_chance = True, Trait.CHANCE in state.rules.traits
         self.sooner, asks = counts_distance(settings, state), asks_solved(settings, state)
-        rules, table = state.rules, lease.of(state) if settings.table else None
+        rules = state.rules
+        table = lease.of(state, FIRST_MEGABYTES) if settings.table else None
         depths = [depth + 2 for depth in (settings.depth, limit.depth) if depth is not None]
         p, room = min([rules.plies + 2, *depths]), room_for(rules)
         states = np.zeros(p, rules.layout)
         age = 0 if table is None else table.age
-        codes, scores, places = np.zeros((3, room), np.int64)
+        codes, scores, places, lows, highs = np.zeros((5, room), np.int64)
         m = Memory(
             states=states,
             words=states.view(np.uint64).reshape(p, -1),
             frames=np.zeros(p, FRAME),
             codes=codes,
+            odds=np.zeros(room),
+            lows=lows,
+            highs=highs,
             scores=scores,
             places=places,
             killers=np.full((p, 2), -1, np.int64),
@@ -125,10 +142,12 @@ class CompiledDriver(KernelDriver):
             tablebase=rules.opened(asks),
             runs=run_of(
                 RUN, settings, age=age, seed=seed, root_best=-1, sooner=self.sooner, solved=asks,
-                mode=START, pause=SLICE_MOVES,
+                mode=START, pause=SLICE_MOVES, refuses=settings.chance is None,
+                star=settings.chance in STARS, probe=settings.chance == STARS[-1],
             ),
         )  # fmt: skip
         super().__init__("dragon.search.alphabeta.kernel", settings, state, limit, m)
+        self._lease, self.stops_at = lease, lease.grows_at()
 
     def restart(self, state: Any, limit: Limit) -> None:
         """Turns to another state of the same game; what was learnt of it stays."""
@@ -153,8 +172,12 @@ class CompiledDriver(KernelDriver):
 
     def paused(self) -> None:
         """Reads how often the table decided; the next slice, too, lists so many moves at most."""
-        self.hits = int(self.m.runs[0]["hits"])
-        self.m.runs[0]["listed"] = 0
+        run = self.m.runs[0]
+        self.hits, run["listed"] = int(run["hits"]), 0
+        if self.budget.nodes == self.stops_at:
+            table = self._lease.grow(self._kernel.transfer)
+            self.m, run["age"] = self.m._replace(table=table.entries), table.age
+            self.stops_at = self._lease.grows_at()
 
     def _line(self) -> tuple[str, ...]:
         if not self.lines:

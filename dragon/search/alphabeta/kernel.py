@@ -14,6 +14,9 @@ at the next call, so that the caller can watch the clock, give results, and be c
                                step 8; DONE
                                at the root
 
+Moves are listed and scored in `listing`, leaves are valued in `leaves`, and a ply at which chance
+decides is weighed in `chance`: its outcomes come in NEXT and LEARN as moves do.
+
 Short names: m the Memory, s a state, f the FRAME of ply d, run the RUN, all of `compiled`; values
 and windows are steps from the mover's side, in `run.value`, `low` and `high` from seat 0's side.
 """
@@ -21,103 +24,36 @@ and windows are steps from the mover's side, in `run.value`, `low` and `high` fr
 
 import numpy as np
 
-from dragon.bits import draw, mix, u64
-from dragon.core import CHANCE, TERMINAL
+from dragon.bits import GOLDEN, mix, u64
+from dragon.core import CHANCE
 from dragon.rules.layout import hash_words
 from dragon.rules.template import (
     HAS_BANKED,
     HAS_BOUNDS,
-    HAS_EVALUATE,
+    HAS_CHANCE,
     HAS_KEY,
-    HAS_ORDER,
-    HAS_SOLVED,
     LARGEST,
     PLIES,
     TEAM,
     WIDTH,
     banked,
     bounds,
-    evaluate,
     kernel,
     key,
-    moves,
-    order,
-    payoff,
     play,
-    reduce,
-    solved,
     turn,
 )
+from dragon.search.alphabeta.chance import average, cast, pass_by, scale, weigh, window_of
+from dragon.search.alphabeta.leaves import leaf
+from dragon.search.alphabeta.listing import enlist, reward
 from dragon.search.alphabeta.settings import FAR
-from dragon.search.alphabeta.win_distance import (
-    STEPS,
-    at_distance,
-    ply_earlier,
-    upper_bound,
-    window_later,
-)
+from dragon.search.alphabeta.win_distance import ply_earlier, upper_bound, window_later
 from dragon.search.driver import CHANCE_MET, DONE, GROW, PAUSED, ROOM
-from dragon.search.move_ordering import (
-    FIRST,
-    KILLER,
-    MANY,
-    ORDER_SHIFT,
-    SECOND_KILLER,
-    credit,
-    pick,
-    slot,
-    sort,
-    weight,
-)
+from dragon.search.move_ordering import pick
 from dragon.search.table import EXACT, EXHAUSTED, LOWER, UPPER, probe, store
+from dragon.search.table import transfer as transfer  # which the driver calls
 
 START, ENTER, NEXT, ARRIVE, LEARN = 0, 1, 2, 3, 4
-
-
-@kernel
-def enlist(m, s, f, d, run, hint):
-    """Writes the moves of frame f, their places in the list and their scores; sorts if many."""
-    base = f.base
-    n = moves(s, m.codes[base:])
-    if run.reduce:
-        n = reduce(s, m.codes[base:], n)
-    f.n = n
-    run.listed += n
-    f.at = 0
-    f.sorted = 1
-    for i in range(n):
-        m.places[base + i] = i
-    if d == 0 and run.shuffle:
-        m.random[0] = run.seed
-        for i in range(n - 1, 0, -1):
-            j = draw(m.random, i + 1)
-            m.codes[base + i], m.codes[base + j] = m.codes[base + j], m.codes[base + i]
-            m.places[base + i], m.places[base + j] = m.places[base + j], m.places[base + i]
-    ordered = HAS_ORDER and run.order
-    if n < 2 or not (hint >= 0 or run.killers or run.history or ordered):
-        return
-    score = m.scores[base : base + n]
-    score[:] = 0
-    if ordered:
-        order(s, m.codes[base : base + n], n, score)
-        for i in range(n):
-            score[i] <<= ORDER_SHIFT
-    side = 0 if f.sign > 0 else 1
-    for i in range(n):
-        code = m.codes[base + i]
-        if m.places[base + i] == hint:
-            score[i] = FIRST
-            continue
-        if run.killers and code == m.killers[d, 0]:
-            score[i] += KILLER
-        elif run.killers and code == m.killers[d, 1]:
-            score[i] += SECOND_KILLER
-        if run.history:
-            score[i] += m.history[side, slot(code)]
-    if n > MANY:
-        sort(m.codes[base:], m.places[base:], m.scores[base:], n)
-    else:
-        f.sorted = 0
 
 
 @kernel
@@ -125,12 +61,15 @@ def enter(m, d, run):
     """Steps 2 to 5; True if bounds or table decide: then run.value and run.horizon are set."""
     f = m.frames[d]
     # 2. The window, from the mover's side.
-    f.sign = 1 if TEAM[f.seat] == TEAM[0] else -1
+    chance = HAS_CHANCE and f.seat == CHANCE  # seen from seat 0's side
+    f.sign = 1 if chance or TEAM[f.seat] == TEAM[0] else -1
     if f.sign > 0:
         f.alpha, f.beta = f.low, f.high
     else:
         f.alpha, f.beta = -f.high, -f.low
     open_window = run.pvs and f.beta - f.alpha > 1  # the line must not break off here
+    if HAS_CHANCE and f.lineless:
+        open_window = False
     # 3. Cut off by the game's bounds.
     lower, f.upper = -FAR, FAR
     if run.bounds:
@@ -138,11 +77,11 @@ def enter(m, d, run):
             low, high = bounds(m.states[d])
             if f.sign < 0:
                 low, high = -high, -low
-            lower, f.upper = low * STEPS, high * STEPS
+            lower, f.upper = low * scale(), high * scale()
             if run.sooner:
-                lower, f.upper = -upper_bound(-low, PLIES), upper_bound(high, PLIES)
-        elif run.sooner:
-            f.upper = LARGEST * STEPS - 1
+                lower, f.upper = -upper_bound(-lower, PLIES), upper_bound(f.upper, PLIES)
+        else:
+            f.upper = LARGEST * scale() - run.sooner
         if d > 0 and not open_window and (lower >= f.beta or f.upper <= f.alpha):
             run.value = f.sign * (lower if lower >= f.beta else f.upper)
             run.horizon = 0
@@ -150,11 +89,13 @@ def enter(m, d, run):
     # 4. Cut off by the table.
     f.banked = 0
     if HAS_BANKED:
-        f.banked = f.sign * banked(m.states[d]) * STEPS
+        f.banked = f.sign * banked(m.states[d]) * scale()
     hint = np.int64(-1)
     f.key = 0
     if run.table:
         f.key = mix(u64(key(m.states[d]))) if HAS_KEY else mix(hash_words(m.words[d]))
+        if chance and f.key:  # a game may give a seat's state and chance's the same key
+            f.key ^= u64(GOLDEN)
         at = probe(m.table, run.age, f.key) if f.key else -1
         if at >= 0:
             entry = m.table[at]
@@ -178,7 +119,16 @@ def enter(m, d, run):
     f.best = -FAR
     f.best_index = -1
     f.horizon = 0
+    if chance:
+        cast(m, m.states[d], f, run, lower)
+        return False
     enlist(m, m.states[d], f, d, run, hint)
+    if HAS_CHANCE:
+        f.partial = f.single and f.n > 1
+        if f.partial:  # a probe: the most promising move alone
+            if not f.sorted:
+                pick(f, m.codes, m.scores, m.places)
+            f.n = 1
     return False
 
 
@@ -186,16 +136,20 @@ def enter(m, d, run):
 def close(m, f, run):
     """Makes what frame f found the value of its state."""
     # 8. Keep what was found.
-    if f.key:
+    if HAS_CHANCE and f.seat == CHANCE:
+        f.best = average(f.least, f.most, f.alpha, f.beta)
+    if f.key and not (HAS_CHANCE and f.partial):
         bound = LOWER if f.best >= f.beta else EXACT if f.best > f.first_alpha else UPPER
         reach = min(f.depth, EXHAUSTED - 1) if f.horizon else EXHAUSTED
         store(m.table, run.age, f.key, f.best - f.banked, f.best_index, reach, bound)
     run.value = f.sign * f.best
     run.horizon = f.horizon
+    if HAS_CHANCE:
+        run.partial = f.partial
 
 
 @kernel
-def descend(f, child, run, seat):
+def descend(m, f, child, run, seat):
     """Gives the child its mover, its window, turned to seat 0's side, and its depth."""
     alpha, beta = f.alpha, f.beta
     if f.narrow:
@@ -209,38 +163,11 @@ def descend(f, child, run, seat):
     child.depth = f.depth - 1
     child.base = f.base + f.n
     child.seat = seat
-
-
-@kernel
-def known(m, s, run):
-    """Whether the game knows what `s` is worth: then run.value is set."""
-    units, plies = solved(s, m.tablebase)
-    if plies < 0 or (run.sooner and plies == 0 and units != 0):
-        return False
-    run.value = at_distance(units, plies) if run.sooner else units * STEPS
-    return True
-
-
-@kernel
-def leaf(m, s, f, run, seat):
-    """Whether a child of frame f needs no frame of its own: then its value is in `run`."""
-    # 1. A leaf: an end, a solved state, or the horizon.
-    if seat == TERMINAL:
-        run.value = payoff(s, 0) * STEPS
-        run.horizon = 0
-        run.met_end = 1
-    elif HAS_SOLVED and run.solved and known(m, s, run):
-        run.horizon = 0
-        run.met_end = 1
-    elif f.depth == 1:
-        run.value = 0
-        if HAS_EVALUATE:
-            most = LARGEST * STEPS - STEPS // 2
-            run.value = np.int64(evaluate(s, 0) * most)
-        run.horizon = 1
-    else:
-        return False
-    return True
+    if HAS_CHANCE:
+        child.single, child.lineless = 0, f.lineless
+        if f.seat == CHANCE:
+            child.low, child.high = window_of(m, f, run)
+            child.single, child.lineless = f.probing, 1
 
 
 @kernel
@@ -269,16 +196,6 @@ def learn(m, f, d, run, code):
 
 
 @kernel
-def reward(m, f, d, run, code):
-    """Remembers a move that cut off: as a killer of its ply and in the history of its side."""
-    if run.killers and code != m.killers[d, 0]:
-        m.killers[d, 1] = m.killers[d, 0]
-        m.killers[d, 0] = code
-    if run.history:
-        credit(m.history, 0 if f.sign > 0 else 1, code, weight(f.depth))
-
-
-@kernel
 def keep_line(m, d, code):
     """The best line from ply d: a move and the child's line."""
     n = m.lengths[d + 1]
@@ -297,6 +214,8 @@ def resume(m):
     while True:
         f = m.frames[d]
         if mode == NEXT:
+            if HAS_CHANCE and f.seat == CHANCE:
+                pass_by(m, f)
             if f.at == f.n:
                 close(m, f, run)
                 if d == 0:
@@ -308,6 +227,8 @@ def resume(m):
             if not f.sorted:
                 pick(f, m.codes, m.scores, m.places)
             f.narrow = run.pvs and f.at > 0
+            if HAS_CHANCE and f.seat == CHANCE:
+                f.narrow = 0
             m.states[d + 1] = m.states[d]
             play(m.states[d + 1], m.codes[f.base + f.at])
             mode = ARRIVE
@@ -317,17 +238,24 @@ def resume(m):
                 return PAUSED
             run.nodes += 1
             m.lengths[d + 1] = 0
+            if HAS_CHANCE:
+                run.partial = 0
             seat = turn(m.states[d + 1])
+            # 1. A leaf: an end, a solved state, or the horizon.
             if not leaf(m, m.states[d + 1], f, run, seat):
-                if seat == CHANCE:
+                if seat == CHANCE and (not HAS_CHANCE or run.refuses):
                     run.ply = d
                     return CHANCE_MET
-                descend(f, m.frames[d + 1], run, seat)
+                descend(m, f, m.frames[d + 1], run, seat)
                 d += 1
                 mode = ENTER
                 continue
             mode = LEARN
         if mode == LEARN:  # the value of the move that frame d tries
+            if HAS_CHANCE and f.seat == CHANCE:
+                weigh(m, f, run, m.frames[d + 1].sign)
+                mode = NEXT
+                continue
             code = m.codes[f.base + f.at]
             if learn(m, f, d, run, code):
                 f.at += 1
@@ -344,6 +272,7 @@ def resume(m):
             run.nodes += 1
             m.lengths[0] = 0
             f.seat = turn(m.states[0])
+            f.single, f.lineless = 0, 0
             mode = ENTER
         if f.base + ROOM * WIDTH > len(m.codes):
             run.ply, run.mode = d, ENTER

@@ -6,20 +6,22 @@ under the same numbers; a law holds the two together, value for value and node f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from dragon.bits import Random, mix
-from dragon.core import TERMINAL, Limit, State
+from dragon.bits import GOLDEN, Random, mix
+from dragon.core import CHANCE, TERMINAL, Limit, State
 from dragon.rules.record import RecordState
+from dragon.search.alphabeta.chance import ANYWHERE, Below, averaged
 from dragon.search.alphabeta.settings import (
     FAR,
     Outcome,
     Settings,
     asks_solved,
     counts_distance,
+    scale_of,
     steps,
 )
 from dragon.search.alphabeta.win_distance import (
@@ -29,7 +31,7 @@ from dragon.search.alphabeta.win_distance import (
     upper_bound,
     window_later,
 )
-from dragon.search.budget import Budget, OutOfBudget
+from dragon.search.budget import FOREVER, Budget, OutOfBudget
 from dragon.search.move_ordering import (
     FIRST,
     HISTORY,
@@ -40,8 +42,25 @@ from dragon.search.move_ordering import (
     promise,
     weight,
 )
-from dragon.search.table import EXACT, EXHAUSTED, LOWER, UPPER, Lease, probe, store
-from dragon.search.two_sided import refuse_chance, side, whole_units
+from dragon.search.table import (
+    EXACT,
+    EXHAUSTED,
+    FIRST_MEGABYTES,
+    LOWER,
+    UPPER,
+    Lease,
+    Table,
+    probe,
+    store,
+    transfer,
+)
+from dragon.search.two_sided import refuse_chance, side
+
+
+def transfer_plainly(old: Any, age: int, table: Any, new_age: int) -> None:
+    """The same as the kernel `transfer`, of arrays that have no fields as attributes."""
+    transfer(old.view(np.recarray), age, table.view(np.recarray), new_age)
+
 
 Value = tuple[int, tuple[Any, ...], bool]
 """A value in steps, its line, and whether a horizon cut it short."""
@@ -54,17 +73,22 @@ class PlainDriver:
         self, settings: Settings, state: State[Any], limit: Limit, seed: int, lease: Lease
     ) -> None:
         self.settings, self.seed = settings, seed
-        self.lines = True
+        self.lines, self.met_chance = True, False
         self.hits = 0
-        self.sooner = counts_distance(settings, state)
+        self.sooner, self.scale = counts_distance(settings, state), scale_of(state)
         self.asks_solved = asks_solved(settings, state)
         self.plies = state.rules.plies if isinstance(state, RecordState) else STEPS
-        table = lease.of(state) if settings.table else None
-        self.table: Any = None if table is None else table.entries.view(np.recarray)
-        self.age = 0 if table is None else table.age
+        self._lease, self.age, self.grows_at = lease, 0, FOREVER
+        self.table: Any = None
+        if settings.table:
+            self._take(lease.of(state, FIRST_MEGABYTES))
         self.killers: dict[int, list[int]] = {}
         self.history = np.zeros((2, HISTORY), np.int64)
         self.restart(state, limit)
+
+    def _take(self, table: Table) -> None:
+        self.table, self.age = table.entries.view(np.recarray), table.age
+        self.grows_at = self._lease.grows_at()
 
     def restart(self, state: State[Any], limit: Limit) -> None:
         """Turns to another state of the same game; what was learnt of it stays."""
@@ -85,8 +109,13 @@ class PlainDriver:
 
     # s state, sign +1 where its mover is on seat 0's side, value and window from the mover's side
 
-    def visit(self, s: State[Any], depth: int, low: int, high: int, ply: int) -> Value:
+    def visit(
+        self, s: State[Any], depth: int, low: int, high: int, ply: int, below: Below = ANYWHERE
+    ) -> Value:
         """The value of `s`, fail soft; value and window from seat 0's side."""
+        self.partial = False
+        if self.budget.nodes == self.grows_at:
+            self._take(self._lease.grow(transfer_plainly))
         self.budget.visit()
         on = self.settings
         # 1. A leaf: an end, a solved state, or the horizon.
@@ -98,11 +127,15 @@ class PlainDriver:
             return worth, (), False
         if depth == 0:
             return self.guess(s), (), True
-        refuse_chance(on, s)
+        chance = s.turn == CHANCE
+        if chance and on.chance is None:
+            refuse_chance(on, s)
+        self.met_chance = self.met_chance or chance
         # 2. The window, from the mover's side.
         sign = side(s)
         alpha, beta = (low, high) if sign > 0 else (-high, -low)
         open_window = on.pvs and beta - alpha > 1  # the line must not break off here
+        open_window = open_window and not below.lineless
         # 3. Cut off by the game's bounds.
         lower, upper = self.bounds(s, sign)
         if ply > 0 and not open_window and (lower >= beta or upper <= alpha):
@@ -123,11 +156,19 @@ class PlainDriver:
         if ply == 0 and self.root_best >= 0:
             hint = self.root_best
         first_alpha, best, best_index, line = alpha, -FAR, -1, ()
-        horizon = False
-        for count, (index, move, code) in enumerate(self.sorted_moves(s, hint, ply)):
+        horizon = partial = False
+        moves: Sequence[tuple[int, Any, int]] = ()
+        if chance:
+            best, horizon = averaged(self, s, depth, alpha, beta, ply, (lower, upper))
+        else:
+            moves = self.sorted_moves(s, hint, ply)
+            partial = below.single and len(moves) > 1  # a probe: the most promising move alone
+        for count, (index, move, code) in enumerate(moves[:1] if partial else moves):
             # 6. A child: by a zero window first, by the whole one if it is better.
             child = s.after(move)
-            value, rest, cut = self.ask(child, depth, alpha, beta, ply, sign, count == 0)
+            value, rest, cut = self.ask(
+                child, depth, alpha, beta, ply, sign, count == 0, below.lineless
+            )
             # 7. Learn its value; cut off by beta.
             horizon = horizon or cut
             if value > best:
@@ -142,14 +183,23 @@ class PlainDriver:
                     self.reward(code, depth, ply, sign)
                     break
         # 8. Keep what was found.
-        if key:
+        if key and not partial:
             bound = LOWER if best >= beta else EXACT if best > first_alpha else UPPER
             reach = min(depth, EXHAUSTED - 1) if horizon else EXHAUSTED
             store(self.table, self.age, key, best - banked, best_index, reach, bound)
+        self.partial = partial
         return sign * best, line, horizon
 
     def ask(
-        self, child: State[Any], depth: int, alpha: int, beta: int, ply: int, sign: int, first: bool
+        self,
+        child: State[Any],
+        depth: int,
+        alpha: int,
+        beta: int,
+        ply: int,
+        sign: int,
+        first: bool,
+        lineless: bool,
     ) -> Value:
         """A child's value for its parent's mover: a zero window first, the whole one if it must."""
         narrow = self.settings.pvs and not first
@@ -159,7 +209,7 @@ class PlainDriver:
                 low, high = window_later(low, high)
             if sign < 0:
                 low, high = -high, -low
-            value, line, horizon = self.visit(child, depth - 1, low, high, ply + 1)
+            value, line, horizon = self.visit(child, depth - 1, low, high, ply + 1, Below(lineless))
             value = sign * (ply_earlier(value) if self.sooner else value)
             if not alpha < value < beta:
                 break
@@ -167,7 +217,7 @@ class PlainDriver:
 
     def guess(self, s: State[Any]) -> int:
         """The game's evaluation in steps, short of any proven largest payoff."""
-        return int(s.evaluate(0) * (steps(s, s.largest) - STEPS // 2))
+        return int(s.evaluate(0) * (steps(s, s.largest) - self.scale // 2))
 
     def solved(self, s: State[Any]) -> int | None:
         """What the game knows `s` to be worth, in steps; how soon must be known where it counts."""
@@ -176,19 +226,19 @@ class PlainDriver:
         value, plies = steps(s, known[0]), known[1]
         if not self.sooner:
             return value
-        return at_distance(value // STEPS, plies) if plies or not value else None
+        return at_distance(value, plies) if plies or not value else None
 
     def bounds(self, s: State[Any], sign: int) -> tuple[int, int]:
         """The least and the most that its mover can still get, in steps."""
         if not self.settings.bounds:
             return -FAR, FAR
         if (known := s.bounds()) is None:
-            return -FAR, steps(s, s.largest) - 1 if self.sooner else FAR
-        low, high = (whole_units(s, payoff) for payoff in known)
+            return -FAR, steps(s, s.largest) - self.sooner
+        low, high = (steps(s, payoff) for payoff in known)
         if sign < 0:
             low, high = -high, -low
         if not self.sooner:
-            return low * STEPS, high * STEPS
+            return low, high
         return -upper_bound(-low, self.plies), upper_bound(high, self.plies)
 
     def key(self, s: State[Any]) -> Any:
@@ -196,9 +246,10 @@ class PlainDriver:
         if self.table is None:
             return 0
         records = isinstance(s, RecordState) or not s.repeats
-        return mix(s.key() if records else State.key(s))  # the whole text, which hides nothing
+        key = mix(s.key() if records else State.key(s))  # the whole text, which hides nothing
+        return key ^ np.uint64(GOLDEN) if key and s.turn == CHANCE else key
 
-    def sorted_moves(self, s: State[Any], hint: int, ply: int) -> Iterator[tuple[int, Any, int]]:
+    def sorted_moves(self, s: State[Any], hint: int, ply: int) -> list[tuple[int, Any, int]]:
         """(index in the list, move, code): the most promising first, ties in the list's order."""
         on = self.settings
         moves = s.distinct() if on.reduce else s.moves()
@@ -216,7 +267,7 @@ class PlainDriver:
             return FIRST if i == hint else scores[i] + best.get(codes[i], 0)
 
         places.sort(key=lambda i: -score(i))
-        return ((i, moves[i], codes[i]) for i in places)
+        return [(i, moves[i], codes[i]) for i in places]
 
     def reward(self, code: int, depth: int, ply: int, sign: int) -> None:
         """Remembers a move that cut off: as a killer of its ply and in the history of its side."""

@@ -8,14 +8,16 @@ says. `plain` has an iteration to be read aloud, `kernel` the same with an expli
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import evolve, frozen
 
-from dragon.core import Bound, Game, Limit, Position, Result, State
+from dragon.core import CHANCE, Bound, Game, Limit, Position, Result, State
 from dragon.rules.record import has_kernels
-from dragon.search.alphabeta.settings import Outcome, Settings, deeper, steps
+from dragon.search.alphabeta.settings import Outcome, Settings, deeper, scale_of, steps
 from dragon.search.alphabeta.win_distance import STEPS
+from dragon.search.alphabeta.zero_windows import by_zero_windows
 from dragon.search.two_sided import TableRun, check_two_sided, side
 
 if TYPE_CHECKING:
@@ -27,10 +29,12 @@ if TYPE_CHECKING:
 
     Driver: TypeAlias = PlainDriver | CompiledDriver
 
+DIGITS = 9
+"""Of an average, behind the point: so far neither plies, 2**40 to a unit, nor floats reach."""
 NO_HORIZON = 1 << 30
 """A depth that no game reaches."""
-ASPIRATION = STEPS // 4
-"""Half the width of the first window of an iteration."""
+ASPIRATION = 4
+"""That part of a unit is half the width of the first window of an iteration."""
 
 
 @frozen
@@ -41,7 +45,7 @@ class AlphaBeta(Settings):
         """A run that keeps a table."""
         return AlphaBetaRun(self, game)
 
-    def driver(self, state: State[Any], limit: Limit, seed: int, lease: Lease) -> Driver:
+    def prepare(self, state: State[Any], limit: Limit, seed: int, lease: Lease) -> Driver:
         """The working memory of the search of a state, compiled where the game's rules can be."""
         if has_kernels(state):
             from dragon.search.alphabeta.compiled import CompiledDriver
@@ -56,15 +60,26 @@ class AlphaBeta(Settings):
         return min(self.depth or NO_HORIZON, limit.depth or NO_HORIZON)
 
     def iterate(self, driver: Driver, state: State[Any], depth: int, value: int) -> Outcome:
-        """One depth: a narrow window about `value` first, then open on the side that failed."""
+        """One depth: a narrow window about `value` first, then open on the side that failed.
+
+        With a `driver` of zero windows they find the value, and the narrow window its line.
+        """
         infinity = steps(state, state.largest) + 1
-        low, high = -infinity, infinity
-        if self.aspiration and self.deepening is not False and depth > 1:
-            low, high = max(low, value - ASPIRATION), min(high, value + ASPIRATION)
+        low, high, found = -infinity, infinity, None
+        if self.driver != "pvs":
+            found = by_zero_windows(
+                partial(driver.search, depth), self.driver, value, infinity - 1, side(state)
+            )
+            if not found.finished or not driver.lines:
+                return found
+            low, high = found.value - 1, found.value + 1  # for the line
+        elif self.aspiration and self.deepening is not False and depth > 1:
+            aside = scale_of(state) // ASPIRATION
+            low, high = max(low, value - aside), min(high, value + aside)
         while True:
             outcome = driver.search(depth, low, high)
             if not outcome.finished:
-                return outcome
+                return found or outcome
             if outcome.value <= low and low > -infinity:
                 low = -infinity
             elif outcome.value >= high and high < infinity:
@@ -81,8 +96,8 @@ class AlphaBetaRun(TableRun):
     def improve(self, position: Position, limit: Limit, rng: Generator) -> Iterator[Result]:
         """A result for each depth, until proven or out of budget."""
         search, state = self.search, position.state
-        check_two_sided(search, state)
-        driver = search.driver(state, limit, int(rng.integers(1 << 63)), self._lease)
+        check_two_sided(search, state, chance=search.chance is not None)
+        driver = search.prepare(state, limit, int(rng.integers(1 << 63)), self._lease)
         last = search.horizon(limit)
         value, result = 0, None
         depth = last if search.deepening is False else min(1, last)
@@ -102,24 +117,31 @@ class AlphaBetaRun(TableRun):
             depth = min(last, deeper(search, state, depth, nearer))
 
 
-def payoff_of(value: int, unit: float) -> float:
-    """The payoff that a proven value of so many steps stands for: a win counts however late."""
-    return -(-abs(value) // STEPS) * (1 if value > 0 else -1) * unit
+def payoff_of(value: int, state: State[Any], average: bool) -> float:
+    """The payoff that a proven value of so many steps stands for: a win counts however late.
+
+    average: whether it may be one of several payoffs, which is kept to nine digits.
+    """
+    scale = scale_of(state)
+    if average:
+        return round(value / scale, DIGITS) * state.unit
+    return -(-abs(value) // scale) * (1 if value > 0 else -1) * state.unit
 
 
 def _result(driver: Driver, state: State[Any], depth: int, outcome: Outcome) -> Result:
     value = outcome.value * side(state)
-    most = steps(state, state.largest)
+    most, scale = steps(state, state.largest), scale_of(state)
     won = abs(value) >= (most - min(depth, STEPS - 1) if driver.sooner else most)
     proven = outcome.finished and (not outcome.horizon or won)
     extra: dict[str, Any] = {"hits": driver.hits, **outcome.extra}
     if depth < NO_HORIZON:
         extra["depth"] = depth
-    if proven and driver.sooner and value:
-        extra["distance"] = -abs(value) % STEPS
+    if proven and driver.sooner and value and not driver.met_chance:
+        extra["distance"] = -abs(value) % scale
+    anything = () if state.turn == CHANCE else (state.moves()[0],)
     return driver.budget.result(
-        payoff_of(value, state.unit) if proven else value / STEPS * state.unit,
+        payoff_of(value, state, driver.met_chance) if proven else value / scale * state.unit,
         Bound.EXACT if proven else Bound.ESTIMATE,
-        outcome.line or (state.moves()[0],),
+        outcome.line or anything,
         extra=extra,
     )

@@ -1,26 +1,32 @@
 """The settings of alpha-beta, what an iteration finds, and values in steps.
 
 All values inside are whole *steps* from the side of seat 0's team; a unit of payoff is
-65,536 steps, and where values count the win distance (`sooner`) each ply takes one step toward
-zero, so that the quicker win is the larger value.
+65,536 steps, or 2**40 where chance may decide, and where values count the win distance
+(`sooner`) each ply takes one step toward zero, so that the quicker win is the larger value.
 
 Sources: Knuth and Moore 1975 (alpha-beta); Marsland and Campbell 1982 (principal
-variation search); Slate and Atkin 1977 (iterative deepening, killers); Schaeffer 1989
-(history); Zobrist 1970 (transposition table).
+variation search); Plaat, Schaeffer, Pijls and de Bruin 1996 (MTD(f)); Slate and Atkin 1977
+(iterative deepening, killers); Schaeffer 1989 (history); Zobrist 1970 (transposition table);
+Ballard 1983, and Hauk, Buro and Schaeffer 2004 (chance).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field, frozen, validators
 
 from dragon.core import Game, Search, State, Trait
 from dragon.rules.record import RecordState
-from dragon.search.alphabeta.win_distance import STEPS
+from dragon.search.alphabeta.win_distance import FINE, STEPS
 from dragon.search.budget import count_setting, megabytes_setting
 from dragon.search.two_sided import two_sided_objection, whole_units
 
+WAYS = "mtdf", "bisection"
+"""How zero windows may follow one another."""
+STARS = "star1", "star2"
+"""What may cut off at chance nodes."""
+AVERAGES: tuple[str | None, ...] = "expectimax", *STARS, None
 FAR = 1 << 62
 """Beyond every value in steps."""
 
@@ -45,7 +51,7 @@ class Settings(Search):
     """Which parts of alpha-beta are on."""
 
     name = "alphabeta"
-    excludes = frozenset({Trait.CHANCE, Trait.HIDDEN})
+    excludes = frozenset({Trait.HIDDEN})
     limits = frozenset({"seconds", "nodes", "depth"})
 
     depth: int | None = count_setting()
@@ -53,11 +59,15 @@ class Settings(Search):
     table: bool = True
     """Keep values and bounds of positions in a transposition table."""
     megabytes: float = megabytes_setting(64.0)
-    """Size of that table."""
+    """Size of that table; a large one begins with 64 and grows as the search does."""
     deepening: bool | None = None
     """Search to growing depths rather than at once: true by a ply each. None: so where the game has
     an `evaluate`; else only ends count: by two plies, as a side's ends are two apart, but to twice
     the depth after none was met, and where a win that comes sooner is worth no more."""
+    driver: str = field(default="pvs", validator=validators.in_(("pvs", *WAYS)))
+    """How an iteration comes to its value: `pvs`, in one window; or by zero windows alone, and then
+    in one about the value for its line: `mtdf`, each at the answer to the last one (MTD(f)), or
+    `bisection`, each in the middle of what is left."""
     pvs: bool = True
     """Ask of all moves but the first only whether they are better (zero windows)."""
     aspiration: bool = True
@@ -71,14 +81,17 @@ class Settings(Search):
     reduce: bool = True
     """Try one of several moves that the game calls equivalent."""
     bounds: bool = True
-    """Cut off by the game's own `bounds`, and with `sooner` by the largest payoff."""
+    """Cut off by the game's own `bounds`, or by the largest payoff where it has none."""
     solved: bool | None = None
     """Ask the game's own `solved` at every state, and search none whose worth it knows. None: where
     it reads no table."""
     sooner: bool | None = None
     """Prefer wins that come sooner and losses that come later. None: where two sides play and the
     game has no `bounds`; they cut off less where ends that pay the same are told apart. Never
-    where the game has `banked`."""
+    where the game has `banked` or, by Rules, chance."""
+    chance: str | None = field(default=STARS[-1], validator=validators.in_(AVERAGES))  # type: ignore[arg-type]
+    """How chance is averaged: `expectimax`, over all outcomes; `star1`, over no more than matter;
+    `star2`, the same after a look at one move of each. None: games of chance are refused."""
     shuffle: bool = False
     """Break ties at the root by the seed, so that repeated games differ."""
 
@@ -88,13 +101,17 @@ class Settings(Search):
         return not self.shuffle
 
     def objection(self, game: Game[Any]) -> str | None:
-        """More than two sides have no window."""
+        """More than two sides have no window; chance may be refused."""
+        if self.chance is None and Trait.CHANCE in game.traits:
+            return f"{self} does not support chance ({game})"
         return super().objection(game) or two_sided_objection(self, game)
 
 
 def counts_distance(search: Settings, state: State[Any]) -> bool:
     """Whether a quicker win is worth more, by the setting `sooner` and what the game has."""
     if _has(state, "banked"):  # a value of what is left may not depend on what is banked
+        return False
+    if isinstance(state, RecordState) and Trait.CHANCE in state.rules.traits:
         return False
     if search.sooner is not None:
         return search.sooner
@@ -127,4 +144,10 @@ def _has(state: State[Any], name: str) -> bool:
 
 def steps(state: State[Any], payoff: float) -> int:
     """A payoff of seat 0 in steps; raises GameError if it is no whole number of units."""
-    return whole_units(state, payoff) * STEPS
+    return whole_units(state, payoff) * scale_of(state)
+
+
+def scale_of(state: State[Any]) -> int:
+    """Steps in a unit: more where chance may decide, as it may wherever no Rules deny it."""
+    sure = isinstance(state, RecordState) and Trait.CHANCE not in state.rules.traits
+    return STEPS if sure else FINE

@@ -11,6 +11,9 @@ from dragon.rules.rules import rule
 STEPS = 1 << 16
 """Steps in a unit of payoff; no game whose quickest win matters is longer than this."""
 
+FINE = 1 << 40
+"""The same where chance may decide: an average is no whole number of steps."""
+
 
 @rule
 def ply_earlier(value: int) -> int:
@@ -21,21 +24,21 @@ def ply_earlier(value: int) -> int:
 
 
 @rule
-def at_distance(units: int, plies: int) -> int:
-    """What so many units are worth, in steps, so many plies before the end."""
-    if units > 0:
-        return units * STEPS - plies
-    return units * STEPS + plies if units < 0 else 0
+def at_distance(value: int, plies: int) -> int:
+    """What so many steps at the end are worth so many plies before it."""
+    if value > 0:
+        return value - plies
+    return value + plies if value < 0 else 0
 
 
 @rule
-def upper_bound(units: int, plies: int) -> int:
-    """The most, in steps, that a state can be worth whose ends pay at most so many units.
+def upper_bound(value: int, plies: int) -> int:
+    """The most, in steps, that a state can be worth whose ends are worth at most `value`.
 
     An end is one ply away at least and `plies` at most: a gain is a ply away, and a loss may
     yet be put off so long.
     """
-    return units * STEPS - 1 if units > 0 else min(0, units * STEPS + min(plies, STEPS))
+    return value - 1 if value > 0 else min(0, value + min(plies, STEPS))
 
 
 @rule

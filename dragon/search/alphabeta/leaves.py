@@ -1,0 +1,51 @@
+"""Leaves: what needs no frame of its own, since its value is known or guessed at once.
+
+Short names are those of `kernel`.
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+import numpy as np
+
+from dragon.core import TERMINAL
+from dragon.rules.template import (
+    HAS_EVALUATE,
+    HAS_SOLVED,
+    LARGEST,
+    evaluate,
+    kernel,
+    payoff,
+    solved,
+)
+from dragon.search.alphabeta.chance import scale
+from dragon.search.alphabeta.win_distance import at_distance
+
+
+@kernel
+def known(m, s, run):
+    """Whether the game knows what `s` is worth: then run.value is set."""
+    units, plies = solved(s, m.tablebase)
+    if plies < 0 or (run.sooner and plies == 0 and units != 0):
+        return False
+    run.value = at_distance(units * scale(), plies) if run.sooner else units * scale()
+    return True
+
+
+@kernel
+def leaf(m, s, f, run, seat):
+    """Whether a child of frame f needs no frame of its own: then its value is in `run`."""
+    if seat == TERMINAL:
+        run.value = payoff(s, 0) * scale()
+        run.horizon = 0
+        run.met_end = 1
+    elif HAS_SOLVED and run.solved and known(m, s, run):
+        run.horizon = 0
+        run.met_end = 1
+    elif f.depth == 1:
+        run.value = 0
+        if HAS_EVALUATE:
+            most = LARGEST * scale() - scale() // 2
+            run.value = np.int64(evaluate(s, 0) * most)
+        run.horizon = 1
+    else:
+        return False
+    return True

@@ -1,0 +1,143 @@
+"""Checkers, or English draughts: men step forward, and whoever can jump must.
+
+Men and kings are bit sets that step and jump all at once, in four directions. A piece that has
+jumped and can jump again goes on in the same turn, one move for each jump.
+"""
+
+from __future__ import annotations
+
+from dragon import TERMINAL, BadNotation, Board, RecordGame, Rules, Trait, frozen, rule
+from dragon.bits import bit, ctz, drop, has, popcount, shl, shr, u64
+
+DARK = 0x55AA55AA55AA55AA
+STEPS = (7, 9, -9, -7)
+"""From a bit to those of the four cells that touch it: down to the left, ..., up to the right."""
+QUIET = 80
+"""Plies without a jump or a man's step, after which the game is drawn."""
+
+
+@frozen
+class Checkers(RecordGame):
+    """Step diagonally, jump over the other side's pieces to capture them, and leave it no move.
+
+    Black begins, and moves down; White moves up. A man goes one step diagonally forward to a free
+    cell, a king also backward. A piece captures what stands diagonally next to it by jumping over
+    it, to a free cell right behind; men jump forward only. Who can jump must, and goes on with the
+    same piece as long as it can. A man that reaches the last row becomes a king, and its turn is
+    over. Who cannot move has lost; after forty moves of each side without a jump or a man's step
+    the game is drawn.
+    """
+
+    name = "checkers"
+
+    @property
+    def traits(self):
+        return frozenset({Trait.DUEL, Trait.REPETITION})
+
+    def rules(self):
+        dark, last = u64(DARK), (u64(255 << 56), u64(255))
+        not_a, not_h = u64(0xFEFEFEFEFEFEFEFE), u64(0x7F7F7F7F7F7F7F7F)
+
+        @rule
+        def shift(cells, way):
+            """Where pieces come by one step; way: 0 to 3, as in STEPS."""
+            inside = cells & (not_h if way & 1 else not_a)
+            return shl(inside, 7 + 2 * way) if way < 2 else shr(inside, 13 - 2 * way)
+
+        @rule
+        def reached(s, way, jumping):
+            """The cells where the mover's pieces come by a step, or by a jump."""
+            seat = s.seat
+            pieces = s.kings[seat] | (s.men[seat] if (way < 2) == (seat == 0) else u64(0))
+            if s.jumper:
+                pieces &= bit(s.jumper)
+            other = s.men[1 - seat] | s.kings[1 - seat]
+            free = ~(other | s.men[seat] | s.kings[seat])
+            to = shift(pieces, way)
+            return shift(to & other, way) & free if jumping else to & free
+
+        @rule
+        def able(s, jumping):
+            """All cells that are reached so."""
+            cells = u64(0)
+            for way in range(4):
+                cells |= reached(s, way, jumping)
+            return cells
+
+        @rule
+        def turn(s):
+            over = s.quiet >= QUIET or not (able(s, True) or able(s, False))
+            return TERMINAL if over else s.seat
+
+        @rule
+        def moves(s, out):
+            n, jumping = 0, able(s, True) != 0
+            for way in range(4):
+                cells, step = reached(s, way, jumping), STEPS[way] * (1 + jumping)
+                while cells:
+                    out[n] = (ctz(cells) - step) * 64 + ctz(cells)
+                    cells = drop(cells)
+                    n += 1
+            return n
+
+        @rule
+        def play(s, move):
+            seat, at, to = s.seat, move // 64, move % 64
+            man, jump = has(s.men[seat], at), abs(at - to) > 9
+            crowned = man and has(last[seat], to)
+            s.quiet = 0 if man or jump else s.quiet + 1
+            s.men[seat] &= ~bit(at)
+            s.kings[seat] &= ~bit(at)
+            if man and not crowned:
+                s.men[seat] |= bit(to)
+            else:
+                s.kings[seat] |= bit(to)
+            s.jumper = 0
+            if jump:
+                gone = ~bit((at + to) // 2)
+                s.men[1 - seat] &= gone
+                s.kings[1 - seat] &= gone
+                if not crowned:
+                    s.jumper = to
+                    if able(s, True):
+                        return
+            s.jumper = 0
+            s.seat = 1 - seat
+
+        @rule
+        def payoff(s, seat):
+            if able(s, True) or able(s, False):
+                return 0
+            return 1 if s.seat != seat else -1
+
+        @rule
+        def evaluate(s, seat):
+            """A king is worth a man and a half; a lead counts for more when few are left."""
+            men, kings = popcount(s.men[0]) - popcount(s.men[1]), popcount(s.kings[0])
+            lead = 2 * men + 3 * (kings - popcount(s.kings[1]))
+            pieces = popcount(s.men[0] | s.men[1] | s.kings[0] | s.kings[1])
+            guess = lead / (abs(lead) + pieces + 1.0)
+            return -guess if seat else guess
+
+        def settle(s):
+            sides = [s.men[seat] | s.kings[seat] for seat in (0, 1)]
+            if max(map(popcount, sides)) > 12 or (sides[0] | sides[1]) & ~dark:
+                raise BadNotation("a side has at most twelve pieces, and all are on dark cells")
+            if s.men[0] & last[0] or s.men[1] & last[1]:
+                raise BadNotation("a man on the last row would be a king; write B or W")
+            if not 0 <= s.jumper < 64 or not 0 <= s.quiet <= QUIET:
+                raise BadNotation(f"jumper is the bit of a cell, and quiet 0 to {QUIET}")
+
+        notation = Board(
+            8, 8, {"men": "bw", "kings": "BW"}, sides={"B": "bB", "W": "wW"}, moving=True,
+            naming="chess", settle=settle,
+        )  # fmt: skip
+        layout = [*notation.layout, ("jumper", "i8"), ("quiet", "i8")]
+        # Of 168 steps of men and 24 jumps each comes before the game is drawn.
+        return Rules(
+            layout, moves, play, turn, payoff, width=48, plies=193 * QUIET, evaluate=evaluate,
+            notation=notation,
+        )  # fmt: skip
+
+    def setup(self, record):
+        record.men[:] = u64(DARK & (1 << 24) - 1), u64(DARK >> 40 << 40)

@@ -1,0 +1,59 @@
+"""Chess: the game, for searches, tournaments and pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dragon import RecordGame, Rules, Trait, frozen
+from dragon.protocols import Clicks
+
+
+@frozen
+class Chess(RecordGame):
+    """Chess, and Chess960 from a position of it.
+
+    Who is in check and has no legal move has lost; who has none and is in no check, draws. So does
+    a game in which a position is there for the third time, or nobody captures or moves a pawn for
+    fifty moves. Where neither side has what it takes to mate, play goes on until then.
+    """
+
+    name = "chess"
+
+    @property
+    def traits(self) -> frozenset[Trait]:
+        return frozenset({Trait.DUEL, Trait.REPETITION})
+
+    def rules(self) -> Rules:
+        # Here, for they take numpy, and a list of games must not wait for it.
+        from dragon_boards.chess import rules as r
+        from dragon_boards.chess.notation import ChessNotation
+
+        notation = ChessNotation(
+            8, 8, {"pieces": "PNBRQKpnbrqk"}, sides={"w": "PNBRQK", "b": "pnbrqk"}, mover="ply",
+            where=lambda row, column: 8 * (7 - row) + column, naming="chess",
+            colours=("White", "Black"), game=self,
+        )  # fmt: skip
+        # Of 96 moves of pawns and 30 captures each comes before the fifty moves are over.
+        return Rules(
+            r.LAYOUT, r.moves, r.play, r.turn, r.payoff, width=r.WIDTH, plies=127 * r.FIFTY,
+            solved=r.solved, order=r.order, evaluate=r.evaluate, notation=notation,
+        )  # fmt: skip
+
+    def setup(self, record: Any) -> None:
+        from dragon_boards.chess.notation import START
+
+        self.rules().notation.parse(record, START)
+
+    def next_clicks(self, state: Any, chosen: tuple[str, ...]) -> Clicks:
+        """The cell of a piece, the cell where it goes, and what a pawn becomes."""
+        from dragon_boards.chess.notation import codes, name, parts
+
+        found: dict[tuple[str, ...], list[str]] = {}
+        for code, text in zip(codes(state), state.moves(), strict=True):
+            at, to, *_ = parts(state.view, code)
+            found.setdefault((name(at), name(to)), []).append(text)
+        done = tuple(found.get(chosen, ()))
+        if len(done) == 1:
+            return Clicks(move=done[0])
+        cells = dict.fromkeys(c[len(chosen)] for c in found if c[: len(chosen)] == chosen != c)
+        return Clicks(tuple(cells), hint="which piece" if done else "", others=done)

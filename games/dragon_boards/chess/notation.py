@@ -1,0 +1,192 @@
+"""Positions in FEN, moves in SAN or as cells, after the PGN standard (S. J. Edwards 1994)."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any
+
+from attrs import frozen
+
+from dragon import TERMINAL, AmbiguousMove, BadNotation, Board, IllegalMove, RecordState
+from dragon.bits import bit, has
+from dragon_boards.chess.rules import FIFTY, KINGS, PAWNS, ROOKS, look, passing
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+REST = ("", "", "-", "-", "0", "1")
+FIELDS = re.compile(
+    r"\S+ (w (-|[A-HKQa-hkq]+) (-|[a-h]6)|b (-|[A-HKQa-hkq]+) (-|[a-h]3)) \d{1,3} \d{1,6}"
+)
+SAN = re.compile("OOO?|[NBRQK]?[a-h]?[1-8]?[a-h][1-8][NBRQnbrq]?")
+MOVE = re.compile("[a-h][1-8][a-h][1-8]")
+KINDS = "PNBRQK"
+FIRST = {"P": 0, "N": 2, "B": 2, "R": 2, "Q": 1}
+"""How many pieces of a kind no pawn has become."""
+
+
+def cell(text: str) -> int:
+    """The bit of a cell: 0 of a1, 63 of h8."""
+    return ord(text[0]) - 97 + 8 * (int(text[1]) - 1)
+
+
+def name(at: int) -> str:
+    """The inverse."""
+    return f"{chr(97 + at % 8)}{at // 8 + 1}"
+
+
+@lru_cache(maxsize=8)
+def state_of(game: Any, data: bytes) -> RecordState:
+    """The state of a record: the moves of one that is asked again are listed once."""
+    return RecordState(game, data)
+
+
+def codes(state: RecordState) -> list[int]:
+    """The codes of all legal moves."""
+    moves = state.moves()
+    return [] if isinstance(moves, tuple) else [int(code) for code in moves.codes]
+
+
+def parts(s: Any, code: int) -> tuple[int, int, int, int, int]:
+    """Where a move leads from and to, its piece, what that becomes, and how far it castles."""
+    at, to, kind, becomes = code & 63, code >> 6 & 63, code >> 12 & 7, code >> 15
+    if kind != KINGS or not has(s.pieces[6 * (s.ply & 1) + ROOKS], to):
+        return at, to, kind, becomes, 0
+    return at, at // 8 * 8 + (6 if to > at else 2), kind, becomes, 1 if to > at else -1
+
+
+def spellings(s: Any, code: int) -> set[str]:
+    """All that a move may be written as, less the signs between."""
+    at, to, kind, becomes, castles = parts(s, code)
+    if castles:  # a king that would come where it may also step is sent to its rook
+        goals = (code >> 6 & 63, to if abs(to - at) > 1 else code >> 6 & 63)
+        return {"OO" if castles > 0 else "OOO", *(name(at) + name(goal) for goal in goals)}
+    file, rank = name(at)[0], name(at)[1]
+    origins = {name(at), *(KINDS[kind] + o for o in ("", file, rank, name(at)))}
+    if kind == PAWNS:
+        origins = {name(at), file} if (to - at) % 8 else {name(at), file, rank, ""}
+    lasts = {KINDS[becomes], KINDS[becomes].lower()} if kind == PAWNS and becomes else {""}
+    return {origin + name(to) + last for origin in origins for last in lasts}
+
+
+@frozen
+class ChessNotation(Board):
+    """FEN, and behind it the moves since the last that cannot be taken back, if there are any.
+
+    They decide whether a position is there for the third time: `... b - - 3 40 after g1f3 g8f6
+    f3g1`. In a FEN without them no position was there before.
+    """
+
+    game: Any = None
+
+    def move_text(self, s: Any, code: int) -> str:
+        """SAN, with as much of the cell that a piece leaves as tells it from others."""
+        state = state_of(self.game, s.tobytes())
+        at, to, kind, becomes, castles = parts(s, code)
+        after = state.play(code)
+        mate = after.turn == TERMINAL and any(after.payoff())
+        sign = "#" if mate else "+" if after.view.checkers else ""
+        if castles:
+            return ("O-O" if castles > 0 else "O-O-O") + sign
+        taken = any(has(pieces, to) for pieces in s.pieces)
+        if kind == PAWNS:
+            origin = f"{name(at)[0]}x" if (to - at) % 8 else ""
+            return origin + name(to) + (f"={KINDS[becomes]}" if becomes else "") + sign
+        alike = [c & 63 for c in codes(state) if c & ~63 == code & ~63 and c != code]
+        file = bool(alike) and all(at % 8 != other % 8 for other in alike)
+        rank = bool(alike) and not file and all(at // 8 != other // 8 for other in alike)
+        origin = name(at)[rank : 2 - file] if alike else ""
+        return KINDS[kind] + origin + ("x" if taken else "") + name(to) + sign
+
+    def move_code(self, s: Any, text: str) -> int:
+        """The code of a move in SAN, with more or less than it takes, or as e7e8q and e1g1."""
+        plain = re.sub("[-x=+#!?]", "", text).replace("0", "O")
+        if not SAN.fullmatch(plain):
+            raise BadNotation(f"{text!r} is not a move; write one like e4, Nf3, exd8=Q, O-O, e2e4")
+        legal = codes(state_of(self.game, s.tobytes()))
+        near = (c for c in legal if c >> 12 & 7 == KINGS or name(c >> 6 & 63) in plain)
+        found = [code for code in near if plain in spellings(s, code)]
+        if not found:
+            raise IllegalMove(f"{text} is not legal in {self.position_text(s)}")
+        if len(found) > 1:
+            fit = ", ".join(self.move_text(s, code) for code in found)
+            raise AmbiguousMove(f"{text!r} fits {fit} in {self.position_text(s)}")
+        return found[0]
+
+    def clicks(self, move: str) -> tuple[tuple[str, ...], ...]:
+        """The cell where the piece goes; the text does not have the one that it leaves."""
+        return (tuple(re.findall("[a-h][1-8]", move)[-1:]),)
+
+    def position_text(self, s: Any) -> str:
+        """The FEN of a record; its cell of capture in passing only where a pawn may capture."""
+        board = ["".join(row) for row in self.board(s)]
+        rows = re.sub(r"\.+", lambda empty: str(len(empty[0])), "/".join(board))
+        rights = ""
+        for home, rank in ((0, board[7]), (56, board[0].swapcase())):
+            king = rank.find("K")
+            for file in range(7, -1, -1):
+                if has(s.rights, home + file):
+                    outer = rank.rfind("R") if file > king else rank.find("R")
+                    letter = ("K" if file > king else "Q") if file == outer else "ABCDEFGH"[file]
+                    rights += letter.lower() if home else letter
+        passant = name(int(s.passant)) if s.passant else "-"
+        fen = f"{rows} {'wb'[s.ply & 1]} {rights or '-'} {passant} {s.clock} {s.ply // 2 + 1}"
+        past = [int(code) for code in s.past[: s.kept]]
+        moves = [name(code & 63) + name(code >> 6 & 63) for code in past]
+        return " ".join([fen, *(["after"] if moves else []), *moves])
+
+    def parse(self, s: Any, text: str) -> None:
+        """FEN, of which the last fields may be left out, with every mistake named."""
+
+        def check(holds: Any, wrong: str) -> None:
+            if not holds:
+                raise BadNotation(f"{text!r} is no position: {wrong}")
+
+        fen, _, past = text.partition(" after ")
+        fields = [*fen.split(), *REST[len(fen.split()) :]]
+        check(FIELDS.fullmatch(" ".join(fields)), f"write a FEN like {START!r}")
+        rows, side, rights, passant, clock, number = fields
+        s.past[:] = 0
+        Board.parse(self, s, re.sub("[1-8]", lambda n: "." * int(n[0]), rows) + f" {side}")
+        s.ply += 2 * max(0, int(number) - 1)
+        s.clock = min(int(clock), FIFTY)
+        board = "".join("".join(row) for row in self.board(s)[::-1])
+        for own in (board, board.swapcase()):
+            spare = sum(max(0, own.count(kind) - n) for kind, n in FIRST.items())
+            check(own.count("K") == 1 and spare <= 8 and "P" not in own[:8] + own[-8:],
+                  "a side has one king, eight pawns or what they became, and none of these on the "
+                  "first or the last rank")  # fmt: skip
+        wings = set()
+        for letter in rights.replace("-", ""):
+            home, kind = 56 * letter.islower(), letter.upper()
+            rank = (board.swapcase() if home else board)[home : home + 8]
+            king, file = rank.find("K"), {"K": rank.rfind("R"), "Q": rank.find("R")}.get(kind)
+            file = ord(kind) - 65 if file is None else file
+            wing = (home, file > king)
+            check(king >= 0 and rank[file : file + 1] == "R" and (kind != "K" or wing[1])
+                  and (kind != "Q" or not wing[1]) and wing not in wings,
+                  f"{letter!r} needs its king and its rook at home")  # fmt: skip
+            wings.add(wing)
+            s.rights |= bit(home + file)
+        s.ply += 1
+        look(s)
+        s.ply -= 1
+        check(not s.checkers, "the side that has moved is in check")
+        look(s)
+        if passant != "-":
+            at, step = cell(passant), 8 if side == "w" else -8
+            behind = board[at - step] + board[at] + board[at + step]
+            check(behind == ("p.." if side == "w" else "P.."), f"no pawn has passed {passant}")
+            s.passant = at if passing(s, at) else 0
+        self._remember(s, past.split(), list(board), check)
+
+    def _remember(self, s: Any, past: list[str], board: list[str], check: Any) -> None:
+        """Writes the moves that led here, which must be such as can be taken back."""
+        check(len(past) <= s.clock, "it has more moves behind `after` than its clock allows")
+        for n, move in enumerate(reversed(past)):
+            check(MOVE.fullmatch(move), f"{move!r} is not from a cell to a cell")
+            at, to = cell(move[:2]), cell(move[2:])
+            letter = board[to].swapcase() if (s.ply + n) % 2 == 0 else board[to]
+            check(letter in tuple(KINDS[1:]) and board[at] == ".", f"{move} cannot be taken back")
+            s.past[len(past) - 1 - n] = at | to << 6 | KINDS.index(letter) << 12
+            board[at], board[to] = board[to], "."
+        s.kept = len(past)

@@ -1,0 +1,404 @@
+"""The rules of chess on bit sets: legal moves alone are generated.
+
+A record has a bit set for each kind of piece of each side. What checks the side to move, and which
+of its pieces are pinned to its king, follows from these, and is found when a move is made: a pinned
+piece keeps to the line of its king, and a check is met by a capture, a piece between, or the king.
+The moves since the last that cannot be taken back are the memory of positions that may come back:
+taken back one by one, they show whether the position was there before, without any hashing.
+
+Move codes: bits 0-5 from, 6-11 to, 12-14 the kind of the piece, 15-17 the kind that it becomes. A
+king castles by going to the cell of its rook, wherever both are (as in Chess960).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dragon import TERMINAL, rule
+from dragon.bits import MASK, add, bit, ctz, drop, has, msb, popcount, shl, shr, u64
+from dragon_boards.chess.tables import ABOVE, BELOW, KING, KNIGHT, LINE, PAWN, PLACES, WORTH
+
+PAWNS, KNIGHTS, BISHOPS, ROOKS, QUEENS, KINGS = range(6)
+AT_STAKE = (*WORTH[:5], 10_000)
+WIDTH = 256
+"""No position has more moves; 218 are the most that are known."""
+FIFTY = 100
+"""After so many plies without a capture or a pawn's move the game is drawn."""
+ALL, NOT_A, NOT_H = u64(MASK), u64(MASK // 255 * 254), u64(MASK // 255 * 127)
+HOME, THIRD = (u64(255), u64(255 << 56)), (u64(255 << 16), u64(255 << 40))
+DARK = u64(0xAA55AA55AA55AA55)
+LAYOUT = [
+    ("pieces", "u8", (12,)),  # White's pawns, knights, bishops, rooks, queens, king; then Black's
+    ("ply", "i8"),  # since the game began: White moves where it is even
+    ("rights", "u8"),  # the rooks with which their king may still castle
+    ("passant", "i8"),  # the cell on which a pawn may be captured in passing; 0: none
+    ("clock", "i8"),  # plies since a capture or a pawn's move
+    ("kept", "i8"),  # moves since the last that cannot be taken back; `past` has bits 0-14 of each
+    ("checkers", "u8"),
+    ("pinned", "u8"),
+    ("past", "u2", (FIFTY,)),
+]
+
+
+@rule
+def along(line, at, held):
+    """What a piece sees on a line, as far as the first held cells (Isenberg's o^(o-2r) variant)."""
+    below, above = BELOW[line, at], ABOVE[line, at]
+    nearest = above & held
+    nearest &= ~drop(nearest)
+    from_below = shl(ALL, msb(below & held | u64(1)))
+    return (below | above) & add(add(nearest, nearest), from_below)
+
+
+@rule
+def straight(at, held):
+    return along(0, at, held) | along(1, at, held)
+
+
+@rule
+def diagonal(at, held):
+    return along(2, at, held) | along(3, at, held)
+
+
+@rule
+def between(one, other):
+    """The cells between two in a line."""
+    return LINE[one, other] & (add(bit(one), ALL) ^ add(bit(other), ALL)) & ~bit(one) & ~bit(other)
+
+
+@rule
+def side(s, seat):
+    """All pieces of a side."""
+    cells = u64(0)
+    for kind in range(6):
+        cells |= s.pieces[6 * seat + kind]
+    return cells
+
+
+@rule
+def attackers(s, at, held, seat):
+    """The pieces of a side that see a cell, where the cells `held` are taken."""
+    p, first = s.pieces, 6 * seat
+    found = (PAWN[1 - seat, at] & p[first]) | (KNIGHT[at] & p[first + KNIGHTS])
+    found |= diagonal(at, held) & (p[first + BISHOPS] | p[first + QUEENS])
+    found |= straight(at, held) & (p[first + ROOKS] | p[first + QUEENS])
+    return found | (KING[at] & p[first + KINGS])
+
+
+@rule
+def forward(cells, seat):
+    return shr(cells, 8) if seat else shl(cells, 8)
+
+
+@rule
+def threatened(s, held, seat):
+    """All cells that a side sees, where the cells `held` are taken."""
+    p, first = s.pieces, 6 * seat
+    ahead = forward(p[first], seat)
+    found = shr(ahead & NOT_A, 1) | shl(ahead & NOT_H, 1) | KING[ctz(p[first + KINGS])]
+    pieces = p[first + KNIGHTS]
+    while pieces:
+        found |= KNIGHT[ctz(pieces)]
+        pieces = drop(pieces)
+    pieces = p[first + BISHOPS] | p[first + QUEENS]
+    while pieces:
+        found |= diagonal(ctz(pieces), held)
+        pieces = drop(pieces)
+    pieces = p[first + ROOKS] | p[first + QUEENS]
+    while pieces:
+        found |= straight(ctz(pieces), held)
+        pieces = drop(pieces)
+    return found
+
+
+@rule
+def look(s):
+    """Notes what checks the side to move, and which of its pieces are pinned."""
+    seat, p = s.ply & 1, s.pieces
+    king, first, own = ctz(p[6 * seat + KINGS]), 6 - 6 * seat, side(s, seat)
+    held = own | side(s, 1 - seat)
+    s.checkers = (PAWN[seat, king] & p[first]) | (KNIGHT[king] & p[first + KNIGHTS])
+    s.pinned = u64(0)
+    lines = diagonal(king, u64(0)) & (p[first + BISHOPS] | p[first + QUEENS])
+    lines |= straight(king, u64(0)) & (p[first + ROOKS] | p[first + QUEENS])
+    while lines:
+        inside = between(king, ctz(lines)) & held
+        if not inside:
+            s.checkers |= bit(ctz(lines))
+        elif not drop(inside):
+            s.pinned |= inside & own
+        lines = drop(lines)
+
+
+@rule
+def passing(s, cell):
+    """The pawns that may capture in passing, onto `cell`, and leave their king in no check."""
+    seat = s.ply & 1
+    king, found = ctz(s.pieces[6 * seat + KINGS]), u64(0)
+    held = (side(s, 0) | side(s, 1) | bit(cell)) & ~bit(cell + 16 * seat - 8)
+    pawns = PAWN[1 - seat, cell] & s.pieces[6 * seat]
+    while pawns:
+        left = held & ~bit(ctz(pawns))
+        if not attackers(s, king, left, 1 - seat) & left:
+            found |= bit(ctz(pawns))
+        pawns = drop(pawns)
+    return found
+
+
+@rule
+def put(out, n, code, cells):
+    """Writes a move to each of the cells; `code` is the rest of it."""
+    while cells:
+        out[n] = code | ctz(cells) << 6
+        cells = drop(cells)
+        n += 1
+    return n
+
+
+@rule
+def put_pawns(out, n, cells, step):
+    """Writes the moves of pawns to cells that they reach by a step."""
+    while cells:
+        to = ctz(cells)
+        code = to - step | to << 6
+        if 8 <= to < 56:
+            out[n] = code
+            n += 1
+        else:
+            for kind in (QUEENS, ROOKS, BISHOPS, KNIGHTS):
+                out[n] = code | kind << 15
+                n += 1
+        cells = drop(cells)
+    return n
+
+
+@rule
+def pawn_moves(s, out, n, pawns, other, held, allowed):
+    """Writes the moves of some pawns to cells that are allowed."""
+    seat = s.ply & 1
+    step, ahead = 8 - 16 * seat, forward(pawns, seat)
+    free = ahead & ~held
+    twice = forward(free & THIRD[seat], seat) & ~held
+    n = put_pawns(out, n, free & allowed, step)
+    n = put_pawns(out, n, twice & allowed, 2 * step)
+    n = put_pawns(out, n, shr(ahead & NOT_A, 1) & other & allowed, step - 1)
+    return put_pawns(out, n, shl(ahead & NOT_H, 1) & other & allowed, step + 1)
+
+
+@rule
+def castles(s, out, n, king, held):
+    """Writes the castlings of a king: it comes to the c- or g-file, and its rook beside it."""
+    seat = s.ply & 1
+    rooks = s.rights & HOME[seat]
+    while rooks:
+        rook = ctz(rooks)
+        goal, beside = 56 * seat + (6 if rook > king else 2), 56 * seat + (5 if rook > king else 3)
+        path = between(king, goal) | bit(goal)
+        rest = held & ~bit(king) & ~bit(rook)
+        safe = not (path | between(rook, beside) | bit(beside)) & rest
+        while safe and path:
+            safe = not attackers(s, ctz(path), rest | bit(beside), 1 - seat)
+            path = drop(path)
+        if safe:
+            n = put(out, n, king | KINGS << 12 | KINGS << 15, bit(rook))
+        rooks = drop(rooks)
+    return n
+
+
+@rule
+def reach(kind, at, held):
+    """What a knight, bishop, rook or queen sees."""
+    if kind == KNIGHTS:
+        return KNIGHT[at]
+    cells = diagonal(at, held) if kind != ROOKS else u64(0)
+    return cells | straight(at, held) if kind != BISHOPS else cells
+
+
+@rule
+def moves(s, out):
+    seat = s.ply & 1
+    own, other = side(s, seat), side(s, 1 - seat)
+    held, king = own | other, ctz(s.pieces[6 * seat + KINGS])
+    n, allowed = 0, ~own
+    cells = KING[king] & allowed
+    if cells:
+        cells &= ~threatened(s, held & ~bit(king), 1 - seat)
+        n = put(out, n, king | KINGS << 12 | KINGS << 15, cells)
+    if s.checkers:
+        if drop(s.checkers):
+            return n
+        allowed &= s.checkers | between(king, ctz(s.checkers))
+    elif s.rights & HOME[seat]:
+        n = castles(s, out, n, king, held)
+    pawns = s.pieces[6 * seat]
+    n = pawn_moves(s, out, n, pawns & ~s.pinned, other, held, allowed)
+    pawns &= s.pinned
+    while pawns:
+        within = allowed & LINE[king, ctz(pawns)]
+        n = pawn_moves(s, out, n, pawns & ~drop(pawns), other, held, within)
+        pawns = drop(pawns)
+    pawns = passing(s, s.passant) if s.passant else u64(0)
+    while pawns:
+        n = put(out, n, ctz(pawns), bit(s.passant))
+        pawns = drop(pawns)
+    for kind in (KNIGHTS, BISHOPS, ROOKS, QUEENS):
+        pieces = s.pieces[6 * seat + kind]
+        while pieces:
+            at = ctz(pieces)
+            cells = reach(kind, at, held) & allowed
+            if has(s.pinned, at):
+                cells &= LINE[king, at]
+            n = put(out, n, at | kind << 12 | kind << 15, cells)
+            pieces = drop(pieces)
+    return n
+
+
+@rule
+def play(s, move):
+    seat, at, to, kind = s.ply & 1, move & 63, move >> 6 & 63, move >> 12 & 7
+    own, theirs, home = 6 * seat, 6 - 6 * seat, 56 * seat
+    final = kind == PAWNS or has(side(s, 1 - seat), to)
+    for each in range(6):
+        s.pieces[theirs + each] &= ~bit(to)
+    s.pieces[own + kind] &= ~bit(at)
+    if kind == KINGS and has(s.pieces[own + ROOKS], to):
+        s.pieces[own + ROOKS] &= ~bit(to)
+        s.pieces[own + ROOKS] |= bit(home + (5 if to > at else 3))
+        s.pieces[own + KINGS] = bit(home + (6 if to > at else 2))
+    else:
+        s.pieces[own + (move >> 15)] |= bit(to)
+    if kind == PAWNS and s.passant == to:
+        s.pieces[theirs] &= ~bit(to + 16 * seat - 8)
+    rights = s.rights & ~bit(at) & ~bit(to) & (~HOME[seat] if kind == KINGS else ALL)
+    if final or s.passant or rights != s.rights:
+        s.past[:] = 0
+        s.kept = 0
+    else:
+        s.past[s.kept] = move & 0x7FFF
+        s.kept += 1
+    s.clock = 0 if final else s.clock + 1
+    s.rights = rights
+    s.passant = 0
+    s.ply += 1
+    if kind == PAWNS and abs(to - at) == 16 and passing(s, (at + to) // 2):
+        s.passant = (at + to) // 2
+    look(s)
+
+
+@rule
+def repeated(s):
+    """Whether the position is there for the third time; those before it are found by going back."""
+    if s.kept < 8:
+        return False
+    last, left = s.past[s.kept - 1], 0  # what has moved came from here, twice if all is as it was
+    for past in s.past[: s.kept]:
+        left += int(past & 0x703F == last >> 6 & 63 | last & 0x7000)
+    if left < 2:
+        return False
+    away = np.zeros(12, np.uint64)  # of each set of pieces, where it differs from now
+    differing, times = 0, 1
+    for back in range(1, s.kept + 1):
+        past = s.past[s.kept - back]
+        each = 6 * (s.ply - back & 1) + (past >> 12)
+        differing -= int(away[each] != 0)
+        away[each] ^= bit(past & 63) | bit(past >> 6 & 63)
+        differing += int(away[each] != 0)
+        times += int(differing == 0 and back % 2 == 0)
+    return times >= 3
+
+
+@rule
+def mobile(s):
+    """Whether there is a legal move; most often there is one in plain sight."""
+    seat = s.ply & 1
+    own = side(s, seat)
+    if not s.checkers:
+        held = own | side(s, 1 - seat)
+        if forward(s.pieces[6 * seat] & ~s.pinned, seat) & ~held:
+            return True
+        for kind in (KNIGHTS, BISHOPS, ROOKS, QUEENS):
+            pieces = s.pieces[6 * seat + kind] & ~s.pinned
+            if pieces and reach(kind, ctz(pieces), held) & ~own:
+                return True
+    return moves(s, np.empty(WIDTH, np.int64)) > 0
+
+
+@rule
+def turn(s):
+    return TERMINAL if s.clock >= FIFTY or repeated(s) or not mobile(s) else s.ply & 1
+
+
+@rule
+def payoff(s, seat):
+    """A mate counts, even where it is given with the last of the fifty moves."""
+    mate = s.checkers and not mobile(s)
+    return 0 if not mate else -1 if seat == s.ply & 1 else 1
+
+
+@rule
+def solved(s, tablebase):
+    """Nobody can mate with one knight, or with bishops that all are on cells of one colour."""
+    p = s.pieces
+    knights, bishops = p[KNIGHTS] | p[6 + KNIGHTS], p[BISHOPS] | p[6 + BISHOPS]
+    minor = knights | bishops
+    if (side(s, 0) | side(s, 1)) & ~(minor | p[KINGS] | p[6 + KINGS]):
+        return 0, -1
+    alike = not knights and (not bishops & DARK or not bishops & ~DARK)
+    return 0, 0 if alike or not drop(minor) else -1
+
+
+@rule
+def order(s, out, n, scores):
+    """Captures first, of the most valuable piece by the least, and pawns that become queens."""
+    for i in range(n):
+        to, kind, becomes = out[i] >> 6 & 63, out[i] >> 12 & 7, out[i] >> 15
+        scores[i] = WORTH[becomes] - WORTH[kind]
+        for each in range(5):
+            if has(s.pieces[6 - 6 * (s.ply & 1) + each], to):
+                scores[i] += 10 * WORTH[each] - kind
+
+
+@rule
+def exchange(s, to, seat, held, worth):
+    """What a side wins by captures on a cell, where `worth` stands, by the least piece first."""
+    found = attackers(s, to, held, seat) & held
+    for kind in range(6):
+        pieces = s.pieces[6 * seat + kind] & found
+        if pieces:
+            left = held & ~(pieces & ~drop(pieces))
+            return max(0, worth - exchange(s, to, 1 - seat, left, AT_STAKE[kind]))
+    return 0
+
+
+@rule
+def prey(s):
+    """The most that the side to move, which is not in check, wins by captures on one cell."""
+    seat, most = s.ply & 1, 0
+    other = side(s, 1 - seat)
+    held = other | side(s, seat)
+    other &= threatened(s, held, seat)
+    for kind in range(5):
+        cells = s.pieces[6 - 6 * seat + kind] & other
+        while cells and AT_STAKE[kind] > most:
+            most = max(most, exchange(s, ctz(cells), seat, held, AT_STAKE[kind]))
+            cells = drop(cells)
+    return most
+
+
+@rule
+def evaluate(s, seat):
+    """Pieces and their places, as between opening and endgame, and what the mover can capture."""
+    early, late, pieces = 0, 0, 0
+    for each in range(12):
+        cells = s.pieces[each]
+        pieces += popcount(cells) if each % 6 else 0
+        while cells:
+            early += PLACES[0, each, ctz(cells)]
+            late += PLACES[1, each, ctz(cells)]
+            cells = drop(cells)
+    pieces = min(pieces, 16)
+    lead = (pieces * early + (16 - pieces) * late) / 16
+    if not s.checkers:
+        lead += prey(s) * (1 - 2 * (s.ply & 1))
+    lead /= abs(lead) + 1500.0
+    return -lead if seat else lead

@@ -1,0 +1,119 @@
+"""Gomoku: five stones in an unbroken line win. Also every m,n,k-game: rows, columns, line.
+
+A record holds each side's stones as words of 64 bits, and whether the last one completed a line.
+"""
+
+from __future__ import annotations
+
+from attrs import field
+from attrs.validators import ge, le
+
+from dragon import TERMINAL, Grid, RecordGame, Rules, frozen, rule
+from dragon.bits import bit, ctz, draw, drop, has
+
+DOWN, ACROSS = (0, 1, 1, 1), (1, 0, 1, -1)
+"""Steps along a row, a column and both diagonals."""
+
+
+@frozen
+class Gomoku(RecordGame):
+    """Place a stone in turn; five of one's own or more in an unbroken line win.
+
+    Black and White (X and O in text) place a stone on a free cell in turn. Whoever has `line` of
+    them in a row, a column or a diagonal without gaps wins, more count too. A full board is a draw.
+    """
+
+    name = "gomoku"
+    rows: int = field(default=15, validator=[ge(1), le(26)])
+    columns: int = field(default=15, validator=[ge(1), le(26)])
+    line: int = field(default=5, validator=[ge(1), le(26)])
+    """Stones in a line that win."""
+
+    def rules(self):
+        rows, columns, line = self.rows, self.columns, self.line
+        area = rows * columns
+        words = (area + 63) // 64
+
+        @rule
+        def holds(s, seat, row, column):
+            """Whether a side has a stone on a cell, which may be off the board."""
+            if not (0 <= row < rows and 0 <= column < columns):
+                return False
+            cell = row * columns + column
+            return has(s.stones[seat, cell >> 6], cell & 63)
+
+        @rule
+        def run(s, seat, cell, down, across):
+            """The stones of a side without a gap from a cell on, which does not count."""
+            n, row, column = 0, cell // columns + down, cell % columns + across
+            while holds(s, seat, row, column):
+                row, column, n = row + down, column + across, n + 1
+            return n
+
+        @rule
+        def longest(s, seat, cell):
+            """The longest line through a stone of a side on a cell."""
+            most = 0
+            for k in range(4):
+                down, across = DOWN[k], ACROSS[k]
+                both = run(s, seat, cell, down, across) + run(s, seat, cell, -down, -across)
+                most = max(most, 1 + both)
+            return most
+
+        @rule
+        def turn(s):
+            return TERMINAL if s.over or s.ply == area else s.ply % 2
+
+        @rule
+        def moves(s, out):
+            n = 0
+            for w in range(words):
+                taken = s.stones[0, w] | s.stones[1, w]
+                cells = ~taken if w < area // 64 else ~taken & (bit(area & 63) - bit(0))
+                while cells:
+                    out[n] = 64 * w + ctz(cells)
+                    cells = drop(cells)
+                    n += 1
+            return n
+
+        @rule
+        def sample(s, random):
+            """Cells at random until one is free: a board is seldom full."""
+            cell = draw(random, area)
+            while has(s.stones[0, cell >> 6] | s.stones[1, cell >> 6], cell & 63):
+                cell = draw(random, area)
+            return cell
+
+        @rule
+        def play(s, cell):
+            seat = s.ply % 2
+            s.stones[seat, cell >> 6] |= bit(cell & 63)
+            s.over = int(longest(s, seat, cell) >= line)
+            s.ply += 1
+
+        @rule
+        def payoff(s, seat):
+            if not s.over:
+                return 0
+            return 1 if seat != s.ply % 2 else -1
+
+        @rule
+        def order(s, out, n, scores):
+            """What makes the longest line comes first, then what stops the other side's."""
+            seat = s.ply % 2
+            for i in range(n):
+                own, other = longest(s, seat, out[i]), longest(s, 1 - seat, out[i])
+                scores[i] = 2 * max(own, other) + int(own >= other)
+
+        def settle(s):
+            seat = 1 - int(s.ply) % 2
+            s.over = any(
+                holds(s, seat, *divmod(cell, columns)) and longest(s, seat, cell) >= line
+                for cell in range(area)
+            )
+
+        grid = Grid(rows, columns, {"stones": "XO"}, naming="columns", settle=settle)
+        return Rules(
+            [("stones", "u8", (2, words)), ("ply", "i8"), ("over", "i8")], moves, play, turn,
+            payoff, width=area, plies=area, sample=sample, order=order, notation=grid,
+        )  # fmt: skip

@@ -1,0 +1,189 @@
+"""Nine men's morris: stones are placed, then moved along lines; three in a line take one away.
+
+R. Gasser found in 1993 that it is a draw. A record has a bit for each cell of seven rows of seven,
+of which 24 are points of the board.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dragon import TERMINAL, BadNotation, Board, RecordGame, Rules, Trait, frozen, rule
+from dragon.bits import bit, ctz, drop, has, popcount, u64
+from dragon.boards.drawing import STONES
+
+SIZE, AREA, MEN = 7, 49, 9
+ROWS = [
+    [(r, c) for c in cells]
+    for r, cells in [(0, (0, 3, 6)), (1, (1, 3, 5)), (2, (2, 3, 4)), (3, (0, 1, 2)), (3, (4, 5, 6)),
+                     (4, (2, 3, 4)), (5, (1, 3, 5)), (6, (0, 3, 6))]
+]  # fmt: skip
+LINES = ROWS + [[(c, r) for r, c in line] for line in ROWS]
+POINTS = {point for line in LINES for point in line}
+OTHERS = {(r, c) for r in range(SIZE) for c in range(SIZE)} - POINTS
+KINDS = {"X": ("black", 0.4, STONES[0]), "O": ("white", 0.4, STONES[1]),
+         ".": ("empty", 0.2, ("#b3966a", "#8d8474"))}  # fmt: skip
+QUIET = 100
+"""Plies without a stone taken away, once all are placed, after which the game is drawn."""
+
+
+def cells(points: Any) -> Any:
+    """The bit set of points."""
+    return u64(sum(1 << SIZE * r + c for r, c in points))
+
+
+@frozen
+class Lines(Board):
+    """A board of seven rows of seven of which only the points are cells."""
+
+    def picture(self, s: Any) -> str:
+        """Nothing where there is no point."""
+        head, *rows = Board.picture(self, s).splitlines()
+        for r, c in OTHERS:
+            rows[r] = rows[r][: 3 + 2 * c] + " " + rows[r][4 + 2 * c :]
+        return "\n".join([head, *rows])
+
+    def svg(self, s: Any) -> str:
+        """Lines, and the points with their stones."""
+        shape = " ".join(f"M{a} {b}L{c} {d}" for (b, a), _, (d, c) in LINES)
+        parts = [f'<path d="{shape}" stroke="#8d8474" stroke-width=".06"/>']
+        for (r, c), letter in [((r, c), self.board(s)[r][c]) for r, c in sorted(POINTS)]:
+            said, size, (fill, edge) = KINDS[letter]
+            parts.append(
+                f'<circle data-cell="{self.name(r, c)}" aria-label="{said}" cx="{c}" cy="{r}" '
+                f'r="{size}" fill="{fill}" stroke="{edge}" stroke-width=".04"/>'
+            )
+        return ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="-1 -1 8 8"><rect x="-1" y="-1" '
+                f'width="8" height="8" fill="#ead7b1"/>{"".join(parts)}</svg>')  # fmt: skip
+
+
+@frozen
+class Morris(RecordGame):
+    """Close mills of three to take stones away, and leave the other side two, or no move.
+
+    X and O place nine stones each in turn on free points, then move one of theirs in turn along a
+    line to the next point, if it is free; who has three stones left moves to any free point. Who
+    makes three of their own in a line takes one of the other side's stones away, one outside its
+    mills if there is any. Who has two stones left, or cannot move, has lost. After fifty moves of
+    each side without a stone taken away the game is drawn.
+    """
+
+    name = "morris"
+    flying: bool = True
+    """Whether a side with three stones moves to any free point."""
+
+    @property
+    def traits(self):
+        return frozenset({Trait.DUEL, Trait.REPETITION})
+
+    def rules(self):
+        import numpy as np
+
+        flying, points = self.flying, cells(POINTS)
+        lines = np.array([cells(line) for line in LINES], np.uint64)
+        near = np.zeros(AREA, np.uint64)
+        for one, two, three in LINES:
+            for point, others in ((one, [two]), (two, [one, three]), (three, [two])):
+                near[SIZE * point[0] + point[1]] |= cells(others)
+
+        @rule
+        def milled(stones):
+            """Those of a side's stones that stand in mills."""
+            found = u64(0)
+            for line in lines:
+                if stones & line == line:
+                    found |= line
+            return found
+
+        @rule
+        def targets(s, at):
+            """Where a stone of the mover may go once all are placed."""
+            free = points & ~(s.stones[0] | s.stones[1])
+            return free if flying and popcount(s.stones[s.seat]) == 3 else near[at] & free
+
+        @rule
+        def able(s):
+            """Whether the mover has a move."""
+            own = s.stones[s.seat]
+            if s.placed < 2 * MEN or s.taking:
+                return True
+            if popcount(own) < 3:
+                return False
+            while own:
+                if targets(s, ctz(own)):
+                    return True
+                own = drop(own)
+            return False
+
+        @rule
+        def turn(s):
+            return s.seat if s.quiet < QUIET and able(s) else TERMINAL
+
+        @rule
+        def moves(s, out):
+            """A stone that is placed or taken away goes from its point to its point."""
+            n, own, other = 0, s.stones[s.seat], s.stones[1 - s.seat]
+            moving = not s.taking and s.placed == 2 * MEN
+            if s.taking:
+                loose = other & ~milled(other)
+                own = loose if loose else other
+            elif not moving:
+                own = points & ~(own | other)
+            while own:
+                at = ctz(own)
+                to = targets(s, at) if moving else bit(at)
+                while to:
+                    out[n] = at * AREA + ctz(to)
+                    to = drop(to)
+                    n += 1
+                own = drop(own)
+            return n
+
+        @rule
+        def play(s, move):
+            seat, at, to = s.seat, move // AREA, move % AREA
+            if s.taking:
+                s.stones[1 - seat] &= ~bit(at)
+                s.taking = s.quiet = 0
+                s.seat = 1 - seat
+                return
+            s.stones[seat] = s.stones[seat] & ~bit(at) | bit(to)
+            if s.placed < 2 * MEN:
+                s.placed += 1
+            else:
+                s.quiet += 1
+            if has(milled(s.stones[seat]), to) and s.stones[1 - seat]:
+                s.taking = 1
+            else:
+                s.seat = 1 - seat
+
+        @rule
+        def payoff(s, seat):
+            if able(s):
+                return 0
+            return 1 if s.seat != seat else -1
+
+        @rule
+        def evaluate(s, seat):
+            lead = (popcount(s.stones[0]) - popcount(s.stones[1])) / (MEN + 1.0)
+            return -lead if seat else lead
+
+        def settle(s):
+            sides = s.stones.tolist()
+            most = (int(s.placed) + 1) // 2, int(s.placed) // 2
+            if not 0 <= s.placed <= 2 * MEN or not 0 <= s.quiet <= QUIET or s.taking not in (0, 1):
+                raise BadNotation(f"placed is 0 to {2 * MEN}, quiet 0 to {QUIET}, taking 0 or 1")
+            if (
+                (sides[0] | sides[1]) & ~int(points)
+                or (s.taking and not sides[1 - s.seat])
+                or (sides[0].bit_count() > most[0] or sides[1].bit_count() > most[1])
+            ):
+                raise BadNotation("stones are on points, no more than have been placed, which is "
+                                  "written as placed=18, and taking=1 needs one")  # fmt: skip
+
+        notation = Lines(SIZE, SIZE, {"stones": "XO"}, moving=True, naming="chess", settle=settle)
+        # Of 18 stones 15 at most are taken away, each before the game is drawn.
+        return Rules(
+            [*notation.layout, ("placed", "i8"), ("taking", "i8"), ("quiet", "i8")], moves, play,
+            turn, payoff, width=72, plies=36 + 17 * QUIET, evaluate=evaluate, notation=notation,
+        )  # fmt: skip

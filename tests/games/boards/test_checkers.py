@@ -1,0 +1,72 @@
+"""Checkers against published counts of paths, and rules that are easily got wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+import dragon
+from dragon import TERMINAL, BadNotation, State
+
+PERFT = [1, 7, 49, 302, 1469, 7361, 36768, 179740, 845931, 3963680]
+CHECKERS = dragon.game("checkers")
+
+
+def turns(state: State[str], depth: int) -> int:
+    """Paths of so many turns; all jumps of a turn together are one."""
+    if depth == 0 or state.turn == TERMINAL:
+        return depth == 0
+    after = [state.after(move) for move in state.moves()]
+    return sum(turns(other, depth - (other.turn != state.turn)) for other in after)
+
+
+def test_there_are_as_many_paths_as_all_programs_count() -> None:
+    start = CHECKERS.start()
+    assert [dragon.perft(start, depth) for depth in range(7)] == PERFT[:7]  # no double jumps yet
+    assert turns(start, 5) == PERFT[5]
+
+
+@pytest.mark.slow
+@pytest.mark.budget(120)  # a million states in Python
+def test_there_are_as_many_paths_where_pieces_jump_twice() -> None:
+    assert turns(CHECKERS.start(), 8) == PERFT[8]
+
+
+def position(rows: str, rest: str) -> State[str]:
+    return CHECKERS.parse(f"{rows} {rest}")
+
+
+def test_who_can_jump_must_and_goes_on() -> None:
+    state = position("......../..b...../.w.w..../......../.w.w..../......../......../........", "B")
+    assert set(state.moves()) == {"c7a5", "c7e5"}
+    state = state.after("c7xa5")
+    assert (state.turn, list(state.moves())) == (0, ["a5c3"])
+    state = state.after("a5c3")
+    assert (state.turn, set(state.moves())) == (1, {"d6c7", "d6e7", "d4c5", "d4e5"})
+
+
+@pytest.mark.parametrize(("piece", "turn"), [("b", 1), ("B", 0)])
+def test_a_new_king_does_not_go_on(piece: str, turn: int) -> None:
+    rows = f"......../......../......../......../......../..{piece}...../...w.w../........"
+    assert position(rows, "B").after("c3e1").turn == turn
+
+
+def test_the_end() -> None:
+    stuck = position("......../b......./.w....../..w...../......../......../......../........", "B")
+    assert (stuck.turn, stuck.payoff()) == (TERMINAL, (-1, 1))
+    kings = ".B....../......../......../......../......../......../......../W......."
+    last = position(kings, "B quiet=79")
+    assert last.turn == 0
+    assert last.after("b8a7").payoff() == (0, 0)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "b......./......../......../......../......../......../......../........",
+        ".b.b.b.b/b.b.b.b./.b.b.b.b/b......./......../......../......../........",
+        "......../......../......../......../......../......../......../b.......",
+    ],
+)
+def test_a_position_that_cannot_be_is_refused(rows: str) -> None:
+    with pytest.raises(BadNotation):
+        position(rows, "B")

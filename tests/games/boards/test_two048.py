@@ -1,0 +1,73 @@
+"""2048 against slides of lists, and its rules of chance."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import dragon
+from dragon import CHANCE, TERMINAL, BadNotation
+
+GAME = dragon.game("two048")
+
+
+def slid(row: list[int]) -> tuple[list[int], int]:
+    """A row that slides to its beginning, and what merges in it."""
+    tiles, done, gained = [tile for tile in row if tile], [], 0
+    while tiles:
+        tile = tiles.pop(0)
+        if tiles and tiles[0] == tile:
+            tile += tiles.pop(0)
+            gained += tile
+        done.append(tile)
+    return done + [0] * (len(row) - len(done)), gained
+
+
+def expected(rows: list[list[int]], way: str) -> tuple[list[list[int]], int]:
+    """The rows after a move, and what merges."""
+    across = rows if way in ("left", "right") else [list(x) for x in zip(*rows, strict=True)]
+    step = 1 if way in ("left", "up") else -1
+    after = [slid(row[::step]) for row in across]
+    board = [row[::step] for row, _ in after]
+    board = board if way in ("left", "right") else [list(x) for x in zip(*board, strict=True)]
+    return board, sum(gained for _, gained in after)
+
+
+def test_tiles_slide_and_merge_as_lists_do() -> None:
+    dice = random.Random(4)
+    state = GAME.start()
+    while state.turn != TERMINAL:
+        if state.turn == 0:
+            board, score, *_ = str(state).split()
+            rows = [[int(x) for x in row.split(",")] for row in board.split("/")]
+            ways = {w: expected(rows, w) for w in ("up", "right", "down", "left")}
+            assert set(state.moves()) == {way for way, (after, _) in ways.items() if after != rows}
+            for way in state.moves():
+                after, gained = ways[way]
+                text = "/".join(",".join(map(str, row)) for row in after)
+                assert str(state.after(way)) == f"{text} {int(score) + gained} new"
+        state = state.after(dice.choice(list(state.moves())))
+    assert state.payoff() == (float(str(state).split()[1]),)
+
+
+def test_chance_adds_a_two_nine_times_in_ten() -> None:
+    state = GAME.parse("2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,0 0 new")
+    assert state.turn == CHANCE
+    assert dict(zip(state.moves(), state.odds(), strict=True)) == pytest.approx(
+        {"2d4": 0.9, "4d4": 0.1}
+    )
+    assert state.after("4d4").turn == 0
+    assert state.after("2d4").turn == TERMINAL
+
+
+def test_the_goal_ends_the_game() -> None:
+    state = dragon.game("two048(goal=8)").parse("4,4,0,0/0,0,0,0/0,0,0,0/0,0,0,0 8")
+    after = state.after("left").after("2d4")
+    assert (after.turn, after.payoff()) == (TERMINAL, (16,))
+
+
+def test_a_position_that_cannot_be_is_refused() -> None:
+    for text in ("", "3,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0 0", "2,2/2,2 0", "0 new new new"):
+        with pytest.raises(BadNotation, match="write one like"):
+            GAME.parse(text)
