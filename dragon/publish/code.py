@@ -9,13 +9,13 @@ from attrs import frozen
 
 from dragon.compiler.assembly import Assembly
 from dragon.compiler.emission import function_text
+from dragon.compiler.kernel import Bindings
 from dragon.compiler.machine import Target, object_code
 from dragon.compiler.refusal import Refused
 from dragon.compiler.specialise import as_rule_error, program_of
 from dragon.compiler.types import of_value
 from dragon.errors import ConfigError
 from dragon.publish.wasm import linked
-from dragon.rules.rules import Rules
 
 BROWSER = Target(
     "wasm32-unknown-unknown", "mvp", "+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
@@ -34,9 +34,10 @@ class Module:
     """What a status stands for, from 1 on, as a sentence."""
 
 
-def module_of(rules: Rules, kernels: Mapping[str, tuple[Any, tuple[Any, ...]]]) -> Module:
+def module_of(rules: Bindings, kernels: Mapping[str, tuple[Any, tuple[Any, ...]]]) -> Module:
     """The kernels for the rules of a game, each exported under its name.
 
+    rules: or these with what else a kernel is specialised to.
     kernels: functions of templates, and arguments like those that they will be given. An export
     takes for an array its address and a length (64 bits) for each axis, for a NamedTuple the same
     of each of its items, and last where it writes its values; it returns a status, 0 if all went

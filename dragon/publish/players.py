@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 from attrs import frozen
 
+from dragon.compiler.kernel import Bindings
 from dragon.core import Limit, Search
 from dragon.errors import ConfigError
 from dragon.publish.arrays import described
@@ -35,6 +36,8 @@ class Player:
     """Arrays that are made longer where the kernel asks for it, and how long they get."""
     longest: int | None = None
     settings: dict[str, Any] = attrs.field(factory=dict)
+    bound: Bindings | None = None
+    """What the kernel is specialised to, if to more than the rules."""
 
     def object(self) -> dict[str, Any]:
         """The same as JSON."""
@@ -111,6 +114,7 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
 def _mcts(search: MCTS, state: RecordState) -> Player:
     from dragon.search.mcts.compiled import CompiledTree
     from dragon.search.mcts.kernel import UNPROVEN, resume
+    from dragon.search.mcts.policies import Bound
     from dragon.search.mcts.search import DEFAULT_SIMULATIONS
     from dragon.search.mcts.settings import SLICE_NODES
 
@@ -121,7 +125,8 @@ def _mcts(search: MCTS, state: RecordState) -> Player:
         "simulations": search.simulations, "usual": DEFAULT_SIMULATIONS, "slice": SLICE_NODES,
         "unproven": UNPROVEN,
     }  # fmt: skip
-    return Player(resume, tree.m, "mcts", tree.stack, tree.longest, settings)
+    bound = Bound(state.rules, search.policies)
+    return Player(resume, tree.m, "mcts", tree.stack, tree.longest, settings, bound)
 
 
 def _random(search: Random, state: RecordState) -> Player:

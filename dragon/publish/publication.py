@@ -64,7 +64,10 @@ def publication(
     for player in players.values():
         if player.kernel is not None:
             kernels[player.script] = player.kernel, (player.memory,)
-    module = module_of(rules, kernels)
+    bound = {player.bound for player in players.values() if player.bound is not None}
+    if len(bound) > 1:
+        raise ConfigError(f"{game} cannot be published with several ways of mcts; take one of them")
+    module = module_of(next(iter(bound), rules), kernels)
     about = {
         "game": str(game), "name": game.name, "summary": summary(type(game)),
         "how": how_to_play(type(game)), "traits": sorted(map(str, game.traits)),

@@ -60,6 +60,10 @@ def test_one_file_allows_its_own_script_and_style_and_no_other(tmp_path: Path) -
         (["tictactoe", "--search", "negamax"], "negamax cannot be published; take one of "),
         (["tictactoe", "--search", "mcts(threads=2)"], "a page has one thread for it"),
         (["tictactoe", "--search", "alphabeta(driver='mtdf')"], "a page has only its driver 'pvs'"),
+        (
+            ["tictactoe", "--search", "mcts", "--search", "mcts(style='grave')"],
+            "several ways of mcts",
+        ),
         (["einstein"], "einstein cannot be published: luck decides in it"),
         (["tictactoe", "--search", "determinize(search='mcts')"], "determinize"),
     ],
