@@ -120,6 +120,7 @@ def _mcts(search: MCTS, state: RecordState) -> Player:
 
     if search.threads > 1:
         raise ConfigError(f"{search} cannot be published: a page has one thread for it")
+    search = search.fitted(state)
     tree = CompiledTree(search, state, None, 0, None)
     settings = {
         "simulations": search.simulations, "usual": DEFAULT_SIMULATIONS, "slice": SLICE_NODES,

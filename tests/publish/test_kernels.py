@@ -6,6 +6,7 @@ import re
 from base64 import b64encode
 from typing import Any
 
+import attrs
 import numpy as np
 import pytest
 
@@ -89,7 +90,7 @@ def check_searches(
             drawn = int(np.random.default_rng(seed).integers(1 << 63))  # as searches draw theirs
             asked.append({"ask": "searched", "search": name, "record": record(state),
                           "limit": {"nodes": limit.nodes}, "seed": str(drawn)})  # fmt: skip
-            by = dragon.search(f"{name}(megabytes=32.0)")
+            by = attrs.evolve(dragon.search(name), megabytes=32.0)
             native.append(by.best(state, limit, seed))
     for found, best in zip(node(made.module, made.about, asked), native, strict=True):
         assert (found["value"], found["bound"]) == (best.value, str(best.bound))
@@ -98,7 +99,7 @@ def check_searches(
 
 
 @pytest.mark.parametrize("spec", GAMES)
-@pytest.mark.parametrize("search", ["alphabeta", "mcts"])
+@pytest.mark.parametrize("search", ["alphabeta", "mcts", "mcts(style='strong')"])
 def test_searches_as_native_code_does(spec: str, search: str, node: Any) -> None:
     check_searches(spec, [search], node, 5, 4000)
 
