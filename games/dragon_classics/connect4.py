@@ -19,9 +19,8 @@ BOARD = 63 * BOTTOM
 
 @rule
 def won(stones):
-    """Whether there are four in a row: two pairs, twice as far apart."""
     for step in (1, 6, 7, 8):  # up, down the diagonal, across, up the diagonal
-        pairs = stones & shr(stones, step)
+        pairs = stones & shr(stones, step)  # four are two pairs, twice as far apart
         if pairs & shr(pairs, 2 * step):
             return True
     return False
@@ -145,9 +144,7 @@ class ConnectFour(RecordGame):
         def where(row, column):
             return 7 * column + 5 - row
 
-        board = Grid(
-            6, 7, {"stones": "XO"}, where=where, by_column=True, symmetries=("mirror",)
-        )  # fmt: skip
+        board = Grid(6, 7, {"stones": "XO"}, where=where, by_column=True, symmetries=("mirror",))
         return Rules(
             board.layout, moves, play, turn, payoff, width=7, plies=42, notation=board,
             solved=solved, reduce=reduce, order=order, key=key,
