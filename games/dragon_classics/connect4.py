@@ -131,11 +131,10 @@ def key(s):
 
 @frozen
 class ConnectFour(RecordGame):
-    """Four in a row, on seven columns of six cells; whoever begins can force it.
+    """Four in a row, on seven columns of six cells; whoever begins can force it, in the middle.
 
     Black and White (X and O in text) drop a stone into a column in turn; it falls to the lowest
-    empty cell. Four in a row, across, up or diagonally, win; a full board is a draw. With best
-    play Black wins, beginning in the middle.
+    empty cell. Four in a row, across, up or diagonally, win; a full board is a draw.
     """
 
     name = "connect4"
