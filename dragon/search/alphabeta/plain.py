@@ -212,10 +212,7 @@ class PlainDriver:
         lineless: bool,
         less: int = 0,
     ) -> Value:
-        """A child's value for its parent's mover: a zero window first, the whole one if it must.
-
-        less: plies that it is looked ahead less, if it then is no better than others.
-        """
+        """A child's value for its parent's mover: at first `less` plies less far, by a zero window."""
         narrow = self.settings.pvs and not first
         while True:
             low, high = alpha, alpha + 1 if narrow else beta

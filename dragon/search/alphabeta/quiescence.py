@@ -9,7 +9,7 @@ Sources: Harris 1975 and Beal 1990 (quiescence search). Short names are those of
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,9 +18,6 @@ from dragon.rules.template import HAS_EVALUATE, HAS_NOISY, LARGEST, evaluate, ke
 from dragon.search.alphabeta.chance import scale
 from dragon.search.alphabeta.listing import enlist, rank
 from dragon.search.alphabeta.settings import FAR
-
-if TYPE_CHECKING:
-    from dragon.search.alphabeta.plain import PlainDriver, Value
 
 
 @kernel
@@ -62,10 +59,13 @@ def stand(m, d, run):
 
 
 def stood(
-    search: PlainDriver, s: Any, depth: int, window: tuple[int, int], ply: int, sign: int,
+    search: Any, s: Any, depth: int, window: tuple[int, int], ply: int, sign: int,
     lineless: bool,
-) -> Value:  # fmt: skip
-    """The same in plain Python, with the moves: the value from seat 0's side."""
+) -> Any:  # fmt: skip
+    """The same in plain Python, with the moves: the value from seat 0's side.
+
+    search: a PlainDriver.
+    """
     alpha, beta = window
     best, line, horizon = -FAR, (), False
     moves = s.noisy()
