@@ -61,7 +61,7 @@ def stand(m, d, run):
 def stood(
     search: Any, s: Any, depth: int, window: tuple[int, int], ply: int, sign: int,
     lineless: bool,
-) -> Any:  # fmt: skip
+) -> tuple[int, tuple[Any, ...], bool]:  # fmt: skip
     """The same in plain Python, with the moves: the value from seat 0's side.
 
     search: a PlainDriver.
