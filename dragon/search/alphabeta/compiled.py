@@ -46,7 +46,7 @@ FRAME = np.dtype(
         ("sign", "i8"),
         ("seat", "i8"),  # to move
         ("horizon", "i1"),  # whether it cut short what is below
-        ("late", "i8"),  # plies that it is looked ahead less
+        ("late", "i1"),  # plies that it is looked ahead less
         ("narrow", "i1"),  # whether the move being tried has a zero window
         ("sorted", "i1"),
         ("least", "f8"),  # of a chance node: what its outcomes are worth together

@@ -165,7 +165,9 @@ def descend(m, f, child, run, seat):
         child.low, child.high = alpha, beta
     else:
         child.low, child.high = -beta, -alpha
-    child.depth = f.depth - 1 - f.late
+    child.depth = f.depth - 1
+    if HAS_EVALUATE:
+        child.depth -= f.late
     child.base = f.base + f.n
     child.seat = seat
     if HAS_CHANCE:
@@ -237,7 +239,8 @@ def resume(m):
             if not f.sorted:
                 pick(f, m.codes, m.scores, m.places)
             f.narrow = run.pvs and f.at > 0
-            f.late = 0
+            if HAS_EVALUATE:
+                f.late = 0
             if HAS_CHANCE and f.seat == CHANCE:
                 f.narrow = 0
             elif HAS_EVALUATE and run.late:

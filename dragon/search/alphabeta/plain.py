@@ -212,7 +212,7 @@ class PlainDriver:
         lineless: bool,
         less: int = 0,
     ) -> Value:
-        """A child's value to its parent's mover: first in a zero window and `less` plies less far."""
+        """A child's value to its parent's mover: first in a zero window, `less` plies less far."""
         narrow = self.settings.pvs and not first
         while True:
             low, high = alpha, alpha + 1 if narrow else beta
