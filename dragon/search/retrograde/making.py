@@ -18,7 +18,7 @@ from dragon.search.retrograde.table import Table
 Watch: TypeAlias = Callable[[str, int, int | None], object]
 """Told what is done, how many positions it is done with, and of how many, where that is known."""
 SLICE = 1 << 18
-"""Moves between two looks at the clock, at Ctrl-C and at the memory: some hundredths of a second."""
+"""Moves between two looks at Ctrl-C and at the memory: some hundredths of a second."""
 MEGABYTES = 1024.0
 """What the making of a table may take unless it is told."""
 MOST_POSITIONS = (1 << 31) - 2
@@ -33,8 +33,8 @@ def objection(game: Game[Any]) -> str | None:
         return f"tables are made of games by Rules, and {game} is none"
     if Trait.DUEL not in game.traits:
         return f"tables need two sides whose payoffs sum to zero (not so in {game})"
-    if found := sorted(game.traits & {Trait.CHANCE, Trait.HIDDEN}):
-        return f"tables do not support {' or '.join(map(str, found))} ({game})"
+    if found := sorted(map(str, game.traits & {Trait.CHANCE, Trait.HIDDEN})):
+        return f"tables do not support {' or '.join(found)} ({game})"
     return None
 
 
@@ -84,7 +84,7 @@ class Maker(Kernel):
     def megabytes_taken(self) -> float:
         """What positions, moves and slots take."""
         edges = int(self.m.runs[0]["edges"]) * self._edge
-        return (self.count * self._each + edges + self.m.slots.nbytes) / 1e6
+        return (self.count * self._each + edges + int(self.m.slots.nbytes)) / 1e6
 
     def make(self, watch: Watch = lambda *_: None) -> Table:
         """The finished table; raises SearchError where memory ends, or scores meet cycles."""

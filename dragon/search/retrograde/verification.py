@@ -74,7 +74,7 @@ def right(m, run, at):
         m.states[spare] = m.states[at]
         play(after, m.out[i])
         run.nodes += 1
-        seat, plies = turn(after), 0
+        seat, plies = turn(after), np.int64(0)
         if seat == TERMINAL:
             units = sign * (payoff(after, 0) - base)
         else:
