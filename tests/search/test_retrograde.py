@@ -16,6 +16,7 @@ from dragon.bits import draw
 from dragon.errors import ConfigError, GameError, Objection, SearchError
 from dragon.search.retrograde.making import Maker
 from dragon.search.retrograde.table import Table, place_of, read
+from dragon_nex.table.lookup import table as nex_table
 
 POINTS, WAYS = 40, 3
 CYCLIC = 0
@@ -171,6 +172,17 @@ def test_the_start_of_hex_agrees_with_alphabeta() -> None:
     answer = Maker(start).make().ask(start)
     assert (answer.value, answer.distance) == (found.value, found.extra["distance"])
     assert str(found.move) in answer.moves
+
+
+def test_every_position_of_nex_agrees_with_its_own_table() -> None:
+    """That one is made by counting places, without a list of positions (`dragon_nex.table`)."""
+    start: Any = dragon.game("nex(rows=3, cols=3)").start()
+    maker, own = Maker(start), nex_table(3, 3)
+    table = maker.make()
+    found = np.searchsorted(table.places, maker.m.nodes["place"][: maker.count])
+    for s, at in zip(maker.m.states[: maker.count], found, strict=True):
+        worth = own.worth(*(int(s[name]) for name in ("black", "white", "neutral")))
+        assert (table.values[at], table.plies[at]) == (worth.value, worth.plies or 0)
 
 
 @pytest.fixture(scope="module")

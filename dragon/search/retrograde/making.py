@@ -84,7 +84,7 @@ class Maker(Kernel):
     def megabytes_taken(self) -> float:
         """What positions, moves and slots take."""
         edges = int(self.m.runs[0]["edges"]) * self._edge
-        return (self.count * self._each + edges + int(self.m.slots.nbytes)) / 1e6
+        return float(self.count * self._each + edges + self.m.slots.nbytes) / 1e6
 
     def make(self, watch: Watch = lambda *_: None) -> Table:
         """The finished table; raises SearchError where memory ends, or scores meet cycles."""

@@ -6,7 +6,7 @@ moves to wins only; so each of them is proven by those nearer to the end. A draw
 draw and none to better: neither side can be made to leave the draws. Scores count down the plies
 alike, so that no cycle supports itself.
 """
-# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+# mypy: disable-error-code="no-untyped-def,no-untyped-call,assignment"
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def right(m, run, at):
         m.states[spare] = m.states[at]
         play(after, m.out[i])
         run.nodes += 1
-        seat, plies = turn(after), np.int64(0)
+        seat, plies = turn(after), 0
         if seat == TERMINAL:
             units = sign * (payoff(after, 0) - base)
         else:
