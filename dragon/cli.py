@@ -78,6 +78,11 @@ COMMANDS = {
         "dragon cover queens.txt --count",
     ),
     "serve": Help(PLAY, "Serve pages to play, analyse and watch in the browser.", "dragon serve"),
+    "publish": Help(
+        PLAY,
+        "Write a game as a page for the browser that needs no server.",
+        "dragon publish connect4 --to four",
+    ),
     "gtp": Help(
         PLAY,
         "Play as an engine for another program, by the Go Text Protocol.",

@@ -118,6 +118,18 @@ class Clickable(Protocol):
 
 
 @runtime_checkable
+class Celled(Protocol):
+    """A notation of its own for stones that stand on the cells of a board.
+
+    Asked by `dragon publish`, for a page draws boards by tables.
+    """
+
+    @property
+    def cells(self) -> Any:
+        """A `Grid` or `Board` of the record's stones, by which a published page draws them."""
+
+
+@runtime_checkable
 class ClickGuide(Protocol):
     """A game with too many moves to look at each: it says which cells may be clicked next.
 

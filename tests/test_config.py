@@ -103,7 +103,10 @@ def test_what_a_validator_says_is_passed_on() -> None:
 def test_a_choice_that_there_is_not_is_a_sentence() -> None:
     with pytest.raises(ConfigError) as caught:
         dragon.search("mcts(selection='best')")
-    message = "selection must be 'uct' or 'wins' or 'grave', not 'best' @ mcts.selection"
+    message = (
+        "selection must be 'grave' or 'progressive_history' or 'puct' or 'ucb1_tuned' or 'uct' or "
+        "'wins', not 'best' @ mcts.selection"
+    )
     assert str(caught.value) == message
 
 

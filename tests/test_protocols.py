@@ -8,6 +8,7 @@ import pytest
 
 import dragon
 from dragon.protocols import (
+    Celled,
     Clickable,
     ClickGuide,
     Determinizable,
@@ -22,7 +23,7 @@ from dragon_tournament import dragon_executors, dragon_referees
 
 def offered(game: dragon.Game[Any]) -> set[str]:
     """The protocols that a game, or its notation, offers."""
-    protocols = (Clickable, ClickGuide, SeatNaming, Transcribable)
+    protocols = (Celled, Clickable, ClickGuide, SeatNaming, Transcribable)
     return {each.__name__ for part in parts(game) for each in protocols if isinstance(part, each)}
 
 
@@ -31,7 +32,10 @@ def offered(game: dragon.Game[Any]) -> set[str]:
     [
         ("nim", set()),
         ("tictactoe", {"SeatNaming"}),
-        ("nex(rows=3, cols=3)", {"Clickable", "ClickGuide", "SeatNaming", "Transcribable"}),
+        (
+            "nex(rows=3, cols=3)",
+            {"Celled", "Clickable", "ClickGuide", "SeatNaming", "Transcribable"},
+        ),
         ("pokemon", set()),
         ("ulti", {"SeatNaming"}),
     ],

@@ -7,6 +7,7 @@ field `stop` at least. It goes on where it was, and returns one of the four stat
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -55,6 +56,14 @@ class Kernel:
         """Makes another state of the same game the root."""
         self.root = state
         self.m.states[0] = np.frombuffer(state.data, self.rules.layout)[0]
+
+    def moves_of(self, codes: Iterable[int]) -> tuple[str, ...]:
+        """The moves of a line that begins at the root, from their codes."""
+        line, state = [], self.root
+        for code in codes:
+            line.append(state.text(code))
+            state = state.play(code)
+        return tuple(line)
 
     @rehearsed
     def _resume(self) -> int:

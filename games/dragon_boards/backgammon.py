@@ -66,7 +66,8 @@ class Points(BaseNotation):
         if min(map(min, men)) < 0 or max(map(sum, men)) > MEN or both or s.seat not in (0, 1):
             raise BadNotation(f"{text!r} cannot arise: a side has at most {MEN} men, seats are 0 "
                               "and 1, and no point has men of both")  # fmt: skip
-        if s.dice.min() < 0 or s.dice.sum() > 4 or not 0 <= s.ply <= 1 << 20:
+        dice = s.dice.tolist()
+        if min(dice) < 0 or sum(dice) > 4 or not 0 <= s.ply <= 1 << 20:
             raise BadNotation(f"{text!r} cannot arise: at most four dice are to be played")
 
     def picture(self, s: Any) -> str:

@@ -12,10 +12,10 @@ then the dots, which fill a second word on large boards and never change.
 
 from __future__ import annotations
 
-from attrs import field
+from attrs import evolve, field
 from attrs.validators import ge, le
 
-from dragon import TERMINAL, Board, RecordGame, Rules, frozen, rule
+from dragon import TERMINAL, BadNotation, Board, RecordGame, Rules, frozen, rule
 from dragon.bits import add, bit, draw, elements, popcount, select, shl, u64
 
 
@@ -138,11 +138,22 @@ class DotsAndBoxes(RecordGame):
         def key(s):
             return add(shl(drawn(s), 1), u64(s.seat + 1))  # 0 would not be kept
 
+        def held(field):
+            return int.from_bytes((field[0] | field[-1]).astype("<u8").tobytes(), "little")
+
+        def settle(s):
+            lines, boxes, dots = held(s.lines), held(s.boxes), held(s.dots.reshape(1, words))
+            closed = sum(1 << edges + i for i in range(count) if not int(around[i]) & ~lines)
+            rest = (1 << board.span) - (1 << edges + count)
+            if lines >> edges or boxes != closed or dots != rest:
+                raise BadNotation("dots are o, lines a or b, and boxes with four lines A or B")
+
         return Rules(
             [("lines", "u8", (2, words)), ("boxes", "u8", (2, words)), ("dots", "u8", (words,)),
              ("seat", "i8")],
             moves, play, turn, payoff, width=edges, plies=edges, largest=count, sample=sample,
-            banked=banked, bounds=bounds, reduce=reduce, order=order, key=key, notation=board,
+            banked=banked, bounds=bounds, reduce=reduce, order=order, key=key,
+            notation=evolve(board, settle=settle),
         )  # fmt: skip
 
     def setup(self, record):

@@ -112,9 +112,10 @@ class Teeko(RecordGame):
             return 1 if seat == last else -1
 
         def settle(s):
-            for seat, number in enumerate([(s.ply + 1) // 2, s.ply // 2]):
+            ply = int(s.ply)
+            for seat, number in enumerate([(ply + 1) // 2, ply // 2]):
                 if popcount(s.stones[seat]) != min(number, PIECES):
-                    raise BadNotation(f"ply={s.ply}: each side places a piece in turn until it has "
+                    raise BadNotation(f"ply={ply}: each side places a piece in turn until it has "
                                       f"{PIECES}; write the ply behind the side")  # fmt: skip
 
         notation = Board(

@@ -19,9 +19,8 @@ BOARD = 63 * BOTTOM
 
 @rule
 def won(stones):
-    """Whether there are four in a row: two pairs, twice as far apart."""
     for step in (1, 6, 7, 8):  # up, down the diagonal, across, up the diagonal
-        pairs = stones & shr(stones, step)
+        pairs = stones & shr(stones, step)  # four are two pairs, twice as far apart
         if pairs & shr(pairs, 2 * step):
             return True
     return False
@@ -132,11 +131,10 @@ def key(s):
 
 @frozen
 class ConnectFour(RecordGame):
-    """Four in a row, on seven columns of six cells; whoever begins can force it.
+    """Four in a row, on seven columns of six cells; whoever begins can force it, in the middle.
 
     Black and White (X and O in text) drop a stone into a column in turn; it falls to the lowest
-    empty cell. Four in a row, across, up or diagonally, win; a full board is a draw. With best
-    play Black wins, beginning in the middle.
+    empty cell. Four in a row, across, up or diagonally, win; a full board is a draw.
     """
 
     name = "connect4"
@@ -145,9 +143,7 @@ class ConnectFour(RecordGame):
         def where(row, column):
             return 7 * column + 5 - row
 
-        board = Grid(
-            6, 7, {"stones": "XO"}, where=where, by_column=True, symmetries=("mirror",)
-        )  # fmt: skip
+        board = Grid(6, 7, {"stones": "XO"}, where=where, by_column=True, symmetries=("mirror",))
         return Rules(
             board.layout, moves, play, turn, payoff, width=7, plies=42, notation=board,
             solved=solved, reduce=reduce, order=order, key=key,

@@ -15,6 +15,7 @@ from typing import Any
 
 from attrs import frozen
 
+from dragon import Grid
 from dragon.errors import BadNotation, IllegalMove
 from dragon.rules.notation import BaseNotation
 from dragon_nex.board import BLACK, COLOURS, NEUTRAL, STONES, WHITE, Board
@@ -207,6 +208,18 @@ class NexNotation(BaseNotation):
     def _contents(self, stones: dict[Cell, str], cells: list[Cell]) -> str:
         kinds = {BLACK: "black", WHITE: "white", NEUTRAL: "neutral", None: "empty"}
         return " and ".join(f"{self.board.name(c)} is {kinds[stones.get(c)]}" for c in cells)
+
+    @property
+    def cells(self) -> Grid:
+        """The board for pages without Python, where neutral stones are red."""
+        board = self.board
+        stones = {"black": BLACK, "white": WHITE, "neutral": NEUTRAL}
+        if board.words > 1:
+            stones = {"stones": BLACK + WHITE, "neutral": NEUTRAL}
+        return Grid(
+            board.rows, board.cols, stones, where=lambda row, column: board.point((row, column)),
+            slant=True, edges=BLACK + WHITE,
+        )  # fmt: skip
 
     # ---- positions -------------------------------------------------------------------------
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from attrs import frozen
 
 from dragon import BadNotation
 from dragon.boards.drawing import cell_name
-from dragon.rules.notation import BaseNotation, read_fields
+from dragon.config import read_text
+from dragon.rules.notation import BaseNotation
+from dragon_puzzles.made import made_text, read_made
 from dragon_puzzles.squares import block, disc, drawing
 
 MARKS = "#$.@*+ "
@@ -28,14 +29,18 @@ class Level(BaseNotation):
     """A level; moves are the cells that a box goes from and to, `c3c4`."""
 
     rows: tuple[str, ...]
+    most: int = 0
+    """Pushes that one may make."""
 
     @cached_property
     def cells(self) -> list[tuple[int, int]]:
         """Row and column of the floor, as far as the player gets where no box is in the way."""
         found = [place for place in self.all() if self.mark(*place) in PLAYERS]
+        seen = {*found}
         for r, c in found:
-            near = [(r + y, c + x) for y, x in STEPS]
-            found += [place for place in near if place not in found and self.mark(*place) != "#"]
+            near = {(r + y, c + x) for y, x in STEPS} - seen
+            found += [place for place in near if self.mark(*place) != "#"]
+            seen |= near
         return sorted(found)
 
     def all(self) -> list[tuple[int, int]]:
@@ -106,8 +111,7 @@ class Level(BaseNotation):
 
     def position_text(self, s: Any) -> str:
         """Rows with - for floor, and after pushes how many: `made=7`."""
-        made = [f" made={s.made}"] if s.made else []
-        return "".join(["/".join(self._marks(s)).replace(" ", "-"), *made])
+        return "/".join(self._marks(s)).replace(" ", "-") + made_text(s)
 
     def parse(self, s: Any, text: str) -> None:
         board, *words = text.split() or [""]
@@ -121,8 +125,7 @@ class Level(BaseNotation):
         needed = len(self.marked(BOXES))
         if len(players) != 1 or len(boxes) != needed:
             raise BadNotation(f"{text!r} has not one player and {needed} boxes in reach")
-        s.made = 0
-        read_fields(s, ("made",), words, text)
+        read_made(s, words, self.most, text)
         self.settle(s, boxes, players[0])
 
     def settle(self, s: Any, boxes: list[int], player: int) -> None:
@@ -149,13 +152,9 @@ class Level(BaseNotation):
 
 
 def levels_of(file: str) -> list[Level]:
-    """The levels of a file: unbroken lines of nothing but their marks; raises ValueError."""
-    try:
-        lines = Path(file).read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as wrong:
-        raise ValueError(f"the levels {file} cannot be read: {wrong}") from wrong
+    """The levels of a file: unbroken lines of nothing but their marks; raises ConfigError."""
     found: list[list[str]] = [[]]
-    for line in lines:
+    for line in read_text(file, "levels").splitlines():
         if line.strip() and not set(line) - set(f"{MARKS}-_"):
             found[-1].append(line.rstrip().replace("-", " ").replace("_", " "))
         elif found[-1]:

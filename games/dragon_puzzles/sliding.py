@@ -46,8 +46,10 @@ class Sliding(RecordGame):
 
     def notation(self) -> Tiles:
         """The goal, and how positions are written."""
-        tiles = [*range(1, self.rows * self.columns)]
-        return Tiles(self.columns, (0, *tiles) if self.gap == "first" else (*tiles, 0))
+        area = self.rows * self.columns
+        tiles = range(1, area)
+        goal = (0, *tiles) if self.gap == "first" else (*tiles, 0)
+        return Tiles(self.columns, goal, self.most or 4 * area * (self.rows + self.columns))
 
     def beside(self) -> list[list[int]]:
         """The neighbours of each cell."""
@@ -67,7 +69,7 @@ class Sliding(RecordGame):
         import numpy as np
 
         area, notation, beside = self.rows * self.columns, self.notation(), self.beside()
-        most = self.most or 4 * area * (self.rows + self.columns)
+        most = notation.most
         ways = np.array([len(cells) for cells in beside])
         near = np.array([(cells * 4)[:4] for cells in beside])
         far = np.array([[notation.apart(notation.goal.index(tile), cell) for cell in range(area)]

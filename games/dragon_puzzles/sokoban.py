@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import field
+from attrs import evolve, field
 from attrs.validators import ge, le
 
 from dragon import TERMINAL, RecordGame, Rules, Trait, frozen, rule
@@ -65,12 +65,12 @@ class Sokoban(RecordGame):
     def floor(self) -> Level:
         """The level."""
         if self.file is None:
-            return Level(tuple(self.level.split("|")))
+            return Level(tuple(self.level.split("|")), self.most)
         levels = levels_of(self.file)
         if self.number > len(levels):
-            raise ValueError(f"{self.file} has {len(levels)} levels and none of number "
-                             f"{self.number}; take one from 1 on")  # fmt: skip
-        return levels[self.number - 1]
+            raise ValueError(f"{self.file} has no level {self.number}; levels found "
+                             f"there: {len(levels)}")  # fmt: skip
+        return evolve(levels[self.number - 1], most=self.most)
 
     def rules(self) -> Rules:
         import numpy as np

@@ -7,7 +7,8 @@ from typing import Any
 from attrs import frozen
 
 from dragon import BadNotation
-from dragon.rules.notation import BaseNotation, read_fields
+from dragon.rules.notation import BaseNotation
+from dragon_puzzles.made import made_text, read_made
 from dragon_puzzles.squares import block, drawing
 
 
@@ -17,6 +18,8 @@ class Tiles(BaseNotation):
 
     columns: int
     goal: tuple[int, ...]
+    most: int
+    """Moves that one may make."""
 
     def move_text(self, s: Any, code: int) -> str:
         return str(s.tiles[code])
@@ -31,8 +34,7 @@ class Tiles(BaseNotation):
     def position_text(self, s: Any) -> str:
         """`1 2 3/4 0 5`, and after moves how many: `made=7`."""
         rows = s.tiles.reshape(-1, self.columns).tolist()
-        made = f" made={s.made}" if s.made else ""
-        return "/".join(" ".join(map(str, row)) for row in rows) + made
+        return "/".join(" ".join(map(str, row)) for row in rows) + made_text(s)
 
     def parse(self, s: Any, text: str) -> None:
         """The inverse; rows need not be told apart."""
@@ -43,8 +45,7 @@ class Tiles(BaseNotation):
             raise BadNotation(f"{text!r} has not each tile once; write one like {example!r}")
         if not self.solvable(tiles):
             raise BadNotation(f"{text!r} cannot be solved; two of its tiles would have to change")
-        s.made = 0
-        read_fields(s, ("made",), [word for word in words if not word.isdecimal()], text)
+        read_made(s, [word for word in words if not word.isdecimal()], self.most, text)
         self.settle(s, tiles)
 
     def settle(self, s: Any, tiles: list[int]) -> None:

@@ -143,8 +143,12 @@ BORNE = [
 ]
 """Searches, and games that they do not object to."""
 OTHER_SETTINGS = {name for name in SEARCHES if "-" in name}
-ENOUGH = ("tictactoe", "nex-3x3", "dots-and-boxes-1x2", "ulti-hidden", "pokemon-9-best")
+ENOUGH = ("tictactoe", "nex-3x3", "dots-and-boxes-1x2", "ulti-hidden")
 """What a search with other settings than its own is tried on in a default run."""
+
+
+LARGER = ("nex-5x4", "domineering-7x9", "hex-5", "ulti-marriages", "dots-and-boxes-4x4")
+"""Games of which the laws are tried on smaller boards by default, and on the usual ones."""
 
 
 def slow(search: str, game: str) -> list[pytest.MarkDecorator]:
@@ -153,7 +157,11 @@ def slow(search: str, game: str) -> list[pytest.MarkDecorator]:
 
 
 def _game_test(law: Any) -> Any:
-    games = [name for name, game in GAMES.items() if law.applies(game)]
+    games = [
+        pytest.param(name, marks=[pytest.mark.slow] * (name in LARGER))
+        for name, game in GAMES.items()
+        if law.applies(game)
+    ]
 
     @pytest.mark.parametrize("name", games)
     def test(name: str) -> None:

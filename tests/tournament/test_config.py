@@ -213,7 +213,7 @@ def test_a_player_is_named_whose_limit_changes_nothing() -> None:
 @pytest.mark.usefixtures("scripted")
 def test_a_search_that_cannot_play_the_game_is_refused_at_once() -> None:
     table: dict[str, object] = {"game": "lucky"}
-    table["player"] = [{"search": "alphabeta"}, {"search": "negamax"}]
+    table["player"] = [{"search": "dfpn"}, {"search": "negamax"}]
     found = problems(table)
     assert [line.rpartition("@ ")[2] for line in found] == ["player[0]", "player[1]"]
     assert all("chance" in line for line in found)

@@ -15,6 +15,7 @@ import dragon
 from dragon import CHANCE, TERMINAL, TournamentError
 from dragon.compiler.specialise import specialise
 from dragon.modes import jit_enabled
+from dragon.search.mcts.policies import Bound
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor, ProcessExecutor
 from dragon_tournament.formats.schedule import schedule
@@ -162,7 +163,9 @@ def test_a_warm_up_compiles_what_a_search_does_with_its_memory() -> None:
     seat = Seat(0, tournament.players[0], tournament, InFlightLog())
     warm_up(seat, tournament.game)
     state: Any = tournament.game.start(0)
-    kernels = specialise("dragon.search.mcts.kernel", state.rules)
+    mcts: Any = dragon.search("mcts")
+    bound = Bound(state.rules, mcts.policies)
+    kernels = specialise("dragon.search.mcts.kernel", bound)
     if jit_enabled():  # else nothing is compiled in this run
         called = {name for name, entry in kernels._entries.items() if entry.call is not entry}
         assert called == {"resume", "find", "graft"}

@@ -151,8 +151,9 @@ def test_a_server_that_is_away_is_told_of(opened: Callable[..., Page]) -> None:
 def test_what_is_installed_has_pictures(opened: Callable[..., Page]) -> None:
     page = opened("/games")
     hexed = page.locator("#hex")
+    hexed.scroll_into_view_if_needed()  # pictures are drawn where they are seen
     expect(hexed.locator(".thumb img")).to_be_visible()
-    page.locator("#nim").scroll_into_view_if_needed()  # pictures are drawn where they are seen
+    page.locator("#nim").scroll_into_view_if_needed()
     expect(page.locator("#nim .thumb")).to_have_text("Nim")
     expect(page.locator("#ulti").get_by_role("link", name="Ulti page")).to_be_visible()
     hexed.get_by_role("link", name="Play").click()

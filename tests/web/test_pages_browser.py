@@ -20,7 +20,7 @@ PAGES = {
     "/": ".domains .entry",
     "/play?game=nex&seats=human,human": ".board svg",
     "/analyse?game=nex(rows=4,cols=4)": "button.main",
-    "/games": "#breakthrough h3",
+    "/games": "#backgammon h3",
     "/tournaments": "details[open] pre",
     "/api": "main li, main tr",
 }

@@ -131,7 +131,9 @@ def tune(
     executor: str,
     scheduler: str | None,
 ) -> None:
-    """Find better settings for a player by games, as a TOML FILE says, or go on with that.
+    """Find better settings for a player by games, as a TOML FILE says.
+
+    Where it was stopped it goes on.
 
     The smallest FILE names a game, and a player with a range among its settings:
 

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dragon.core import Limit, Trait
-from dragon.rules.evaluator import evaluator_of
 from dragon.rules.record import RecordState
 from dragon.search.alphabeta.kernel import START
 from dragon.search.alphabeta.settings import STARS, Outcome, Settings, asks_solved, counts_distance
@@ -182,9 +181,4 @@ class CompiledDriver(KernelDriver):
     def _line(self) -> tuple[str, ...]:
         if not self.lines:
             return ()
-        line, data = [], self.root.data
-        evaluator, text = evaluator_of(self.rules), self.rules.notation.move_text
-        for code in self.m.lines[0, : self.m.lengths[0]].tolist():
-            line.append(text(self.rules.record(data), code))
-            data = evaluator.play(data, code)
-        return tuple(line)
+        return self.moves_of(self.m.lines[0, : self.m.lengths[0]].tolist())

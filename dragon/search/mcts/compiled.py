@@ -129,7 +129,7 @@ class CompiledTree(Kernel):
 
     def line(self, first: int) -> tuple[str, ...]:
         """The most visited moves, beginning with the one of that code; in a proof, those of it."""
-        tree, line, state = self.m.tree, [self.root.text(first)], self.root.play(first)
+        tree, codes = self.m.tree, [first]
         at = next((i for i in self._visited(0) if tree[i]["code"] == first), -1)
         while at >= 0 and tree[at]["seat"] >= 0:
             exact = int(tree[at]["proof"])
@@ -139,7 +139,5 @@ class CompiledTree(Kernel):
             }
             at = max(ranks, key=ranks.__getitem__, default=-1)
             if at >= 0:
-                code = int(tree[at]["code"])
-                line.append(state.text(code))
-                state = state.play(code)
-        return tuple(line)
+                codes.append(int(tree[at]["code"]))
+        return self.moves_of(codes)

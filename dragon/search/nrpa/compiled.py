@@ -87,8 +87,5 @@ class CompiledLevels(Kernel):
 
     def line(self) -> tuple[str, ...]:
         """The moves of the best sequence."""
-        row, line, state = self.levels + 1, [], self.root
-        for code in self.m.codes[row, : self.m.lengths[row]].tolist():
-            line.append(state.text(code))
-            state = state.play(code)
-        return tuple(line)
+        row = self.levels + 1
+        return self.moves_of(self.m.codes[row, : self.m.lengths[row]].tolist())

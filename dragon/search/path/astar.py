@@ -15,7 +15,7 @@ from dragon.core import TERMINAL, Limit, Search
 from dragon.rules.record import RecordState
 from dragon.rules.template import HAS_REDUCE, WIDTH, kernel, moves, payoff, play, reduce, turn
 from dragon.search.driver import DONE, PAUSED, KernelDriver, run_of
-from dragon.search.path.nodes import FULL, Nodes, keep, line_to, outdone, room_of
+from dragon.search.path.nodes import FULL, Nodes, codes_to, keep, outdone, room_of
 from dragon.search.path.patterns import Tables
 from dragon.search.path.promise import NOTHING, promise
 
@@ -82,7 +82,7 @@ class AStarDriver(KernelDriver):
 
     def line(self) -> tuple[str, ...]:
         """The line to the end that was found."""
-        return line_to(self.root, self.m.nodes, int(self.m.runs[0]["found"]))
+        return self.moves_of(codes_to(self.m.nodes, int(self.m.runs[0]["found"])))
 
 
 def push(ranks, heap, n, rank, node):

@@ -104,12 +104,8 @@ class IDAStarDriver(KernelDriver):
 
     def line(self) -> tuple[str, ...]:
         """The line that was found."""
-        state, line = self.root, []
-        for f in self.m.frames[: int(self.m.runs[0]["ply"])]:
-            code = int(self.m.codes[f["base"] + f["at"] - 1])
-            line.append(state.text(code))
-            state = state.play(code)
-        return tuple(line)
+        frames = self.m.frames[: int(self.m.runs[0]["ply"])]
+        return self.moves_of(self.m.codes[frames["base"] + frames["at"] - 1].tolist())
 
 
 def fresh(table, place, asked, units):

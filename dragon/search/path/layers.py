@@ -16,7 +16,7 @@ from dragon.core import TERMINAL, Bound, Limit, Result, Search
 from dragon.rules.record import RecordState
 from dragon.rules.template import HAS_REDUCE, WIDTH, kernel, moves, payoff, play, reduce, turn
 from dragon.search.driver import DONE, PAUSED, KernelDriver, run_of
-from dragon.search.path.nodes import FULL, Nodes, keep, line_to, room_of
+from dragon.search.path.nodes import FULL, Nodes, codes_to, keep, room_of
 from dragon.search.path.patterns import Tables
 from dragon.search.path.promise import NOTHING, promise
 
@@ -94,7 +94,7 @@ class LayersDriver(KernelDriver):
         if found:
             proven = done and not len(fresh) and not self.narrowed
             bound = Bound.EXACT if proven else Bound.LOWER
-            line = line_to(self.root, nodes, found)
+            line = self.moves_of(codes_to(nodes, found))
             return self.budget.result(int(run["best"]) * unit, bound, line, extra=extra)
         if not done or not len(fresh):
             bound = Bound.ESTIMATE if self.narrowed else Bound.UPPER
@@ -102,7 +102,7 @@ class LayersDriver(KernelDriver):
         ahead = int(fresh[nodes.promises[fresh].argmax()])
         bound = Bound.ESTIMATE if self.narrowed else Bound.UPPER
         value = int(nodes.promises[ahead]) * unit
-        return self.budget.result(value, bound, line_to(self.root, nodes, ahead), extra=extra)
+        return self.budget.result(value, bound, self.moves_of(codes_to(nodes, ahead)), extra=extra)
 
 
 @kernel

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dragon.bits import u64
-from dragon.rules.record import RecordState
 from dragon.rules.rules import Rules
 from dragon.rules.template import kernel
 from dragon.search.path.promise import placed, secured
@@ -51,17 +50,13 @@ def room_of(rules: Rules, megabytes: float) -> tuple[Any, Nodes]:
     )
 
 
-def line_to(root: RecordState, nodes: Nodes, node: int) -> tuple[str, ...]:
-    """The moves from the root to a node."""
+def codes_to(nodes: Nodes, node: int) -> list[int]:
+    """The codes of the moves from the root to a node."""
     codes: list[int] = []
     while node:
         codes.append(int(nodes.codes[node]))
         node = int(nodes.parents[node])
-    line, state = [], root
-    for code in reversed(codes):
-        line.append(state.text(code))
-        state = state.play(code)
-    return tuple(line)
+    return codes[::-1]
 
 
 @kernel

@@ -5,7 +5,9 @@ import { chooser, roomy } from "./chooser.js";
 import { pictures } from "./pictures.js";
 import { transcripts } from "./transcripts.js";
 
-const USUAL = { game: "tictactoe", start: "", deal: 0, seats: [], moves: [], ply: -1, seconds: 1, eye: -2, resigned: -1 };
+const PUBLISHED = document.body.dataset.game; // a page of one game, with the searches that it holds
+const USUAL = { game: PUBLISHED || "tictactoe",
+  start: "", deal: 0, seats: [], moves: [], ply: -1, seconds: 1, eye: -2, resigned: -1 };
 const HUMAN = "human", STRONG = "mcts(style='strong')";
 const BUTTONS = 24; // moves of a game without cells that have a button below the board
 let state, games = [], searches = [], found = null, picked = [], thinking = null, paused = false, reply = "", movers = [];
@@ -66,7 +68,7 @@ function seats() {
   const rows = teams.map((_, seat) => {
     const who = state.seats[seat] || HUMAN;
     const able = searches.filter((each) => !each.objection).map((each) => each.name);
-    const listed = [[HUMAN, "Person"], ...able.map((each) => [each, each === best(able) ? `Computer: ${each}` : each]), ...(able.includes("mcts") ? [[STRONG, "Computer: strong"]] : []), ...(who !== HUMAN && who !== STRONG && !able.includes(who) ? [who] : []), ["", "Other settings…"]];
+    const listed = [[HUMAN, "Person"], ...able.map((each) => [each, each === best(able) ? `Computer: ${each}` : each]), ...(able.includes("mcts") && !PUBLISHED ? [[STRONG, "Computer: strong"]] : []), ...(who !== HUMAN && who !== STRONG && !able.includes(who) ? [who] : []), ["", "Other settings…"]];
     const other = h("input", { class: "mono", value: who, hidden: true, "aria-label": `Search of ${name(seat)}`, spellcheck: "false" });
     other.addEventListener("change", () => sit(seat, other.value.trim() || HUMAN));
     const chosen = select(listed, who, (value) => {

@@ -119,6 +119,8 @@ def test_the_payoff_counts_what_the_other_side_has_left(other: dict[int, int], u
 def test_a_position_that_cannot_be_is_refused() -> None:
     with pytest.raises(BadNotation, match="at most 15 men"):
         position({24: 16}, {}, {})
+    with pytest.raises(BadNotation, match="four dice"):
+        position({1: 1}, {1: 1}, {1: (1 << 63) - 1, 2: 1})
     with pytest.raises(BadNotation, match="men of both"):
         position({24: 1}, {1: 1}, {})
 

@@ -44,6 +44,7 @@ def test_what_the_game_knows_changes_no_value(columns: int) -> None:
     assert (knowing.value, knowing.extra["distance"]) == (bare.value, bare.extra["distance"])
 
 
+@pytest.mark.slow
 def test_the_second_side_wins_five_by_four() -> None:
     start = dragon.game("breakthrough(rows=5, columns=4)").start()
     for search in ("alphabeta", "dfpn"):

@@ -57,7 +57,9 @@ def test_paths_are_as_many_as_a_plain_count_finds(rows: int, columns: int, depth
     assert dragon.perft(start, depth) == paths(board(rows, columns), True, depth)
 
 
-@pytest.mark.parametrize(("size", "value"), [(4, 1), (5, -1), (6, 1), (7, 1)])
+@pytest.mark.parametrize(
+    ("size", "value"), [(4, 1), (5, -1), (6, 1), pytest.param(7, 1, marks=pytest.mark.slow)]
+)
 def test_squares_have_the_values_of_the_literature(size: int, value: int) -> None:
     start = dragon.game(f"domineering(rows={size}, columns={size})").start()
     best = dragon.search("alphabeta").best(start)

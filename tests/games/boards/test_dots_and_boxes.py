@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 import dragon
-from dragon import TERMINAL, Bound
+from dragon import TERMINAL, BadNotation, Bound
 from dragon.laws.kit import walk
 
 Cells = frozenset[tuple[int, int]]
@@ -64,3 +64,9 @@ def test_what_the_game_knows_changes_no_value() -> None:
     start = dragon.game("dots_and_boxes(rows=2, columns=3)").start()
     bare = dragon.search("alphabeta(reduce=false, bounds=false, order=false)").best(start)
     assert bare.value == dragon.search("alphabeta").best(start).value == -2
+
+
+@pytest.mark.parametrize("board", ["oao/aaa/oao", "oao/aB./oao", "oao/a../.ao", "oao/b.a/obA"])
+def test_a_board_on_which_a_letter_is_out_of_place_is_refused(board: str) -> None:
+    with pytest.raises(BadNotation, match="boxes with four lines"):
+        dragon.game("dots_and_boxes(rows=1, columns=1)").parse(f"{board} A")

@@ -158,9 +158,9 @@ def test_levels_come_from_files(tmp_path: Path) -> None:
     assert str(game.start()) == "####/#.-#/#$@#/#--#/####"
     first = dragon.game(f"sokoban(file={str(file)!r})").start()
     assert first.after("b3b4").payoff() == (-1,)
-    with pytest.raises(ConfigError, match="has 2 levels"):
+    with pytest.raises(ConfigError, match="levels found there: 2"):
         dragon.game(f"sokoban(file={str(file)!r}, number=3)")
-    with pytest.raises(ConfigError, match="cannot be read"):
+    with pytest.raises(ConfigError, match="cannot read"):
         dragon.game("sokoban(file='no such file')")
 
 
@@ -181,3 +181,11 @@ def test_positions_of_another_level_are_refused() -> None:
                       ("#####/#-$.#/#####", "one player"), ("", "other walls")):  # fmt: skip
         with pytest.raises(BadNotation, match=why):
             game.parse(text)
+
+
+@pytest.mark.parametrize("game", ["sliding(most=50)", "sokoban(most=50)"])
+@pytest.mark.parametrize("made", [-1, 51, (1 << 63) - 1])
+def test_no_more_has_been_made_than_one_may_make(game: str, made: int) -> None:
+    build = dragon.game(game)
+    with pytest.raises(BadNotation, match="made is from 0 to 50"):
+        build.parse(f"{build.start()} made={made}")

@@ -319,6 +319,7 @@ def test_the_best_discard_of_66_is_found(text):
     assert all(found.made == made[laid] for laid, found in whole)
 
 
+@pytest.mark.slow
 def test_better_discards_meet_more_worlds():
     known = last(advise(Question(cards(TWELVE), all_cells(contracts=("party",)), samples=32)))
     most = known.seen.max(axis=1)

@@ -1,0 +1,126 @@
+"""The page: a publication as a folder, or as one file, that a browser opens without a server.
+
+The page is Play of `dragon serve`, with the same scripts and styles; what they ask of a server,
+`static/answers.js` answers. Its Content-Security-Policy lets it load nothing from anywhere.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from base64 import b64encode
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+
+import dragon.web
+from dragon.publish.bundle import script
+from dragon.publish.publication import Publication
+
+OWN, SHARED = Path(__file__).with_name("static"), Path(dragon.web.__file__).with_name("static")
+ENGINE = ("kernel", "driver", "alphabeta", "mcts", "rules", "search", "worker")
+"""What searches, in a worker; each after those that it imports."""
+PARTS = ("board", "chooser", "pictures", "transcripts", "play", "shell")
+"""The page, as `dragon serve` has it."""
+STYLES = ("dragon", "board")
+POLICY = (
+    "default-src 'none'; script-src {script} 'wasm-unsafe-eval'; style-src {style}; "
+    "img-src data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'"
+)
+TEMPLATE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>{title}</title>
+<meta name="description" content="{summary}">
+<link rel="icon" href="data:image/svg+xml,{icon}">
+{style}
+</head>
+<body data-page="play" data-game="{game}">
+<a class="skip" href="#main">Skip to the content</a>
+<header class="top"><strong class="brand">{title}</strong>
+<button type="button" class="quiet" id="theme" aria-label="Colours: as the system">
+<svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"><circle cx="12" cy="12" r="8"
+ fill="none" stroke="currentColor" stroke-width="2"/><path d="M12 4a8 8 0 0 1 0 16z"
+ fill="currentColor"/></svg></button>
+</header>
+<main id="main" tabindex="-1">
+<h1>{title}</h1>
+<p class="lead">{summary}</p>
+<div id="app" aria-busy="true">
+<noscript><p class="notice">This page needs JavaScript.</p></noscript></div>
+</main>
+<footer>Made with dragon. Everything is in this page; it asks nothing of any server.</footer>
+<div id="announce" class="unseen" role="status" aria-live="polite"></div>
+{script}
+</body>
+</html>
+"""
+
+
+def files(made: Publication, single: bool = False) -> dict[str, bytes]:
+    """The files of a page by their names; `index.html` is all where it is to be `single`."""
+    texts = {"page.css": styles(), "page.js": scripts(made)}
+    if single:
+        parts = {
+            "style": f"<style>{texts['page.css']}</style>",
+            "script": f"<script>{texts['page.js']}</script>",
+        }
+        policy = POLICY.format(style=digest(texts["page.css"]), script=digest(texts["page.js"]))
+        texts = {}
+    else:
+        parts = {
+            "style": '<link rel="stylesheet" href="page.css">',
+            "script": '<script src="page.js"></script>',
+        }
+        policy = POLICY.format(style="'self'", script="'self'")
+    words = {
+        "policy": policy, "title": made.about["name"].replace("_", " ").capitalize(),
+        "summary": made.about["summary"], "game": made.about["game"],
+        "icon": read(SHARED / "icon.svg").strip().replace("#", "%23"),
+    }  # fmt: skip
+    page = TEMPLATE.format(**{name: escape(text) for name, text in words.items()}, **parts)
+    return {name: text.encode() for name, text in {"index.html": page, **texts}.items()}
+
+
+def scripts(made: Publication) -> str:
+    """All scripts, and what is published, as one text in a scope of its own."""
+    engine = script(OWN / f"{name}.js" for name in ENGINE)
+    exported = ", ".join(f"$engine_{name}: ${name}" for name in ("kernel", "rules"))
+    page = script([SHARED / "dragon.js", OWN / "notation.js"])
+    text = (
+        f"{script([SHARED / 'theme.js', OWN / 'packed.js'])}"
+        f'const $published = await $packed.unpacked("{packed(made)}");\n'
+        f"const $engine = () => {{\n{engine}return {{ work: $worker.work, {exported} }};\n}};\n"
+        f"const {{ $engine_kernel: $kernel, $engine_rules: $rules }} = $engine();\n"
+        f"{page}{script([OWN / 'answers.js'])}"
+        "Object.assign($dragon, $answers);\n"
+        f"{script(SHARED / f'{name}.js' for name in PARTS)}"
+    )
+    # In the text of a page this would end the script.
+    return '(async () => {\n"use strict";\n' + text.replace("</script", "<\\/script") + "})();\n"
+
+
+def packed(made: Publication) -> str:
+    """What is published, as `static/packed.js` reads it: length of the JSON, JSON, code."""
+    about = json.dumps(made.about, separators=(",", ":")).encode()
+    data = len(about).to_bytes(4, "little") + about + made.module.code
+    return b64encode(zlib.compress(data, 9, wbits=-15)).decode()
+
+
+def styles() -> str:
+    """The styles of `dragon serve`, and what a published page hides."""
+    return "".join(read(SHARED / f"{name}.css") for name in STYLES) + read(OWN / "published.css")
+
+
+def digest(text: str) -> str:
+    """A text as a Content-Security-Policy allows it."""
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def read(path: Path) -> str:
+    """The text of a file."""
+    return path.read_text(encoding="utf-8")

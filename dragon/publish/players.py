@@ -1,0 +1,146 @@
+"""Players: searches as their scripts need them, with their kernels' memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+from attrs import frozen
+
+from dragon.compiler.kernel import Bindings
+from dragon.core import Limit, Search
+from dragon.errors import ConfigError
+from dragon.publish.arrays import described
+from dragon.rules.record import RecordState
+from dragon.search.alphabeta.search import AlphaBeta
+from dragon.search.mcts.search import MCTS
+from dragon.search.random import Random
+from dragon.search.table import FIRST_MEGABYTES
+
+MOST = 1 << 53
+"""Whole numbers below this are what they seem in JavaScript."""
+
+
+@frozen
+class Player:
+    """A search that can be published: its kernel, and what its script reads."""
+
+    kernel: Callable[..., Any] | None
+    """The kernel `resume`; none where the search needs none."""
+    memory: Any
+    """Its argument, a NamedTuple of arrays."""
+    script: str
+    """The function that drives it."""
+    growing: tuple[str, ...] = ()
+    """Arrays that are made longer where the kernel asks for it, and how long they get."""
+    longest: int | None = None
+    settings: dict[str, Any] = attrs.field(factory=dict)
+    bound: Bindings | None = None
+    """What the kernel is specialised to, if to more than the rules."""
+
+    def object(self) -> dict[str, Any]:
+        """The same as JSON."""
+        found: dict[str, Any] = {"script": self.script, "settings": self.settings}
+        if self.kernel is not None:
+            found |= {"kernel": self.script, "memory": described(self.memory._asdict())}
+            found |= {"growing": self.growing}
+            found |= {} if self.longest is None else {"longest": self.longest}
+        return found
+
+
+def bounded(search: Search, megabytes: float) -> Search:
+    """The search with a table or tree of at most so many megabytes (10**6 bytes).
+
+    A table is no larger than one that need not grow as a search goes on.
+    """
+    if not isinstance(search, AlphaBeta | MCTS):
+        return search
+    most = min(search.megabytes, megabytes)
+    if isinstance(search, AlphaBeta):
+        most = min(most, FIRST_MEGABYTES)
+    return attrs.evolve(search, megabytes=most)
+
+
+def player_of(search: Search, state: RecordState) -> Player:
+    """The player that a search is in games that begin at `state`.
+
+    Raises ConfigError for a search that has no script, or settings that its script does not know.
+    """
+    make = MAKERS.get(type(search))
+    if make is None:
+        known = ", ".join(sorted(cls.name for cls in MAKERS))
+        raise ConfigError(f"{search} cannot be published; take one of {known}")
+    made: Player = make(search, state)
+    if made.memory is not None and len(made.memory.tablebase):
+        raise ConfigError(
+            f"{search} reads the tables of {state.game}, which are too large for a page; add "
+            "solved=false to its settings"
+        )
+    return made
+
+
+def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
+    from dragon.search.alphabeta.compiled import CompiledDriver
+    from dragon.search.alphabeta.kernel import resume
+    from dragon.search.alphabeta.search import ASPIRATION, NO_HORIZON
+    from dragon.search.alphabeta.settings import scale_of, steps
+    from dragon.search.table import ENTRY, Lease
+
+    if search.driver != "pvs":
+        raise ConfigError(f"{search} cannot be published: a page has only its driver 'pvs'")
+    lease = Lease(search.megabytes)
+    driver = CompiledDriver(search, state, Limit(), 0, lease)
+    memory = driver.m
+    lease.close()
+    if search.table:  # a table that served before is not empty, though it counts as such
+        memory = memory._replace(table=_zeros(len(memory.table), ENTRY))
+    most = steps(state, state.largest)
+    if most + 1 >= MOST:
+        raise ConfigError(
+            f"{state.game} cannot be published with alphabeta: its payoffs are too large for "
+            "JavaScript's numbers; take mcts"
+        )
+    settings = {
+        "steps": scale_of(state), "most": most, "infinity": most + 1, "sooner": driver.sooner,
+        "aspiration": scale_of(state) // ASPIRATION if search.aspiration else 0,
+        "deepening": search.deepening,
+        "plyByPly": bool(search.deepening or state.rules.evaluate is not None),
+        "horizon": search.horizon(Limit()), "noHorizon": NO_HORIZON,
+    }  # fmt: skip
+    return Player(resume, memory, "alphabeta", driver.stack, settings=settings)
+
+
+def _mcts(search: MCTS, state: RecordState) -> Player:
+    from dragon.search.mcts.compiled import CompiledTree
+    from dragon.search.mcts.kernel import UNPROVEN, resume
+    from dragon.search.mcts.policies import Bound
+    from dragon.search.mcts.search import DEFAULT_SIMULATIONS
+    from dragon.search.mcts.settings import SLICE_NODES
+
+    if search.threads > 1:
+        raise ConfigError(f"{search} cannot be published: a page has one thread for it")
+    search = search.fitted(state)
+    tree = CompiledTree(search, state, None, 0, None)
+    settings = {
+        "simulations": search.simulations, "usual": DEFAULT_SIMULATIONS, "slice": SLICE_NODES,
+        "unproven": UNPROVEN,
+    }  # fmt: skip
+    bound = Bound(state.rules, search.policies)
+    return Player(resume, tree.m, "mcts", tree.stack, tree.longest, settings, bound)
+
+
+def _random(search: Random, state: RecordState) -> Player:
+    return Player(None, None, "random")
+
+
+def _zeros(length: int, dtype: Any) -> Any:
+    import numpy as np
+
+    return np.zeros(length, dtype)
+
+
+MAKERS: dict[type[Search], Callable[..., Player]] = {
+    AlphaBeta: _alphabeta, MCTS: _mcts, Random: _random,
+}  # fmt: skip
+"""Exactly these classes: a class derived from one may search in another way."""

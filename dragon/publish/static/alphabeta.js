@@ -1,0 +1,104 @@
+// Alpha-beta: what dragon/search/alphabeta/search.py and compiled.py do around the kernel.
+import { Budget, Kernel, Pace } from "./driver.js";
+
+const START = 0; // the kernel's first mode
+const SLICE = 50000;
+
+/** Results of ever deeper searches: {value, bound, line, nodes, extra}; moves are codes. `at`: {record, turn}; `limit`:
+ *  {seconds, nodes}; `seed`: of the game's random generator. */
+export function* alphabeta(module, about, player, at, limit, seed) {
+  const run = new Run(module, about, player, at, limit, seed);
+  const { deepening, horizon } = player.settings;
+  let value = 0, result = null, depth = deepening === false ? horizon : Math.min(1, horizon);
+  for (;;) {
+    const found = run.iterate(depth, value);
+    if (!found.finished && result && !found.line.length) { // the same claim, after more work
+      yield { ...result, nodes: run.budget.nodes };
+      return;
+    }
+    result = run.result(depth, found);
+    yield result;
+    if (depth === horizon || !found.finished || result.bound === "=") return;
+    value = found.value;
+    depth = Math.min(horizon, run.deeper(depth, found.metEnd));
+  }
+}
+
+class Run {
+  constructor(module, about, player, at, limit, seed) {
+    this.settings = player.settings;
+    this.unit = about.unit;
+    this.side = about.teams[Math.max(at.turn, 0)] === about.teams[0] ? 1 : -1;
+    this.budget = new Budget(limit);
+    this.pace = new Pace(limit.seconds === undefined ? SLICE : 500, SLICE);
+    this.kernel = new Kernel(module, about, player, at.record);
+    this.kernel.put({ seed });
+  }
+
+  /** One depth: a narrow window about `value` first, then open on the side that failed. */
+  iterate(depth, value) {
+    const { infinity, aspiration, deepening } = this.settings;
+    let low = -infinity, high = infinity;
+    if (aspiration && deepening !== false && depth > 1) {
+      low = Math.max(low, value - aspiration);
+      high = Math.min(high, value + aspiration);
+    }
+    for (;;) {
+      const found = this.search(depth, low, high);
+      if (!found.finished) return found;
+      if (found.value <= low && low > -infinity) low = -infinity;
+      else if (found.value >= high && high < infinity) high = infinity;
+      else return found;
+    }
+  }
+
+  search(depth, low, high) {
+    const { kernel } = this;
+    const { frames, lengths } = kernel.m;
+    kernel.put({ mode: START, ply: 0, met_end: 0 });
+    for (const [name, value] of Object.entries({ depth, low, high, base: 0 })) frames.set(0, name, value);
+    lengths.set(0, undefined, 0);
+    if (this.goOn()) {
+      return { value: kernel.run("value"), line: this.line(), horizon: kernel.run("horizon") !== 0, finished: true, metEnd: kernel.run("met_end") !== 0 };
+    }
+    if (!lengths.get(0) || frames.get(0, "best") <= frames.get(0, "first_alpha")) return { value: 0, line: [], horizon: true, finished: false };
+    return { value: frames.get(0, "best") * this.side, line: this.line(), horizon: true, finished: false };
+  }
+
+  /** Whether the kernel is done; if not, the budget is spent. */
+  goOn() {
+    const { kernel, budget, pace } = this;
+    for (;;) {
+      kernel.put({ stop: Math.min(budget.nodes + pace.steps, budget.limit.nodes ?? Infinity) });
+      const began = budget.seconds;
+      const done = kernel.resume();
+      pace.took(budget.seconds - began);
+      budget.nodes = kernel.run("nodes");
+      kernel.put({ listed: 0 });
+      if (done || budget.spent) return done;
+    }
+  }
+
+  line() {
+    const { lines, lengths } = this.kernel.m;
+    return Array.from({ length: lengths.get(0) }, (_, i) => lines.get(i));
+  }
+
+  deeper(depth, metEnd) {
+    const { plyByPly, sooner } = this.settings;
+    if (plyByPly) return depth + 1;
+    return metEnd && sooner ? depth + 2 : 2 * depth;
+  }
+
+  result(depth, { value: found, line, horizon, finished }) {
+    const { steps, most, sooner } = this.settings;
+    const value = found * this.side;
+    const won = Math.abs(value) >= (sooner ? most - Math.min(depth, steps - 1) : most);
+    const proven = finished && (!horizon || won);
+    const extra = { hits: this.kernel.run("hits") };
+    if (depth < this.settings.noHorizon) extra.depth = depth;
+    if (proven && sooner && value) extra.distance = (steps - (Math.abs(value) % steps)) % steps;
+    const worth = proven ? Math.ceil(Math.abs(value) / steps) * Math.sign(value) : value / steps;
+    return { value: worth * this.unit + 0, bound: proven ? "=" : "~", line, nodes: this.budget.nodes, extra };
+  }
+}

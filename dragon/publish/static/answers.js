@@ -1,0 +1,142 @@
+// The answers that pages of `dragon serve` ask of a server, given here: the game is in the page, searches are in a worker.
+// `$published` and `$engine` are made by dragon/publish/page.py.
+import { Refused } from "./dragon.js";
+import { Notation } from "./notation.js";
+import { Rules, TERMINAL } from "./rules.js";
+
+const LISTED = 300; // legal moves that are listed by name, as in dragon/web/play.py
+const { about, code } = $published;
+const notation = new Notation(about.board);
+const rules = WebAssembly.compile(code).then((module) => new Rules(module, about));
+
+function refused(message, field = "") {
+  return new Refused(422, { message, field });
+}
+
+/** The records of a game from the first on, and who moves in each; raises Refused for an illegal move. */
+async function course(moves) {
+  const game = await rules;
+  const records = [game.first], turns = [game.turn(game.first)], codes = [];
+  for (const [i, text] of moves.entries()) {
+    const found = turns[i] === TERMINAL ? undefined
+      : game.moves(records[i]).find((each) => notation.text(each, turns[i]).toLowerCase() === text.toLowerCase());
+    if (found === undefined) throw refused(`move ${i + 1}: ${text} is not a legal move here`, "moves");
+    codes.push(found);
+    records.push(game.play(records[i], found));
+    turns.push(game.turn(records[i + 1]));
+  }
+  return { game, codes, turns, record: records.at(-1), turn: turns.at(-1) };
+}
+
+/** A line of moves from a record as texts. */
+function texts(game, record, line) {
+  let at = record;
+  return line.map((each) => {
+    const text = notation.text(each, game.turn(at));
+    at = game.play(at, each);
+    return text;
+  });
+}
+
+/** What may be clicked after the cells that are `picked`: as `next_clicks` of dragon/boards/clicks.py. */
+function nextClicks(codes, turn, picked) {
+  const cells = new Set(), complete = [];
+  for (const each of codes) {
+    for (const order of notation.clicks(each, turn)) {
+      if (!picked.every((cell, i) => order[i] === cell)) continue;
+      if (order.length === picked.length) complete.push(notation.text(each, turn));
+      else cells.add(order[picked.length]);
+    }
+  }
+  if (picked.length && !cells.size && complete.length === 1) return { cells: [], move: complete[0], hint: "", others: [] };
+  const hint = !picked.length ? "" : cells.size ? "the next cell" : complete.length ? "which move" : "";
+  return { cells: [...cells], move: null, hint, others: complete };
+}
+
+async function position({ moves = [], picked = [] }) {
+  const { game, codes, turns, record, turn } = await course(moves);
+  const legal = turn === TERMINAL ? [] : game.moves(record);
+  return {
+    game: about.game, name: about.name, teams: about.teams, seats: about.seats, traits: about.traits, dealt: false, turn,
+    payoff: turn === TERMINAL ? game.payoff(record) : null, movers: turns.slice(0, -1),
+    last: codes.length ? notation.clicks(codes.at(-1), turns.at(-2))[0] : [],
+    legal: legal.slice(0, LISTED).map((each) => notation.text(each, turn)), count: legal.length, pick: nextClicks(legal, turn, picked),
+    svg: notation.svg(record), text: "",
+  };
+}
+
+/** A game as text, in the format of dragon/transcript.py. */
+function write({ moves, players, result }) {
+  const head = [`game: ${about.game}`, ...players.map((name, i) => `seat ${i + 1}: ${name}`), ...(result ? [`result: ${result}`] : [])];
+  return { name: `${about.name}.txt`, text: `${[...head, "moves:", ...moves].join("\n")}\n` };
+}
+
+async function read({ text }) {
+  const lines = text.trim().split(/\r?\n/).map((line) => line.trim());
+  const at = lines.indexOf("moves:");
+  if (at < 0 || lines[0] !== `game: ${about.game}`) throw refused(`this is no transcript of ${about.game}; its first line should be \`game: ${about.game}\``);
+  if (lines.some((line, i) => i < at && line.startsWith("start:"))) throw refused("this game begins elsewhere, which a published page cannot show");
+  const moves = lines.slice(at + 1).filter(Boolean);
+  await course(moves);
+  return { game: about.game, start: "", deal: 0, moves, number: 1, count: 1, players: [] };
+}
+
+const ANSWERS = {
+  "play/position": position,
+  "play/picture": async ({ moves }) => ({ name: `${about.name}-${moves.length}`, svg: notation.svg((await course(moves)).record) }),
+  "play/write": write,
+  "play/read": read,
+  games: () => ({ games: [{ ...about, parameters: [], ranges: {}, choices: {}, seats: about.teams.length }] }),
+  "games/searches": () => ({ searches: Object.keys(about.players).map((name) => ({ name, objection: null })) }),
+};
+
+/** As `get` of dragon.js. */
+export async function get(path, parameters = {}) {
+  return ANSWERS[path](parameters);
+}
+
+/** As `post` of dragon.js. */
+export const post = get;
+
+let worker = null;
+
+function ready() {
+  if (!worker) {
+    const url = URL.createObjectURL(new Blob([`(${$engine})().work(self);`], { type: "text/javascript" }));
+    worker = new Worker(url);
+    URL.revokeObjectURL(url);
+    worker.postMessage({ code, about });
+  }
+  return worker;
+}
+
+ready(); // so that it compiles while the page is made
+
+/** As `stream` of dragon.js: the results of a search; what is aborted ends with its worker. */
+export async function* stream(path, { moves = [], search, seconds }, { signal } = {}) {
+  const { game, record, turn, codes } = await course(moves);
+  if (!(search in about.players)) throw refused(`${search} is not on this page; it has ${Object.keys(about.players).join(", ")}`);
+  const limit = { seconds, ...(about.nodes === null ? {} : { nodes: about.nodes }) };
+  const mine = ready();
+  const waiting = [];
+  let wake = null;
+  const heard = (message) => { waiting.push(message); wake?.(); };
+  const stop = () => { mine.terminate(); if (worker === mine) worker = null; heard({ over: true }); };
+  mine.onmessage = ({ data }) => heard(data);
+  mine.onerror = (event) => heard({ wrong: event.message });
+  if (signal?.aborted) return;
+  signal?.addEventListener("abort", stop);
+  mine.postMessage({ search, at: { record, turn }, limit, seed: BigInt(codes.length) * 2n ** 32n + BigInt(crypto.getRandomValues(new Uint32Array(1))[0]) });
+  try {
+    for (;;) {
+      if (!waiting.length) await new Promise((done) => { wake = done; });
+      const { found, wrong } = waiting.shift();
+      if (wrong) throw new Error(wrong);
+      if (!found) return;
+      const line = texts(game, record, found.line);
+      yield { ...found, line, move: line[0], search };
+    }
+  } finally {
+    signal?.removeEventListener("abort", stop);
+  }
+}

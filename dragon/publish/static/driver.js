@@ -1,0 +1,70 @@
+// What drivers of kernels share: a kernel at work on its memory, and the limit of a run.
+import { Machine } from "./kernel.js";
+
+export const FOREVER = 2 ** 62;
+const DONE = 1, GROW = 2, CHANCE = 3; // as in dragon/search/driver.py
+const QUICK = 10; // milliseconds: a slice that takes less may be longer next time
+
+/** What a run has spent of its limit: {seconds, nodes, simulations}, each of which may be missing. */
+export class Budget {
+  constructor(limit) {
+    this.limit = limit;
+    this.nodes = 0;
+    this.began = performance.now();
+  }
+
+  get seconds() {
+    return (performance.now() - this.began) / 1000;
+  }
+
+  get late() {
+    return this.limit.seconds !== undefined && this.seconds >= this.limit.seconds;
+  }
+
+  get spent() {
+    return this.late || (this.limit.nodes !== undefined && this.nodes >= this.limit.nodes);
+  }
+}
+
+/** How many steps a kernel takes between two looks at the clock. */
+export class Pace {
+  constructor(steps, most) {
+    Object.assign(this, { steps, most });
+  }
+
+  took(seconds) {
+    if (seconds * 1000 < QUICK) this.steps = Math.min(2 * this.steps, this.most);
+    else if (seconds * 1000 > 2 * QUICK) this.steps = Math.max(1, Math.floor(this.steps / 2));
+  }
+}
+
+/** A kernel and its memory, at the position of a record's bytes. */
+export class Kernel {
+  constructor(module, about, player, record) {
+    Object.assign(this, { player, longest: player.longest ?? FOREVER });
+    this.machine = new Machine(module, about);
+    this.m = this.machine.arrays(player.memory, player.growing);
+    this.m.states.raw(0, record.length).set(record);
+  }
+
+  run(field) {
+    return this.m.runs.get(0, field);
+  }
+
+  put(fields) {
+    for (const [name, value] of Object.entries(fields)) this.m.runs.set(0, name, value);
+  }
+
+  /** Goes on until the kernel pauses; whether it is done. */
+  resume() {
+    for (;;) {
+      const status = this.machine.call(this.player.kernel, this.m);
+      if (status === CHANCE) throw new Error("Luck decides in this game, and this search does not know it.");
+      if (status !== GROW) return status === DONE;
+      for (const name of this.player.growing) {
+        const array = this.m[name];
+        this.machine.lengthen(array, Math.min(2 * array.shape.at(-1), this.longest));
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// How a board's moves are written, clicked and drawn, from the tables that dragon/publish/writing.py makes.
+
+/** The notation of `about.board`: text(code), clicks(code), svg(record, last). */
+export class Notation {
+  constructor(board) {
+    this.board = board;
+    this.byBit = Object.fromEntries(board.bits.map((bit, i) => [bit, board.names[i]]));
+  }
+
+  /** A move code as text; `turn` makes the move. */
+  text(code, turn) {
+    const { grid, byColumn, names, words, table } = this.board;
+    if (table) return table[turn][code]?.[0] ?? String(code);
+    if (grid) return byColumn ? String(code + 1) : names[code];
+    const word = Object.keys(words).find((each) => words[each] === code);
+    if (word !== undefined) return word;
+    const parts = this.parts(code);
+    if (!parts) return String(code);
+    const [from, to, kind] = parts;
+    return this.byBit[from] + (to !== from ? this.byBit[to] : "") + (kind ? this.board.promotions[kind - 1] : "");
+  }
+
+  /** First cell, last cell and promotion of a move on a Board. */
+  parts(code) {
+    const { span, moving, promotions } = this.board;
+    const rest = Math.floor(code / span), to = code % span;
+    const [kind, from] = moving ? [Math.floor(rest / span), rest % span] : [rest, to];
+    const known = code >= 0 && from in this.byBit && to in this.byBit && kind <= promotions.length;
+    return known ? [from, to, kind] : null;
+  }
+
+  /** The orders in which the cells of a move may be clicked; an empty one where none need be. */
+  clicks(code, turn) {
+    const { grid, words, table } = this.board;
+    if (table) return table[turn][code]?.[1] ?? [[]];
+    if (grid) return [[this.text(code)]];
+    const parts = Object.values(words).includes(code) ? null : this.parts(code);
+    if (!parts) return [[]];
+    const [from, to] = parts;
+    return [from === to ? [this.byBit[from]] : [this.byBit[from], this.byBit[to]]];
+  }
+
+  /** The letter on each cell; an empty text where there is none. */
+  letters(record) {
+    const found = this.board.bits.map(() => "");
+    for (const [letter, at] of Object.entries(this.board.sets)) {
+      this.board.bits.forEach((bit, i) => { if ((record[at + (bit >> 3)] >> (bit & 7)) & 1) found[i] = letter; });
+    }
+    return found;
+  }
+
+  /** The position as SVG, as the game itself draws it. */
+  svg(record) {
+    const { byColumn, columns, rows, cells, stones, places, label, head, tail } = this.board;
+    const letters = this.letters(record);
+    const [x0, y0] = places[0];
+    const drawn = cells.map((cell, i) => {
+      let said = letters[i] ? stones[letters[i]].label : label;
+      if (byColumn) said = `${letters.filter((each, at) => each && at % columns === i % columns).length} of ${rows} stones`;
+      const [x, y] = places[i];
+      const shape = letters[i] ? `<g transform="translate(${x - x0},${y - y0})">${stones[letters[i]].shape}</g>` : "";
+      return cell.replace(`aria-label="${label}"`, `aria-label="${said}"`).replace(/<\/g>$/, `${shape}</g>`);
+    });
+    return head + drawn.join("") + tail;
+  }
+}

@@ -1,0 +1,10 @@
+// What is published, as the page holds it: the length of a JSON text, the text, and code; deflated, in base64.
+
+/** The object of the JSON, and the code. */
+export async function unpacked(text) {
+  const letters = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([letters]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  const end = 4 + new DataView(bytes.buffer).getUint32(0, true);
+  return { about: JSON.parse(new TextDecoder().decode(bytes.subarray(4, end))), code: bytes.slice(end) };
+}

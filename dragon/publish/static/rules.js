@@ -1,0 +1,45 @@
+// A game's rules, compiled: positions as the bytes of records, moves as codes.
+import { Machine, decoded } from "./kernel.js";
+
+export const TERMINAL = -2;
+
+/** The rules of a game whose module is loaded. */
+export class Rules {
+  constructor(module, about) {
+    this.about = about;
+    this.machine = new Machine(module, about);
+    this.m = this.machine.arrays(about.rules);
+    this.first = decoded(about.first);
+  }
+
+  put(record) {
+    this.m.states.raw().set(record);
+  }
+
+  /** The seat to move, or TERMINAL. */
+  turn(record) {
+    this.put(record);
+    return this.machine.call("turn", this.m.states);
+  }
+
+  /** The codes of the legal moves. */
+  moves(record) {
+    this.put(record);
+    const count = this.machine.call("moves", this.m.states, this.m.out);
+    return Array.from({ length: count }, (_, i) => this.m.out.get(i));
+  }
+
+  /** The record after a legal move. */
+  play(record, code) {
+    this.put(record);
+    this.machine.call("play", this.m.states, code);
+    return this.m.states.raw().slice();
+  }
+
+  /** What each seat gets at the end. */
+  payoff(record) {
+    this.put(record);
+    this.machine.call("payoffs", this.m.states, this.m.units);
+    return this.about.teams.map((_, seat) => this.m.units.get(seat) * this.about.unit);
+  }
+}

@@ -1,0 +1,118 @@
+"""Writing: how a board's moves are written, drawn and clicked, as tables for a script.
+
+A drawing is that of the game itself: the SVG of the empty board, cut at its cells, and the shape of
+each letter as it stands on the first cell, to be moved to others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from attrs import frozen
+
+from dragon.boards.board import Board
+from dragon.boards.grid import Grid
+from dragon.errors import ConfigError
+from dragon.protocols import Celled
+from dragon.publish.moves import listed
+from dragon.rules.record import RecordState
+from dragon.rules.rules import Rules
+
+CELL = re.compile(r'<g data-cell="([^"]*)" aria-label="([^"]*)">(.*?)</g>')
+PLACE = re.compile(r'c?x="([-\d.]+)" c?y="([-\d.]+)"|points="([-\d.]+),([-\d.]+)')
+"""Where a shape is: its middle, or its first corner."""
+
+
+def written(state: RecordState) -> dict[str, Any]:
+    """The tables of the notation of the game that begins at `state`.
+
+    Raises ConfigError where it is no Grid and no Board and has no `cells`, or too many moves.
+    """
+    rules, notation = state.rules, state.rules.notation
+    if isinstance(notation, Grid | Board) and type(notation) in (Grid, Board):
+        return {**_moves(notation), **Sheet(rules, notation).tables()}
+    if not isinstance(notation, Celled):
+        raise ConfigError(
+            f"{rules.label} cannot be published: its notation is a {type(notation).__name__}, and "
+            "a page knows those of boards only; take dragon.Grid or dragon.Board, or add `cells`"
+        )
+    cells = notation.cells
+    table = {"grid": False, "byColumn": False, "columns": cells.columns, "table": listed(state)}
+    return {**table, **Sheet(rules, cells).tables()}
+
+
+def _moves(notation: Grid | Board) -> dict[str, Any]:
+    """What a move code stands for."""
+    if isinstance(notation, Grid):
+        return {"grid": True, "byColumn": notation.by_column, "columns": notation.columns}
+    return {
+        "grid": False, "byColumn": False, "columns": notation.columns, "span": notation.span,
+        "moving": notation.moving, "promotions": notation.promotions, "words": dict(notation.words),
+    }  # fmt: skip
+
+
+@frozen
+class Sheet:
+    """The drawings of a board."""
+
+    rules: Rules
+    notation: Grid | Board
+
+    def tables(self) -> dict[str, Any]:
+        """Bits and names of cells, sets of stones, and the SVG in parts."""
+        board, empty = self.notation, self._svg()
+        found = list(CELL.finditer(empty))
+        places = [(row, column) for row in range(board.rows) for column in range(board.columns)]
+        assert len(found) == len(places), "a board is drawn with a group for each cell"
+        ends = [found[0].start(), *(match.end() for match in found)]
+        where = board.where or (lambda row, column: row * board.columns + column)
+        stones = {letter: self._stone(bit, at) for letter, (bit, at) in self._sets().items()}
+        return {
+            "rows": board.rows,
+            "names": [board.name(*place) for place in places],
+            "bits": [int(where(*place)) for place in places],
+            "sets": {letter: at for letter, (_, at) in self._sets().items()},
+            "stones": stones,
+            "head": empty[: found[0].start()],
+            "cells": [empty[a:b] for a, b in pairwise(ends)],
+            "label": found[0][2],
+            "places": [_place(match[3]) for match in found],
+            "tail": empty[ends[-1] :],
+        }
+
+    def _sets(self) -> dict[str, tuple[int, int]]:
+        """Of each letter the bit of the first cell, and where its set is in a record, in bytes."""
+        return dict(self._offsets())
+
+    def _offsets(self) -> Iterator[tuple[str, tuple[int, int]]]:
+        where, fields = self.notation.where, self.rules.layout.fields
+        first = 0 if where is None else int(where(0, 0))
+        assert fields is not None
+        for name, letters in self.notation.stones.items():
+            dtype, offset = fields[name][:2]
+            for i, letter in enumerate(letters):
+                yield letter, (first, offset + i * (dtype.itemsize // len(letters)))
+
+    def _svg(self, bit: int = 0, offset: int | None = None) -> str:
+        """The drawing of a record of zeros, but for one stone."""
+        data = bytearray(self.rules.layout.itemsize)
+        if offset is not None:
+            data[offset + bit // 8] |= 1 << bit % 8
+        return self.notation.svg(self.rules.record(data))
+
+    def _stone(self, bit: int, offset: int) -> dict[str, str]:
+        """The shape of a stone on the first cell, and what a screen reader says of it."""
+        empty, held = (CELL.search(each) for each in (self._svg(), self._svg(bit, offset)))
+        assert empty is not None, "a board is drawn with its cells"
+        assert held is not None, "one with a stone is, too"
+        assert held[3].startswith(empty[3]), "a stone is drawn on its cell"
+        return {"shape": held[3][len(empty[3]) :], "label": held[2]}
+
+
+def _place(shape: str) -> list[float]:
+    match = PLACE.search(shape)
+    assert match is not None, "a cell is a circle or a polygon"
+    return [float(each) for each in match.groups() if each is not None]

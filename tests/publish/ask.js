@@ -1,0 +1,57 @@
+// Appended to the scripts of a published game: reads {about, code, questions}, answers each question by a line of JSON.
+const { about, code, questions } = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const loaded = code ? new WebAssembly.Module($kernel.decoded(code)) : null;
+
+function searched({ search, record, limit, seed }) {
+  const rules = new $rules.Rules(loaded, about);
+  const turn = rules.turn(record);
+  const notation = new $notation.Notation(about.board);
+  const began = process.cpuUsage();
+  let last = null;
+  for (last of $search.searched(loaded, about, search, { record, turn }, limit, BigInt(seed))) { /* the last one counts */ }
+  const { user, system } = process.cpuUsage(began);
+  let at = record;
+  const line = last.line.map((each) => {
+    const text = notation.text(each, rules.turn(at));
+    at = rules.play(at, each);
+    return text;
+  });
+  return { value: last.value, bound: last.bound, line, nodes: last.nodes, extra: last.extra, seconds: (user + system) / 1e6 };
+}
+
+function ruled({ record }) {
+  const rules = new $rules.Rules(loaded, about);
+  const turn = rules.turn(record);
+  const moves = turn === $rules.TERMINAL ? [] : rules.moves(record);
+  return { turn, moves, payoff: turn === $rules.TERMINAL ? rules.payoff(record) : null, after: moves.map((each) => Buffer.from(rules.play(record, each)).toString("base64")) };
+}
+
+function wrote({ board, record, codes, turn }) {
+  const notation = new $notation.Notation(board);
+  return { svg: notation.svg(record), texts: codes.map((each) => notation.text(each, turn)), clicks: codes.map((each) => notation.clicks(each, turn)) };
+}
+
+/** A kernel by itself, with the arrays and numbers that it is given; and what is in the arrays `shown`. */
+function called({ kernel, memory, given, shown = [] }) {
+  const machine = new $kernel.Machine(loaded, about);
+  const held = machine.arrays(memory);
+  const began = process.cpuUsage();
+  const value = machine.call(kernel, ...given.map((each) => (typeof each === "string" ? held[each] : each)));
+  const { user, system } = process.cpuUsage(began);
+  const numbers = (array) => Array.from({ length: array.bytes / array.size }, (_, i) => array.get(i));
+  return { value, shown: shown.map((name) => numbers(held[name])), seconds: (user + system) / 1e6 };
+}
+
+/** What is said where so many bytes are not to be had. */
+function short({ bytes }) {
+  try {
+    return { at: new $kernel.Machine(loaded, about).space(bytes) };
+  } catch (wrong) {
+    return { wrong: wrong.message };
+  }
+}
+
+const ANSWERS = { short, searched, ruled, wrote, called };
+for (const { ask, record, ...more } of questions) {
+  console.log(JSON.stringify(ANSWERS[ask]({ ...more, record: record && $kernel.decoded(record) })));
+}

@@ -1,0 +1,43 @@
+"""What the tests of published games share: their scripts, run by node.js."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from base64 import b64encode
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+
+from dragon.publish.bundle import script
+from dragon.publish.code import Module
+from dragon.publish.page import ENGINE, OWN
+
+Answers: TypeAlias = Callable[[Module | None, dict[str, Any], Sequence[dict[str, Any]]], list[Any]]
+
+
+@pytest.fixture
+def node(tmp_path: Path) -> Answers:
+    """Asks the scripts of a module and its `about` questions; see `ask.js`."""
+    if (program := shutil.which("node")) is None:
+        pytest.skip("node.js is not installed")
+    scripts = script(OWN / f"{name}.js" for name in (*ENGINE, "notation"))
+    asking = Path(__file__).with_name("ask.js").read_text(encoding="utf-8")
+    (tmp_path / "ask.cjs").write_text(scripts + asking, encoding="utf-8")
+
+    def ask(
+        module: Module | None, about: dict[str, Any], questions: Sequence[dict[str, Any]]
+    ) -> list[Any]:
+        code = "" if module is None else b64encode(module.code).decode()
+        given = json.dumps({"about": about, "code": code, "questions": questions})
+        ended = subprocess.run(
+            [program, str(tmp_path / "ask.cjs")], input=given, capture_output=True, text=True,
+            timeout=300, check=False,
+        )  # fmt: skip
+        assert ended.returncode == 0, ended.stderr
+        return [json.loads(line) for line in ended.stdout.splitlines()]
+
+    return ask

@@ -1,0 +1,138 @@
+"""Kernels in WebAssembly, run by node.js, against native ones and known counts."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from typing import Any
+
+import attrs
+import numpy as np
+import pytest
+
+import dragon
+from dragon.bits import Random
+from dragon.core import TERMINAL, Limit
+from dragon.publish.arrays import described
+from dragon.publish.code import module_of
+from dragon.publish.publication import publication
+from dragon.rules.kernels import perft, playout
+from dragon.rules.playout import playouts
+
+GAMES = ["tictactoe", "connect4", "reversi"]
+ALL = [
+    "tictactoe", "connect4", "hex(size=5)", "breakthrough", "reversi", "domineering",
+    "dots_and_boxes", "checkers", "gomoku", "teeko", "nex(rows=3, cols=3)", "nex(rows=4, cols=4)",
+]  # fmt: skip
+PATHS = {"tictactoe": (6, 54_720), "connect4": (6, 117_649), "reversi": (6, 8_200)}
+"""Plies and move paths; of connect four 7**6, as no column is full before and nobody has won."""
+
+
+def reached(game: Any, rng: np.random.Generator, plies: int) -> Any:
+    """A position that is not the end, so many random plies from the start at most."""
+    state = game.start()
+    for _ in range(rng.integers(0, plies + 1)):
+        after = state.play(int(rng.choice(state.moves().codes)))
+        if after.turn == TERMINAL:
+            break
+        state = after
+    return state
+
+
+def record(state: Any) -> str:
+    return b64encode(state.data).decode()
+
+
+@pytest.mark.parametrize("spec", PATHS)
+def test_counts_paths_and_plays_out_as_native_code_does(spec: str, node: Any) -> None:
+    state = dragon.game(spec).start()
+    rules, (depth, paths) = state.rules, PATHS[spec]
+    states = np.zeros(depth + 1, rules.layout)
+    states[0] = np.frombuffer(state.data, rules.layout)[0]
+    memory: dict[str, Any] = {
+        "states": states, "codes": np.zeros((depth + 2) * rules.width, np.int64),
+        **{name: np.zeros(depth + 1, np.int64) for name in ("first", "last", "at")},
+        "out": np.zeros(rules.width, np.int64), "weights": np.zeros(0),
+        "random": np.array([7], np.uint64),
+        **{name: np.zeros(2, np.int64) for name in ("sums", "squares")},
+    }  # fmt: skip
+    orders: dict[str, list[Any]] = {
+        "perft": ["states", "codes", "first", "last", "at", depth],
+        "playouts": ["states", "out", "weights", "random", 500, "sums", "squares"],
+    }
+    functions = {"perft": perft.count, "playouts": playout.playouts}
+    kernels = {k: (f, tuple(memory.get(x, x) for x in orders[k])) for k, f in functions.items()}
+    module = module_of(rules, kernels)
+    asked = [
+        {"ask": "called", "kernel": name, "memory": described(memory), "given": given,
+         "shown": ["sums", "squares"]}
+        for name, given in orders.items()
+    ]  # fmt: skip
+    about = {"end": module.end, "failures": module.failures}
+    counted, played = node(module, about, asked)
+    assert counted["value"] == paths == dragon.perft(state, depth)
+    totals = playouts(state, 500, Random(7))
+    assert played["value"] == totals.plies
+    assert played["shown"] == [list(totals.sums), list(totals.squares)]
+
+
+def check_searches(
+    spec: str, searches: list[str], node: Any, count: int, nodes: int, plies: int = 20
+) -> None:
+    """Native and published searches of random positions agree, to the node."""
+    game, rng = dragon.game(spec), np.random.default_rng(2)
+    asked, native = [], []
+    made = publication(game, map(dragon.search, searches))
+    for _ in range(count):
+        state = reached(game, rng, plies)
+        for name in searches:
+            limit, seed = Limit(nodes=int(rng.integers(1, nodes))), int(rng.integers(1000))
+            drawn = int(np.random.default_rng(seed).integers(1 << 63))  # as searches draw theirs
+            asked.append({"ask": "searched", "search": name, "record": record(state),
+                          "limit": {"nodes": limit.nodes}, "seed": str(drawn)})  # fmt: skip
+            by = attrs.evolve(dragon.search(name), megabytes=32.0)
+            native.append(by.best(state, limit, seed))
+    for found, best in zip(node(made.module, made.about, asked), native, strict=True):
+        assert (found["value"], found["bound"]) == (best.value, str(best.bound))
+        assert (found["line"], found["nodes"]) == ([*map(str, best.line)], best.nodes)
+        assert found["extra"].items() <= best.extra.items()
+
+
+@pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.parametrize("search", ["alphabeta", "mcts", "mcts(style='strong')"])
+def test_searches_as_native_code_does(spec: str, search: str, node: Any) -> None:
+    check_searches(spec, [search], node, 5, 4000)
+
+
+@pytest.mark.slow
+@pytest.mark.budget(120)  # 200 positions for two searches, natively and in node.js
+@pytest.mark.parametrize("spec", ALL)
+def test_searches_200_positions_as_native_code_does(spec: str, node: Any) -> None:
+    check_searches(spec, ["alphabeta", "mcts"], node, 200, 20_000, 40)
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_rules_in_the_browser_are_those_of_the_game(spec: str, node: Any) -> None:
+    game, rng = dragon.game(spec), np.random.default_rng(3)
+    made = publication(game, [])
+    states = [reached(game, rng, 12) for _ in range(5)]
+    end = states[0]
+    while end.turn != TERMINAL:
+        end = end.play(int(rng.choice(end.moves().codes)))
+    states.append(end)
+    found = node(made.module, made.about, [{"ask": "ruled", "record": record(s)} for s in states])
+    for one, state in zip(found, states, strict=True):
+        moves = [] if state.turn == TERMINAL else state.moves().codes.tolist()
+        payoff = list(state.payoff()) if state.turn == TERMINAL else None
+        assert (one["turn"], one["moves"], one["payoff"]) == (state.turn, moves, payoff)
+        assert one["after"] == [record(state.play(move)) for move in moves]
+
+
+def test_memory_that_a_browser_does_not_give_is_reported(node: Any) -> None:
+    made = publication(dragon.game("tictactoe"), [])
+    asked = [{"ask": "short", "bytes": size} for size in (1 << 20, 5 << 30)]
+    enough, short = node(made.module, made.about, asked)
+    assert enough["at"] >= made.module.end
+    assert re.fullmatch(
+        r"The browser gives this page no more memory: \d+ MB are needed\.", short["wrong"]
+    )

@@ -1,0 +1,75 @@
+"""Boards as a page writes, clicks and draws them, against the game's own notation."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dragon
+from dragon.boards.clicks import clicks
+from dragon.core import TERMINAL
+from dragon.errors import ConfigError
+from dragon.publish.writing import written
+from dragon.rules.record import interpreted
+
+BOARDS = [
+    "tictactoe", "connect4", "hex(size=4)", "breakthrough", "reversi", "domineering",
+    "dots_and_boxes", "checkers", "gomoku", "teeko", "nex(rows=3, cols=3)",
+]  # fmt: skip
+MOVED = re.compile(r'<g transform="translate\(([-\d]+),([-\d]+)\)">(.*?)</g>')
+NUMBERS = re.compile(r'(c?[xy])="([-\d]+)"|points="([^"]*)"')
+
+
+def put(found: re.Match[str]) -> str:
+    """A shape where its translation moves it to."""
+    dx, dy = int(found[1]), int(found[2])
+
+    def moved(one: re.Match[str]) -> str:
+        if one[3] is not None:
+            pairs = (pair.split(",") for pair in one[3].split())
+            return 'points="' + " ".join(f"{int(x) + dx},{int(y) + dy}" for x, y in pairs) + '"'
+        return f'{one[1]}="{int(one[2]) + (dx if "x" in one[1] else dy)}"'
+
+    return NUMBERS.sub(moved, found[3])
+
+
+@pytest.mark.parametrize("spec", BOARDS)
+def test_a_page_writes_clicks_and_draws_as_the_game_does(spec: str, node: Any) -> None:
+    game, rng = dragon.game(spec), np.random.default_rng(5)
+    with interpreted():
+        state, asked, own = game.start(), [], []
+        for _ in range(25):
+            codes = [] if state.turn == TERMINAL else state.moves().codes.tolist()
+            texts = [state.text(code) for code in codes]
+            asked.append({"ask": "wrote", "board": 0, "codes": codes, "turn": state.turn,
+                          "record": b64encode(state.data).decode()})  # fmt: skip
+            ways = [[*map(list, clicks(game, text))] for text in texts]
+            drawn = getattr(state.rules.notation, "cells", state.rules.notation)
+            own.append((drawn.svg(state.record), texts, ways))
+            if not codes:
+                break
+            state = state.play(int(rng.choice(codes)))
+    board = written(game.start())
+    found = node(None, {}, [each | {"board": board} for each in asked])
+    for one, (svg, texts, ways) in zip(found, own, strict=True):
+        assert (one["texts"], one["clicks"]) == (texts, ways)
+        assert MOVED.sub(put, one["svg"]) == svg
+
+
+def test_a_notation_that_is_no_board_says_what_it_lacks() -> None:
+    with pytest.raises(ConfigError, match=r"kalah cannot be published: its notation is a Pits"):
+        written(dragon.game("kalah").start())
+
+
+def test_a_table_of_moves_that_is_too_large_is_refused() -> None:
+    with pytest.raises(ConfigError, match=r"nex\(rows=6, cols=6\) .* more than 10,000 moves"):
+        written(dragon.game("nex(rows=6, cols=6)").start())
+
+
+def test_moves_whose_text_depends_on_more_than_the_seat_are_refused() -> None:
+    with pytest.raises(ConfigError, match="depends on more than who makes them"):
+        written(dragon.game("nex(rows=3, cols=3, swap=true)").start())
