@@ -24,11 +24,13 @@ from dragon.cli_tools import (
     words,
 )
 from dragon.config import game, position
-from dragon.errors import ConfigError, Objection, SearchError
+from dragon.core import TERMINAL
+from dragon.errors import ConfigError, GameError, Objection, SearchError
 from dragon.protocols import turn_name
 from dragon.search.budget import MOST_MEGABYTES
 
 if TYPE_CHECKING:
+    from dragon.rules.record import RecordState
     from dragon.search.retrograde.making import Watch
     from dragon.search.retrograde.table import Table
 
@@ -72,8 +74,7 @@ def table(
       dragon table "hex(size=4)" --from hex4.table --position "..../.X../..../.... O"
       dragon table "breakthrough(rows=5, columns=3)" --json
     """
-    from dragon.search.retrograde.making import Maker, objection
-    from dragon.search.retrograde.table import read
+    from dragon.search.retrograde.making import objection
 
     of = game(game_spec)
     if (sentence := objection(of)) is not None:
@@ -82,35 +83,45 @@ def table(
         raise ConfigError("--out keeps a table that is made, and --from makes none; drop one")
     root: Any = position(of, None, seed)
     asked: Any = position(of, text, seed)
+    if asked.turn == TERMINAL:
+        raise GameError(f"the game is over in {asked}, and tables leave such positions out")
     if out is not None:
         check_writable(out)
-    found = None if kept is None else read(kept, root.game)
-    told: dict[str, Any] = {"game": str(of)}
-    maker, wrong = None, None
-    if found is None or verify:
-        maker = Maker(root, megabytes)
-        begun = time.perf_counter()
-        with watching() as watch:
-            made = maker.make(watch)
-            seconds = time.perf_counter() - begun
-            found = made if found is None else found
-            if verify:
-                wrong = maker.verify(found, watch)
-    if wrong is not None:
-        raise SearchError(f"the table is wrong about {wrong}, or about what follows it")
-    told |= summary(found)
-    if maker is not None and kept is None:
-        told |= {"seconds": seconds, "rate": rate(len(found), seconds),
-                 "megabytes": maker.megabytes_taken}  # fmt: skip
+    found, cost = obtained(root, kept, verify, megabytes)
     if out is not None:
         keep(found, out)
     answer, file = found.ask(asked), kept or out
-    told |= {"verified": verify, "file": None if file is None else str(file)}
-    told |= {
-        "position": str(asked), "turn": asked.turn, "value": answer.value,
-        "distance": answer.distance, "moves": list(map(str, answer.moves)),
+    row = {"game": str(of), **summary(found), **cost, "verified": verify}
+    row |= {
+        "file": None if file is None else str(file), "position": str(asked), "turn": asked.turn,
+        "value": answer.value, "distance": answer.distance, "moves": list(map(str, answer.moves)),
     }  # fmt: skip
-    tell(as_json, told, report(of, told))
+    tell(as_json, row, report(of, row))
+
+
+def obtained(
+    root: RecordState, kept: Path | None, verify: bool, megabytes: float
+) -> tuple[Table, dict[str, float]]:
+    """The table, read or made, and what making it took; raises SearchError for a wrong one."""
+    from dragon.search.retrograde.making import Maker
+    from dragon.search.retrograde.table import read
+
+    found = None if kept is None else read(kept, root.game)
+    if found is not None and not verify:
+        return found, {}
+    maker = Maker(root, megabytes)
+    begun, cost = time.perf_counter(), {}
+    with watching() as watch:
+        made = maker.make(watch)  # for a file's table, the list of positions is what counts
+        if found is None:
+            seconds = time.perf_counter() - begun
+            cost = {"seconds": seconds, "rate": rate(len(made), seconds),
+                    "megabytes": maker.megabytes_taken}  # fmt: skip
+        found = found or made
+        wrong = maker.verify(found, watch) if verify else None
+    if wrong is not None:
+        raise SearchError(f"the table is wrong about {wrong}, or about what follows it")
+    return found, cost
 
 
 def keep(found: Table, out: Path) -> None:
@@ -154,30 +165,30 @@ def summary(found: Table) -> dict[str, Any]:
             "longest": found.longest, "cycles": found.cycles, "scores": found.scores}  # fmt: skip
 
 
-def report(of: Any, told: dict[str, Any]) -> str:
+def report(of: Any, row: dict[str, Any]) -> str:
     """The same on several lines, for people."""
-    ahead = ", of what is still to come" if told["scores"] else ""
+    ahead = ", of what is still to come" if row["scores"] else ""
     shown = [
-        ("game", told["game"]),
-        ("positions", f"{told['positions']:,}: {told['won']:,} won, {told['drawn']:,} drawn, "
-                      f"{told['lost']:,} lost by whoever moves{ahead}"),
-        ("longest", f"{told['longest']} plies"),
+        ("game", row["game"]),
+        ("positions", f"{row['positions']:,}: {row['won']:,} won, {row['drawn']:,} drawn, "
+                      f"{row['lost']:,} lost by whoever moves{ahead}"),
+        ("longest", f"{row['longest']} plies"),
     ]  # fmt: skip
-    if told["cycles"]:
-        shown.append(("cycles", f"{told['cycles']:,} of the draws are draws by repetition"))
-    if "seconds" in told:
-        shown.append(("made in", f"{told['seconds']:.3f} s ({told['rate']:,.0f} positions/s, "
-                                 f"{told['megabytes']:,.0f} MB)"))  # fmt: skip
-    if told["verified"]:
+    if row["cycles"]:
+        shown.append(("cycles", f"{row['cycles']:,} of the draws are draws by repetition"))
+    if "seconds" in row:
+        shown.append(("made in", f"{row['seconds']:.3f} s ({row['rate']:,.0f} positions/s, "
+                                 f"{row['megabytes']:,.0f} MB)"))  # fmt: skip
+    if row["verified"]:
         shown.append(("verified", "every position follows from those after it"))
-    if told["file"] is not None:
-        shown.append(("file", told["file"]))
-    if "value" in told:
-        plies = "" if told["distance"] is None else f", in {told['distance']} plies"
+    if row["file"] is not None:
+        shown.append(("file", row["file"]))
+    if "value" in row:
+        plies = "" if row["distance"] is None else f", in {row['distance']} plies"
         shown += [
-            ("position", told["position"]),
-            ("to move", turn_name(of, told["turn"])),
-            ("value", f"= {number(told['value'])}{plies}"),
-            ("best", words(tuple(told["moves"]))),
+            ("position", row["position"]),
+            ("to move", turn_name(of, row["turn"])),
+            ("value", f"= {number(row['value'])}{plies}"),
+            ("best", words(tuple(row["moves"]))),
         ]
     return "\n".join(f"{name:<10} {text}" for name, text in shown)

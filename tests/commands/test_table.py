@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from attrs import evolve
 from click.testing import CliRunner, Result
 
+import dragon
 from dragon.cli import main
 from dragon.search.retrograde.making import Maker
+from dragon.search.retrograde.table import read
 
 GAME = "tictactoe"
 
@@ -37,6 +40,11 @@ def test_a_file_is_kept_and_asked(tmp_path: Path) -> None:
     assert (asked["value"], asked["distance"], asked["moves"]) == (1.0, 1, ["a3"])
     assert "rate" not in asked
     assert run("hex(size=3)", "--from", file).exit_code == 2
+    table = read(file, cast(Any, dragon.game(GAME)))
+    evolve(table, values=-table.values).write(file)
+    wrong = run(GAME, "--from", file, "--verify")
+    assert "dragon: the table is wrong about " in wrong.stderr
+    assert wrong.exit_code == 1
 
 
 @pytest.mark.parametrize(
