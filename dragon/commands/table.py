@@ -110,8 +110,9 @@ def obtained(
     if found is not None and not verify:
         return found, {}
     maker = Maker(root, megabytes)
-    begun, cost = time.perf_counter(), {}
+    cost = {}
     with watching() as watch:
+        begun = time.perf_counter()
         made = maker.make(watch)  # for a file's table, the list of positions is what counts
         if found is None:
             seconds = time.perf_counter() - begun

@@ -37,6 +37,15 @@ NODE = np.dtype(
 EDGE = np.dtype([("origin", "u4"), ("next", "u4")])
 """Twice the number of the position that it comes from, and 1 where the same side moves on; 1 + the
 next edge that leads to the same position, 0 for none."""
+FOUND = np.dtype(
+    [
+        ("place", "u8"),
+        ("slot", "i8"),  # what is in its slot at first
+        ("gain", "i4"),  # units that the move banks for the mover
+        ("same", "i4"),  # whether the same side moves on
+    ]
+)
+"""A move that does not end the game."""
 RUN = np.dtype(
     [
         ("stop", "i8"),  # pause when so many moves have been looked at
@@ -49,6 +58,7 @@ RUN = np.dtype(
         ("at", "i8"),  # the position that is opened, or looked at, next
         ("settled", "i8"),  # how many are in the queue
         ("win", "i8"),  # units of a decisive end; 0: no game ended so
+        ("read", "i8"),  # of no meaning; for it memory is read
         ("scores", "i8"),  # whether there is more than wins, draws and losses
     ]
 )
@@ -68,6 +78,7 @@ class Memory(NamedTuple):
     gains: Any  # int32[e]: what each move banks for the mover; int32[0] where nothing is banked
     slots: Any  # int32[2**k]: 1 + a position by its place, 0 for none
     out: Any  # int64[width]
+    found: Any  # FOUND[width]
     runs: Any  # RUN[1]
 
 
@@ -105,38 +116,72 @@ def finish(run, node, units):
 
 
 @kernel
-def open_node(m, run, at):
-    """Enters the moves of a position, and the positions they lead to that are new."""
-    s, node = m.states[at], m.nodes[at]
-    seat = turn(s)
-    sign, base = sign_of(seat), secured(s)
-    node.value, node.level, node.left = UNKNOWN, 0, 0
+def play_all(m, run, at):
+    """Plays the moves of a position, and lists those after which the game goes on; how many.
+
+    The records after them stand behind the last position.
+    """
+    s, node, found = m.states[at], m.nodes[at], 0
+    sign, base = sign_of(turn(s)), secured(s)
+    node.value, node.level = UNKNOWN, 0
     n = moves(s, m.out)
     for i in range(n):
-        new = run.count
+        new = run.count + found
         after = m.states[new]
         m.states[new] = m.states[at]
         play(after, m.out[i])
-        run.nodes += 1
         seat = turn(after)
         if seat == TERMINAL:
             finish(run, node, sign * (payoff(after, 0) - base))
-            continue
-        place = place_of(after, m.words[new])
-        slot = slot_of(m, place)
-        if m.slots[slot] == 0:
-            m.slots[slot] = new + 1
-            m.nodes[new].place, m.nodes[new].edges = place, 0
-            run.count += 1
-            run.filled += 1
-        to = m.nodes[m.slots[slot] - 1]
-        edge = m.edges[run.edges]
-        edge.origin, edge.next = 2 * at + (1 if sign_of(seat) == sign else 0), to.edges
-        if HAS_BANKED:
-            m.gains[run.edges] = sign * (secured(after) - base)
-        run.edges += 1
-        to.edges = run.edges
-        node.left += 1
+        else:
+            each = m.found[found]
+            each.place, each.same = place_of(after, m.words[new]), sign_of(seat) == sign
+            if HAS_BANKED:
+                each.gain = sign * (secured(after) - base)
+            found += 1
+    run.nodes += n
+    node.left = found
+    return found
+
+
+@kernel
+def fetch(m, n):
+    """Reads what `enter` will need of n places, so that the memory is asked for all at once."""
+    last, read = len(m.slots) - 1, np.int64(0)
+    for i in range(n):
+        m.found[i].slot = m.slots[np.int64(m.found[i].place & u64(last))]
+    for i in range(n):
+        read += np.int64(m.nodes[max(np.int64(m.found[i].slot), 1) - 1].edges)
+    return read
+
+
+@kernel
+def enter(m, run, at, i, new):
+    """Enters the i-th move of a position and, if it is new, the position in the record `new`."""
+    each = m.found[i]
+    slot = slot_of(m, each.place)
+    if m.slots[slot] == 0:
+        m.slots[slot] = run.count + 1
+        m.states[run.count] = m.states[new]
+        m.nodes[run.count].place, m.nodes[run.count].edges = each.place, 0
+        run.count += 1
+        run.filled += 1
+    to = m.nodes[m.slots[slot] - 1]
+    edge = m.edges[run.edges]
+    edge.origin, edge.next = 2 * at + each.same, to.edges
+    if HAS_BANKED:
+        m.gains[run.edges] = each.gain
+    run.edges += 1
+    to.edges = run.edges
+
+
+@kernel
+def open_node(m, run, at):
+    """Enters the moves of a position, and the positions they lead to that are new."""
+    n, first = play_all(m, run, at), run.count
+    run.read = fetch(m, n)
+    for i in range(n):
+        enter(m, run, at, i, first + i)
 
 
 @kernel

@@ -12,7 +12,7 @@ from dragon.errors import GameError, Objection, SearchError
 from dragon.rules.record import RecordGame, RecordState
 from dragon.search.driver import DONE, PAUSED, Kernel
 from dragon.search.retrograde import verification
-from dragon.search.retrograde.kernel import CROWDED, EDGE, NODE, RUN, Memory
+from dragon.search.retrograde.kernel import CROWDED, EDGE, FOUND, NODE, RUN, Memory
 from dragon.search.retrograde.table import Table
 
 Watch: TypeAlias = Callable[[str, int, int | None], object]
@@ -67,6 +67,7 @@ class Maker(Kernel):
                 gains=np.zeros(edges if rules.banked else 0, np.int32),
                 slots=np.zeros(1 << 12, np.int32),
                 out=np.zeros(rules.width, np.int64),
+                found=np.zeros(rules.width, FOUND),
                 runs=np.zeros(1, RUN),
             )
         except MemoryError:
