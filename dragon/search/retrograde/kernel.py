@@ -151,7 +151,8 @@ def fetch(m, n):
     for i in range(n):
         m.found[i].slot = m.slots[np.int64(m.found[i].place & u64(last))]
     for i in range(n):
-        read += np.int64(m.nodes[max(np.int64(m.found[i].slot), 1) - 1].edges)
+        held = np.int64(m.found[i].slot)
+        read += np.int64(m.nodes[held - 1 if held else 0].edges)
     return read
 
 
