@@ -68,9 +68,7 @@ COMMANDS = {
     ),
     "check": Help(PLAY, "Replay the proofs in files.", "dragon check nex-3x4.proof"),
     "table": Help(
-        PLAY,
-        "Find what every position of a game is worth, and keep the table.",
-        'dragon table "hex(size=4)" --verify',
+        PLAY, "Find what every position of a game is worth.", "dragon table tictactoe"
     ),
     "cover": Help(
         PLAY,
