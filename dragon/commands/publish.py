@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from dragon.cli_tools import interruptible
+from dragon.cli_tools import Number, interruptible
 from dragon.config import game, search
 
 USUAL = ("alphabeta", "mcts")
@@ -18,8 +18,9 @@ USUAL = ("alphabeta", "mcts")
 @click.option("--search", "specs", metavar="SPEC", multiple=True,
               help="Whom one can play against, the first as it opens; may be repeated. Default: "
               "alphabeta and mcts, as far as they support the game.")  # fmt: skip
-@click.option("--nodes", type=click.IntRange(min=1), help="Nodes that each may visit for a move.")
-@click.option("--megabytes", type=click.FloatRange(min=0.01, max=500), default=32.0,
+@click.option("--nodes", type=click.IntRange(1, 1 << 53), metavar="N",
+              help="Nodes that each may visit for a move.")  # fmt: skip
+@click.option("--megabytes", type=Number(min=0.01, max=500), default=32.0, metavar="MB",
               show_default=True, help="Memory of a search in the browser, at most.")  # fmt: skip
 @click.option("--single", is_flag=True, help="One HTML file instead of a folder.")
 def publish(

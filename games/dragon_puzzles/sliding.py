@@ -18,7 +18,9 @@ from dragon.rules.patterns import Patterns
 from dragon_puzzles.tiles import Tiles
 
 ENTRIES = 1 << 20
-"""Pattern databases keep as many tiles together as have no more placements."""
+"""Pattern databases keep as many tiles together as have no more placements,"""
+VISITS = 1 << 28
+"""and as take no more visits in all, by the place of the gap too: some ten seconds."""
 
 
 @frozen
@@ -59,7 +61,8 @@ class Sliding(RecordGame):
     def partitions(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """The tiles that pattern databases keep together: by rows of the goal, and by columns."""
         goal, area = self.notation().goal, self.rows * self.columns
-        kept = max(k for k in range(1, area) if area**k <= ENTRIES)
+        kept = max(k for k in range(1, area) if area**k <= ENTRIES
+                   and 2 * -(-(area - 1) // k) * area ** (k + 1) <= VISITS)  # fmt: skip
         turned = chain(*(goal[i :: self.columns] for i in range(self.columns)))
         orders = [tuple(tile for tile in order if tile) for order in (goal, turned)]
         begins = range(0, area - 1, kept)

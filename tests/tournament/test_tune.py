@@ -367,6 +367,7 @@ def test_a_process_that_was_killed_comes_to_the_same(tmp_path: Path) -> None:
         ({"tune": {"game": 3}}, "no setting 'game' here; did you mean 'games'?"),
         ({"tune": 3}, "must be a table such as { games = 1000 }, not 3 @ tune"),
         ({"sprt": {"elo0": 9, "elo1": 3}}, "elo0 must be less than elo1, not 9 and 3 @ sprt.elo0"),
+        ({"trial": 8}, "trial is a key of the table [tune]; write it there @ trial"),
         ({"format": "swiss"}, "dragon tune has no use for format; leave it out @ format"),
         ({"colour": 3}, "no setting 'colour' here"),
     ],

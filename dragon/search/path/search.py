@@ -154,6 +154,8 @@ class Layers(PathSearch):
             yield result
             if not done or result.bound is Bound.EXACT or not driver.next_layer(self.most()):
                 return
+            if driver.budget.late():  # a layer may be done before anybody looks at the clock
+                return
 
 
 @frozen

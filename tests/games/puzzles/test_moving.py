@@ -189,3 +189,10 @@ def test_no_more_has_been_made_than_one_may_make(game: str, made: int) -> None:
     build = dragon.game(game)
     with pytest.raises(BadNotation, match="made is from 0 to 50"):
         build.parse(f"{build.start()} made={made}")
+
+
+def test_layers_end_in_time_though_each_is_soon_done() -> None:
+    game = dragon.game("sliding(rows=6, columns=6, most=400)")
+    beam = dragon.search("beam(width=100, patterns=false)")
+    best = beam.best(game.start(), dragon.Limit(seconds=0.05))
+    assert best.extra["depth"] < 400

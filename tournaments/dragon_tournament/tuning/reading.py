@@ -36,6 +36,8 @@ USELESS = (
     "instance", "instances", "reference", "reference_seconds",
 )  # fmt: skip
 """Keys of a tournament that a tuning has no use for."""
+ONLY_TUNE = ("trial", "step", "sampler", "pruner")
+"""Keys of the table `[tune]` that mean nothing outside of it, as `games` does."""
 
 
 def read(path: Path) -> Tuning:
@@ -54,6 +56,10 @@ def parse_tuning(table: Mapping[str, Any], stem: str, folder: Path) -> Tuning:
     for key in USELESS:
         if key in own:
             problems.add(f"dragon tune has no use for {key}; leave it out @ {key}")
+            del own[key]
+    for key in ONLY_TUNE:
+        if key in own:
+            problems.add(f"{key} is a key of the table [tune]; write it there @ {key}")
             del own[key]
     players = own.get("player")
     if not isinstance(players, list) or not players or not isinstance(players[0], dict):
