@@ -67,6 +67,7 @@ COMMANDS = {
         'dragon prove "nex(rows=3, cols=4)" --out nex-3x4.proof',
     ),
     "check": Help(PLAY, "Replay the proofs in files.", "dragon check nex-3x4.proof"),
+    "table": Help(PLAY, "Find what every position of a game is worth.", "dragon table tictactoe"),
     "cover": Help(
         PLAY,
         "List, count, rank or sample the covers of a problem.",

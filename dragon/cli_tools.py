@@ -8,7 +8,8 @@ which `limit_of` reads; `is_given` says whether one was typed. `Seconds` is the 
 What they name: `chosen_search` is the search of a spec or one that can play; `say_caveats` says
 which limits it ignores. Games, positions and text files: `dragon.config`.
 
-Work: `interruptible` lets Ctrl-C end one long call, `followed` a stream that a bar shows, `last`
+Work: `check_writable` says before it whether a file can be written after it;
+`interruptible` lets Ctrl-C end one long call, `followed` a stream that a bar shows, `last`
 one of which the last counts; `progress` is a bar for a part from 0 to 1, `progress_bar` any other.
 
 Output: `print_json`, of whatever `dragon.jsonable.plain` can write, and `tell`, of that or of text;
@@ -24,6 +25,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import copy_context
+from pathlib import Path
 from threading import Thread
 from time import time
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -33,7 +35,7 @@ from click.core import ParameterSource
 
 from dragon.config import build, search
 from dragon.core import Bound, Game, Limit, Result, Search, Trait
-from dragon.errors import Objection, UnknownName, did_you_mean
+from dragon.errors import ConfigError, Objection, UnknownName, did_you_mean
 from dragon.jsonable import plain
 from dragon.modes import CHECKED
 from dragon.plugins import searches
@@ -48,6 +50,7 @@ __all__ = [
     "Number",
     "Seconds",
     "as_json",
+    "check_writable",
     "chosen_search",
     "claim",
     "followed",
@@ -192,6 +195,21 @@ def _candidates(of: Game[Any]) -> Iterator[Search]:
         with suppress(UnknownName):
             yield search(spec)
     yield from map(search, searches())
+
+
+def check_writable(file: str | Path) -> None:
+    """Raises ConfigError now where a file could not be written later."""
+    path = Path(file)
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(21, "it is a folder")
+        draft = path.with_name(f"{path.name}.part")
+        draft.touch()
+        draft.unlink()
+    except OSError as wrong:
+        raise ConfigError(
+            f"cannot write {file}: {wrong.strerror or wrong}; give another path"
+        ) from wrong
 
 
 def print_json(value: object) -> None:

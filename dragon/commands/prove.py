@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from dragon.cli_tools import (
     as_json,
+    check_writable,
     limit_of,
     number,
     progress_bar,
@@ -25,7 +25,7 @@ from dragon.cli_tools import (
 )
 from dragon.config import game, position, search
 from dragon.core import TERMINAL, Game, Limit
-from dragon.errors import ConfigError, GameError, Objection, SearchError
+from dragon.errors import GameError, Objection, SearchError
 from dragon.jsonable import plain, searched
 from dragon.protocols import turn_name
 
@@ -84,7 +84,7 @@ def prove(
     limit = limit_of(given) or Limit()
     say_caveats([asked], limit)
     if file is not None:
-        _writable(file)
+        check_writable(file)
     found, interrupted, stopped = Found(-state.largest, state.largest), False, None
     with watching() as watch:
         try:
@@ -124,21 +124,6 @@ def watching() -> Iterator[Watch]:
             bar.update(done - bar.n)
 
         yield watch
-
-
-def _writable(file: str) -> None:
-    """Raises ConfigError now where a proof could not be written later."""
-    path = Path(file)
-    try:
-        if path.is_dir():
-            raise IsADirectoryError(21, "it is a folder")
-        draft = path.with_name(f"{path.name}.part")
-        draft.touch()
-        draft.unlink()
-    except OSError as wrong:
-        raise ConfigError(
-            f"cannot write {file}: {wrong.strerror or wrong}; give another path"
-        ) from wrong
 
 
 def row(of: Any, asked: Any, state: Any, found: Any, file: str | None, done: bool) -> Any:

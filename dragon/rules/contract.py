@@ -91,7 +91,7 @@ def payoff(s, seat):
     return 0
 
 
-@asked("record", "word", "the tables of `alphabeta` and `dfpn`")
+@asked("record", "word", "the tables of `alphabeta` and `dfpn`, `dragon table`")
 def key(s):
     """64 bits that equal positions share. Default: a hash of the record, which is not injective, so
     that a proof holds up to collision. Symmetry goes here. A position whose key is 0 is not kept:
@@ -121,7 +121,7 @@ def sample(s, random):
     return 0
 
 
-@asked("record", "integer", "`alphabeta`, `dfpn`, searches for paths")
+@asked("record", "integer", "`alphabeta`, `dfpn`, searches for paths, `dragon table`")
 def banked(s):
     """Units that seat 0's team has secured already. Tables then keep what is still to come."""
     return 0
@@ -149,11 +149,12 @@ def solved(s, tablebase):
     return 0, -1
 
 
-@asked("record", "word", "`astar`, `beam`, `breadth`, `idastar`")
+@asked("record", "word", "`astar`, `beam`, `breadth`, `idastar`, `dragon table`")
 def place(s):
-    """64 bits that states of one seat share which differ only in what it took to come there: the
-    plies made, what is banked. Of two such states that with more `banked` is never worse. Default:
-    `key`, or a hash of the record. A state whose place is 0 is not kept."""
+    """64 bits that states share which differ only in what it took to come there: the plies made,
+    what is banked, but never who is to move. Of two such states of one seat that with more `banked`
+    is never worse; of two seats, both are worth the same, less that. Default: `key`, or a hash of
+    the record. A state whose place is 0 is not kept."""
     return 0
 
 

@@ -1,0 +1,1 @@
+"""Retrograde analysis: what every position is worth that a game can come to, cycles included."""

@@ -1,0 +1,164 @@
+"""How a table is made: the kernels at work on a game, within so many megabytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from dragon.core import TERMINAL, Game, Trait
+from dragon.errors import GameError, Objection, SearchError
+from dragon.rules.record import RecordGame, RecordState
+from dragon.search.driver import DONE, PAUSED, Kernel
+from dragon.search.retrograde import verification
+from dragon.search.retrograde.kernel import CROWDED, EDGE, FOUND, NODE, RUN, Memory
+from dragon.search.retrograde.table import Table
+
+Watch: TypeAlias = Callable[[str, int, int | None], object]
+"""Told what is done, how many positions it is done with, and of how many, where that is known."""
+SLICE = 1 << 18
+"""Moves between two looks at Ctrl-C and at the memory: some hundredths of a second."""
+MEGABYTES = 1024.0
+"""What the making of a table may take unless it is told."""
+MOST_POSITIONS = (1 << 31) - 2
+BESIDE = 4 + 20
+"""Bytes of a position beside its record and node: in the queue, and in the finished table."""
+MOST_UNITS = 1 << 30
+
+
+def objection(game: Game[Any]) -> str | None:
+    """Why there is no table of a game, or None."""
+    if not isinstance(game, RecordGame):
+        return f"tables are made of games by Rules, and {game} is none"
+    if Trait.DUEL not in game.traits:
+        return f"tables need two sides whose payoffs sum to zero (not so in {game})"
+    if found := sorted(map(str, game.traits & {Trait.CHANCE, Trait.HIDDEN})):
+        return f"tables do not support {' or '.join(found)} ({game})"
+    return None
+
+
+class Maker(Kernel):
+    """The kernel, and the memory for all positions that a state can lead to."""
+
+    def __init__(self, state: RecordState, megabytes: float = MEGABYTES) -> None:
+        """megabytes: what all of it may take. Raises Objection, GameError and SearchError."""
+        if (sentence := objection(state.game)) is not None:
+            raise Objection(sentence)
+        rules = state.rules
+        if rules.largest > MOST_UNITS:
+            raise Objection(f"tables hold payoffs up to {MOST_UNITS:,} units; largest is higher")
+        if state.turn == TERMINAL:
+            raise GameError(f"the game is over in {state}, so there is no table of it")
+        self.megabytes = megabytes
+        self._each = rules.layout.itemsize + NODE.itemsize + BESIDE
+        self._edge = EDGE.itemsize + (4 if rules.banked else 0)
+        least = 2 * rules.width + 2
+        positions = min(max(least, int(megabytes * 1e6) // self._each), MOST_POSITIONS)
+        edges = min(max(least, int(megabytes * 1e6) // self._edge), (1 << 32) - 2)
+        try:  # memory that nobody has written to is not taken yet
+            states = np.zeros(positions, rules.layout)
+            m = Memory(
+                states=states,
+                words=states.view(np.uint64).reshape(positions, -1),
+                nodes=np.zeros(positions, NODE),
+                queue=np.zeros(positions, np.int32),
+                edges=np.zeros(edges, EDGE),
+                gains=np.zeros(edges if rules.banked else 0, np.int32),
+                slots=np.zeros(1 << 12, np.int32),
+                out=np.zeros(rules.width, np.int64),
+                found=np.zeros(rules.width, FOUND),
+                runs=np.zeros(1, RUN),
+            )
+        except MemoryError:
+            raise SearchError(
+                f"this machine does not give {megabytes:,.0f} megabytes; ask for less"
+            ) from None
+        super().__init__(f"{__package__}.kernel", state, m)
+
+    @property
+    def count(self) -> int:
+        """How many positions there are."""
+        return int(self.m.runs[0]["count"])
+
+    @property
+    def megabytes_taken(self) -> float:
+        """What positions, moves and slots take."""
+        edges = int(self.m.runs[0]["edges"]) * self._edge
+        return float(self.count * self._each + edges + self.m.slots.nbytes) / 1e6
+
+    def make(self, watch: Watch = lambda *_: None) -> Table:
+        """The finished table; raises SearchError where memory ends, or scores meet cycles."""
+        run = self.m.runs[0]
+        while True:
+            run["stop"] += SLICE
+            status = self._resume()
+            if status == DONE:
+                return self._table()
+            if status == CROWDED:
+                self.m = self.m._replace(slots=np.zeros(2 * len(self.m.slots), np.int32))
+                run = self.m.runs[0]
+                run["filled"] = 0
+            if status not in (PAUSED, CROWDED) or self.megabytes_taken > self.megabytes:
+                raise self._too_large()
+            if run["phase"]:
+                watch("settling", int(run["settled"]), self.count)
+            else:
+                watch("finding", self.count, None)
+
+    def _too_large(self) -> SearchError:
+        """The memory is full: how far it went, and how far it would have gone at least."""
+        opened = int(self.m.runs[0]["at"])
+        return SearchError(
+            f"{self.rules.label} has more than {self.count:,} positions, which take "
+            f"{self.megabytes:,.0f} megabytes ({opened:,} of them are opened, and there are more); "
+            "give it more by --megabytes, or take a smaller game"
+        )
+
+    def _table(self) -> Table:
+        run, n = self.m.runs[0], self.count
+        nodes, scores = self.m.nodes[:n], bool(run["scores"])
+        unsettled = nodes["level"] == 0
+        cycles = int(unsettled.sum())
+        if cycles and scores:
+            raise SearchError(
+                f"{self.rules.label} has scores and {cycles:,} positions whose worth depends on "
+                "cycles; with cycles, tables know wins, draws and losses only"
+            )
+        nodes["value"][unsettled] = 0
+        order = np.argsort(nodes["place"])
+        plies = np.where((nodes["value"] != 0) | scores, nodes["level"], 0).astype(np.int32)
+        return Table(
+            self.root.game,
+            nodes["place"][order],
+            nodes["value"][order].astype(np.int32),
+            plies[order],
+            scores=scores,
+            cycles=cycles,
+        )
+
+    def verify(self, table: Table, watch: Watch = lambda *_: None) -> str | None:
+        """The first position that a table does not agree about with what follows it, or None.
+
+        Every position is opened anew by the rules, and what follows is looked up in the table.
+        """
+        m = verification.Memory(
+            states=self.m.states,
+            words=self.m.words,
+            places=table.places,
+            values=table.values,
+            plies=table.plies,
+            out=self.m.out,
+            runs=np.zeros(1, verification.RUN),
+        )
+        m.runs[0]["count"], m.runs[0]["scores"] = self.count, table.scores
+        checker = Kernel(f"{__package__}.verification", self.root, m)
+        run, status = m.runs[0], PAUSED
+        while status == PAUSED:
+            run["stop"] += SLICE
+            status = checker._resume()
+            watch("verifying", int(run["at"]), self.count)
+        if status == DONE:
+            return None
+        record = self.m.states[int(run["at"])].tobytes()
+        return str(RecordState(self.root.game, record))

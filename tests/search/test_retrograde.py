@@ -1,0 +1,263 @@
+"""Retrograde analysis against plain searches of all there is, with cycles and without."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from attrs import evolve
+
+import dragon
+from dragon import TERMINAL, RecordGame, RecordState, Rules, Trait, frozen, rule
+from dragon.bits import draw
+from dragon.errors import ConfigError, GameError, Objection, SearchError
+from dragon.search.retrograde.making import Maker
+from dragon.search.retrograde.table import Table, place_of, read
+from dragon_nex.table.lookup import table as nex_table
+
+POINTS, WAYS = 40, 3
+CYCLIC = 0
+"""A seed of a maze with cycles."""
+
+
+@frozen
+class Maze(RecordGame):
+    """A stone walks over random ways; each point says who moves it on, or that it has arrived."""
+
+    name = "maze"
+    limit: int = 500
+    traits = frozenset({Trait.DUEL, Trait.REPETITION})
+
+    def setup(self, record: Any, random: Any) -> None:
+        for point in range(POINTS):
+            ends = point and draw(random, 6) == 0
+            record.kind[point] = 2 + draw(random, 3) if ends else draw(random, 2)
+            record.open[point] = 1 + draw(random, WAYS)
+            for way in range(WAYS):
+                record.way[point, way] = draw(random, POINTS)
+
+    def rules(self) -> Rules:
+        limit = self.limit
+
+        @rule
+        def turn(s):  # type: ignore[no-untyped-def]
+            if s.kind[s.at] > 1 or s.ply >= limit:
+                return TERMINAL
+            return s.kind[s.at]
+
+        @rule
+        def moves(s, out):  # type: ignore[no-untyped-def]
+            for way in range(s.open[s.at]):
+                out[way] = way
+            return s.open[s.at]
+
+        @rule
+        def play(s, move):  # type: ignore[no-untyped-def]
+            s.at = s.way[s.at, move]
+            s.ply += 1
+
+        @rule
+        def payoff(s, seat):  # type: ignore[no-untyped-def]
+            return 0 if s.kind[s.at] < 3 else (1 if s.kind[s.at] - 3 == seat else -1)
+
+        @rule
+        def place(s):  # type: ignore[no-untyped-def]
+            return s.at + 1
+
+        layout = [("at", "i8"), ("ply", "i8"), ("kind", "i8", (POINTS,)), ("open", "i8", (POINTS,)),
+                  ("way", "i8", (POINTS, WAYS))]  # fmt: skip
+        return Rules(layout, moves, play, turn, payoff, width=WAYS, plies=limit, place=place)
+
+
+def by_horizon(record: Any) -> list[dict[int, int]]:
+    """What each point is worth to seat 0 within so many plies: 0 where nothing is decided."""
+    ends = {p: (0, 1, -1)[record.kind[p] - 2] for p in range(POINTS) if record.kind[p] > 1}
+    found = [dict.fromkeys(range(POINTS), 0) | ends]
+    for _ in range(POINTS):
+        worth = dict(ends)
+        for point in set(range(POINTS)) - ends.keys():
+            after = [found[-1][record.way[point, i]] for i in range(record.open[point])]
+            worth[point] = min(after) if record.kind[point] else max(after)
+        found.append(worth)
+    return found
+
+
+def far(point: int, horizons: list[dict[int, int]]) -> int | None:
+    """The least horizon within which a win or loss is seen."""
+    worth = horizons[-1][point]
+    return next(d for d, seen in enumerate(horizons) if seen[point] == worth) if worth else None
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_cycles_are_draws_and_distances_are_those_of_best_play(seed: int) -> None:
+    state = Maze().start(seed)
+    horizons = by_horizon(state.record)
+    maker = Maker(state, 10)
+    table = maker.make()
+    assert maker.verify(table) is None
+    for point in range(POINTS):
+        record = state.record
+        record.at = point
+        here = RecordState(state.game, record.tobytes())
+        if here.turn == TERMINAL or np.uint64(place_of(here)) not in table.places:
+            continue
+        worth = horizons[-1][point]
+        plies = far(point, horizons)
+        answer = table.ask(here)
+        assert (answer.value, answer.distance) == (worth * (1 - 2 * here.turn), plies)
+        after = [here.after(move).record.at for move in here.moves()]
+        best = [to for to in after if horizons[-1][to] == worth]
+        if plies is not None:
+            best = [to for to in best if (far(to, horizons) or 0) == plies - 1]
+        assert [here.after(move).record.at for move in answer.moves] == best != []
+
+
+def test_some_of_these_draws_are_cycles() -> None:
+    made = [Maker(Maze().start(seed), 10).make() for seed in range(12)]
+    assert made[CYCLIC].cycles
+    assert sum(table.cycles > 0 for table in made) > 3
+    assert sum(table.longest > 5 for table in made) > 3
+
+
+def reachable(state: Any) -> Iterator[tuple[Any, tuple[float, int]]]:
+    """Every state of a game without cycles, with what seat 0 gets, and the plies to the end."""
+    known: dict[Any, tuple[float, int]] = {}
+
+    def worth(state: Any) -> tuple[float, int]:
+        if state.turn == TERMINAL:
+            return state.payoff()[0], 0
+        if state not in known:
+            sign = 1 if state.turn == 0 else -1
+            after = [worth(state.after(move)) for move in state.moves()]
+            value = sign * max(sign * v for v, _ in after)
+            plies = [p for v, p in after if v == value]
+            known[state] = value, 1 + (min(plies) if sign * value > 0 else max(plies))
+        return known[state]
+
+    worth(state)
+    yield from known.items()
+
+
+SLOW = pytest.mark.slow
+GAMES = [
+    "tictactoe",
+    "dots_and_boxes(rows=1, columns=2)",
+    pytest.param("dots_and_boxes(rows=1, columns=3)", marks=SLOW),
+    pytest.param("kalah(pits=2, seeds=2)", marks=SLOW),
+    pytest.param("hex(size=3)", marks=SLOW),
+    pytest.param("breakthrough(rows=4, columns=3)", marks=SLOW),
+    pytest.param("domineering(rows=4, columns=4)", marks=SLOW),
+]
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_every_position_is_worth_what_a_plain_search_says(spec: str) -> None:
+    start = dragon.game(spec).start()
+    maker = Maker(start)
+    table, states = maker.make(), dict(reachable(start))
+    assert maker.verify(table) is None
+    assert len(table) == len({place_of(state) for state in states})
+    for state, (value, plies) in states.items():
+        answer = table.ask(state)
+        assert answer.value == value * (1 if state.turn == 0 else -1)
+        assert answer.distance == (plies if value and not table.scores else None)
+
+
+def test_the_start_of_hex_agrees_with_alphabeta() -> None:
+    start: Any = dragon.game("hex(size=3)").start()
+    found = dragon.search("alphabeta").best(start)
+    answer = Maker(start).make().ask(start)
+    assert (answer.value, answer.distance) == (found.value, found.extra["distance"])
+    assert str(found.move) in answer.moves
+
+
+def test_every_position_of_nex_agrees_with_its_own_table() -> None:
+    """That one is made by counting places, without a list of positions (`dragon_nex.table`)."""
+    start: Any = dragon.game("nex(rows=3, cols=3)").start()
+    maker, own = Maker(start), nex_table(3, 3)
+    table = maker.make()
+    found = np.searchsorted(table.places, maker.m.nodes["place"][: maker.count])
+    for s, at in zip(maker.m.states[: maker.count], found, strict=True):
+        worth = own.worth(*(int(s[name]) for name in ("black", "white", "neutral")))
+        assert (table.values[at], table.plies[at]) == (worth.value, worth.plies or 0)
+
+
+@pytest.fixture(scope="module")
+def made() -> tuple[Maker, Table]:
+    start: Any = dragon.game("tictactoe").start()
+    maker = Maker(start)
+    return maker, maker.make()
+
+
+@pytest.mark.parametrize("column", ["values", "plies"])
+def test_a_wrong_entry_is_found(made: tuple[Maker, Table], column: str) -> None:
+    maker, table = made
+    for at in range(0, len(table), 400):
+        wrong = getattr(table, column).copy()
+        wrong[at] += 1
+        assert maker.verify(evolve(table, **{column: wrong})) is not None
+
+
+def test_a_missing_entry_is_found(made: tuple[Maker, Table]) -> None:
+    maker, table = made
+    less = {name: getattr(table, name)[1:] for name in ("places", "values", "plies")}
+    assert maker.verify(evolve(table, **less)) is not None
+
+
+def test_a_file_holds_the_same(made: tuple[Maker, Table], tmp_path: Path) -> None:
+    maker, table = made
+    table.write(tmp_path / "t")
+    again = read(tmp_path / "t", table.game)
+    assert all(np.array_equal(getattr(again, n), getattr(table, n)) for n in ("places", "values"))
+    assert maker.verify(again) is None
+    other: Any = dragon.game("hex(size=3)")
+    with pytest.raises(ConfigError, match=r"is a table of tictactoe, not of hex\(size=3\)"):
+        read(tmp_path / "t", other)
+    data = bytearray((tmp_path / "t").read_bytes())
+    data[len(data) // 2] ^= 1
+    (tmp_path / "t").write_bytes(data)
+    for damaged in (data, b"", data[:500], b"no table"):
+        (tmp_path / "t").write_bytes(damaged)
+        with pytest.raises(ConfigError, match="is no table, or damaged"):
+            read(tmp_path / "t", table.game)
+
+
+def test_what_does_not_fit_is_refused_with_the_positions_found() -> None:
+    start: Any = dragon.game("connect4").start()
+    with pytest.raises(SearchError, match=r"connect4 has more than [1-9][\d,]+ positions, which"):
+        Maker(start, 2).make()
+
+
+def test_what_is_not_in_the_table_is_said(made: tuple[Maker, Table]) -> None:
+    _, table = made
+    state: Any = dragon.game("tictactoe").parse("XXX/OO./... O")
+    with pytest.raises(GameError, match="the game is over"):
+        table.ask(state)
+    start: Any = dragon.game("backgammon").start()
+    with pytest.raises(Objection, match="do not support chance"):
+        Maker(start)
+
+
+def test_scores_with_cycles_are_refused() -> None:
+    """Of what nobody is made to leave, a score says nothing."""
+
+    @frozen
+    class Scored(Maze):
+        name = "scored"
+
+        def rules(self) -> Rules:
+            rules = super().rules()
+
+            @rule
+            def payoff(s, seat):  # type: ignore[no-untyped-def]
+                kind = s.kind[s.at]
+                return 0 if kind < 2 else (kind - 1) * (1 - 2 * seat)
+
+            return evolve(rules, payoff=payoff, largest=3)
+
+    maker = Maker(Scored().start(CYCLIC), 10)
+    with pytest.raises(SearchError, match="with cycles, tables know wins, draws and losses only"):
+        maker.make()
