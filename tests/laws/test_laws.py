@@ -143,7 +143,7 @@ BORNE = [
 ]
 """Searches, and games that they do not object to."""
 OTHER_SETTINGS = {name for name in SEARCHES if "-" in name}
-ENOUGH = ("tictactoe", "nex-3x3", "dots-and-boxes-1x2", "ulti-hidden")
+ENOUGH = ("tictactoe", "nex-3x3", "dots-and-boxes-1x2", "sliding-2x2", "ulti-hidden")
 """What a search with other settings than its own is tried on in a default run."""
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
+from pathlib import Path
 
 import attrs
 import pytest
 
+import dragon
 from dragon.core import State
 from dragon.rules import template
 from dragon.rules.contract import OPTIONAL, REQUIRED, RULES
@@ -63,3 +66,16 @@ def test_every_rule_says_what_it_is_given_and_what_it_means(name: str) -> None:
     assert rule.returns in ("integer", "word", "number", "pair", "anything")
     assert rule.meaning.endswith(".")
     assert bool(rule.used_by) == (name in OPTIONAL)
+
+
+def test_no_kernel_has_the_name_of_a_rule() -> None:
+    """In code that is specialised to a game that has the rule, the rule would take its place."""
+    folder = Path(dragon.__file__).parent
+    wrong = [
+        f"{file.relative_to(folder)}: {node.name}"
+        for file in [*(folder / "search").rglob("*.py"), *(folder / "rules/kernels").glob("*.py")]
+        if file.name != "guards.py"  # which stand for rules
+        for node in ast.parse(file.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.FunctionDef) and node.name in RULES
+    ]
+    assert wrong == []

@@ -21,7 +21,7 @@ from dragon.rules.record import RecordState
 from dragon.search import mcts
 from dragon.search.mcts.compiled import CompiledTree
 from dragon.search.mcts.guesses import PARTS, units_for
-from dragon.search.mcts.history import GRAMS, pair, place, triple
+from dragon.search.mcts.history import GRAMS, pair, slot_of, triple
 from dragon.search.mcts.memory import VALUE
 from dragon.search.mcts.playouts import mast, nst
 from dragon.search.mcts.policies import names
@@ -103,7 +103,7 @@ def test_squares_are_those_of_payoffs() -> None:
 
 def test_progressive_history_fades_with_the_losses_of_a_move() -> None:
     history = np.zeros(2 * HISTORY, readable(VALUE))
-    history[place(1, 7)] = 2, 8  # 5 wins and 3 losses
+    history[slot_of(1, 7)] = 2, 8  # 5 wins and 3 losses
     m, node = SimpleNamespace(history=history), SimpleNamespace(seat=1)
     child, shared = SimpleNamespace(code=7, visits=10), math.log(100)
     expected = 0.4 + 0.5 * math.sqrt(math.log(100) / 10) + 3 * (5 / 8) / (6 + 1)
@@ -225,11 +225,11 @@ def test_strong_is_a_player_of_every_game(spec: str) -> None:
 
 def known(**values: tuple[int, int]) -> Any:
     """The memory of a playout with what is known of moves 0 to 4 of seat 1."""
-    m = SimpleNamespace(random=Random(3).state, out=[0, 1, 2, 3, 4], played=[place(0, 9)] * 2)
+    m = SimpleNamespace(random=Random(3).state, out=[0, 1, 2, 3, 4], played=[slot_of(0, 9)] * 2)
     m.history = np.zeros(2 * HISTORY, readable(VALUE))
     m.grams = np.zeros(2 * GRAMS, readable(VALUE))
     for i in range(5):
-        m.history[place(1, i)] = values.get(f"move{i}", (-10, 10))
+        m.history[slot_of(1, i)] = values.get(f"move{i}", (-10, 10))
     return m
 
 
@@ -248,14 +248,14 @@ def test_mast_plays_what_did_best_but_for_a_share_of_random_moves() -> None:
 
 
 def test_nst_asks_what_a_move_was_worth_after_the_last_ones() -> None:
-    m, before = known(move3=(8, 10)), place(0, 9)
+    m, before = known(move3=(8, 10)), slot_of(0, 9)
     assert chosen(nst, m) == {3}
-    m.grams[pair(before, place(1, 1))] = 20, 20
+    m.grams[pair(before, slot_of(1, 1))] = 20, 20
     assert chosen(nst, m) == {3}  # 1 as likely wins after that: (0 + 1) / 2 < 0.9
-    m.grams[triple(before, before, place(1, 1))] = 6, 6
-    m.history[place(1, 1)] = 8, 10
+    m.grams[triple(before, before, slot_of(1, 1))] = 6, 6
+    m.history[slot_of(1, 1)] = 8, 10
     assert chosen(nst, m) == {1}  # (0.9 + 1) / 2 > 0.9; the triple has not been seen enough
-    m.grams[triple(before, before, place(1, 1))] = -40, 40
+    m.grams[triple(before, before, slot_of(1, 1))] = -40, 40
     assert chosen(nst, m) == {3}  # (0.9 + 1 + 0) / 3
     assert chosen(nst, m, ply=1) == {1}
 

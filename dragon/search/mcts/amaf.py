@@ -11,7 +11,7 @@ is the number of its table, from 1 on, and `run.table` that of the one that coun
 from typing import Any
 
 from dragon.rules.template import kernel
-from dragon.search.mcts.history import add, place
+from dragon.search.mcts.history import add, slot_of
 from dragon.search.move_ordering import HISTORY
 
 FIRST = 2.0
@@ -53,7 +53,7 @@ def refer(node: Any, depth: int, run: Any) -> None:
 @kernel
 def value_of(m: Any, seat: int, code: Any, run: Any) -> Any:
     """The AMAF VALUE of a seat's move in the table that counts."""
-    return m.amaf[(run.table - 1) * run.seats * HISTORY + place(seat, code)]
+    return m.amaf[(run.table - 1) * run.seats * HISTORY + slot_of(seat, code)]
 
 
 @kernel

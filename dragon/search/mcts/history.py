@@ -22,7 +22,7 @@ PARTS = 1 << 20
 
 
 @kernel
-def place(seat: int, code: Any) -> int:
+def slot_of(seat: int, code: Any) -> int:
     """Where the history has a seat's move."""
     return seat * HISTORY + slot(code)
 

@@ -18,7 +18,7 @@ from dragon.rules.playout import drawn, follow, has_reduce, listed
 from dragon.rules.record import Moves, RecordState
 from dragon.search.mcts.amaf import gather, refer
 from dragon.search.mcts.guesses import PARTS, units_for
-from dragon.search.mcts.history import learn, learn_grams, place
+from dragon.search.mcts.history import learn, learn_grams, slot_of
 from dragon.search.mcts.node import Node
 from dragon.search.mcts.playing import LOOKED_THROUGH
 from dragon.search.mcts.priors import divide, weigh
@@ -160,7 +160,7 @@ class PlainPolicies:
         if self.bound.NOTES:
             seat = state.turn
             del self.m.played[ply:]
-            self.m.played.append(place(seat, self.code(state, move)) if seat >= 0 else -1)
+            self.m.played.append(slot_of(seat, self.code(state, move)) if seat >= 0 else -1)
 
     def refer(self, node: Node, depth: int) -> None:
         """Notes whose AMAF values count at a node that the tree has come to."""

@@ -16,7 +16,7 @@ from dragon.rules.template import (
     reduce,
     turn,
 )
-from dragon.search.mcts.history import place
+from dragon.search.mcts.history import slot_of
 from dragon.search.mcts.policies import CUTS, DECISIVE, LISTS, NOTES, choose
 
 LOOKED_THROUGH = 1000
@@ -57,7 +57,7 @@ def drawn(m, s, seat, ply, run):
 @kernel
 def note(m, ply, seat, code):
     """Writes down who played what at this ply; of chance, that nobody did."""
-    m.played[ply] = place(seat, code) if seat >= 0 else -1
+    m.played[ply] = slot_of(seat, code) if seat >= 0 else -1
 
 
 @kernel

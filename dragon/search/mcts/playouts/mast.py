@@ -7,7 +7,7 @@ the best is taken but for a share `epsilon` of random moves, and one never playe
 
 from dragon.bits import draw
 from dragon.rules.template import kernel
-from dragon.search.mcts.history import explores, mean, place
+from dragon.search.mcts.history import explores, mean, slot_of
 
 KEEPS = ("history",)
 
@@ -22,7 +22,7 @@ def choose(m, n, seat, ply, run):
     most = -1.0
     for i in range(n):
         at = (start + i) % n
-        value = mean(m.history[place(seat, m.out[at])], 1.0, run)
+        value = mean(m.history[slot_of(seat, m.out[at])], 1.0, run)
         if value > most:
             best, most = at, value
     return best

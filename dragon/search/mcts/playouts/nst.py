@@ -7,7 +7,7 @@ after the last two. Those after others count once they have been seen `SEEN` tim
 
 from dragon.bits import draw
 from dragon.rules.template import kernel
-from dragon.search.mcts.history import explores, mean, pair, place, triple
+from dragon.search.mcts.history import explores, mean, pair, slot_of, triple
 
 KEEPS = ("history", "grams")
 SEEN = 7
@@ -42,7 +42,7 @@ def choose(m, n, seat, ply, run):
     most = -1.0
     for i in range(n):
         at = (start + i) % n
-        value = value_of(m, place(seat, m.out[at]), ply, run)
+        value = value_of(m, slot_of(seat, m.out[at]), ply, run)
         if value > most:
             best, most = at, value
     return best

@@ -8,7 +8,7 @@ beyond. It counts the less, the more often the move did not win here.
 import math
 
 from dragon.rules.template import kernel
-from dragon.search.mcts.history import mean, place
+from dragon.search.mcts.history import mean, slot_of
 
 KEEPS = ("history",)
 
@@ -22,6 +22,6 @@ def share(node, run):
 @kernel
 def score(m, node, child, own, known, shared, run):
     """score = UCT's + weight * history / (visits * (1 - own) + 1)."""
-    past = mean(m.history[place(node.seat, child.code)], 0.5, run)
+    past = mean(m.history[slot_of(node.seat, child.code)], 0.5, run)
     explored = own + run.c * math.sqrt(shared / child.visits)
     return explored + run.weight * past / (child.visits * (1.0 - own) + 1.0)
