@@ -53,11 +53,13 @@ def along(line, at, held):
 
 @rule
 def straight(at, held):
+    """What a rook sees, as far as the first held cells."""
     return along(0, at, held) | along(1, at, held)
 
 
 @rule
 def diagonal(at, held):
+    """What a bishop sees."""
     return along(2, at, held) | along(3, at, held)
 
 
@@ -88,6 +90,7 @@ def attackers(s, at, held, seat):
 
 @rule
 def forward(cells, seat):
+    """The cells one rank ahead of a side's pawns."""
     return shr(cells, 8) if seat else shl(cells, 8)
 
 

@@ -9,14 +9,9 @@ import math
 
 from dragon.rules.template import kernel
 from dragon.search.mcts.history import mean, slot_of
+from dragon.search.mcts.selections.uct import share as share
 
 KEEPS = ("history",)
-
-
-@kernel
-def share(node, run):
-    """The logarithm of the parent's visits."""
-    return math.log(float(max(node.visits, 1)))
 
 
 @kernel
