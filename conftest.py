@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 import pytest
+from hypothesis import settings
 
 TESTS = Path(__file__).parent / "tests"
 
@@ -29,12 +30,21 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if LINUX:
         adopt()
+    # No example has a deadline: on a busy machine, or where it compiles, any may take a second.
+    settings.register_profile("dragon", deadline=None)
+    settings.load_profile("dragon")
 
 
-def pytest_collection_finish() -> None:
-    """What was collected stays to the end; to look for garbage in it takes a tenth of a run."""
-    gc.collect()
-    gc.freeze()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[Any]:
+    """What is collected stays to the end: to look for garbage in it takes a tenth of a run."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 # ---- the cores -----------------------------------------------------------------------------------

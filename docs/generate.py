@@ -211,6 +211,13 @@ def how_part(name: str) -> str:
     return "\n\n".join(textwrap.fill(each, 110) for each in how_to_play(dragon.games()[name]))
 
 
+def ladder_part() -> str:
+    """How strong each player of the ladder is at each game, by what `draw_ladder.py` keeps."""
+    script = run_path(str(ROOT / "docs" / "draw_ladder.py"))
+    head = ["game", "games", "`strong` is", *(f"`{name}`" for name in script["names"]())]
+    return table(head, script["rows"]())
+
+
 def openings_part(size: str) -> str:
     """What is proven of the openings of a Nex board, by the list of `prove_openings.py`."""
     script = run_path(str(ROOT / "docs" / "prove_openings.py"))
@@ -224,6 +231,7 @@ PARTS: dict[str, Callable[..., str]] = {
     "game": game_part,
     "hooks": hooks_part,
     "how": how_part,
+    "ladder": ladder_part,
     "laws": laws_part,
     "members": members_part,
     "openings": openings_part,

@@ -77,14 +77,18 @@ def select(x: Any, k: Any) -> int:
     return (rest & -rest).bit_length() - 1
 
 
-def elements(x: Any, out: Any) -> int:
-    """Writes the bits that are set into `out`, int64[any], lowest first; how many."""
-    n, x = 0, int(x) & MASK
+def elements(x: Any, out: Any, n: Any = 0, first: Any = 0, step: Any = 1) -> int:
+    """Writes the bits that are set into `out`, int64[any], lowest first; how many.
+
+    A list of n codes that is there already goes on, and its length is returned; for bit i
+    `first + step * i` is written, so that a move's code may say more than a cell.
+    """
+    at, x = int(n), int(x) & MASK
     while x:
-        out[n] = (x & -x).bit_length() - 1
+        out[at] = first + step * ((x & -x).bit_length() - 1)
         x &= x - 1
-        n += 1
-    return n
+        at += 1
+    return at
 
 
 def shl(x: Any, n: Any) -> Any:

@@ -99,6 +99,11 @@ COMMANDS = {
         MACHINE, "Measure how fast each game runs.", 'dragon bench connect4 "hex(size=11)"'
     ),
     "cache": Help(MACHINE, "Show the compiled code that is kept, or clear it.", "dragon cache"),
+    "completion": Help(
+        MACHINE,
+        "Print a script by which a shell completes what is typed.",
+        'eval "$(dragon completion bash)"',
+    ),
 }
 """What is said of the core's own commands, each in the file of its name under `dragon.commands`."""
 
@@ -128,9 +133,14 @@ class Dragon(Group):
         """The command called `name`, imported now; None if there is none."""
         if name in COMMANDS:
             word = name.replace("-", "_")
-            found: click.Command = getattr(import_module(f"dragon.commands.{word}"), word)
-            return found
-        return find("dragon_commands", name, plugin_commands)
+            found: click.Command | None = getattr(import_module(f"dragon.commands.{word}"), word)
+        else:
+            found = find("dragon_commands", name, plugin_commands)
+        if found is not None and "_DRAGON_COMPLETE" in os.environ:
+            from dragon.completion import complete_names
+
+            complete_names(found)
+        return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """A line and an example for each command, under headings."""

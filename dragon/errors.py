@@ -38,9 +38,11 @@ UNUSABLE = {
 def closest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
     """Of what is known the word that is most like this one; None where none is like it.
 
-    cutoff: how alike they must be, from 0 to 1.
+    One with the same letters in another order comes first. cutoff: how alike they must be, from
+    0 to 1.
     """
-    return next(iter(get_close_matches(word, known, n=1, cutoff=cutoff)), None)
+    near = get_close_matches(word, known, cutoff=cutoff)
+    return max(near, key=lambda each: sorted(each) == sorted(word), default=None)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -25,8 +25,8 @@ from dragon.compiler.cache import cache_folder, made
 from dragon.files import replacing
 
 FileState = list[int] | None
-HOOKS = ("dragon_games", "dragon_searches", "dragon_commands")
-"""Those whose values are asked for by name."""
+CLASSES = ("dragon_games", "dragon_searches")
+"""Hooks that it always knows; commands it knows once somebody has asked for one."""
 BEGUN = time.time_ns()
 """A file changed since then may not be the one that was imported."""
 
@@ -39,7 +39,8 @@ class Entry(NamedTuple):
     own: bool
     """Whether it came with dragon: its hooks always return the same classes."""
     offers: dict[str, dict[str, Any]]
-    """By hook and name `module:class`, or of a command what `dragon --help` says of it."""
+    """By hook and name `module:class`, or of a command what `dragon --help` says of it; without
+    a hook for which nobody has asked."""
 
 
 def read() -> dict[str, Entry] | None:
@@ -50,7 +51,7 @@ def read() -> dict[str, Entry] | None:
         holds = kept["installed"] == installed
         if holds and all(_file_state(file) == state for file, state in kept["files"].items()):
             return {
-                name: Entry(value, own, {hook: dict(offers[hook]) for hook in HOOKS})
+                name: Entry(value, own, {hook: dict(held) for hook, held in offers.items()})
                 for name, (value, own, offers) in kept["plugins"].items()
             }
     except (OSError, ValueError, LookupError, TypeError, AttributeError):

@@ -4,7 +4,7 @@ A Page is a place in the navigation with a script; its Endpoints answer JSON bel
 Functions are given by import path, so that a page costs nothing until somebody asks. What one is
 asked is an attrs class, the type of its parameter; the functions below make the fields, each with
 bounds, which the server holds and the OpenAPI document tells. Where the class has a method
-`examine`, the server calls it before any work begins; it raises ConfigError, and is quick.
+`examine`, the server calls it before any work begins; it raises ConfigError, and is quick::
 
     @frozen
     class Roll:

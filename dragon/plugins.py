@@ -203,41 +203,47 @@ def _indexed() -> list[index.Entry]:
 def find(hook: str, name: str, every: Callable[[], Mapping[str, T]]) -> T | None:
     """What is offered for a hook by a name, or None; `every` gives all, from all plugins."""
     lazy = _lazy()
-    knowing = (entry for entry in _indexed() if name in entry.offers[hook])
+    knowing = (entry for entry in _indexed() if name in entry.offers.get(hook, ()))
     value: T | None = next((index.offered(entry, hook, name) for entry in knowing), None)
     if value is None:
         value = every().get(name)
         if lazy and value is not None:
-            _renew()
+            _renew(hook)
     return value
 
 
 def helps(every: Callable[[], Mapping[str, click.Command]]) -> dict[str, Help]:
     """What is said of each command that plugins offer, by name; `every` gives the commands."""
     lazy = _lazy()
-    known = {k: Help(*v) for e in _indexed() for k, v in e.offers["dragon_commands"].items()}
+    hook = "dragon_commands"
+    known = {k: Help(*v) for e in _indexed() for k, v in e.offers.get(hook, {}).items()}
     if not known:
         known = {name: Help.of(command) for name, command in every().items()}
         if lazy:
-            _renew()
+            _renew(hook)
     return dict(sorted(known.items()))
 
 
-def _renew() -> None:
-    """Makes the index anew, unless it says that something is left out, which is so still."""
+def _renew(asked: str) -> None:
+    """Makes the index anew, unless it says that something is left out, which is so still.
+
+    Plugins are always asked for games and searches, and for commands, which takes as long as all of
+    that, only where somebody has asked for one.
+    """
     if _only() is None and _read(tuple(sys.path)) != {}:
         entries = list(entry_points(group=GROUP))
         if {e.name for e in entries} == {name for name, _ in manager().list_name_plugin()}:
-            index.write(_survey(entries), {e.module for e in entries})
+            found = _survey(entries, sorted({*index.CLASSES, asked}))
+            index.write(found, {e.module for e in entries})
 
 
-def _survey(entries: Iterable[EntryPoint]) -> dict[str, index.Entry]:
-    """What each plugin offers; nothing where something of one is left out."""
+def _survey(entries: Iterable[EntryPoint], hooks: Iterable[str]) -> dict[str, index.Entry]:
+    """What each plugin offers for some hooks; nothing where something of one is left out."""
     own = own_plugins()
     found = {e.name: index.Entry(e.value, e.name in own, {}) for e in entries}
     taken: dict[tuple[str, str], Any] = {}
     try:
-        for hook in index.HOOKS:
+        for hook in hooks:
             for entry in found.values():
                 entry.offers[hook] = {}
             for each in getattr(manager().hook, hook).get_hookimpls():

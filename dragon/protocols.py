@@ -9,7 +9,7 @@ states can be completed (Determinizable). A search may know a game once somethin
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
 from attrs import frozen
@@ -127,6 +127,29 @@ class Celled(Protocol):
     @property
     def cells(self) -> Any:
         """A `Grid` or `Board` of the record's stones, by which a published page draws them."""
+
+
+@runtime_checkable
+class Counted(Protocol):
+    """A notation whose drawing is the same in each position, but for numbers of the record.
+
+    Asked by `dragon publish`.
+    """
+
+    def drawing(self, seat: int) -> Sequence[str | tuple[str, tuple[int, ...]]]:
+        """The SVG where `seat` moves, in parts: text, or a field of the record and an index."""
+
+
+@runtime_checkable
+class Tabled(Protocol):
+    """A notation that writes moves by their position, and also reads texts that need none.
+
+    Asked by `dragon publish`, whose pages write the latter.
+    """
+
+    def texts(self) -> Mapping[int, str]:
+        """Of each code that a move may have, its text: cells in the order of clicks, and what is
+        left to choose."""
 
 
 @runtime_checkable

@@ -31,8 +31,8 @@ KINDS = {**dict.fromkeys(("i64", "popcount", "ctz", "msb"), int), "has": bool}
 
 
 @cache
-def compiled(name: str) -> Callable[..., Any]:
-    """The function as a kernel sees it."""
+def compiled(name: str, arguments: int = 0) -> Callable[..., Any]:
+    """The function as a kernel sees it; arguments: how many, where some may be left out."""
     function = getattr(bits, name)
 
     def one(x: Any) -> Any:
@@ -41,7 +41,11 @@ def compiled(name: str) -> Callable[..., Any]:
     def two(x: Any, y: Any) -> Any:
         return function(x, y)
 
-    return compile_function(one if function.__code__.co_argcount == 1 else two)
+    def five(x: Any, out: Any, n: Any, first: Any, step: Any) -> Any:
+        return function(x, out, n, first, step)
+
+    takes = arguments or (1 if function.__code__.co_argcount == 1 else 2)
+    return compile_function({1: one, 2: two, 5: five}[takes])
 
 
 def test_every_function_is_tried() -> None:
@@ -51,7 +55,7 @@ def test_every_function_is_tried() -> None:
 
 @pytest.mark.parametrize("name", CALLS)
 @given(data=st.data())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_compiled_is_interpreted(name: str, data: st.DataObject) -> None:
     arguments = [data.draw(strategy) for strategy in CALLS[name]]
     plain, fast = getattr(bits, name)(*arguments), compiled(name)(*arguments)
@@ -60,7 +64,7 @@ def test_compiled_is_interpreted(name: str, data: st.DataObject) -> None:
 
 
 @given(WORDS.filter(bool), st.data())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_select_and_elements(bitset: Any, data: st.DataObject) -> None:
     members = [i for i in range(64) if int(bitset) >> i & 1]
     k = data.draw(st.integers(0, len(members) - 1))
@@ -70,10 +74,15 @@ def test_select_and_elements(bitset: Any, data: st.DataObject) -> None:
         assert function(bitset, out) == len(members)
         assert out[: len(members)].tolist() == members
         assert (out[len(members) :] == -1).all()
+    for function in (bits.elements, compiled("elements", 5)):
+        assert function(bitset, out, 0, 7, -3) == len(members)
+        assert out[: len(members)].tolist() == [7 - 3 * i for i in members]
+        assert function(np.uint64(8), out, len(members) - 1, 0, 2) == len(members)
+        assert out[: len(members)].tolist() == [*(7 - 3 * i for i in members[:-1]), 6]
 
 
 @given(st.integers(0, 2**64 - 1), st.lists(st.integers(1, 2**32 - 1), min_size=1, max_size=20))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_draw_gives_the_same_numbers_both_ways(seed: int, sizes: list[int]) -> None:
     plain, fast = np.array([seed], np.uint64), np.array([seed], np.uint64)
     dice = Random(seed)

@@ -266,7 +266,7 @@ def test_generated_parts_are_up_to_date(page):
     assert text == script("generate").written(text), "run `python docs/generate.py`"
 
 
-@pytest.mark.parametrize("drawing", ["draw", "draw_hands", "draw_nex", "draw_ulti"])
+@pytest.mark.parametrize("drawing", ["draw", "draw_hands", "draw_ladder", "draw_nex", "draw_ulti"])
 def test_drawings_are_up_to_date(drawing):
     pictures = script(drawing).PICTURES
     assert pictures
@@ -374,6 +374,17 @@ def test_the_game_on_a_board_is_one_that_is_tested():
     assert tested[at : at + len(shown)] == shown
     for field in attrs.fields(dragon.Board):
         assert f"`{field.name}`" in text, field.name
+
+
+def test_the_newcomers_game_is_what_brute_force_says(tmp_path, monkeypatch):
+    text = (DOCS / "newcomers-hour.md").read_text(encoding="utf-8")
+    marked = r"<!-- clobber.*? -->\n```python\n(.*?)^```$"
+    game, test = re.findall(marked, text, re.MULTILINE | re.DOTALL)
+    (tmp_path / "newcomers_clobber.py").write_text(game, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    names = {"dragon": dragon, "Clobber": importlib.import_module("newcomers_clobber").Clobber}
+    exec(test, names)
+    names["test_small_boards_are_as_brute_force_says"]()
 
 
 def test_the_tutorials_code_is_the_games_file():

@@ -197,6 +197,14 @@ def test_help_follows_what_a_plugin_says(place: Place) -> None:
     assert not any("Paint" in line for line in place.run("-m", "dragon", "--help")[0])
 
 
+def test_plugins_are_asked_for_commands_when_somebody_asks_for_one(place: Place) -> None:
+    place.install("green", COMMAND.format(doc="Paint it.", commands="green"))
+    for words, known in ((["solve", "red"], False), (["green"], True)):
+        place.run("-m", "dragon", *words)
+        assert ("Paint it" in place.file().read_text()) == known
+        assert "red:Red" in place.file().read_text()
+
+
 @pytest.mark.slow
 def test_a_command_that_dragon_has_is_left_out_with_an_index_too(place: Place) -> None:
     source = COMMAND.format(doc="Paint.", commands="green").replace('"green"', '"solve"')
@@ -291,7 +299,7 @@ def test_what_may_have_changed_since_it_was_imported_is_not_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DRAGON_CACHE", str(tmp_path))
-    entry = index.Entry("dragon.index", True, {hook: {} for hook in index.HOOKS})
+    entry = index.Entry("dragon.index", True, {hook: {} for hook in index.CLASSES})
     changed = Path(index.__file__).stat().st_mtime_ns
     monkeypatch.setattr(index, "BEGUN", changed)
     index.write({"searches": entry}, ["dragon.index"])

@@ -24,7 +24,7 @@ class Board(Cells):
     """A board of `rows` x `columns` whose record says itself who is to move.
 
     A position is its rows from the top, the side to move, and every other field of the record
-    that is not zero: `.../.XO/... X passes=1`. A move is one of
+    that is not zero: `.../.XO/... X passes=1`. A move is one of::
 
         `c3`      a cell; its code is the cell's bit
         `a2a3`    from a cell to a cell, where moves are `moving`: from * span + to
@@ -128,7 +128,7 @@ class Board(Cells):
     @cached_property
     def _names(self) -> dict[int, str]:
         """The name of each cell, by its bit."""
-        return {self._bits[place]: name for name, place in self._places.items()}
+        return {self.bits[place]: name for name, place in self._places.items()}
 
     # ---- moves ---------------------------------------------------------------------------------
 
@@ -169,7 +169,7 @@ class Board(Cells):
         kinds = self.promotions.casefold()
         if kind not in kinds or (match[2] and not self.moving):
             raise self._no_move(text)
-        at, to = (self._bits[self._places[name]] for name in (first, last))
+        at, to = (self.bits[self._places[name]] for name in (first, last))
         number = kinds.index(kind) + 1 if kind else 0
         return ((number * self.span + at) if self.moving else number) * self.span + to
 

@@ -9,7 +9,7 @@ from typing import Any
 from attrs import field, frozen
 
 from dragon.boards.drawing import NAMINGS, SIDES, Drawing, cell_name, labels
-from dragon.boards.symmetry import images, least_image
+from dragon.boards.symmetry import Place, images, least_image
 from dragon.errors import BadNotation, PluginError
 from dragon.rules.notation import BaseNotation
 
@@ -40,6 +40,10 @@ class Cells(BaseNotation):
     """After what the game is the same: `mirror`, `flip`, `half_turn`, `quarter_turn`, `transpose`.
     A law tries it, and `least_image` makes a key of it."""
 
+    lines: tuple[tuple[Place, ...], ...] = field(default=(), kw_only=True)
+    """Rows and columns of points in a line, as in nine men's morris: the lines are drawn, and no
+    other places are cells."""
+
     def __attrs_post_init__(self) -> None:
         if self.naming not in NAMINGS:
             raise PluginError(
@@ -56,6 +60,13 @@ class Cells(BaseNotation):
             raise PluginError(
                 f"the letters {letters!r} of a board's stones must differ from one another, "
                 "from '.', '/' and a space"
+            )
+        inside = {(row, column) for row in range(self.rows) for column in range(self.columns)}
+        points = {point for line in self.lines for point in line}
+        if self.lines and (self.symmetries or self.slant or points - inside):
+            raise PluginError(
+                f"the lines of a board of {self.rows} rows and {self.columns} columns need points "
+                "on it, of which row 0, column 0 is the first, and neither slant nor symmetries"
             )
         self._check_bits()
         images(self.rows, self.columns, self.symmetries, self.slant)
@@ -78,7 +89,7 @@ class Cells(BaseNotation):
     def _check_bits(self) -> None:
         named: dict[int, str] = {}
         for name, place in self._places.items():
-            at = self._bits[place]
+            at = self.bits[place]
             if not 0 <= at < MOST_BITS:
                 raise PluginError(
                     f"`where` of a board gives {name} the bit {at}; give it one from 0 to "
@@ -123,7 +134,7 @@ class Cells(BaseNotation):
     @cached_property
     def span(self) -> int:
         """No cell's bit is so large; the number of cells, unless `where` leaves gaps."""
-        return max(self._bits.values()) + 1
+        return max(self.bits.values()) + 1
 
     @property
     def _words(self) -> int:
@@ -134,10 +145,12 @@ class Cells(BaseNotation):
     def _places(self) -> dict[str, tuple[int, int]]:
         """The row and column of each cell, by its name."""
         rows, columns = range(self.rows), range(self.columns)
-        return {self.name(r, c): (r, c) for r in rows for c in columns}
+        points = {point for line in self.lines for point in line}
+        return {self.name(r, c): (r, c) for r in rows for c in columns
+                if not points or (r, c) in points}  # fmt: skip
 
     @cached_property
-    def _bits(self) -> dict[tuple[int, int], int]:
+    def bits(self) -> dict[tuple[int, int], int]:
         """The bit of each cell, by its row and column."""
         where = self.where or (lambda row, column: row * self.columns + column)
         return {place: int(where(*place)) for place in self._places.values()}
@@ -156,7 +169,7 @@ class Cells(BaseNotation):
                 'image needs one field for all sides, such as {"stones": "XO"}'
             )
         seen = images(self.rows, self.columns, self.symmetries, self.slant)
-        return least_image(self._bits, seen, len(letters), self._words)
+        return least_image(self.bits, seen, len(letters), self._words)
 
     def images(self, text: str) -> tuple[str, ...]:
         """The images of a position's text by the `symmetries`, itself first."""
@@ -195,7 +208,7 @@ class Cells(BaseNotation):
             words = np.array(s[name], "<u8").reshape(len(letters), -1)
             for letter, own in zip(letters, words, strict=True):
                 held = int.from_bytes(own.tobytes(), "little")
-                for (row, column), bit in self._bits.items() if held else ():
+                for (row, column), bit in self.bits.items() if held else ():
                     if held >> bit & 1:
                         board[row][column] = letter
         return board
@@ -209,7 +222,7 @@ class Cells(BaseNotation):
         for r, row in enumerate(rows):
             for c, letter in enumerate(row):
                 if letter != EMPTY:
-                    held[letter] |= 1 << self._bits[r, c]
+                    held[letter] |= 1 << self.bits[r, c]
         for name, letters in self.stones.items():
             shape = np.shape(s[name])
             size = 8 * (int(np.prod(shape)) // len(letters))
@@ -232,6 +245,10 @@ class Cells(BaseNotation):
                     raise BadNotation(
                         f"{letter!r} at {self.name(r, c)} in {text!r} is no stone ({known} or .)"
                     )
+                if letter != EMPTY and (r, c) not in self.bits:
+                    raise BadNotation(
+                        f"{text!r} has {letter} where no lines meet; stones are on points"
+                    )
         return rows
 
     def _labels(self) -> tuple[list[str], list[str]]:
@@ -246,7 +263,8 @@ class Cells(BaseNotation):
         lines = [" " * (left + 2) + " ".join(f"{label:<{wide}}" for label in across)]
         for r, row in enumerate(self.board(s)):
             shift = " " * (r * (wide + 1) // 2) if self.slant else ""
-            cells = " ".join(f"{cell:<{wide}}" for cell in row)
+            shown = (cell if (r, c) in self.bits else " " for c, cell in enumerate(row))
+            cells = " ".join(f"{cell:<{wide}}" for cell in shown)
             lines.append(f"{shift}{down[r]:>{left}}  {cells}")
         return "\n".join(line.rstrip() for line in lines)
 
@@ -260,4 +278,4 @@ class Cells(BaseNotation):
     def _drawing(self, s: Any) -> Drawing:
         side = {letter: i for i, letter in enumerate(self._letters())}
         board = [[side.get(letter) for letter in row] for row in self.board(s)]
-        return Drawing(board, self.slant, naming=self.naming)
+        return Drawing(board, self.slant, naming=self.naming, lines=self.lines)

@@ -20,6 +20,8 @@ STONES = (
 NEUTRAL = -1
 """The side of stones that belong to nobody."""
 GREY = ("#a9a9ad", "#77777b")
+LINE = "#b3966a"
+"""Between the points of a board, and round its cells."""
 RIM = 8
 """How far the coloured edges of a board stand out, in user units."""
 CORNERS = ((0, -20), (17, -10), (17, 10), (0, 20), (-17, 10), (-17, -10))
@@ -68,6 +70,9 @@ class Drawing:
     letters: Sequence[Sequence[str]] = ()
     """What is written on each stone; nothing where there is one kind of each side."""
 
+    lines: Sequence[Sequence[tuple[int, int]]] = ()
+    """Rows and columns of points that are joined; where there are any, only these are drawn."""
+
     @property
     def step(self) -> tuple[int, int, int]:
         """From a cell to the next in its row, to the next row, and how far that leans."""
@@ -95,11 +100,14 @@ class Drawing:
         parts = [f'<rect width="{width}" height="{height}" rx="8" fill="#fbf6ec"/>']
         if self.edges:
             parts += self._rim()
+        for line in self.lines:
+            parts.append(_band("polyline", [self.middle(*point) for point in line], LINE, 2))
+        points = {point for line in self.lines for point in line}
         for r in range(rows):
             x, y = self.middle(r, 0)
             if not self.by_column:
                 parts.append(_label(x - left + 16, y, down[r]))
-            parts += (self._cell(r, c) for c in range(columns))
+            parts += (self._cell(r, c) for c in range(columns) if not points or (r, c) in points)
         parts += [_label(self.middle(0, c)[0], 18, across[c]) for c in range(columns)]
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">'
@@ -110,7 +118,8 @@ class Drawing:
         x, y = self.middle(row, column)
         points = " ".join(f"{x + dx},{y + dy}" for dx, dy in CORNERS)
         hexagon = f'<polygon points="{points}" fill="#ead7b1" stroke="#b3966a"/>'
-        shape = hexagon if self.slant else _disc(x, y, 18, "#ead7b1", "#b3966a")
+        radius = 8 if self.lines else 18
+        shape = hexagon if self.slant else _disc(x, y, radius, "#ead7b1", LINE)
         side = self.board[row][column]
         if side is not None:
             fill, line = GREY if side == NEUTRAL else STONES[side % len(STONES)]

@@ -1,19 +1,26 @@
-"""`dragon publish`: a game and searches as a page that needs no server."""
+"""`dragon publish`: games and searches as pages that need no server."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from dragon.cli_tools import Number, interruptible
 from dragon.config import game, search
+from dragon.errors import ConfigError, DragonError
+
+if TYPE_CHECKING:
+    from dragon.core import Game
+    from dragon.publish.publication import Publication
 
 USUAL = ("alphabeta", "mcts")
 
 
 @click.command()
-@click.argument("game_spec", metavar="GAME")
+@click.argument("game_specs", metavar="[GAME]...", nargs=-1)
+@click.option("--all", "every", is_flag=True, help="Every installed game that can be published.")
 @click.option("--to", metavar="DIR", required=True, help="The folder, or with --single the file.")
 @click.option("--search", "specs", metavar="SPEC", multiple=True,
               help="Whom one can play against, the first as it opens; may be repeated. Default: "
@@ -24,40 +31,86 @@ USUAL = ("alphabeta", "mcts")
               show_default=True, help="Memory of a search in the browser, at most.")  # fmt: skip
 @click.option("--single", is_flag=True, help="One HTML file instead of a folder.")
 def publish(
-    game_spec: str, to: str, specs: tuple[str, ...], nodes: int | None, megabytes: float,
-    single: bool,
+    game_specs: tuple[str, ...], every: bool, to: str, specs: tuple[str, ...], nodes: int | None,
+    megabytes: float, single: bool,
 ) -> None:  # fmt: skip
     """Write GAME as a page for the browser that needs no server.
 
     It opens from the disk or from any host of files, with the rules and the searches in it as
-    WebAssembly, and asks nothing of anybody.
+    WebAssembly, and asks nothing of anybody. Of several games, or of --all, a playground is made:
+    a folder with a page that leads to one for each game. A GAME beside --all stands for all of
+    its name.
 
     \b
     Examples:
       dragon publish connect4 --to four
       dragon publish "hex(size=5)" --to hex --search mcts --nodes 200000
       dragon publish tictactoe --to tictactoe.html --single
+      dragon publish --all "nex(rows=4, cols=4)" --to playground
     """
-    from dragon.files import write
     from dragon.publish.page import files
     from dragon.publish.publication import publication
 
-    of = game(game_spec)
-    searches = [search(spec) for spec in specs or USUAL]
-    if not specs:
-        searches = [each for each in searches if each.objection(of) is None]
-    made = interruptible(publication, of, searches, megabytes, nodes)
-    found = files(made, single)
-    target = Path(to)
+    def made(of: Game[Any]) -> Publication:
+        searches = [search(spec) for spec in specs or USUAL]
+        if not specs:
+            searches = [each for each in searches if each.objection(of) is None]
+        return interruptible(publication, of, searches, megabytes, nodes)
+
+    given, target = [game(spec) for spec in game_specs], Path(to)
+    several = every or len(given) > 1
+    if not given and not every:
+        raise click.UsageError("name a GAME, or take --all")
+    if several and single:
+        raise click.UsageError("--single is for one GAME; a playground is a folder")
+    if not single and target.exists() and not target.is_dir():
+        raise ConfigError(f"{target} is a file, not a folder; give another --to")
+    if several:
+        _playground(target, given, every, made)
+        return
+    one = made(given[0])
+    found = files(one, single)
     if single:
-        paths = {target: found["index.html"]}
+        _write({target: found["index.html"]})
     else:
-        target.mkdir(parents=True, exist_ok=True)
-        paths = {target / name: text for name, text in found.items()}
-    for path, text in paths.items():
-        write(path, text)
-    size = sum(map(len, paths.values()))
+        _write({target / name: text for name, text in found.items()})
+    size = len(found["index.html"]) if single else sum(map(len, found.values()))
     first = target if single else target / "index.html"
-    against = ", ".join(made.about["players"]) or "no search"
-    click.echo(f"{first}: {of} against {against}; {size / 1000:,.1f} kB in all, of which the code "
-               f"takes {len(made.module.code) / 1000:,.1f}")  # fmt: skip
+    click.echo(f"{first}: {_about(one)}; {size / 1000:,.1f} kB in all, of which the code "
+               f"takes {len(one.module.code) / 1000:,.1f}")  # fmt: skip
+
+
+def _playground(target: Path, given: list[Game[Any]], every: bool, made: Any) -> None:
+    """Writes the games given, and with `every` the others installed that can be published."""
+    from dragon.plugins import games
+    from dragon.publish.playground import playground
+
+    found = [made(of) for of in given]
+    names = {of.name for of in given}
+    for name in games() if every else ():
+        if name in names:
+            continue
+        try:
+            found.append(made(game(name)))
+        except DragonError as refused:
+            click.echo(f"left out: {refused}", err=True)
+            continue
+        click.echo(_about(found[-1]))
+    if not found:
+        raise click.UsageError("no installed game can be published")
+    files = playground(sorted(found, key=lambda each: str(each.game)))
+    _write({target / name: text for name, text in files.items()})
+    click.echo(f"{target / 'index.html'}: {len(found)} games; "
+               f"{sum(map(len, files.values())) / 1e6:,.1f} MB in all")  # fmt: skip
+
+
+def _write(files: dict[Path, bytes]) -> None:
+    from dragon.files import write
+
+    for path, text in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write(path, text)
+
+
+def _about(made: Publication) -> str:
+    return f"{made.game} against {', '.join(made.about['players']) or 'no search'}"

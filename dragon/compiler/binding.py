@@ -23,7 +23,9 @@ import numpy as np
 
 from dragon.compiler.types import INT, Array, Bool, Float, Int, Tuple, Type
 
-FUNCTION, SLOTS = "python.call", "slots"
+FUNCTION, IS_ARRAY, SLOTS = "python.call", "python.array", "slots"
+AS_IT_IS = "nounwind noinline optnone"
+"""Optimised they are called as quickly, and take LLVM as long as a small rule itself does."""
 API = (
     "PyEval_SaveThread", "PyEval_RestoreThread", "PyLong_AsLongLongAndOverflow",
     "PyFloat_AsDouble", "PyLong_FromLongLong", "PyLong_FromUnsignedLongLong",
@@ -90,11 +92,8 @@ class Text:
         match kind:
             case Array():
                 flags = IN_ORDER | ALIGNED | (WRITABLE if kind.writable else 0)
-                self.require(self.same(self.at(given, TYPE), self.slot("ndarray")))
-                self.require(self.same(self.at(given, DTYPE), self.kind()))
-                self.require(self.same(self.at(given, AXES, "i32"), str(len(kind.shape)), "i32"))
-                held = self.set(f"and i32 {self.at(given, FLAGS, 'i32')}, {flags}")
-                self.require(self.same(held, str(flags), "i32"))
+                wanted = f"ptr {self.kind()}, i32 {len(kind.shape)}, i32 {flags}"
+                self.require(self.set(f'call i1 @"{IS_ARRAY}"(ptr {given}, {wanted})'))
                 lengths = self.at(given, LENGTHS)
                 return [f"ptr {self.at(given, DATA)}",
                         *(f"i64 {self.at(lengths, 8 * i, 'i64')}"
@@ -156,6 +155,19 @@ class Text:
         return self.set(f"call ptr {self.slot(name)}({part} {value})")
 
 
+def is_array() -> str:
+    """A function: whether an object is an array of a dtype, with so many axes and these flags."""
+    text = Text()
+    text.require(text.same(text.at("%given", TYPE), text.slot("ndarray")))
+    text.require(text.same(text.at("%given", DTYPE), "%dtype"))
+    text.require(text.same(text.at("%given", AXES, "i32"), "%axes", "i32"))
+    held = text.set(f"and i32 {text.at('%given', FLAGS, 'i32')}, %flags")
+    text.require(text.same(held, "%flags", "i32"))
+    head = f'define internal i1 @"{IS_ARRAY}"(ptr %given, ptr %dtype, i32 %axes, i32 %flags)'
+    lines = [f"{head} {AS_IT_IS} {{", *text.lines, "  ret i1 true", "slow:", "  ret i1 false", "}"]
+    return "\n".join(lines)
+
+
 def binding(
     entry: str, kinds: tuple[Type, ...], results: tuple[str, ...], several: bool, fails: bool
 ) -> str:
@@ -197,8 +209,8 @@ def binding(
     slots = f"@{SLOTS} = global [{len(NAMES) + text.kinds} x ptr] zeroinitializer"
     head = [
         slots,
-        # Optimised it is called as quickly, and takes LLVM as long as a small rule itself does.
-        f'define ptr @"{FUNCTION}"(ptr %self, ptr %args, i64 %count) nounwind noinline optnone {{',
+        is_array(),
+        f'define ptr @"{FUNCTION}"(ptr %self, ptr %args, i64 %count) {AS_IT_IS} {{',
         f"  %out = alloca [{max(1, len(results))} x i64]",
         "  %overflow = alloca i32",
         "  %argument = alloca ptr",

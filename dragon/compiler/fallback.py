@@ -127,5 +127,6 @@ MEANINGS: dict[Any, Any] = {
 
 
 for _function, _meaning in MEANINGS.items():
-    _names = ", ".join(inspect.signature(_function).parameters)  # which numba compares
+    _given = inspect.signature(_function).parameters.values()  # which numba compares
+    _names = ", ".join(str(p.replace(annotation=p.empty)) for p in _given)
     overload(_function)(eval(f"lambda {_names}: meaning", {"meaning": _meaning}))

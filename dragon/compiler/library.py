@@ -16,12 +16,11 @@ def select(x, k):
     return bits.ctz(rest)
 
 
-def elements(x, out):
-    """Writes the bits that are set into `out`; how many."""
+def elements(x, out, n=0, first=0, step=1):
+    """Writes `first + step * i` for each bit i that is set, from out[n] on; where the list ends."""
     rest = np.uint64(x)
-    n = 0
     while rest:
-        out[n] = bits.ctz(rest)
+        out[n] = first + step * bits.ctz(rest)
         rest &= rest - np.uint64(1)
         n += 1
     return n

@@ -221,7 +221,12 @@ def drop(reader: Operations, value: t.Expression) -> t.Expression:
 
 def of_program(function: Any) -> Meaning:
     """A function of the library, called as an author's own would be."""
-    return lambda reader, call, given: reader.call(function, given)
+
+    def meaning(reader: Any, call: str, given: Arguments) -> t.Expression:
+        found: t.Expression = reader.call(function, reader.passed(function, given, {}))
+        return found
+
+    return meaning
 
 
 ONE = t.Constant(UINT, 1)

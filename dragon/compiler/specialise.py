@@ -189,10 +189,11 @@ def program_of(bound: Bindings, checked: bool) -> Program:
 
 
 def as_rule_error(bound: Bindings, refused: Refused, name: str = "") -> RuleError:
-    """A refusal as a user reads it; `name`: of the rule, if not of the function itself."""
+    """A refusal as a user reads it; `name`: of the rule that called the function."""
     code, named = refused.function.__code__, bound.bindings().items()
     own = next((rule for rule, function in named if function is refused.function), code.co_name)
-    return RuleError(name or own, code.co_filename, refused.line, refused.reason)
+    inside = f"in {own}: " if name not in ("", own) else ""
+    return RuleError(name or own, code.co_filename, refused.line, inside + refused.reason)
 
 
 @contextmanager

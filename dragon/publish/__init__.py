@@ -11,4 +11,5 @@ native code; `docs/how-rules-reach-the-browser.md` says how::
     writing   a board's notation and drawing as tables; moves, where each needs an entry
     bundle    the scripts of `dragon serve` and those in `static`, as one
     page      the folder, or the one file
+    playground  several games, and a page that leads to them
 """

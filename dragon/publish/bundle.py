@@ -14,6 +14,8 @@ IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([\w-]+)\.js";$', re.MULTILIN
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
 COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:[^*]|\*(?!/))*\*/\n", re.MULTILINE)
 """Comments that have lines of their own."""
+INDENT = re.compile(r"^ +", re.MULTILINE)
+"""Spaces at the beginning of a line, for no text in the scripts goes over several lines."""
 
 
 def script(files: Iterable[Path]) -> str:
@@ -23,7 +25,7 @@ def script(files: Iterable[Path]) -> str:
 
 def module(file: Path) -> str:
     """A module as the object `$name` of what it exports."""
-    text = COMMENT.sub("", file.read_text(encoding="utf-8"))
+    text = INDENT.sub("", COMMENT.sub("", file.read_text(encoding="utf-8")))
     exported = EXPORT.findall(text)
     text = EXPORT.sub("", text)
     text = IMPORT.sub(lambda found: f"const {found[1]} = ${named(found[2])};", text)

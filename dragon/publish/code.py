@@ -14,7 +14,6 @@ from dragon.compiler.machine import Target, object_code
 from dragon.compiler.refusal import Refused
 from dragon.compiler.specialise import as_rule_error, program_of
 from dragon.compiler.types import of_value
-from dragon.errors import ConfigError
 from dragon.publish.wasm import linked
 
 BROWSER = Target(
@@ -43,7 +42,7 @@ def module_of(rules: Bindings, kernels: Mapping[str, tuple[Any, tuple[Any, ...]]
     of each of its items, and last where it writes its values; it returns a status, 0 if all went
     well.
 
-    Raises RuleError for rules outside the subset, and ConfigError for those that call themselves.
+    Raises RuleError for rules outside the subset.
     """
     program = program_of(rules, False)
     try:
@@ -52,12 +51,7 @@ def module_of(rules: Bindings, kernels: Mapping[str, tuple[Any, tuple[Any, ...]]
                 name: program.typed(function, tuple(map(of_value, arguments)))
                 for name, (function, arguments) in kernels.items()
             }
-            if program.recursive:
-                raise ConfigError(
-                    f"{rules.label} cannot be published: one of its rules calls itself, and a "
-                    "browser's stack cannot be measured; write it as a loop"
-                )
-            assembly = Assembly()
+            assembly = Assembly(deep=program.recursive)
             for name, instance in typed.items():
                 assembly.entry(name, instance)
             text = assembly.text(function_text)

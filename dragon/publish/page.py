@@ -1,7 +1,8 @@
 """The page: a publication as a folder, or as one file, that a browser opens without a server.
 
-The page is Play of `dragon serve`, with the same scripts and styles; what they ask of a server,
-`static/answers.js` answers. Its Content-Security-Policy lets it load nothing from anywhere.
+The page is Play and Analyse of `dragon serve`, with the same scripts and styles; what they ask of
+a server, `static/answers.js` answers. Its Content-Security-Policy lets it load nothing from
+anywhere.
 """
 
 from __future__ import annotations
@@ -20,8 +21,13 @@ from dragon.publish.publication import Publication
 OWN, SHARED = Path(__file__).with_name("static"), Path(dragon.web.__file__).with_name("static")
 ENGINE = ("kernel", "driver", "alphabeta", "mcts", "rules", "search", "worker")
 """What searches, in a worker; each after those that it imports."""
-PARTS = ("board", "chooser", "pictures", "transcripts", "play", "shell")
-"""The page, as `dragon serve` has it."""
+PARTS = ("board", "chooser", "pictures", "transcripts", "chart", "course")
+"""What the pages share, as `dragon serve` has it."""
+PAGES = """if (new URLSearchParams(location.search).get("page") === "analyse") {
+%s} else {
+%s}
+"""
+"""One file shows two pages: Analyse where its address says so, and else Play."""
 STYLES = ("dragon", "board")
 POLICY = (
     "default-src 'none'; script-src {script} 'wasm-unsafe-eval'; style-src {style}; "
@@ -41,7 +47,7 @@ TEMPLATE = """<!doctype html>
 </head>
 <body data-page="play" data-game="{game}">
 <a class="skip" href="#main">Skip to the content</a>
-<header class="top"><strong class="brand">{title}</strong>
+<header class="top">{brand}
 <button type="button" class="quiet" id="theme" aria-label="Colours: as the system">
 <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"><circle cx="12" cy="12" r="8"
  fill="none" stroke="currentColor" stroke-width="2"/><path d="M12 4a8 8 0 0 1 0 16z"
@@ -50,19 +56,23 @@ TEMPLATE = """<!doctype html>
 <main id="main" tabindex="-1">
 <h1>{title}</h1>
 <p class="lead">{summary}</p>
-<div id="app" aria-busy="true">
-<noscript><p class="notice">This page needs JavaScript.</p></noscript></div>
+{main}
 </main>
-<footer>Made with dragon. Everything is in this page; it asks nothing of any server.</footer>
+<footer>Made with dragon. Everything is in {here}; it asks nothing of any server.</footer>
 <div id="announce" class="unseen" role="status" aria-live="polite"></div>
 {script}
 </body>
 </html>
 """
+APP = """<div id="app" aria-busy="true">
+<noscript><p class="notice">This page needs JavaScript.</p></noscript></div>"""
 
 
-def files(made: Publication, single: bool = False) -> dict[str, bytes]:
-    """The files of a page by their names; `index.html` is all where it is to be `single`."""
+def files(made: Publication, single: bool = False, home: str = "") -> dict[str, bytes]:
+    """The files of a page by their names; `index.html` is all where it is to be `single`.
+
+    home: the address of a page that leads to this one and others.
+    """
     texts = {"page.css": styles(), "page.js": scripts(made)}
     if single:
         parts = {
@@ -77,13 +87,29 @@ def files(made: Publication, single: bool = False) -> dict[str, bytes]:
             "script": '<script src="page.js"></script>',
         }
         policy = POLICY.format(style="'self'", script="'self'")
-    words = {
-        "policy": policy, "title": made.about["name"].replace("_", " ").capitalize(),
-        "summary": made.about["summary"], "game": made.about["game"],
-        "icon": read(SHARED / "icon.svg").strip().replace("#", "%23"),
-    }  # fmt: skip
-    page = TEMPLATE.format(**{name: escape(text) for name, text in words.items()}, **parts)
+    name = titled(made)
+    parts["brand"] = (
+        f'<a class="brand" href="{escape(home)}">All games</a>' if home else brand(name)
+    )
+    words = {"title": name, "summary": made.about["summary"], "game": made.about["game"]}
+    page = document(parts | {"main": APP, "here": "this page"}, words | {"policy": policy})
     return {name: text.encode() for name, text in {"index.html": page, **texts}.items()}
+
+
+def document(parts: dict[str, str], words: dict[str, str]) -> str:
+    """A page: `parts` of it as HTML, and `words` as plain text."""
+    words = words | {"icon": read(SHARED / "icon.svg").strip().replace("#", "%23")}
+    return TEMPLATE.format(**{name: escape(text) for name, text in words.items()}, **parts)
+
+
+def titled(made: Publication) -> str:
+    """A game's name as a title."""
+    return str(made.about["name"]).replace("_", " ").capitalize()
+
+
+def brand(name: str) -> str:
+    """What stands above a page that belongs to no other."""
+    return f'<strong class="brand">{escape(name)}</strong>'
 
 
 def scripts(made: Publication) -> str:
@@ -99,6 +125,8 @@ def scripts(made: Publication) -> str:
         f"{page}{script([OWN / 'answers.js'])}"
         "Object.assign($dragon, $answers);\n"
         f"{script(SHARED / f'{name}.js' for name in PARTS)}"
+        + PAGES % tuple(script([SHARED / f"{name}.js"]) for name in ("analyse", "play"))
+        + script([SHARED / "shell.js"])
     )
     # In the text of a page this would end the script.
     return '(async () => {\n"use strict";\n' + text.replace("</script", "<\\/script") + "})();\n"

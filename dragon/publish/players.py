@@ -103,6 +103,7 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
         )
     settings = {
         "steps": scale_of(state), "most": most, "infinity": most + 1, "sooner": driver.sooner,
+        "late": bool(driver.late),
         "aspiration": scale_of(state) // ASPIRATION if search.aspiration else 0,
         "deepening": search.deepening,
         "plyByPly": bool(search.deepening or state.rules.evaluate is not None),

@@ -16,7 +16,8 @@ from attrs import frozen
 from dragon.boards.board import Board
 from dragon.boards.grid import Grid
 from dragon.errors import ConfigError
-from dragon.protocols import Celled
+from dragon.protocols import Celled, Counted, Tabled
+from dragon.publish.arrays import fields, kind
 from dragon.publish.moves import listed
 from dragon.rules.record import RecordState
 from dragon.rules.rules import Rules
@@ -32,26 +33,58 @@ def written(state: RecordState) -> dict[str, Any]:
     Raises ConfigError where it is no Grid and no Board and has no `cells`, or too many moves.
     """
     rules, notation = state.rules, state.rules.notation
-    if isinstance(notation, Grid | Board) and type(notation) in (Grid, Board):
-        return {**_moves(notation), **Sheet(rules, notation).tables()}
-    if not isinstance(notation, Celled):
+    drawn = notation.cells if isinstance(notation, Celled) else notation
+    if isinstance(notation, Counted):
+        drawing = _counts(rules, notation)
+    elif isinstance(drawn, Grid | Board):
+        drawing = Sheet(rules, drawn).tables()
+    else:
         raise ConfigError(
             f"{rules.label} cannot be published: its notation is a {type(notation).__name__}, and "
-            "a page knows those of boards only; take dragon.Grid or dragon.Board, or add `cells`"
+            "a page knows those of boards only; take dragon.Grid or dragon.Board, or add `cells` "
+            "or `drawing`"
         )
-    cells = notation.cells
-    table = {"grid": False, "byColumn": False, "columns": cells.columns, "table": listed(state)}
-    return {**table, **Sheet(rules, cells).tables()}
+    return {"grid": False, "byColumn": False, "columns": 0, **_moves(state, notation), **drawing}
 
 
-def _moves(notation: Grid | Board) -> dict[str, Any]:
-    """What a move code stands for."""
-    if isinstance(notation, Grid):
+def _moves(state: RecordState, notation: Any) -> dict[str, Any]:
+    """What a move code stands for: rules of a Grid or a Board, or a table."""
+    if _as(Grid, notation):
         return {"grid": True, "byColumn": notation.by_column, "columns": notation.columns}
-    return {
-        "grid": False, "byColumn": False, "columns": notation.columns, "span": notation.span,
-        "moving": notation.moving, "promotions": notation.promotions, "words": dict(notation.words),
-    }  # fmt: skip
+    if _as(Board, notation):
+        return {
+            "columns": notation.columns, "span": notation.span, "moving": notation.moving,
+            "promotions": notation.promotions, "words": dict(notation.words),
+        }  # fmt: skip
+    columns = {"columns": notation.cells.columns} if isinstance(notation, Celled) else {}
+    if isinstance(notation, Tabled):
+        return {**columns, "texts": notation.texts()}
+    return {**columns, "table": listed(state)}
+
+
+def _as(base: type, notation: Any) -> bool:
+    """Whether a notation writes and clicks moves as a Grid or a Board does."""
+    own = type(notation)
+    return isinstance(notation, base) and all(
+        getattr(own, name, None) is getattr(base, name, None) for name in ("move_text", "clicks")
+    )
+
+
+def _counts(rules: Rules, notation: Counted) -> dict[str, Any]:
+    """The parts of each seat's drawing: text, or where a number is in a record, and its kind."""
+    first = rules.record(bytes(rules.layout.itemsize))
+
+    def placed(name: str, index: tuple[int, ...]) -> list[Any]:
+        array = first[name]
+        at = sum(i * step for i, step in zip(index, array.strides, strict=True))
+        return [fields(rules.layout)[name][0] + at, kind(array.dtype)]
+
+    seats = range(len(rules.teams))
+    drawings = [
+        [part if isinstance(part, str) else placed(*part) for part in notation.drawing(seat)]
+        for seat in seats
+    ]
+    return {"names": [], "bits": [], "sets": {}, "drawings": drawings}
 
 
 @frozen
@@ -65,15 +98,17 @@ class Sheet:
         """Bits and names of cells, sets of stones, and the SVG in parts."""
         board, empty = self.notation, self._svg()
         found = list(CELL.finditer(empty))
-        places = [(row, column) for row in range(board.rows) for column in range(board.columns)]
-        assert len(found) == len(places), "a board is drawn with a group for each cell"
+        if len(found) != len(board.bits):
+            raise ConfigError(
+                f"{self.rules.label} cannot be published: its drawing has not one "
+                '<g data-cell="..." aria-label="..."> for each cell'
+            )
         ends = [found[0].start(), *(match.end() for match in found)]
-        where = board.where or (lambda row, column: row * board.columns + column)
         stones = {letter: self._stone(bit, at) for letter, (bit, at) in self._sets().items()}
         return {
             "rows": board.rows,
-            "names": [board.name(*place) for place in places],
-            "bits": [int(where(*place)) for place in places],
+            "names": [board.name(*place) for place in board.bits],
+            "bits": [*board.bits.values()],
             "sets": {letter: at for letter, (_, at) in self._sets().items()},
             "stones": stones,
             "head": empty[: found[0].start()],
@@ -88,8 +123,7 @@ class Sheet:
         return dict(self._offsets())
 
     def _offsets(self) -> Iterator[tuple[str, tuple[int, int]]]:
-        where, fields = self.notation.where, self.rules.layout.fields
-        first = 0 if where is None else int(where(0, 0))
+        first, fields = next(iter(self.notation.bits.values())), self.rules.layout.fields
         assert fields is not None
         for name, letters in self.notation.stones.items():
             dtype, offset = fields[name][:2]

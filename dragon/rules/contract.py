@@ -152,7 +152,8 @@ def solved(s, tablebase):
 @asked("record", "word", "`astar`, `beam`, `breadth`, `idastar`, `dragon table`")
 def place(s):
     """64 bits that states share which differ only in what it took to come there: the plies made,
-    what is banked, but never who is to move. Of two such states of one seat that with more `banked`
+    what is banked, but never who is to move (in a table they may share it where the sides, and all
+    that is theirs, are exchanged). Of two such states of one seat that with more `banked`
     is never worse; of two seats, both are worth the same, less that. Default: `key`, or a hash of
     the record. A state whose place is 0 is not kept."""
     return 0

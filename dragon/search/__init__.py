@@ -17,11 +17,12 @@ def dragon_searches() -> list[type[Search]]:
     from dragon.search.mcts.search import MCTS
     from dragon.search.montecarlo import MonteCarlo
     from dragon.search.negamax import Negamax
+    from dragon.search.nmcs import NMCS
     from dragon.search.nrpa.search import NRPA
     from dragon.search.path.search import AStar, Beam, Breadth, IDAStar
     from dragon.search.random import Random
 
     return [
         AlphaBeta, AStar, Beam, Breadth, Determinize, DfPn, Exhaustive, Greedy, IDAStar, MCTS,
-        MonteCarlo, Negamax, NRPA, Random,
+        MonteCarlo, Negamax, NMCS, NRPA, Random,
     ]  # fmt: skip

@@ -14,11 +14,13 @@ from dragon.core import Bound, Limit, Result
 FOREVER = 1 << 62
 MOST_MEGABYTES = 1e7
 """Ten terabytes: more than any machine has, and few enough to be counted."""
+PLAYOUTS = 10_000
+"""Playouts, or hands, of a search that keeps no tree, where nobody says how many."""
 QUICK = 0.01
 """Seconds: a slice of a kernel's work that takes less may be longer next time."""
 
 
-def simulations_budget(own: int | None, limit: Limit, default: int) -> tuple[int, str]:
+def simulations_budget(own: int | None, limit: Limit, default: int = PLAYOUTS) -> tuple[int, str]:
     """How many simulations a run may make, and who says so, in words.
 
     The smaller of the search's own number and the limit's; without either, as many as the

@@ -8,6 +8,7 @@ field `stop` at least. It goes on where it was, and returns one of the four stat
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -55,15 +56,23 @@ class Kernel:
     def turn_to(self, state: RecordState) -> None:
         """Makes another state of the same game the root."""
         self.root = state
+        self._walked: list[tuple[int, str, RecordState]] = []
         self.m.states[0] = np.frombuffer(state.data, self.rules.layout)[0]
 
     def moves_of(self, codes: Iterable[int]) -> tuple[str, ...]:
-        """The moves of a line that begins at the root, from their codes."""
-        line, state = [], self.root
-        for code in codes:
-            line.append(state.text(code))
-            state = state.play(code)
-        return tuple(line)
+        """The moves of a line that begins at the root, from their codes.
+
+        The last line is kept: that of the next iteration mostly begins as it does.
+        """
+        walked = self._walked
+        at = 0
+        for at, code in enumerate(codes, 1):
+            if at <= len(walked) and walked[at - 1][0] == code:
+                continue
+            del walked[at - 1 :]
+            state = walked[-1][2] if walked else self.root
+            walked.append((code, state.text(code), state.play(code)))
+        return tuple(text for _, text, _ in walked[:at])
 
     @rehearsed
     def _resume(self) -> int:
@@ -121,12 +130,23 @@ class KernelDriver(Kernel):
 
 def run_of(record: np.dtype[Any], search: Search, **values: Any) -> Any:
     """`runs` of a kernel, record[1]: fields called as settings have these, others `values` or 0."""
-    runs = np.zeros(1, record)
-    settings = {a.name: getattr(search, a.name) for a in fields(type(search))}
-    for name, value in {**settings, **values}.items():
-        if name in (record.names or ()) and value is not None:
-            runs[name] = value
+    runs = np.frombuffer(bytearray(_settings(record, search)), record)
+    known = record.names or ()
+    for name, value in values.items():
+        if name in known:
+            runs[name] = 0 if value is None else value
     return runs
+
+
+@lru_cache
+def _settings(record: np.dtype[Any], search: Search) -> bytes:
+    """Such a record with the settings of a search, which are the same for all its runs."""
+    runs = np.zeros(1, record)
+    for setting in fields(type(search)):
+        value = getattr(search, setting.name)
+        if setting.name in (record.names or ()) and value is not None:
+            runs[setting.name] = value
+    return runs.tobytes()
 
 
 def room_for(rules: Rules) -> int:

@@ -19,8 +19,6 @@ from dragon.search.tally import Tally, by_move
 
 if TYPE_CHECKING:
     from numpy.random import Generator
-
-DEFAULT_SIMULATIONS = 10_000
 SLICE = 256
 """Playouts between two looks at the clock, where they are quick; under a limit in nodes one."""
 
@@ -102,7 +100,7 @@ class MonteCarlo(Search):
         playouts(state, 0, random)  # compiles or loads the kernel
         spent = SimulationBudget(limit, random)
         moves = Moves(state, random)
-        most, until = simulations_budget(self.simulations, limit, DEFAULT_SIMULATIONS)
+        most, until = simulations_budget(self.simulations, limit)
         target = 1
         while True:
             target = min(2 * target, most)

@@ -25,17 +25,20 @@ ENTRY = np.dtype(
         ("value", "i8"),
         ("move", "i4"),
         ("depth", "i2"),
-        ("bound", "u1"),
-        ("age", "u1"),
+        ("mark", "u2"),
     ]
 )
-"""`key` is mixed, `value` the mover's, `move` an index in the list, `age` the search's."""
+"""`key` is mixed, `value` the mover's, `move` an index in the list, `mark` bound and age."""
 EXACT, LOWER, UPPER = 1, 2, 3
 EXHAUSTED = 32000
 """Depth of an entry below which nothing was cut off by a horizon: good for any depth."""
 
 
-LAST_AGE = 255
+AGE_SHIFT = 2
+"""Bits of a mark that are the bound's; the search's age has the others."""
+LAST_AGE = (1 << 16 - AGE_SHIFT) - 1
+"""After so many searches a table is cleared: as long as ten small ones, and hundreds the first
+time, when most of its memory has never been touched."""
 FIRST_MEGABYTES = 64.0
 """Of a table that may grow: no search of a few seconds should wait for a gigabyte to be cleared."""
 GROWTH = 4
@@ -55,7 +58,7 @@ class Table:
     def renew(self) -> Table:
         """The same table, empty."""
         if self.age == LAST_AGE:
-            self.entries["age"] = 0
+            self.entries["mark"] = 0
             self.age = 0
         self.age += 1
         return self
@@ -129,11 +132,29 @@ class Lease:
 
 
 @rule
+def age_of(entry: Any) -> Any:
+    """The age of the search that wrote an entry; 0 of an empty place."""
+    return entry.mark >> AGE_SHIFT
+
+
+@rule
+def bound_of(entry: Any) -> Any:
+    """What an entry says."""
+    return entry.mark & ((1 << AGE_SHIFT) - 1)
+
+
+@rule
+def marked(bound: int, age: int) -> int:
+    """The mark of an entry."""
+    return bound | age << AGE_SHIFT
+
+
+@rule
 def probe(table: Any, age: int, key: Any) -> int:
     """The index of the entry of this age for a mixed `key`, or -1."""
     slot = np.int64(key & u64(len(table) - 1)) & ~1
     for i in range(slot, slot + 2):
-        if table[i].key == key and table[i].age == age:
+        if table[i].key == key and age_of(table[i]) == age:
             return i
     return -1
 
@@ -143,7 +164,7 @@ def store(table: Any, age: int, key: Any, value: int, move: int, depth: int, bou
     """Keeps an entry: first in its bucket if as deep as what is there, else second."""
     slot = np.int64(key & u64(len(table) - 1)) & ~1
     first = table[slot]
-    used = first.age == age
+    used = age_of(first) == age
     if not used or first.key == key or depth >= first.depth:
         if used and first.key != key:
             table[slot + 1] = first
@@ -155,8 +176,7 @@ def store(table: Any, age: int, key: Any, value: int, move: int, depth: int, bou
     entry.value = value
     entry.move = move
     entry.depth = depth
-    entry.bound = bound
-    entry.age = age
+    entry.mark = marked(bound, age)
 
 
 @kernel
@@ -164,5 +184,6 @@ def transfer(old: Any, age: int, table: Any, new_age: int) -> None:
     """Puts the entries of an age into a larger table."""
     for i in range(len(old)):
         entry = old[i]
-        if entry.age == age:
-            store(table, new_age, entry.key, entry.value, entry.move, entry.depth, entry.bound)
+        if age_of(entry) == age:
+            bound = bound_of(entry)
+            store(table, new_age, entry.key, entry.value, entry.move, entry.depth, bound)

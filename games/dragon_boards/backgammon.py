@@ -14,6 +14,7 @@ from attrs import field
 from attrs.validators import ge, le
 
 from dragon import CHANCE, TERMINAL, BadNotation, RecordGame, Rules, Trait, frozen, rule
+from dragon.boards.squares import Square, block, disc, drawing
 from dragon.rules.notation import BaseNotation
 
 MEN, BAR, HOME, OFF = 15, 0, 19, 25
@@ -21,6 +22,13 @@ PASS, ROLLS = 6 * OFF, 6 * OFF + 1
 """Codes: 6 * point + die - 1; no move; from ROLLS on rolls, 6 * lesser + greater, less 1 each."""
 START = {1: 2, 12: 5, 17: 3, 19: 5}
 MOVE = re.compile(r"(bar|\d\d?)/(off|\d\d?)(?::([1-6]))?")
+
+
+def pile(row: int, column: int, name: object, n: int) -> Square:
+    """A square with men, Black's if n is above zero."""
+    fill, ink, side = ("#2a2a2e", "#fff", "black") if n > 0 else ("#fdfcf9", "#000", "white")
+    drawn = block("#f6ead0", 36) + (disc(fill, 16, abs(n), ink) if n else "")
+    return Square(row, column, drawn, str(name), f"{abs(n)} {side}" if n else "empty")
 
 
 @frozen
@@ -86,30 +94,15 @@ class Points(BaseNotation):
 
     def svg(self, s: Any) -> str:
         """The same; points, bar and home have the names that moves of the mover give them."""
-        places = [(p, 70 + 40 * (p - 13 if p > 12 else 12 - p), 10 + 100 * (p <= 12), n)
-                  for p, n in self._men(s).items()]  # fmt: skip
-        bar, off = s.men[:, BAR].tolist(), (MEN - s.men.sum(axis=1)).tolist()
-        for seat, y in ((0, 110), (1, 10)):
-            sign = 1 - 2 * seat
-            places += [(OFF if seat == s.seat else -1, 20, y, sign * bar[seat]),
-                       (0 if seat == s.seat else -1, 560, y, sign * off[seat])]  # fmt: skip
-        parts = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 610 220">']
-        for point, x, y, n in places:
-            own = point if s.seat == 0 or point in (-1, 0, OFF) else OFF - point
-            name = {OFF: "bar", 0: "off", -1: ""}.get(own, str(own))
-            fill, ink = ("#2a2a2e", "#fff") if n > 0 else ("#fdfcf9", "#000")
-            disc = (
-                f'<circle cx="{x + 18}" cy="{y + 45}" r="16" fill="{fill}" stroke="#8d8474"/>'
-                f'<text x="{x + 18}" y="{y + 50}" fill="{ink}" font-family="sans-serif" '
-                f'text-anchor="middle">{abs(n)}</text>'
-            )
-            said = f"{abs(n)} {'black' if n > 0 else 'white'}" if n else "empty"
-            cell = f' data-cell="{name}"' if name else ""
-            parts.append(
-                f'<g{cell} aria-label="{said}"><rect x="{x}" y="{y}" width="36" height="90" '
-                f'fill="#ead7b1" stroke="#b3966a"/>{disc if n else ""}</g>'
-            )
-        return "".join(parts) + "</svg>"
+        squares = [pile(p < 13, p - 12 if p > 12 else 13 - p, p if s.seat == 0 else OFF - p, n)
+                   for p, n in self._men(s).items()]  # fmt: skip
+        for seat, sign in ((0, 1), (1, -1)):
+            ours, held = seat == s.seat, s.men[seat]
+            squares += [
+                pile(1 - seat, 0, "bar" if ours else "", sign * held[BAR]),
+                pile(1 - seat, 13, "off" if ours else "", sign * (MEN - held.sum())),
+            ]
+        return drawing(2, 14, squares)
 
     def clicks(self, move: str) -> tuple[tuple[str, ...], ...]:
         """The point that a man leaves, and where it goes; none of a pass or a roll."""

@@ -11,7 +11,7 @@ from attrs import field
 from attrs.validators import ge, le
 
 from dragon import TERMINAL, Board, RecordGame, Rules, frozen, rule
-from dragon.bits import add, bit, ctz, draw, drop, has, mix, popcount, select, shl, shr, u64
+from dragon.bits import add, bit, draw, elements, has, mix, popcount, select, shl, shr, u64
 from dragon_boards.symmetry import mirrored
 
 
@@ -62,11 +62,7 @@ class Breakthrough(RecordGame):
         def moves(s, out):
             n = 0
             for side in (-1, 0, 1):
-                cells = reached(s, side)
-                while cells:
-                    out[n] = code(s, ctz(cells), side)
-                    cells = drop(cells)
-                    n += 1
+                n = elements(reached(s, side), out, n, code(s, 0, side), area + 1)
             return n
 
         @rule

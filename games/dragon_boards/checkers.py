@@ -7,7 +7,7 @@ jumped and can jump again goes on in the same turn, one move for each jump.
 from __future__ import annotations
 
 from dragon import TERMINAL, BadNotation, Board, RecordGame, Rules, Trait, frozen, rule
-from dragon.bits import bit, ctz, drop, has, popcount, shl, shr, u64
+from dragon.bits import bit, elements, has, popcount, shl, shr, u64
 
 DARK = 0x55AA55AA55AA55AA
 STEPS = (7, 9, -9, -7)
@@ -73,11 +73,8 @@ class Checkers(RecordGame):
         def moves(s, out):
             n, jumping = 0, able(s, True) != 0
             for way in range(4):
-                cells, step = reached(s, way, jumping), STEPS[way] * (1 + jumping)
-                while cells:
-                    out[n] = (ctz(cells) - step) * 64 + ctz(cells)
-                    cells = drop(cells)
-                    n += 1
+                step = STEPS[way] * (1 + jumping)
+                n = elements(reached(s, way, jumping), out, n, -64 * step, 65)
             return n
 
         @rule

@@ -9,7 +9,7 @@ from attrs import field
 from attrs.validators import ge, le
 
 from dragon import TERMINAL, Grid, RecordGame, Rules, frozen, rule
-from dragon.bits import bit, ctz, draw, drop, has
+from dragon.bits import bit, draw, elements, has
 
 DOWN, ACROSS = (0, 1, 1, 1), (1, 0, 1, -1)
 """Steps along a row, a column and both diagonals."""
@@ -70,10 +70,7 @@ class Gomoku(RecordGame):
             for w in range(words):
                 taken = s.stones[0, w] | s.stones[1, w]
                 cells = ~taken if w < area // 64 else ~taken & (bit(area & 63) - bit(0))
-                while cells:
-                    out[n] = 64 * w + ctz(cells)
-                    cells = drop(cells)
-                    n += 1
+                n = elements(cells, out, n, 64 * w)
             return n
 
         @rule

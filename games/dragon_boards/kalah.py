@@ -42,17 +42,25 @@ class Pits(BaseNotation):
 
     def svg(self, s: Any) -> str:
         """The same; the pits of the side to move are named as its moves."""
+        parts = self.drawing(int(s.seat))
+        return "".join(p if isinstance(p, str) else str(s[p[0]][p[1]]) for p in parts)
+
+    def drawing(self, seat: int) -> list[str | tuple[str, tuple[int, int]]]:
+        """The parts of the SVG."""
         p = self.pits
-        parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {45 * p + 135} 150">']
+        parts: list[Any] = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {45 * p + 135} 150">'
+        ]
         for side, pit in [(side, pit) for side in (0, 1) for pit in range(p + 1)]:
             x, y = 45 * (p - pit if side else pit + 1) + 45, 75 if pit == p else 120 - 90 * side
-            name = f' data-cell="{pit + 1}"' if side == s.seat and pit < p else ""
-            parts.append(
-                f'<g{name} aria-label="{s.seeds[side, pit]} seeds"><circle cx="{x}" cy="{y}" '
+            name = f' data-cell="{pit + 1}"' if side == seat and pit < p else ""
+            held = "seeds", (side, pit)
+            parts += [
+                f'<g{name} aria-label="', held, f' seeds"><circle cx="{x}" cy="{y}" '
                 f'r="20" fill="#ead7b1" stroke="#b3966a"/><text x="{x}" y="{y + 5}" '
-                f'font-family="sans-serif" text-anchor="middle">{s.seeds[side, pit]}</text></g>'
-            )
-        return "".join(parts) + "</svg>"
+                f'font-family="sans-serif" text-anchor="middle">', held, "</text></g>",
+            ]  # fmt: skip
+        return [*parts, "</svg>"]
 
 
 @frozen

@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from dragon import TERMINAL, BadNotation, Board, RecordGame, Rules, Trait, frozen, rule
-from dragon.bits import bit, ctz, drop, has, popcount, u64
-from dragon.boards.drawing import STONES
+from dragon.bits import bit, ctz, drop, elements, has, popcount, u64
 
 SIZE, AREA, MEN = 7, 49, 9
 ROWS = [
@@ -19,10 +18,6 @@ ROWS = [
                      (4, (2, 3, 4)), (5, (1, 3, 5)), (6, (0, 3, 6))]
 ]  # fmt: skip
 LINES = ROWS + [[(c, r) for r, c in line] for line in ROWS]
-POINTS = {point for line in LINES for point in line}
-OTHERS = {(r, c) for r in range(SIZE) for c in range(SIZE)} - POINTS
-KINDS = {"X": ("black", 0.4, STONES[0]), "O": ("white", 0.4, STONES[1]),
-         ".": ("empty", 0.2, ("#b3966a", "#8d8474"))}  # fmt: skip
 QUIET = 100
 """Plies without a stone taken away, once all are placed, after which the game is drawn."""
 
@@ -30,31 +25,6 @@ QUIET = 100
 def cells(points: Any) -> Any:
     """The bit set of points."""
     return u64(sum(1 << SIZE * r + c for r, c in points))
-
-
-@frozen
-class Lines(Board):
-    """A board of seven rows of seven of which only the points are cells."""
-
-    def picture(self, s: Any) -> str:
-        """Nothing where there is no point."""
-        head, *rows = Board.picture(self, s).splitlines()
-        for r, c in OTHERS:
-            rows[r] = rows[r][: 3 + 2 * c] + " " + rows[r][4 + 2 * c :]
-        return "\n".join([head, *rows])
-
-    def svg(self, s: Any) -> str:
-        """Lines, and the points with their stones."""
-        shape = " ".join(f"M{a} {b}L{c} {d}" for (b, a), _, (d, c) in LINES)
-        parts = [f'<path d="{shape}" stroke="#8d8474" stroke-width=".06"/>']
-        for (r, c), letter in [((r, c), self.board(s)[r][c]) for r, c in sorted(POINTS)]:
-            said, size, (fill, edge) = KINDS[letter]
-            parts.append(
-                f'<circle data-cell="{self.name(r, c)}" aria-label="{said}" cx="{c}" cy="{r}" '
-                f'r="{size}" fill="{fill}" stroke="{edge}" stroke-width=".04"/>'
-            )
-        return ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="-1 -1 8 8"><rect x="-1" y="-1" '
-                f'width="8" height="8" fill="#ead7b1"/>{"".join(parts)}</svg>')  # fmt: skip
 
 
 @frozen
@@ -79,7 +49,7 @@ class Morris(RecordGame):
     def rules(self):
         import numpy as np
 
-        flying, points = self.flying, cells(POINTS)
+        flying, points = self.flying, cells({point for line in LINES for point in line})
         lines = np.array([cells(line) for line in LINES], np.uint64)
         near = np.zeros(AREA, np.uint64)
         for one, two, three in LINES:
@@ -123,19 +93,13 @@ class Morris(RecordGame):
         def moves(s, out):
             """A stone that is placed or taken away goes from its point to its point."""
             n, own, other = 0, s.stones[s.seat], s.stones[1 - s.seat]
-            moving = not s.taking and s.placed == 2 * MEN
             if s.taking:
                 loose = other & ~milled(other)
-                own = loose if loose else other
-            elif not moving:
-                own = points & ~(own | other)
+                return elements(loose if loose else other, out, 0, 0, AREA + 1)
+            if s.placed < 2 * MEN:
+                return elements(points & ~(own | other), out, 0, 0, AREA + 1)
             while own:
-                at = ctz(own)
-                to = targets(s, at) if moving else bit(at)
-                while to:
-                    out[n] = at * AREA + ctz(to)
-                    to = drop(to)
-                    n += 1
+                n = elements(targets(s, ctz(own)), out, n, ctz(own) * AREA)
                 own = drop(own)
             return n
 
@@ -169,19 +133,18 @@ class Morris(RecordGame):
             return -lead if seat else lead
 
         def settle(s):
-            sides = s.stones.tolist()
-            most = (int(s.placed) + 1) // 2, int(s.placed) // 2
             if not 0 <= s.placed <= 2 * MEN or not 0 <= s.quiet <= QUIET or s.taking not in (0, 1):
                 raise BadNotation(f"placed is 0 to {2 * MEN}, quiet 0 to {QUIET}, taking 0 or 1")
-            if (
-                (sides[0] | sides[1]) & ~int(points)
-                or (s.taking and not sides[1 - s.seat])
-                or (sides[0].bit_count() > most[0] or sides[1].bit_count() > most[1])
-            ):
-                raise BadNotation("stones are on points, no more than have been placed, which is "
-                                  "written as placed=18, and taking=1 needs one")  # fmt: skip
+            own, other = (popcount(s.stones[seat]) for seat in (0, 1))
+            if own > (s.placed + 1) // 2 or other > s.placed // 2:
+                raise BadNotation("no more stones than placed, which is written as placed=18")
+            if s.taking and not s.stones[1 - s.seat]:
+                raise BadNotation("taking=1 needs a stone of the other side")
 
-        notation = Lines(SIZE, SIZE, {"stones": "XO"}, moving=True, naming="chess", settle=settle)
+        notation = Board(
+            SIZE, SIZE, {"stones": "XO"}, moving=True, naming="chess", settle=settle,
+            lines=tuple(map(tuple, LINES)),
+        )  # fmt: skip
         # Of 18 stones 15 at most are taken away, each before the game is drawn.
         return Rules(
             [*notation.layout, ("placed", "i8"), ("taking", "i8"), ("quiet", "i8")], moves, play,

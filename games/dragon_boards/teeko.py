@@ -10,7 +10,7 @@ from attrs import field
 from attrs.validators import ge, le
 
 from dragon import TERMINAL, BadNotation, Board, RecordGame, Rules, Trait, frozen, rule
-from dragon.bits import bit, ctz, drop, popcount, u64
+from dragon.bits import bit, ctz, drop, elements, popcount, shl, shr, u64
 
 SIZE, PIECES = 5, 4
 AREA = SIZE * SIZE
@@ -35,6 +35,20 @@ def patterns(advanced):
         found += [cells([(r, c), (r, c + size), (r + size, c), (r + size, c + size)])
                   for r, c in CELLS]  # fmt: skip
     return [u64(each) for each in found if each]
+
+
+def images():
+    """uint64[8, rows, 32]: where the cells of a row come to, the board turned or mirrored."""
+    import numpy as np
+
+    found = np.zeros((8, SIZE, 1 << SIZE), np.uint64)
+    for way, row, held in np.ndindex(found.shape):
+        for column in range(SIZE):
+            r, c = (column, row) if way & 4 else (row, column)
+            if held >> column & 1:
+                to = SIZE * (SIZE - 1 - r if way & 2 else r) + (SIZE - 1 - c if way & 1 else c)
+                found[way, row, held] |= bit(to)
+    return found
 
 
 @frozen
@@ -69,6 +83,7 @@ class Teeko(RecordGame):
             ],
             np.uint64,
         )
+        image = images()
 
         @rule
         def won(stones):
@@ -86,15 +101,11 @@ class Teeko(RecordGame):
         @rule
         def moves(s, out):
             """A piece that is placed goes from its cell to its cell."""
-            n, free = 0, board & ~(s.stones[0] | s.stones[1])
-            own = free if s.ply < 2 * PIECES else s.stones[s.ply % 2]
+            n, own, free = 0, s.stones[s.ply % 2], board & ~(s.stones[0] | s.stones[1])
+            if s.ply < 2 * PIECES:
+                return elements(free, out, 0, 0, AREA + 1)
             while own:
-                at = ctz(own)
-                to = bit(at) if s.ply < 2 * PIECES else near[at] & free
-                while to:
-                    out[n] = at * AREA + ctz(to)
-                    to = drop(to)
-                    n += 1
+                n = elements(near[ctz(own)] & free, out, n, ctz(own) * AREA)
                 own = drop(own)
             return n
 
@@ -111,6 +122,23 @@ class Teeko(RecordGame):
                 return 0
             return 1 if seat == last else -1
 
+        @rule
+        def turned(stones, way):
+            found = u64(0)
+            for row in range(SIZE):
+                held = shr(stones, SIZE * row) & u64((1 << SIZE) - 1)
+                found |= image[way, row, np.int64(held)]
+            return found
+
+        @rule
+        def place(s):
+            """The mover's pieces and the other side's, as the board is turned; not the plies."""
+            own, other = s.stones[s.ply % 2], s.stones[1 - s.ply % 2]
+            least = own | shl(other, AREA)
+            for way in range(1, 8):
+                least = min(least, turned(own, way) | shl(turned(other, way), AREA))
+            return least | bit(2 * AREA)
+
         def settle(s):
             ply = int(s.ply)
             for seat, number in enumerate([(ply + 1) // 2, ply // 2]):
@@ -123,5 +151,5 @@ class Teeko(RecordGame):
         )
         return Rules(
             notation.layout, moves, play, turn, payoff, width=PIECES * 8, plies=limit,
-            notation=notation,
+            notation=notation, place=place,
         )  # fmt: skip

@@ -12,11 +12,14 @@ from attrs import field
 from attrs.validators import in_
 
 from dragon import CHANCE, TERMINAL, BadNotation, RecordGame, Rules, Trait, frozen, rule
+from dragon.boards.squares import Square, block, drawing
 from dragon.rules.notation import BaseNotation
 
 SIZE = 4
 AREA = SIZE * SIZE
 WAYS = ("up", "right", "down", "left")
+MOVES = (*WAYS, *(f"{tile}{row}{column}" for row in "abcd" for column in "1234" for tile in (2, 4)))
+"""By their codes: ways, then new tiles and their cells."""
 STARTS, STEPS, NEXT = (0, 3, 12, 0), (4, -1, -4, 1), (1, 4, 1, 4)
 """Of each way: the cell where the first line ends, from each of its cells to the one behind it, and
 from a line to the next."""
@@ -30,18 +33,13 @@ class Tiles(BaseNotation):
 
     def move_text(self, s: Any, code: int) -> str:
         """`up`, or `4a1`: row letter, column number."""
-        if code < len(WAYS):
-            return WAYS[code]
-        cell, four = divmod(code - len(WAYS), 2)
-        return f"{2 + 2 * four}{'abcd'[cell // SIZE]}{cell % SIZE + 1}"
+        return MOVES[code]
 
     def move_code(self, s: Any, text: str) -> int:
         """The inverse."""
-        folded = text.casefold()
-        for code in range(len(WAYS) + 2 * AREA):
-            if self.move_text(s, code) == folded:
-                return code
-        raise BadNotation(f"{text!r} is not a move; write one of {', '.join(WAYS)}, or 2b3")
+        if text.casefold() not in MOVES:
+            raise BadNotation(f"{text!r} is not a move; write one of {', '.join(WAYS)}, or 2b3")
+        return MOVES.index(text.casefold())
 
     def position_text(self, s: Any) -> str:
         """`2,0,0,4/.../... 16 new`, with `new` for each tile that chance is to add."""
@@ -69,16 +67,12 @@ class Tiles(BaseNotation):
 
     def svg(self, s: Any) -> str:
         """Tiles on squares, the redder the larger."""
-        parts = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 180 180">']
-        for cell, e in enumerate(s.tiles.tolist()):
-            x, y, text = 45 * (cell % SIZE), 45 * (cell // SIZE), str(1 << e) if e else ""
-            parts.append(
-                f'<g aria-label="{text or "empty"}"><rect x="{x + 2}" y="{y + 2}" width="41" '
-                f'height="41" rx="4" fill="hsl({48 - 4 * min(e, 11)} {8 * e}% 82%)"/><text '
-                f'x="{x + 22}" y="{y + 27}" font-family="sans-serif" font-size="12" '
-                f'text-anchor="middle">{text}</text></g>'
-            )
-        return "".join(parts) + "</svg>"
+        squares = (
+            Square(*divmod(cell, SIZE), block(f"hsl({48 - 4 * min(e, 11)} {8 * e}% 82%)", 36,
+                   1 << e if e else ""), said=str(1 << e if e else "empty"))
+            for cell, e in enumerate(s.tiles.tolist())
+        )  # fmt: skip
+        return drawing(SIZE, SIZE, squares)
 
 
 @frozen
@@ -110,10 +104,7 @@ class Two048(RecordGame):
             gained, changed = 0, False
             for line in range(SIZE):
                 first, step = STARTS[way] + line * NEXT[way], STEPS[way]
-                filled, last = (
-                    0,
-                    0,
-                )  # tiles at the end of the line, and the one that may still merge
+                filled = last = 0  # tiles at the line's end, and the one that may still merge
                 for k in range(SIZE):
                     tile = s.tiles[first + k * step]
                     if tile:

@@ -22,7 +22,7 @@ from attrs import field
 from attrs.validators import ge, le
 
 from dragon import TERMINAL, Grid, RecordGame, Rules, frozen, rule
-from dragon.bits import bit, ctz, draw, drop, has, popcount, select
+from dragon.bits import bit, ctz, draw, drop, elements, has, popcount, select
 
 
 def cells(size: int, inside: Any) -> Any:
@@ -119,10 +119,7 @@ class Hex(RecordGame):
             n = 0
             for w in range(words):
                 empty = board[w] & ~(s.stones[0, w] | s.stones[1, w])
-                while empty:
-                    out[n] = 64 * w + ctz(empty)
-                    empty = drop(empty)
-                    n += 1
+                n = elements(empty, out, n, 64 * w)
             return n
 
         @rule

@@ -24,8 +24,6 @@ from dragon_hands.state import HandState
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-
-DEFAULT_SIMULATIONS = 10_000
 SLICE = 4096
 """Hands between two looks at the clock."""
 
@@ -100,7 +98,7 @@ class Sampler(Search):
         if state.at is not None:
             yield _known(state, plays, budget)
             return
-        most, source = simulations_budget(self.simulations, limit, DEFAULT_SIMULATIONS)
+        most, source = simulations_budget(self.simulations, limit)
         if limit.nodes is not None:
             most = min(most, limit.nodes)
         strata = [Stratum(weight) for weight in self.weights(plays.model)]

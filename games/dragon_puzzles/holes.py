@@ -7,8 +7,8 @@ from typing import Any
 from attrs import frozen
 
 from dragon import BadNotation
+from dragon.boards.squares import Square, disc, drawing
 from dragon.rules.notation import BaseNotation
-from dragon_puzzles.squares import disc, drawing
 
 SHAPES = {
     "english": "--ooo--/--ooo--/ooooooo/ooooooo/ooooooo/--ooo--/--ooo--",
@@ -71,8 +71,8 @@ class Holes(BaseNotation):
         return "\n".join([f"   {' '.join(COLUMNS)}", *map(str.rstrip, lines)])
 
     def svg(self, s: Any) -> str:
-        squares = ((r, c, name_of(8 * r + c), disc("#ead7b1", 18) + (
-                    disc("#444", 14) if mark == "o" else disc("#b3966a", 6)))
+        drawn = {"o": disc("#444", 14), ".": disc("#b3966a", 6)}
+        squares = (Square(r, c, drawn[mark], name_of(8 * r + c))
                    for r, row in enumerate(self._rows(s)) for c, mark in enumerate(row)
                    if mark != "-")  # fmt: skip
         return drawing(7, 7, squares)

@@ -9,10 +9,10 @@ from attrs import frozen
 
 from dragon import BadNotation
 from dragon.boards.drawing import cell_name
+from dragon.boards.squares import Square, block, disc, drawing
 from dragon.config import read_text
 from dragon.rules.notation import BaseNotation
 from dragon_puzzles.made import made_text, read_made
-from dragon_puzzles.squares import block, disc, drawing
 
 MARKS = "#$.@*+ "
 BOXES, GOALS, PLAYERS = "$*", ".*+", "@+"
@@ -147,7 +147,7 @@ class Level(BaseNotation):
             drawn += block("#c08a3e", 28) if mark in BOXES else ""
             drawn += disc("#b3403a", 4) if mark == "*" else ""
             drawn += disc("#3a6ea5", 12) if mark in PLAYERS else ""
-            squares.append((r, c, "" if mark == "#" else name, drawn))
+            squares.append(Square(r, c, drawn, "" if mark == "#" else name))
         return drawing(len(self.rows), columns, squares)
 
 

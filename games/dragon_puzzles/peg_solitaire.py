@@ -20,7 +20,7 @@ from attrs import field
 from attrs.validators import in_
 
 from dragon import TERMINAL, RecordGame, Rules, frozen, rule
-from dragon.bits import bit, ctz, drop, popcount, shl, shr, u64
+from dragon.bits import bit, elements, popcount, shl, shr, u64
 from dragon_puzzles.holes import SHAPES, STEPS, Holes, cell_of
 
 
@@ -87,11 +87,7 @@ class PegSolitaire(RecordGame):
         def moves(s, out):
             n = 0
             for way in range(4):
-                left = jumpers(s.pegs, way)
-                while left:
-                    out[n] = 64 * way + ctz(left)
-                    left = drop(left)
-                    n += 1
+                n = elements(jumpers(s.pegs, way), out, n, 64 * way)
             return n
 
         @rule

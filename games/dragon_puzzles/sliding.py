@@ -15,6 +15,7 @@ from attrs.validators import ge, in_, le, optional
 from dragon import TERMINAL, RecordGame, Rules, Trait, frozen, rule
 from dragon.bits import GOLDEN, add, draw, mul, shl, u64
 from dragon.rules.patterns import Patterns
+from dragon_puzzles.made import priced
 from dragon_puzzles.tiles import Tiles
 
 ENTRIES = 1 << 20
@@ -98,18 +99,6 @@ class Sliding(RecordGame):
             s.made += 1
 
         @rule
-        def payoff(s, seat):
-            return -s.made if s.left == 0 else -most - 1
-
-        @rule
-        def banked(s):
-            return -s.made
-
-        @rule
-        def bounds(s):
-            return -most - 1, -min(s.made + s.left, most + 1)
-
-        @rule
         def place(s):
             found = u64(0)
             for cell in range(area):
@@ -122,9 +111,9 @@ class Sliding(RecordGame):
 
         layout = [("gap", "i8"), ("left", "i8"), ("made", "i8"), ("tiles", "u1", (area,))]
         return Rules(
-            layout, moves, play, turn, payoff, width=4, plies=most, largest=most + 1,
-            banked=banked, bounds=bounds, place=place, notation=notation,
-            patterns=Patterns("tiles", self.partitions(), goal),
+            layout, moves, play, turn, width=4, plies=most, largest=most + 1,
+            place=place, notation=notation, patterns=Patterns("tiles", self.partitions(), goal),
+            **priced(most),
         )  # fmt: skip
 
     def setup(self, record: Any, random: Any) -> None:

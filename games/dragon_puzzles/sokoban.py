@@ -16,6 +16,7 @@ from attrs.validators import ge, le
 from dragon import TERMINAL, RecordGame, Rules, Trait, frozen, rule
 from dragon.bits import GOLDEN, add, mix, mul, u64
 from dragon_puzzles.level import BOXES, GOALS, MARKS, PLAYERS, Level, levels_of
+from dragon_puzzles.made import priced
 
 SMALL = "#########|# #    .#|#   @ . #|###$    #|#  $ ## #|#  .$   #|#########"
 """A level of 18 pushes."""
@@ -116,18 +117,6 @@ class Sokoban(RecordGame):
             s.made += 1
 
         @rule
-        def payoff(s, seat):
-            return -s.made if s.left == 0 else -most - 1
-
-        @rule
-        def banked(s):
-            return -s.made
-
-        @rule
-        def bounds(s):
-            return -most - 1, -min(s.made + s.left, most + 1)
-
-        @rule
         def place(s):
             """The boxes, and where the player could walk to."""
             key = u64(walk(s, np.zeros(4 * wall, np.int64))[0] + 1)
@@ -137,8 +126,8 @@ class Sokoban(RecordGame):
 
         layout = [("player", "i8"), ("left", "i8"), ("made", "i8"), ("boxes", "u1", (wall + 1,))]
         return Rules(
-            layout, moves, play, turn, payoff, width=4 * wall, plies=most, largest=most + 1,
-            banked=banked, bounds=bounds, place=place, notation=floor,
+            layout, moves, play, turn, width=4 * wall, plies=most, largest=most + 1,
+            place=place, notation=floor, **priced(most),
         )  # fmt: skip
 
     def setup(self, record: Any) -> None:

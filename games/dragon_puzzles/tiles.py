@@ -7,9 +7,9 @@ from typing import Any
 from attrs import frozen
 
 from dragon import BadNotation
+from dragon.boards.squares import Square, block, drawing
 from dragon.rules.notation import BaseNotation
 from dragon_puzzles.made import made_text, read_made
-from dragon_puzzles.squares import block, drawing
 
 
 @frozen
@@ -72,6 +72,6 @@ class Tiles(BaseNotation):
         return "\n".join("".join(f"{tile or '.':>3}" for tile in row) for row in rows)
 
     def svg(self, s: Any) -> str:
-        squares = ((*divmod(cell, self.columns), str(tile), block("#fbf5e6", 36, tile))
+        squares = (Square(*divmod(cell, self.columns), block("#fbf5e6", 36, tile), str(tile))
                    for cell, tile in enumerate(s.tiles.tolist()) if tile)  # fmt: skip
         return drawing(len(self.goal) // self.columns, self.columns, squares)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import random
+import re
 import sys
 import xml.etree.ElementTree as Xml
 from collections.abc import Iterator
@@ -495,3 +496,22 @@ def test_a_record_without_the_fields_of_its_board_is_told_of() -> None:
 
 def test_spelling_is_free_at_the_command_line() -> None:
     assert parse_move(BREAKTHROUGH.start(), " A2-A3 ") == "a2a3"
+
+
+def test_a_board_of_lines_has_cells_where_they_meet_alone() -> None:
+    board = Board(3, 3, {"stones": "XO"}, naming="chess", moving=True,
+                  lines=(((0, 0), (0, 2)), ((0, 2), (2, 2))))  # fmt: skip
+    s = record(board, "X.O/.../... X")
+    assert board.picture(s) == "   a b c\n3  X   O\n2\n1      ."
+    assert board.move_text(s, board.move_code(s, "a3c1")) == "a3c1"
+    with pytest.raises(BadNotation, match="'b3' is not a cell"):
+        board.move_code(s, "b3c3")
+    with pytest.raises(BadNotation, match="stones are on points"):
+        record(board, ".X./.../... X")
+    svg = board.svg(s)
+    assert svg.count("<polyline") == 2
+    assert re.findall('data-cell="(..)" aria-label="(.*?)"', svg) == [
+        ("a3", "black"), ("c3", "white"), ("c1", "empty")
+    ]  # fmt: skip
+    with pytest.raises(PluginError, match="neither slant nor symmetries"):
+        Board(3, 3, {"stones": "XO"}, lines=(((0, 0), (0, 3)),))

@@ -20,7 +20,7 @@ GAMES = [dragon.game(spec) for spec in ("tictactoe", "connect4", "hex(size=5)", 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_positions_read_back(game: Any) -> None:
     @given(states(game))
-    @settings(max_examples=25, deadline=None)
+    @settings(max_examples=25)
     def check(state: Any) -> None:
         text = str(state)
         assert game.parse(text) == state

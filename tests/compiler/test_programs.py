@@ -40,7 +40,7 @@ def compare(back: str, count: int, size: int, folder: Path) -> None:
 
     phases = (Phase.reuse, Phase.generate, Phase.shrink)
 
-    @settings(max_examples=count, deadline=None, suppress_health_check=ALL, phases=phases)
+    @settings(max_examples=count, suppress_health_check=ALL, phases=phases)
     @given(programs.programs(size))
     def agree(program: Any) -> None:
         if back == "dragon" or program.numba:
@@ -198,7 +198,6 @@ def test_what_fails_is_shown_small_with_its_inputs_and_results() -> None:
 
     @settings(
         max_examples=COUNT,
-        deadline=None,
         suppress_health_check=ALL,
         database=None,
         derandomize=True,

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import dragon
@@ -109,7 +109,6 @@ def minimax(state: Any) -> tuple[float, ...]:
     return max((minimax(state.after(m)) for m in state.moves()), key=lambda p: p[state.turn])
 
 
-@settings(deadline=None)  # the first example compiles
 @given(seed=st.integers(0, 1 << 32))
 def test_searches_value_a_deal_as_brute_force_does(highcard: Any, seed: int) -> None:
     start = highcard.HighCard(2).start(seed)

@@ -43,7 +43,7 @@ def coverable(problem: Problem, items: tuple[str, ...], exact: bool, size: int |
     return False
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(problems(), st.booleans(), st.sampled_from([None, None, 0, 1, 2]))
 def test_the_conflict_is_one_and_minimal(problem, exact, size):
     names = tuple(name for name in problem.primary if name not in problem.hidden_items)

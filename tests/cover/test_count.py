@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from attrs import frozen
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import dragon
@@ -73,7 +73,6 @@ def problems(draw: Any, bounded: bool = False) -> Problem:
     return Problem(primary, options, secondary, bounds if bounded else {})
 
 
-@settings(deadline=None)
 @given(st.one_of(problems(), problems(bounded=True)), st.sampled_from([None, 0, 1, 2, 3]))
 def test_it_finds_the_covers_that_dancing_links_find(problem, size):
     links, counted = by_links(problem, size=size), Count().covers(problem, size=size)
@@ -82,7 +81,6 @@ def test_it_finds_the_covers_that_dancing_links_find(problem, size):
     assert (counted.verdict, counted.bound) == (links.verdict, Bound.EXACT)
 
 
-@settings(deadline=None)
 @given(problems(), st.sampled_from([Puzzle, Ranked, Short]))
 def test_its_value_is_that_of_the_game(problem, kind):
     state = kind(given=problem).start()

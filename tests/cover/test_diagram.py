@@ -98,7 +98,7 @@ def kasteleyn(rows: int, columns: int) -> float:
     )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.one_of(problems(), problems(bounded=False)))
 def test_a_diagram_holds_the_covers_of_brute_force(problem):
     diagram, expected = diagram_of(problem), brute(problem)
@@ -107,7 +107,6 @@ def test_a_diagram_holds_the_covers_of_brute_force(problem):
     assert diagram.by_size() == Counter(map(len, expected))
 
 
-@settings(deadline=None)
 @given(problems(bounded=False))
 def test_the_cheapest_cover_is_that_of_brute_force(problem):
     def cost(chosen: tuple[int, ...]) -> int:
@@ -162,7 +161,7 @@ def built(problem: Problem) -> DiagramBuilder:
     return builder
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.one_of(problems(), problems(bounded=False)))
 def test_keys_tell_subproblems_apart_and_no_more(problem):
     builder = built(problem)
@@ -170,7 +169,7 @@ def test_keys_tell_subproblems_apart_and_no_more(problem):
 
 
 @compiled
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.one_of(problems(), problems(bounded=False)), st.integers(1, 9))
 def test_the_kernel_in_plain_python_does_the_same(problem, pace):
     kernel = DiagramBuilder(problem)

@@ -94,7 +94,7 @@ def both(of: Any, problem: Problem, size: int | None) -> list[Counts]:
 
 
 @pytest.mark.parametrize("bounded", [False, True])
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.data(), st.none() | st.integers(0, 4))
 def test_dancing_links_find_what_brute_force_finds(
     bounded: bool, data: Any, size: int | None
@@ -107,7 +107,7 @@ def test_dancing_links_find_what_brute_force_finds(
     assert len(set(found)) == len(found)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(problems(), st.none() | st.integers(0, 4))
 def test_dancing_cells_find_what_brute_force_finds(problem: Problem, size: int | None) -> None:
     compiled, plain = both(DancingCells, problem, size)
@@ -117,7 +117,7 @@ def test_dancing_cells_find_what_brute_force_finds(problem: Problem, size: int |
     assert len(set(found)) == len(found)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(problems(), st.none() | st.integers(0, 4))
 def test_algorithm_x_visits_the_nodes_of_dancing_links(problem: Problem, size: int | None) -> None:
     """A dict of sets, which shares nothing with the links: covers in order, and nodes."""
@@ -142,7 +142,7 @@ def test_nodes_and_updates_are_counted_as_ever(text, found, nodes, updates):
         assert counts[1:] == (found, nodes, updates)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.booleans().flatmap(problems), st.sampled_from(["0", "1"]), st.data())
 def test_stopping_anywhere_and_going_on_finds_the_same(
     problem: Problem, jit: str, data: Any
@@ -160,7 +160,7 @@ def test_stopping_anywhere_and_going_on_finds_the_same(
     assert [stream.found, stream.nodes, stream.updates] == counts
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.booleans().flatmap(problems))
 def test_the_links_are_as_before_bit_for_bit(problem: Problem) -> None:
     links, before = links_of(problem), links_of(problem)

@@ -109,7 +109,7 @@ def test_the_lines_are_the_covers(number: int) -> None:
     assert ends(Small(number).start()) == set(listed)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.sampled_from(GAMES), st.data())
 def test_every_search_values_every_state_alike(game: CoverGame, data: Any) -> None:
     state = game.start()

@@ -84,14 +84,14 @@ SIZES = st.none() | st.integers(0, 6)
 
 
 @given(problems(), SIZES)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_brute_force_finds_the_same_covers(problem: Problem, size: int | None) -> None:
     found = whole(minimal_stream(problem, size))
     assert sorted(tuple(sorted(cover)) for cover in found) == sorted(irredundant(problem, size))
 
 
 @given(problems(14), SIZES, st.integers(1, 9), st.integers(0, 3))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_kernel_in_plain_python_does_the_same(
     problem: Problem, size: int | None, nodes: int, keep: int
 ) -> None:
@@ -108,7 +108,7 @@ def test_the_kernel_in_plain_python_does_the_same(
 
 
 @given(problems(), SIZES, st.lists(st.tuples(st.integers(0, 5), st.integers(0, 4)), max_size=40))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_stopping_changes_nothing(
     problem: Problem, size: int | None, steps: list[tuple[int, int]]
 ) -> None:

@@ -91,7 +91,7 @@ def asked(problem: Problem, kind: str, top: int, size: int | None, **more: Any) 
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(problems(), st.sampled_from([1, 2, 5, 1000]), st.none() | st.integers(0, 5))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_brute_force_finds_the_same(
     kind: str, problem: Problem, top: int, size: int | None
 ) -> None:
@@ -102,7 +102,7 @@ def test_brute_force_finds_the_same(
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(problem=problems())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_plain_python_visits_the_same_nodes(kind: str, problem: Problem) -> None:
     compiled = asked(problem, kind, 3, None)
     with JIT.under("0"):
@@ -112,7 +112,7 @@ def test_plain_python_visits_the_same_nodes(kind: str, problem: Problem) -> None
 
 
 @given(problems(), st.sampled_from(KINDS), st.integers(1, 6))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_a_limit_never_claims_too_much(problem: Problem, kind: str, nodes: int) -> None:
     found = asked(problem, kind, 2, None, limit=Limit(nodes=nodes))
     assert found.nodes <= nodes

@@ -101,7 +101,7 @@ def problems(draw: Any) -> Problem:
     return problem.hide(draw(st.sets(st.sampled_from(problem.items), max_size=2)))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(problems(), st.none() | st.integers(0, 4), st.integers(1, 5))
 def test_pieces_add_up_to_the_whole(problem: Problem, size: int | None, horizon: int) -> None:
     """Covers and their order, nodes, and updates, which tell the kernels apart."""

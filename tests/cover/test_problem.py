@@ -32,7 +32,7 @@ def problems(draw: Any) -> Problem:
     return Problem(primary, options, secondary, bounds)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(problems())
 def test_what_is_written_reads_back(problem: Problem) -> None:
     again = parse(write(problem))
@@ -46,7 +46,7 @@ def test_what_is_written_reads_back(problem: Problem) -> None:
     ]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(problems(), st.data())
 def test_a_view_is_the_problem_without_what_is_hidden(problem: Problem, data: Any) -> None:
     items = data.draw(st.sets(st.sampled_from(problem.items)))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragon.cover import Option, Problem, covers
@@ -69,7 +69,6 @@ def problems(draw: Any) -> Problem:
     return Problem(primary, options, "x")
 
 
-@settings(deadline=None)
 @given(problems())
 def test_the_mean_over_all_paths_is_the_truth(problem):
     found = covers(problem)

@@ -121,7 +121,7 @@ def test_nex_has_boards_of_all_sizes_and_knows_their_values() -> None:
     assert say(big, "nex-solve")[0].startswith("? unknown")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(
         st.one_of(

@@ -109,6 +109,7 @@ SEARCHES = {
     "solver=false)",
     "mcts-grave": "mcts(megabytes=1, selection='grave', ref=8)",
     "montecarlo": "montecarlo(simulations=200)",
+    "nmcs": "nmcs(simulations=200)",
     "nrpa": "nrpa(iterations=10)",
     "algorithm_x": "algorithm_x",
     "antithetic": "antithetic(simulations=200)",
@@ -218,7 +219,7 @@ def test_check_search_gives_a_verdict_for_each_law_that_applies() -> None:
 
 
 @given(st.data())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_the_strategy_draws_states_that_play_can_reach(data: st.DataObject) -> None:
     game = dragon.game("tictactoe")
     state = data.draw(states(game))

@@ -28,7 +28,7 @@ function ruled({ record }) {
 
 function wrote({ board, record, codes, turn }) {
   const notation = new $notation.Notation(board);
-  return { svg: notation.svg(record), texts: codes.map((each) => notation.text(each, turn)), clicks: codes.map((each) => notation.clicks(each, turn)) };
+  return { svg: notation.svg(record, turn), texts: codes.map((each) => notation.text(each, turn)), clicks: codes.map((each) => notation.clicks(each, turn)) };
 }
 
 /** A kernel by itself, with the arrays and numbers that it is given; and what is in the arrays `shown`. */

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
+from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +12,7 @@ import pytest
 
 import dragon
 from dragon.publish.page import files
+from dragon.publish.playground import playground
 from dragon.publish.publication import publication
 
 if TYPE_CHECKING:
@@ -73,6 +76,43 @@ def test_plays_from_the_disk_undoes_and_opens_again_where_it_was(shown: Opening)
     assert "mcts" in again.locator(".status").inner_text()
 
 
+def play_to_the_end(page: Page, search: str) -> str:
+    """Plays against a search, always on the first cell that can be clicked; what the page says."""
+    page.get_by_label("White", exact=True).select_option(search)
+    end = page.locator(".status", has_text=re.compile(r"wins|A draw"))
+    cell = page.locator(".board [data-cell].can").first
+    while True:
+        end.or_(cell).first.wait_for()
+        if end.count():
+            return end.inner_text()
+        before = page.locator(".moves li").count()
+        cell.click()
+        page.locator(".moves li").nth(before).wait_for()
+
+
+def test_the_playground_is_played_to_the_end_against_both_searches(
+    browser: Browser, tmp_path: Path
+) -> None:
+    by = [dragon.search("alphabeta"), dragon.search("mcts")]
+    games = [dragon.game(spec) for spec in ("hex(size=3)", "tictactoe")]
+    for name, data in playground([publication(g, by, nodes=20_000) for g in games]).items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(data)
+    context = browser.new_context()
+    context.set_default_timeout(30_000)
+    page, asked = context.new_page(), set[str]()
+    page.on("request", lambda request: asked.add(request.url.partition(":")[0]))
+    page.goto((tmp_path / "index.html").as_uri())
+    said = []
+    for at, search in enumerate(("alphabeta", "mcts")):
+        page.locator("a.card").nth(at).click()
+        said.append(play_to_the_end(page, search))
+        page.get_by_role("link", name="All games").click()
+    context.close()
+    assert all(re.search("White wins|A draw", each) for each in said), "the searches do not lose"
+    assert asked <= {"file", "blob", "data"}
+
+
 @pytest.mark.slow
 def test_every_kind_of_board_can_be_played_by_pointing(shown: Opening) -> None:
     made = publication(dragon.game("breakthrough"), [dragon.search("alphabeta")], nodes=5_000)
@@ -83,3 +123,27 @@ def test_every_kind_of_board_can_be_played_by_pointing(shown: Opening) -> None:
     page.emulate_media(color_scheme="dark")
     dark = page.evaluate_handle("getComputedStyle(document.body)").get_property("backgroundColor")
     assert "22, 24, 29" in str(dark), "the page follows the system's colours"
+
+
+@pytest.mark.slow
+def test_analysis_says_what_native_searches_do_of_each_move(shown: Opening) -> None:
+    game = dragon.game("tictactoe")
+    page = shown(publication(game, [dragon.search("alphabeta")]), True)
+    page.get_by_label("White", exact=True).select_option("human")
+    for moves, cell in enumerate(["a1", "b2", "c3", "a3", "c1"], 1):
+        play(page, cell, moves)
+    page.get_by_role("link", name="Analyse").click()
+    page.get_by_label("Search every move by itself").wait_for(state="attached")
+    page.get_by_label("Search every move by itself").check()
+    page.get_by_role("button", name="Analyse").click()
+    page.get_by_text("with best play: proven").wait_for()
+    state = reduce(lambda at, cell: at.after(cell), ["a1", "b2", "c3", "a3", "c1"], game.start())
+    worth = {str(m): -dragon.search("alphabeta").best(state.after(m)).value for m in state.moves()}
+    rows = page.locator(".worths tbody tr")
+    shown = dict(rows.nth(i).inner_text().split()[:2] for i in range(rows.count()))
+    assert {m: float(v.replace("\N{MINUS SIGN}", "-")) for m, v in shown.items()} == worth
+    assert page.locator(".board text.value").count() == len(worth)
+    page.get_by_role("button", name="Search each position").click()
+    page.get_by_role("button", name="Search each position").wait_for()
+    curve = page.get_by_label("The value over the moves of the game, for the first seat")
+    assert curve.locator("path").get_attribute("d").count("L") == 5

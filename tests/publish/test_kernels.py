@@ -11,18 +11,22 @@ import numpy as np
 import pytest
 
 import dragon
+import dragon.plugins
 from dragon.bits import Random
 from dragon.core import TERMINAL, Limit
+from dragon.errors import ConfigError
+from dragon.protocols import Tabled
 from dragon.publish.arrays import described
 from dragon.publish.code import module_of
 from dragon.publish.publication import publication
 from dragon.rules.kernels import perft, playout
 from dragon.rules.playout import playouts
 
-GAMES = ["tictactoe", "connect4", "reversi"]
+GAMES = ["tictactoe", "connect4", "reversi", "kalah"]
 ALL = [
     "tictactoe", "connect4", "hex(size=5)", "breakthrough", "reversi", "domineering",
     "dots_and_boxes", "checkers", "gomoku", "teeko", "nex(rows=3, cols=3)", "nex(rows=4, cols=4)",
+    "kalah", "morris", "chess",
 ]  # fmt: skip
 PATHS = {"tictactoe": (6, 54_720), "connect4": (6, 117_649), "reversi": (6, 8_200)}
 """Plies and move paths; of connect four 7**6, as no column is full before and nobody has won."""
@@ -76,6 +80,16 @@ def test_counts_paths_and_plays_out_as_native_code_does(spec: str, node: Any) ->
     assert played["shown"] == [list(totals.sums), list(totals.squares)]
 
 
+def line_text(state: Any, line: Any) -> list[str]:
+    """A line as a page writes it, whose moves have one text in every position."""
+    notation, texts = state.rules.notation, []
+    table = notation.texts() if isinstance(notation, Tabled) else {}
+    for move in line:
+        texts.append(table.get(state.code(str(move)), str(move)))
+        state = state.after(move)
+    return texts
+
+
 def check_searches(
     spec: str, searches: list[str], node: Any, count: int, nodes: int, plies: int = 20
 ) -> None:
@@ -91,10 +105,11 @@ def check_searches(
             asked.append({"ask": "searched", "search": name, "record": record(state),
                           "limit": {"nodes": limit.nodes}, "seed": str(drawn)})  # fmt: skip
             by = attrs.evolve(dragon.search(name), megabytes=32.0)
-            native.append(by.best(state, limit, seed))
-    for found, best in zip(node(made.module, made.about, asked), native, strict=True):
+            best = by.best(state, limit, seed)
+            native.append((best, line_text(state, best.line)))
+    for found, (best, line) in zip(node(made.module, made.about, asked), native, strict=True):
         assert (found["value"], found["bound"]) == (best.value, str(best.bound))
-        assert (found["line"], found["nodes"]) == ([*map(str, best.line)], best.nodes)
+        assert (found["line"], found["nodes"]) == (line, best.nodes)
         assert found["extra"].items() <= best.extra.items()
 
 
@@ -105,7 +120,7 @@ def test_searches_as_native_code_does(spec: str, search: str, node: Any) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.budget(120)  # 200 positions for two searches, natively and in node.js
+@pytest.mark.budget(200)  # 200 positions for two searches, natively and in node.js
 @pytest.mark.parametrize("spec", ALL)
 def test_searches_200_positions_as_native_code_does(spec: str, node: Any) -> None:
     check_searches(spec, ["alphabeta", "mcts"], node, 200, 20_000, 40)
@@ -126,6 +141,39 @@ def test_rules_in_the_browser_are_those_of_the_game(spec: str, node: Any) -> Non
         payoff = list(state.payoff()) if state.turn == TERMINAL else None
         assert (one["turn"], one["moves"], one["payoff"]) == (state.turn, moves, payoff)
         assert one["after"] == [record(state.play(move)) for move in moves]
+
+
+PUBLISHED = {
+    "breakthrough", "checkers", "chess", "connect4", "domineering", "dots_and_boxes", "gomoku",
+    "hex", "kalah", "morris", "reversi", "teeko", "tictactoe",
+}  # fmt: skip
+"""The installed games that can be published as they are; nex is too large so."""
+
+
+@pytest.mark.slow
+@pytest.mark.budget(120)  # it compiles every game
+def test_every_installed_game_is_played_in_the_browser_or_says_why_not(node: Any) -> None:
+    published, reasons, rng = set(), [], np.random.default_rng(7)
+    for name in sorted(dragon.plugins.games()):
+        try:
+            game = dragon.game(name)
+            made = publication(game, [])
+        except ConfigError as refused:
+            reasons.append(str(refused))
+            continue
+        published.add(name)
+        asked, states = [], []
+        state = game.start()
+        while state.turn != TERMINAL and len(states) < 60:
+            states.append(state)
+            asked.append({"ask": "ruled", "record": record(state)})
+            state = state.play(int(rng.choice(state.moves().codes)))
+        for one, here in zip(node(made.module, made.about, asked), states, strict=True):
+            codes = here.moves().codes.tolist()
+            assert (one["turn"], one["moves"]) == (here.turn, codes), name
+            assert one["after"] == [record(here.play(code)) for code in codes], name
+    assert published == PUBLISHED
+    assert all(len(each.splitlines()) == 1 for each in reasons)
 
 
 def test_memory_that_a_browser_does_not_give_is_reported(node: Any) -> None:

@@ -56,7 +56,6 @@ def test_one_file_allows_its_own_script_and_style_and_no_other(tmp_path: Path) -
     [
         (["nim"], "nim cannot be published: it is no game by Rules"),
         (["kuhn"], "kuhn cannot be published: it is no game by Rules"),
-        (["kalah"], "its notation is a Pits, and a page knows those of boards only"),
         (["tictactoe", "--search", "negamax"], "negamax cannot be published; take one of "),
         (["tictactoe", "--search", "mcts(threads=2)"], "a page has one thread for it"),
         (["tictactoe", "--search", "alphabeta(driver='mtdf')"], "a page has only its driver 'pvs'"),
@@ -64,6 +63,7 @@ def test_one_file_allows_its_own_script_and_style_and_no_other(tmp_path: Path) -
             ["tictactoe", "--search", "mcts", "--search", "mcts(style='grave')"],
             "several ways of mcts",
         ),
+        (["sokoban"], "its notation is a Level, and a page knows those of boards only"),
         (["einstein"], "einstein cannot be published: luck decides in it"),
         (["tictactoe", "--search", "determinize(search='mcts')"], "determinize"),
     ],
@@ -74,8 +74,35 @@ def test_what_cannot_be_published_says_so_in_one_line(
     said = run(*arguments, "--to", str(tmp_path / "out"))
     assert said.exit_code
     assert reason in said.output
-    assert len(said.output.strip().splitlines()) == 1
+    lines = [each for each in said.output.splitlines() if not each.startswith("compiling ")]
+    assert len(lines) == 1
     assert not (tmp_path / "out").exists()
+
+
+def test_a_file_in_the_place_of_the_folder_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("mine")
+    for games in (["tictactoe"], ["--all"]):
+        said = run(*games, "--to", str(tmp_path / "out"))
+        assert (
+            said.output
+            == f"dragon: {tmp_path / 'out'} is a file, not a folder; give another --to\n"
+        )
+    assert (tmp_path / "out").read_text() == "mine"
+
+
+def test_a_playground_leads_to_a_page_for_each_game(tmp_path: Path) -> None:
+    to = tmp_path / "games"
+    said = run("tictactoe", "hex(size=3)", "--search", "random", "--to", str(to))
+    assert said.exit_code == 0, said.output
+    index = (to / "index.html").read_text(encoding="utf-8")
+    assert re.findall(r'href="([\w-]+)/index.html"', index) == ["hex-size-3", "tictactoe"]
+    for folder in ("hex-size-3", "tictactoe"):
+        page = (to / folder / "index.html").read_text(encoding="utf-8")
+        assert '<a class="brand" href="../index.html">' in page
+    for wrong in ([], ["tictactoe", "hex", "--single"]):
+        said = run(*wrong, "--to", str(tmp_path / "none"))
+        assert said.exit_code == 2
+    assert not (tmp_path / "none").exists()
 
 
 def test_memory_is_bounded_and_the_limit_of_nodes_is_kept() -> None:

@@ -139,7 +139,7 @@ BROKEN = [
     ("moves", fewer, 1, "deeper takes 1 arguments: n"),
 ]  # fmt: skip
 HELPED = [
-    (calls_broken_helper, broken_helper, 1, "there is no 'colour' in int64"),
+    (calls_broken_helper, broken_helper, 1, "in broken_helper: there is no 'colour' in int64"),
 ]
 FOREIGN = [
     (reads_a_list, reads_a_list, 1, "the compiler reads no list from outside the function; make "

@@ -84,7 +84,7 @@ def test_wrong_moves_are_answered() -> None:
 
 
 @given(states(TICTACTOE))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_engines_agree(state: Any) -> None:
     rules = rules_of(TICTACTOE)
     plain, fast = Interpreted(rules), Compiled(rules)

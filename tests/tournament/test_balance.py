@@ -18,9 +18,7 @@ from dragon_tournament.records.record import Record
 from dragon_tournament.statistics.pairs import seatings
 
 pytestmark = pytest.mark.usefixtures("scripted")
-law = settings(
-    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+law = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 LINES = ["1", "2", "3", "1 1", "2 1"]
 openings = st.one_of(

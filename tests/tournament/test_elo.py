@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from attrs import evolve
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dragon_tournament.records.record import Record, award
@@ -130,7 +130,6 @@ counts = st.lists(sizes, min_size=5, max_size=5)
 
 @example([0, 0, 0, 0, 10**6], [0] * 5)  # scores that hardly vary
 @example([0, 10**6, 0, 0, 0], [0, 0, 1, 0, 0])
-@settings(deadline=None)
 @given(counts, counts)
 def test_an_interval_holds_its_elo_and_swapping_the_players_mirrors_it(
     paired: list[int], single: list[int]

@@ -42,7 +42,6 @@ RESULTS = st.sampled_from([(2.0, 0.0), (1.5, 0.5), (1.0, 1.0), (0.5, 1.5), (0.0,
 edges = st.sets(st.tuples(st.integers(0, 8), st.integers(0, 8)).filter(lambda e: e[0] < e[1]))
 
 
-@settings(deadline=None)
 @given(edges, st.integers(0, 9))
 def test_a_graph_is_perfect_where_all_of_it_can_be_paired(
     chosen: set[tuple[int, int]], size: int
@@ -59,7 +58,7 @@ def test_a_graph_is_perfect_where_all_of_it_can_be_paired(
     assert swiss.perfect(graph) == paired(frozenset(every))
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(edges, st.randoms(use_true_random=False))
 def test_each_in_turn_has_its_best_wish(chosen: set[tuple[int, int]], rng: Any) -> None:
     """Against a plain search through all pairings, in the order of the wishes."""
@@ -82,7 +81,7 @@ def test_each_in_turn_has_its_best_wish(chosen: set[tuple[int, int]], rng: Any) 
     assert found == first(list(range(size)))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.data(), st.integers(2, 13))
 def test_a_swiss_has_no_rematch_while_there_is_a_choice(data: st.DataObject, players: int) -> None:
     names = [f"p{i}" for i in range(players)]
@@ -201,7 +200,7 @@ def answered(pairing: Pairing, first_wins: bool) -> Record:
     )  # fmt: skip
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(st.sampled_from(["swiss", "knockout"]), st.integers(2, 7), st.integers(1, 2), st.data())
 def test_a_run_that_stops_anywhere_goes_on_to_the_same_games(
     style: str, players: int, games: int, data: st.DataObject

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragon_tournament.records.record import Record, award
@@ -180,7 +180,6 @@ def brute(
     return strengths, (elo[n] if seated else math.nan, halves[n])
 
 
-@settings(deadline=None)
 @given(games((2, 3)))
 def test_ratings_are_those_of_the_formulas(drawn: tuple[list[Record], bool]) -> None:
     played, dealt = drawn

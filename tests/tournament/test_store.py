@@ -17,6 +17,7 @@ from click.testing import CliRunner
 
 from dragon import ConfigError, TournamentError
 from dragon.cli import main
+from dragon_classics.nim import Pile
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.records.record import Record
@@ -182,6 +183,20 @@ def test_records_of_something_else_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"8 records of another configuration .*seed.*--restart"):
         play(tmp_path, {**TABLE, "seed": 1})
     assert len(lines(tmp_path)) == 8
+
+
+def test_records_of_other_rules_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(tmp_path)
+    old = lines(tmp_path)
+    monkeypatch.setattr(Pile, "payoff", lambda state: (0.0, 0.0))
+    with pytest.raises(ConfigError, match=r"does not end as it did; the rules of nim .*--restart"):
+        play(tmp_path)
+    monkeypatch.setattr(Pile, "after", lambda state, move: 1 / 0)
+    with pytest.raises(ConfigError, match=r"cannot be replayed further .*--restart"):
+        play(tmp_path, {**TABLE, "games": 6})
+    assert lines(tmp_path) == old
 
 
 def test_more_games_go_on_from_the_old_ones(tmp_path: Path) -> None:

@@ -95,9 +95,7 @@ def _game(
     ],
     ids=["two seats", "a test", "three seats", "both"],
 )
-@settings(
-    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_a_survey_tells_what_the_records_tell(
     tmp_path: Path, seats: tuple[int, ...], about: dict[str, Any], data: st.DataObject

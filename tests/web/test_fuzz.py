@@ -18,7 +18,7 @@ pytest.importorskip("uvicorn")
 schemathesis = pytest.importorskip("schemathesis", reason="schemathesis is not installed")
 
 QUIET = settings(
-    max_examples=16, deadline=None, derandomize=True,
+    max_examples=16, derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much,
                            HealthCheck.function_scoped_fixture],
 )  # fmt: skip

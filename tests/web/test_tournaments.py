@@ -222,6 +222,8 @@ def test_the_server_answers(client: TestClient) -> None:
     ]
     assert client.get("/api/tournaments/progress?name=small").json()["played"] == 4
     assert client.get("/api/tournaments/standings?name=small").json()["played"] == 4
+    ladders = client.get("/api/tournaments/ladder").json()["ladders"]
+    assert {"connect4", "hex", "nex"} <= {each["name"] for each in ladders}
 
 
 @pytest.mark.parametrize("path", ["progress", "standings", "report"])

@@ -224,7 +224,7 @@ KEYS = ("hands", "talon", "lead", "trick", "units", "need", "pending", "status",
 OBJECTS = st.fixed_dictionaries({}, optional=dict.fromkeys(KEYS, VALUES)).map(json.dumps)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(WORDS, max_size=12).map(" ".join) | OBJECTS, st.sampled_from(["", "HA", "LX L8"]))
 def test_no_text_of_a_deal_is_a_fault_of_the_server(deal: str, played: str) -> None:
     try:

@@ -36,6 +36,7 @@ TOURNAMENTS = Page(
         Endpoint(path="", function="tournaments", cost="quick"),
         Endpoint(path="progress", cost="quick"),
         Endpoint(path="standings", cost="search"),
+        Endpoint(path="ladder", cost="cheap"),
         Endpoint(path="report", cost="search", policy=_policy()),
     ),
 )

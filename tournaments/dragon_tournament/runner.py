@@ -10,7 +10,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from dragon.errors import TournamentError
+from dragon.errors import ConfigError, TournamentError
 from dragon_tournament.executors.executor import Executor
 from dragon_tournament.formats.beginnings import repetitions
 from dragon_tournament.formats.plan import Plan, Planned
@@ -19,6 +19,7 @@ from dragon_tournament.interrupts import Gate, Interrupts
 from dragon_tournament.records.event_log import Incident, IncidentKind
 from dragon_tournament.records.files import REPORT, SETTINGS
 from dragon_tournament.records.record import Record
+from dragon_tournament.records.replay import Unplayable, check_rules
 from dragon_tournament.records.store import Store
 from dragon_tournament.report.html import to_html
 from dragon_tournament.report.schema import to_json
@@ -75,7 +76,8 @@ def run(
     After a first Ctrl-C no game begins, and those in progress end; a second, or SIGTERM, drops
     them. What happens beside the games goes to the folder's event log, and into the report.
 
-    Raises ConfigError for a folder of something else, TournamentError when the folder
+    Raises ConfigError for a folder of something else, and where the rules of the game have
+    changed since its records were made; TournamentError when the folder
     cannot be used or games cannot be played; the report is of what is on record then.
     """
     import numpy as np  # noqa: F401 - now: half of it, after a Ctrl-C, would spoil the report
@@ -88,6 +90,8 @@ def run(
         summary = tournament.summary()
         records = store.read()
         plan = plan_of(tournament, records)
+        if not plan.foreign:
+            _check_rules(records)
         store.open(summary, plan.foreign)
         about = {**summary, "total": plan.total}  # for who looks on while games are played
         store.write(SETTINGS, _pretty(about))
@@ -117,6 +121,16 @@ def run(
         finally:
             observer.end()
         return Outcome(_write_report(plan, store, about), plan.left)
+
+
+def _check_rules(records: Sequence[Record]) -> None:
+    """Raises ConfigError for games of other rules than those that the others would be played by."""
+    try:
+        check_rules(records)
+    except Unplayable as changed:
+        raise ConfigError(
+            f"{changed}; --restart plays all games anew and keeps the old records beside"
+        ) from changed
 
 
 @contextmanager

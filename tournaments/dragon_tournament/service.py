@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections import OrderedDict
 from contextlib import suppress
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 import attrs
@@ -41,6 +44,15 @@ def tournaments(asked: Nothing) -> dict[str, Any]:
     """The tournaments of the folder that the server was given, the latest first."""
     found = index.tournaments(results.folder())
     return {"tournaments": [index.row(entry, _counter) for entry in found.values()]}
+
+
+@cache
+def ladder(asked: Nothing) -> dict[str, Any]:
+    """How strong the styles of mcts, alphabeta and random play are at each game that was tried, by
+    the ladder of docs/strength.md: Elo, and half of its 95% interval where it is bounded."""
+    text = (files("dragon_tournament") / "ladder.json").read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
 
 
 def progress(asked: Named) -> dict[str, Any]:

@@ -91,13 +91,14 @@ class Run {
   }
 
   result(depth, { value: found, line, horizon, finished }) {
-    const { steps, most, sooner } = this.settings;
+    const { steps, most, sooner, late } = this.settings;
     const value = found * this.side;
     const won = Math.abs(value) >= (sooner ? most - Math.min(depth, steps - 1) : most);
     const proven = finished && (!horizon || won);
     const extra = { hits: this.kernel.run("hits") };
     if (depth < this.settings.noHorizon) extra.depth = depth;
-    if (proven && sooner && value) extra.distance = (steps - (Math.abs(value) % steps)) % steps;
+    const sure = !(late && horizon); // after a late move a quicker win may be missed
+    if (proven && sure && sooner && value) extra.distance = (steps - (Math.abs(value) % steps)) % steps;
     const worth = proven ? Math.ceil(Math.abs(value) / steps) * Math.sign(value) : value / steps;
     return { value: worth * this.unit + 0, bound: proven ? "=" : "~", line, nodes: this.budget.nodes, extra };
   }

@@ -7,7 +7,8 @@ import { Rules, TERMINAL } from "./rules.js";
 const LISTED = 300; // legal moves that are listed by name, as in dragon/web/play.py
 const { about, code } = $published;
 const notation = new Notation(about.board);
-const rules = WebAssembly.compile(code).then((module) => new Rules(module, about));
+const compiled = WebAssembly.compile(code); // once, for the page and its workers
+const rules = compiled.then((module) => new Rules(module, about));
 
 function refused(message, field = "") {
   return new Refused(422, { message, field });
@@ -61,7 +62,7 @@ async function position({ moves = [], picked = [] }) {
     payoff: turn === TERMINAL ? game.payoff(record) : null, movers: turns.slice(0, -1),
     last: codes.length ? notation.clicks(codes.at(-1), turns.at(-2))[0] : [],
     legal: legal.slice(0, LISTED).map((each) => notation.text(each, turn)), count: legal.length, pick: nextClicks(legal, turn, picked),
-    svg: notation.svg(record), text: "",
+    svg: notation.svg(record, turn), text: "",
   };
 }
 
@@ -83,11 +84,14 @@ async function read({ text }) {
 
 const ANSWERS = {
   "play/position": position,
-  "play/picture": async ({ moves }) => ({ name: `${about.name}-${moves.length}`, svg: notation.svg((await course(moves)).record) }),
+  "play/picture": async ({ moves }) => {
+    const { record, turn } = await course(moves);
+    return { name: `${about.name}-${moves.length}`, svg: notation.svg(record, turn) };
+  },
   "play/write": write,
   "play/read": read,
   games: () => ({ games: [{ ...about, parameters: [], ranges: {}, choices: {}, seats: about.teams.length }] }),
-  "games/searches": () => ({ searches: Object.keys(about.players).map((name) => ({ name, objection: null })) }),
+  "games/searches": () => ({ searches: Object.keys(about.players).map((name) => ({ name, objection: null, proves: false, limits: [], offer: null })) }),
 };
 
 /** As `get` of dragon.js. */
@@ -98,6 +102,11 @@ export async function get(path, parameters = {}) {
 /** As `post` of dragon.js. */
 export const post = get;
 
+/** As `link` of dragon.js: both pages are this one. */
+export function link(page, text) {
+  return page === "play" ? text : `?page=${page}&${text.slice(1)}`;
+}
+
 let worker = null;
 
 function ready() {
@@ -105,38 +114,92 @@ function ready() {
     const url = URL.createObjectURL(new Blob([`(${$engine})().work(self);`], { type: "text/javascript" }));
     worker = new Worker(url);
     URL.revokeObjectURL(url);
-    worker.postMessage({ code, about });
+    const made = worker;
+    compiled.then((module) => made.postMessage({ module, about }));
   }
   return worker;
 }
 
-ready(); // so that it compiles while the page is made
+ready(); // so that it starts while the page is made
 
-/** As `stream` of dragon.js: the results of a search; what is aborted ends with its worker. */
-export async function* stream(path, { moves = [], search, seconds }, { signal } = {}) {
-  const { game, record, turn, codes } = await course(moves);
+/** The results of a search of a record; what is aborted ends with its worker. */
+async function* searched(record, turn, search, limit, seed, signal) {
   if (!(search in about.players)) throw refused(`${search} is not on this page; it has ${Object.keys(about.players).join(", ")}`);
-  const limit = { seconds, ...(about.nodes === null ? {} : { nodes: about.nodes }) };
   const mine = ready();
   const waiting = [];
   let wake = null;
   const heard = (message) => { waiting.push(message); wake?.(); };
   const stop = () => { mine.terminate(); if (worker === mine) worker = null; heard({ over: true }); };
+  if (signal?.aborted) return;
   mine.onmessage = ({ data }) => heard(data);
   mine.onerror = (event) => heard({ wrong: event.message });
-  if (signal?.aborted) return;
   signal?.addEventListener("abort", stop);
-  mine.postMessage({ search, at: { record, turn }, limit, seed: BigInt(codes.length) * 2n ** 32n + BigInt(crypto.getRandomValues(new Uint32Array(1))[0]) });
+  mine.postMessage({ search, at: { record, turn }, limit, seed });
   try {
     for (;;) {
       if (!waiting.length) await new Promise((done) => { wake = done; });
       const { found, wrong } = waiting.shift();
       if (wrong) throw new Error(wrong);
       if (!found) return;
-      const line = texts(game, record, found.line);
-      yield { ...found, line, move: line[0], search };
+      yield found;
     }
   } finally {
     signal?.removeEventListener("abort", stop);
   }
+}
+
+/** As `stream` of dragon.js: the results of a search, with what it says of each move. */
+export async function* stream(path, { moves = [], search, seconds, each = false }, { signal } = {}) {
+  const { game, record, turn, codes } = await course(moves);
+  const seed = BigInt(codes.length) * 2n ** 32n + BigInt(crypto.getRandomValues(new Uint32Array(1))[0]);
+  const began = performance.now();
+  const look = (at, whose, time) => searched(at, whose, search, { seconds: time, ...(about.nodes === null ? {} : { nodes: about.nodes }) }, seed, signal);
+  const steps = each ? byMove(game, record, turn, seconds, look) : look(record, turn, seconds);
+  for await (const found of steps) {
+    const line = texts(game, record, found.line);
+    const values = (found.moves ?? []).map(({ code, ...worth }) => ({
+      bound: "~", ...worth, move: notation.text(code, turn), ways: notation.clicks(code, turn) }));
+    yield { ...found, line, move: line[0], search, values, seconds: (performance.now() - began) / 1000 };
+  }
+}
+
+/** Every move searched by itself, in rounds that take longer and longer: as `each` of dragon/web/analyse.py. */
+async function* byMove(game, record, turn, seconds, look) {
+  const until = performance.now() + 1000 * seconds;
+  const found = new Map();
+  const codes = game.moves(record);
+  for (let share = 0.02; found.size < codes.length || [...found.values()].some((one) => one.bound !== "="); share *= 2) {
+    for (const code of codes) {
+      if (found.get(code)?.bound === "=") continue;
+      const left = (until - performance.now()) / 1000;
+      if (left <= 0 && found.size) return;
+      found.set(code, { ...found.get(code), ...(await after(game, record, turn, code, Math.max(0.01, Math.min(share, left)), look)) });
+      yield together(found, codes.length);
+    }
+  }
+}
+
+/** What a move is worth to who makes it. */
+async function after(game, record, turn, code, seconds, look) {
+  const next = game.play(record, code);
+  const whose = game.turn(next);
+  if (whose === TERMINAL) return { code, value: game.payoff(next)[turn], bound: "=", line: [code], nodes: 1 };
+  let last = null;
+  for await (last of look(next, whose, seconds)) { /* the last one counts */ }
+  if (!last) return {};
+  const sign = about.teams[whose] === about.teams[turn] ? 1 : -1;
+  const { depth } = last.extra;
+  return { code, value: sign * last.value + 0, bound: last.bound, line: [code, ...last.line], nodes: last.nodes, ...(depth === undefined ? {} : { depth }) };
+}
+
+/** The results of moves as one. */
+function together(found, count) {
+  const all = [...found.values()].filter((one) => one.line).sort((a, b) => b.value - a.value);
+  const [best] = all;
+  const exact = all.length === count && all.every((one) => one.bound === "=");
+  return {
+    value: best?.value ?? 0, bound: exact ? "=" : "~", line: best?.line ?? [], nodes: all.reduce((sum, one) => sum + one.nodes, 0),
+    extra: { "moves searched": all.length, ...(best?.depth === undefined ? {} : { depth: best.depth }) },
+    moves: all.map(({ line, nodes, ...one }) => one),
+  };
 }

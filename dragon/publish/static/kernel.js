@@ -1,7 +1,7 @@
 // A kernel in the browser: the module's memory, and arrays in it with the fields of their records.
 
 const PAGE = 65536, ALIGNED = 16;
-const READ = {
+export const READ = {
   i1: "getInt8", u1: "getUint8", b1: "getUint8", i2: "getInt16", u2: "getUint16",
   i4: "getInt32", u4: "getUint32", i8: "getBigInt64", u8: "getBigUint64", f8: "getFloat64",
 };

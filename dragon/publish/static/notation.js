@@ -1,4 +1,5 @@
 // How a board's moves are written, clicked and drawn, from the tables that dragon/publish/writing.py makes.
+import { READ } from "./kernel.js";
 
 /** The notation of `about.board`: text(code), clicks(code), svg(record, last). */
 export class Notation {
@@ -9,7 +10,8 @@ export class Notation {
 
   /** A move code as text; `turn` makes the move. */
   text(code, turn) {
-    const { grid, byColumn, names, words, table } = this.board;
+    const { grid, byColumn, names, words, table, texts } = this.board;
+    if (texts) return texts[code] ?? String(code);
     if (table) return table[turn][code]?.[0] ?? String(code);
     if (grid) return byColumn ? String(code + 1) : names[code];
     const word = Object.keys(words).find((each) => words[each] === code);
@@ -31,7 +33,8 @@ export class Notation {
 
   /** The orders in which the cells of a move may be clicked; an empty one where none need be. */
   clicks(code, turn) {
-    const { grid, words, table } = this.board;
+    const { grid, words, table, texts } = this.board;
+    if (texts) return [texts[code]?.match(/[a-z]\d+/g) ?? []];
     if (table) return table[turn][code]?.[1] ?? [[]];
     if (grid) return [[this.text(code)]];
     const parts = Object.values(words).includes(code) ? null : this.parts(code);
@@ -50,7 +53,8 @@ export class Notation {
   }
 
   /** The position as SVG, as the game itself draws it. */
-  svg(record) {
+  svg(record, turn) {
+    if (this.board.drawings) return this.counted(record, this.board.drawings[Math.max(turn, 0)]);
     const { byColumn, columns, rows, cells, stones, places, label, head, tail } = this.board;
     const letters = this.letters(record);
     const [x0, y0] = places[0];
@@ -62,5 +66,11 @@ export class Notation {
       return cell.replace(`aria-label="${label}"`, `aria-label="${said}"`).replace(/<\/g>$/, `${shape}</g>`);
     });
     return head + drawn.join("") + tail;
+  }
+
+  /** A drawing that is text with numbers of the record between: [offset, kind]. */
+  counted(record, drawing) {
+    const view = new DataView(record.buffer, record.byteOffset, record.byteLength);
+    return drawing.map((part) => (typeof part === "string" ? part : String(view[READ[part[1]]](part[0], true)))).join("");
   }
 }

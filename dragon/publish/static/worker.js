@@ -1,12 +1,13 @@
 // In a worker: searches of the positions that the page asks about.
 import { searched } from "./search.js";
 
-/** Answers messages {code, about} once, then {search, at, limit, seed} with each result, and {over} or {wrong} in the end. */
+/** Answers messages {module, about} once, then {search, at, limit, seed} with each result, and {over} or {wrong} in the end. */
 export function work(scope) {
-  let ready = null;
+  let give;
+  const ready = new Promise((done) => { give = done; });
   scope.onmessage = async ({ data }) => {
     try {
-      if (data.code) ready = WebAssembly.compile(data.code).then((module) => [module, data.about]);
+      if (data.module) give([data.module, data.about]);
       if (!data.search) return;
       const [module, about] = await ready;
       for (const found of searched(module, about, data.search, data.at, data.limit, data.seed)) scope.postMessage({ found });

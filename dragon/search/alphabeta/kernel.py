@@ -53,7 +53,7 @@ from dragon.search.alphabeta.settings import FAR
 from dragon.search.alphabeta.win_distance import ply_earlier, upper_bound, window_later
 from dragon.search.driver import CHANCE_MET, DONE, GROW, PAUSED, ROOM
 from dragon.search.move_ordering import late, pick
-from dragon.search.table import EXACT, EXHAUSTED, LOWER, UPPER, probe, store
+from dragon.search.table import EXACT, EXHAUSTED, LOWER, UPPER, bound_of, probe, store
 from dragon.search.table import transfer as transfer  # which the driver calls
 
 START, ENTER, NEXT, ARRIVE, LEARN = 0, 1, 2, 3, 4
@@ -106,10 +106,11 @@ def enter(m, d, run):
             entry = m.table[at]
             hint = np.int64(entry.move)
             value = entry.value + f.banked
-            decides = entry.bound == EXACT
-            if entry.bound == LOWER:
+            bound = bound_of(entry)
+            decides = bound == EXACT
+            if bound == LOWER:
                 decides = value >= f.beta
-            elif entry.bound == UPPER:
+            elif bound == UPPER:
                 decides = value <= f.alpha
             deep = entry.depth >= f.depth or entry.depth == EXHAUSTED
             if d > 0 and deep and decides and not open_window:

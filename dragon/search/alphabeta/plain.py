@@ -54,6 +54,7 @@ from dragon.search.table import (
     UPPER,
     Lease,
     Table,
+    bound_of,
     probe,
     store,
     transfer,
@@ -155,7 +156,7 @@ class PlainDriver:
         if key and (at := probe(self.table, self.age, key)) >= 0:
             entry = self.table[at]
             hint = int(entry.move)
-            value, kind = int(entry.value) + banked, int(entry.bound)
+            value, kind = int(entry.value) + banked, int(bound_of(entry))
             decides = kind == EXACT or (value >= beta if kind == LOWER else value <= alpha)
             deep = entry.depth >= depth or entry.depth == EXHAUSTED
             if ply > 0 and deep and decides and not open_window:

@@ -139,10 +139,12 @@ def _result(driver: Driver, state: State[Any], depth: int, outcome: Outcome) -> 
     sure = not (driver.late and outcome.horizon)  # after a late move a quicker win may be missed
     if proven and sure and driver.sooner and value and not driver.met_chance:
         extra["distance"] = -abs(value) % scale
-    anything = () if state.turn == CHANCE else (state.moves()[0],)
+    line = outcome.line
+    if not line and state.turn != CHANCE:
+        line = (state.moves()[0],)
     return driver.budget.result(
         payoff_of(value, state, driver.met_chance) if proven else value / scale * state.unit,
         Bound.EXACT if proven else Bound.ESTIMATE,
-        outcome.line or anything,
+        line,
         extra=extra,
     )

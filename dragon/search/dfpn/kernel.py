@@ -47,6 +47,7 @@ from dragon.rules.template import (
 from dragon.search.dfpn.table import MOST_WORK, NEVER, OPEN, consult, record
 from dragon.search.driver import CHANCE_MET, DONE, GROW, PAUSED, ROOM
 from dragon.search.move_ordering import ORDER_SHIFT, credit, slot, sort
+from dragon.search.table import bound_of
 
 START, ENTER, SCAN, LOOK, CHOOSE = 0, 1, 2, 3, 4
 
@@ -75,7 +76,7 @@ def answered(run, worth):
 @kernel
 def numbers(s, entry, sign, run):
     """The numbers in a table's entry, turned to seat 0's side."""
-    if entry.bound != OPEN:
+    if bound_of(entry) != OPEN:
         run.hits += 1
         answered(run, sign * np.int64(entry.asked) + (banked(s) if HAS_BANKED else 0))
     elif sign > 0:

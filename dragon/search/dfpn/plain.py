@@ -22,7 +22,7 @@ from dragon.search.budget import Budget, OutOfBudget
 from dragon.search.dfpn.settings import Answer, Settings
 from dragon.search.dfpn.table import MOST_WORK, NEVER, OPEN, PROOF_ENTRY, consult, record
 from dragon.search.move_ordering import HISTORY, codes_of, credit, promise
-from dragon.search.table import Lease
+from dragon.search.table import Lease, bound_of
 from dragon.search.two_sided import check_two_sided, refuse_chance, side, whole_units
 
 Numbers = tuple[int, int, int]
@@ -56,7 +56,7 @@ class Known:
 
     def numbers(self, s: State[Any], entry: Any, asked: int) -> Numbers:
         """The numbers in an entry."""
-        if entry.bound != OPEN:
+        if bound_of(entry) != OPEN:
             self.hits += 1
             return answered(side(s) * int(entry.asked) + whole_units(s, s.banked()), asked)
         phi, delta = int(entry.phi), int(entry.delta)

@@ -14,7 +14,7 @@ import numpy as np
 
 from dragon.bits import u64
 from dragon.rules.rules import rule
-from dragon.search.table import ENTRY, LOWER, UPPER
+from dragon.search.table import ENTRY, LOWER, UPPER, age_of, bound_of, marked
 
 PROOF_ENTRY = np.dtype(
     [
@@ -23,13 +23,12 @@ PROOF_ENTRY = np.dtype(
         ("delta", "u4"),  # to prove that it does not
         ("asked", "i4"),  # units from here on; of a LOWER or UPPER entry the bound itself
         ("work", "u2"),  # nodes visited below, as far as it counts
-        ("bound", "u1"),
-        ("age", "u1"),  # where the entries of other searches have theirs
+        ("mark", "u2"),  # bound and age, where the entries of other searches have theirs
     ]
 )
-"""The same size as an ENTRY, and `age` in the same place, so that memory is lent to both."""
+"""The same size as an ENTRY, and `mark` in the same place, so that memory is lent to both."""
 assert PROOF_ENTRY.itemsize == ENTRY.itemsize
-assert PROOF_ENTRY.fields["age"] == ENTRY.fields["age"]  # type: ignore[index]
+assert PROOF_ENTRY.fields["mark"] == ENTRY.fields["mark"]  # type: ignore[index]
 
 OPEN = 0
 """The bound of an entry whose question is not answered."""
@@ -49,11 +48,11 @@ def consult(table: Any, age: int, key: Any, asked: int) -> int:
     found = -1
     for i in range(start, start + BUCKET):
         entry = table[i]
-        if entry.key == key and entry.age == age:
-            if entry.bound == LOWER:
+        if entry.key == key and age_of(entry) == age:
+            if bound_of(entry) == LOWER:
                 if entry.asked >= asked:
                     return i
-            elif entry.bound == UPPER:
+            elif bound_of(entry) == UPPER:
                 if entry.asked < asked:
                     return i
             elif entry.asked == asked:
@@ -75,11 +74,11 @@ def record(
     least: Any = MOST_WORK + 1
     for i in range(start, start + BUCKET):
         entry = table[i]
-        if entry.age != age:
+        if age_of(entry) != age:
             if least >= 0:
                 place, least = i, -1
         elif entry.key == key and (
-            entry.asked == asked if entry.bound == OPEN else entry.bound == bound
+            entry.asked == asked if bound_of(entry) == OPEN else bound_of(entry) == bound
         ):
             place, least = i, -2
         elif entry.work < least:
@@ -90,5 +89,4 @@ def record(
     entry.delta = delta
     entry.asked = worth if bound != OPEN else asked
     entry.work = min(work, MOST_WORK)
-    entry.bound = bound
-    entry.age = age
+    entry.mark = marked(bound, age)

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from dragon.search.nrpa.compiled import CompiledLevels
     from dragon.search.nrpa.plain import PlainLevels
-
-DEFAULT_SIMULATIONS = 10_000
 SLICE = 1024
 """Playouts between two looks at the clock, once it is known that they are quick."""
 
@@ -43,7 +41,7 @@ class NRPA(Search):
 
     def improve(self, state: State[Any], limit: Limit, rng: Generator) -> Iterator[Result]:
         """A result for each doubling of the playouts."""
-        budget, until = simulations_budget(self.simulations, limit, DEFAULT_SIMULATIONS)
+        budget, until = simulations_budget(self.simulations, limit)
         levels, clock = self._levels(state, int(rng.integers(1 << 63))), Budget(limit)
         timed, target = limit.seconds is not None, 1
         pace = Pace(1 if timed else SLICE, SLICE, timed)

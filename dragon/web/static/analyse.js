@@ -1,11 +1,13 @@
 // Analyse: a position, a search, and what it finds as it goes on.
-import { h, app, shown, fill, refill, get, stream, query, field, select, button, notice, sharing, number, table, announce, latest } from "./dragon.js";
+import { h, app, shown, fill, refill, get, stream, query, link, field, select, button, notice, sharing, number, table, announce, latest } from "./dragon.js";
 import { board } from "./board.js";
 import { chooser, roomy } from "./chooser.js";
 import { pictures } from "./pictures.js";
 import { chart } from "./chart.js";
+import { course } from "./course.js";
 
-const USUAL = { game: "tictactoe", start: "", deal: 0, moves: [], search: "", seconds: 10, each: false };
+const PUBLISHED = document.body.dataset.game; // a page of one game, which says in its address that this is meant
+const USUAL = { page: "", game: PUBLISHED || "tictactoe", start: "", deal: 0, moves: [], search: "", seconds: 10, each: false };
 const SIGN = { "=": "", "~": "≈ ", ">=": "≥ ", "<=": "≤ " };
 let making = null, waiting = "";
 let state, games = [], searches = [], found = null, picked = [], running = null, results = [], trouble = null;
@@ -28,6 +30,7 @@ const facts = h("dl", { class: "facts" });
 const line = h("div", { class: "line chips" });
 const curve = h("figure", { class: "curve" });
 const worths = h("div", { class: "worths" });
+const whole = course(() => ({ game: state.game, start: state.start, deal: state.deal, moves: state.moves, search: state.search, seconds: state.seconds }));
 const played = h("ol", { class: "moves", "aria-label": "Moves" });
 const playing = h("a", { class: "button", href: "/play" }, "Play from here");
 
@@ -42,7 +45,7 @@ function layout(place) {
         h("div", { class: "row" }, h("h2", {}, "Value"), value), facts,
         h("h3", {}, "Best play"), line, curve),
       h("section", { class: "card stack" }, h("h2", {}, "Each move"), worths),
-      h("section", { class: "card stack" }, h("h2", {}, "Position"), played,
+      h("section", { class: "card stack" }, h("h2", {}, "Position"), played, whole.place,
         h("div", { class: "row" }, playing, sharing()), pictures(() => ({ game: state.game, start: state.start, deal: state.deal, moves: state.moves }))))));
 }
 
@@ -65,12 +68,13 @@ function settings() {
       field("With settings", own, "As alphabeta(depth=8)"),
       field("Seconds", seconds)),
     h("label", { class: "check" }, each, "Search every move by itself"),
-    field("Position, in the game's notation", position));
+    PUBLISHED ? null : field("Position, in the game's notation", position));
 }
 
 function change(given, moved = true) {
   const again = running !== null;
   stop();
+  whole.stop();
   Object.assign(state, given);
   picked = [];
   results = [];
@@ -134,6 +138,7 @@ async function start() {
     for await (const each of stream("analyse/run", asking, { signal: mine.signal, onnote })) {
       if (mine.signal.aborted) return;
       results.push(each);
+      whole.note(asking, found, each.value);
       draw();
     }
   } catch (error) {
@@ -169,7 +174,8 @@ function draw() {
   back.disabled = fresh.disabled = !state.moves.length;
   outcome();
   fill(played, state.moves.map((move, i) => h("li", {}, button([h("small", {}, `${i + 1}. `), move], () => change({ moves: state.moves.slice(0, i + 1) }), i + 1 === state.moves.length ? { "aria-current": "step" } : {}))));
-  playing.href = `/play${query.text({ game: state.game, start: state.start, deal: state.deal, moves: state.moves }, { start: "", deal: 0, moves: [] })}`;
+  whole.show();
+  playing.href = link("play", query.text({ game: state.game, start: state.start, deal: state.deal, moves: state.moves }, { start: "", deal: 0, moves: [] }));
 }
 
 /** All that depends on what has been found: with nothing found it says what to do. */

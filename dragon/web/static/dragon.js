@@ -273,6 +273,11 @@ export const query = {
   },
 };
 
+/** The address of a page of games with a query. */
+export function link(page, text) {
+  return `/${page}${text}`;
+}
+
 // ---- parts of a page -------------------------------------------------------------------------
 
 let counted = 0;

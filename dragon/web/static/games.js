@@ -1,5 +1,5 @@
 // What is installed: games with a picture, puzzles, searches; each with its settings.
-import { h, app, shown, get, notice, number, picture, field, announce } from "./dragon.js";
+import { h, app, shown, get, notice, number, picture, field, announce, table } from "./dragon.js";
 import { rules, title } from "./chooser.js";
 
 const place = app({ later: true });
@@ -29,6 +29,22 @@ function seats(game) {
   return words.join(" · ");
 }
 
+/** How strong the players of the ladder are at a game, a table for each size that was played. */
+function strengths(game) {
+  const played = ladders.filter((each) => each.name === game.name && each.players.length);
+  if (!played.length) return null;
+  return h("details", { class: "ladder" }, h("summary", {}, "Ladder: who is how strong"),
+    h("p", { class: "soft" }, "As many simulations or nodes a move for all, not as much time; Elo with its 95% interval."),
+    played.map((each) => [
+      h("p", {}, h("code", {}, each.game), ` · ${number(each.games)} games · strong is ${each.strong}`),
+      table(["Player", { text: "Elo", right: true }, "Won", "Drawn", "Lost"],
+        each.players.map((player) => [player.name, elo(player), player.won, player.drawn, player.lost]), { caption: `Ladder of ${each.game}` })]));
+}
+
+function elo({ elo, elo_error: error }) {
+  return `${elo < 0 ? "−" : "+"}${Math.abs(Math.round(elo))}${error === null ? "" : ` ± ${Math.round(error)}`}`;
+}
+
 function card(game) {
   const own = document.querySelector(`nav a[href="/${CSS.escape(game.name.replaceAll("_", "-"))}"]`);
   const open = game.traits !== null;
@@ -43,7 +59,7 @@ function card(game) {
       open ? h("a", { class: "button", href: `/analyse?game=${game.name}` }, "Analyse") : null,
       game.how.length ? h("button", { type: "button", onclick: () => rules(game) }, "Rules") : null,
       open ? null : h("p", { class: "soft" }, "On the command line, with a file.")),
-    settings(game.parameters)));
+    settings(game.parameters), strengths(game)));
 }
 
 function search(each) {
@@ -88,6 +104,7 @@ function arrive() {
 
 // Pictures come one after the other, as they come into view: the page does not wait for them.
 const waiting = [];
+let ladders = [];
 const coming = [];
 let drawing = false;
 const seen = new IntersectionObserver((entries) => {
@@ -116,7 +133,9 @@ async function fillIn(thumb) {
 }
 
 try {
-  const [games, searches] = await Promise.all([get("games"), get("games/searches")]);
+  const rated = document.querySelector('nav a[href="/tournaments"]') ? get("tournaments/ladder") : { ladders: [] };
+  const [games, searches, ladder] = await Promise.all([get("games"), get("games/searches"), rated]);
+  ladders = ladder.ladders;
   const kinds = KINDS.map(([id, name, belongs]) => [id, name, games.games.filter(belongs)]).filter(([, , listed]) => listed.length);
   const sought = h("input", { type: "search", oninput: () => filter(sought.value), autocomplete: "off", spellcheck: "false" });
   place.append(

@@ -1,5 +1,5 @@
 // Play: a game between people and searches. The address holds the whole game.
-import { h, s, app, shown, fill, refill, get, stream, query, field, select, button, notice, announce, sharing, number, latest } from "./dragon.js";
+import { h, s, app, shown, fill, refill, get, stream, query, link, field, select, button, notice, announce, sharing, number, latest } from "./dragon.js";
 import { board } from "./board.js";
 import { chooser, roomy } from "./chooser.js";
 import { pictures } from "./pictures.js";
@@ -260,7 +260,7 @@ function draw() {
   fill(legal, found.legal.map((move) => h("li", {}, button(move, () => play(move), { disabled: !mine }))),
     found.count > found.legal.length ? h("li", { class: "soft" }, `and ${number(found.count - found.legal.length)} more`) : null);
   entry.disabled = !mine;
-  open.href = `/analyse${query.text({ game: state.game, start: state.start, deal: state.deal, moves: state.moves.slice(0, state.ply) }, { start: "", deal: 0, moves: [] })}`;
+  open.href = link("analyse", query.text({ game: state.game, start: state.start, deal: state.deal, moves: state.moves.slice(0, state.ply) }, { start: "", deal: 0, moves: [] }));
   seats();
 }
 

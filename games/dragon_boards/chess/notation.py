@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import product
 from typing import Any
 
 from attrs import frozen
@@ -68,6 +69,18 @@ def spellings(s: Any, code: int) -> set[str]:
     return {origin + name(to) + last for origin in origins for last in lasts}
 
 
+def _steps(kind: int, at: int, to: int) -> bool:
+    """Whether a piece of a kind may go from a cell to another, in some position."""
+    across, up = abs(to % 8 - at % 8), to // 8 - at // 8
+    if kind == PAWNS:
+        double = (at // 8, up) in ((1, 2), (6, -2))
+        return 0 < at // 8 < 7 and ((abs(up) == 1 and across < 2) or (double and not across))
+    near, far = sorted((across, abs(up)))
+    diagonal, straight = near == far > 0, near == 0 < far
+    fits = (near, far) == (1, 2), diagonal, straight, diagonal or straight, far == 1
+    return fits[kind - 1]
+
+
 @frozen
 class ChessNotation(Board):
     """FEN, and behind it the moves since the last that cannot be taken back, if there are any.
@@ -96,6 +109,20 @@ class ChessNotation(Board):
         rank = bool(alike) and not file and all(at // 8 != other // 8 for other in alike)
         origin = name(at)[rank : 2 - file] if alike else ""
         return KINDS[kind] + origin + ("x" if taken else "") + name(to) + sign
+
+    def texts(self) -> dict[int, str]:
+        """Every move from a cell to a cell, as e2e4, e7e8q and e1g1."""
+        found = {}
+        for kind, at, to in product(range(6), range(64), range(64)):
+            if not _steps(kind, at, to):
+                continue
+            for becomes in range(1, 5) if kind == PAWNS and to // 8 in (0, 7) else (kind,):
+                last = KINDS[becomes].lower() if becomes != kind else ""
+                found[at | to << 6 | kind << 12 | becomes << 15] = name(at) + name(to) + last
+        for home, rook in product((0, 56), (0, 7)):
+            code = home + 4 | home + rook << 6 | KINGS << 12 | KINGS << 15
+            found[code] = name(home + 4) + name(home + (6 if rook else 2))
+        return found
 
     def move_code(self, s: Any, text: str) -> int:
         """The code of a move in SAN, with more or less than it takes, or as e7e8q and e1g1."""

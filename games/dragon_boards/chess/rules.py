@@ -15,10 +15,11 @@ from __future__ import annotations
 import numpy as np
 
 from dragon import TERMINAL, rule
-from dragon.bits import MASK, add, bit, ctz, drop, has, msb, popcount, shl, shr, u64
+from dragon.bits import MASK, add, bit, ctz, drop, elements, has, msb, popcount, shl, shr, u64
 from dragon_boards.chess.tables import ABOVE, BELOW, KING, KNIGHT, LINE, PAWN, PLACES, WORTH
 
 PAWNS, KNIGHTS, BISHOPS, ROOKS, QUEENS, KINGS = range(6)
+KING_MOVE = KINGS << 12 | KINGS << 15
 AT_STAKE = (*WORTH[:5], 10_000)
 WIDTH = 256
 """No position has more moves; 218 are the most that are known."""
@@ -61,6 +62,15 @@ def straight(at, held):
 def diagonal(at, held):
     """What a bishop sees."""
     return along(2, at, held) | along(3, at, held)
+
+
+@rule
+def reach(kind, at, held):
+    """What a knight, bishop, rook or queen sees."""
+    if kind == KNIGHTS:
+        return KNIGHT[at]
+    cells = diagonal(at, held) if kind != ROOKS else u64(0)
+    return cells | straight(at, held) if kind != BISHOPS else cells
 
 
 @rule
@@ -150,16 +160,6 @@ def passing(s, cell):
 
 
 @rule
-def put(out, n, code, cells):
-    """Writes a move to each of the cells; `code` is the rest of it."""
-    while cells:
-        out[n] = code | ctz(cells) << 6
-        cells = drop(cells)
-        n += 1
-    return n
-
-
-@rule
 def put_pawns(out, n, cells, step):
     """Writes the moves of pawns to cells that they reach by a step."""
     while cells:
@@ -204,18 +204,9 @@ def castles(s, out, n, king, held):
             safe = not attackers(s, ctz(path), rest | bit(beside), 1 - seat)
             path = drop(path)
         if safe:
-            n = put(out, n, king | KINGS << 12 | KINGS << 15, bit(rook))
+            n = elements(bit(rook), out, n, king | KING_MOVE, 64)
         rooks = drop(rooks)
     return n
-
-
-@rule
-def reach(kind, at, held):
-    """What a knight, bishop, rook or queen sees."""
-    if kind == KNIGHTS:
-        return KNIGHT[at]
-    cells = diagonal(at, held) if kind != ROOKS else u64(0)
-    return cells | straight(at, held) if kind != BISHOPS else cells
 
 
 @rule
@@ -233,7 +224,7 @@ def put_all(s, out, within):
     cells = KING[king] & allowed
     if cells:
         cells &= ~threatened(s, held & ~bit(king), 1 - seat)
-        n = put(out, n, king | KINGS << 12 | KINGS << 15, cells)
+        n = elements(cells, out, n, king | KING_MOVE, 64)
     if s.checkers:
         if drop(s.checkers):
             return n
@@ -249,7 +240,7 @@ def put_all(s, out, within):
         pawns = drop(pawns)
     pawns = passing(s, s.passant) if s.passant else u64(0)
     while pawns:
-        n = put(out, n, ctz(pawns), bit(s.passant))
+        n = elements(bit(s.passant), out, n, ctz(pawns), 64)
         pawns = drop(pawns)
     for kind in (KNIGHTS, BISHOPS, ROOKS, QUEENS):
         pieces = s.pieces[6 * seat + kind]
@@ -258,7 +249,7 @@ def put_all(s, out, within):
             cells = reach(kind, at, held) & allowed
             if has(s.pinned, at):
                 cells &= LINE[king, at]
-            n = put(out, n, at | kind << 12 | kind << 15, cells)
+            n = elements(cells, out, n, at | kind << 12 | kind << 15, 64)
             pieces = drop(pieces)
     return n
 

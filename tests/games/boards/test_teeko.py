@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
+from random import Random
+from typing import Any
 
 import pytest
 
 import dragon
 from dragon import TERMINAL
+from dragon.search.retrograde.making import Maker
 
 CELLS = [(r, c) for r in range(5) for c in range(5)]
 
@@ -68,3 +71,58 @@ def test_there_are_as_many_paths_as_coordinates_say(text: str, ply: int, depth: 
     rows = text.split()[0].split("/")
     board = {(r, c): "XO".index(rows[r][c]) for r, c in CELLS if rows[r][c] != "."}
     assert dragon.perft(dragon.game("teeko").parse(text), depth) == paths(board, ply, depth)
+
+
+def worth(state: Any, seat: int) -> float:
+    """What a seat gets, by looking at everything."""
+    if state.turn == TERMINAL:
+        return float(state.payoff()[seat])
+    after = [worth(state.after(move), seat) for move in state.moves()]
+    return max(after) if state.turn == seat else min(after)
+
+
+def seen_from_everywhere(state: Any) -> frozenset[Any]:
+    """The mover's and the other side's cells, as they look from the eight sides of the board."""
+    rows = str(state).split()[0].split("/")
+    letters = "XO" if state.turn == 0 else "OX"
+    sides = [{(r, c) for r, c in CELLS if rows[r][c] == letter} for letter in letters]
+    looks = set()
+    for a, b, swap in product((1, -1), (1, -1), (False, True)):
+        turned = [
+            frozenset((b * (y - 2), a * (x - 2)) if swap else (a * (x - 2), b * (y - 2))
+                      for x, y in side) for side in sides
+        ]  # fmt: skip
+        looks.add(tuple(turned))
+    return frozenset(looks)
+
+
+def test_a_place_is_that_of_the_turned_board_and_of_the_sides_exchanged() -> None:
+    random = Random(1)
+    looks: dict[Any, int] = {}
+    for _ in range(30):
+        state: Any = dragon.game("teeko").start()
+        for ply in range(14):
+            if state.turn == TERMINAL:
+                break
+            look = seen_from_everywhere(state)
+            assert looks.setdefault(look, state.place()) == state.place(), (ply, str(state))
+            state = state.after(random.choice(state.moves()))
+    assert len(set(looks.values())) == len(looks) > 200
+    game: Any = dragon.game("teeko")
+    one = game.parse("XX.../X..../OO.X./O...O/..... X ply=8")
+    exchanged = game.parse("...../X...X/XX.O./O..../OO... O ply=9")
+    assert one.place() == exchanged.place()
+
+
+@pytest.mark.parametrize(
+    "text", ["XX.../X..../.O.../.O.../...O. X ply=6", "XX.../X..../OO.../O..../...X. O ply=7"]
+)
+def test_a_table_is_as_a_plain_search_says(text: str) -> None:
+    state: Any = dragon.game("teeko(limit=9)").parse(text)
+    table = Maker(state, 50).make()
+    assert table.ask(state).value == worth(state, state.turn)
+    for move in state.moves():
+        after = state.after(move)
+        if after.turn == TERMINAL:
+            continue
+        assert table.ask(after).value == worth(after, after.turn)

@@ -271,14 +271,14 @@ CARD = st.fixed_dictionaries(
 
 
 @given(st.lists(CARD, max_size=3))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_any_dump_is_a_store_or_a_sentence(cards):
     store, sentence = outcome(json.dumps(cards), "dump", {})
     assert store.cards if store else sentence.startswith("dump")
 
 
 @given(st.lists(st.lists(st.one_of(WORD, st.sampled_from(["1", "?", "-1", '"'])), max_size=8)))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_any_table_is_a_store_or_a_sentence(rows):
     text = "\n".join([HEAD, *(",".join(row) for row in rows)])
     store, sentence = outcome(text, "table", {})

@@ -44,7 +44,7 @@ def lines_of(rows: list[str], length: int) -> set[str]:
 @pytest.mark.parametrize(("name", "length"), [("tictactoe", 3), ("connect4", 4)])
 def test_lines_win(name: str, length: int) -> None:
     @given(states(dragon.game(name)))
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     def check(state: Any) -> None:
         rows = rows_of(state)
         won, text = lines_of(rows, length), "".join(rows)

@@ -209,7 +209,7 @@ frees = st.builds(
     st.integers(1, 3),
     st.sampled_from(("Alpha", "Alpha AND Junk", "2+ Alpha", "Alpha AND 0 Junk", "Pot AND Alpha")),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_best_play_agrees_with_plain_recursion(first, second, copies, blanks, condition):
     alpha, junk, pot, jar = copies
     cards = (

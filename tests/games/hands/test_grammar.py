@@ -116,13 +116,13 @@ trees = st.recursive(
 
 
 @given(trees)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_the_text_of_a_condition_is_read_back(condition):
     assert parse(str(condition)) == condition
 
 
 @given(st.text(max_size=40) | st.text("()AB 12+-'\"INOTRD", max_size=40))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_any_text_is_read_or_refused(text):
     at = 1
     try:

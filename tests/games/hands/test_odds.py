@@ -196,7 +196,7 @@ def specs(draw):
 
 
 @given(specs(), st.integers(1, 4), st.sampled_from(SHARINGS))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_counts_agree_with_brute_force(spec, hand, sharing):
     hand = min(hand, spec.total)
     if spec.total > 8:
@@ -212,7 +212,7 @@ def test_counts_agree_with_brute_force(spec, hand, sharing):
 
 
 @given(specs(), st.integers(0, 99), st.sampled_from(SHARINGS))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_a_witness_is_found_exactly_where_a_condition_holds(spec, seed, sharing):
     copies = [card for card in spec.main for _ in range(card.copies)]
     hand, rest = copies[seed % 3 :][:3], copies[: seed % 3] + copies[seed % 3 + 3 :]

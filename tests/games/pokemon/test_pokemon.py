@@ -431,7 +431,7 @@ def brute(query: Pokemon, mode: str):
                     yield team
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(small_queries(), st.sampled_from(["exact", "minimal", "all"]))
 def test_small_questions_against_brute_force(query, mode):
     teams = list(brute(query, mode))
@@ -464,7 +464,7 @@ def brute_ranking(query: Pokemon, rank: str, differ: int):
     return chosen[:4]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(small_queries(), st.sampled_from(["score", "stacked"]), st.integers(1, 2))
 def test_rankings_against_brute_force(query, rank, differ):
     rank = rank if query.side == "defense" else "score"
@@ -494,7 +494,7 @@ def test_shared_weaknesses_are_those_that_more_have_than_resist():
     assert best.score + best.stacked < first.score + first.stacked
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(small_queries())
 def test_the_best_that_can_be_done_where_there_is_no_cover(query):
     found = answer(query, "best", top=1)
@@ -512,7 +512,7 @@ def test_generation_1_resists_all_but_dragon():
     assert missing(found.query, found.partial[0].options) == ("Dragon",)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(small_queries())
 def test_the_overlapping_collection_is_the_originals(query):
     problem = problem_of(query)
@@ -528,7 +528,7 @@ def test_the_overlapping_collection_is_the_originals(query):
     assert {frozenset(team) for team in brute(query, "minimal")} <= expected
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(small_queries())
 def test_the_overlapping_collection_is_ranked(query):
     teams = [tuple(sorted(team)) for team in collection(problem_of(query), query.size)]

@@ -57,13 +57,13 @@ def named(links, found):
 
 
 @given(tables())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_theorem_agrees_with_squaring(links):
     assert numerators(links).tolist() == squared_numerators(links)
 
 
 @given(tables(), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_score_of_a_set_agrees_with_squaring(links, data):
     size = len(links.table)
     chosen = data.draw(st.lists(st.integers(0, size - 1), unique=True, max_size=5))
@@ -71,7 +71,7 @@ def test_the_score_of_a_set_agrees_with_squaring(links, data):
 
 
 @given(tables(), st.integers(1, 3), st.integers(1, 12))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_best_sets_are_the_best_in_order(links, k, count):
     *_, found = best_sets(links, k, count if k < 3 else 1)
     expected = best_by_squaring(links, k)
@@ -88,7 +88,7 @@ def test_the_best_sets_are_the_best_in_order(links, k, count):
 
 
 @given(tables(), st.integers(4, 6))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_larger_sets_are_true_and_within_their_bound(links, k):
     *_, found = best_sets(links, k)
     expected = best_by_squaring(links, k)
@@ -100,7 +100,7 @@ def test_larger_sets_are_true_and_within_their_bound(links, k):
 
 
 @given(tables(fewest=5), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_what_is_not_allowed_is_not_chosen(links, data):
     size = len(links.table)
     allowed = np.array(data.draw(st.lists(st.booleans(), min_size=size, max_size=size)), bool)
@@ -109,7 +109,7 @@ def test_what_is_not_allowed_is_not_chosen(links, data):
 
 
 @given(tables(), st.integers(1, 3))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_every_step_of_the_stream_holds(links, k):
     best = best_by_squaring(links, k)
     for found in best_sets(links, k):
@@ -119,7 +119,7 @@ def test_every_step_of_the_stream_holds(links, k):
 
 
 @given(tables())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_kernels_and_their_plain_form_try_the_same_sets(links):
     runs = []
     for enabled in (True, False):

@@ -283,7 +283,7 @@ def test_hands_are_counted_as_they_are_dealt(text, targets, hand):
 
 
 @given(st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_hands_of_any_deck_are_counted_as_they_are_dealt(data):
     places = data.draw(st.lists(st.integers(0, 349), min_size=1, max_size=6, unique=True))
     copies = [data.draw(st.integers(1, 2)) for _ in places]
@@ -497,7 +497,7 @@ def outcome(read_it, *arguments):
         st.text(), st.text("0123456789\n#!xX ,.\"'"), st.binary().map(lambda b: b.decode("latin-1"))
     )
 )
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_any_text_is_a_deck_or_a_sentence(text):
     for written in (text, f"ydke://{text}", f"ydke://{text}!!!"):
         deck, sentence = outcome(deck_in, starter(), written)

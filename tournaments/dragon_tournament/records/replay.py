@@ -10,15 +10,17 @@ from typing import Any
 from attrs import frozen
 
 from dragon import config
-from dragon.core import CHANCE, Game, State
+from dragon.core import CHANCE, TERMINAL, Game, State
 from dragon.errors import ConfigError, DragonError, TournamentError
 from dragon.rules.notation import parse_move
 from dragon.rules.record import interpreted
-from dragon_tournament.records.record import Record
+from dragon_tournament.records.attempt import Sought
+from dragon_tournament.records.record import Reason, Record
 
 Line = tuple[int | None, tuple[str, ...]]
 """Whose line it is, None where all made it together, and its moves."""
 
+TRIED = 4  # matches of a folder that are replayed before others join them
 PLAIN = 1.0  # seconds of rules in plain Python after which the compiler is worth loading
 _spent = 0.0
 
@@ -95,6 +97,21 @@ def replay(record: Record, seat: int | None = None) -> Iterator[Step]:
             f"game {record.id} cannot be replayed further ({type(wrong).__name__}: {wrong}); "
             f"the rules of {record.game} may have changed since"
         ) from wrong
+
+
+def check_rules(records: Sequence[Record]) -> None:
+    """Raises Unplayable where a match would end differently by now, or not at all.
+
+    A few that were played to their end, evenly chosen, are replayed.
+    """
+    ended = [r for r in records if r.reason is Reason.TERMINAL and r.sought is Sought.NOTHING]
+    for record in ended[:: max(1, -(-len(ended) // TRIED))]:
+        *_, last = replay(record)
+        if last.state.turn != TERMINAL or tuple(last.state.payoff()) != record.scores:
+            raise Unplayable(
+                f"game {record.id} does not end as it did; "
+                f"the rules of {record.game} may have changed since"
+            )
 
 
 @contextmanager

@@ -1,0 +1,49 @@
+"""What a shell completes besides commands and options: the names of games and searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+import click
+from click.shell_completion import CompletionItem
+
+from dragon import index
+from dragon.errors import PluginError
+from dragon.plugins import games, searches
+
+
+class Named(click.types.StringParamType):
+    """A game or a search, whose name a shell completes."""
+
+    def __init__(self, hook: str, found: Callable[[], Iterable[str]]) -> None:
+        """hook: of whose names; found: all of them, where the index has none."""
+        self.hook, self.found = hook, found
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """The names that begin so; the index has them without loading a plugin."""
+        try:
+            kept = index.read()
+            names = self.found() if kept is None else names_of(kept, self.hook)
+        except PluginError:  # a command that is run says what is wrong; a shell shows nothing
+            return []
+        return [CompletionItem(name) for name in sorted(names) if name.startswith(incomplete)]
+
+
+def names_of(kept: Mapping[str, index.Entry], hook: str) -> set[str]:
+    """The names that an index has for a hook."""
+    return {name for entry in kept.values() for name in entry.offers[hook]}
+
+
+def complete_names(command: click.Command) -> None:
+    """Lets a shell complete what a command's GAME and SPEC are, and those of its subcommands."""
+    kinds = {
+        "GAME": Named("dragon_games", games),
+        "SPEC": Named("dragon_searches", searches),
+    }
+    for parameter in command.params:
+        if (metavar := (parameter.metavar or "").strip("[].")) in kinds:
+            parameter.type = kinds[metavar]
+    for inner in getattr(command, "commands", {}).values():
+        complete_names(inner)
