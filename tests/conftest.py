@@ -273,6 +273,8 @@ UNNAMED = """[...document.querySelectorAll('button, a, input, select, textarea')
   .filter(e => e.checkVisibility())
   .filter(e => !(e.innerText || e.getAttribute('aria-label') || e.labels?.length))
   .map(e => e.outerHTML)"""
+AT_REST = """() => ![...document.querySelectorAll('[aria-busy=true]')].some(e => e.checkVisibility())
+  && !document.getAnimations().some(e => e instanceof CSSTransition)"""
 TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -292,10 +294,15 @@ def sound() -> Callable[..., None]:
 
 @pytest.fixture
 def accessible() -> Callable[[Page], None]:
-    """Checks a page against what axe-core knows of WCAG 2.1, levels A and AA."""
+    """Checks a page against what axe-core knows of WCAG 2.1, levels A and AA.
+
+    It waits until the page is at rest: what is old is pale while its successor is made.
+    """
 
     def check(page: Page) -> None:
         from axe_playwright_python.sync_playwright import Axe
+
+        page.wait_for_function(AT_REST, timeout=120_000)
 
         rules = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}
         found = Axe().run(page, options=rules).response["violations"]

@@ -65,6 +65,7 @@ def test_what_if_and_the_line_by_keyboard(opened: Callable[..., Page]) -> None:
     page = opened(f"/ulti?deal={SMALL}&contract=ulti")
     verdict = page.locator(".verdict").first
     expect(verdict).to_contain_text("is made", timeout=WAIT)
+    expect(page.locator(".felt [data-card]")).to_have_count(6)  # the line follows the verdict
     page.locator("h1").click()
     page.keyboard.press("End")
     expect(page.locator(".felt .gone")).to_have_count(6)
