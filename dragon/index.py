@@ -15,7 +15,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import time
 import zlib
 from collections.abc import Iterable
 from contextlib import suppress
@@ -26,14 +25,13 @@ from typing import Any, NamedTuple
 
 from dragon.compiler.cache import cache_folder, made
 from dragon.files import replacing
+from dragon.process import early
 
 FileState = list[int] | None
 CLASSES = ("dragon_games", "dragon_searches")
 """Hooks that it always knows; commands it knows once somebody has asked for one."""
 OWN = Path(__file__).with_name("own_plugins.json")
 """What dragon's own plugins offer; written by `docs/generate.py`."""
-BEGUN = time.time_ns()
-"""A file changed since then may not be the one that was imported."""
 
 
 class Entry(NamedTuple):
@@ -78,7 +76,7 @@ def write(plugins: dict[str, Entry], modules: Iterable[str]) -> None:
     files = {
         f: _file_state(f) for f in (getattr(module, "__file__", None) for module in loaded) if f
     }
-    if not all(state and state[0] < BEGUN for state in files.values()):
+    if not all(state and state[0] < early.BEGUN for state in files.values()):
         return
     installed = _installed()
     path = _path(installed)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from dragon import index
+from dragon.process import early
 
 GAME = """
 from dragon import Game, frozen, hookimpl
@@ -312,9 +313,9 @@ def test_what_may_have_changed_since_it_was_imported_is_not_kept(
     monkeypatch.setenv("DRAGON_CACHE", str(tmp_path))
     entry = index.Entry("dragon.index", True, {hook: {} for hook in index.CLASSES})
     changed = Path(index.__file__).stat().st_mtime_ns
-    monkeypatch.setattr(index, "BEGUN", changed)
+    monkeypatch.setattr(early, "BEGUN", changed)
     index.write({"searches": entry}, ["dragon.index"])
     assert index.read() != {"searches": entry}
-    monkeypatch.setattr(index, "BEGUN", 1 << 63)
+    monkeypatch.setattr(early, "BEGUN", 1 << 63)
     index.write({"searches": entry}, ["dragon.index"])
     assert index.read() == {"searches": entry}
