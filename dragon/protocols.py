@@ -9,8 +9,16 @@ states can be completed (Determinizable). A search may know a game once somethin
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, runtime_checkable
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    runtime_checkable,
+)  # fmt: skip
 
 from attrs import frozen
 
@@ -129,6 +137,40 @@ class Celled(Protocol):
         """A `Grid` or `Board` of the record's stones, by which a published page draws them."""
 
 
+Place: TypeAlias = tuple[str, tuple[int, ...]]
+"""A field of a record, and an index in it."""
+
+
+@frozen
+class Sum:
+    """Numbers of a record, added up, and what a drawing has for them."""
+
+    places: Mapping[Place, int]
+    """How often each counts: -1 to be subtracted."""
+    shown: Mapping[int, str] | None = None
+    """What stands for each sum, nothing for others; None: its digits."""
+
+    def text(self, s: Any) -> str:
+        """What a drawing of the record `s` has.
+
+        >>> import numpy as np
+        >>> s = {"men": np.array([[4, 0], [1, 2]])}
+        >>> Sum({("men", (0, 0)): 1, ("men", (1, 1)): -1}).text(s)
+        '2'
+        """
+        total = sum(int(s[name][index]) * factor for (name, index), factor in self.places.items())
+        return str(total) if self.shown is None else self.shown.get(total, "")
+
+
+Part: TypeAlias = str | Sum
+"""Of a drawing."""
+
+
+def drawn(parts: Iterable[Part], s: Any) -> str:
+    """The parts of a drawing of the record `s` together."""
+    return "".join(part if isinstance(part, str) else part.text(s) for part in parts)
+
+
 @runtime_checkable
 class Counted(Protocol):
     """A notation whose drawing is the same in each position, but for numbers of the record.
@@ -136,8 +178,8 @@ class Counted(Protocol):
     Asked by `dragon publish`.
     """
 
-    def drawing(self, seat: int) -> Sequence[str | tuple[str, tuple[int, ...]]]:
-        """The SVG where `seat` moves, in parts: text, or a field of the record and an index."""
+    def drawing(self) -> Sequence[Part]:
+        """The parts of the SVG."""
 
 
 @runtime_checkable

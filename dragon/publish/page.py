@@ -8,6 +8,7 @@ anywhere.
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from base64 import b64encode
 from hashlib import sha256
@@ -29,6 +30,9 @@ PAGES = """if (new URLSearchParams(location.search).get("page") === "analyse") {
 """
 """One file shows two pages: Analyse where its address says so, and else Play."""
 STYLES = ("dragon", "board")
+NOTE = re.compile(r"/\*.*?\*/", re.DOTALL)
+SPACE = re.compile(r"\s*([{};])\s*")
+"""What a style does not need; no text in it has such letters."""
 POLICY = (
     "default-src 'none'; script-src {script} 'wasm-unsafe-eval'; style-src {style}; "
     "img-src data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'"
@@ -141,7 +145,8 @@ def packed(made: Publication) -> str:
 
 def styles() -> str:
     """The styles of `dragon serve`, and what a published page hides."""
-    return "".join(read(SHARED / f"{name}.css") for name in STYLES) + read(OWN / "published.css")
+    text = "".join(read(SHARED / f"{name}.css") for name in STYLES) + read(OWN / "published.css")
+    return SPACE.sub(r"\1", NOTE.sub("", text))
 
 
 def digest(text: str) -> str:

@@ -17,12 +17,16 @@ from dragon.publish.arrays import described
 from dragon.publish.code import Module, module_of
 from dragon.publish.players import Player, bounded, player_of
 from dragon.publish.writing import written
+from dragon.rules.kernels.playout import roll_of
 from dragon.rules.kernels.state import moves_of, payoffs_of, play_in, turn_of
 from dragon.rules.record import RecordGame, RecordState
 from dragon.settings import how_to_play, summary
 
 MEGABYTES = 32.0
 """What a table or a tree may take in a browser, which may be that of a phone."""
+
+DEALS = 100
+"""First positions that a page has of a game that deals; with the seeds from 0 on."""
 
 
 @frozen
@@ -55,12 +59,16 @@ def publication(
         "states": np.zeros(1, rules.layout),
         "out": np.zeros(rules.width, np.int64),
         "units": np.zeros(len(rules.teams), np.int64),
+        "weights": np.zeros(rules.width if rules.odds is not None else 0),
+        "random": np.zeros(1, np.uint64),
     }
-    states, out, units = memory.values()
+    states, out, units, weights, random = memory.values()
     kernels: dict[str, Any] = {
         "turn": (turn_of, (states,)), "moves": (moves_of, (states, out)),
         "play": (play_in, (states, 0)), "payoffs": (payoffs_of, (states, units)),
     }  # fmt: skip
+    if Trait.CHANCE in game.traits:
+        kernels["roll"] = roll_of, (states, out, weights, random)
     for player in players.values():
         if player.kernel is not None:
             kernels[player.script] = player.kernel, (player.memory,)
@@ -73,7 +81,8 @@ def publication(
         "how": how_to_play(type(game)), "traits": sorted(map(str, game.traits)),
         "seats": [name[:1].upper() + name[1:] for name in seat_names(game, drawn=True)],
         "teams": rules.teams, "unit": rules.unit, "largest": rules.largest, "nodes": nodes,
-        "first": b64encode(state.data).decode(), "end": module.end, "failures": module.failures,
+        "firsts": [b64encode(each).decode() for each in deals(state)],
+        "end": module.end, "failures": module.failures,
         "rules": described(memory), "board": board,
         "players": {name: player.object() for name, player in players.items()},
     }  # fmt: skip
@@ -87,10 +96,15 @@ def publishable(game: Game[Any]) -> RecordState:
         reason = "it is no game by Rules, and its states are plain Python; write a RecordGame"
     elif Trait.HIDDEN in game.traits:
         reason = "players do not see all of it, and a page has no secrets"
-    elif Trait.CHANCE in game.traits:
-        reason = "luck decides in it, and a page has no dice yet"
     elif not jit_enabled():
         reason = "DRAGON_JIT=0 turns the compiler off; unset it"
     if reason is not None or not isinstance(game, RecordGame):
         raise ConfigError(f"{game} cannot be published: {reason}")
     return game.start()
+
+
+def deals(first: RecordState) -> list[bytes]:
+    """The first records by the seed of the deal; one where they are all the same."""
+    if len({first.game.start(seed) for seed in range(3)}) == 1:
+        return [first.data]
+    return [first.game.start(seed).data for seed in range(DEALS)]

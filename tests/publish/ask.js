@@ -23,12 +23,17 @@ function ruled({ record }) {
   const rules = new $rules.Rules(loaded, about);
   const turn = rules.turn(record);
   const moves = turn === $rules.TERMINAL ? [] : rules.moves(record);
-  return { turn, moves, payoff: turn === $rules.TERMINAL ? rules.payoff(record) : null, after: moves.map((each) => Buffer.from(rules.play(record, each)).toString("base64")) };
+  return { turn, moves, rolled: rolled(rules, record, turn), payoff: turn === $rules.TERMINAL ? rules.payoff(record) : null, after: moves.map((each) => Buffer.from(rules.play(record, each)).toString("base64")) };
+}
+
+/** What chance decides by the seeds from 0 on. */
+function rolled(rules, record, turn) {
+  return turn === $rules.CHANCE ? Array.from({ length: 50 }, (_, seed) => rules.roll(record, BigInt(seed))) : [];
 }
 
 function wrote({ board, record, codes, turn }) {
   const notation = new $notation.Notation(board);
-  return { svg: notation.svg(record, turn), texts: codes.map((each) => notation.text(each, turn)), clicks: codes.map((each) => notation.clicks(each, turn)) };
+  return { svg: notation.svg(record), texts: codes.map((each) => notation.text(each, turn)), clicks: codes.map((each) => notation.clicks(each, turn)) };
 }
 
 /** A kernel by itself, with the arrays and numbers that it is given; and what is in the arrays `shown`. */

@@ -1,6 +1,7 @@
 // A game's rules, compiled: positions as the bytes of records, moves as codes.
 import { Machine, decoded } from "./kernel.js";
 
+export const CHANCE = -1;
 export const TERMINAL = -2;
 
 /** The rules of a game whose module is loaded. */
@@ -9,7 +10,7 @@ export class Rules {
     this.about = about;
     this.machine = new Machine(module, about);
     this.m = this.machine.arrays(about.rules);
-    this.first = decoded(about.first);
+    this.firsts = about.firsts.map(decoded); // by the seed of the deal
   }
 
   put(record) {
@@ -34,6 +35,13 @@ export class Rules {
     this.put(record);
     this.machine.call("play", this.m.states, code);
     return this.m.states.raw().slice();
+  }
+
+  /** The code of what chance decides, by its odds; the same for the same seed, a BigInt. */
+  roll(record, seed) {
+    this.put(record);
+    this.m.random.set(0, undefined, seed);
+    return this.machine.call("roll", this.m.states, this.m.out, this.m.weights, this.m.random);
   }
 
   /** What each seat gets at the end. */
