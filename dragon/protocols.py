@@ -9,7 +9,7 @@ states can be completed (Determinizable). A search may know a game once somethin
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -192,6 +192,24 @@ class Tabled(Protocol):
     def texts(self) -> Mapping[int, str]:
         """Of each code that a move may have, its text: cells in the order of clicks, and what is
         left to choose."""
+
+
+@runtime_checkable
+class Spelled(Protocol):
+    """A notation of more moves than a table can hold: a rule spells each.
+
+    Asked by `dragon publish`.
+    """
+
+    @property
+    def vocabulary(self) -> Sequence[str]:
+        """The words of texts, the names of cells among them; empty for numbers that are none."""
+
+    @property
+    def spell(self) -> Callable[..., int]:
+        """The rule `spell(s, code, way, out)`: writes the numbers of a move's words into `out`,
+        and returns how many: those of its text for way 0, of the cells in the order in which they
+        may be clicked for way 1, 2 and so on; -1 where there are no more ways."""
 
 
 @runtime_checkable

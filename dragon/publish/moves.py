@@ -40,7 +40,8 @@ def listed(start: RecordState) -> list[dict[int, list[Any]]]:
             if sum(map(len, found)) > MOST:
                 raise ConfigError(
                     f"{game} cannot be published: it has more than {MOST:,} moves, each of which "
-                    "its page must know by name; take a smaller board"
+                    "its page must know by name; take a smaller board, or let its notation spell "
+                    "them (dragon.protocols.Spelled)"
                 )
             code = codes[random(len(codes))]
             if state.text(code) != known[code][0]:

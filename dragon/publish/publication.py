@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
+from dragon.compiler.kernel import Bindings
 from dragon.core import Game, Search, Trait
 from dragon.errors import ConfigError
 from dragon.modes import jit_enabled
-from dragon.protocols import seat_names
+from dragon.protocols import Spelled, seat_names
 from dragon.publish.arrays import described
 from dragon.publish.code import Module, module_of
 from dragon.publish.players import Player, bounded, player_of
+from dragon.publish.spelling import LONGEST, Spelling, find, point, spell_of
 from dragon.publish.writing import written
 from dragon.rules.kernels.playout import roll_of
 from dragon.rules.kernels.state import moves_of, payoffs_of, play_in, turn_of
@@ -25,6 +27,8 @@ from dragon.settings import how_to_play, summary
 MEGABYTES = 32.0
 """What a table or a tree may take in a browser, which may be that of a phone."""
 
+MOST = 300
+"""Moves that are complete when cells have been clicked, of which a page offers no more."""
 DEALS = 100
 """First positions that a page has of a game that deals; with the seeds from 0 on."""
 
@@ -75,7 +79,18 @@ def publication(
     bound = {player.bound for player in players.values() if player.bound is not None}
     if len(bound) > 1:
         raise ConfigError(f"{game} cannot be published with several ways of mcts; take one of them")
-    module = module_of(next(iter(bound), rules), kernels)
+    whole: Bindings = next(iter(bound), rules)
+    if isinstance(notation := rules.notation, Spelled):
+        words, wanted = np.zeros((2, LONGEST), np.int64)
+        cells, complete = np.zeros(len(notation.vocabulary), np.int64), np.zeros(MOST, np.int64)
+        memory |= {"words": words, "wanted": wanted, "cells": cells, "complete": complete}
+        kernels |= {
+            "spell": (spell_of, (states, 0, 0, words)),
+            "find": (find, (states, out, words, wanted, 0)),
+            "point": (point, (states, out, words, wanted, 0, cells, complete)),
+        }
+        whole = Spelling(whole, notation.spell)
+    module = module_of(whole, kernels)
     about = {
         "game": str(game), "name": game.name, "summary": summary(type(game)),
         "how": how_to_play(type(game)), "traits": sorted(map(str, game.traits)),

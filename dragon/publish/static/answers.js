@@ -1,15 +1,14 @@
 // The answers that pages of `dragon serve` ask of a server, given here: the game is in the page, searches are in a worker.
 // `$published` and `$engine` are made by dragon/publish/page.py.
 import { Refused } from "./dragon.js";
-import { Notation } from "./notation.js";
 import { CHANCE, Rules, TERMINAL } from "./rules.js";
 
 const LISTED = 300; // legal moves that are listed by name, as in dragon/web/play.py
-const { about, code } = $published;
+const { about, code, Notation } = $published;
 const notation = new Notation(about.board);
 const dealt = about.firsts.length > 1 || about.traits.includes("chance"); // whether each new game should have a seed of its own
 const compiled = WebAssembly.compile(code); // once, for the page and its workers
-const rules = compiled.then((module) => new Rules(module, about));
+const rules = compiled.then((module) => (notation.game = new Rules(module, about)));
 
 function refused(message, field = "") {
   return new Refused(422, { message, field });
@@ -20,50 +19,43 @@ async function course({ moves = [], deal = 0 }) {
   const game = await rules;
   const records = [game.firsts[deal % game.firsts.length]], turns = [game.turn(records[0])], codes = [];
   for (const [i, text] of moves.entries()) {
-    const found = turns[i] === TERMINAL ? undefined
-      : game.moves(records[i]).find((each) => notation.text(each, turns[i]).toLowerCase() === text.toLowerCase());
+    const found = turns[i] === TERMINAL ? undefined : notation.code(text, turns[i], records[i]);
     if (found === undefined) throw refused(`move ${i + 1}: ${text} is not a legal move here`, "moves");
     codes.push(found);
     records.push(game.play(records[i], found));
     turns.push(game.turn(records[i + 1]));
   }
-  return { game, codes, turns, record: records.at(-1), turn: turns.at(-1) };
+  return { game, codes, turns, records, record: records.at(-1), turn: turns.at(-1) };
 }
 
 /** A line of moves from a record as texts. */
 function texts(game, record, line) {
   let at = record;
   return line.map((each) => {
-    const text = notation.text(each, game.turn(at));
+    const text = notation.text(each, game.turn(at), at);
     at = game.play(at, each);
     return text;
   });
 }
 
 /** What may be clicked after the cells that are `picked`: as `next_clicks` of dragon/boards/clicks.py. */
-function nextClicks(codes, turn, picked) {
-  const cells = new Set(), complete = [];
-  for (const each of codes) {
-    for (const order of notation.clicks(each, turn)) {
-      if (!picked.every((cell, i) => order[i] === cell)) continue;
-      if (order.length === picked.length) complete.push(notation.text(each, turn));
-      else cells.add(order[picked.length]);
-    }
-  }
-  if (picked.length && !cells.size && complete.length === 1) return { cells: [], move: complete[0], hint: "", others: [] };
-  const hint = !picked.length ? "" : cells.size ? "the next cell" : complete.length ? "which move" : "";
-  return { cells: [...cells], move: null, hint, others: complete };
+function nextClicks(codes, turn, record, picked) {
+  const { cells, complete } = codes.length ? notation.point(codes, turn, record, picked) : { cells: [], complete: [] };
+  const others = complete.map((each) => notation.text(each, turn, record));
+  if (picked.length && !cells.length && others.length === 1) return { cells, move: others[0], hint: "", others: [] };
+  const hint = !picked.length ? "" : cells.length ? "the next cell" : others.length ? "which move" : "";
+  return { cells, move: null, hint, others };
 }
 
 async function position({ picked = [], ...asked }) {
-  const { game, codes, turns, record, turn } = await course(asked);
+  const { game, codes, turns, records, record, turn } = await course(asked);
   const legal = turn < 0 ? [] : game.moves(record);
   const svg = notation.svg(record);
   return {
     game: about.game, name: about.name, teams: about.teams, seats: about.seats, traits: about.traits, dealt, turn,
     payoff: turn === TERMINAL ? game.payoff(record) : null, movers: turns.slice(0, -1),
-    last: codes.length ? notation.clicks(codes.at(-1), turns.at(-2))[0] : [],
-    legal: legal.slice(0, LISTED).map((each) => notation.text(each, turn)), count: legal.length, pick: nextClicks(legal, turn, picked),
+    last: codes.length ? notation.clicks(codes.at(-1), turns.at(-2), records.at(-2))[0] : [],
+    legal: legal.slice(0, LISTED).map((each) => notation.text(each, turn, record)), count: legal.length, pick: nextClicks(legal, turn, record, picked),
     svg, text: [...svg.matchAll(/aria-label="([^"]+)"/g)].map(([, said]) => said).join(", "),
   };
 }
@@ -71,7 +63,7 @@ async function position({ picked = [], ...asked }) {
 /** What luck decides; the same again for the same deal and as many moves. */
 async function chance({ deal = 0, moves = [] }) {
   const { game, record } = await course({ deal, moves });
-  return { move: notation.text(game.roll(record, BigInt(deal) * 2n ** 32n + BigInt(moves.length)), CHANCE) };
+  return { move: notation.text(game.roll(record, BigInt(deal) * 2n ** 32n + BigInt(moves.length)), CHANCE, record) };
 }
 
 /** A game as text, in the format of dragon/transcript.py. */
@@ -167,7 +159,7 @@ export async function* stream(path, { search, seconds, each = false, ...asked },
   for await (const found of steps) {
     const line = texts(game, record, found.line);
     const values = (found.moves ?? []).map(({ code, ...worth }) => ({
-      bound: "~", ...worth, move: notation.text(code, turn), ways: notation.clicks(code, turn) }));
+      bound: "~", ...worth, move: notation.text(code, turn, record), ways: notation.clicks(code, turn, record) }));
     yield { ...found, line, move: line[0], search, values, seconds: (performance.now() - began) / 1000 };
   }
 }

@@ -1,15 +1,15 @@
 // How a board's moves are written, clicked and drawn, from the tables that dragon/publish/writing.py makes.
 import { READ } from "./kernel.js";
 
-/** The notation of `about.board`: text(code, turn), clicks(code, turn), svg(record). */
+/** The notation of `about.board`: text and clicks(code, turn, record), svg(record). `game`: its Rules, which may come later. */
 export class Notation {
-  constructor(board) {
-    this.board = board;
+  constructor(board, game = null) {
+    Object.assign(this, { board, game });
     this.byBit = Object.fromEntries(board.bits.map((bit, i) => [bit, board.names[i]]));
   }
 
-  /** A move code as text; `turn` makes the move, -1 for chance. */
-  text(code, turn) {
+  /** A move code as text; `turn` makes the move at `record`, -1 for chance. */
+  text(code, turn, record) {
     const { grid, byColumn, names, words, table, texts } = this.board;
     if (texts) return texts[code] ?? String(code);
     if (table) return table.at(turn)[code]?.[0] ?? String(code);
@@ -32,7 +32,7 @@ export class Notation {
   }
 
   /** The orders in which the cells of a move may be clicked; an empty one where none need be. */
-  clicks(code, turn) {
+  clicks(code, turn, record) {
     const { grid, words, table, texts } = this.board;
     if (texts) return [texts[code]?.match(/[a-z]\d+/g) ?? []];
     if (table) return table.at(turn)[code]?.[1] ?? [[]];
@@ -41,6 +41,25 @@ export class Notation {
     if (!parts) return [[]];
     const [from, to] = parts;
     return [from === to ? [this.byBit[from]] : [this.byBit[from], this.byBit[to]]];
+  }
+
+  /** The code of a legal move from its text; undefined if there is none. */
+  code(text, turn, record) {
+    const lower = text.toLowerCase();
+    return this.game.moves(record).find((each) => this.text(each, turn, record).toLowerCase() === lower);
+  }
+
+  /** The cells that may be clicked next, and the codes of moves that are complete. */
+  point(codes, turn, record, picked) {
+    const cells = new Set(), complete = [];
+    for (const code of codes) {
+      for (const order of this.clicks(code, turn, record)) {
+        if (!picked.every((cell, i) => order[i] === cell)) continue;
+        if (order.length === picked.length) complete.push(code);
+        else cells.add(order[picked.length]);
+      }
+    }
+    return { cells: [...cells], complete };
   }
 
   /** The letter on each cell; an empty text where there is none. */

@@ -4,6 +4,11 @@ import { Machine, decoded } from "./kernel.js";
 export const CHANCE = -1;
 export const TERMINAL = -2;
 
+/** The first elements of an array. */
+export function numbers(array, count) {
+  return Array.from({ length: count }, (_, i) => array.get(i));
+}
+
 /** The rules of a game whose module is loaded. */
 export class Rules {
   constructor(module, about) {
@@ -26,8 +31,7 @@ export class Rules {
   /** The codes of the legal moves. */
   moves(record) {
     this.put(record);
-    const count = this.machine.call("moves", this.m.states, this.m.out);
-    return Array.from({ length: count }, (_, i) => this.m.out.get(i));
+    return numbers(this.m.out, this.machine.call("moves", this.m.states, this.m.out));
   }
 
   /** The record after a legal move. */
