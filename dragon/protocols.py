@@ -137,8 +137,8 @@ class Celled(Protocol):
         """A `Grid` or `Board` of the record's stones, by which a published page draws them."""
 
 
-Place: TypeAlias = tuple[str, tuple[int, ...]]
-"""A field of a record, and an index in it."""
+Place: TypeAlias = tuple[str, tuple[int, ...]] | tuple[str, tuple[int, ...], int]
+"""A field of a record, and an index in it; of a set of 64 bits, which of them."""
 
 
 @frozen
@@ -158,7 +158,10 @@ class Sum:
         >>> Sum({("men", (0, 0)): 1, ("men", (1, 1)): -1}).text(s)
         '2'
         """
-        total = sum(int(s[name][index]) * factor for (name, index), factor in self.places.items())
+        total = 0
+        for (name, index, *bits), factor in self.places.items():
+            number = int(s[name][index])
+            total += factor * (number >> bits[0] & 1 if bits else number)
         return str(total) if self.shown is None else self.shown.get(total, "")
 
 

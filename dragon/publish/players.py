@@ -18,7 +18,7 @@ from dragon.search.mcts.search import MCTS
 from dragon.search.random import Random
 from dragon.search.table import FIRST_MEGABYTES
 
-PLIES = 500
+PLIES = 1000
 """How far `alphabeta` looks ahead at most, for it keeps a line for each ply."""
 
 

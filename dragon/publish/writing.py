@@ -74,19 +74,23 @@ def _as(base: type, notation: Any) -> bool:
 
 def _counts(rules: Rules, notation: Counted) -> dict[str, Any]:
     """The parts of a drawing: text, or places to be added up and which of `shown` says what stands
-    for the sum. A place is where a number is in a record, its kind, and how often it counts."""
+    for the sum. A place is where a number is in a record, its kind, how often it counts, and which
+    bit does."""
     first = rules.record(bytes(rules.layout.itemsize))
     shown: list[Any] = [None]  # the digits themselves
 
-    def placed(name: str, index: tuple[int, ...], factor: int) -> list[Any]:
+    def placed(factor: int, name: str, index: tuple[int, ...], *bits: int) -> list[Any]:
         array = first[name]
-        at = sum(i * step for i, step in zip(index, array.strides, strict=True))
-        return [fields(rules.layout)[name][0] + at, kind(array.dtype), factor]
+        at = fields(rules.layout)[name][0]
+        at += sum(i * step for i, step in zip(index, array.strides, strict=True))
+        if bits:
+            return [at + bits[0] // 8, "u1", factor, bits[0] % 8]
+        return [at, kind(array.dtype), factor]
 
     def added(part: Sum) -> list[Any]:
         if part.shown not in shown:
             shown.append(part.shown)
-        places = [placed(*place, factor) for place, factor in part.places.items()]
+        places = [placed(factor, *place) for place, factor in part.places.items()]
         return [places, shown.index(part.shown)]
 
     drawing = [part if isinstance(part, str) else added(part) for part in notation.drawing()]

@@ -27,7 +27,7 @@ CHANCE = ["einstein", "two048", "backgammon"]
 ALL = [
     "tictactoe", "connect4", "hex(size=5)", "breakthrough", "reversi", "domineering",
     "dots_and_boxes", "checkers", "gomoku", "teeko", "nex(rows=3, cols=3)", "nex(rows=4, cols=4)",
-    "nex(rows=3, cols=4, swap=true)", "nex",
+    "nex(rows=3, cols=4, swap=true)", "nex", "peg_solitaire", "sliding", "sokoban",
     "kalah", "morris", "chess", *CHANCE,
 ]  # fmt: skip
 PATHS = {"tictactoe": (6, 54_720), "connect4": (6, 117_649), "reversi": (6, 8_200)}
@@ -162,8 +162,8 @@ def check_rules(spec: str, node: Any) -> None:
 
 PUBLISHED = {
     "backgammon", "breakthrough", "checkers", "chess", "connect4", "domineering", "dots_and_boxes",
-    "einstein", "gomoku", "hex", "kalah", "morris", "nex", "reversi", "teeko", "tictactoe",
-    "two048",
+    "einstein", "gomoku", "hex", "kalah", "morris", "nex", "peg_solitaire", "reversi", "sliding",
+    "sokoban", "teeko", "tictactoe", "two048",
 }  # fmt: skip
 """The installed games that can be published as they are."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +64,7 @@ def test_one_file_allows_its_own_script_and_style_and_no_other(tmp_path: Path) -
             ["tictactoe", "--search", "mcts", "--search", "mcts(style='grave')"],
             "several ways of mcts",
         ),
-        (["sokoban"], "its notation is a Level, and a page knows those of boards only"),
+        (["ulti"], "its notation is a UltiNotation, and a page knows those of boards only"),
         (["tictactoe", "--search", "determinize(search='mcts')"], "determinize"),
     ],
 )
@@ -112,6 +113,14 @@ def test_memory_is_bounded_and_the_limit_of_nodes_is_kept() -> None:
     assert table["shape"][0] * table["size"] <= 1e6
     assert other["longest"] <= 1e6 / 64
     assert about["nodes"] == 77
+
+
+@pytest.mark.slow
+def test_memory_is_bounded_where_games_may_be_long() -> None:
+    (player,) = (
+        publication(dragon.game("checkers"), [dragon.search("alphabeta")]).about["players"].values()
+    )
+    assert sum(prod(each["shape"]) * each["size"] for each in player["memory"]) < 50e6
 
 
 def test_numbers_of_a_module_are_read_as_they_are_written() -> None:

@@ -25,6 +25,7 @@ BOARDS = [
     "dots_and_boxes", "checkers", "gomoku", "teeko", "nex(rows=3, cols=3)", "morris",
     "kalah", "chess", "einstein",
     *(pytest.param(spec, marks=pytest.mark.slow) for spec in ("two048", "backgammon")),
+    "peg_solitaire", "sliding(rows=2, columns=3)", "sokoban",
 ]  # fmt: skip
 MOVING = dragon.Board(8, 8, {"stones": "XO"}, moving=True)
 MOVED = re.compile(r'<g transform="translate\(([-\d]+),([-\d]+)\)">(.*?)</g>')

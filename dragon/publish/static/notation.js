@@ -91,7 +91,11 @@ export class Notation {
   counted(record) {
     const { drawing, shown } = this.board;
     const view = new DataView(record.buffer, record.byteOffset, record.byteLength);
-    const added = (places) => places.reduce((sum, [offset, kind, factor]) => sum + factor * Number(view[READ[kind]](offset, true)), 0);
+    const read = ([offset, kind, , bit]) => {
+      const number = Number(view[READ[kind]](offset, true));
+      return bit === undefined ? number : (number >> bit) & 1;
+    };
+    const added = (places) => places.reduce((sum, place) => sum + place[2] * read(place), 0);
     return drawing.map((part) => {
       if (typeof part === "string") return part;
       const sum = added(part[0]);
