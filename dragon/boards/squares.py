@@ -24,7 +24,7 @@ class Square:
     """What is drawn about its middle: `block` and `disc`, one upon another, or a Sum of such."""
     name: Part = ""
     """What moves call it; a square without a name cannot be clicked. A Sum of names is `said`."""
-    said: Part = ""
+    said: Part | tuple[Part, ...] = ""
     """What a screen reader says of it; its name if empty."""
 
     def svg(self) -> str:
@@ -37,11 +37,15 @@ class Square:
 
     def parts(self) -> list[Part]:
         """The same, where numbers of a record may be in it."""
-        said: list[Part] = [' aria-label="', self.said or self.name, '"']
+        said: list[Part] = [' aria-label="', *_listed(self.said or self.name), '"']
         x, y = (SIDE * at + SIDE // 2 + 4 for at in (self.column, self.row))
         place = f' transform="translate({x:g},{y:g})">'
-        inner = self.drawn if isinstance(self.drawn, tuple) else (self.drawn,)
-        return ["<g", _cell(self.name), *(said if said[1] else []), place, *inner, "</g>"]
+        named = said if said[1] else []
+        return ["<g", _cell(self.name), *named, place, *_listed(self.drawn), "</g>"]
+
+
+def _listed(parts: Part | tuple[Part, ...]) -> tuple[Part, ...]:
+    return parts if isinstance(parts, tuple) else (parts,)
 
 
 def _cell(name: Part) -> Part:

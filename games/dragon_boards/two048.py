@@ -83,7 +83,7 @@ class Tiles(BaseNotation):
             squares.append(Square(*divmod(cell, SIZE), Sum(at, TILES), said=Sum(at, SAID)))
         score = Sum({("score", ()): 1})
         before, after = label("score %").split("%")
-        squares.append(Square(SIZE, 1.5, (before, score, after)))
+        squares.append(Square(SIZE, 1.5, (before, score, after), said=("score ", score)))
         return drawing_parts(SIZE + 1, SIZE, squares)
 
 
