@@ -158,6 +158,34 @@ def test_2048_is_played_by_the_keyboard_and_by_a_search(shown: Opening) -> None:
 
 
 @pytest.mark.slow
+def test_swap_has_a_button_and_moves_of_several_cells_are_pointed_at(shown: Opening) -> None:
+    page = shown(publication(dragon.game("nex(rows=9, cols=9, swap=true)"), []))
+    for cell in ("c3", "d4"):
+        page.locator(f'.board [data-cell="{cell}"].can').click()
+    page.get_by_role("button", name="swap", exact=True).click()
+    page.locator(".moves li").nth(1).wait_for()
+    page.get_by_label("A move in the game's notation").fill("wE5?A1")
+    page.keyboard.press("Enter")
+    page.locator(".moves li").nth(2).wait_for()
+    assert [each.lower() for each in played(page)] == ["bc3?d4", "swap", "we5?a1"]
+
+
+@pytest.mark.slow
+def test_puzzles_are_pointed_at_and_marks_are_where_cells_are(shown: Opening) -> None:
+    page = shown(publication(dragon.game("sokoban"), []))
+    page.locator(".board .can").first.click()
+    page.locator(".board .mark.chosen").wait_for()
+    at = (
+        "e => { const { x, y } = e.getBoundingClientRect(); return [Math.round(x), Math.round(y)] }"
+    )
+    cell = page.locator(".board .mark.chosen").evaluate(at)
+    places = page.locator(".board [data-cell] rect").evaluate_all(f"all => all.map({at})")
+    assert cell in places
+    page.locator(".board .can").first.click()
+    page.locator(".moves li").first.wait_for()
+
+
+@pytest.mark.slow
 def test_every_kind_of_board_can_be_played_by_pointing(shown: Opening) -> None:
     made = publication(dragon.game("breakthrough"), [dragon.search("alphabeta")], nodes=5_000)
     page = shown(made)

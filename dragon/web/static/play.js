@@ -264,8 +264,8 @@ function draw() {
   }
   pause.textContent = paused ? "Go on" : "Pause";
   pause.setAttribute("aria-pressed", String(paused));
-  fill(moves, state.moves.map((move, ply) => h("li", { class: ply >= state.ply ? "later" : "" },
-    button([h("small", {}, `${ply + 1}. `), toldOf(move, ply)], () => go(ply + 1), ply + 1 === state.ply ? { "aria-current": "step" } : {}))));
+  state.moves.forEach(listMove);
+  while (moves.childElementCount > state.moves.length) moves.lastChild.remove();
   moves.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   counted.textContent = found.count ? `Legal moves: ${number(found.count)}` : "Legal moves";
   fill(legal, found.legal.map((move) => h("li", {}, button(move, () => play(move), { disabled: !mine }))),
@@ -273,6 +273,17 @@ function draw() {
   entry.disabled = !mine;
   open.href = link("analyse", query.text({ game: state.game, start: state.start, deal: state.deal, moves: state.moves.slice(0, state.ply) }, { start: "", deal: 0, moves: [] }));
   seats();
+}
+
+/** Puts a move into the list, where it is not there already: a game may have thousands. */
+function listMove(move, ply) {
+  const told = toldOf(move, ply), now = ply + 1 === state.ply, later = ply >= state.ply;
+  const before = moves.children[ply], is = `${told} ${now} ${later}`;
+  if (before?.dataset.is === is) return;
+  const made = h("li", { class: later ? "later" : "", "data-is": is },
+    button([h("small", {}, `${ply + 1}. `), told], () => go(ply + 1), now ? { "aria-current": "step" } : {}));
+  if (before) before.replaceWith(made);
+  else moves.append(made);
 }
 
 /** The moves that have a button of their own: those that no cell stands for. */
