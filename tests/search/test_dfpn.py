@@ -65,7 +65,7 @@ def test_values_are_those_of_alphabeta(spec: str, plies: int, search: str) -> No
 
 def some(boards: Iterable[str]) -> list[Any]:
     """Boards, of which those are slow whose like is among the others; each is compiled for."""
-    kept = ("3x2", "2x4", "3x3", "4x3")
+    kept = ("3x2", "3x3")
     return [pytest.param(b, marks=[] if b in kept else pytest.mark.slow) for b in boards]
 
 
