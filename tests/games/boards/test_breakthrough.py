@@ -35,9 +35,7 @@ def test_there_are_as_many_paths_as_the_letters_say(rows: int, columns: int, dep
     assert dragon.perft(start, depth) == paths(filled, rows, columns, 0, depth)
 
 
-@pytest.mark.parametrize(
-    "columns", [3, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 4))]
-)
+@pytest.mark.parametrize("columns", [3, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 4))])
 def test_what_the_game_knows_changes_no_value(columns: int) -> None:
     start = dragon.game(f"breakthrough(rows=4, columns={columns})").start()
     knowing = dragon.search("alphabeta").best(start)

@@ -119,7 +119,8 @@ def test_openings_where_the_last_cells_are_filled(board, wins, draws, losses):
 @pytest.mark.parametrize(
     ("board", "value"),
     [
-        ("2x2", 0), ("3x2", -1),
+        ("2x2", 0),
+        ("3x2", -1),
         pytest.param("2x3", -1, marks=pytest.mark.slow),
         pytest.param("3x3", 0, marks=pytest.mark.slow),
     ],
@@ -128,7 +129,9 @@ def test_the_value_to_the_opener_who_may_be_swapped(board, value):
     assert graph(nex(board, swap=True))[0].value == value
 
 
-@pytest.mark.parametrize("board", ["3x2", *(pytest.param(b, marks=pytest.mark.slow) for b in ("2x3", "3x3"))])
+@pytest.mark.parametrize(
+    "board", ["3x2", *(pytest.param(b, marks=pytest.mark.slow) for b in ("2x3", "3x3"))]
+)
 def test_keys_are_shared_by_half_turns_alone(board):
     game = nex(board)
     engine = Compiled(rules_of(game))
