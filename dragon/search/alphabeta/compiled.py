@@ -1,14 +1,22 @@
-"""The memory of alpha-beta's kernel, and its driver."""
+"""The driver of alpha-beta's kernel, and the threads that help it.
+
+A helper searches what the driver does, on the same table, and whoever is done first has the
+answer. They work in slices, so that all stand still between two of them: then the clock is looked
+at, the table grows, and whoever asked for results has the processor for himself.
+"""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 
 from dragon.core import Limit, Trait
 from dragon.rules.record import RecordState
+from dragon.search.alphabeta.claims import CLAIMS
 from dragon.search.alphabeta.kernel import START
+from dragon.search.alphabeta.memory import FRAME, RUN, Memory
 from dragon.search.alphabeta.settings import (
     STARS,
     Outcome,
@@ -19,107 +27,41 @@ from dragon.search.alphabeta.settings import (
     reduces_late,
 )
 from dragon.search.budget import Budget
-from dragon.search.driver import KernelDriver, room_for, run_of
+from dragon.search.driver import DONE, PAUSED, Kernel, KernelDriver, room_for, run_of
 from dragon.search.move_ordering import HISTORY
 from dragon.search.table import ENTRY, FIRST_MEGABYTES, Lease
 from dragon.search.two_sided import side
 
+TEMPLATE = "dragon.search.alphabeta.kernel"
+STACK = "codes", "scores", "places", "odds", "lows", "highs"
 SLICE_MOVES = 100_000
 """Moves listed between two looks at the clock, where lists are long."""
-
-FRAME = np.dtype(
-    [
-        ("alpha", "i8"),  # the window from the mover's side; alpha rises
-        ("beta", "i8"),
-        ("first_alpha", "i8"),  # as it was on entry
-        ("best", "i8"),
-        ("upper", "i8"),  # no value exceeds it
-        ("banked", "i8"),  # secured steps, from the mover's side
-        ("key", "u8"),  # mixed
-        ("base", "i8"),  # where the ply's moves begin on the stack
-        ("n", "i8"),
-        ("at", "i8"),  # the next move to try
-        ("best_index", "i8"),
-        ("depth", "i8"),
-        ("low", "i8"),  # the window from seat 0's side, set by the parent
-        ("high", "i8"),
-        ("sign", "i8"),
-        ("seat", "i8"),  # to move
-        ("horizon", "i1"),  # whether it cut short what is below
-        ("late", "i1"),  # plies that it is looked ahead less
-        ("narrow", "i1"),  # whether the move being tried has a zero window
-        ("sorted", "i1"),
-        ("least", "f8"),  # of a chance node: what its outcomes are worth together
-        ("most", "f8"),
-        ("probing", "i1"),  # whether its outcomes are still probed
-        ("single", "i1"),  # whether the most promising move alone is asked for,
-        ("partial", "i1"),  # and others were left out
-        ("lineless", "i1"),  # whether chance decides above, so that no line comes here
-    ],
-    align=True,
-)
-RUN = np.dtype(
-    [
-        ("mode", "i8"),
-        ("ply", "i8"),
-        ("value", "i8"),  # of the state just left, from seat 0's side
-        ("horizon", "i8"),  # whether it cut that short
-        ("nodes", "i8"),
-        ("stop", "i8"),  # pause when this many nodes have been visited,
-        ("listed", "i8"),  # or this many moves listed: a list may be long
-        ("pause", "i8"),
-        ("hits", "i8"),
-        ("met_end", "i8"),  # whether a leaf was an end, or solved
-        ("seed", "u8"),
-        ("root_best", "i8"),  # index of the root's best move in the last iteration, or -1
-        ("age", "i8"),  # of the table's entries that count
-        ("table", "i1"),
-        ("pvs", "i1"),
-        ("killers", "i1"),
-        ("history", "i1"),
-        ("order", "i1"),
-        ("sooner", "i1"),  # whether a quicker win is worth more
-        ("shuffle", "i1"),
-        ("reduce", "i1"),
-        ("bounds", "i1"),
-        ("solved", "i1"),
-        ("quiescence", "i8"),  # plies beyond the horizon
-        ("late", "i1"),  # whether late moves are looked ahead less
-        ("refuses", "i1"),  # chance
-        ("star", "i1"),  # whether outcomes have windows,
-        ("probe", "i1"),  # and are probed first
-        ("partial", "i1"),  # whether the value is that of a probe
-    ],
-    align=True,
-)
+ALONE = 1000
+"""Nodes of a search before helpers join: as many as are visited while a thread begins."""
 
 
-class Memory(NamedTuple):
-    """What the kernel works on, for p plies and `room` moves on the stack."""
+class Helper(Kernel):
+    """A thread's own memory beside that of a driver, and the table that they share."""
 
-    states: Any  # records[p]
-    words: Any  # uint64[p, itemsize / 8], the same memory
-    frames: Any  # FRAME[p]
-    codes: Any  # int64[room]
-    odds: Any  # float64[room], of outcomes
-    lows: Any  # int64[room], what they are worth at least
-    highs: Any  # int64[room], and at most
-    scores: Any  # int64[room]
-    places: Any  # int64[room], where the moves were in the game's list
-    killers: Any  # int64[p, 2]
-    history: Any  # int64[2, HISTORY]
-    table: Any  # ENTRY[2**k]
-    lines: Any  # int64[p, p], the line from each ply
-    lengths: Any  # int64[p]
-    random: Any  # uint64[1], scratch
-    tablebase: Any  # uint8[any]
-    runs: Any  # RUN[1]
+    stack = STACK
+
+    def __init__(self, state: RecordState, m: Memory) -> None:
+        """`m`: the memory of a driver at that state."""
+        own = {name: np.zeros_like(array) for name, array in m._asdict().items()}
+        own["words"] = own["states"].view(np.uint64).reshape(len(m.states), -1)
+        own["killers"][:] = -1
+        own |= {"table": m.table, "claims": m.claims, "tablebase": m.tablebase}
+        own["runs"] = m.runs.copy()
+        own["runs"]["nodes"] = own["runs"]["hits"] = own["runs"]["stop"] = 0
+        own["runs"]["mode"] = START
+        super().__init__(TEMPLATE, state, Memory(**own))
+        self.status = DONE
 
 
 class CompiledDriver(KernelDriver):
     """The working memory of the search of one state, on a game by Rules."""
 
-    stack = ("codes", "scores", "places", "odds", "lows", "highs")
+    stack = STACK
 
     def __init__(
         self, settings: Settings, state: RecordState, limit: Limit, seed: int, lease: Lease
@@ -135,6 +77,8 @@ class CompiledDriver(KernelDriver):
         p, room = min([rules.plies + 2, *depths]), room_for(rules)
         states = np.zeros(p, rules.layout)
         age = 0 if table is None else table.age
+        self.threads = 1 if table is None else settings.threads
+        self.helpers: list[Helper] = []
         codes, scores, places, lows, highs = np.zeros((5, room), np.int64)
         m = Memory(
             states=states,
@@ -149,6 +93,7 @@ class CompiledDriver(KernelDriver):
             killers=np.full((p, 2), -1, np.int64),
             history=np.zeros((2, HISTORY), np.int64),
             table=np.zeros(4, ENTRY) if table is None else table.entries,
+            claims=np.zeros(CLAIMS if self.threads > 1 else 1, np.uint64),
             lines=np.zeros((p, p), np.int64),
             lengths=np.zeros(p, np.int64),
             random=np.zeros(1, np.uint64),
@@ -156,44 +101,103 @@ class CompiledDriver(KernelDriver):
             runs=run_of(
                 RUN, settings, age=age, seed=seed, root_best=-1, sooner=self.sooner, solved=asks,
                 mode=START, pause=SLICE_MOVES, refuses=settings.chance is None,
-                quiescence=beyond, late=self.late,
+                quiescence=beyond, late=self.late, claims=self.threads > 1,
                 star=settings.chance in STARS, probe=settings.chance == STARS[-1],
             ),
         )  # fmt: skip
-        super().__init__("dragon.search.alphabeta.kernel", settings, state, limit, m)
+        super().__init__(TEMPLATE, settings, state, limit, m)
+        self._pace.most *= self.threads
         self._lease, self.stops_at = lease, lease.grows_at()
+
+    @property
+    def all(self) -> list[Kernel]:
+        """The driver and its helpers."""
+        return [self, *self.helpers]
 
     def restart(self, state: Any, limit: Limit) -> None:
         """Turns to another state of the same game; what was learnt of it stays."""
-        self.turn_to(state)
-        run = self.m.runs[0]
-        run["nodes"], run["root_best"] = 0, -1
+        for each in self.all:
+            each.turn_to(state)
+            run = each.m.runs[0]
+            run["nodes"], run["root_best"] = 0, -1
         self.budget = Budget(limit)
 
     def search(self, depth: int, low: int, high: int) -> Outcome:
         """One iteration; where the budget ended it, what the root had found."""
-        m, run, frame = self.m, self.m.runs[0], self.m.frames[0]
-        run["mode"], run["ply"], run["met_end"] = START, 0, False
-        frame["depth"], frame["low"], frame["high"], frame["base"] = depth, low, high, 0
-        m.lengths[0] = 0
+        self.m.claims[:] = 0
+        for each in self.all:
+            self._begin(each, depth, low, high)
+        self._asked, self._first = (depth, low, high), self
         if self.go_on():
-            value, met_end = int(run["value"]), bool(run["met_end"])
-            return Outcome(value, self._line(), bool(run["horizon"]), True, met_end)
-        if not m.lengths[0] or frame["best"] <= frame["first_alpha"]:
+            m = self._first.m
+            run = m.runs[0]
+            for each in self.all:
+                each.m.runs[0]["root_best"] = run["root_best"]
+            met_end = any(each.m.runs[0]["met_end"] for each in self.all)
+            return Outcome(int(run["value"]), self._line(m), bool(run["horizon"]), True, met_end)
+        frame = self.m.frames[0]
+        if not self.m.lengths[0] or frame["best"] <= frame["first_alpha"]:
             return Outcome(0, (), horizon=True, finished=False)
         best = int(frame["best"]) * side(self.root)
-        return Outcome(best, self._line(), horizon=True, finished=False)
+        return Outcome(best, self._line(self.m), horizon=True, finished=False)
+
+    def _begin(self, searcher: Kernel, depth: int, low: int, high: int) -> None:
+        run, frame = searcher.m.runs[0], searcher.m.frames[0]
+        run["mode"], run["ply"], run["met_end"] = START, 0, False
+        frame["depth"], frame["low"], frame["high"], frame["base"] = depth, low, high, 0
+        searcher.m.lengths[0] = 0
+        if isinstance(searcher, Helper):
+            searcher.status = PAUSED
+
+    def work(self, stop: int) -> int:
+        """The same with helpers, of which the first that is done counts; all stop when one does."""
+        if self.threads == 1:
+            return super().work(stop)
+        if self.budget.nodes < ALONE:
+            return super().work(min(stop, ALONE))
+        if not self.helpers:
+            for _ in range(self.threads - 1):
+                self.helpers.append(Helper(self.root, self.m))
+                self._begin(self.helpers[-1], *self._asked)
+        runs = [each.m.runs[0] for each in self.all]
+        share, rest = divmod(stop - self.budget.nodes, self.threads)
+        for run in runs:
+            run["stop"] = run["nodes"] + share
+        runs[0]["stop"] += rest
+
+        def advance(searcher: Kernel) -> int:
+            try:
+                return searcher._resume()
+            finally:  # who stands still at the end of a slice waits for nobody
+                for run in runs:
+                    run["stop"] = 0
+
+        searching = [each for each in self.helpers if each.status == PAUSED]
+        with ThreadPoolExecutor(self.threads) as pool:
+            found = [pool.submit(advance, each) for each in searching]
+            status = advance(self)
+        for each, future in zip(searching, found, strict=True):
+            each.status = future.result()
+        self.budget.nodes = sum(int(run["nodes"]) for run in runs)
+        done = [each for each in searching if each.status == DONE]
+        if status == PAUSED and done:
+            self._first, status = done[0], DONE
+        return status
 
     def paused(self) -> None:
         """Reads how often the table decided; the next slice, too, lists so many moves at most."""
-        run = self.m.runs[0]
-        self.hits, run["listed"] = int(run["hits"]), 0
-        if self.budget.nodes == self.stops_at:
+        self.hits = 0
+        for each in self.all:
+            run = each.m.runs[0]
+            self.hits, run["listed"] = self.hits + int(run["hits"]), 0
+        if self.budget.nodes >= self.stops_at:
             table = self._lease.grow(self._kernel.transfer)
-            self.m, run["age"] = self.m._replace(table=table.entries), table.age
+            for each in self.all:
+                each.m = each.m._replace(table=table.entries)
+                each.m.runs["age"] = table.age
             self.stops_at = self._lease.grows_at()
 
-    def _line(self) -> tuple[str, ...]:
+    def _line(self, m: Memory) -> tuple[str, ...]:
         if not self.lines:
             return ()
-        return self.moves_of(self.m.lines[0, : self.m.lengths[0]].tolist())
+        return self.moves_of(m.lines[0, : m.lengths[0]].tolist())

@@ -54,7 +54,6 @@ from dragon.search.table import (
     UPPER,
     Lease,
     Table,
-    bound_of,
     probe,
     store,
     transfer,
@@ -153,15 +152,16 @@ class PlainDriver:
         # 4. Cut off by the table.
         key, banked = self.key(s), sign * steps(s, s.banked())
         hint = -1
-        if key and (at := probe(self.table, self.age, key)) >= 0:
-            entry = self.table[at]
-            hint = int(entry.move)
-            value, kind = int(entry.value) + banked, int(bound_of(entry))
-            decides = kind == EXACT or (value >= beta if kind == LOWER else value <= alpha)
-            deep = entry.depth >= depth or entry.depth == EXHAUSTED
+        if key:
+            _, value, hint, reach, kind = probe(self.table, self.age, key)
+            value += banked
+            decides = kind == EXACT or (
+                value >= beta if kind == LOWER else kind == UPPER and value <= alpha
+            )
+            deep = reach >= depth or reach == EXHAUSTED
             if ply > 0 and deep and decides and not open_window:
                 self.hits += 1
-                return sign * value, (), int(entry.depth) < EXHAUSTED
+                return sign * value, (), reach < EXHAUSTED
         # 5. The moves, the most promising first.
         if ply == 0 and self.root_best >= 0:
             hint = self.root_best
