@@ -19,7 +19,7 @@ from dragon.rules.template import HAS_CHANCE, kernel
 
 CLAIMS = 1 << 12
 """So many moves can be claimed at a time, which is more than a few threads have plies."""
-DEEPEST, LEAST_DEPTH = 24, 3
+DEEPEST, LEAST_DEPTH = 24, 2
 """Moves are claimed up to this ply, and where so many plies are looked ahead at least."""
 LAST = -(1 << 60)
 """The score of a move that was put off."""

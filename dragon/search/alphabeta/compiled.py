@@ -39,6 +39,9 @@ SLICE_MOVES = 100_000
 ALONE = 1000
 """Nodes of a search before helpers join: as many as are visited while a thread begins."""
 
+LONGER = 4
+"""How many times as long the slices of threads are, which have to wait for one another."""
+
 
 class Helper(Kernel):
     """A thread's own memory beside that of a driver, and the table that they share."""
@@ -106,17 +109,18 @@ class CompiledDriver(KernelDriver):
             ),
         )  # fmt: skip
         super().__init__(TEMPLATE, settings, state, limit, m)
-        self._pace.most *= self.threads
+        if self.threads > 1:
+            self._pace.most *= LONGER * self.threads
         self._lease, self.stops_at = lease, lease.grows_at()
 
     @property
-    def all(self) -> list[Kernel]:
+    def searchers(self) -> list[Kernel]:
         """The driver and its helpers."""
         return [self, *self.helpers]
 
     def restart(self, state: Any, limit: Limit) -> None:
         """Turns to another state of the same game; what was learnt of it stays."""
-        for each in self.all:
+        for each in self.searchers:
             each.turn_to(state)
             run = each.m.runs[0]
             run["nodes"], run["root_best"] = 0, -1
@@ -125,15 +129,16 @@ class CompiledDriver(KernelDriver):
     def search(self, depth: int, low: int, high: int) -> Outcome:
         """One iteration; where the budget ended it, what the root had found."""
         self.m.claims[:] = 0
-        for each in self.all:
+        for each in self.searchers:
             self._begin(each, depth, low, high)
-        self._asked, self._first = (depth, low, high), self
+        self._asked = depth, low, high
+        self._first: Kernel = self
         if self.go_on():
             m = self._first.m
             run = m.runs[0]
-            for each in self.all:
+            for each in self.searchers:
                 each.m.runs[0]["root_best"] = run["root_best"]
-            met_end = any(each.m.runs[0]["met_end"] for each in self.all)
+            met_end = any(each.m.runs[0]["met_end"] for each in self.searchers)
             return Outcome(int(run["value"]), self._line(m), bool(run["horizon"]), True, met_end)
         frame = self.m.frames[0]
         if not self.m.lengths[0] or frame["best"] <= frame["first_alpha"]:
@@ -159,7 +164,7 @@ class CompiledDriver(KernelDriver):
             for _ in range(self.threads - 1):
                 self.helpers.append(Helper(self.root, self.m))
                 self._begin(self.helpers[-1], *self._asked)
-        runs = [each.m.runs[0] for each in self.all]
+        runs = [each.m.runs[0] for each in self.searchers]
         share, rest = divmod(stop - self.budget.nodes, self.threads)
         for run in runs:
             run["stop"] = run["nodes"] + share
@@ -187,12 +192,12 @@ class CompiledDriver(KernelDriver):
     def paused(self) -> None:
         """Reads how often the table decided; the next slice, too, lists so many moves at most."""
         self.hits = 0
-        for each in self.all:
+        for each in self.searchers:
             run = each.m.runs[0]
             self.hits, run["listed"] = self.hits + int(run["hits"]), 0
         if self.budget.nodes >= self.stops_at:
             table = self._lease.grow(self._kernel.transfer)
-            for each in self.all:
+            for each in self.searchers:
                 each.m = each.m._replace(table=table.entries)
                 each.m.runs["age"] = table.age
             self.stops_at = self._lease.grows_at()

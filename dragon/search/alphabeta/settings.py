@@ -111,7 +111,7 @@ class Settings(Search):
 
     @property
     def deterministic(self) -> bool:
-        """It draws nothing at random, but with `shuffle`, and repeats itself, but with `threads`."""
+        """It draws nothing at random but with `shuffle`, and repeats itself but with `threads`."""
         return not self.shuffle and self.threads == 1
 
     def objection(self, game: Game[Any]) -> str | None:
