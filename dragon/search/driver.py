@@ -102,6 +102,10 @@ class KernelDriver(Kernel):
     ) -> None:
         super().__init__(template, state, m)
         self._search = search
+        self.allow(limit)
+
+    def allow(self, limit: Limit) -> None:
+        """From now on it keeps to this limit, of which nothing is spent."""
         timed = limit.seconds is not None
         self._pace = Pace(FIRST_SLICE if timed else SLICE, SLICE, timed)
         self.budget = Budget(limit)

@@ -15,12 +15,13 @@ from dragon import Bound, Limit, State
 from dragon.bits import Random, mix, u64
 from dragon.compiler.entries import compile_function
 from dragon.modes import JIT
-from dragon.search.alphabeta.compiled import CompiledDriver, Helper
+from dragon.search.alphabeta.threads import Helper, ThreadedDriver
 from dragon.search.driver import PAUSED
 from dragon.search.table import ENTRY, EXACT, LOWER, probe, store
 from dragon.search.two_sided import side
 
 compiled = import_module("dragon.search.alphabeta.compiled")
+threads = import_module("dragon.search.alphabeta.threads")
 driver = import_module("dragon.search.driver")
 SMALL = {
     "nex(rows=3, cols=3)": 1,
@@ -44,7 +45,7 @@ LARGE = {
 @pytest.fixture(autouse=True)
 def helpers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Helpers join before the first node, and slices are short, so that small trees are shared."""
-    monkeypatch.setattr(compiled, "ALONE", 0)
+    monkeypatch.setattr(threads, "ALONE", 0)
     monkeypatch.setattr(driver, "SLICE", 2000)
 
 
@@ -114,7 +115,7 @@ def test_all_nodes_count_and_none_is_too_many() -> None:
 
 
 def test_a_small_search_has_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "ALONE", 10**9)
+    monkeypatch.setattr(threads, "ALONE", 10**9)
     monkeypatch.setattr(Helper, "__init__", lambda *_: pytest.fail("there is a helper"))
     state = drawn("connect4", 26, 4)
     known = dragon.search("alphabeta").best(state)
@@ -147,7 +148,7 @@ def test_a_helper_that_is_done_first_has_the_answer(monkeypatch: pytest.MonkeyPa
     known = dragon.search("alphabeta").best(state)
     search = dragon.search("alphabeta(threads=2)")
     search.best(state)  # compiles
-    monkeypatch.setattr(CompiledDriver, "_resume", lambda self: PAUSED)
+    monkeypatch.setattr(ThreadedDriver, "_resume", lambda self: PAUSED)
     found = search.best(state)
     assert (found.value, found.bound, found.line[-1:]) == (
         known.value,
@@ -173,14 +174,14 @@ def test_what_goes_wrong_in_a_helper_is_raised(monkeypatch: pytest.MonkeyPatch) 
 
 def test_ctrl_c_ends_all_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     state, before = drawn("connect4", 8, 4), threading.active_count()
-    resume, slices = CompiledDriver._resume, iter(range(100))
+    resume, slices = ThreadedDriver._resume, iter(range(100))
 
     def pressed(self: Any) -> int:
         if next(slices) == 5:
             raise KeyboardInterrupt
         return resume(self)
 
-    monkeypatch.setattr(CompiledDriver, "_resume", pressed)
+    monkeypatch.setattr(ThreadedDriver, "_resume", pressed)
     with pytest.raises(KeyboardInterrupt):
         dragon.search("alphabeta(threads=2)").best(state)
     assert threading.active_count() == before

@@ -48,12 +48,23 @@ class AlphaBeta(Settings):
     def prepare(self, state: State[Any], limit: Limit, seed: int, lease: Lease) -> Driver:
         """The working memory of the search of a state, compiled where the game's rules can be."""
         if has_kernels(state):
-            from dragon.search.alphabeta.compiled import CompiledDriver
+            if self.table and self.threads > 1:
+                from dragon.search.alphabeta.threads import ThreadedDriver
 
-            return CompiledDriver(self, state, limit, seed, lease)
+                return ThreadedDriver(self, state, limit, seed, lease)
+            from dragon.search.alphabeta.compiled import borrow
+
+            return borrow(self, state, limit, seed, lease)
         from dragon.search.alphabeta.plain import PlainDriver
 
         return PlainDriver(self, state, limit, seed, lease)
+
+    def release(self, driver: Driver) -> None:
+        """Lets the searches to come have what one has done with, if it was compiled."""
+        from dragon.search.alphabeta.compiled import CompiledDriver, give_back
+
+        if type(driver) is CompiledDriver:
+            give_back(driver)
 
     def horizon(self, limit: Limit) -> int:
         """How many plies are looked ahead at most."""
@@ -115,6 +126,7 @@ class AlphaBetaRun(TableRun):
             value = outcome.value
             nearer = outcome.met_end and driver.sooner
             depth = min(last, deeper(search, state, depth, nearer))
+        search.release(driver)
 
 
 def payoff_of(value: int, state: State[Any], average: bool) -> float:
