@@ -21,6 +21,8 @@ from dragon.search.alphabeta.settings import (
     counts_distance,
     looks_beyond,
     reduces_late,
+    scale_of,
+    steps,
 )
 from dragon.search.driver import KernelDriver, room_for, run_of
 from dragon.search.move_ordering import HISTORY
@@ -43,6 +45,7 @@ class CompiledDriver(KernelDriver):
     ) -> None:
         self.settings, self.lines = settings, True
         self.met_chance = Trait.CHANCE in state.rules.traits
+        self.scale, self.most = scale_of(state), steps(state, state.largest)
         self.sooner, asks = counts_distance(settings, state), asks_solved(settings, state)
         rules = state.rules
         table = lease.of(state, FIRST_MEGABYTES) if settings.table else None

@@ -81,7 +81,8 @@ class PlainDriver:
         self.settings, self.seed = settings, seed
         self.lines, self.met_chance = True, False
         self.hits = 0
-        self.sooner, self.scale = counts_distance(settings, state), scale_of(state)
+        self.sooner = counts_distance(settings, state)
+        self.scale = scale_of(state)
         self.asks_solved = asks_solved(settings, state)
         self.beyond, self.late = looks_beyond(settings, state), reduces_late(settings, state)
         self.plies = state.rules.plies if isinstance(state, RecordState) else STEPS
@@ -100,6 +101,7 @@ class PlainDriver:
     def restart(self, state: State[Any], limit: Limit) -> None:
         """Turns to another state of the same game; what was learnt of it stays."""
         self.root, self.budget = state, Budget(limit)
+        self.most = steps(state, state.largest)
         self.root_best = -1
         """Index of the root's best move in the last iteration."""
 

@@ -104,8 +104,8 @@ class Settings(Search):
     threads: int = field(default=1, validator=[validators.ge(1), validators.le(256)])
     """Searches of the same state side by side on one table, which they share without locks (Lazy
     SMP), and the first to end has the result; each puts off moves that another is at (ABDADA).
-    Nodes are those of all. With more than one thread no two runs are the same, but for the value.
-    One where there is no `table`, or no Rules to compile."""
+    Nodes are those of all. With more than one thread runs do not repeat; proven values do. One
+    where there is no `table`, or no Rules to compile."""
     shuffle: bool = False
     """Break ties at the root by the seed, so that repeated games differ."""
 
