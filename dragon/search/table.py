@@ -158,7 +158,7 @@ def marked(bound: int, age: int) -> int:
 @rule
 def digest(value: Any, move: Any, depth: Any, mark: Any) -> Any:
     """64 bits that depend on all that an entry says."""
-    rest = (int(move) & (1 << 32) - 1) | int(depth) << 32 | int(mark) << 48
+    rest = int(move) ^ int(depth) << 32 ^ int(mark) << 48
     return mul(u64(value), u64(GOLDEN)) ^ u64(rest)
 
 

@@ -19,33 +19,32 @@ from dragon.rules.template import HAS_CHANCE, kernel
 
 CLAIMS = 1 << 12
 """So many moves can be claimed at a time, which is more than a few threads have plies."""
-DEEPEST, LEAST_DEPTH = 24, 2
-"""Moves are claimed up to this ply, and where so many plies are looked ahead at least."""
+LEAST_DEPTH = 2
+"""Moves are claimed where so many plies are looked ahead at least."""
 LAST = -(1 << 60)
 """The score of a move that was put off."""
 
 
 @kernel
-def puts_off(m, f, d):
+def puts_off(m, f):
     """Whether the next move of frame f is another thread's, and now among the last; else claims it.
 
     No move is put off twice.
     """
     f.claim = 0
-    if f.at == 0 or not f.key or d > DEEPEST or f.depth < LEAST_DEPTH:
+    if f.at == 0 or f.depth < LEAST_DEPTH:
         return False
     if HAS_CHANCE and f.seat == CHANCE:
         return False
-    first, last = f.base + f.at, f.base + f.n - 1
+    first, last = f.base + f.at, f.base + f.n - 1 - f.put_off
     claim = mix(f.key ^ u64(m.codes[first]))
-    place = np.int64(claim & u64(len(m.claims) - 1))
-    if m.claims[place] == claim and f.at + f.put_off < f.n:
+    place = np.int64(claim & u64(CLAIMS - 1))
+    if m.claims[place] == claim and first <= last:
         f.put_off += 1
-        code, index = m.codes[first], m.places[first]
-        for i in range(first, last):
-            m.codes[i], m.places[i] = m.codes[i + 1], m.places[i + 1]
-            m.scores[i] = m.scores[i + 1]
-        m.codes[last], m.places[last], m.scores[last] = code, index, LAST
+        m.codes[first], m.codes[last] = m.codes[last], m.codes[first]
+        m.places[first], m.places[last] = m.places[last], m.places[first]
+        m.scores[first], m.scores[last] = m.scores[last], LAST
+        f.sorted = 0
         return True
     f.claim = claim
     m.claims[place] = claim
@@ -54,7 +53,5 @@ def puts_off(m, f, d):
 
 @kernel
 def release(m, f):
-    """Gives up the claim of the move that frame f has tried."""
-    place = np.int64(f.claim & u64(len(m.claims) - 1))
-    if m.claims[place] == f.claim:
-        m.claims[place] = 0
+    """Gives up the claim of the move that frame f has tried, or another in its place."""
+    m.claims[np.int64(f.claim & u64(CLAIMS - 1))] = 0

@@ -238,7 +238,7 @@ def resume(m):
             # 6. A child: by a zero window first, by the whole one if it is better.
             if not f.sorted:
                 pick(f, m.codes, m.scores, m.places)
-            if run.claims and puts_off(m, f, d):
+            if run.claims and puts_off(m, f):
                 continue
             f.narrow = run.pvs and f.at > 0
             if HAS_EVALUATE:
@@ -276,7 +276,7 @@ def resume(m):
                 continue
             code = m.codes[f.base + f.at]
             if learn(m, f, d, run, code):
-                if run.claims and f.claim:
+                if f.claim:
                     release(m, f)
                 f.at += 1
                 mode = NEXT
