@@ -89,6 +89,7 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
 
     if search.driver != "pvs":
         raise ConfigError(f"{search} cannot be published: a page has only its driver 'pvs'")
+    _check_one_thread(search)
     if state.rules.plies > PLIES:
         search = attrs.evolve(search, depth=min(search.depth or PLIES, PLIES))
     lease = Lease(search.megabytes)
@@ -114,8 +115,7 @@ def _mcts(search: MCTS, state: RecordState) -> Player:
     from dragon.search.mcts.search import DEFAULT_SIMULATIONS
     from dragon.search.mcts.settings import SLICE_NODES
 
-    if search.threads > 1:
-        raise ConfigError(f"{search} cannot be published: a page has one thread for it")
+    _check_one_thread(search)
     search = search.fitted(state)
     tree = CompiledTree(search, state, None, 0, None)
     settings = {
@@ -124,6 +124,11 @@ def _mcts(search: MCTS, state: RecordState) -> Player:
     }  # fmt: skip
     bound = Bound(state.rules, search.policies)
     return Player(resume, tree.m, "mcts", tree.stack, tree.longest, settings, bound)
+
+
+def _check_one_thread(search: AlphaBeta | MCTS) -> None:
+    if search.threads > 1:
+        raise ConfigError(f"{search} cannot be published: a page has one thread for it")
 
 
 def _random(search: Random, state: RecordState) -> Player:

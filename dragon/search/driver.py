@@ -102,27 +102,37 @@ class KernelDriver(Kernel):
     ) -> None:
         super().__init__(template, state, m)
         self._search = search
+        self.allow(limit)
+
+    def allow(self, limit: Limit) -> None:
+        """From now on it keeps to this limit, of which nothing is spent."""
         timed = limit.seconds is not None
         self._pace = Pace(FIRST_SLICE if timed else SLICE, SLICE, timed)
         self.budget = Budget(limit)
 
     def go_on(self) -> bool:
         """Whether the kernel is done; if not, the budget is spent. Raises Objection for chance."""
-        run, budget = self.m.runs[0], self.budget
+        budget = self.budget
         nodes = budget.limit.nodes
         while True:
             stop = budget.nodes + self._pace.steps
-            run["stop"] = min(stop, self.stops_at, FOREVER if nodes is None else nodes)
             began = budget.seconds
-            status = self._resume()
+            status = self.work(min(stop, self.stops_at, FOREVER if nodes is None else nodes))
             self._pace.took(budget.seconds - began)
-            budget.nodes = int(run["nodes"])
             self.paused()
             if status == CHANCE_MET:
-                met = self.m.states[int(run["ply"]) + 1].tobytes()
+                met = self.m.states[int(self.m.runs[0]["ply"]) + 1].tobytes()
                 refuse_chance(self._search, RecordState(self.root.game, met))
             if status == DONE or budget.spent():
                 return bool(status == DONE)
+
+    def work(self, stop: int) -> int:
+        """Goes on until so many nodes have been visited in all, which the budget then counts."""
+        run = self.m.runs[0]
+        run["stop"] = stop
+        status = self._resume()
+        self.budget.nodes = int(run["nodes"])
+        return status
 
     def paused(self) -> None:
         """Called after every slice; by default nothing is done."""

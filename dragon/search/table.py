@@ -3,6 +3,11 @@
 One source serves the kernels and the plain-Python searches, so that both forget the same
 entries and visit the same nodes. Tables are lent: the memory of one search serves the next,
 for which entries of another age are empty places.
+
+Threads that share a table take no lock. One may read an entry of which another has written a part;
+so the key is kept under a digest of what the entry says of it, and such an entry has no key that
+anybody asks for (Hyatt and Mann 2002, with a product in the place of a mere XOR, under which parts
+of small values may cancel out). It is read once: `probe` returns what it has looked at.
 """
 
 from __future__ import annotations
@@ -14,21 +19,22 @@ from typing import Any
 import numpy as np
 from attrs import define
 
-from dragon.bits import u64
+from dragon.bits import GOLDEN, mul, u64
 from dragon.compiler.kernel import kernel
 from dragon.rules.rules import rule
 from dragon.search.budget import FOREVER, MOST_MEGABYTES
 
 ENTRY = np.dtype(
     [
-        ("key", "u8"),
+        ("check", "u8"),
         ("value", "i8"),
         ("move", "i4"),
         ("depth", "i2"),
         ("mark", "u2"),
     ]
 )
-"""`key` is mixed, `value` the mover's, `move` an index in the list, `mark` bound and age."""
+"""`check` is the mixed key under a digest of the others, `value` the mover's, `move` an index in
+the list, `mark` bound and age."""
 EXACT, LOWER, UPPER = 1, 2, 3
 EXHAUSTED = 32000
 """Depth of an entry below which nothing was cut off by a horizon: good for any depth."""
@@ -150,13 +156,31 @@ def marked(bound: int, age: int) -> int:
 
 
 @rule
-def probe(table: Any, age: int, key: Any) -> int:
-    """The index of the entry of this age for a mixed `key`, or -1."""
+def digest(value: Any, move: Any, depth: Any, mark: Any) -> Any:
+    """64 bits that depend on all that an entry says."""
+    rest = int(move) ^ int(depth) << 32 ^ int(mark) << 48
+    return mul(u64(value), u64(GOLDEN)) ^ u64(rest)
+
+
+@rule
+def key_of(entry: Any) -> Any:
+    """The key of an entry; no key where it is torn."""
+    return entry.check ^ digest(entry.value, entry.move, entry.depth, entry.mark)
+
+
+@rule
+def probe(table: Any, age: int, key: Any) -> Any:
+    """The entry of this age for a mixed `key`: its index, value, move, depth and bound.
+
+    Where there is none, the index and the move are -1, and the others 0.
+    """
     slot = np.int64(key & u64(len(table) - 1)) & ~1
     for i in range(slot, slot + 2):
-        if table[i].key == key and age_of(table[i]) == age:
-            return i
-    return -1
+        entry = table[i]
+        value, move, depth, mark = entry.value, entry.move, entry.depth, entry.mark
+        if entry.check ^ digest(value, move, depth, mark) == key and mark >> AGE_SHIFT == age:
+            return i, int(value), int(move), int(depth), int(mark) & ((1 << AGE_SHIFT) - 1)
+    return -1, 0, -1, 0, 0
 
 
 @rule
@@ -165,18 +189,20 @@ def store(table: Any, age: int, key: Any, value: int, move: int, depth: int, bou
     slot = np.int64(key & u64(len(table) - 1)) & ~1
     first = table[slot]
     used = age_of(first) == age
-    if not used or first.key == key or depth >= first.depth:
-        if used and first.key != key:
+    same = key_of(first) == key
+    if not used or same or depth >= first.depth:
+        if used and not same:
             table[slot + 1] = first
         place = slot
     else:
         place = slot + 1
     entry = table[place]
-    entry.key = key
+    mark = marked(bound, age)
+    entry.check = key ^ digest(value, move, depth, mark)
     entry.value = value
     entry.move = move
     entry.depth = depth
-    entry.mark = marked(bound, age)
+    entry.mark = mark
 
 
 @kernel
@@ -186,4 +212,4 @@ def transfer(old: Any, age: int, table: Any, new_age: int) -> None:
         entry = old[i]
         if age_of(entry) == age:
             bound = bound_of(entry)
-            store(table, new_age, entry.key, entry.value, entry.move, entry.depth, bound)
+            store(table, new_age, key_of(entry), entry.value, entry.move, entry.depth, bound)

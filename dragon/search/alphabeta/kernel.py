@@ -14,10 +14,11 @@ at the next call, so that the caller can watch the clock, give results, and be c
                                step 8; DONE
                                at the root
 
-Moves are listed and scored in `listing`, leaves are valued in `leaves`, and a ply at which chance
-decides is weighed in `chance`: its outcomes come in NEXT and LEARN as moves do.
+Moves are listed and scored in `listing`, and put off in `claims` where threads share the table;
+leaves are valued in `leaves`, and a ply at which chance decides is weighed in `chance`: its
+outcomes come in NEXT and LEARN as moves do.
 
-Short names: m the Memory, s a state, f the FRAME of ply d, run the RUN, all of `compiled`; values
+Short names: m the Memory, s a state, f the FRAME of ply d, run the RUN, all of `memory`; values
 and windows are steps from the mover's side, in `run.value`, `low` and `high` from seat 0's side.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
@@ -46,6 +47,7 @@ from dragon.rules.template import (
     turn,
 )
 from dragon.search.alphabeta.chance import average, cast, pass_by, scale, weigh, window_of
+from dragon.search.alphabeta.claims import puts_off, release
 from dragon.search.alphabeta.leaves import leaf
 from dragon.search.alphabeta.listing import enlist, reward
 from dragon.search.alphabeta.quiescence import stand
@@ -53,7 +55,7 @@ from dragon.search.alphabeta.settings import FAR
 from dragon.search.alphabeta.win_distance import ply_earlier, upper_bound, window_later
 from dragon.search.driver import CHANCE_MET, DONE, GROW, PAUSED, ROOM
 from dragon.search.move_ordering import late, pick
-from dragon.search.table import EXACT, EXHAUSTED, LOWER, UPPER, bound_of, probe, store
+from dragon.search.table import EXACT, EXHAUSTED, LOWER, UPPER, probe, store
 from dragon.search.table import transfer as transfer  # which the driver calls
 
 START, ENTER, NEXT, ARRIVE, LEARN = 0, 1, 2, 3, 4
@@ -101,22 +103,19 @@ def enter(m, d, run):
         f.key = mix(u64(key(m.states[d]))) if HAS_KEY else mix(hash_words(m.words[d]))
         if chance and f.key:  # a game may give a seat's state and chance's the same key
             f.key ^= u64(GOLDEN)
-        at = probe(m.table, run.age, f.key) if f.key else -1
-        if at >= 0:
-            entry = m.table[at]
-            hint = np.int64(entry.move)
-            value = entry.value + f.banked
-            bound = bound_of(entry)
+        if f.key:
+            _, value, hint, depth, bound = probe(m.table, run.age, f.key)
+            value += f.banked
             decides = bound == EXACT
             if bound == LOWER:
                 decides = value >= f.beta
             elif bound == UPPER:
                 decides = value <= f.alpha
-            deep = entry.depth >= f.depth or entry.depth == EXHAUSTED
+            deep = depth >= f.depth or depth == EXHAUSTED
             if d > 0 and deep and decides and not open_window:
                 run.hits += 1
                 run.value = f.sign * value
-                run.horizon = entry.depth < EXHAUSTED
+                run.horizon = depth < EXHAUSTED
                 return True
     # 5. The moves, the most promising first.
     if d == 0 and run.root_best >= 0:
@@ -239,6 +238,8 @@ def resume(m):
             # 6. A child: by a zero window first, by the whole one if it is better.
             if not f.sorted:
                 pick(f, m.codes, m.scores, m.places)
+            if run.claims and puts_off(m, f):
+                continue
             f.narrow = run.pvs and f.at > 0
             if HAS_EVALUATE:
                 f.late = 0
@@ -275,6 +276,8 @@ def resume(m):
                 continue
             code = m.codes[f.base + f.at]
             if learn(m, f, d, run, code):
+                if f.claim:
+                    release(m, f)
                 f.at += 1
                 mode = NEXT
             else:

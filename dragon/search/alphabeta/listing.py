@@ -36,6 +36,7 @@ def rank(m, s, f, d, run, hint, n):
     f.n = n
     run.listed += n
     f.at = 0
+    f.put_off = 0
     f.sorted = 1
     for i in range(n):
         m.places[base + i] = i

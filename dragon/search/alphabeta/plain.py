@@ -54,7 +54,6 @@ from dragon.search.table import (
     UPPER,
     Lease,
     Table,
-    bound_of,
     probe,
     store,
     transfer,
@@ -82,7 +81,8 @@ class PlainDriver:
         self.settings, self.seed = settings, seed
         self.lines, self.met_chance = True, False
         self.hits = 0
-        self.sooner, self.scale = counts_distance(settings, state), scale_of(state)
+        self.sooner = counts_distance(settings, state)
+        self.scale = scale_of(state)
         self.asks_solved = asks_solved(settings, state)
         self.beyond, self.late = looks_beyond(settings, state), reduces_late(settings, state)
         self.plies = state.rules.plies if isinstance(state, RecordState) else STEPS
@@ -101,6 +101,7 @@ class PlainDriver:
     def restart(self, state: State[Any], limit: Limit) -> None:
         """Turns to another state of the same game; what was learnt of it stays."""
         self.root, self.budget = state, Budget(limit)
+        self.most = steps(state, state.largest)
         self.root_best = -1
         """Index of the root's best move in the last iteration."""
 
@@ -153,15 +154,16 @@ class PlainDriver:
         # 4. Cut off by the table.
         key, banked = self.key(s), sign * steps(s, s.banked())
         hint = -1
-        if key and (at := probe(self.table, self.age, key)) >= 0:
-            entry = self.table[at]
-            hint = int(entry.move)
-            value, kind = int(entry.value) + banked, int(bound_of(entry))
-            decides = kind == EXACT or (value >= beta if kind == LOWER else value <= alpha)
-            deep = entry.depth >= depth or entry.depth == EXHAUSTED
+        if key:
+            _, value, hint, reach, kind = probe(self.table, self.age, key)
+            value += banked
+            decides = kind == EXACT or (
+                value >= beta if kind == LOWER else kind == UPPER and value <= alpha
+            )
+            deep = reach >= depth or reach == EXHAUSTED
             if ply > 0 and deep and decides and not open_window:
                 self.hits += 1
-                return sign * value, (), int(entry.depth) < EXHAUSTED
+                return sign * value, (), reach < EXHAUSTED
         # 5. The moves, the most promising first.
         if ply == 0 and self.root_best >= 0:
             hint = self.root_best

@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 
 from dragon.core import CHANCE, Bound, Game, Limit, Position, Result, State
 from dragon.rules.record import has_kernels
-from dragon.search.alphabeta.settings import Outcome, Settings, deeper, scale_of, steps
+from dragon.search.alphabeta.settings import Outcome, Settings, deeper, scale_of
 from dragon.search.alphabeta.win_distance import STEPS
 from dragon.search.alphabeta.zero_windows import by_zero_windows
 from dragon.search.two_sided import TableRun, check_two_sided, side
@@ -48,12 +48,23 @@ class AlphaBeta(Settings):
     def prepare(self, state: State[Any], limit: Limit, seed: int, lease: Lease) -> Driver:
         """The working memory of the search of a state, compiled where the game's rules can be."""
         if has_kernels(state):
-            from dragon.search.alphabeta.compiled import CompiledDriver
+            if self.table and self.threads > 1:
+                from dragon.search.alphabeta.threads import ThreadedDriver
 
-            return CompiledDriver(self, state, limit, seed, lease)
+                return ThreadedDriver(self, state, limit, seed, lease)
+            from dragon.search.alphabeta.compiled import borrow
+
+            return borrow(self, state, limit, seed, lease)
         from dragon.search.alphabeta.plain import PlainDriver
 
         return PlainDriver(self, state, limit, seed, lease)
+
+    def release(self, driver: Driver) -> None:
+        """Lets the searches to come have what one has done with, if it was compiled."""
+        from dragon.search.alphabeta.compiled import CompiledDriver, give_back
+
+        if type(driver) is CompiledDriver:
+            give_back(driver)
 
     def horizon(self, limit: Limit) -> int:
         """How many plies are looked ahead at most."""
@@ -64,7 +75,7 @@ class AlphaBeta(Settings):
 
         With a `driver` of zero windows they find the value, and the narrow window its line.
         """
-        infinity = steps(state, state.largest) + 1
+        infinity = driver.most + 1
         low, high, found = -infinity, infinity, None
         if self.driver != "pvs":
             found = by_zero_windows(
@@ -74,7 +85,7 @@ class AlphaBeta(Settings):
                 return found
             low, high = found.value - 1, found.value + 1  # for the line
         elif self.aspiration and self.deepening is not False and depth > 1:
-            aside = scale_of(state) // ASPIRATION
+            aside = driver.scale // ASPIRATION
             low, high = max(low, value - aside), min(high, value + aside)
         while True:
             outcome = driver.search(depth, low, high)
@@ -115,6 +126,7 @@ class AlphaBetaRun(TableRun):
             value = outcome.value
             nearer = outcome.met_end and driver.sooner
             depth = min(last, deeper(search, state, depth, nearer))
+        search.release(driver)
 
 
 def payoff_of(value: int, state: State[Any], average: bool) -> float:
@@ -130,7 +142,7 @@ def payoff_of(value: int, state: State[Any], average: bool) -> float:
 
 def _result(driver: Driver, state: State[Any], depth: int, outcome: Outcome) -> Result:
     value = outcome.value * side(state)
-    most, scale = steps(state, state.largest), scale_of(state)
+    most, scale = driver.most, driver.scale
     won = abs(value) >= (most - min(depth, STEPS - 1) if driver.sooner else most)
     proven = outcome.finished and (not outcome.horizon or won)
     extra: dict[str, Any] = {"hits": driver.hits, **outcome.extra}

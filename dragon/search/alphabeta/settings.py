@@ -7,7 +7,8 @@ All values inside are whole *steps* from the side of seat 0's team; a unit of pa
 Sources: Knuth and Moore 1975 (alpha-beta); Marsland and Campbell 1982 (principal
 variation search); Plaat, Schaeffer, Pijls and de Bruin 1996 (MTD(f)); Slate and Atkin 1977
 (iterative deepening, killers); Schaeffer 1989 (history); Zobrist 1970 (transposition table);
-Ballard 1983, and Hauk, Buro and Schaeffer 2004 (chance); Beal 1990 (quiescence).
+Ballard 1983, and Hauk, Buro and Schaeffer 2004 (chance); Beal 1990 (quiescence); Hyatt and Mann
+2002 (a table without locks); Weill 1996 (ABDADA).
 """
 
 from __future__ import annotations
@@ -100,13 +101,18 @@ class Settings(Search):
     chance: str | None = field(default=STARS[-1], validator=validators.in_(AVERAGES))  # type: ignore[arg-type]
     """How chance is averaged: `expectimax`, over all outcomes; `star1`, over no more than matter;
     `star2`, the same after a look at one move of each. None: games of chance are refused."""
+    threads: int = field(default=1, validator=[validators.ge(1), validators.le(256)])
+    """Searches of the same state side by side on one table, which they share without locks (Lazy
+    SMP), and the first to end has the result; each puts off moves that another is at (ABDADA).
+    Nodes are those of all. With more than one thread runs do not repeat; proven values do. One
+    where there is no `table`, or no Rules to compile."""
     shuffle: bool = False
     """Break ties at the root by the seed, so that repeated games differ."""
 
     @property
     def deterministic(self) -> bool:
-        """It draws nothing at random, but with `shuffle`."""
-        return not self.shuffle
+        """It draws nothing at random but with `shuffle`, and repeats itself but with `threads`."""
+        return not self.shuffle and self.threads == 1
 
     def objection(self, game: Game[Any]) -> str | None:
         """More than two sides have no window; chance may be refused."""

@@ -1,0 +1,57 @@
+"""Claims: threads that search one state put off the moves that another of them is searching.
+
+They share the table, and nothing else but `m.claims`, uint64[CLAIMS], where each writes the move
+that it is at. A move that another has claimed is tried after all that nobody has; by then the
+table mostly knows it. A claim decides nothing but the order, so that none needs a lock, and one
+that was lost or forgotten does no harm. A state's first move is nobody's: whether the others are
+needed is not known before.
+
+Sources: Weill 1996 (ABDADA), and Kerrigan 2013, who writes the claims beside the table. Short
+names are those of `kernel`.
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+import numpy as np
+
+from dragon.bits import mix, u64
+from dragon.core import CHANCE
+from dragon.rules.template import HAS_CHANCE, kernel
+
+CLAIMS = 1 << 12
+"""So many moves can be claimed at a time, which is more than a few threads have plies."""
+LEAST_DEPTH = 2
+"""Moves are claimed where so many plies are looked ahead at least."""
+LAST = -(1 << 60)
+"""The score of a move that was put off."""
+
+
+@kernel
+def puts_off(m, f):
+    """Whether the next move of frame f is another thread's, and now among the last; else claims it.
+
+    No move is put off twice.
+    """
+    f.claim = 0
+    if f.at == 0 or f.depth < LEAST_DEPTH:
+        return False
+    if HAS_CHANCE and f.seat == CHANCE:
+        return False
+    first, last = f.base + f.at, f.base + f.n - 1 - f.put_off
+    claim = mix(f.key ^ u64(m.codes[first]))
+    place = np.int64(claim & u64(CLAIMS - 1))
+    if m.claims[place] == claim and first <= last:
+        f.put_off += 1
+        m.codes[first], m.codes[last] = m.codes[last], m.codes[first]
+        m.places[first], m.places[last] = m.places[last], m.places[first]
+        m.scores[first], m.scores[last] = m.scores[last], LAST
+        f.sorted = 0
+        return True
+    f.claim = claim
+    m.claims[place] = claim
+    return False
+
+
+@kernel
+def release(m, f):
+    """Gives up the claim of the move that frame f has tried, or another in its place."""
+    m.claims[np.int64(f.claim & u64(CLAIMS - 1))] = 0

@@ -1,0 +1,99 @@
+"""The memory of alpha-beta's kernel."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+FRAME = np.dtype(
+    [
+        ("alpha", "i8"),  # the window from the mover's side; alpha rises
+        ("beta", "i8"),
+        ("first_alpha", "i8"),  # as it was on entry
+        ("best", "i8"),
+        ("upper", "i8"),  # no value exceeds it
+        ("banked", "i8"),  # secured steps, from the mover's side
+        ("key", "u8"),  # mixed
+        ("base", "i8"),  # where the ply's moves begin on the stack
+        ("n", "i8"),
+        ("at", "i8"),  # the next move to try
+        ("put_off", "i8"),  # how many of the last another thread was found to be at
+        ("claim", "u8"),  # for the move being tried, or 0
+        ("best_index", "i8"),
+        ("depth", "i8"),
+        ("low", "i8"),  # the window from seat 0's side, set by the parent
+        ("high", "i8"),
+        ("sign", "i8"),
+        ("seat", "i8"),  # to move
+        ("horizon", "i1"),  # whether it cut short what is below
+        ("late", "i1"),  # plies that it is looked ahead less
+        ("narrow", "i1"),  # whether the move being tried has a zero window
+        ("sorted", "i1"),
+        ("least", "f8"),  # of a chance node: what its outcomes are worth together
+        ("most", "f8"),
+        ("probing", "i1"),  # whether its outcomes are still probed
+        ("single", "i1"),  # whether the most promising move alone is asked for,
+        ("partial", "i1"),  # and others were left out
+        ("lineless", "i1"),  # whether chance decides above, so that no line comes here
+    ],
+    align=True,
+)
+RUN = np.dtype(
+    [
+        ("mode", "i8"),
+        ("ply", "i8"),
+        ("value", "i8"),  # of the state just left, from seat 0's side
+        ("horizon", "i8"),  # whether it cut that short
+        ("nodes", "i8"),
+        ("stop", "i8"),  # pause when this many nodes have been visited,
+        ("listed", "i8"),  # or this many moves listed: a list may be long
+        ("pause", "i8"),
+        ("hits", "i8"),
+        ("met_end", "i8"),  # whether a leaf was an end, or solved
+        ("seed", "u8"),
+        ("root_best", "i8"),  # index of the root's best move in the last iteration, or -1
+        ("age", "i8"),  # of the table's entries that count
+        ("table", "i1"),
+        ("claims", "i1"),  # whether other threads share it
+        ("pvs", "i1"),
+        ("killers", "i1"),
+        ("history", "i1"),
+        ("order", "i1"),
+        ("sooner", "i1"),  # whether a quicker win is worth more
+        ("shuffle", "i1"),
+        ("reduce", "i1"),
+        ("bounds", "i1"),
+        ("solved", "i1"),
+        ("quiescence", "i8"),  # plies beyond the horizon
+        ("late", "i1"),  # whether late moves are looked ahead less
+        ("refuses", "i1"),  # chance
+        ("star", "i1"),  # whether outcomes have windows,
+        ("probe", "i1"),  # and are probed first
+        ("partial", "i1"),  # whether the value is that of a probe
+    ],
+    align=True,
+)
+
+
+class Memory(NamedTuple):
+    """What the kernel works on, for p plies and `room` moves on the stack."""
+
+    states: Any  # records[p]
+    words: Any  # uint64[p, itemsize / 8], the same memory
+    frames: Any  # FRAME[p]
+    codes: Any  # int64[room]
+    odds: Any  # float64[room], of outcomes
+    lows: Any  # int64[room], what they are worth at least
+    highs: Any  # int64[room], and at most
+    scores: Any  # int64[room]
+    places: Any  # int64[room], where the moves were in the game's list
+    killers: Any  # int64[p, 2]
+    history: Any  # int64[2, HISTORY]
+    table: Any  # ENTRY[2**k], of all threads
+    claims: Any  # uint64[CLAIMS], of all threads
+    lines: Any  # int64[p, p], the line from each ply
+    lengths: Any  # int64[p]
+    random: Any  # uint64[1], scratch
+    tablebase: Any  # uint8[any]
+    runs: Any  # RUN[1]

@@ -1,0 +1,138 @@
+"""Threads: helpers of the driver, each with memory of its own, on one table.
+
+A helper searches what the driver does, and whoever is done first has the answer. They work in
+slices, so that all stand still between two of them: then the clock is looked at, the table grows,
+and whoever asked for results has the processor for himself.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from attrs import evolve
+
+from dragon.core import Limit
+from dragon.rules.record import RecordState
+from dragon.search.alphabeta.compiled import CompiledDriver, begin
+from dragon.search.alphabeta.memory import Memory
+from dragon.search.alphabeta.settings import Outcome, Settings
+from dragon.search.driver import DONE, PAUSED, Kernel
+from dragon.search.table import Lease
+
+ALONE = 1000
+"""Nodes of a search before helpers join: as many as are visited while a thread begins."""
+LONGER = 4
+"""How many times as long the slices of threads are, which have to wait for one another."""
+
+
+class Helper(Kernel):
+    """A thread's own memory beside that of a driver, and the table that they share."""
+
+    stack = CompiledDriver.stack
+
+    def __init__(self, state: RecordState, m: Memory) -> None:
+        """`m`: the memory of a driver at that state."""
+        own = {name: np.zeros_like(array) for name, array in m._asdict().items()}
+        own["words"] = own["states"].view(np.uint64).reshape(len(m.states), -1)
+        own["killers"][:] = -1
+        own |= {"table": m.table, "claims": m.claims, "tablebase": m.tablebase}
+        own["runs"] = m.runs.copy()
+        own["runs"]["nodes"] = own["runs"]["hits"] = own["runs"]["stop"] = 0
+        super().__init__("dragon.search.alphabeta.kernel", state, Memory(**own))
+        self.status = DONE
+
+
+class ThreadedDriver(CompiledDriver):
+    """A driver with helpers, as soon as the search is long enough for them."""
+
+    def __init__(
+        self, settings: Settings, state: RecordState, limit: Limit, seed: int, lease: Lease
+    ) -> None:
+        self.helpers: list[Helper] = []
+        super().__init__(settings, state, limit, seed, lease)
+
+    def allow(self, limit: Limit) -> None:
+        """From now on it keeps to this limit."""
+        super().allow(limit)
+        self._pace.most *= LONGER * self.settings.threads
+
+    def restart(self, state: Any, limit: Limit) -> None:
+        """Turns to another state of the same game; what was learnt of it stays."""
+        super().restart(state, limit)
+        for helper in self.helpers:
+            helper.turn_to(state)
+            run = helper.m.runs[0]
+            run["nodes"], run["hits"], run["root_best"] = 0, 0, -1
+
+    def search(self, depth: int, low: int, high: int) -> Outcome:
+        """One iteration, of all threads."""
+        self.m.claims[:] = 0
+        self._asked = depth, low, high
+        self._first: Kernel = self
+        for helper in self.helpers:
+            self._begin(helper)
+        return super().search(depth, low, high)
+
+    def _begin(self, helper: Helper) -> None:
+        begin(helper.m, *self._asked)
+        helper.status = PAUSED
+
+    def found(self, m: Memory) -> Outcome:
+        """What the first to be done has found."""
+        outcome, runs = super().found(self._first.m), self._runs()
+        best = self._first.m.runs[0]["root_best"]
+        for run in runs:
+            run["root_best"] = best
+        return evolve(outcome, met_end=any(bool(run["met_end"]) for run in runs))
+
+    def work(self, stop: int) -> int:
+        """The same with helpers, of which the first that is done counts; all stop when one does."""
+        if self.budget.nodes < ALONE:
+            return super().work(min(stop, ALONE))
+        if not self.helpers:
+            for _ in range(self.settings.threads - 1):
+                self.helpers.append(Helper(self.root, self.m))
+                self._begin(self.helpers[-1])
+        runs = self._runs()
+        share, rest = divmod(stop - self.budget.nodes, self.settings.threads)
+        for run in runs:
+            run["stop"] = run["nodes"] + share
+        runs[0]["stop"] += rest
+
+        def advance(searcher: Kernel) -> int:
+            try:
+                return searcher._resume()
+            finally:  # who stands still at the end of a slice waits for nobody
+                for run in runs:
+                    run["stop"] = 0
+
+        searching = [helper for helper in self.helpers if helper.status == PAUSED]
+        with ThreadPoolExecutor(self.settings.threads) as pool:
+            futures = [pool.submit(advance, helper) for helper in searching]
+            status = advance(self)
+        for helper, future in zip(searching, futures, strict=True):
+            helper.status = future.result()
+        self.budget.nodes = sum(int(run["nodes"]) for run in runs)
+        done = [helper for helper in searching if helper.status == DONE]
+        if status == PAUSED and done:
+            self._first, status = done[0], DONE
+        return status
+
+    def paused(self) -> None:
+        """The same of all threads."""
+        super().paused()
+        for helper in self.helpers:
+            run = helper.m.runs[0]
+            self.hits, run["listed"] = self.hits + int(run["hits"]), 0
+
+    def grow(self) -> None:
+        """Takes a larger table, for all threads."""
+        super().grow()
+        for helper in self.helpers:
+            helper.m = helper.m._replace(table=self.m.table)
+            helper.m.runs["age"] = self.m.runs["age"]
+
+    def _runs(self) -> list[Any]:
+        return [each.m.runs[0] for each in (self, *self.helpers)]

@@ -1,0 +1,239 @@
+"""Threads that search one state on one table: proofs that are right, however they interleave."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dragon
+from dragon import Bound, Limit, State
+from dragon.bits import Random, mix, u64
+from dragon.compiler.entries import compile_function
+from dragon.modes import JIT
+from dragon.search.alphabeta.threads import Helper, ThreadedDriver
+from dragon.search.driver import PAUSED
+from dragon.search.table import ENTRY, EXACT, LOWER, probe, store
+from dragon.search.two_sided import side
+
+compiled = import_module("dragon.search.alphabeta.compiled")
+threads = import_module("dragon.search.alphabeta.threads")
+driver = import_module("dragon.search.driver")
+SMALL = {
+    "nex(rows=3, cols=3)": 1,
+    "hex(size=3)": 1,
+    "tictactoe": 2,
+    "connect4": 22,
+    "nim(pile=10)": 0,
+}
+"""Games, and how many random plies are played before they are solved."""
+LARGE = {
+    "hex(size=4)": 2,
+    "breakthrough(rows=4, columns=4)": 2,
+    "domineering(rows=5, columns=5)": 2,
+    "dots_and_boxes(rows=2, columns=2)": 2,
+    "nex(rows=3, cols=4)": 1,
+    "reversi": 52,
+    "ulti(contract='party')": 12,
+}
+
+
+@pytest.fixture(autouse=True)
+def helpers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Helpers join before the first node, and slices are short, so that small trees are shared."""
+    monkeypatch.setattr(threads, "ALONE", 0)
+    monkeypatch.setattr(driver, "SLICE", 2000)
+
+
+def drawn(spec: str, plies: int, seed: int) -> State[Any]:
+    """A state that is not over after so many random plies, of those that are worth a try."""
+    state, random = dragon.game(spec).start(seed), Random(seed)
+    for _ in range(plies):
+        moves = state.distinct()
+        after = state.after(moves[random(len(moves))])
+        if after.turn == dragon.TERMINAL:
+            break
+        state = after
+    return state
+
+
+def check(spec: str, plies: int, seed: int, threads: int) -> None:
+    state = drawn(spec, plies, seed)
+    known = dragon.search("alphabeta").best(state)
+    # eight entries to a thousand: they are overwritten all the time
+    megabytes = (0.0002, 0.003, 0.03)[seed % 3]
+    found = dragon.search(f"alphabeta(threads={threads}, megabytes={megabytes})").best(state)
+    assert (found.value, found.bound) == (known.value, Bound.EXACT)
+    assert found.extra.get("distance") == known.extra.get("distance")
+    here = state
+    for move in found.line:
+        assert move in here.moves()
+        here = here.after(move)
+    if here.turn == dragon.TERMINAL:
+        assert here.payoff()[0] * side(state) == known.value
+
+
+@pytest.mark.parametrize("spec", SMALL)
+def test_threads_on_a_tiny_table_find_the_value(spec: str) -> None:
+    for seed in range(6):
+        check(spec, SMALL[spec], seed, 2 + seed % 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", {**SMALL, **LARGE})
+def test_threads_find_the_value_whatever_the_seed(spec: str) -> None:
+    plies = {**SMALL, **LARGE}[spec]
+    for seed in range(200 if spec in SMALL else 20):
+        check(spec, plies, seed, 2 + seed % 3)
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "nex(rows=3, cols=3)"])
+def test_threads_agree_with_a_search_of_everything(spec: str) -> None:
+    state = dragon.game(spec).start()
+    if spec != "tictactoe":
+        state = drawn(spec, 5, 1)
+    found = dragon.search("alphabeta(threads=2)").best(state)
+    assert found.value == dragon.search("exhaustive").best(state).value
+
+
+@pytest.mark.parametrize("settings", ["driver='mtdf'", "deepening=false", "pvs=false, late=true"])
+def test_other_settings_have_threads_too(settings: str) -> None:
+    state = drawn("connect4", 26, 4)
+    known = dragon.search("alphabeta").best(state)
+    found = dragon.search(f"alphabeta(threads=2, {settings})").best(state)
+    assert (found.value, found.bound) == (known.value, known.bound)
+
+
+def test_all_nodes_count_and_none_is_too_many() -> None:
+    state = dragon.game("connect4").start()
+    for nodes in (1, 2, 777, 5001):
+        assert dragon.search("alphabeta(threads=3)").best(state, Limit(nodes=nodes)).nodes == nodes
+
+
+def test_a_small_search_has_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "ALONE", 10**9)
+    monkeypatch.setattr(Helper, "__init__", lambda *_: pytest.fail("there is a helper"))
+    state = drawn("connect4", 26, 4)
+    known = dragon.search("alphabeta").best(state)
+    assert dragon.search("alphabeta(threads=2)").best(state).nodes == known.nodes
+
+
+@pytest.mark.parametrize("settings", ["threads=2, table=false", "threads=2"])
+def test_one_thread_where_there_is_no_table_or_nothing_compiled(settings: str) -> None:
+    state = drawn("tictactoe", 3, 1)
+    one = dragon.search(f"alphabeta({settings.replace('2', '1')})")
+    with JIT.under("1" if "table" in settings else "0"):
+        known, found = one.best(state), dragon.search(f"alphabeta({settings})").best(state)
+    assert (found.nodes, found.line) == (known.nodes, known.line)
+
+
+def test_the_table_grows_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "FIRST_MEGABYTES", 0.003)
+    state = drawn("connect4", 22, 1)
+    known = dragon.search("alphabeta").best(state)
+    search = dragon.search("alphabeta(threads=2, megabytes=1)")
+    with search.open() as run:
+        found = run.best(dragon.Position(state))
+        assert len(run._lease.table.entries) > 1000
+    assert found.nodes > 10_000
+    assert (found.value, found.bound) == (known.value, known.bound)
+
+
+def test_a_helper_that_is_done_first_has_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = drawn("connect4", 26, 4)
+    known = dragon.search("alphabeta").best(state)
+    search = dragon.search("alphabeta(threads=2)")
+    search.best(state)  # compiles
+    monkeypatch.setattr(ThreadedDriver, "_resume", lambda self: PAUSED)
+    found = search.best(state)
+    assert (found.value, found.bound, found.line[-1:]) == (
+        known.value,
+        known.bound,
+        known.line[-1:],
+    )
+    assert len(found.line) == len(known.line)
+
+
+def test_what_goes_wrong_in_a_helper_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    state, before = drawn("connect4", 8, 4), threading.active_count()
+
+    def broken(self: Any) -> int:
+        if np.any(self.m.runs["stop"]):  # not while it is made
+            raise ZeroDivisionError
+        return PAUSED
+
+    monkeypatch.setattr(Helper, "_resume", broken)
+    with pytest.raises(ZeroDivisionError):
+        dragon.search("alphabeta(threads=2)").best(state, Limit(nodes=50_000))
+    assert threading.active_count() == before
+
+
+def test_ctrl_c_ends_all_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    state, before = drawn("connect4", 8, 4), threading.active_count()
+    resume, slices = ThreadedDriver._resume, iter(range(100))
+
+    def pressed(self: Any) -> int:
+        if next(slices) == 5:
+            raise KeyboardInterrupt
+        return resume(self)
+
+    monkeypatch.setattr(ThreadedDriver, "_resume", pressed)
+    with pytest.raises(KeyboardInterrupt):
+        dragon.search("alphabeta(threads=2)").best(state)
+    assert threading.active_count() == before
+
+
+def test_threads_do_not_repeat_themselves_and_say_so() -> None:
+    assert dragon.search("alphabeta").deterministic
+    assert not dragon.search("alphabeta(threads=2)").deterministic
+
+
+def test_a_page_has_one_thread() -> None:
+    from dragon.errors import ConfigError
+    from dragon.publish.players import player_of
+
+    with pytest.raises(ConfigError, match="a page has one thread for it"):
+        player_of(dragon.search("alphabeta(threads=2)"), dragon.game("tictactoe").start())
+
+
+# ---- the table itself
+
+
+@pytest.mark.parametrize("part", [name for name in ENTRY.names or () if name != "mark"])
+def test_a_torn_entry_is_none(part: str) -> None:
+    """An entry of which another thread has written one field so far."""
+    table, other = np.zeros((2, 4), ENTRY)
+    store(table.view(np.recarray), 1, u64(8), 65_533, 3, 5, EXACT)
+    store(other.view(np.recarray), 1, u64(8), 65_532, 2, 4, LOWER)
+    assert probe(table.view(np.recarray), 1, u64(8)) == (0, 65_533, 3, 5, EXACT)
+    table[0][part] = other[0][part]
+    assert probe(table.view(np.recarray), 1, u64(8)) == (-1, 0, -1, 0, 0)
+
+
+def hammer(table: Any, seed: int, turns: int) -> int:
+    """Stores and probes a few keys by turns; how many entries were not as anybody stored them."""
+    wrong = 0
+    for i in range(turns):
+        drawn = mix(u64(seed + i))
+        key, value = mix(drawn & u64(7)), int((drawn >> u64(8)) & u64(255)) - 128
+        move, depth = (value + 128) * 3, (value + 128) % 100
+        if drawn & u64(1 << 40):
+            store(table, 1, key, value, move, depth, 1 + (value + 128) % 3)
+        else:
+            at, value, move, depth, bound = probe(table, 1, key)
+            if at >= 0 and (move != (value + 128) * 3 or depth != (value + 128) % 100
+                            or bound != 1 + (value + 128) % 3):  # fmt: skip
+                wrong += 1
+    return wrong
+
+
+def test_no_thread_reads_what_no_thread_wrote() -> None:
+    table, run = np.zeros(4, ENTRY), compile_function(hammer)  # type: ignore[arg-type]
+    assert run.call(table, 1, 1000) == 0
+    with ThreadPoolExecutor(2) as pool:
+        wrong = pool.map(lambda seed: run.call(table, seed, 10_000_000), (10, 10**9))
+    assert [*wrong] == [0, 0]
