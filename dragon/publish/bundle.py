@@ -12,10 +12,10 @@ from pathlib import Path
 
 IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([\w-]+)\.js";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
-COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:[^*]|\*(?!/))*\*/\n", re.MULTILINE)
-"""Comments that have lines of their own."""
-INDENT = re.compile(r"^ +", re.MULTILINE)
-"""Spaces at the beginning of a line, for no text in the scripts goes over several lines."""
+COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:[^*]|\*(?!/))*\*/\n| // [^\"'`\n]*$", re.MULTILINE)
+"""Comments that have lines of their own, or the end of one."""
+INDENT = re.compile(r"^\s+", re.MULTILINE)
+"""Empty lines, and spaces at the beginning of one, for no text goes over several lines."""
 
 
 def script(files: Iterable[Path]) -> str:

@@ -8,6 +8,7 @@ anywhere.
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from base64 import b64encode
 from hashlib import sha256
@@ -118,11 +119,11 @@ def scripts(made: Publication) -> str:
     exported = ", ".join(f"$engine_{name}: ${name}" for name in ("kernel", "rules"))
     page = script([SHARED / "dragon.js", OWN / "notation.js"])
     text = (
-        f"{script([SHARED / 'theme.js', OWN / 'packed.js'])}"
-        f'const $published = await $packed.unpacked("{packed(made)}");\n'
         f"const $engine = () => {{\n{engine}return {{ work: $worker.work, {exported} }};\n}};\n"
+        f"{script([OWN / 'thread.js', SHARED / 'theme.js', OWN / 'packed.js'])}"
+        f'const $unpacking = $packed.unpacked("{packed(made)}");\n'
         f"const {{ $engine_kernel: $kernel, $engine_rules: $rules }} = $engine();\n"
-        f"{page}{script([OWN / 'answers.js'])}"
+        f"{page}const $published = await $unpacking;\n{script([OWN / 'answers.js'])}"
         "Object.assign($dragon, $answers);\n"
         f"{script(SHARED / f'{name}.js' for name in PARTS)}"
         + PAGES % tuple(script([SHARED / f"{name}.js"]) for name in ("analyse", "play"))
@@ -141,7 +142,8 @@ def packed(made: Publication) -> str:
 
 def styles() -> str:
     """The styles of `dragon serve`, and what a published page hides."""
-    return "".join(read(SHARED / f"{name}.css") for name in STYLES) + read(OWN / "published.css")
+    files = [*(SHARED / f"{name}.css" for name in STYLES), OWN / "published.css"]
+    return re.sub(r"/\*.*?\*/|^\s+", "", "".join(map(read, files)), flags=re.MULTILINE)
 
 
 def digest(text: str) -> str:

@@ -132,7 +132,9 @@ def test_what_is_no_object_file_of_wasm_is_refused() -> None:
 
 def test_a_bundle_refuses_what_it_cannot_read(tmp_path: Path) -> None:
     file = tmp_path / "odd-name.js"
-    file.write_text('import { a } from "./one.js";\n/** Doc. */\nexport const b = a;\n', "utf-8")
+    file.write_text(
+        'import { a } from "./one.js";\n/** Doc. */\nexport const b = a; // of one\n\n', "utf-8"
+    )
     assert module(file) == (
         "const $odd_name = (() => {\nconst { a } = $one;\nconst b = a;\nreturn { b };\n})();\n"
     )
