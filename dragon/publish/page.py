@@ -8,7 +8,6 @@ anywhere.
 from __future__ import annotations
 
 import json
-import re
 import zlib
 from base64 import b64encode
 from hashlib import sha256
@@ -142,8 +141,7 @@ def packed(made: Publication) -> str:
 
 def styles() -> str:
     """The styles of `dragon serve`, and what a published page hides."""
-    files = [*(SHARED / f"{name}.css" for name in STYLES), OWN / "published.css"]
-    return re.sub(r"/\*.*?\*/|^\s+", "", "".join(map(read, files)), flags=re.MULTILINE)
+    return "".join(read(SHARED / f"{name}.css") for name in STYLES) + read(OWN / "published.css")
 
 
 def digest(text: str) -> str:
