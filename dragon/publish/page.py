@@ -68,10 +68,12 @@ APP = """<div id="app" aria-busy="true">
 <noscript><p class="notice">This page needs JavaScript.</p></noscript></div>"""
 
 
-def files(made: Publication, single: bool = False, home: str = "") -> dict[str, bytes]:
+def files(
+    made: Publication, single: bool = False, home: str = "", above: str = "Home"
+) -> dict[str, bytes]:
     """The files of a page by their names; `index.html` is all where it is to be `single`.
 
-    home: the address of a page that leads to this one and others.
+    home, above: the address and the name of a page that leads to this one.
     """
     texts = {"page.css": styles(), "page.js": scripts(made)}
     if single:
@@ -88,9 +90,7 @@ def files(made: Publication, single: bool = False, home: str = "") -> dict[str, 
         }
         policy = POLICY.format(style="'self'", script="'self'")
     name = titled(made)
-    parts["brand"] = (
-        f'<a class="brand" href="{escape(home)}">All games</a>' if home else brand(name)
-    )
+    parts["brand"] = brand(above if home else name, home)
     words = {"title": name, "summary": made.about["summary"], "game": made.about["game"]}
     page = document(parts | {"main": APP, "here": "this page"}, words | {"policy": policy})
     return {name: text.encode() for name, text in {"index.html": page, **texts}.items()}
@@ -107,9 +107,14 @@ def titled(made: Publication) -> str:
     return str(made.about["name"]).replace("_", " ").capitalize()
 
 
-def brand(name: str) -> str:
-    """What stands above a page that belongs to no other."""
-    return f'<strong class="brand">{escape(name)}</strong>'
+def brand(name: str, home: str = "") -> str:
+    """What stands above a page: its name, or a link to the page that leads to it.
+
+    The link leaves the frame where another page holds this one.
+    """
+    if not home:
+        return f'<strong class="brand">{escape(name)}</strong>'
+    return f'<a class="brand" href="{escape(home)}" target="_top">{escape(name)}</a>'
 
 
 def scripts(made: Publication) -> str:
