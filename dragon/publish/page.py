@@ -124,7 +124,7 @@ def scripts(made: Publication) -> str:
     page = script([SHARED / "dragon.js", OWN / "notation.js"])
     text = (
         f"const $engine = () => {{\n{engine}return {{ work: $worker.work, {exported} }};\n}};\n"
-        f"{script([OWN / 'thread.js', SHARED / 'theme.js', OWN / 'packed.js'])}"
+        f"{script([OWN / 'thread.js', SHARED / 'theme.js', OWN / 'framed.js', OWN / 'packed.js'])}"
         f'const $unpacking = $packed.unpacked("{packed(made)}");\n'
         f"const {{ $engine_kernel: $kernel, $engine_rules: $rules }} = $engine();\n"
         f"{page}const $published = await $unpacking;\n{script([OWN / 'answers.js'])}"

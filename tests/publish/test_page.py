@@ -92,13 +92,15 @@ def test_a_file_in_the_place_of_the_folder_is_left_alone(tmp_path: Path) -> None
 
 def test_a_playground_leads_to_a_page_for_each_game(tmp_path: Path) -> None:
     to = tmp_path / "games"
-    said = run("tictactoe", "hex(size=3)", "--search", "random", "--to", str(to))
+    games = ("tictactoe", "hex(size=3)")
+    said = run(*games, "--search", "random", "--to", str(to), "--home", "../a.html")
     assert said.exit_code == 0, said.output
     index = (to / "index.html").read_text(encoding="utf-8")
     assert re.findall(r'href="([\w-]+)/index.html"', index) == ["hex-size-3", "tictactoe"]
+    assert '<a class="brand" href="../a.html" target="_top">Home<' in index
     for folder in ("hex-size-3", "tictactoe"):
         page = (to / folder / "index.html").read_text(encoding="utf-8")
-        assert '<a class="brand" href="../index.html">' in page
+        assert '<a class="brand" href="../index.html" target="_top">All games<' in page
     for wrong in ([], ["tictactoe", "hex", "--single"]):
         said = run(*wrong, "--to", str(tmp_path / "none"))
         assert said.exit_code == 2

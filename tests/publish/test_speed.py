@@ -18,7 +18,7 @@ import pytest
 import dragon
 from dragon.core import Limit
 from dragon.publish.bundle import script
-from dragon.publish.page import ENGINE, OWN
+from dragon.publish.page import ENGINE, OWN, files
 from dragon.publish.publication import Publication, publication
 
 if TYPE_CHECKING:
@@ -103,3 +103,38 @@ def test_takes_little_longer_than_native_code(
     assert {n for found in ran.values() for n, _ in found} == {nodes}
     assert least > 0.1
     assert max(ratios.values()) <= MOST
+
+
+SOON = 0.3
+"""Seconds after a page is opened until the first move; the least of OPENINGS."""
+OPENINGS = 9
+SEEN = """const seen = window.seen = {}, now = () => performance.now() / 1000;
+new MutationObserver(() => {
+  if (document.querySelector("#app:not(.later) .board .can")) seen.can ??= now();
+  if (document.querySelector(".moves li")) seen.moved ??= now();
+}).observe(document, { subtree: true, childList: true, attributes: true });"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("single", [False, True])
+def test_the_first_move_can_be_made_and_is_answered_soon(
+    single: bool, browser: Browser, tmp_path: Path
+) -> None:
+    made = publication(dragon.game("connect4"), [dragon.search("alphabeta")])
+    for name, data in files(made, single).items():
+        (tmp_path / name).write_bytes(data)
+    address = (tmp_path / "index.html").as_uri()
+    least = {}
+    for what, query in (("can", ""), ("moved", "?seats=alphabeta,human&seconds=0.05")):
+        times = []
+        for _ in range(OPENINGS):
+            context = browser.new_context()
+            page = context.new_page()
+            page.add_init_script(SEEN)
+            page.goto(address + query)
+            page.locator(".moves li" if query else ".board .can").first.wait_for()
+            times.append(page.evaluate(f"window.seen.{what}"))
+            context.close()
+        least[what] = min(times)
+        print(f"\n{'one file' if single else 'folder'}, {what}: {sorted(times)}")
+    assert max(least.values()) <= SOON
