@@ -12,8 +12,8 @@ from pathlib import Path
 
 IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([\w-]+)\.js";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
-COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:[^*]|\*(?!/))*\*/\n| // [^\"'`\n]*$", re.MULTILINE)
-"""Comments that have lines of their own, or the end of one."""
+COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:[^*]|\*(?!/))*\*/\n| +// [^\"'`\n]*$", re.MULTILINE)
+"""Comments that have lines of their own, or stand behind code and quote nothing."""
 INDENT = re.compile(r"^\s+", re.MULTILINE)
 """Empty lines, and spaces at the beginning of one, for no text goes over several lines."""
 
@@ -24,7 +24,7 @@ def script(files: Iterable[Path]) -> str:
 
 
 def module(file: Path) -> str:
-    """A module as the object `$name` of what it exports."""
+    """A module as the object `$name` of what it exports, or as a block if that is nothing."""
     text = INDENT.sub("", COMMENT.sub("", file.read_text(encoding="utf-8")))
     exported = EXPORT.findall(text)
     text = EXPORT.sub("", text)
@@ -32,6 +32,8 @@ def module(file: Path) -> str:
     if stray := re.search(r"^(import|export)\b.*", text, re.MULTILINE):
         raise ValueError(f"{file.name}: a bundle cannot hold {stray[0]!r}")
     body = text.strip()
+    if not exported:
+        return f"{{\n{body}\n}}\n"
     return (
         f"const ${named(file.stem)} = (() => {{\n{body}\n"
         f"return {{ {', '.join(exported)} }};\n}})();\n"
