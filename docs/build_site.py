@@ -1,9 +1,11 @@
 """Makes the site of these pages, games included: `python docs/build_site.py [FOLDER]`.
 
-Every game that a page names by `<!-- play SPEC -->` is published first, then Sphinx makes the
-pages (`conf.py`), where a broken link, a picture that is not there or an unknown name is an
-error; at last it is an error, too, if a page would load anything from another host. The folder
-is `build/site`; `index.html` leads to the front page. Needs the extras `docs` and `web`.
+Every game that can be published is put into a playground, once: pages that name a game by
+`<!-- play SPEC -->` hold its page there. Meanwhile Sphinx makes the pages (`conf.py`), where a
+broken link, a picture that is not there or an unknown name is an error. It is one, too, if no page
+holds a game that can be published, if a link among the files made leads nowhere, or if a page would
+load anything from another host. The folder is `build/site`; `index.html` leads to the front page.
+Needs the extras `docs` and `web`.
 """
 
 from __future__ import annotations
@@ -11,15 +13,17 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
+from html import unescape
+from os.path import normpath
 from pathlib import Path
 from runpy import run_path
+from subprocess import Popen
+from urllib.parse import unquote
 
 try:
     from sphinx.cmd.build import main as sphinx
 except ModuleNotFoundError:
     sys.exit("the site needs Sphinx; pip install -e '.[docs,web]'")
-
-from dragon.cli import main as dragon
 
 ROOT = Path(__file__).parents[1]
 PLAY = run_path(str(ROOT / "docs" / "play.py"))
@@ -37,10 +41,43 @@ LOADS = re.compile(
 """What a browser fetches from another host as it shows a page or a style."""
 
 
-def published() -> set[str]:
-    """The specs of the games that the pages hold."""
+LINKS = re.compile(r"""<(?:a|link|script|img|iframe)\b[^>]*?\b(?:href|src)=["']([^"'#?]+)""")
+"""What a page leads to or loads, without what comes after `#` and `?`."""
+HOME = "../docs/README.html"
+
+
+def specs() -> list[str]:
+    """The games that pages hold."""
     pages = (ROOT / "docs").rglob("*.md")
-    return {spec for page in pages for spec in PLAY["MARK"].findall(page.read_text("utf-8"))}
+    return sorted(
+        {spec for page in pages for spec in PLAY["MARK"].findall(page.read_text("utf-8"))}
+    )
+
+
+def publishing(place: Path) -> Popen[bytes]:
+    """Makes the playground, in a process of its own."""
+    games = ["--all", *specs(), "--to", str(place), "--home", HOME]
+    return Popen([sys.executable, "-m", "dragon", "publish", *games])
+
+
+def apart(place: Path) -> Iterator[str]:
+    """Games of the playground that no page holds, and those that a page would hold otherwise."""
+    made = set(
+        re.findall(r'href="([^"/]+)/index\.html"', (place / "index.html").read_text("utf-8"))
+    )
+    held = {PLAY["folder"](spec): spec for spec in specs()}
+    yield from (f"no page holds the game in {name}: <!-- play ... -->" for name in made - {*held})
+    yield from (f"<!-- play {held[name]} --> is in no folder {name}" for name in {*held} - made)
+
+
+def dangling(site: Path) -> Iterator[str]:
+    """What files of the site lead to that is not there: the file, and the reference."""
+    there = {str(file) for file in site.rglob("*")}
+    for file in sorted(site.rglob("*.html")):
+        for link in set(LINKS.findall(file.read_text(encoding="utf-8"))):
+            target = normpath(file.parent / unquote(unescape(link)))
+            if ":" not in link and target not in there:
+                yield f"{file.relative_to(site)}: {link}"
 
 
 def remote(site: Path) -> Iterator[str]:
@@ -52,20 +89,25 @@ def remote(site: Path) -> Iterator[str]:
 
 
 def build(site: Path) -> None:
-    """Makes the whole site; ends the program with a sentence where something is wrong."""
-    (site / "play").mkdir(parents=True, exist_ok=True)
-    for spec in sorted(published()):
-        arguments = ["publish", spec, "--to", str(site / PLAY["file"](spec)), "--single"]
-        dragon(arguments, standalone_mode=False)
-    trees = f"{site}-trees"
-    options = ["-W", "--keep-going", "-q", "-c", str(ROOT / "docs"), "-d", trees]
-    if code := sphinx([*options, str(ROOT), str(site)]):
-        sys.exit(code)
+    """Makes the whole site; ends the program with sentences where something is wrong."""
+    place, trees = site / PLAY["PLAYGROUND"], f"{site}-trees"
+    site.mkdir(parents=True, exist_ok=True)
+    with publishing(place) as made:
+        options = ["-W", "--keep-going", "-q", "-c", str(ROOT / "docs"), "-d", trees]
+        code = sphinx([*options, str(ROOT), str(site)])
+    if code or made.returncode:
+        sys.exit(code or made.returncode)
+    stop("Games and pages that do not agree:", apart(place))
     (site / "index.html").write_text(FRONT, encoding="utf-8")
-    if found := list(remote(site)):
-        said = "The site would load from other hosts; keep a copy in docs/ instead:"
-        sys.exit("\n".join([said, *found]))
+    stop("Links that lead nowhere:", dangling(site))
+    stop("The site would load from other hosts; keep a copy in docs/ instead:", remote(site))
     print(f"{site / 'index.html'}: {len(list(site.rglob('*.html')))} pages")
+
+
+def stop(said: str, found: Iterator[str]) -> None:
+    """Ends the program where something was found."""
+    if lines := sorted(found):
+        sys.exit("\n".join([said, *lines]))
 
 
 if __name__ == "__main__":

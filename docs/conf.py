@@ -3,7 +3,7 @@
 The source folder is the repository, so that every link among pages and files leads to the same
 place in both. Three things are added to pages as they are read: what stands in the side bar, from
 the headings and links of README.md; the docstrings of what plugins may import, to api.md; and
-where it says `<!-- play SPEC -->`, the game that `build_site.py` published.
+where it says `<!-- play SPEC -->`, the game that `build_site.py` published (`play.py`).
 """
 
 from __future__ import annotations

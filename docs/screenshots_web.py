@@ -1,8 +1,9 @@
-"""Takes the pictures of `dragon serve` that the documentation shows, in a headless Chromium.
+"""Takes the pictures of pages that the documentation shows, in a headless Chromium.
 
-`python docs/screenshots_web.py` starts a server and writes docs/images/serve-*.png; names after it
-(`serve-play serve-ulti`) take those alone. It is run by hand, after a change of how pages look:
-browsers do not draw alike, so no test compares.
+`python docs/screenshots_web.py` starts a server, publishes a playground, and writes
+docs/images/serve-*.png and playground.png; names after it (`serve-play serve-ulti`) take those
+alone. It is run by hand, after a change of how pages look: browsers do not draw alike, so no test
+compares.
 """
 
 from __future__ import annotations
@@ -56,6 +57,7 @@ SHOTS = {
                           ".counted:has-text('Proven')", height=830),
     "serve-small-world": Shot("/small-world", "tbody tr", height=780),
     "serve-hands": Shot("/hands", ".charts svg", height=802),
+    "playground": Shot("/index.html", ".card img", height=790),
     "serve-tournaments": Shot(f"/tournaments?name={TOURNAMENT}", ".whisker", height=812),
 }  # fmt: skip
 """For each picture what is on it."""
@@ -79,6 +81,16 @@ def take(page: Any, address: str, name: str) -> None:
     page.screenshot(path=file)
     size = file.stat().st_size
     print(f"{name}.png: {size / 1000:.0f} kB{', too much' if size > LARGEST else ''}")
+
+
+def published(folder: Path) -> str:
+    """Where the playground of the front page is, when it is made."""
+    games = ["hex(size=7)", "nex(rows=4, cols=4)"]
+    subprocess.run(
+        [sys.executable, "-m", "dragon", "publish", "--all", *games, "--to", str(folder)],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    return folder.as_uri()
 
 
 @contextmanager
@@ -121,7 +133,8 @@ def main(names: list[str]) -> None:
             page = chromium.new_page(viewport={"width": WIDTH, "height": 820})
             page.set_default_timeout(60_000)
             for name in names or SHOTS:
-                take(page, address, name)
+                own = name == "playground"
+                take(page, published(Path(results) / name) if own else address, name)
             chromium.close()
 
 

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 LONGEST = 256_000_000
 """Bytes of a text file, unless less is allowed."""
+# Held while Python parses: where two threads do at once, it may fail (CPython issue 106905).
 PARSING = Lock()
-"""Held while Python parses: where two threads do at once, it may fail (CPython issue 106905)."""
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _WORDS = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
 _TOML_WORDS = {"true": True, "false": False, "none": None, "inf": float("inf")}

@@ -30,9 +30,15 @@ USUAL = ("alphabeta", "mcts")
 @click.option("--megabytes", type=Number(min=0.01, max=500), default=32.0, metavar="MB",
               show_default=True, help="Memory of a search in the browser, at most.")  # fmt: skip
 @click.option("--single", is_flag=True, help="One HTML file instead of a folder.")
+@click.option(
+    "--home",
+    metavar="ADDRESS",
+    default="",
+    help="A page of yours to which a link above the page leads, as from its folder.",
+)
 def publish(
     game_specs: tuple[str, ...], every: bool, to: str, specs: tuple[str, ...], nodes: int | None,
-    megabytes: float, single: bool,
+    megabytes: float, single: bool, home: str,
 ) -> None:  # fmt: skip
     """Write GAME as a page for the browser that needs no server.
 
@@ -66,10 +72,10 @@ def publish(
     if not single and target.exists() and not target.is_dir():
         raise ConfigError(f"{target} is a file, not a folder; give another --to")
     if several:
-        _playground(target, given, every, made)
+        _playground(target, given, every, made, home)
         return
     one = made(given[0])
-    found = files(one, single)
+    found = files(one, single, home)
     if single:
         _write({target: found["index.html"]})
     else:
@@ -80,7 +86,7 @@ def publish(
                f"takes {len(one.module.code) / 1000:,.1f}")  # fmt: skip
 
 
-def _playground(target: Path, given: list[Game[Any]], every: bool, made: Any) -> None:
+def _playground(target: Path, given: list[Game[Any]], every: bool, made: Any, home: str) -> None:
     """Writes the games given, and with `every` the others installed that can be published."""
     from dragon.plugins import games
     from dragon.publish.playground import playground
@@ -98,7 +104,7 @@ def _playground(target: Path, given: list[Game[Any]], every: bool, made: Any) ->
         click.echo(_about(found[-1]))
     if not found:
         raise click.UsageError("no installed game can be published")
-    files = playground(sorted(found, key=lambda each: str(each.game)))
+    files = playground(sorted(found, key=lambda each: str(each.game)), home)
     _write({target / name: text for name, text in files.items()})
     click.echo(f"{target / 'index.html'}: {len(found)} games; "
                f"{sum(map(len, files.values())) / 1e6:,.1f} MB in all")  # fmt: skip

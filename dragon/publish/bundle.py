@@ -14,8 +14,11 @@ IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([\w-]+)\.js";$', re.MULTILIN
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
 COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:[^*]|\*(?!/))*\*/\n| +// [^\"'`\n]*$", re.MULTILINE)
 """Comments that have lines of their own, or stand behind code and quote nothing."""
-INDENT = re.compile(r"^ +", re.MULTILINE)
-"""Spaces at the beginning of a line, for no text in the scripts goes over several lines."""
+INDENT = re.compile(r"^\s+", re.MULTILINE)
+"""Empty lines, and spaces at the beginning of one, for no text goes over several lines."""
+
+LINE = re.compile(r"^((?:(?!//).)*[;,{])\n", re.MULTILINE)
+"""A line that ends where a statement does or may go on, and has no comment behind it."""
 
 
 def script(files: Iterable[Path]) -> str:
@@ -24,14 +27,16 @@ def script(files: Iterable[Path]) -> str:
 
 
 def module(file: Path) -> str:
-    """A module as the object `$name` of what it exports."""
+    """A module as the object `$name` of what it exports, or as a block if that is nothing."""
     text = INDENT.sub("", COMMENT.sub("", file.read_text(encoding="utf-8")))
     exported = EXPORT.findall(text)
     text = EXPORT.sub("", text)
     text = IMPORT.sub(lambda found: f"const {found[1]} = ${named(found[2])};", text)
     if stray := re.search(r"^(import|export)\b.*", text, re.MULTILINE):
         raise ValueError(f"{file.name}: a bundle cannot hold {stray[0]!r}")
-    body = text.strip()
+    body = LINE.sub(r"\1", text).strip()
+    if not exported:
+        return f"{{\n{body}\n}}\n"
     return (
         f"const ${named(file.stem)} = (() => {{\n{body}\n"
         f"return {{ {', '.join(exported)} }};\n}})();\n"

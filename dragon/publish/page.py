@@ -72,10 +72,12 @@ APP = """<div id="app" aria-busy="true">
 <noscript><p class="notice">This page needs JavaScript.</p></noscript></div>"""
 
 
-def files(made: Publication, single: bool = False, home: str = "") -> dict[str, bytes]:
+def files(
+    made: Publication, single: bool = False, home: str = "", above: str = "Home"
+) -> dict[str, bytes]:
     """The files of a page by their names; `index.html` is all where it is to be `single`.
 
-    home: the address of a page that leads to this one and others.
+    home, above: the address and the name of a page that leads to this one.
     """
     texts = {"page.css": styles(), "page.js": scripts(made)}
     if single:
@@ -92,9 +94,7 @@ def files(made: Publication, single: bool = False, home: str = "") -> dict[str, 
         }
         policy = POLICY.format(style="'self'", script="'self'")
     name = titled(made)
-    parts["brand"] = (
-        f'<a class="brand" href="{escape(home)}">All games</a>' if home else brand(name)
-    )
+    parts["brand"] = brand(above if home else name, home)
     words = {"title": name, "summary": made.about["summary"], "game": made.about["game"]}
     page = document(parts | {"main": APP, "here": "this page"}, words | {"policy": policy})
     return {name: text.encode() for name, text in {"index.html": page, **texts}.items()}
@@ -111,9 +111,14 @@ def titled(made: Publication) -> str:
     return str(made.about["name"]).replace("_", " ").capitalize()
 
 
-def brand(name: str) -> str:
-    """What stands above a page that belongs to no other."""
-    return f'<strong class="brand">{escape(name)}</strong>'
+def brand(name: str, home: str = "") -> str:
+    """What stands above a page: its name, or a link to the page that leads to it.
+
+    The link leaves the frame where another page holds this one.
+    """
+    if not home:
+        return f'<strong class="brand">{escape(name)}</strong>'
+    return f'<a class="brand" href="{escape(home)}" target="_top">{escape(name)}</a>'
 
 
 def scripts(made: Publication) -> str:
@@ -123,11 +128,12 @@ def scripts(made: Publication) -> str:
     writing = writers(made)
     page = script([SHARED / "dragon.js", *(OWN / f"{name}.js" for name in writing)])
     text = (
-        f"{script([SHARED / 'theme.js', OWN / 'packed.js'])}"
-        f'const $published = await $packed.unpacked("{packed(made)}");\n'
         f"const $engine = () => {{\n{engine}return {{ work: $worker.work, {exported} }};\n}};\n"
+        f"{script([OWN / 'thread.js', SHARED / 'theme.js', OWN / 'framed.js', OWN / 'packed.js'])}"
+        f'const $unpacking = $packed.unpacked("{packed(made)}");\n'
         f"const {{ $engine_kernel: $kernel, $engine_rules: $rules }} = $engine();\n"
-        f"{page}$published.Notation = ${writing[-1]}.{writing[-1].capitalize()};\n"
+        f"{page}const $published = await $unpacking;\n"
+        f"$published.Notation = ${writing[-1]}.{writing[-1].capitalize()};\n"
         f"{script([OWN / 'answers.js'])}"
         "Object.assign($dragon, $answers);\n"
         f"{script(SHARED / f'{name}.js' for name in PARTS)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 from attrs import frozen
@@ -18,6 +18,7 @@ from dragon.search.mcts.search import MCTS
 from dragon.search.random import Random
 from dragon.search.table import FIRST_MEGABYTES
 
+K = TypeVar("K")
 PLIES = 1000
 """How far `alphabeta` looks ahead at most, for it keeps a line for each ply."""
 
@@ -80,6 +81,11 @@ def player_of(search: Search, state: RecordState) -> Player:
     return made
 
 
+def _memory(driver: Callable[..., K]) -> Callable[..., K]:
+    """A driver whose memory is all that is wanted: no kernel is compiled for this machine."""
+    return type("Memory", (driver,), {"prepare": lambda *_: None})  # type: ignore[arg-type]
+
+
 def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
     from dragon.search.alphabeta.compiled import CompiledDriver
     from dragon.search.alphabeta.kernel import resume
@@ -93,7 +99,7 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
     if state.rules.plies > PLIES:
         search = attrs.evolve(search, depth=min(search.depth or PLIES, PLIES))
     lease = Lease(search.megabytes)
-    driver = CompiledDriver(search, state, Limit(), 0, lease)
+    driver = _memory(CompiledDriver)(search, state, Limit(), 0, lease)
     memory = driver.m
     lease.close()
     if search.table:  # a table that served before is not empty, though it counts as such
@@ -117,7 +123,7 @@ def _mcts(search: MCTS, state: RecordState) -> Player:
 
     _check_one_thread(search)
     search = search.fitted(state)
-    tree = CompiledTree(search, state, None, 0, None)
+    tree = _memory(CompiledTree)(search, state, None, 0, None)
     settings = {
         "simulations": search.simulations, "usual": DEFAULT_SIMULATIONS, "slice": SLICE_NODES,
         "unproven": UNPROVEN,

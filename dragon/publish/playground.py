@@ -18,17 +18,20 @@ TITLE = "Games to play"
 SUMMARY = "Each page holds a game's rules and searches, which run in your browser."
 
 
-def playground(made: Sequence[Publication]) -> dict[str, bytes]:
-    """The files of a playground by their paths, of which `index.html` is the page of all games."""
+def playground(made: Sequence[Publication], home: str = "") -> dict[str, bytes]:
+    """The files of a playground by their paths, of which `index.html` is the page of all games.
+
+    home: the address of a page that leads to the playground.
+    """
     found: dict[str, bytes] = {}
     cards = []
     for each in made:
         folder = folder_of(each)
-        own = files(each, home="../index.html")
+        own = files(each, home="../index.html", above="All games")
         found |= {f"{folder}/{name}": data for name, data in own.items()}
         cards.append(_card(each, folder, sum(map(len, own.values()))))
     parts = {
-        "brand": brand(TITLE), "here": "this folder",
+        "brand": brand("Home" if home else TITLE, home), "here": "this folder",
         "main": f'<ul class="cards">\n{"".join(cards)}</ul>',
         "style": '<link rel="stylesheet" href="page.css">',
         "script": '<script src="page.js"></script>',

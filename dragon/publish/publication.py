@@ -21,6 +21,7 @@ from dragon.publish.spelling import LONGEST, Spelling, find, point, spell_of
 from dragon.publish.writing import written
 from dragon.rules.kernels.playout import roll_of
 from dragon.rules.kernels.state import moves_of, payoffs_of, play_in, turn_of
+from dragon.rules.preparation import check_rules
 from dragon.rules.record import RecordGame, RecordState
 from dragon.settings import how_to_play, summary
 
@@ -54,6 +55,7 @@ def publication(
     """
     state = publishable(game)
     rules = state.rules
+    check_rules(rules)
     board = written(state)
     players: dict[str, Player] = {}
     for search in searches:

@@ -50,8 +50,12 @@ class Kernel:
         """
         self.rules, self.m = state.rules, m
         self.turn_to(state)
+        self.prepare(template, bound)
+
+    def prepare(self, template: str, bound: Bindings | None) -> None:
+        """Compiles the kernel, or loads it, before the clock starts."""
         self._kernel = kernels_of(template, self.rules, bound=bound)
-        self._resume()  # compiles or loads the kernel before the clock starts
+        self._resume()
 
     def turn_to(self, state: RecordState) -> None:
         """Makes another state of the same game the root."""

@@ -92,13 +92,15 @@ def test_a_file_in_the_place_of_the_folder_is_left_alone(tmp_path: Path) -> None
 
 def test_a_playground_leads_to_a_page_for_each_game(tmp_path: Path) -> None:
     to = tmp_path / "games"
-    said = run("tictactoe", "hex(size=3)", "--search", "random", "--to", str(to))
+    games = ("tictactoe", "hex(size=3)")
+    said = run(*games, "--search", "random", "--to", str(to), "--home", "../a.html")
     assert said.exit_code == 0, said.output
     index = (to / "index.html").read_text(encoding="utf-8")
     assert re.findall(r'href="([\w-]+)/index.html"', index) == ["hex-size-3", "tictactoe"]
+    assert '<a class="brand" href="../a.html" target="_top">Home<' in index
     for folder in ("hex-size-3", "tictactoe"):
         page = (to / folder / "index.html").read_text(encoding="utf-8")
-        assert '<a class="brand" href="../index.html">' in page
+        assert '<a class="brand" href="../index.html" target="_top">All games<' in page
     for wrong in ([], ["tictactoe", "hex", "--single"]):
         said = run(*wrong, "--to", str(tmp_path / "none"))
         assert said.exit_code == 2
@@ -141,11 +143,13 @@ def test_what_is_no_object_file_of_wasm_is_refused() -> None:
 def test_a_bundle_refuses_what_it_cannot_read(tmp_path: Path) -> None:
     file = tmp_path / "odd-name.js"
     file.write_text(
-        'import { a } from "./one.js";\n/** Doc. */\nexport const b = a; // Why.\n', "utf-8"
+        'import { a } from "./one.js";\n/** Doc. */\nexport const b = a; // Why.\n\n', "utf-8"
     )
     assert module(file) == (
         "const $odd_name = (() => {\nconst { a } = $one;\nconst b = a;\nreturn { b };\n})();\n"
     )
+    file.write_text("const b = 1;\n", "utf-8")
+    assert module(file) == "{\nconst b = 1;\n}\n"
     file.write_text('import b from "./one.js";\n', "utf-8")
     with pytest.raises(ValueError, match=r"odd-name\.js"):
         module(file)

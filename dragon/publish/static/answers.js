@@ -2,6 +2,7 @@
 // `$published` and `$engine` are made by dragon/publish/page.py.
 import { Refused } from "./dragon.js";
 import { CHANCE, Rules, TERMINAL } from "./rules.js";
+import { begun, first } from "./thread.js";
 
 const LISTED = 300; // legal moves that are listed by name, as in dragon/web/play.py
 const { about, code, Notation } = $published;
@@ -110,18 +111,19 @@ export function link(page, text) {
 
 let worker = null;
 
+/** The worker that is free: the first, or one in the place of a worker that was stopped. */
 function ready() {
-  if (!worker) {
-    const url = URL.createObjectURL(new Blob([`(${$engine})().work(self);`], { type: "text/javascript" }));
-    worker = new Worker(url);
-    URL.revokeObjectURL(url);
-    const made = worker;
-    compiled.then((module) => made.postMessage({ module, about }));
-  }
+  worker ??= sent(begun());
   return worker;
 }
 
-ready(); // so that it starts while the page is made
+/** A worker that gets what is published. */
+function sent(made) {
+  compiled.then((module) => made.postMessage({ module, about }));
+  return made;
+}
+
+worker = sent(first);
 
 /** The results of a search of a record; what is aborted ends with its worker. */
 async function* searched(record, turn, search, limit, seed, signal) {

@@ -343,8 +343,8 @@ function cell(value) {
 export function number(value, digits = 4) {
   if (value === null || value === undefined) return "–";
   const rounded = Number.isInteger(value) ? value : Number(value.toPrecision(digits));
-  const how = Number.isInteger(value) ? {} : { maximumSignificantDigits: digits };
-  return (rounded === 0 ? 0 : rounded).toLocaleString("en", how).replace("-", "−");
+  const [whole, ...rest] = String(rounded === 0 ? 0 : rounded).split("."); // toLocaleString takes 20 ms to begin
+  return [whole.replace(/\B(?=(\d{3})+$)/g, ","), ...rest].join(".").replaceAll("-", "−");
 }
 
 /** Something to be noted, or what went wrong: notice(error) or notice("text"). */
