@@ -50,7 +50,8 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(serve: Callable[..., Any], results: Path) -> Any:
-    return serve("--workers", "1", "--results", str(results))
+    """It compiles: a team is chosen among millions, which takes plain Python seconds."""
+    return serve("--workers", "1", "--results", str(results), jit=True)
 
 
 @pytest.fixture
@@ -217,17 +218,17 @@ LIVE = """
 name = "live"
 game = "tictactoe"
 games = 3
-limit = { seconds = 0.25 }
 [[player]]
-search = "mcts"
+search = "scripted(delay=0.3)"
 name = "Ann"
 [[player]]
-search = "mcts(c=0.5)"
+search = "scripted(delay=0.3)"
 name = "Ben"
 """
-"""A tournament whose games take two seconds and a bit each."""
+"""A tournament whose games take two seconds and a bit each, asleep."""
 
 
+@pytest.mark.usefixtures("scripted")
 def test_a_tournament_is_watched_while_it_is_played(
     opened: Callable[..., Page], results: Path
 ) -> None:
