@@ -224,15 +224,17 @@ name = "Ann"
 [[player]]
 search = "scripted(delay=0.3)"
 name = "Ben"
+gate = "{gate}"
 """
-"""A tournament whose games take two seconds and a bit each, asleep."""
+"""A tournament that begins when it is watched; then a game takes two seconds and a bit, asleep."""
 
 
 @pytest.mark.usefixtures("scripted")
 def test_a_tournament_is_watched_while_it_is_played(
     opened: Callable[..., Page], results: Path
 ) -> None:
-    (results / "live.toml").write_text(LIVE)
+    gate = results / "gate"
+    (results / "live.toml").write_text(LIVE.replace("{gate}", str(gate)))
     out = str(results / "live")
     with subprocess.Popen(
         [sys.executable, "-m", "dragon", "tournament", str(results / "live.toml"),
@@ -241,16 +243,20 @@ def test_a_tournament_is_watched_while_it_is_played(
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     ) as played:  # fmt: skip
-        while not (results / "live" / "records.jsonl").exists():
-            assert played.poll() is None
-            time.sleep(0.05)
-        page = opened("/tournaments?name=live")
-        head = page.locator(".head")
-        expect(head).to_contain_text("being played")
-        expect(head.get_by_role("progressbar")).to_have_attribute("aria-valuemax", "6")
+        try:
+            while not (results / "live" / "diary.jsonl").exists():
+                assert played.poll() is None
+                time.sleep(0.05)
+            page = opened("/tournaments?name=live")
+            head = page.locator(".head")
+            expect(head).to_contain_text("being played")
+            course = head.get_by_role("progressbar")
+            expect(course).to_have_attribute("aria-valuemax", "6")
+            expect(course).to_have_attribute("aria-valuenow", "0")
+        finally:
+            gate.touch()
+        expect(course).not_to_have_attribute("aria-valuenow", "0")
         expect(page.get_by_role("heading", name="Standings")).to_be_visible()
-        seen = head.get_by_role("progressbar").get_attribute("aria-valuenow")
-        expect(head.get_by_role("progressbar")).not_to_have_attribute("aria-valuenow", str(seen))
         expect(head).to_contain_text("being played")
         expect(head).to_contain_text("finished", timeout=60_000)
         expect(head.get_by_role("status")).to_contain_text("6 games")
