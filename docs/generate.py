@@ -1,12 +1,14 @@
 """Writes the parts of the documentation that the code itself knows best.
 
 A part stands between `<!-- begin NAME -->` and `<!-- end -->`. `python docs/generate.py`
-writes all of them anew; the tests fail when one is not as it would be written.
+writes all of them anew, and the list of what dragon's own plugins offer; the tests fail when one
+is not as it would be written.
 """
 
 from __future__ import annotations
 
 import inspect
+import json
 import re
 import textwrap
 from collections.abc import Callable, Iterable
@@ -18,7 +20,7 @@ import attrs
 import click
 
 import dragon
-from dragon import core, errors, hookspecs, protocols
+from dragon import core, errors, hookspecs, index, plugins, protocols
 from dragon.cli import main
 from dragon.compiler.refusal import CALLS, NAMES, OF_NOBODY
 from dragon.laws import LAWS
@@ -240,6 +242,15 @@ PARTS: dict[str, Callable[..., str]] = {
     "search": search_part,
 }
 
+
+def own_plugins() -> str:
+    """The file of what dragon's own plugins offer, `dragon.index.OWN`."""
+    own = plugins.own_plugins()
+    entries = [e for e in plugins.entry_points(plugins.GROUP) if e.name in own]
+    return json.dumps(plugins.survey(entries, index.CLASSES), indent=1, sort_keys=True) + "\n"
+
+
 if __name__ == "__main__":
+    index.OWN.write_text(own_plugins(), encoding="utf-8")
     for page in pages():
         page.write_text(written(page.read_text(encoding="utf-8")), encoding="utf-8")

@@ -5,6 +5,9 @@ distributions are installed, and no file has changed of the modules that the plu
 had loaded when they were asked. What it does not know, all plugins are asked for. Where a
 plugin is broken or two offer one name, it is empty: then all plugins are loaded every time, and
 what is left out is reported every time.
+
+Where nobody else's plugins are installed, games and searches are found without one: dragon
+brings the list of its own.
 """
 
 from __future__ import annotations
@@ -12,7 +15,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import time
 import zlib
 from collections.abc import Iterable
 from contextlib import suppress
@@ -23,12 +25,13 @@ from typing import Any, NamedTuple
 
 from dragon.compiler.cache import cache_folder, made
 from dragon.files import replacing
+from dragon.process import early
 
 FileState = list[int] | None
 CLASSES = ("dragon_games", "dragon_searches")
 """Hooks that it always knows; commands it knows once somebody has asked for one."""
-BEGUN = time.time_ns()
-"""A file changed since then may not be the one that was imported."""
+OWN = Path(__file__).with_name("own_plugins.json")
+"""What dragon's own plugins offer; written by `docs/generate.py`."""
 
 
 class Entry(NamedTuple):
@@ -44,19 +47,23 @@ class Entry(NamedTuple):
 
 
 def read() -> dict[str, Entry] | None:
-    """The entry points by name; None where there is no index, or one that no longer holds."""
+    """The entry points by name; None where nothing is known of them that still holds."""
     installed = _installed()
     try:
         kept = json.loads(_path(installed).read_text(encoding="utf-8"))
         holds = kept["installed"] == installed
         if holds and all(_file_state(file) == state for file, state in kept["files"].items()):
-            return {
-                name: Entry(value, own, {hook: dict(held) for hook, held in offers.items()})
-                for name, (value, own, offers) in kept["plugins"].items()
-            }
+            return _entries(kept["plugins"])
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
-        return None  # there is none, or it is damaged: it is made anew
-    return None
+        pass  # there is none, or it is damaged: it is made anew
+    return None if _others(installed) else _entries(json.loads(OWN.read_text(encoding="utf-8")))
+
+
+def _entries(plugins: dict[str, Any]) -> dict[str, Entry]:
+    return {
+        name: Entry(value, own, {hook: dict(held) for hook, held in offers.items()})
+        for name, (value, own, offers) in plugins.items()
+    }
 
 
 def write(plugins: dict[str, Entry], modules: Iterable[str]) -> None:
@@ -69,7 +76,7 @@ def write(plugins: dict[str, Entry], modules: Iterable[str]) -> None:
     files = {
         f: _file_state(f) for f in (getattr(module, "__file__", None) for module in loaded) if f
     }
-    if not all(state and state[0] < BEGUN for state in files.values()):
+    if not all(state and state[0] < early.BEGUN for state in files.values()):
         return
     installed = _installed()
     path = _path(installed)
@@ -115,6 +122,21 @@ def _installed() -> list[list[Any]]:
         paths = (os.path.join(folder, name) for name in names)
         found += [[path, _file_state(os.path.join(path, "entry_points.txt"))] for path in paths]
     return found
+
+
+def _others(installed: list[list[Any]]) -> bool:
+    """Whether anything but dragon's own distribution has plugins, or may have."""
+    for path, state in installed:
+        if not path.lower().endswith("-info"):
+            return True
+        if state is None or os.path.basename(path).startswith("dragon_search-"):
+            continue
+        try:
+            if b"[dragon]" in Path(path, "entry_points.txt").read_bytes():
+                return True
+        except OSError:
+            return True
+    return False
 
 
 def _file_state(file: str) -> FileState:

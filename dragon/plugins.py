@@ -233,11 +233,11 @@ def _renew(asked: str) -> None:
     if _only() is None and _read(tuple(sys.path)) != {}:
         entries = list(entry_points(group=GROUP))
         if {e.name for e in entries} == {name for name, _ in manager().list_name_plugin()}:
-            found = _survey(entries, sorted({*index.CLASSES, asked}))
+            found = survey(entries, sorted({*index.CLASSES, asked}))
             index.write(found, {e.module for e in entries})
 
 
-def _survey(entries: Iterable[EntryPoint], hooks: Iterable[str]) -> dict[str, index.Entry]:
+def survey(entries: Iterable[EntryPoint], hooks: Iterable[str]) -> dict[str, index.Entry]:
     """What each plugin offers for some hooks; nothing where something of one is left out."""
     own = own_plugins()
     found = {e.name: index.Entry(e.value, e.name in own, {}) for e in entries}

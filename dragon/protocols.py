@@ -9,8 +9,16 @@ states can be completed (Determinizable). A search may know a game once somethin
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, runtime_checkable
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    runtime_checkable,
+)  # fmt: skip
 
 from attrs import frozen
 
@@ -129,6 +137,43 @@ class Celled(Protocol):
         """A `Grid` or `Board` of the record's stones, by which a published page draws them."""
 
 
+Place: TypeAlias = tuple[str, tuple[int, ...]] | tuple[str, tuple[int, ...], int]
+"""A field of a record, and an index in it; of a set of 64 bits, which of them."""
+
+
+@frozen
+class Sum:
+    """Numbers of a record, added up, and what a drawing has for them."""
+
+    places: Mapping[Place, int]
+    """How often each counts: -1 to be subtracted."""
+    shown: Mapping[int, str] | None = None
+    """What stands for each sum, nothing for others; None: its digits."""
+
+    def text(self, s: Any) -> str:
+        """What a drawing of the record `s` has.
+
+        >>> import numpy as np
+        >>> s = {"men": np.array([[4, 0], [1, 2]])}
+        >>> Sum({("men", (0, 0)): 1, ("men", (1, 1)): -1}).text(s)
+        '2'
+        """
+        total = 0
+        for (name, index, *bits), factor in self.places.items():
+            number = int(s[name][index])
+            total += factor * (number >> bits[0] & 1 if bits else number)
+        return str(total) if self.shown is None else self.shown.get(total, "")
+
+
+Part: TypeAlias = str | Sum
+"""Of a drawing."""
+
+
+def drawn(parts: Iterable[Part], s: Any) -> str:
+    """The parts of a drawing of the record `s` together."""
+    return "".join(part if isinstance(part, str) else part.text(s) for part in parts)
+
+
 @runtime_checkable
 class Counted(Protocol):
     """A notation whose drawing is the same in each position, but for numbers of the record.
@@ -136,8 +181,8 @@ class Counted(Protocol):
     Asked by `dragon publish`.
     """
 
-    def drawing(self, seat: int) -> Sequence[str | tuple[str, tuple[int, ...]]]:
-        """The SVG where `seat` moves, in parts: text, or a field of the record and an index."""
+    def drawing(self) -> Sequence[Part]:
+        """The parts of the SVG."""
 
 
 @runtime_checkable
@@ -150,6 +195,24 @@ class Tabled(Protocol):
     def texts(self) -> Mapping[int, str]:
         """Of each code that a move may have, its text: cells in the order of clicks, and what is
         left to choose."""
+
+
+@runtime_checkable
+class Spelled(Protocol):
+    """A notation of more moves than a table can hold: a rule spells each.
+
+    Asked by `dragon publish`.
+    """
+
+    @property
+    def vocabulary(self) -> Sequence[str]:
+        """The words of texts, the names of cells among them; empty for numbers that are none."""
+
+    @property
+    def spell(self) -> Callable[..., int]:
+        """The rule `spell(s, code, way, out)`: writes the numbers of a move's words into `out`,
+        and returns how many: those of its text for way 0, of the cells in the order in which they
+        may be clicked for way 1, 2 and so on; -1 where there are no more ways."""
 
 
 @runtime_checkable

@@ -290,8 +290,9 @@ UNNAMED = """[...document.querySelectorAll('button, a, input, select, textarea')
   .filter(e => e.checkVisibility())
   .filter(e => !(e.innerText || e.getAttribute('aria-label') || e.labels?.length))
   .map(e => e.outerHTML)"""
-AT_REST = """() => ![...document.querySelectorAll('[aria-busy=true]')].some(e => e.checkVisibility())
-  && !document.getAnimations().some(e => e instanceof CSSTransition)"""
+AT_REST = """() =>
+  ![...document.querySelectorAll('[aria-busy=true]')].some(e => e.checkVisibility()) &&
+  !document.getAnimations().some(e => e instanceof CSSTransition)"""
 TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 

@@ -14,7 +14,7 @@ import attrs
 import pytest
 
 import dragon
-from dragon import bits, errors, hookspecs
+from dragon import bits, errors, hookspecs, index
 from dragon.cli import COMMANDS
 from dragon.compiler import (
     emission,
@@ -264,6 +264,12 @@ def script(name):
 def test_generated_parts_are_up_to_date(page):
     text = page.read_text(encoding="utf-8")
     assert text == script("generate").written(text), "run `python docs/generate.py`"
+
+
+def test_the_list_of_own_plugins_is_up_to_date():
+    assert index.OWN.read_text(encoding="utf-8") == script("generate").own_plugins(), (
+        "run `python docs/generate.py`"
+    )
 
 
 @pytest.mark.parametrize("drawing", ["draw", "draw_hands", "draw_ladder", "draw_nex", "draw_ulti"])

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from dragon import index
+from dragon.process import early
 
 GAME = """
 from dragon import Game, frozen, hookimpl
@@ -99,6 +100,17 @@ def place(tmp_path: Path) -> Place:
     for name in ("red", "blue"):
         made.install(name, plugin(name))
     return made
+
+
+def test_dragons_own_plugins_are_known_where_there_are_no_others(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    loaded = "{name.partition('.')[0] for name in sys.modules if name.startswith('dragon_')}"
+    ask = ["-c", f"import sys, dragon; print(dragon.game('hex'), dragon.search('mcts'), {loaded})"]
+    assert place.run(*ask) == (["hex mcts {'dragon_classics'}"], "")
+    assert not place.cache.exists()
+    place.install("red", plugin("red"))
+    assert "dragon_boards" in place.run(*ask)[0][0]
+    assert place.file()
 
 
 def test_a_plugin_is_loaded_alone_once_there_is_an_index(place: Place) -> None:
@@ -301,9 +313,9 @@ def test_what_may_have_changed_since_it_was_imported_is_not_kept(
     monkeypatch.setenv("DRAGON_CACHE", str(tmp_path))
     entry = index.Entry("dragon.index", True, {hook: {} for hook in index.CLASSES})
     changed = Path(index.__file__).stat().st_mtime_ns
-    monkeypatch.setattr(index, "BEGUN", changed)
+    monkeypatch.setattr(early, "BEGUN", changed)
     index.write({"searches": entry}, ["dragon.index"])
-    assert index.read() is None
-    monkeypatch.setattr(index, "BEGUN", 1 << 63)
+    assert index.read() != {"searches": entry}
+    monkeypatch.setattr(early, "BEGUN", 1 << 63)
     index.write({"searches": entry}, ["dragon.index"])
     assert index.read() == {"searches": entry}

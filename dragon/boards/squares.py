@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from attrs import frozen
+from attrs import evolve, frozen
+
+from dragon.protocols import Part, drawn
 
 SIDE = 40
 """Of a square, in user units."""
@@ -18,11 +20,11 @@ class Square:
     row: float
     """From the top; halves lie between two rows."""
     column: float
-    drawn: str
-    """What is drawn about its middle: `block` and `disc`, one upon another."""
-    name: str = ""
-    """What moves call it; a square without a name cannot be clicked."""
-    said: str = ""
+    drawn: Part | tuple[Part, ...]
+    """What is drawn about its middle: `block` and `disc`, one upon another, or a Sum of such."""
+    name: Part = ""
+    """What moves call it; a square without a name cannot be clicked. A Sum of names is `said`."""
+    said: Part | tuple[Part, ...] = ""
     """What a screen reader says of it; its name if empty."""
 
     def svg(self) -> str:
@@ -31,36 +33,58 @@ class Square:
         >>> Square(0, 1, disc("#444", 14), "b1").svg()[:56]
         '<g data-cell="b1" aria-label="b1" transform="translate(6'
         """
-        cell = f' data-cell="{self.name}"' if self.name else ""
-        said = f' aria-label="{self.said or self.name}"' if self.said or self.name else ""
+        return drawn(self.parts(), None)
+
+    def parts(self) -> list[Part]:
+        """The same, where numbers of a record may be in it."""
+        said: list[Part] = [' aria-label="', *_listed(self.said or self.name), '"']
         x, y = (SIDE * at + SIDE // 2 + 4 for at in (self.column, self.row))
-        return f'<g{cell}{said} transform="translate({x:g},{y:g})">{self.drawn}</g>'
+        place = f' transform="translate({x:g},{y:g})">'
+        named = said if said[1] else []
+        return ["<g", _cell(self.name), *named, place, *_listed(self.drawn), "</g>"]
+
+
+def _listed(parts: Part | tuple[Part, ...]) -> tuple[Part, ...]:
+    return parts if isinstance(parts, tuple) else (parts,)
+
+
+def _cell(name: Part) -> Part:
+    """The attribute that names a cell; nothing for one without a name."""
+    if isinstance(name, str):
+        return f' data-cell="{name}"' if name else ""
+    return evolve(name, shown={n: str(_cell(each)) for n, each in (name.shown or {}).items()})
 
 
 def drawing(rows: int, columns: int, squares: Iterable[Square]) -> str:
     """The squares on a board, as SVG."""
+    return drawn(drawing_parts(rows, columns, squares), None)
+
+
+def drawing_parts(rows: int, columns: int, squares: Iterable[Square]) -> list[Part]:
+    """The same, where numbers of a record may be in it."""
     size = f"0 0 {SIDE * columns + 8} {SIDE * rows + 8}"
-    return (
+    return [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}">'
-        '<rect width="100%" height="100%" rx="6" fill="#ead7b1"/>'
-        f"{''.join(square.svg() for square in squares)}</svg>"
-    )
+        '<rect width="100%" height="100%" rx="6" fill="#ead7b1"/>',
+        *(part for square in squares for part in square.parts()), "</svg>",
+    ]  # fmt: skip
 
 
 def block(fill: str, side: int = SIDE, text: object = "") -> str:
     """A square of a colour, with a text on it."""
     half = side / 2
     rect = f'<rect x="-{half:g}" y="-{half:g}" width="{side}" height="{side}" fill="{fill}"/>'
-    return rect + _label(text)
+    return rect + label(text)
 
 
 def disc(fill: str, radius: int, text: object = "", ink: str = "") -> str:
     """A round thing, with a text on it; one whose text has a colour has an outline."""
     line = EDGE if ink else ""
-    return f'<circle r="{radius}" fill="{fill}"{line}/>' + _label(text, ink)
+    return f'<circle r="{radius}" fill="{fill}"{line}/>' + label(text, ink)
 
 
-def _label(text: object, ink: str = "") -> str:
+def label(text: object, ink: str = "") -> str:
+    """A text in the middle."""
     if text == "":
         return ""
     fill = f' fill="{ink}"' if ink else ""

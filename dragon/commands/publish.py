@@ -46,7 +46,7 @@ def publish(
       dragon publish connect4 --to four
       dragon publish "hex(size=5)" --to hex --search mcts --nodes 200000
       dragon publish tictactoe --to tictactoe.html --single
-      dragon publish --all "nex(rows=4, cols=4)" --to playground
+      dragon publish --all "nex(rows=7, cols=7)" --to playground
     """
     from dragon.publish.page import files
     from dragon.publish.publication import publication

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ast
 import linecache
+import os
 from collections.abc import Iterator
 from functools import lru_cache
 from types import CodeType, FunctionType
+
+from dragon.process import early
 
 
 class NoSource(Exception):
@@ -21,14 +24,24 @@ def tree_of(function: FunctionType) -> ast.FunctionDef:
     """
     code = function.__code__
     lines = tuple(linecache.getlines(code.co_filename, function.__globals__))
-    definitions, codes = _file(lines) if lines else ({}, {})
-    found, again = definitions.get(code.co_firstlineno), codes.get(code.co_firstlineno)
-    if found is None or again is None or found.name != code.co_name:
+    found = _definitions(lines).get(code.co_firstlineno)
+    if found is None or found.name != code.co_name:
         raise NoSource("its source cannot be found; write it in a file, as a function with a name")
     rewritten = "@pytest_ar" in code.co_names  # whose asserts are
-    if not rewritten and _read(again) != _read(code):
-        raise NoSource("its file has changed since it was imported; start again")
+    if _young(code.co_filename) and not rewritten:
+        again = _codes(lines).get(code.co_firstlineno)
+        if again is None or _read(again) != _read(code):
+            raise NoSource("its file has changed since it was imported; start again")
     return found
+
+
+def _young(file: str) -> bool:
+    """Whether a file may have changed since this process began, however old it is said to be."""
+    try:
+        status = os.stat(file)
+    except OSError:  # it is in an archive, or gone
+        return True
+    return max(status.st_mtime_ns, status.st_ctime_ns) >= early.BEGUN
 
 
 def _read(code: CodeType) -> tuple[object, ...]:
@@ -38,15 +51,26 @@ def _read(code: CodeType) -> tuple[object, ...]:
 
 
 @lru_cache(maxsize=64)
-def _file(lines: tuple[str, ...]) -> tuple[dict[int, ast.FunctionDef], dict[int, CodeType]]:
-    """The functions of a file, and the code of each, by the line where it begins."""
-    tree = ast.parse("".join(lines))
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    codes = _within(compile(tree, "", "exec", dont_inherit=True))
-    return (
-        {min([f.lineno, *(d.lineno for d in f.decorator_list)]): f for f in functions},
-        {code.co_firstlineno: code for code in codes if not code.co_name.startswith("<")},
-    )
+def _definitions(lines: tuple[str, ...]) -> dict[int, ast.FunctionDef]:
+    """The functions of a file by the line where each begins."""
+    functions = _functions(ast.parse("".join(lines)))
+    return {min([f.lineno, *(d.lineno for d in f.decorator_list)]): f for f in functions}
+
+
+def _functions(node: ast.AST) -> Iterator[ast.FunctionDef]:
+    """The functions within a node: they stand where statements do, and nowhere else."""
+    for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for each in getattr(node, part, ()):
+            if isinstance(each, ast.FunctionDef):
+                yield each
+            yield from _functions(each)
+
+
+@lru_cache(maxsize=64)
+def _codes(lines: tuple[str, ...]) -> dict[int, CodeType]:
+    """What a file's functions compile to by the line where each begins."""
+    codes = _within(compile("".join(lines), "", "exec", dont_inherit=True))
+    return {code.co_firstlineno: code for code in codes if not code.co_name.startswith("<")}
 
 
 def _within(code: CodeType) -> Iterator[CodeType]:

@@ -11,9 +11,12 @@ import gc
 import os
 import signal
 import sys
+import time
 from itertools import pairwise
 from types import FrameType
 
+BEGUN = time.time_ns()
+"""A file changed since then may not be the one that was imported."""
 INTERRUPTED = 130
 KEPT = 50_000
 """Objects that are made before garbage is looked for among them: modules and what is compiled

@@ -8,7 +8,8 @@ native code; `docs/how-rules-reach-the-browser.md` says how::
     arrays    a kernel's memory as JSON: names, fields, lengths, what is in it at first
     players   searches: their memory, and the settings that their drivers read
     publication  a game and its players as code and one JSON object
-    writing   a board's notation and drawing as tables; moves, where each needs an entry
+    writing   a board's notation and drawing as tables; moves, where each needs an entry; spelling,
+              where they would be too many
     bundle    the scripts of `dragon serve` and those in `static`, as one
     page      the folder, or the one file
     playground  several games, and a page that leads to them

@@ -12,8 +12,8 @@ from pathlib import Path
 
 IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([\w-]+)\.js";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
-COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:[^*]|\*(?!/))*\*/\n", re.MULTILINE)
-"""Comments that have lines of their own."""
+COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:[^*]|\*(?!/))*\*/\n| +// [^\"'`\n]*$", re.MULTILINE)
+"""Comments that have lines of their own, or stand behind code and quote nothing."""
 INDENT = re.compile(r"^ +", re.MULTILINE)
 """Spaces at the beginning of a line, for no text in the scripts goes over several lines."""
 

@@ -21,12 +21,13 @@ that it does not know as a number."""
 
 
 def listed(start: RecordState) -> list[dict[int, list[Any]]]:
-    """For each seat its moves by their codes: the text, and the orders of cells to be clicked.
+    """For each seat, and last for chance, its moves by their codes: the text, and the orders of
+    cells to be clicked.
 
     Raises ConfigError for too many moves, and for those whose text depends on the position.
     """
     game, random = start.game, Random(1)
-    found: list[dict[int, list[Any]]] = [{} for _ in start.teams]
+    found: list[dict[int, list[Any]]] = [{} for _ in range(len(start.teams) + 1)]  # chance is -1
     quiet = 0
     while quiet < WITHOUT:
         quiet += 1
@@ -39,7 +40,8 @@ def listed(start: RecordState) -> list[dict[int, list[Any]]]:
             if sum(map(len, found)) > MOST:
                 raise ConfigError(
                     f"{game} cannot be published: it has more than {MOST:,} moves, each of which "
-                    "its page must know by name; take a smaller board"
+                    "its page must know by name; take a smaller board, or let its notation spell "
+                    "them (dragon.protocols.Spelled)"
                 )
             code = codes[random(len(codes))]
             if state.text(code) != known[code][0]:

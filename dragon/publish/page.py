@@ -8,6 +8,7 @@ anywhere.
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from base64 import b64encode
 from hashlib import sha256
@@ -29,6 +30,9 @@ PAGES = """if (new URLSearchParams(location.search).get("page") === "analyse") {
 """
 """One file shows two pages: Analyse where its address says so, and else Play."""
 STYLES = ("dragon", "board")
+NOTE = re.compile(r"/\*.*?\*/", re.DOTALL)
+SPACE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
+"""What styles do not need; no text in them has such letters."""
 POLICY = (
     "default-src 'none'; script-src {script} 'wasm-unsafe-eval'; style-src {style}; "
     "img-src data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'"
@@ -116,13 +120,15 @@ def scripts(made: Publication) -> str:
     """All scripts, and what is published, as one text in a scope of its own."""
     engine = script(OWN / f"{name}.js" for name in ENGINE)
     exported = ", ".join(f"$engine_{name}: ${name}" for name in ("kernel", "rules"))
-    page = script([SHARED / "dragon.js", OWN / "notation.js"])
+    writing = writers(made)
+    page = script([SHARED / "dragon.js", *(OWN / f"{name}.js" for name in writing)])
     text = (
         f"{script([SHARED / 'theme.js', OWN / 'packed.js'])}"
         f'const $published = await $packed.unpacked("{packed(made)}");\n'
         f"const $engine = () => {{\n{engine}return {{ work: $worker.work, {exported} }};\n}};\n"
         f"const {{ $engine_kernel: $kernel, $engine_rules: $rules }} = $engine();\n"
-        f"{page}{script([OWN / 'answers.js'])}"
+        f"{page}$published.Notation = ${writing[-1]}.{writing[-1].capitalize()};\n"
+        f"{script([OWN / 'answers.js'])}"
         "Object.assign($dragon, $answers);\n"
         f"{script(SHARED / f'{name}.js' for name in PARTS)}"
         + PAGES % tuple(script([SHARED / f"{name}.js"]) for name in ("analyse", "play"))
@@ -130,6 +136,11 @@ def scripts(made: Publication) -> str:
     )
     # In the text of a page this would end the script.
     return '(async () => {\n"use strict";\n' + text.replace("</script", "<\\/script") + "})();\n"
+
+
+def writers(made: Publication) -> tuple[str, ...]:
+    """The scripts that write moves; the last has the class of its name."""
+    return ("notation", "spelled") if "vocabulary" in made.about["board"] else ("notation",)
 
 
 def packed(made: Publication) -> str:
@@ -141,7 +152,8 @@ def packed(made: Publication) -> str:
 
 def styles() -> str:
     """The styles of `dragon serve`, and what a published page hides."""
-    return "".join(read(SHARED / f"{name}.css") for name in STYLES) + read(OWN / "published.css")
+    text = "".join(read(SHARED / f"{name}.css") for name in STYLES) + read(OWN / "published.css")
+    return SPACE.sub(r"\1", NOTE.sub("", text))
 
 
 def digest(text: str) -> str:

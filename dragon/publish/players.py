@@ -18,8 +18,8 @@ from dragon.search.mcts.search import MCTS
 from dragon.search.random import Random
 from dragon.search.table import FIRST_MEGABYTES
 
-MOST = 1 << 53
-"""Whole numbers below this are what they seem in JavaScript."""
+PLIES = 1000
+"""How far `alphabeta` looks ahead at most, for it keeps a line for each ply."""
 
 
 @frozen
@@ -84,27 +84,22 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
     from dragon.search.alphabeta.compiled import CompiledDriver
     from dragon.search.alphabeta.kernel import resume
     from dragon.search.alphabeta.search import ASPIRATION, NO_HORIZON
-    from dragon.search.alphabeta.settings import scale_of, steps
+    from dragon.search.alphabeta.settings import scale_of
     from dragon.search.table import ENTRY, Lease
 
     if search.driver != "pvs":
         raise ConfigError(f"{search} cannot be published: a page has only its driver 'pvs'")
+    if state.rules.plies > PLIES:
+        search = attrs.evolve(search, depth=min(search.depth or PLIES, PLIES))
     lease = Lease(search.megabytes)
     driver = CompiledDriver(search, state, Limit(), 0, lease)
     memory = driver.m
     lease.close()
     if search.table:  # a table that served before is not empty, though it counts as such
         memory = memory._replace(table=_zeros(len(memory.table), ENTRY))
-    most = steps(state, state.largest)
-    if most + 1 >= MOST:
-        raise ConfigError(
-            f"{state.game} cannot be published with alphabeta: its payoffs are too large for "
-            "JavaScript's numbers; take mcts"
-        )
     settings = {
-        "steps": scale_of(state), "most": most, "infinity": most + 1, "sooner": driver.sooner,
-        "late": bool(driver.late),
-        "aspiration": scale_of(state) // ASPIRATION if search.aspiration else 0,
+        "steps": scale_of(state), "sooner": driver.sooner, "late": bool(driver.late),
+        "aspiration": ASPIRATION if search.aspiration else 0,
         "deepening": search.deepening,
         "plyByPly": bool(search.deepening or state.rules.evaluate is not None),
         "horizon": search.horizon(Limit()), "noHorizon": NO_HORIZON,

@@ -9,20 +9,28 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
+from dragon.compiler.kernel import Bindings
 from dragon.core import Game, Search, Trait
 from dragon.errors import ConfigError
 from dragon.modes import jit_enabled
-from dragon.protocols import seat_names
+from dragon.protocols import Spelled, seat_names
 from dragon.publish.arrays import described
 from dragon.publish.code import Module, module_of
 from dragon.publish.players import Player, bounded, player_of
+from dragon.publish.spelling import LONGEST, Spelling, find, point, spell_of
 from dragon.publish.writing import written
+from dragon.rules.kernels.playout import roll_of
 from dragon.rules.kernels.state import moves_of, payoffs_of, play_in, turn_of
 from dragon.rules.record import RecordGame, RecordState
 from dragon.settings import how_to_play, summary
 
 MEGABYTES = 32.0
 """What a table or a tree may take in a browser, which may be that of a phone."""
+
+MOST = 300
+"""Moves that are complete when cells have been clicked, of which a page offers no more."""
+DEALS = 100
+"""First positions that a page has of a game that deals; with the seeds from 0 on."""
 
 
 @frozen
@@ -55,25 +63,41 @@ def publication(
         "states": np.zeros(1, rules.layout),
         "out": np.zeros(rules.width, np.int64),
         "units": np.zeros(len(rules.teams), np.int64),
+        "weights": np.zeros(rules.width if rules.odds is not None else 0),
+        "random": np.zeros(1, np.uint64),
     }
-    states, out, units = memory.values()
+    states, out, units, weights, random = memory.values()
     kernels: dict[str, Any] = {
         "turn": (turn_of, (states,)), "moves": (moves_of, (states, out)),
         "play": (play_in, (states, 0)), "payoffs": (payoffs_of, (states, units)),
     }  # fmt: skip
+    if Trait.CHANCE in game.traits:
+        kernels["roll"] = roll_of, (states, out, weights, random)
     for player in players.values():
         if player.kernel is not None:
             kernels[player.script] = player.kernel, (player.memory,)
     bound = {player.bound for player in players.values() if player.bound is not None}
     if len(bound) > 1:
         raise ConfigError(f"{game} cannot be published with several ways of mcts; take one of them")
-    module = module_of(next(iter(bound), rules), kernels)
+    whole: Bindings = next(iter(bound), rules)
+    if isinstance(notation := rules.notation, Spelled):
+        words, wanted = np.zeros((2, LONGEST), np.int64)
+        cells, complete = np.zeros(len(notation.vocabulary), np.int64), np.zeros(MOST, np.int64)
+        memory |= {"words": words, "wanted": wanted, "cells": cells, "complete": complete}
+        kernels |= {
+            "spell": (spell_of, (states, 0, 0, words)),
+            "find": (find, (states, out, words, wanted, 0)),
+            "point": (point, (states, out, words, wanted, 0, cells, complete)),
+        }
+        whole = Spelling(whole, notation.spell)
+    module = module_of(whole, kernels)
     about = {
         "game": str(game), "name": game.name, "summary": summary(type(game)),
         "how": how_to_play(type(game)), "traits": sorted(map(str, game.traits)),
         "seats": [name[:1].upper() + name[1:] for name in seat_names(game, drawn=True)],
         "teams": rules.teams, "unit": rules.unit, "largest": rules.largest, "nodes": nodes,
-        "first": b64encode(state.data).decode(), "end": module.end, "failures": module.failures,
+        "firsts": [b64encode(each).decode() for each in deals(state)],
+        "end": module.end, "failures": module.failures,
         "rules": described(memory), "board": board,
         "players": {name: player.object() for name, player in players.items()},
     }  # fmt: skip
@@ -87,10 +111,15 @@ def publishable(game: Game[Any]) -> RecordState:
         reason = "it is no game by Rules, and its states are plain Python; write a RecordGame"
     elif Trait.HIDDEN in game.traits:
         reason = "players do not see all of it, and a page has no secrets"
-    elif Trait.CHANCE in game.traits:
-        reason = "luck decides in it, and a page has no dice yet"
     elif not jit_enabled():
         reason = "DRAGON_JIT=0 turns the compiler off; unset it"
     if reason is not None or not isinstance(game, RecordGame):
         raise ConfigError(f"{game} cannot be published: {reason}")
     return game.start()
+
+
+def deals(first: RecordState) -> list[bytes]:
+    """The first records by the seed of the deal; one where they are all the same."""
+    if len({first.game.start(seed) for seed in range(3)}) == 1:
+        return [first.data]
+    return [first.game.start(seed).data for seed in range(DEALS)]

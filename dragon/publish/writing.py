@@ -16,7 +16,7 @@ from attrs import frozen
 from dragon.boards.board import Board
 from dragon.boards.grid import Grid
 from dragon.errors import ConfigError
-from dragon.protocols import Celled, Counted, Tabled
+from dragon.protocols import Celled, Counted, Spelled, Sum, Tabled
 from dragon.publish.arrays import fields, kind
 from dragon.publish.moves import listed
 from dragon.rules.record import RecordState
@@ -57,6 +57,8 @@ def _moves(state: RecordState, notation: Any) -> dict[str, Any]:
             "promotions": notation.promotions, "words": dict(notation.words),
         }  # fmt: skip
     columns = {"columns": notation.cells.columns} if isinstance(notation, Celled) else {}
+    if isinstance(notation, Spelled):
+        return {**columns, "vocabulary": notation.vocabulary}
     if isinstance(notation, Tabled):
         return {**columns, "texts": notation.texts()}
     return {**columns, "table": listed(state)}
@@ -71,20 +73,28 @@ def _as(base: type, notation: Any) -> bool:
 
 
 def _counts(rules: Rules, notation: Counted) -> dict[str, Any]:
-    """The parts of each seat's drawing: text, or where a number is in a record, and its kind."""
+    """The parts of a drawing: text, or places to be added up and which of `shown` says what stands
+    for the sum. A place is where a number is in a record, its kind, how often it counts, and which
+    bit does."""
     first = rules.record(bytes(rules.layout.itemsize))
+    shown: list[Any] = [None]  # the digits themselves
 
-    def placed(name: str, index: tuple[int, ...]) -> list[Any]:
+    def placed(factor: int, name: str, index: tuple[int, ...], *bits: int) -> list[Any]:
         array = first[name]
-        at = sum(i * step for i, step in zip(index, array.strides, strict=True))
-        return [fields(rules.layout)[name][0] + at, kind(array.dtype)]
+        at = fields(rules.layout)[name][0]
+        at += sum(i * step for i, step in zip(index, array.strides, strict=True))
+        if bits:
+            return [at + bits[0] // 8, "u1", factor, bits[0] % 8]
+        return [at, kind(array.dtype), factor]
 
-    seats = range(len(rules.teams))
-    drawings = [
-        [part if isinstance(part, str) else placed(*part) for part in notation.drawing(seat)]
-        for seat in seats
-    ]
-    return {"names": [], "bits": [], "sets": {}, "drawings": drawings}
+    def added(part: Sum) -> list[Any]:
+        if part.shown not in shown:
+            shown.append(part.shown)
+        places = [placed(factor, *place) for place, factor in part.places.items()]
+        return [places, shown.index(part.shown)]
+
+    drawing = [part if isinstance(part, str) else added(part) for part in notation.drawing()]
+    return {"names": [], "bits": [], "sets": {}, "drawing": drawing, "shown": shown}
 
 
 @frozen

@@ -8,27 +8,43 @@ number are still to be played. Each die is a move of its own.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from attrs import field
 from attrs.validators import ge, le
 
 from dragon import CHANCE, TERMINAL, BadNotation, RecordGame, Rules, Trait, frozen, rule
-from dragon.boards.squares import Square, block, disc, drawing
+from dragon.boards.squares import Square, block, disc, drawing_parts
+from dragon.protocols import Part, Place, Sum, drawn
 from dragon.rules.notation import BaseNotation
 
 MEN, BAR, HOME, OFF = 15, 0, 19, 25
 PASS, ROLLS = 6 * OFF, 6 * OFF + 1
 """Codes: 6 * point + die - 1; no move; from ROLLS on rolls, 6 * lesser + greater, less 1 each."""
+SEAT = "seat", ()
 START = {1: 2, 12: 5, 17: 3, 19: 5}
 MOVE = re.compile(r"(bar|\d\d?)/(off|\d\d?)(?::([1-6]))?")
 
 
-def pile(row: int, column: int, name: object, n: int) -> Square:
-    """A square with men, Black's if n is above zero."""
+def shown(n: int) -> tuple[str, str]:
+    """What is drawn and said of n men, Black's if n is above zero."""
     fill, ink, side = ("#2a2a2e", "#fff", "black") if n > 0 else ("#fdfcf9", "#000", "white")
-    drawn = block("#f6ead0", 36) + (disc(fill, 16, abs(n), ink) if n else "")
-    return Square(row, column, drawn, str(name), f"{abs(n)} {side}" if n else "empty")
+    one = block("#f6ead0", 36) + (disc(fill, 16, abs(n), ink) if n else "")
+    return one, f"{abs(n)} {side}" if n else "empty"
+
+
+def pile(
+    row: int, column: int, names: Sequence[object], count: Mapping[Place, int], least: int = 0
+) -> Square:
+    """A square with men, and what either side calls it.
+
+    count: how places of a record count, Black's men above zero; least: what is added.
+    """
+    both = {n - least: shown(n) for n in range(-MEN, MEN + 1)}
+    square, said = ({n: each[i] for n, each in both.items()} for i in (0, 1))
+    called = Sum({SEAT: 1}, dict(enumerate(map(str, names))))
+    return Square(row, column, Sum(count, square), called, Sum(count, said))
 
 
 @frozen
@@ -94,15 +110,26 @@ class Points(BaseNotation):
 
     def svg(self, s: Any) -> str:
         """The same; points, bar and home have the names that moves of the mover give them."""
-        squares = [pile(p < 13, p - 12 if p > 12 else 13 - p, p if s.seat == 0 else OFF - p, n)
-                   for p, n in self._men(s).items()]  # fmt: skip
+        return drawn(self.drawing(), s)
+
+    def drawing(self) -> list[Part]:
+        """The parts of the SVG; below are the dice that are still to be played."""
+        squares = [
+            pile(int(p < 13), p - 12 if p > 12 else 13 - p, (p, OFF - p),
+                 {("men", (0, OFF - p)): 1, ("men", (1, p)): -1})
+            for p in range(1, OFF)
+        ]  # fmt: skip
         for seat, sign in ((0, 1), (1, -1)):
-            ours, held = seat == s.seat, s.men[seat]
-            squares += [
-                pile(1 - seat, 0, "bar" if ours else "", sign * held[BAR]),
-                pile(1 - seat, 13, "off" if ours else "", sign * (MEN - held.sum())),
-            ]
-        return drawing(2, 14, squares)
+            bar, off = (("", word) if seat else (word, "") for word in ("bar", "off"))
+            borne: dict[Place, int] = {("men", (seat, p)): -sign for p in range(OFF)}
+            squares.append(pile(1 - seat, 0, bar, {("men", (seat, BAR)): sign}))
+            squares.append(pile(1 - seat, 13, off, borne, sign * MEN))
+        for die in range(1, 7):
+            left: dict[Place, int] = {("dice", (die - 1,)): 1}
+            dice = {n: block("#fdfcf9", 36, " ".join([str(die)] * n)) for n in range(1, 5)}
+            said = {n: f"{n} of die {die}" for n in dice}
+            squares.append(Square(2, 3 + die, Sum(left, dice), said=Sum(left, said)))
+        return drawing_parts(3, 14, squares)
 
     def clicks(self, move: str) -> tuple[tuple[str, ...], ...]:
         """The point that a man leaves, and where it goes; none of a pass or a roll."""

@@ -18,7 +18,10 @@ from attrs.validators import ge, le
 
 from dragon import TERMINAL, BadNotation, RecordGame, Rules, frozen, rule
 from dragon.bits import GOLDEN, add, mix, mul, u64
+from dragon.protocols import Part, Sum, drawn
 from dragon.rules.notation import BaseNotation
+
+SEAT = "seat", ()
 
 
 @frozen
@@ -42,21 +45,20 @@ class Pits(BaseNotation):
 
     def svg(self, s: Any) -> str:
         """The same; the pits of the side to move are named as its moves."""
-        parts = self.drawing(int(s.seat))
-        return "".join(p if isinstance(p, str) else str(s[p[0]][p[1]]) for p in parts)
+        return drawn(self.drawing(), s)
 
-    def drawing(self, seat: int) -> list[str | tuple[str, tuple[int, int]]]:
+    def drawing(self) -> list[Part]:
         """The parts of the SVG."""
         p = self.pits
-        parts: list[Any] = [
+        parts: list[Part] = [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {45 * p + 135} 150">'
         ]
         for side, pit in [(side, pit) for side in (0, 1) for pit in range(p + 1)]:
             x, y = 45 * (p - pit if side else pit + 1) + 45, 75 if pit == p else 120 - 90 * side
-            name = f' data-cell="{pit + 1}"' if side == seat and pit < p else ""
-            held = "seeds", (side, pit)
+            name = Sum({SEAT: 1}, {side: f' data-cell="{pit + 1}"'} if pit < p else {})
+            held = Sum({("seeds", (side, pit)): 1})
             parts += [
-                f'<g{name} aria-label="', held, f' seeds"><circle cx="{x}" cy="{y}" '
+                "<g", name, ' aria-label="', held, f' seeds"><circle cx="{x}" cy="{y}" '
                 f'r="20" fill="#ead7b1" stroke="#b3966a"/><text x="{x}" y="{y + 5}" '
                 f'font-family="sans-serif" text-anchor="middle">', held, "</text></g>",
             ]  # fmt: skip

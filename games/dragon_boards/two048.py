@@ -12,7 +12,8 @@ from attrs import field
 from attrs.validators import in_
 
 from dragon import CHANCE, TERMINAL, BadNotation, RecordGame, Rules, Trait, frozen, rule
-from dragon.boards.squares import Square, block, drawing
+from dragon.boards.squares import Square, block, drawing_parts, label
+from dragon.protocols import Part, Place, Sum, drawn
 from dragon.rules.notation import BaseNotation
 
 SIZE = 4
@@ -23,6 +24,11 @@ MOVES = (*WAYS, *(f"{tile}{row}{column}" for row in "abcd" for column in "1234" 
 STARTS, STEPS, NEXT = (0, 3, 12, 0), (4, -1, -4, 1), (1, 4, 1, 4)
 """Of each way: the cell where the first line ends, from each of its cells to the one behind it, and
 from a line to the next."""
+TILES = {
+    e: block(f"hsl({48 - 4 * min(e, 11)} {8 * e}% 82%)", 36, 1 << e if e else "") for e in range(18)
+}
+SAID = {e: str(1 << e if e else "empty") for e in range(18)}
+"""How tiles are drawn and called, by their exponents."""
 FOUR = 0.1
 """How often a new tile is a 4."""
 
@@ -66,13 +72,19 @@ class Tiles(BaseNotation):
         return "\n".join([*lines, f"score {s.score}"])
 
     def svg(self, s: Any) -> str:
-        """Tiles on squares, the redder the larger."""
-        squares = (
-            Square(*divmod(cell, SIZE), block(f"hsl({48 - 4 * min(e, 11)} {8 * e}% 82%)", 36,
-                   1 << e if e else ""), said=str(1 << e if e else "empty"))
-            for cell, e in enumerate(s.tiles.tolist())
-        )  # fmt: skip
-        return drawing(SIZE, SIZE, squares)
+        """Tiles on squares, the redder the larger, and the score."""
+        return drawn(self.drawing(), s)
+
+    def drawing(self) -> list[Part]:
+        """The parts of the SVG."""
+        squares = []
+        for cell in range(AREA):
+            at: dict[Place, int] = {("tiles", (cell,)): 1}
+            squares.append(Square(*divmod(cell, SIZE), Sum(at, TILES), said=Sum(at, SAID)))
+        score = Sum({("score", ()): 1})
+        before, after = label("score %").split("%")
+        squares.append(Square(SIZE, 1.5, (before, score, after), said=("score ", score)))
+        return drawing_parts(SIZE + 1, SIZE, squares)
 
 
 @frozen

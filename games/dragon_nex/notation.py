@@ -47,6 +47,8 @@ class NexNotation(BaseNotation):
     layers: Layers
     settle: Callable[[Any, int], None]
     """The rule that completes a record from its stones and the colour that has moved."""
+    spell: Callable[..., int]
+    """The rule that spells moves, as `dragon.protocols.Spelled` has it."""
 
     # ---- moves -----------------------------------------------------------------------------
 
@@ -65,6 +67,13 @@ class NexNotation(BaseNotation):
         pieces = self.pieces(code)
         text = "".join(letter + name(cell) for cell in pieces.own)
         return text if pieces.neutral is None else f"{text}{NEUTRAL}{name(pieces.neutral)}"
+
+    @property
+    def vocabulary(self) -> list[str]:
+        """The words of moves: cells by their points, letters of stones, and `swap`."""
+        board = self.board
+        cells = {board.point(cell): board.name(cell) for cell in board.cells()}
+        return [*(cells.get(point, "") for point in range(64 * board.words)), *STONES, "swap"]
 
     def pieces(self, code: int) -> Pieces:
         """A move code, other than `swap`, taken apart."""

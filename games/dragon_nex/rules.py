@@ -97,6 +97,37 @@ def with_swap(rules: dict[str, Any], board: Board, layers: Layers) -> dict[str, 
     return rules | {"key": None} | swapping
 
 
+def spelling(board: Board) -> Any:
+    """The rule that spells moves by the vocabulary of `NexNotation`."""
+    shift, letters, swap = board.shift, 64 * board.words, board.swap_code
+    mask, neutral = (1 << shift) - 1, letters + 2
+
+    @rule
+    def spell(s, code, way, out):
+        if code == swap:
+            out[0] = letters + 3
+            return 1 - way if way < 2 else -1
+        one, two, given = code >> shift & mask, code & mask, code >> 2 * shift
+        last = given - 1 if given else two
+        if way == 0:
+            n = 0
+            for k in range(2 if given else 1):
+                out[n], out[n + 1] = letters + s.status, two if k else one
+                n += 2
+            if last != one:
+                out[n], out[n + 1] = neutral, last
+                n += 2
+            return n
+        if way > 1 + int(given > 0):
+            return -1
+        out[0], out[1], out[2] = one, two, last
+        if way == 2:
+            out[0], out[1] = two, one
+        return 3 if given else 1 + int(one != two)
+
+    return spell
+
+
 def nex_rules(board: Board, layers: Layers) -> Rules:
     """The rules of one Nex, whose board and options are constants to the compiler."""
     if board.words == 1:
@@ -115,5 +146,5 @@ def nex_rules(board: Board, layers: Layers) -> Rules:
         **rules,
         width=layers.width,
         plies=layers.plies,
-        notation=NexNotation(board, layers, settle),
+        notation=NexNotation(board, layers, settle, spelling(board)),
     )

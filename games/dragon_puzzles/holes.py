@@ -7,7 +7,8 @@ from typing import Any
 from attrs import frozen
 
 from dragon import BadNotation
-from dragon.boards.squares import Square, disc, drawing
+from dragon.boards.squares import Square, disc, drawing_parts
+from dragon.protocols import Part, Sum, drawn
 from dragon.rules.notation import BaseNotation
 
 SHAPES = {
@@ -71,8 +72,12 @@ class Holes(BaseNotation):
         return "\n".join([f"   {' '.join(COLUMNS)}", *map(str.rstrip, lines)])
 
     def svg(self, s: Any) -> str:
-        drawn = {"o": disc("#444", 14), ".": disc("#b3966a", 6)}
-        squares = (Square(r, c, drawn[mark], name_of(8 * r + c))
-                   for r, row in enumerate(self._rows(s)) for c, mark in enumerate(row)
+        return drawn(self.drawing(), s)
+
+    def drawing(self) -> list[Part]:
+        """The parts of the SVG."""
+        shown = {1: disc("#444", 14), 0: disc("#b3966a", 6)}
+        squares = (Square(r, c, Sum({("pegs", (), 8 * r + c): 1}, shown), name_of(8 * r + c))
+                   for r, row in enumerate(self.shape.split("/")) for c, mark in enumerate(row)
                    if mark != "-")  # fmt: skip
-        return drawing(7, 7, squares)
+        return drawing_parts(7, 7, squares)

@@ -9,8 +9,9 @@ from attrs import frozen
 
 from dragon import BadNotation
 from dragon.boards.drawing import cell_name
-from dragon.boards.squares import Square, block, disc, drawing
+from dragon.boards.squares import Square, block, disc, drawing_parts
 from dragon.config import read_text
+from dragon.protocols import Part, Sum, drawn
 from dragon.rules.notation import BaseNotation
 from dragon_puzzles.made import made_text, read_made
 
@@ -33,7 +34,7 @@ class Level(BaseNotation):
     """Pushes that one may make."""
 
     @cached_property
-    def cells(self) -> list[tuple[int, int]]:
+    def places(self) -> list[tuple[int, int]]:
         """Row and column of the floor, as far as the player gets where no box is in the way."""
         found = [place for place in self.all() if self.mark(*place) in PLAYERS]
         seen = {*found}
@@ -54,16 +55,16 @@ class Level(BaseNotation):
 
     def marked(self, marks: str) -> list[int]:
         """The cells with one of these marks."""
-        return [i for i, place in enumerate(self.cells) if self.mark(*place) in marks]
+        return [i for i, place in enumerate(self.places) if self.mark(*place) in marks]
 
     @cached_property
     def beside(self) -> Any:
         """int64[cells + 1, 4]: the neighbours of each cell; the last is the wall."""
         import numpy as np
 
-        number = {place: i for i, place in enumerate(self.cells)}
+        number = {place: i for i, place in enumerate(self.places)}
         wall = len(number)
-        near = [[number.get((r + y, c + x), wall) for y, x in STEPS] for r, c in self.cells]
+        near = [[number.get((r + y, c + x), wall) for y, x in STEPS] for r, c in self.places]
         return np.array([*near, [wall] * 4])
 
     @cached_property
@@ -71,7 +72,7 @@ class Level(BaseNotation):
         """int64[cells]: pushes from each cell to the nearest goal, were there no other box."""
         import numpy as np
 
-        wall, beside, found = len(self.cells), self.beside, self.marked(GOALS)
+        wall, beside, found = len(self.places), self.beside, self.marked(GOALS)
         far = dict.fromkeys(found, 0)
         for cell in found:  # a box is pulled from goals, by a player who needs the cell behind too
             for way in range(4):
@@ -82,17 +83,17 @@ class Level(BaseNotation):
         return np.array([far.get(cell, FAR) for cell in range(wall)])
 
     def name(self, cell: int) -> str:
-        return cell_name(*self.cells[cell], "rows", len(self.rows))
+        return cell_name(*self.places[cell], "rows", len(self.rows))
 
     def move_text(self, s: Any, code: int) -> str:
         return self.name(code // 4) + self.name(int(self.beside[code // 4, code % 4]))
 
     def move_code(self, s: Any, text: str) -> int:
-        for cell in range(len(self.cells)):
+        for cell in range(len(self.places)):
             if text.startswith(self.name(cell)):
                 for way in range(4):
                     to = int(self.beside[cell, way])
-                    if to < len(self.cells) and text == self.name(cell) + self.name(to):
+                    if to < len(self.places) and text == self.name(cell) + self.name(to):
                         return 4 * cell + way
         raise BadNotation(f"{text!r} is no push; write the cells that a box goes from and to")
 
@@ -103,7 +104,7 @@ class Level(BaseNotation):
     def _marks(self, s: Any) -> list[str]:
         rows = [[("." if mark in GOALS else " " if mark != "#" else "#") for mark in row]
                 for row in self.rows]  # fmt: skip
-        for cell, (r, c) in enumerate(self.cells):
+        for cell, (r, c) in enumerate(self.places):
             if s.boxes[cell] or s.player == cell:
                 pair = "$*" if s.boxes[cell] else "@+"
                 rows[r][c] = pair[rows[r][c] == "."]
@@ -119,7 +120,7 @@ class Level(BaseNotation):
         if [row.translate(EMPTIED) for row in rows] != [r.translate(EMPTIED) for r in self.rows]:
             raise BadNotation(f"{text!r} has other walls or goals than this level")
         boxes, players = (
-            [i for i, (r, c) in enumerate(self.cells) if rows[r][c] in marks]
+            [i for i, (r, c) in enumerate(self.places) if rows[r][c] in marks]
             for marks in (BOXES, PLAYERS)
         )
         needed = len(self.marked(BOXES))
@@ -131,24 +132,38 @@ class Level(BaseNotation):
     def settle(self, s: Any, boxes: list[int], player: int) -> None:
         """Writes boxes and player into a record, and what follows from them."""
         s.boxes[:] = 0
-        s.boxes[[*boxes, len(self.cells)]] = 1
+        s.boxes[[*boxes, len(self.places)]] = 1
         s.player, s.left = player, int(self.far[boxes].sum())
 
     def picture(self, s: Any) -> str:
         return "\n".join(self._marks(s))
 
     def svg(self, s: Any) -> str:
-        marks, columns = self._marks(s), max(map(len, self.rows))
+        return drawn(self.drawing(), s)
+
+    def drawing(self) -> list[Part]:
+        """The parts of the SVG."""
+        numbers = {place: i for i, place in enumerate(self.places)}
         squares = []
         for r, c in self.all():
-            mark, name = marks[r][c], cell_name(r, c, "rows", len(marks))
-            drawn = block("#6b5636") if mark == "#" else block("#fbf5e6")
-            drawn += disc("#b3403a", 6) if mark in GOALS else ""
-            drawn += block("#c08a3e", 28) if mark in BOXES else ""
-            drawn += disc("#b3403a", 4) if mark == "*" else ""
-            drawn += disc("#3a6ea5", 12) if mark in PLAYERS else ""
-            squares.append(Square(r, c, drawn, "" if mark == "#" else name))
-        return drawing(len(self.rows), columns, squares)
+            mark, at = self.mark(r, c), numbers.get((r, c), -1)
+            goal = mark in GOALS
+            floor = block("#6b5636") if mark == "#" else block("#fbf5e6")
+            parts: list[Part] = [floor + (disc("#b3403a", 6) if goal else "")]
+            if at >= 0:
+                box = block("#c08a3e", 28) + (disc("#b3403a", 4) if goal else "")
+                parts.append(Sum({("boxes", (at,)): 1}, {1: box}))
+                parts.append(Sum({("player", ()): 1}, {at: disc("#3a6ea5", 12)}))
+            name = "" if mark == "#" else cell_name(r, c, "rows", len(self.rows))
+            squares.append(Square(r, c, tuple(parts), name))
+        return drawing_parts(len(self.rows), max(map(len, self.rows)), squares)
+
+    def texts(self) -> dict[int, str]:
+        """All pushes between cells, for pages without Python."""
+        wall = len(self.places)
+        codes = (4 * cell + way for cell in range(wall) for way in range(4))
+        return {code: self.move_text(None, code) for code in codes
+                if self.beside[code // 4, code % 4] < wall}  # fmt: skip
 
 
 def levels_of(file: str) -> list[Level]:

@@ -55,8 +55,8 @@ class Sokoban(RecordGame):
                 f"the level has {players} players, and {len(boxes)} boxes and {len(goals)} goals "
                 "where they can be reached; it needs one player, and as many goals as boxes"
             )
-        if len(floor.cells) > CELLS:
-            raise ValueError(f"the level has {len(floor.cells)} cells of floor; {CELLS} are most")
+        if len(floor.places) > CELLS:
+            raise ValueError(f"the level has {len(floor.places)} cells of floor; {CELLS} are most")
 
     @property
     def traits(self) -> frozenset[Trait]:
@@ -77,7 +77,7 @@ class Sokoban(RecordGame):
         import numpy as np
 
         floor, most = self.floor, self.most
-        far, beside, wall = np.append(floor.far, 0), floor.beside, len(floor.cells)
+        far, beside, wall = np.append(floor.far, 0), floor.beside, len(floor.places)
 
         @rule
         def walk(s, out):

@@ -6,10 +6,18 @@ from typing import Any
 
 from attrs import frozen
 
-from dragon import BadNotation
-from dragon.boards.squares import Square, block, drawing
+from dragon import BadNotation, rule
+from dragon.boards.squares import Square, block, drawing_parts
+from dragon.protocols import Part, Place, Sum, drawn
 from dragon.rules.notation import BaseNotation
 from dragon_puzzles.made import made_text, read_made
+
+
+@rule
+def spell(s, code, way, out):  # type: ignore[no-untyped-def]
+    """A move is the tile's number, which is its name, too."""
+    out[0] = s.tiles[code]
+    return 1 if way < 2 else -1
 
 
 @frozen
@@ -72,6 +80,24 @@ class Tiles(BaseNotation):
         return "\n".join("".join(f"{tile or '.':>3}" for tile in row) for row in rows)
 
     def svg(self, s: Any) -> str:
-        squares = (Square(*divmod(cell, self.columns), block("#fbf5e6", 36, tile), str(tile))
-                   for cell, tile in enumerate(s.tiles.tolist()) if tile)  # fmt: skip
-        return drawing(len(self.goal) // self.columns, self.columns, squares)
+        return drawn(self.drawing(), s)
+
+    def drawing(self) -> list[Part]:
+        """The parts of the SVG."""
+        blocks = {tile: block("#fbf5e6", 36, tile) for tile in self.goal if tile}
+        names = {tile: str(tile) for tile in blocks}
+        squares = []
+        for cell in range(len(self.goal)):
+            at: dict[Place, int] = {("tiles", (cell,)): 1}
+            squares.append(Square(*divmod(cell, self.columns), Sum(at, blocks), Sum(at, names)))
+        return drawing_parts(len(self.goal) // self.columns, self.columns, squares)
+
+    @property
+    def vocabulary(self) -> list[str]:
+        """The words of moves: the numbers of tiles."""
+        return list(map(str, range(len(self.goal))))
+
+    @property
+    def spell(self) -> Any:
+        """The rule that spells moves, and says where to click."""
+        return spell

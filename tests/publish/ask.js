@@ -2,17 +2,21 @@
 const { about, code, questions } = JSON.parse(require("fs").readFileSync(0, "utf8"));
 const loaded = code ? new WebAssembly.Module($kernel.decoded(code)) : null;
 
+function notationOf(board, rules) {
+  return new (board.vocabulary ? $spelled.Spelled : $notation.Notation)(board, rules);
+}
+
 function searched({ search, record, limit, seed }) {
   const rules = new $rules.Rules(loaded, about);
   const turn = rules.turn(record);
-  const notation = new $notation.Notation(about.board);
+  const notation = notationOf(about.board, rules);
   const began = process.cpuUsage();
   let last = null;
   for (last of $search.searched(loaded, about, search, { record, turn }, limit, BigInt(seed))) { /* the last one counts */ }
   const { user, system } = process.cpuUsage(began);
   let at = record;
   const line = last.line.map((each) => {
-    const text = notation.text(each, rules.turn(at));
+    const text = notation.text(each, rules.turn(at), at);
     at = rules.play(at, each);
     return text;
   });
@@ -23,12 +27,27 @@ function ruled({ record }) {
   const rules = new $rules.Rules(loaded, about);
   const turn = rules.turn(record);
   const moves = turn === $rules.TERMINAL ? [] : rules.moves(record);
-  return { turn, moves, payoff: turn === $rules.TERMINAL ? rules.payoff(record) : null, after: moves.map((each) => Buffer.from(rules.play(record, each)).toString("base64")) };
+  return { turn, moves, rolled: rolled(rules, record, turn), payoff: turn === $rules.TERMINAL ? rules.payoff(record) : null, after: moves.map((each) => Buffer.from(rules.play(record, each)).toString("base64")) };
+}
+
+/** What chance decides by the seeds from 0 on. */
+function rolled(rules, record, turn) {
+  return turn === $rules.CHANCE ? Array.from({ length: 50 }, (_, seed) => rules.roll(record, BigInt(seed))) : [];
 }
 
 function wrote({ board, record, codes, turn }) {
-  const notation = new $notation.Notation(board);
-  return { svg: notation.svg(record, turn), texts: codes.map((each) => notation.text(each, turn)), clicks: codes.map((each) => notation.clicks(each, turn)) };
+  const notation = notationOf(board, loaded && new $rules.Rules(loaded, about));
+  const texts = codes.map((each) => notation.text(each, turn, record));
+  const read = loaded ? texts.map((each) => notation.code(each.toUpperCase(), turn, record)) : codes;
+  return { svg: notation.svg(record), texts, read, clicks: codes.map((each) => notation.clicks(each, turn, record)) };
+}
+
+function pointed({ record, chosen }) {
+  const rules = new $rules.Rules(loaded, about);
+  const notation = notationOf(about.board, rules);
+  const turn = rules.turn(record);
+  const { cells, complete } = notation.point(rules.moves(record), turn, record, chosen);
+  return { cells, complete: complete.map((each) => notation.text(each, turn, record)) };
 }
 
 /** A kernel by itself, with the arrays and numbers that it is given; and what is in the arrays `shown`. */
@@ -51,7 +70,7 @@ function short({ bytes }) {
   }
 }
 
-const ANSWERS = { short, searched, ruled, wrote, called };
+const ANSWERS = { short, searched, ruled, wrote, pointed, called };
 for (const { ask, record, ...more } of questions) {
   console.log(JSON.stringify(ANSWERS[ask]({ ...more, record: record && $kernel.decoded(record) })));
 }

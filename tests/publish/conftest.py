@@ -24,7 +24,7 @@ def node(tmp_path: Path) -> Answers:
     """Asks the scripts of a module and its `about` questions; see `ask.js`."""
     if (program := shutil.which("node")) is None:
         pytest.skip("node.js is not installed")
-    scripts = script(OWN / f"{name}.js" for name in (*ENGINE, "notation"))
+    scripts = script(OWN / f"{name}.js" for name in (*ENGINE, "notation", "spelled"))
     asking = Path(__file__).with_name("ask.js").read_text(encoding="utf-8")
     (tmp_path / "ask.cjs").write_text(scripts + asking, encoding="utf-8")
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import dragon
+from dragon import transcript
 from dragon.publish.page import files
 from dragon.publish.playground import playground
 from dragon.publish.publication import publication
@@ -41,7 +42,7 @@ def shown(browser: Browser, tmp_path: Path) -> Iterator[Opening]:
             lambda asked: None if asked.url.startswith(own) else complaints.append(asked.url),
         )
         page.goto((tmp_path / "index.html").as_uri() + address)
-        page.locator(".board [data-cell]").first.wait_for()
+        page.locator(".board [data-cell], .board img").first.wait_for()
         return page
 
     yield show
@@ -111,6 +112,77 @@ def test_the_playground_is_played_to_the_end_against_both_searches(
     context.close()
     assert all(re.search("White wins|A draw", each) for each in said), "the searches do not lose"
     assert asked <= {"file", "blob", "data"}
+
+
+def played(page: Page) -> list[str]:
+    """The moves of the list, those of chance too."""
+    return [each.split()[-1] for each in page.locator(".moves li").all_inner_texts()]
+
+
+def test_dice_are_rolled_by_the_deal_kept_with_the_game_and_undone(shown: Opening) -> None:
+    game = dragon.game("einstein")
+    page = shown(publication(game, [dragon.search("mcts")], nodes=500), False, "?deal=1234")
+    page.locator(".board [data-cell].can").first.click()
+    page.get_by_text("the next cell").wait_for()
+    page.locator(".board [data-cell].can").first.click()
+    page.locator(".moves li").nth(4).wait_for()
+    moves = played(page)
+    assert [each.startswith("roll") for each in moves] == [True, False, True, False, True]
+    assert f"Black to move after {moves[-1]}. mcts played" in page.locator(".status").inner_text()
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_text(f"Black to move after {moves[0]}").wait_for()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save").click()
+    (kept,) = transcript.read(saved.value.path().read_text(encoding="utf-8"), game)
+    assert [*kept.moves] == moves
+    reduce(lambda at, move: at.after(move), moves, game.start(kept.deal))  # else a move is illegal
+    page.keyboard.press("End")
+    address = "?" + page.url.partition("?")[2]
+    again = shown(publication(game, [dragon.search("random")]), True, address)
+    assert played(again) == moves
+
+
+@pytest.mark.slow
+def test_2048_is_played_by_the_keyboard_and_by_a_search(shown: Opening) -> None:
+    page = shown(publication(dragon.game("two048(goal=16)"), [dragon.search("mcts")], nodes=2000))
+    assert page.get_by_label("Player", exact=True).input_value() == "human"
+    assert page.get_by_role("button", name="Swap seats").is_hidden()
+    page.locator(".saying button").first.focus()
+    page.keyboard.press("Enter")
+    page.locator(".moves li").nth(3).wait_for()
+    page.locator(".saying button:focus").wait_for()
+    page.get_by_label("Player", exact=True).select_option("mcts")
+    page.locator(".status", has_text="The end").wait_for()
+    assert re.fullmatch(r"The end: \d+\.", page.locator(".status").inner_text())
+    assert len(played(page)) > 10
+
+
+@pytest.mark.slow
+def test_swap_has_a_button_and_moves_of_several_cells_are_pointed_at(shown: Opening) -> None:
+    page = shown(publication(dragon.game("nex(rows=9, cols=9, swap=true)"), []))
+    for cell in ("c3", "d4"):
+        page.locator(f'.board [data-cell="{cell}"].can').click()
+    page.get_by_role("button", name="swap", exact=True).click()
+    page.locator(".moves li").nth(1).wait_for()
+    page.get_by_label("A move in the game's notation").fill("wE5?A1")
+    page.keyboard.press("Enter")
+    page.locator(".moves li").nth(2).wait_for()
+    assert [each.lower() for each in played(page)] == ["bc3?d4", "swap", "we5?a1"]
+
+
+@pytest.mark.slow
+def test_puzzles_are_pointed_at_and_marks_are_where_cells_are(shown: Opening) -> None:
+    page = shown(publication(dragon.game("sokoban"), []))
+    page.locator(".board .can").first.click()
+    page.locator(".board .mark.chosen").wait_for()
+    at = (
+        "e => { const { x, y } = e.getBoundingClientRect(); return [Math.round(x), Math.round(y)] }"
+    )
+    cell = page.locator(".board .mark.chosen").evaluate(at)
+    places = page.locator(".board [data-cell] rect").evaluate_all(f"all => all.map({at})")
+    assert cell in places
+    page.locator(".board .can").first.click()
+    page.locator(".moves li").first.wait_for()
 
 
 @pytest.mark.slow

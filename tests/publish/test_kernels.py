@@ -20,13 +20,15 @@ from dragon.publish.arrays import described
 from dragon.publish.code import module_of
 from dragon.publish.publication import publication
 from dragon.rules.kernels import perft, playout
-from dragon.rules.playout import playouts
+from dragon.rules.playout import drawn, playouts
 
 GAMES = ["tictactoe", "connect4", "reversi", "kalah"]
+CHANCE = ["einstein", "two048", "backgammon"]
 ALL = [
     "tictactoe", "connect4", "hex(size=5)", "breakthrough", "reversi", "domineering",
     "dots_and_boxes", "checkers", "gomoku", "teeko", "nex(rows=3, cols=3)", "nex(rows=4, cols=4)",
-    "kalah", "morris", "chess",
+    "nex(rows=3, cols=4, swap=true)", "nex", "peg_solitaire", "sliding", "sokoban",
+    "kalah", "morris", "chess", *CHANCE,
 ]  # fmt: skip
 PATHS = {"tictactoe": (6, 54_720), "connect4": (6, 117_649), "reversi": (6, 8_200)}
 """Plies and move paths; of connect four 7**6, as no column is full before and nobody has won."""
@@ -119,6 +121,14 @@ def test_searches_as_native_code_does(spec: str, search: str, node: Any) -> None
     check_searches(spec, [search], node, 5, 4000)
 
 
+@pytest.mark.parametrize(
+    "spec", [CHANCE[0], *(pytest.param(each, marks=pytest.mark.slow) for each in CHANCE[1:])]
+)
+def test_games_of_chance_are_searched_and_rolled_as_native_code_does(spec: str, node: Any) -> None:
+    check_searches(spec, ["alphabeta", "mcts"], node, 6, 4000)
+    check_rules(spec, node)
+
+
 @pytest.mark.slow
 @pytest.mark.budget(200)  # 200 positions for two searches, natively and in node.js
 @pytest.mark.parametrize("spec", ALL)
@@ -128,6 +138,11 @@ def test_searches_200_positions_as_native_code_does(spec: str, node: Any) -> Non
 
 @pytest.mark.parametrize("spec", GAMES)
 def test_rules_in_the_browser_are_those_of_the_game(spec: str, node: Any) -> None:
+    check_rules(spec, node)
+
+
+def check_rules(spec: str, node: Any) -> None:
+    """Native and published rules agree in random positions, and in one that ends a game."""
     game, rng = dragon.game(spec), np.random.default_rng(3)
     made = publication(game, [])
     states = [reached(game, rng, 12) for _ in range(5)]
@@ -141,13 +156,16 @@ def test_rules_in_the_browser_are_those_of_the_game(spec: str, node: Any) -> Non
         payoff = list(state.payoff()) if state.turn == TERMINAL else None
         assert (one["turn"], one["moves"], one["payoff"]) == (state.turn, moves, payoff)
         assert one["after"] == [record(state.play(move)) for move in moves]
+        seeds = range(50 if state.turn == dragon.CHANCE else 0)
+        assert one["rolled"] == [drawn(state, Random(seed)) for seed in seeds]
 
 
 PUBLISHED = {
-    "breakthrough", "checkers", "chess", "connect4", "domineering", "dots_and_boxes", "gomoku",
-    "hex", "kalah", "morris", "reversi", "teeko", "tictactoe",
+    "backgammon", "breakthrough", "checkers", "chess", "connect4", "domineering", "dots_and_boxes",
+    "einstein", "gomoku", "hex", "kalah", "morris", "nex", "peg_solitaire", "reversi", "sliding",
+    "sokoban", "teeko", "tictactoe", "two048",
 }  # fmt: skip
-"""The installed games that can be published as they are; nex is too large so."""
+"""The installed games that can be published as they are."""
 
 
 @pytest.mark.slow

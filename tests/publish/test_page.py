@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -63,8 +64,7 @@ def test_one_file_allows_its_own_script_and_style_and_no_other(tmp_path: Path) -
             ["tictactoe", "--search", "mcts", "--search", "mcts(style='grave')"],
             "several ways of mcts",
         ),
-        (["sokoban"], "its notation is a Level, and a page knows those of boards only"),
-        (["einstein"], "einstein cannot be published: luck decides in it"),
+        (["ulti"], "its notation is a UltiNotation, and a page knows those of boards only"),
         (["tictactoe", "--search", "determinize(search='mcts')"], "determinize"),
     ],
 )
@@ -115,6 +115,14 @@ def test_memory_is_bounded_and_the_limit_of_nodes_is_kept() -> None:
     assert about["nodes"] == 77
 
 
+@pytest.mark.slow
+def test_memory_is_bounded_where_games_may_be_long() -> None:
+    (player,) = (
+        publication(dragon.game("checkers"), [dragon.search("alphabeta")]).about["players"].values()
+    )
+    assert sum(prod(each["shape"]) * each["size"] for each in player["memory"]) < 50e6
+
+
 def test_numbers_of_a_module_are_read_as_they_are_written() -> None:
     for value in (0, 1, 63, 64, 127, 128, 300, 1 << 20, (1 << 32) - 1):
         assert Reader(number(value)).number() == value
@@ -132,7 +140,9 @@ def test_what_is_no_object_file_of_wasm_is_refused() -> None:
 
 def test_a_bundle_refuses_what_it_cannot_read(tmp_path: Path) -> None:
     file = tmp_path / "odd-name.js"
-    file.write_text('import { a } from "./one.js";\n/** Doc. */\nexport const b = a;\n', "utf-8")
+    file.write_text(
+        'import { a } from "./one.js";\n/** Doc. */\nexport const b = a; // Why.\n', "utf-8"
+    )
     assert module(file) == (
         "const $odd_name = (() => {\nconst { a } = $one;\nconst b = a;\nreturn { b };\n})();\n"
     )

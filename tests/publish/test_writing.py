@@ -14,14 +14,18 @@ from dragon.boards.board import Board
 from dragon.boards.clicks import clicks
 from dragon.core import TERMINAL
 from dragon.errors import ConfigError
-from dragon.protocols import Tabled
+from dragon.protocols import Spelled, Tabled
+from dragon.publish import moves
+from dragon.publish.publication import publication
 from dragon.publish.writing import written
 from dragon.rules.record import interpreted
 
 BOARDS = [
     "tictactoe", "connect4", "hex(size=4)", "breakthrough", "reversi", "domineering",
     "dots_and_boxes", "checkers", "gomoku", "teeko", "nex(rows=3, cols=3)", "morris",
-    "kalah", "chess",
+    "kalah", "chess", "einstein",
+    *(pytest.param(spec, marks=pytest.mark.slow) for spec in ("two048", "backgammon")),
+    "peg_solitaire", "sliding(rows=2, columns=3)", "sokoban",
 ]  # fmt: skip
 MOVING = dragon.Board(8, 8, {"stones": "XO"}, moving=True)
 MOVED = re.compile(r'<g transform="translate\(([-\d]+),([-\d]+)\)">(.*?)</g>')
@@ -70,11 +74,15 @@ def test_a_page_writes_clicks_and_draws_as_the_game_does(spec: str, node: Any) -
             if not codes:
                 break
             state = state.play(int(rng.choice(codes)))
-    board = written(game.start())
-    found = node(None, {}, [each | {"board": board} for each in asked])
-    for one, (svg, texts, ways) in zip(found, own, strict=True):
-        assert (one["texts"], one["clicks"]) == (texts, ways)
-        assert MOVED.sub(put, one["svg"]) == svg
+    if isinstance(game.start().rules.notation, Spelled):  # by rules, which are compiled
+        made = publication(game, [])
+        module, about, board = made.module, made.about, made.about["board"]
+    else:
+        module, about, board = None, {}, written(game.start())
+    found = node(module, about, [each | {"board": board} for each in asked])
+    for one, (svg, texts, ways), each in zip(found, own, asked, strict=True):
+        assert (one["texts"], one["clicks"], one["read"]) == (texts, ways, each["codes"])
+        assert MOVED.sub(put, one["svg"]) == MOVED.sub(put, svg)
 
 
 def test_a_notation_that_is_no_board_says_what_it_lacks() -> None:
@@ -82,11 +90,36 @@ def test_a_notation_that_is_no_board_says_what_it_lacks() -> None:
         written(dragon.game("ulti").start())
 
 
-def test_a_table_of_moves_that_is_too_large_is_refused() -> None:
-    with pytest.raises(ConfigError, match=r"nex\(rows=6, cols=6\) .* more than 10,000 moves"):
-        written(dragon.game("nex(rows=6, cols=6)").start())
+@pytest.mark.parametrize(
+    "spec",
+    ["nex(rows=3, cols=3, swap=true)",
+     pytest.param("nex(rows=9, cols=8, ending='fill')", marks=pytest.mark.slow)],
+)  # fmt: skip
+def test_moves_that_are_spelled_are_pointed_at_as_all_of_them_say(spec: str, node: Any) -> None:
+    game, rng = dragon.game(spec), np.random.default_rng(6)
+    state, asked, own = game.start(), [], []
+    made = publication(game, [])
+    while state.turn != TERMINAL and len(asked) < 50:
+        ways = [way for move in state.moves() for way in clicks(game, move)]
+        way = ways[int(rng.integers(len(ways)))]
+        for chosen in (way[:n] for n in range(len(way) + 1)):
+            asked.append({"ask": "pointed", "chosen": chosen,
+                          "record": b64encode(state.data).decode()})  # fmt: skip
+            after = {way[len(chosen)] for way in ways
+                     if way[: len(chosen)] == chosen != way}  # fmt: skip
+            done = {move for move in map(str, state.moves()) if chosen in clicks(game, move)}
+            own.append((after, done))
+        state = state.play(int(rng.choice(state.moves().codes)))
+    found = node(made.module, made.about, asked)
+    assert [({*one["cells"]}, {*one["complete"]}) for one in found] == own
+
+
+def test_a_table_of_moves_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(moves, "MOST", 10)
+    with pytest.raises(ConfigError, match=r"kalah .* more than 10 moves"):
+        written(dragon.game("kalah").start())
 
 
 def test_moves_whose_text_depends_on_more_than_the_seat_are_refused() -> None:
     with pytest.raises(ConfigError, match="depends on more than who makes them"):
-        written(dragon.game("nex(rows=3, cols=3, swap=true)").start())
+        moves.listed(dragon.game("chess").start())

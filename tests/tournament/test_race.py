@@ -65,7 +65,7 @@ def test_every_line_is_a_certificate_and_its_time_is_on_record() -> None:
     assert record.scores == (2.0, 2.0)
     assert record.moves[0] == ("1",) * 7
     assert [value for _, value in slow.curve] == [2.0]  # of seven single steps two find a coin
-    assert slow.first == slow.best == slow.curve[0][0] == pytest.approx(0.04, abs=0.03)
+    assert slow.first == slow.best == slow.curve[0][0] >= 0.04
     assert slow.proof is not None
     assert slow.first < slow.proof == record.seconds[0]
     assert slow.solved == slow.best
@@ -266,6 +266,9 @@ def test_what_nobody_solves_is_shared() -> None:
     assert [a.solved for a in record.attempts] == [None, None]
     assert record.points == (0.5, 0.5)
     assert record.scores == (0.0, 0.0)
+    slow = teller("0 ~ 3", delay=0.05)
+    unproven = {"game": "stairs", "goal": "proof", "player": [slow, GUESS]}
+    assert only(unproven).points == (0.5, 0.5)
 
 
 def test_luck_on_the_way_is_no_contradiction() -> None:
@@ -369,7 +372,8 @@ def test_rules_that_fail_are_nobody_s_fault(monkeypatch: pytest.MonkeyPatch) -> 
         return after(state, move)
 
     monkeypatch.setattr(scripted_players.Climb, "after", broken)
-    record = only({"game": "stairs", "player": [teller("1 = 3 3 3", "a"), teller("0 ~ 1", "b")]})
+    slow = teller("1 = 3 3 3", "a", delay=0.05)
+    record = only({"game": "stairs", "player": [slow, teller("0 ~ 1", "b")]})
     assert (record.reason, record.failed, record.points) == (Reason.ADJUDICATED, (), (0.5, 0.5))
     assert "the stairs are broken" in record.detail
     assert [a.solved for a in record.attempts] == [None, None]

@@ -385,7 +385,7 @@ def test_a_stall_in_a_race_leaves_the_others_their_try() -> None:
 def test_a_player_that_cannot_even_get_ready_loses_its_games() -> None:
     table = {
         "game": "nim",
-        "stall": 1,
+        "stall": 2,
         "warmup": 1,
         "player": [
             {**SCRIPTED, "name": "good"},

@@ -3,13 +3,14 @@ import { Budget, Kernel, Pace } from "./driver.js";
 
 const START = 0; // the kernel's first mode
 const SLICE = 50000;
+const DIGITS = 9; // of an average, as in dragon/search/alphabeta/search.py
 
 /** Results of ever deeper searches: {value, bound, line, nodes, extra}; moves are codes. `at`: {record, turn}; `limit`:
  *  {seconds, nodes}; `seed`: of the game's random generator. */
 export function* alphabeta(module, about, player, at, limit, seed) {
   const run = new Run(module, about, player, at, limit, seed);
   const { deepening, horizon } = player.settings;
-  let value = 0, result = null, depth = deepening === false ? horizon : Math.min(1, horizon);
+  let value = 0n, result = null, depth = deepening === false ? horizon : Math.min(1, horizon);
   for (;;) {
     const found = run.iterate(depth, value);
     if (!found.finished && result && !found.line.length) { // the same claim, after more work
@@ -26,9 +27,13 @@ export function* alphabeta(module, about, player, at, limit, seed) {
 
 class Run {
   constructor(module, about, player, at, limit, seed) {
+    const { steps, aspiration } = player.settings;
     this.settings = player.settings;
-    this.unit = about.unit;
-    this.side = about.teams[Math.max(at.turn, 0)] === about.teams[0] ? 1 : -1;
+    Object.assign(this, { unit: about.unit, average: about.traits.includes("chance"), turn: at.turn });
+    this.side = about.teams[Math.max(at.turn, 0)] === about.teams[0] ? 1n : -1n;
+    this.steps = BigInt(steps); // values are BigInts: where chance decides a unit has so many steps that doubles are too short
+    this.most = this.steps * BigInt(about.largest);
+    this.aside = aspiration ? this.steps / BigInt(aspiration) : 0n;
     this.budget = new Budget(limit);
     this.pace = new Pace(limit.seconds === undefined ? SLICE : 500, SLICE);
     this.kernel = new Kernel(module, about, player, at.record);
@@ -37,11 +42,11 @@ class Run {
 
   /** One depth: a narrow window about `value` first, then open on the side that failed. */
   iterate(depth, value) {
-    const { infinity, aspiration, deepening } = this.settings;
+    const infinity = this.most + 1n, { aside } = this;
     let low = -infinity, high = infinity;
-    if (aspiration && deepening !== false && depth > 1) {
-      low = Math.max(low, value - aspiration);
-      high = Math.min(high, value + aspiration);
+    if (aside && this.settings.deepening !== false && depth > 1) {
+      if (value - aside > low) low = value - aside;
+      if (value + aside < high) high = value + aside;
     }
     for (;;) {
       const found = this.search(depth, low, high);
@@ -59,10 +64,11 @@ class Run {
     for (const [name, value] of Object.entries({ depth, low, high, base: 0 })) frames.set(0, name, value);
     lengths.set(0, undefined, 0);
     if (this.goOn()) {
-      return { value: kernel.run("value"), line: this.line(), horizon: kernel.run("horizon") !== 0, finished: true, metEnd: kernel.run("met_end") !== 0 };
+      return { value: kernel.m.runs.whole(0, "value"), line: this.line(), horizon: kernel.run("horizon") !== 0, finished: true, metEnd: kernel.run("met_end") !== 0 };
     }
-    if (!lengths.get(0) || frames.get(0, "best") <= frames.get(0, "first_alpha")) return { value: 0, line: [], horizon: true, finished: false };
-    return { value: frames.get(0, "best") * this.side, line: this.line(), horizon: true, finished: false };
+    const best = frames.whole(0, "best");
+    if (!lengths.get(0) || best <= frames.whole(0, "first_alpha")) return { value: 0n, line: [], horizon: true, finished: false };
+    return { value: best * this.side, line: this.line(), horizon: true, finished: false };
   }
 
   /** Whether the kernel is done; if not, the budget is spent. */
@@ -91,15 +97,16 @@ class Run {
   }
 
   result(depth, { value: found, line, horizon, finished }) {
-    const { steps, most, sooner, late } = this.settings;
-    const value = found * this.side;
-    const won = Math.abs(value) >= (sooner ? most - Math.min(depth, steps - 1) : most);
+    const { sooner, late, steps } = this.settings;
+    const value = found * this.side, worth = Number(value) / steps;
+    const size = value < 0n ? -value : value;
+    const won = size >= (sooner ? this.most - BigInt(Math.min(depth, steps - 1)) : this.most);
     const proven = finished && (!horizon || won);
     const extra = { hits: this.kernel.run("hits") };
     if (depth < this.settings.noHorizon) extra.depth = depth;
     const sure = !(late && horizon); // after a late move a quicker win may be missed
-    if (proven && sure && sooner && value) extra.distance = (steps - (Math.abs(value) % steps)) % steps;
-    const worth = proven ? Math.ceil(Math.abs(value) / steps) * Math.sign(value) : value / steps;
-    return { value: worth * this.unit + 0, bound: proven ? "=" : "~", line, nodes: this.budget.nodes, extra };
+    if (proven && sure && sooner && value && !this.average) extra.distance = Number((this.steps - (size % this.steps)) % this.steps);
+    const known = this.average ? Number(worth.toFixed(DIGITS)) : Math.ceil(Math.abs(worth)) * Math.sign(worth);
+    return { value: (proven ? known : worth) * this.unit + 0, bound: proven ? "=" : "~", line, nodes: this.budget.nodes, extra };
   }
 }

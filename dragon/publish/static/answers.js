@@ -1,74 +1,75 @@
 // The answers that pages of `dragon serve` ask of a server, given here: the game is in the page, searches are in a worker.
 // `$published` and `$engine` are made by dragon/publish/page.py.
 import { Refused } from "./dragon.js";
-import { Notation } from "./notation.js";
-import { Rules, TERMINAL } from "./rules.js";
+import { CHANCE, Rules, TERMINAL } from "./rules.js";
 
 const LISTED = 300; // legal moves that are listed by name, as in dragon/web/play.py
-const { about, code } = $published;
+const { about, code, Notation } = $published;
 const notation = new Notation(about.board);
+const dealt = about.firsts.length > 1 || about.traits.includes("chance"); // whether each new game should have a seed of its own
 const compiled = WebAssembly.compile(code); // once, for the page and its workers
-const rules = compiled.then((module) => new Rules(module, about));
+const rules = compiled.then((module) => (notation.game = new Rules(module, about)));
 
 function refused(message, field = "") {
   return new Refused(422, { message, field });
 }
 
 /** The records of a game from the first on, and who moves in each; raises Refused for an illegal move. */
-async function course(moves) {
+async function course({ moves = [], deal = 0 }) {
   const game = await rules;
-  const records = [game.first], turns = [game.turn(game.first)], codes = [];
+  const records = [game.firsts[deal % game.firsts.length]], turns = [game.turn(records[0])], codes = [];
   for (const [i, text] of moves.entries()) {
-    const found = turns[i] === TERMINAL ? undefined
-      : game.moves(records[i]).find((each) => notation.text(each, turns[i]).toLowerCase() === text.toLowerCase());
+    const found = turns[i] === TERMINAL ? undefined : notation.code(text, turns[i], records[i]);
     if (found === undefined) throw refused(`move ${i + 1}: ${text} is not a legal move here`, "moves");
     codes.push(found);
     records.push(game.play(records[i], found));
     turns.push(game.turn(records[i + 1]));
   }
-  return { game, codes, turns, record: records.at(-1), turn: turns.at(-1) };
+  return { game, codes, turns, records, record: records.at(-1), turn: turns.at(-1) };
 }
 
 /** A line of moves from a record as texts. */
 function texts(game, record, line) {
   let at = record;
   return line.map((each) => {
-    const text = notation.text(each, game.turn(at));
+    const text = notation.text(each, game.turn(at), at);
     at = game.play(at, each);
     return text;
   });
 }
 
 /** What may be clicked after the cells that are `picked`: as `next_clicks` of dragon/boards/clicks.py. */
-function nextClicks(codes, turn, picked) {
-  const cells = new Set(), complete = [];
-  for (const each of codes) {
-    for (const order of notation.clicks(each, turn)) {
-      if (!picked.every((cell, i) => order[i] === cell)) continue;
-      if (order.length === picked.length) complete.push(notation.text(each, turn));
-      else cells.add(order[picked.length]);
-    }
-  }
-  if (picked.length && !cells.size && complete.length === 1) return { cells: [], move: complete[0], hint: "", others: [] };
-  const hint = !picked.length ? "" : cells.size ? "the next cell" : complete.length ? "which move" : "";
-  return { cells: [...cells], move: null, hint, others: complete };
+function nextClicks(codes, turn, record, picked) {
+  const { cells, complete } = codes.length ? notation.point(codes, turn, record, picked) : { cells: [], complete: [] };
+  const others = complete.map((each) => notation.text(each, turn, record));
+  if (picked.length && !cells.length && others.length === 1) return { cells, move: others[0], hint: "", others: [] };
+  const hint = !picked.length ? "" : cells.length ? "the next cell" : others.length ? "which move" : "";
+  return { cells, move: null, hint, others };
 }
 
-async function position({ moves = [], picked = [] }) {
-  const { game, codes, turns, record, turn } = await course(moves);
-  const legal = turn === TERMINAL ? [] : game.moves(record);
+async function position({ picked = [], ...asked }) {
+  const { game, codes, turns, records, record, turn } = await course(asked);
+  const legal = turn < 0 ? [] : game.moves(record);
+  const svg = notation.svg(record);
   return {
-    game: about.game, name: about.name, teams: about.teams, seats: about.seats, traits: about.traits, dealt: false, turn,
+    game: about.game, name: about.name, teams: about.teams, seats: about.seats, traits: about.traits, dealt, turn,
     payoff: turn === TERMINAL ? game.payoff(record) : null, movers: turns.slice(0, -1),
-    last: codes.length ? notation.clicks(codes.at(-1), turns.at(-2))[0] : [],
-    legal: legal.slice(0, LISTED).map((each) => notation.text(each, turn)), count: legal.length, pick: nextClicks(legal, turn, picked),
-    svg: notation.svg(record, turn), text: "",
+    last: codes.length ? notation.clicks(codes.at(-1), turns.at(-2), records.at(-2))[0] : [],
+    legal: legal.slice(0, LISTED).map((each) => notation.text(each, turn, record)), count: legal.length, pick: nextClicks(legal, turn, record, picked),
+    svg, text: [...svg.matchAll(/aria-label="([^"]+)"/g)].map(([, said]) => said).join(", "),
   };
 }
 
+/** What luck decides; the same again for the same deal and as many moves. */
+async function chance({ deal = 0, moves = [] }) {
+  const { game, record } = await course({ deal, moves });
+  return { move: notation.text(game.roll(record, BigInt(deal) * 2n ** 32n + BigInt(moves.length)), CHANCE, record) };
+}
+
 /** A game as text, in the format of dragon/transcript.py. */
-function write({ moves, players, result }) {
-  const head = [`game: ${about.game}`, ...players.map((name, i) => `seat ${i + 1}: ${name}`), ...(result ? [`result: ${result}`] : [])];
+function write({ deal, moves, players, result }) {
+  const first = deal % about.firsts.length; // of which a seed as large as any makes another
+  const head = [`game: ${about.game}`, ...(first ? [`deal: ${first}`] : []), ...players.map((name, i) => `seat ${i + 1}: ${name}`), ...(result ? [`result: ${result}`] : [])];
   return { name: `${about.name}.txt`, text: `${[...head, "moves:", ...moves].join("\n")}\n` };
 }
 
@@ -77,17 +78,17 @@ async function read({ text }) {
   const at = lines.indexOf("moves:");
   if (at < 0 || lines[0] !== `game: ${about.game}`) throw refused(`this is no transcript of ${about.game}; its first line should be \`game: ${about.game}\``);
   if (lines.some((line, i) => i < at && line.startsWith("start:"))) throw refused("this game begins elsewhere, which a published page cannot show");
+  const deal = Number(lines.slice(0, at).find((line) => line.startsWith("deal:"))?.slice(5) ?? 0);
+  if (deal && !(deal < about.firsts.length)) throw refused(`this game was dealt by the seed ${deal}, and this page has those up to ${about.firsts.length - 1}`);
   const moves = lines.slice(at + 1).filter(Boolean);
-  await course(moves);
-  return { game: about.game, start: "", deal: 0, moves, number: 1, count: 1, players: [] };
+  await course({ deal, moves });
+  return { game: about.game, start: "", deal, moves, number: 1, count: 1, players: [] };
 }
 
 const ANSWERS = {
   "play/position": position,
-  "play/picture": async ({ moves }) => {
-    const { record, turn } = await course(moves);
-    return { name: `${about.name}-${moves.length}`, svg: notation.svg(record, turn) };
-  },
+  "play/picture": async (asked) => ({ name: `${about.name}-${asked.moves.length}`, svg: notation.svg((await course(asked)).record) }),
+  "play/chance": chance,
   "play/write": write,
   "play/read": read,
   games: () => ({ games: [{ ...about, parameters: [], ranges: {}, choices: {}, seats: about.teams.length }] }),
@@ -149,16 +150,16 @@ async function* searched(record, turn, search, limit, seed, signal) {
 }
 
 /** As `stream` of dragon.js: the results of a search, with what it says of each move. */
-export async function* stream(path, { moves = [], search, seconds, each = false }, { signal } = {}) {
-  const { game, record, turn, codes } = await course(moves);
+export async function* stream(path, { search, seconds, each = false, ...asked }, { signal } = {}) {
+  const { game, record, turn, codes } = await course(asked);
   const seed = BigInt(codes.length) * 2n ** 32n + BigInt(crypto.getRandomValues(new Uint32Array(1))[0]);
   const began = performance.now();
   const look = (at, whose, time) => searched(at, whose, search, { seconds: time, ...(about.nodes === null ? {} : { nodes: about.nodes }) }, seed, signal);
-  const steps = each ? byMove(game, record, turn, seconds, look) : look(record, turn, seconds);
+  const steps = each && turn !== CHANCE ? byMove(game, record, turn, seconds, look) : look(record, turn, seconds);
   for await (const found of steps) {
     const line = texts(game, record, found.line);
     const values = (found.moves ?? []).map(({ code, ...worth }) => ({
-      bound: "~", ...worth, move: notation.text(code, turn), ways: notation.clicks(code, turn) }));
+      bound: "~", ...worth, move: notation.text(code, turn, record), ways: notation.clicks(code, turn, record) }));
     yield { ...found, line, move: line[0], search, values, seconds: (performance.now() - began) / 1000 };
   }
 }
@@ -187,7 +188,7 @@ async function after(game, record, turn, code, seconds, look) {
   let last = null;
   for await (last of look(next, whose, seconds)) { /* the last one counts */ }
   if (!last) return {};
-  const sign = about.teams[whose] === about.teams[turn] ? 1 : -1;
+  const sign = about.teams[Math.max(whose, 0)] === about.teams[turn] ? 1 : -1; // of chance, as the first seat sees it
   const { depth } = last.extra;
   return { code, value: sign * last.value + 0, bound: last.bound, line: [code, ...last.line], nodes: last.nodes, ...(depth === undefined ? {} : { depth }) };
 }

@@ -22,6 +22,11 @@ class Held {
     return Number(this.machine.view[READ[kind]](this.at + i * this.size + offset, true));
   }
 
+  /** The same, of 64 bits, as it is: a BigInt. */
+  whole(i, field) {
+    return this.machine.view[READ.i8](this.at + i * this.size + this.fields[field][0], true);
+  }
+
   set(i, field, value) {
     const [offset, kind] = field === undefined ? [0, this.kind] : this.fields[field];
     const given = kind[1] === "8" && kind[0] !== "f" ? BigInt(value) : value;

@@ -93,11 +93,13 @@ class Tree {
     const sound = children.filter((child) => child.proof !== -largest);
     const best = (proof !== null && children.find((child) => child.proof === proof))
       || first(sound.length ? sound : children, (child) => [child.visits, child.total]);
-    const mean = best && (best.proof ?? best.total / best.visits);
+    const sum = (field) => children.reduce((all, child) => all + child[field], 0);
+    const decided = this.turn >= 0 && best;
+    const mean = decided ? (best.proof ?? best.total / best.visits) : sum("total") / Math.max(1, sum("visits")); // chance takes all
     const moves = [...children].sort((a, b) => b.visits - a.visits).slice(0, 10)
       .map(({ code, visits, total }) => ({ code, visits, value: (total / visits) * unit }));
     return {
-      value: (proof ?? mean ?? 0) * unit, bound: proof !== null ? "=" : "~", line: best ? this.line(best.code) : [],
+      value: (proof ?? mean) * unit, bound: proof !== null ? "=" : "~", line: decided ? this.line(best.code) : [],
       nodes: this.nodes, extra: { simulations: this.simulations, tree: this.size }, moves,
     };
   }

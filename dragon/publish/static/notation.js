@@ -1,18 +1,18 @@
 // How a board's moves are written, clicked and drawn, from the tables that dragon/publish/writing.py makes.
 import { READ } from "./kernel.js";
 
-/** The notation of `about.board`: text(code), clicks(code), svg(record, last). */
+/** The notation of `about.board`: text and clicks(code, turn, record), svg(record). `game`: its Rules, which may come later. */
 export class Notation {
-  constructor(board) {
-    this.board = board;
+  constructor(board, game = null) {
+    Object.assign(this, { board, game });
     this.byBit = Object.fromEntries(board.bits.map((bit, i) => [bit, board.names[i]]));
   }
 
-  /** A move code as text; `turn` makes the move. */
-  text(code, turn) {
+  /** A move code as text; `turn` makes the move at `record`, -1 for chance. */
+  text(code, turn, record) {
     const { grid, byColumn, names, words, table, texts } = this.board;
     if (texts) return texts[code] ?? String(code);
-    if (table) return table[turn][code]?.[0] ?? String(code);
+    if (table) return table.at(turn)[code]?.[0] ?? String(code);
     if (grid) return byColumn ? String(code + 1) : names[code];
     const word = Object.keys(words).find((each) => words[each] === code);
     if (word !== undefined) return word;
@@ -32,15 +32,34 @@ export class Notation {
   }
 
   /** The orders in which the cells of a move may be clicked; an empty one where none need be. */
-  clicks(code, turn) {
+  clicks(code, turn, record) {
     const { grid, words, table, texts } = this.board;
     if (texts) return [texts[code]?.match(/[a-z]\d+/g) ?? []];
-    if (table) return table[turn][code]?.[1] ?? [[]];
+    if (table) return table.at(turn)[code]?.[1] ?? [[]];
     if (grid) return [[this.text(code)]];
     const parts = Object.values(words).includes(code) ? null : this.parts(code);
     if (!parts) return [[]];
     const [from, to] = parts;
     return [from === to ? [this.byBit[from]] : [this.byBit[from], this.byBit[to]]];
+  }
+
+  /** The code of a legal move from its text; undefined if there is none. */
+  code(text, turn, record) {
+    const lower = text.toLowerCase();
+    return this.game.moves(record).find((each) => this.text(each, turn, record).toLowerCase() === lower);
+  }
+
+  /** The cells that may be clicked next, and the codes of moves that are complete. */
+  point(codes, turn, record, picked) {
+    const cells = new Set(), complete = [];
+    for (const code of codes) {
+      for (const order of this.clicks(code, turn, record)) {
+        if (!picked.every((cell, i) => order[i] === cell)) continue;
+        if (order.length === picked.length) complete.push(code);
+        else cells.add(order[picked.length]);
+      }
+    }
+    return { cells: [...cells], complete };
   }
 
   /** The letter on each cell; an empty text where there is none. */
@@ -53,8 +72,8 @@ export class Notation {
   }
 
   /** The position as SVG, as the game itself draws it. */
-  svg(record, turn) {
-    if (this.board.drawings) return this.counted(record, this.board.drawings[Math.max(turn, 0)]);
+  svg(record) {
+    if (this.board.drawing) return this.counted(record);
     const { byColumn, columns, rows, cells, stones, places, label, head, tail } = this.board;
     const letters = this.letters(record);
     const [x0, y0] = places[0];
@@ -68,9 +87,19 @@ export class Notation {
     return head + drawn.join("") + tail;
   }
 
-  /** A drawing that is text with numbers of the record between: [offset, kind]. */
-  counted(record, drawing) {
+  /** A drawing that is text with sums of numbers of the record between: places, and which of `shown` says what stands there. */
+  counted(record) {
+    const { drawing, shown } = this.board;
     const view = new DataView(record.buffer, record.byteOffset, record.byteLength);
-    return drawing.map((part) => (typeof part === "string" ? part : String(view[READ[part[1]]](part[0], true)))).join("");
+    const read = ([offset, kind, , bit]) => {
+      const number = Number(view[READ[kind]](offset, true));
+      return bit === undefined ? number : (number >> bit) & 1;
+    };
+    const added = (places) => places.reduce((sum, place) => sum + place[2] * read(place), 0);
+    return drawing.map((part) => {
+      if (typeof part === "string") return part;
+      const sum = added(part[0]);
+      return part[1] ? shown[part[1]][sum] ?? "" : String(sum);
+    }).join("");
   }
 }

@@ -1,7 +1,13 @@
 // A game's rules, compiled: positions as the bytes of records, moves as codes.
 import { Machine, decoded } from "./kernel.js";
 
+export const CHANCE = -1;
 export const TERMINAL = -2;
+
+/** The first elements of an array. */
+export function numbers(array, count) {
+  return Array.from({ length: count }, (_, i) => array.get(i));
+}
 
 /** The rules of a game whose module is loaded. */
 export class Rules {
@@ -9,7 +15,7 @@ export class Rules {
     this.about = about;
     this.machine = new Machine(module, about);
     this.m = this.machine.arrays(about.rules);
-    this.first = decoded(about.first);
+    this.firsts = about.firsts.map(decoded); // by the seed of the deal
   }
 
   put(record) {
@@ -25,8 +31,7 @@ export class Rules {
   /** The codes of the legal moves. */
   moves(record) {
     this.put(record);
-    const count = this.machine.call("moves", this.m.states, this.m.out);
-    return Array.from({ length: count }, (_, i) => this.m.out.get(i));
+    return numbers(this.m.out, this.machine.call("moves", this.m.states, this.m.out));
   }
 
   /** The record after a legal move. */
@@ -34,6 +39,13 @@ export class Rules {
     this.put(record);
     this.machine.call("play", this.m.states, code);
     return this.m.states.raw().slice();
+  }
+
+  /** The code of what chance decides, by its odds; the same for the same seed, a BigInt. */
+  roll(record, seed) {
+    this.put(record);
+    this.m.random.set(0, undefined, seed);
+    return this.machine.call("roll", this.m.states, this.m.out, this.m.weights, this.m.random);
   }
 
   /** What each seat gets at the end. */

@@ -1,13 +1,13 @@
 // The searches that a page can have, by the name of their script.
 import { alphabeta } from "./alphabeta.js";
 import { mcts } from "./mcts.js";
-import { Rules } from "./rules.js";
+import { CHANCE, Rules } from "./rules.js";
 
 /** One legal move, uniformly at random. */
 function* random(module, about, player, at) {
   const moves = new Rules(module, about).moves(at.record);
   const [drawn] = crypto.getRandomValues(new Uint32Array(1));
-  yield { value: 0, bound: "~", line: [moves[drawn % moves.length]], nodes: 1, extra: {} };
+  yield { value: 0, bound: "~", line: at.turn === CHANCE ? [] : [moves[drawn % moves.length]], nodes: 1, extra: {} };
 }
 
 const SCRIPTS = { alphabeta, mcts, random };
@@ -15,8 +15,8 @@ const SCRIPTS = { alphabeta, mcts, random };
 /** Ever better results of a player of `about` at a position, {record, turn}; a result without a line has none better
  *  than the first legal move. */
 export function* searched(module, about, name, at, limit, seed) {
-  const player = about.players[name];
+  const player = about.players[name], moved = at.turn !== CHANCE;
   for (const found of SCRIPTS[player.script](module, about, player, at, limit, seed)) {
-    yield found.line.length ? found : { ...found, line: new Rules(module, about).moves(at.record).slice(0, 1) };
+    yield found.line.length || !moved ? found : { ...found, line: new Rules(module, about).moves(at.record).slice(0, 1) };
   }
 }

@@ -63,6 +63,12 @@ def step(s, seat, out, weights, random, reduced):
 
 
 @kernel
+def roll_of(states, out, weights, random):
+    """What chance decides at states[0]: a move code."""
+    return step(states[0], CHANCE, out, weights, random, False)
+
+
+@kernel
 def finish(s, out, weights, random, reduced):
     """Plays the record `s` to its end, in place; how many plies that took."""
     plies = 0

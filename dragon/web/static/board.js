@@ -70,6 +70,7 @@ export function board() {
     if (!cell) return;
     const shape = (cell.localName === "g" ? cell.firstElementChild : cell).cloneNode(false);
     for (const each of ["data-cell", "role", "tabindex", "aria-label", "aria-disabled"]) shape.removeAttribute(each);
+    if (cell.hasAttribute("transform")) shape.setAttribute("transform", cell.getAttribute("transform"));
     shape.setAttribute("class", `mark ${kind}`);
     shape.setAttribute("aria-hidden", "true");
     drawn.append(shape);
@@ -117,6 +118,7 @@ export function board() {
     const card = cell.querySelector("text") !== null; // what has words of its own has its value below
     label.setAttribute("y", card ? box.y + box.height + 8 : box.y + box.height / 2);
     label.setAttribute("class", "value");
+    if (cell.hasAttribute("transform")) label.setAttribute("transform", cell.getAttribute("transform"));
     label.setAttribute("font-size", card ? 12 : Math.min(box.height * 0.34, (1.25 * box.width) / Math.max(text.length, 3)));
     label.style.setProperty("opacity", String(0.45 + 0.55 * weight));
     drawn.append(label);

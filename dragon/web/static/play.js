@@ -10,7 +10,7 @@ const USUAL = { game: PUBLISHED || "tictactoe",
   start: "", deal: 0, seats: [], moves: [], ply: -1, seconds: 1, eye: -2, resigned: -1 };
 const HUMAN = "human", STRONG = "mcts(style='strong')";
 const BUTTONS = 24; // moves of a game without cells that have a button below the board
-let state, games = [], searches = [], found = null, picked = [], thinking = null, paused = false, reply = "", movers = [];
+let state, games = [], searches = [], found = null, picked = [], thinking = null, paused = false, reply = "", movers = [], pressed = null;
 const only = latest();
 
 // ---- the parts of the page ---------------------------------------------------------------------
@@ -91,7 +91,7 @@ function seats() {
 // ---- the game ----------------------------------------------------------------------------------
 
 function name(seat) {
-  return found?.seats[seat] || `Seat ${seat}`;
+  return found?.teams.length === 1 ? "Player" : found?.seats[seat] || `Seat ${seat}`;
 }
 
 function course(moves = state.moves.slice(0, state.ply)) {
@@ -143,9 +143,9 @@ function go(ply) {
   change({ ply: Math.max(0, Math.min(state.moves.length, ply)) });
 }
 
-function play(move) {
+function play(move, push = true) {
   movers = movers.slice(0, state.ply + 1);
-  change({ moves: [...state.moves.slice(0, state.ply), move], ply: state.ply + 1, resigned: -1 }, true);
+  change({ moves: [...state.moves.slice(0, state.ply), move], ply: state.ply + 1, resigned: -1 }, push);
 }
 
 function human(seat) {
@@ -198,7 +198,10 @@ async function refresh() {
     const another = !found || next.game !== found.game;
     found = next;
     movers = [...next.movers, ...(next.turn > -2 ? [next.turn] : []), ...movers.slice(state.ply + 1)];
-    if (another && !state.seats.length) seatFirst();
+    if (another && !state.seats.length) {
+      seatFirst();
+      if (PUBLISHED && found.dealt && !state.deal && !state.moves.length) return change({ deal: random(found) });
+    }
     draw();
     shown();
     turn();
@@ -233,10 +236,17 @@ function draw() {
     picked = [...picked, cell];
     refresh();
   } });
+  const focused = document.activeElement;
+  if (others.contains(focused)) pressed = focused.textContent;
+  else if (focused !== document.body) pressed = null;
   fill(others,
     mine ? named(cells).map((move) => button(move, () => play(move))) : null,
     picked.length ? button("Take back", () => { picked = []; refresh(); }, { class: "quiet" }) : null);
   others.hidden = !others.childElementCount;
+  if (pressed !== null) { // the keyboard stays at the button of that name, also over a turn of others
+    const again = [...others.querySelectorAll("button")];
+    (again.find((each) => each.textContent === pressed) || again[0])?.focus({ preventScroll: true });
+  }
   said();
   const held = document.activeElement;
   controls.first.disabled = controls.back.disabled = state.ply === 0;
@@ -244,6 +254,7 @@ function draw() {
   undo.disabled = state.ply === 0;
   redo.disabled = state.ply === state.moves.length;
   resign.disabled = !mine;
+  swap.hidden = found.teams.length === 1;
   const searching = found.teams.some((_, seat) => !human(seat));
   pause.hidden = !searching;
   if (held?.disabled) { // the keyboard stays where it was: at what can still be pressed there
@@ -253,8 +264,8 @@ function draw() {
   }
   pause.textContent = paused ? "Go on" : "Pause";
   pause.setAttribute("aria-pressed", String(paused));
-  fill(moves, state.moves.map((move, ply) => h("li", { class: ply >= state.ply ? "later" : "" },
-    button([h("small", {}, `${ply + 1}. `), toldOf(move, ply)], () => go(ply + 1), ply + 1 === state.ply ? { "aria-current": "step" } : {}))));
+  state.moves.forEach(listMove);
+  while (moves.childElementCount > state.moves.length) moves.lastChild.remove();
   moves.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   counted.textContent = found.count ? `Legal moves: ${number(found.count)}` : "Legal moves";
   fill(legal, found.legal.map((move) => h("li", {}, button(move, () => play(move), { disabled: !mine }))),
@@ -264,6 +275,17 @@ function draw() {
   seats();
 }
 
+/** Puts a move into the list, where it is not there already: a game may have thousands. */
+function listMove(move, ply) {
+  const told = toldOf(move, ply), now = ply + 1 === state.ply, later = ply >= state.ply;
+  const before = moves.children[ply], is = `${told} ${now} ${later}`;
+  if (before?.dataset.is === is) return;
+  const made = h("li", { class: later ? "later" : "", "data-is": is },
+    button([h("small", {}, `${ply + 1}. `), told], () => go(ply + 1), now ? { "aria-current": "step" } : {}));
+  if (before) before.replaceWith(made);
+  else moves.append(made);
+}
+
 /** The moves that have a button of their own: those that no cell stands for. */
 function named(cells) {
   return cells ? found.pick.others : found.legal.slice(0, BUTTONS);
@@ -271,8 +293,12 @@ function named(cells) {
 
 /** A move as the list has it; what luck has dealt is not told to who may not see it. */
 function toldOf(move, ply) {
-  const secret = found.traits.includes("hidden") && state.eye !== -1 && found.turn !== -2 && movers[ply] === -1;
-  return secret ? "dealt" : move;
+  return hides() && movers[ply] === -1 ? "dealt" : move;
+}
+
+/** Whether something is not told to who looks at the page. */
+function hides() {
+  return found.traits.includes("hidden") && state.eye !== -1 && found.turn !== -2;
 }
 
 function said() {
@@ -283,7 +309,8 @@ function said() {
   else {
     const who = human(found.turn) ? "" : ` (${state.seats[found.turn]})`;
     const doing = human(found.turn) ? "to move" : paused || state.ply < state.moves.length ? "to move" : "is thinking …";
-    text = `${name(found.turn)}${who} ${doing}${human(found.turn) && found.pick.hint ? `: ${found.pick.hint}` : ""}`;
+    const drawn = movers[state.ply - 1] === -1 && !hides() ? ` after ${state.moves[state.ply - 1]}` : "";
+    text = `${name(found.turn)}${who} ${doing}${drawn}${human(found.turn) && found.pick.hint ? `: ${found.pick.hint}` : ""}`;
   }
   status.textContent = reply && !over() && human(found.turn) && state.ply === state.moves.length ? `${text}. ${reply}` : text;
 }
@@ -309,7 +336,9 @@ async function turn() {
   const mine = (thinking = new AbortController());
   try {
     if (found.turn === -1) {
-      play((await get("play/chance", course(), { signal: mine.signal })).move);
+      const { move } = await get("play/chance", course(), { signal: mine.signal });
+      if (!hides()) announce(move);
+      play(move, false); // who goes back in the browser comes to the decision before
       return;
     }
     const by = state.seats[found.turn];

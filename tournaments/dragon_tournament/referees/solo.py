@@ -64,8 +64,8 @@ class Effort:
 
     @property
     def spent(self) -> float:
-        """Seconds that count: until it had solved the instance, or all that it searched."""
-        return self.seat.seconds if self.solved is None else self.solved
+        """Seconds that count: until it had solved the instance; to give up soon is no merit."""
+        return 0.0 if self.failed or self.solved is None else self.solved
 
     def note(self, value: float) -> None:
         """Its value has changed to this, now."""
@@ -167,12 +167,13 @@ class Solo(ABC):
             for effort in efforts[first:] + efforts[:first]:
                 self._guarded(instance, pairing, effort, deaths)
             merits = self.judge(tournament, instance, truth, efforts)
+            times = [effort.spent for effort in efforts]
         except TournamentError:  # nothing can be judged: the run must end
             raise
         except Exception:  # the game's own rules, or the reference: no player is to blame
             detail = traceback.format_exc()[-LONGEST_DETAIL:]
             efforts = [Effort(seat, reason=Reason.ADJUDICATED, detail=detail) for seat in seats]
-            merits = [()] * len(seats)
+            merits, times = [()] * len(seats), [0.0] * len(seats)
         for seat in seats:
             seat.leave()
         failed = tuple(i for i, effort in enumerate(efforts) if effort.failed)
@@ -183,7 +184,7 @@ class Solo(ABC):
             teams=tuple(range(len(efforts))),
             moves=[effort.line for effort in efforts],
             scores=tuple(effort.score for effort in efforts),
-            points=points_of(ranked, [0.0 if e.failed else e.spent for e in efforts]),
+            points=points_of(ranked, times),
             reason=efforts[failed[0] if failed else 0].reason,
             failed=failed,
             detail="\n".join(details)[:LONGEST_DETAIL],
