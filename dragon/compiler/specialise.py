@@ -108,9 +108,13 @@ class Kernels:
             from dragon.compiler.refusal import Refused
 
             function, begun = self._function(name), time.perf_counter()
-            seconds = max(1.0, usual_seconds(self.template, name, UNKNOWN))
-            title = f"compiling {title_of(self.template)} for {self.bound.label}"
-            with announced(f"{title}, about {seconds:.0f} s"):
+
+            def sentence() -> str:
+                seconds = max(1.0, usual_seconds(self.template, name, UNKNOWN))
+                title = f"compiling {title_of(self.template)} for {self.bound.label}"
+                return f"{title}, about {seconds:.0f} s"
+
+            with announced(sentence):
                 try:
                     self._before()
                     program = program_of(self.bound, self.checked)
@@ -197,10 +201,14 @@ def as_rule_error(bound: Bindings, refused: Refused, name: str = "") -> RuleErro
 
 
 @contextmanager
-def announced(sentence: str) -> Iterator[None]:
-    """Says a sentence if what is done within takes LONG; at once to whoever debugs, or waits."""
-    log.debug("%s", sentence)
-    timer = threading.Timer(LONG, log.info, [sentence])
+def announced(sentence: Callable[[], str]) -> Iterator[None]:
+    """Says a sentence if what is done within takes LONG; at once to whoever debugs, or waits.
+
+    It is made only where it is said: to say how long takes a look through the cache.
+    """
+    if log.isEnabledFor(logging.DEBUG):
+        log.debug("%s", sentence())
+    timer = threading.Timer(LONG, lambda: log.info("%s", sentence()))
     timer.daemon = True
     timer.start()
     try:

@@ -23,6 +23,7 @@ from attrs.validators import ge, le
 
 from dragon import TERMINAL, Grid, RecordGame, Rules, frozen, rule
 from dragon.bits import bit, ctz, draw, drop, elements, has, popcount, select
+from dragon_classics.bridges import knowledge
 
 
 def cells(size: int, inside: Any) -> Any:
@@ -160,9 +161,14 @@ class Hex(RecordGame):
         def key(s):
             return image(s.stones)
 
+        @rule
+        def bounds(s):
+            return -1, 1  # so that no search asks how soon it is won
+
         return Rules(
             [("stones", "u8", (2, words)), ("joined", "u8", (2, words)), ("todo", "u8", (words,)),
              ("ply", "i8")],
             moves, play, turn, payoff, width=area, plies=area, sample=sample, key=key,
-            notation=grid,
+            notation=grid, bounds=bounds,
+            **(knowledge(size, near[:, 0]) if area < 64 else {}),
         )  # fmt: skip

@@ -8,6 +8,7 @@ single attack types; an option covers what it hits for more than full damage.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from dragon.cover import Option, Problem
 from dragon_pokemon.choices import Query, bans_of, options_of, picks_of
@@ -72,7 +73,12 @@ def items_of(query: Query) -> tuple[str, ...]:
 def damage(query: Query, option: str, item: str) -> float:
     """What the damage between an option and an item is multiplied by."""
     attack, defender = (item, option) if query.side == "defense" else (option, item)
-    return multiplier(chart(query.gen, query.data), attack, defender)
+    return _factor(query.gen, query.data, attack, defender)
+
+
+@cache  # for every problem of a generation asks for the same
+def _factor(generation: int, data: str, attack: str, defender: str) -> float:
+    return multiplier(chart(generation, data), attack, defender)
 
 
 def helps(side: str, factor: float) -> bool:

@@ -59,7 +59,10 @@ def test_for_people_there_is_a_row_for_each_rule_and_a_column_for_each_game() ->
     lines = ran.stdout.splitlines()
     assert lines[2].split() == ["share", "calls", "ns", "a", "call", "tictactoe"]
     rows = {line.split()[0]: line.split()[1:] for line in lines[3:]}
-    assert [*rows] == ["copy", "turn", "moves", "play", "payoff", "sample", "key", "rest", "a"]
+    assert [*rows] == [
+        "copy", "turn", "moves", "play", "payoff", "sample", "order", "bounds", "solved", "key",
+        "rest", "a",
+    ]  # fmt: skip
     assert rows["moves"][:2] == ["-", "-"]  # its `sample` needs no list of moves
     assert rows["sample"][-1] == "-"  # tic-tac-toe has none
 

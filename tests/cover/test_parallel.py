@@ -47,8 +47,21 @@ def alone(problem: Problem, size: int | None) -> tuple[Any, ...]:
     return listed, found.found, found.nodes, found.updates
 
 
-@pytest.mark.parametrize("problem", PROBLEMS, ids=NAMES)
-@pytest.mark.parametrize("size", [None, 3])
+IN_A_RUN = {("dominoes", None), ("spent", 3), ("none", None)}
+"""Where processes are started; what they find of each, others try in this process."""
+
+
+@pytest.mark.parametrize(
+    ("problem", "size"),
+    [
+        pytest.param(
+            problem, size, id=f"{size}-{name}",
+            marks=[pytest.mark.slow] * ((name, size) not in IN_A_RUN),
+        )
+        for size in (None, 3)
+        for name, problem in zip(NAMES, PROBLEMS, strict=True)
+    ],
+)  # fmt: skip
 def test_workers_find_the_same_in_the_same_order(problem: Problem, size: int | None) -> None:
     with Parallel(problem, size, workers=2) as stream:
         found = Covers(stream)

@@ -55,7 +55,7 @@ def test_an_endless_rule_is_a_finding() -> None:
 
 
 def test_a_law_has_its_time() -> None:
-    assert "no verdict after 4 seconds" in laws("slow", "--patience", "4")
+    assert "no verdict after 2 seconds" in laws("slow", "--patience", "2")
 
 
 def test_a_law_that_is_not_there_is_told() -> None:

@@ -152,9 +152,19 @@ LARGER = ("nex-5x4", "domineering-7x9", "hex-5", "ulti-marriages", "dots-and-box
 """Games of which the laws are tried on smaller boards by default, and on the usual ones."""
 
 
+LIKE_OTHERS = ("connect4", "hex-3", "pokemon-9-best")
+"""Games that are to a search what others are: tictactoe and nex-3x3, or queens-5."""
+KEPT = ("dlx", "pokemon-9-best")
+"""Of covers that cost something alone it finds the best."""
+LONG = ("nrpa", "small-world-2")
+"""In plain Python, as on queens-5."""
+
+
 def slow(search: str, game: str) -> list[pytest.MarkDecorator]:
-    """Each search is tried on all games as it is, and with other settings where it may differ."""
-    return [pytest.mark.slow] * (search in OTHER_SETTINGS and game not in ENOUGH)
+    """Each search is tried on games of each kind as it is, with other settings on a few."""
+    other = search in OTHER_SETTINGS and game not in ENOUGH
+    alike = game in LIKE_OTHERS and (search, game) != KEPT
+    return [pytest.mark.slow] * (other or alike or (search, game) == LONG)
 
 
 def _game_test(law: Any) -> Any:

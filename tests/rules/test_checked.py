@@ -21,89 +21,6 @@ from dragon.rules.playout import playouts
 from dragon.rules.record import rules_of
 from dragon.rules.rehearsal import Mishap, rehearse
 
-
-@frozen
-class Race(RecordGame):
-    """Two sides take one or two steps in turn; whoever reaches the eighth wins. With a mistake."""
-
-    name = "race"
-    mistake: str = ""
-
-    def rules(self) -> Rules:
-        wrong = self.mistake
-
-        @rule
-        def deeper(n):
-            return 0 if n == 7 else deeper(n + 2)
-
-        @rule
-        def turn(s):
-            if wrong == "calls" and s.at == 5:
-                return deeper(s.ply * 2)
-            if s.at >= 8:
-                return TERMINAL
-            if wrong == "seat" and s.at == 5:
-                return 2
-            if wrong == "loop" and s.at == 5:
-                while s.ply >= 0:
-                    s.at = 5
-            return s.ply % 2
-
-        @rule
-        def moves(s, out):
-            if wrong == "none" and s.at == 5:
-                return 0
-            if wrong == "many" and s.at == 5:
-                return 3
-            out[0] = 1
-            out[1] = 2
-            if wrong == "list" and s.at == 5:
-                out[2] = 3
-            return 2
-
-        @rule
-        def play(s, move):
-            if wrong == "field":
-                s.marks[s.at] = move
-            if wrong == "division" and s.at == 5:
-                s.marks[0] = 7 // (s.at - 5)
-            if wrong == "shift":
-                s.marks[0] = (move << (60 + s.at)) & 7
-            s.ply += 1
-            if wrong != "endless" or s.at < 5:
-                s.at += move
-
-        @rule
-        def payoff(s, seat):
-            units = 1 if (s.ply - 1) % 2 == seat else -1
-            return 3 * units if wrong == "payoff" else units
-
-        @rule
-        def evaluate(s, seat):
-            return 2.0 if wrong == "evaluate" and s.at == 5 else 0.0
-
-        @rule
-        def order(s, out, n, scores):
-            for i in range(n + (wrong == "order" and s.at == 5)):
-                scores[i] = out[i]
-
-        @rule
-        def reduce(s, out, n):
-            if wrong == "reduced to none" and s.at == 5:
-                return 0
-            return n + 1 if wrong == "reduced to more" and s.at == 5 else n
-
-        @rule
-        def bounds(s):
-            return (1, -1) if wrong == "bounds" and s.at == 5 else (-1, 1)
-
-        fields = [("at", "i8"), ("ply", "i8"), ("marks", "i8", (5,))]
-        return Rules(
-            fields, moves=moves, play=play, turn=turn, payoff=payoff, evaluate=evaluate,
-            order=order, reduce=reduce, bounds=bounds, width=2, plies=8,
-        )  # fmt: skip
-
-
 MISTAKES = {
     "seat": ("turn", "it is no seat; they are 0 to 1, chance is -1, the end -2"),
     "loop": ("turn", "its loops have gone round 10,000,000 times"),
@@ -123,6 +40,94 @@ MISTAKES = {
     "bounds": ("bounds", "the least is more than the most"),
 }
 """By mistake the rule that is to blame, and what is said of it."""
+(SEAT, LOOP, CALLS, NONE, MANY, LIST, FIELD, DIVISION, SHIFT, PAYOFF, ENDLESS, EVALUATE, ORDER,
+ TO_NONE, TO_MORE, BOUNDS) = range(1, len(MISTAKES) + 1)  # fmt: skip
+
+
+@frozen
+class Race(RecordGame):
+    """Two sides take one or two steps in turn; whoever reaches the eighth wins. With a mistake.
+
+    Which one the record says, so that the rules are compiled once for all.
+    """
+
+    name = "race"
+    mistake: str = ""
+
+    def setup(self, record: Any) -> None:
+        record.wrong = ["", *MISTAKES].index(self.mistake)
+
+    def rules(self) -> Rules:
+        @rule
+        def deeper(n):
+            return 0 if n == 7 else deeper(n + 2)
+
+        @rule
+        def turn(s):
+            if s.wrong == CALLS and s.at == 5:
+                return deeper(s.ply * 2)
+            if s.at >= 8:
+                return TERMINAL
+            if s.wrong == SEAT and s.at == 5:
+                return 2
+            if s.wrong == LOOP and s.at == 5:
+                while s.ply >= 0:
+                    s.at = 5
+            return s.ply % 2
+
+        @rule
+        def moves(s, out):
+            if s.wrong == NONE and s.at == 5:
+                return 0
+            if s.wrong == MANY and s.at == 5:
+                return 3
+            out[0] = 1
+            out[1] = 2
+            if s.wrong == LIST and s.at == 5:
+                out[2] = 3
+            return 2
+
+        @rule
+        def play(s, move):
+            if s.wrong == FIELD:
+                s.marks[s.at] = move
+            if s.wrong == DIVISION and s.at == 5:
+                s.marks[0] = 7 // (s.at - 5)
+            if s.wrong == SHIFT:
+                s.marks[0] = (move << (60 + s.at)) & 7
+            s.ply += 1
+            if s.wrong != ENDLESS or s.at < 5:
+                s.at += move
+
+        @rule
+        def payoff(s, seat):
+            units = 1 if (s.ply - 1) % 2 == seat else -1
+            return 3 * units if s.wrong == PAYOFF else units
+
+        @rule
+        def evaluate(s, seat):
+            return 2.0 if s.wrong == EVALUATE and s.at == 5 else 0.0
+
+        @rule
+        def order(s, out, n, scores):
+            for i in range(n + (s.wrong == ORDER and s.at == 5)):
+                scores[i] = out[i]
+
+        @rule
+        def reduce(s, out, n):
+            if s.wrong == TO_NONE and s.at == 5:
+                return 0
+            return n + 1 if s.wrong == TO_MORE and s.at == 5 else n
+
+        @rule
+        def bounds(s):
+            return (1, -1) if s.wrong == BOUNDS and s.at == 5 else (-1, 1)
+
+        fields = [("at", "i8"), ("ply", "i8"), ("wrong", "i8"), ("marks", "i8", (5,))]
+        return Rules(
+            fields, moves=moves, play=play, turn=turn, payoff=payoff, evaluate=evaluate,
+            order=order, reduce=reduce, bounds=bounds, width=2, plies=8,
+        )  # fmt: skip
 
 
 def playing(state: Any) -> None:
@@ -166,26 +171,8 @@ def _checked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-KINDS = {"seat", "list", "field", "endless"}
-"""One mistake of each kind, which is tried with every kernel; by default one of these."""
-
-
-def tried() -> Iterator[Any]:
-    """All mistakes with `alphabeta`, and with it to a depth the one that needs that.
-
-    The same kernel asks the same rules, so the others to a depth are slow.
-    """
-    for by in WORK:
-        for mistake in MISTAKES:
-            if by == "alphabeta" or mistake in KINDS:
-                slow = by != "alphabeta" and mistake != "field"
-                yield pytest.param(by, mistake, marks=[pytest.mark.slow] * slow)
-            elif by == "alphabeta to a depth":
-                slow = mistake not in WORK["alphabeta"][1]
-                yield pytest.param(by, mistake, marks=[pytest.mark.slow] * slow)
-
-
-@pytest.mark.parametrize(("by", "mistake"), list(tried()))
+@pytest.mark.parametrize("mistake", MISTAKES)
+@pytest.mark.parametrize("by", WORK)
 def test_every_search_tells_every_mistake(by: str, mistake: str) -> None:
     work, unasked = WORK[by]
     name, reason = MISTAKES[mistake]

@@ -26,6 +26,7 @@ SETTINGS = (
     "dfpn(ends=false, solved=true, focus=0.2)",
 )
 ULTI = "ulti(contract='forty_hundred', trump='B', objective='points')"
+BOARDS = (("connect4", 26), ("hex(size=3)", 1))
 
 
 def positions(spec: str, count: int, plies: int) -> list[State[Any]]:
@@ -45,10 +46,15 @@ def positions(spec: str, count: int, plies: int) -> list[State[Any]]:
 # ---- agreement ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("search", SETTINGS)
 @pytest.mark.parametrize(
-    ("spec", "plies"),
-    [("tictactoe", 1), ("connect4", 26), ("nim(pile=9)", 0), ("hex(size=3)", 1), (ULTI, 20)],
+    ("spec", "plies", "search"),
+    [  # other settings are also tried on boards of Nex, below
+        pytest.param(
+            *of, search, marks=[pytest.mark.slow] * (of in BOARDS and search != SETTINGS[0])
+        )
+        for of in (("tictactoe", 1), ("nim(pile=9)", 0), (ULTI, 20), *BOARDS)
+        for search in SETTINGS
+    ],
 )
 def test_values_are_those_of_alphabeta(spec: str, plies: int, search: str) -> None:
     oracle = dragon.search("alphabeta(sooner=false)")
@@ -65,7 +71,7 @@ def test_values_are_those_of_alphabeta(spec: str, plies: int, search: str) -> No
 
 def some(boards: Iterable[str]) -> list[Any]:
     """Boards, of which those are slow whose like is among the others; each is compiled for."""
-    kept = ("3x2", "2x4", "3x3", "4x3")
+    kept = ("3x2", "3x3")
     return [pytest.param(b, marks=[] if b in kept else pytest.mark.slow) for b in boards]
 
 

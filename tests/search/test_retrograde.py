@@ -212,7 +212,7 @@ def test_every_position_is_worth_what_a_plain_search_says(spec: str) -> None:
 
 def test_the_start_of_hex_agrees_with_alphabeta() -> None:
     start: Any = dragon.game("hex(size=3)").start()
-    found = dragon.search("alphabeta").best(start)
+    found = dragon.search("alphabeta(sooner=true)").best(start)
     answer = Maker(start).make().ask(start)
     assert (answer.value, answer.distance) == (found.value, found.extra["distance"])
     assert str(found.move) in answer.moves

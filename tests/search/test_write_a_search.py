@@ -122,8 +122,14 @@ POSITIONS = (
 )
 
 
-@pytest.mark.parametrize(("spec", "text", "simulations"), POSITIONS)
-@pytest.mark.parametrize("checked", ["0", "1"])
+@pytest.mark.parametrize(
+    ("spec", "text", "simulations", "checked"),
+    [(*position, "0") for position in POSITIONS]
+    + [
+        pytest.param(*position, "1", marks=[pytest.mark.slow] * (position is not POSITIONS[0]))
+        for position in POSITIONS
+    ],
+)
 def test_nested_does_what_its_definition_says(
     searches: dict[str, dragon.Search], spec: str, text: str, simulations: int, checked: str
 ) -> None:
@@ -143,7 +149,13 @@ def test_they_find_a_win_in_one(searches: dict[str, dragon.Search], name: str) -
     assert found.value == 1.0
 
 
-@pytest.mark.parametrize("spec", ["tictactoe", "connect4", "nim", "nex(rows=2, cols=3)"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "tictactoe", "nim", "nex(rows=2, cols=3)",
+        pytest.param("connect4", marks=pytest.mark.slow),
+    ],
+)  # fmt: skip
 @pytest.mark.parametrize("name", ["flat", "nested"])
 def test_they_keep_the_laws(searches: dict[str, dragon.Search], name: str, spec: str) -> None:
     search, game = searches[name], dragon.game(spec)

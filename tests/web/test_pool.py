@@ -277,7 +277,7 @@ from pathlib import Path
 from dragon.compiler.specialise import announced
 
 def warm():
-    with announced("compiling this for that"):
+    with announced(lambda: "compiling this for that"):
         while not Path(__file__).with_name("go").exists():
             time.sleep(0.01)
 """

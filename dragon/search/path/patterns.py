@@ -182,7 +182,7 @@ def _made(rules: Rules, first: RecordState, patterns: Patterns) -> Tables:
     """The tables for a game that begins with `first`."""
     cells, groups = _cells(rules, patterns), [*chain(*patterns.partitions)]
     made, steps = [], np.zeros((len(groups), 256), np.int64)
-    with announced(f"making pattern databases for {rules.label}"):
+    with announced(lambda: f"making pattern databases for {rules.label}"):
         for i, group in enumerate(groups):
             for power, piece in enumerate(group):
                 steps[i, piece] = cells**power

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections.abc import Set
+from functools import cache, lru_cache
 from itertools import product
 from typing import Any
 
@@ -30,6 +31,7 @@ def cell(text: str) -> int:
     return ord(text[0]) - 97 + 8 * (int(text[1]) - 1)
 
 
+@cache
 def name(at: int) -> str:
     """The inverse."""
     return f"{chr(97 + at % 8)}{at // 8 + 1}"
@@ -55,12 +57,18 @@ def parts(s: Any, code: int) -> tuple[int, int, int, int, int]:
     return at, at // 8 * 8 + (6 if to > at else 2), kind, becomes, 1 if to > at else -1
 
 
-def spellings(s: Any, code: int) -> set[str]:
+def spellings(s: Any, code: int) -> Set[str]:
     """All that a move may be written as, less the signs between."""
     at, to, kind, becomes, castles = parts(s, code)
     if castles:  # a king that would come where it may also step is sent to its rook
         goals = (code >> 6 & 63, to if abs(to - at) > 1 else code >> 6 & 63)
         return {"OO" if castles > 0 else "OOO", *(name(at) + name(goal) for goal in goals)}
+    return _spelled(at, to, kind, becomes)
+
+
+@lru_cache(maxsize=1 << 12)
+def _spelled(at: int, to: int, kind: int, becomes: int) -> Set[str]:
+    """The same for a move that does not castle, whatever the position."""
     file, rank = name(at)[0], name(at)[1]
     origins = {name(at), *(KINDS[kind] + o for o in ("", file, rank, name(at)))}
     if kind == PAWNS:

@@ -42,7 +42,12 @@ def test_a_game_ends_with_the_first_line(spec: str) -> None:
 
 @pytest.mark.parametrize(
     ("rows", "columns", "line", "value"),
-    [(3, 3, 3, 0), (3, 4, 3, 1), (4, 3, 4, 0), (4, 4, 4, 0)],
+    [
+        (3, 4, 3, 1),
+        (4, 3, 4, 0),
+        pytest.param(3, 3, 3, 0, marks=pytest.mark.slow),
+        pytest.param(4, 4, 4, 0, marks=pytest.mark.slow),
+    ],
 )
 def test_boards_of_known_value(rows: int, columns: int, line: int, value: int) -> None:
     start = dragon.game(f"gomoku(rows={rows}, columns={columns}, line={line})").start()

@@ -125,6 +125,34 @@ def test_hex_of_size_two_has_53_paths_in_all() -> None:
     assert [dragon.perft(start, d) for d in range(6)] == [1, 4, 12, 24, 12, 0]
 
 
+@pytest.mark.parametrize("size", [3, 4])
+def test_what_bridges_say_of_hex_is_so(size: int) -> None:
+    """Compared with a search that is told nothing; they say something of half of the positions."""
+    from dragon.laws.kit import walk
+
+    plain, known, asked = dragon.search("alphabeta(solved=false, order=false)"), 0, 0
+    for seed in range(40):
+        for state in walk(dragon.game(f"hex(size={size})"), seed):
+            if state.turn >= 0 and len(state.moves()) < size * size:
+                asked += 1
+                said = state.solved()
+                if said is not None:
+                    known += 1
+                    truth = plain.best(state).value
+                    assert said == (truth if state.turn == 0 else -truth, 0), str(state)
+    assert known > asked / 2
+
+
+def test_bridges_see_a_hex_game_won_on_the_empty_board() -> None:
+    """A stone in the middle of five rows has both edges by cells on their second rows."""
+    best = dragon.search("alphabeta").best(dragon.game("hex(size=5)").start())
+    assert (best.value, str(best.move)) == (1.0, "c3")
+    assert best.nodes < 20
+    state = dragon.game("hex(size=3)").parse(".../.X./... O")
+    assert state.solved() == (1.0, 0)
+    assert dragon.game("hex(size=7)").start().solved() is None
+
+
 def test_hex_is_won_by_the_first_side_on_small_boards() -> None:
     for size in (2, 3):
         best = dragon.search("exhaustive").best(dragon.game(f"hex(size={size})").start())

@@ -22,7 +22,11 @@ from dragon_nex import Nex
 HERE = Path(__file__).parents[2]
 OUTSIDE = HERE.parent.parent / "shared" / "oracles" / "nex"
 ORACLE = json.loads((HERE / "oracles" / "nex.json").read_text())
-SMALL = [board for board in ORACLE if "openings" in ORACLE[board]]
+SMALL = [
+    pytest.param(board, marks=[pytest.mark.slow] * (board in ("2x3", "4x2")))  # 3x2 and 2x4, turned
+    for board in ORACLE
+    if "openings" in ORACLE[board]
+]
 
 
 def nex(board: str, **options: object) -> Nex:
@@ -77,7 +81,7 @@ def test_perft_of_small_boards_in_full(board):
     assert [perft(start, depth) for depth in range(len(counts) + 1)] == [*counts, 0]
 
 
-@pytest.mark.parametrize("board", ["3x4", "4x3"])
+@pytest.mark.parametrize("board", ["4x3", pytest.param("3x4", marks=pytest.mark.slow)])
 def test_perft_of_twelve_cells(board):
     start = nex(board).start()
     assert [perft(start, depth) for depth in range(5)] == ORACLE[board]["perft"][:5]
@@ -114,13 +118,20 @@ def test_openings_where_the_last_cells_are_filled(board, wins, draws, losses):
 
 @pytest.mark.parametrize(
     ("board", "value"),
-    [("2x2", 0), ("2x3", -1), ("3x2", -1), pytest.param("3x3", 0, marks=pytest.mark.slow)],
+    [
+        ("2x2", 0),
+        ("3x2", -1),
+        pytest.param("2x3", -1, marks=pytest.mark.slow),
+        pytest.param("3x3", 0, marks=pytest.mark.slow),
+    ],
 )
 def test_the_value_to_the_opener_who_may_be_swapped(board, value):
     assert graph(nex(board, swap=True))[0].value == value
 
 
-@pytest.mark.parametrize("board", ["2x3", "3x2", pytest.param("3x3", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "board", ["3x2", *(pytest.param(b, marks=pytest.mark.slow) for b in ("2x3", "3x3"))]
+)
 def test_keys_are_shared_by_half_turns_alone(board):
     game = nex(board)
     engine = Compiled(rules_of(game))

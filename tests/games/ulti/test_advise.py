@@ -192,9 +192,9 @@ def test_the_share_is_that_of_all_worlds():
     known = read_known(NARROW, own)
     cells = all_cells(contracts=("no_trump_party", "four_tens", "party", "forty_hundred"))
     found = shares(last(advise(Question(own, cells, known, samples=400))))
+    deals = [str(deal_of(own, world)) for world in fitting(own, known)]
     between = 0
     for cell in cells:
-        deals = [str(deal_of(own, world)) for world in fitting(own, known)]
         made = sum(bool(verdict(cell.game, deal).made) for deal in deals)
         if (cell.game.contract, cell.letter) not in found:
             assert made == 0

@@ -1,0 +1,212 @@
+"""What bridges say of a hex board of fewer than 64 cells: who has won, and where to try first.
+
+A *bridge* joins two stones by two empty cells that touch both, or a stone to its edge by two cells
+of the edge: whichever of them the other side takes, the second one still joins. What shares no cell
+holds together, so a chain of stones and bridges from edge to edge wins, whoever is to move.
+Two rules of H-search (V. Anshelevich, *A hierarchical approach to computer Hex*, Artificial
+Intelligence 134, 2002) find more, each with one more stone:
+
+- Two stones are joined, too, where several cells would join them, none of which, with the cells
+  that it needs, has a cell in common with all the others.
+- Who is to move wins where one more stone makes a chain, and loses where the other side has such
+  stones and no cell is needed by all of their chains.
+
+Cells and stones are sets of bits, free is the set of empty cells. A chain is found greedily,
+so that one may be missed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dragon import rule
+from dragon.bits import bit, ctz, drop, has, u64
+
+AROUND = ((0, -1), (-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1))
+"""The steps to the cells that touch one, in turn; two that follow one another span a bridge."""
+NONE = 0xFFFF_FFFF_FFFF_FFFF
+"""In place of the cells that a join needs where there is none."""
+
+
+def tables(size: int) -> tuple[Any, Any, Any]:
+    """What each cell is joined to, by touching or by a bridge.
+
+    Returns `ends`, int64[cells, 12]: the six cells around and the far ends of the six bridges, -1
+    off the board; `needs`, uint64[cells, 12]: the cells that each of these joins needs; and
+    `edges`, uint64[2, 2, cells]: by side (X, O) and edge (first, last) what joins a cell to the
+    edge, NONE where it is too far.
+    """
+    import numpy as np
+
+    ends = np.full((size * size, 12), -1)
+    needs = np.zeros((size * size, 12), np.uint64)
+    edges = np.full((2, 2, size * size), NONE, np.uint64)
+
+    def at(row: int, column: int) -> int:
+        return row * size + column if 0 <= row < size and 0 <= column < size else -1
+
+    for cell in range(size * size):
+        row, column = divmod(cell, size)
+        around = [at(row + r, column + c) for r, c in AROUND]
+        pairs = [(k, (k + 1) % 6) for k in range(6)]
+        spans = [bit(around[i]) | bit(around[j]) if min(around[i], around[j]) >= 0 else NONE
+                 for i, j in pairs]  # fmt: skip
+        ends[cell, :6] = around
+        for k, (i, j) in enumerate(pairs):
+            if spans[k] != NONE:
+                ends[cell, 6 + k] = at(
+                    row + AROUND[i][0] + AROUND[j][0], column + AROUND[i][1] + AROUND[j][1]
+                )
+                needs[cell, 6 + k] = spans[k]
+        for side, line, first, last in ((0, row, 1, 4), (1, column, 5, 2)):
+            for edge, away, span in ((0, line, first), (1, size - 1 - line, last)):
+                if away < 2:
+                    edges[side, edge, cell] = spans[span] if away else 0
+    return ends, needs, edges
+
+
+def knowledge(size: int, near: Any) -> dict[str, Any]:
+    """The rules `solved`, in no known number of plies, and `order`.
+
+    near: uint64[cells], the cells that touch each cell.
+    """
+    import numpy as np
+
+    ends, needs, edges = tables(size)
+    area = size * size
+    board = u64((1 << area) - 1)
+    lines = np.abs(2 * np.arange(size) - size + 1)
+    off_centre = np.add.outer(lines, lines).ravel()
+
+    @rule
+    def direct(cell, reached, free, edge):
+        """The cells needed to join a cell to those reached or to an edge, or NONE."""
+        if near[cell] & reached:
+            return u64(0)
+        if not edge[cell] & ~free:
+            return edge[cell]
+        for k in range(6, 12):
+            if ends[cell, k] >= 0 and has(reached, ends[cell, k]) and not needs[cell, k] & ~free:
+                return needs[cell, k]
+        return u64(NONE)
+
+    @rule
+    def link(cell, reached, free, edge, deep):
+        """The same; if `deep`, also by any of several cells that have nothing in common."""
+        needed = direct(cell, reached, free, edge)
+        if needed != NONE or not deep:
+            return needed
+        union = u64(0)
+        common = u64(NONE)
+        for k in range(12):
+            end = ends[cell, k]
+            if end >= 0 and has(free, end) and not needs[cell, k] & ~free:
+                step = needs[cell, k] | bit(end)
+                needed = direct(end, reached, free & ~step, edge)
+                if needed != NONE:
+                    union |= needed | step
+                    common &= needed | step
+                    if not common:
+                        return union
+        return u64(NONE)
+
+    @rule
+    def chain(own, free, side):
+        """The empty cells that a chain of a side's stones from edge to edge needs, or NONE."""
+        reached = u64(0)
+        used = u64(0)
+        deep = False
+        while True:
+            rest = reached
+            while rest:
+                needed = link(ctz(rest), u64(0), free & ~used, edges[side, 1], deep)
+                if needed != NONE:
+                    return used | needed
+                rest = drop(rest)
+            rest = own & ~reached
+            joined = False
+            while rest and not joined:
+                needed = link(ctz(rest), reached, free & ~used, edges[side, 0], deep)
+                if needed != NONE:
+                    used |= needed
+                    reached |= bit(ctz(rest))
+                    joined = True
+                rest = drop(rest)
+            if deep and not joined:
+                return u64(NONE)
+            deep = not joined
+
+    @rule
+    def needed_by(own, free, side, enough):
+        """The cells needed by all chains that a side makes by one more stone; NONE without any.
+
+        enough: whether the first of these chains is.
+        """
+        common = u64(NONE)
+        rest = free
+        while rest and common and (common == NONE or not enough):
+            stone = bit(ctz(rest))
+            rest = drop(rest)
+            needed = chain(own | stone, free & ~stone, side)
+            if needed != NONE:
+                common &= needed | stone
+        return common
+
+    @rule
+    def solved(s, tablebase):
+        side = s.ply % 2
+        own = s.stones[side, 0]
+        other = s.stones[1 - side, 0]
+        free = board & ~(own | other)
+        if needed_by(own, free, side, True) != NONE:
+            return 1 - 2 * side, 0
+        if chain(other, free, 1 - side) != NONE or not needed_by(other, free, 1 - side, False):
+            return 2 * side - 1, 0
+        return 0, -1
+
+    @rule
+    def grown(cells, own, free):
+        """Cells, those that they are joined to, and those that own stones among these are."""
+        found = cells
+        rest = cells
+        while rest:
+            cell = ctz(rest)
+            rest = drop(rest)
+            fresh = near[cell]
+            for k in range(6, 12):
+                if ends[cell, k] >= 0 and not needs[cell, k] & ~free:
+                    fresh |= bit(ends[cell, k])
+            fresh &= (own | free) & ~found
+            found |= fresh
+            rest |= fresh & own
+        return found
+
+    @rule
+    def lower(own, free, edge, out, n, scores):
+        """Lowers each score by the stones that it takes to join the cell to an edge."""
+        reached = u64(0)
+        for cell in range(area):
+            if has(own | free, cell) and not edge[cell] & ~free:
+                reached |= bit(cell)
+        reached |= grown(reached & own, own, free)
+        rest = free
+        fresh = reached & rest
+        while rest:
+            for i in range(n):
+                scores[i] -= 64 * has(rest, out[i])
+            if not fresh:
+                return
+            rest &= ~fresh
+            reached = grown(reached, own, free)
+            fresh = reached & rest
+
+    @rule
+    def order(s, out, n, scores):
+        free = board & ~(s.stones[0, 0] | s.stones[1, 0])
+        for i in range(n):
+            scores[i] = -off_centre[out[i]]
+        for side in range(2):
+            for edge in range(2):
+                lower(s.stones[side, 0], free, edges[side, edge], out, n, scores)
+
+    return {"solved": solved, "order": order}
