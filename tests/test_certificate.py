@@ -48,7 +48,7 @@ def test_a_changed_move_is_refused_unless_it_is_as_good(
     """Each position gets each other move: the proof holds on only where it has all that follows."""
     proof, start = proof_of(spec, bound, value)
     oracle, refused = dragon.search("exhaustive"), 0
-    for position, said in list(proof.moves.items())[:40]:
+    for position, said in list(proof.moves.items())[:20]:
         here = dragon.game(spec).parse(position)
         for move in here.moves():
             if str(move) == said:

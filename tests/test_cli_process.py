@@ -163,20 +163,6 @@ def test_a_game_can_be_played_through_a_pipe():
     assert "seat 0 (human): 1" in done.stdout
 
 
-def test_help_imports_nothing_heavy():
-    code = (
-        "import sys; from click.testing import CliRunner; from dragon.cli import main;"
-        "assert CliRunner().invoke(main, ['--help']).exit_code == 0;"
-        "heavy = {'numba', 'numpy', 'cattrs', 'pebble', 'tqdm', 'matplotlib'};"
-        "print(sorted(heavy & set(sys.modules)))"
-    )
-    for _ in range(2):  # the first may be the one that asks all plugins for their commands
-        done = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True
-        )
-    assert done.stdout == "[]\n"
-
-
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
 @pytest.mark.parametrize("command", [["games"], ["solve", "tictactoe", "--json"]])
 def test_a_full_disk_is_one_line(command: list[str]) -> None:
@@ -194,10 +180,15 @@ def test_a_full_disk_is_one_line(command: list[str]) -> None:
     ("command", "closed", "code", "message"),
     [
         ("solve nim --positions -", "<&-", 2, "standard input is closed"),
-        ("play nim", "<&-", 2, "standard input is closed"),
-        ("solve nim --json", ">&-", 0, ""),
-        ("solve nim", "2>&-", 0, ""),
         ("solve nim --json", ">&- 2>&-", 0, ""),
+        *(
+            pytest.param(*more, marks=pytest.mark.slow)
+            for more in (
+                ("play nim", "<&-", 2, "standard input is closed"),
+                ("solve nim --json", ">&-", 0, ""),
+                ("solve nim", "2>&-", 0, ""),
+            )
+        ),
     ],
 )
 def test_a_closed_stream_is_no_traceback(command, closed, code, message):
@@ -244,7 +235,9 @@ def test_ctrl_c_waits_while_the_compiler_calls_back():
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-@pytest.mark.parametrize("times", [1, 2, 3])
+@pytest.mark.parametrize(
+    "times", [2, *(pytest.param(other, marks=pytest.mark.slow) for other in (1, 3))]
+)
 def test_ctrl_c_while_compiling_is_quiet(cold, ctrl_c, times):
     of = ("dragon.compiler.machine", "object_code")
     seats = "mcts(solver=false),alphabeta"  # which play for long, should the signal come late

@@ -195,6 +195,6 @@ def cover(asked: Question) -> Iterator[dict[str, Any]]:
 
 def warm() -> None:
     """Compiles, or loads, what the first question needs."""
-    small = Question(locations=("Cortondo",), limit=3, top=1)
+    small = Question(locations=("Cortondo",), limit=2, top=1)
     for mode in ("best", "exact", "minimal"):
         list(cover(evolve(small, mode=mode)))

@@ -130,6 +130,8 @@ class Scripted(Search):
     at: int = 1
     delay: float = 0.0
     """Seconds slept before every answer."""
+    gate: str = ""
+    """A file without which it does not answer; it is not needed to warm up."""
     diary: str = ""
     """A file to which it adds a line for every question."""
 
@@ -151,6 +153,8 @@ class ScriptedRun(Run):
         if search.diary:
             with Path(search.diary).open("a") as diary:
                 diary.write(f"{os.getpid()}\t{state}\t{rng}\n")
+        while search.gate and not tiny and not Path(search.gate).exists():
+            time.sleep(0.01)
         time.sleep(search.delay)
         if self.asked == search.at:
             done = MISDEEDS[search.misdeed]()

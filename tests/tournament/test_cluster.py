@@ -287,7 +287,7 @@ def test_a_cluster_that_loses_a_worker_comes_to_the_records_of_one_process(
 ) -> None:
     file, out = tmp_path / "cluster.toml", tmp_path / "out"
     file.write_text(
-        'games = 40\n[game]\nname = "nim"\n[[player]]\nsearch = "scripted"\ndelay = 0.02\n'
+        'games = 20\n[game]\nname = "nim"\n[[player]]\nsearch = "scripted"\ndelay = 0.02\n'
         '[[player]]\nsearch = "random"\n'
     )
     doomed = cluster.worker("--no-nanny")
@@ -308,7 +308,7 @@ def test_a_cluster_that_loses_a_worker_comes_to_the_records_of_one_process(
     assert runner.returncode == 0, notices
     assert "Traceback" not in notices
     records = [Record.from_line(line) for line in path.read_text().splitlines()]
-    assert len(records) == 80
+    assert len(records) == 40
     happenings = json.loads((out / "report.json").read_text())["happenings"]
     assert "gone" in {happening["what"] for happening in happenings}
     assert "1 worker of the cluster went away (tcp://127" in (out / "report.md").read_text()
@@ -434,24 +434,22 @@ def running(pid: int) -> bool:
         return False
 
 
-def test_a_worker_of_a_cluster_that_lacks_a_plugin_is_told(
-    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    paths = os.environ["PYTHONPATH"].split(os.pathsep)
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(p for p in paths if "scripted" not in p))
-    cluster.worker()
-    players = [{"search": "scripted"}, {"search": "random"}]
-    tournament = parse({**SMALL, "player": players})
-    over = DaskExecutor(scheduler=cluster.address)
-    with pytest.raises(TournamentError, match=r"No module named 'scripted_players'\); install"):
-        list(over.map(tournament, schedule(tournament)))
-
-
-def test_a_cluster_without_workers_or_scheduler_is_told(cluster: Cluster) -> None:
+def test_what_a_cluster_lacks_is_told(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers; a plugin, in a worker; in the end the scheduler."""
     tournament = parse(SMALL)
     lonely = DaskExecutor(scheduler=cluster.address, patience=0.5, connect=10.0)
     with pytest.raises(TournamentError, match=r"has no workers; start some: dask worker tcp://"):
         list(lonely.map(tournament, schedule(tournament)))
+
+    paths = os.environ["PYTHONPATH"].split(os.pathsep)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(p for p in paths if "scripted" not in p))
+    cluster.worker()
+    players = [{"search": "scripted"}, {"search": "random"}]
+    scripted = parse({**SMALL, "player": players})
+    over = DaskExecutor(scheduler=cluster.address)
+    with pytest.raises(TournamentError, match=r"No module named 'scripted_players'\); install"):
+        list(over.map(scripted, schedule(scripted)))
+
     cluster.close()
     alone = evolve(lonely, connect=0.5)
     with pytest.raises(TournamentError, match=r"no Dask scheduler at tcp://.*; start one: dask"):

@@ -356,21 +356,21 @@ def test_only_gaps_with_a_sigcont_are_forgiven() -> None:
 
 
 def test_killed_workers_cost_no_game(tmp_path: Path) -> None:
-    file = toml(tmp_path / "kills.toml", 60, slow(0.004), RANDOM)
+    file = toml(tmp_path / "kills.toml", 30, slow(0.004), RANDOM)
     expected = undisturbed(file, tmp_path / "peace")
     out = tmp_path / "out"
     runner = start(file, out, "--workers", "2")
     seen: set[str] = set()
-    while len(seen) < 4:
+    while len(seen) < 2:
         until(lambda: len(lines(out)) > 20 * len(seen), runner)
         os.kill(until(lambda: halted_in_a_game(runner.pid, seen), runner), signal.SIGKILL)
     _, notices = runner.communicate(timeout=PATIENCE)
     assert runner.returncode == 0, notices
     assert content(lines(out)) == expected
-    sentence = "4 workers died (the process was killed by SIGKILL, 4 times)"
-    assert notices.count("1 worker died (the process was killed by SIGKILL)") == 4
+    sentence = "2 workers died (the process was killed by SIGKILL, 2 times)"
+    assert notices.count("1 worker died (the process was killed by SIGKILL)") == 2
     (happening,) = json.loads((out / "report.json").read_text())["happenings"]
-    assert happening["count"] == 4
+    assert happening["count"] == 2
     assert happening["told"].startswith(sentence)
     for name in ("report.md", "report.html"):
         assert sentence in (out / name).read_text()
@@ -451,7 +451,7 @@ def test_a_worker_killed_while_the_game_opens_is_replaced(tmp_path: Path, deaths
     assert "between games" in str(supervisor.incidents[0])
 
 
-@pytest.mark.parametrize("kills", [4, pytest.param(50, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", [2, pytest.param(50, marks=pytest.mark.slow)])
 def test_a_run_killed_at_random_instants_comes_to_the_same_records(
     tmp_path: Path, kills: int
 ) -> None:

@@ -414,8 +414,8 @@ LIMITED: list[dict[str, Any]] = [
 
 def test_records_do_not_depend_on_the_number_of_workers() -> None:
     table = {"game": "tictactoe", "seed": 7, "player": LIMITED, "openings": {"random": 1}}
-    inline, one, three = (without_times(play(table, workers)) for workers in (0, 1, 3))
-    assert inline == one == three
+    inline, two = (without_times(play(table, workers)) for workers in (0, 2))
+    assert inline == two
     assert len({tuple(r["moves"]) for r in inline}) > 10
 
 

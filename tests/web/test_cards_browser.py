@@ -41,11 +41,10 @@ def forgiven() -> tuple[str, ...]:
 # ---- Ulti ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("width", [390, 1200])
 def test_a_link_of_the_original_program_is_solved(
-    opened: Callable[..., Page], sound: Callable[..., None], width: int
+    opened: Callable[..., Page], sound: Callable[..., None]
 ) -> None:
-    page = opened(f"/ulti?deal={CODE}&contract=ulti", width)
+    page = opened(f"/ulti?deal={CODE}&contract=ulti", 390)
     expect(page.locator(".verdict").first).to_contain_text("Ulti, hearts is made", timeout=WAIT)
     expect(page.locator(".verdicts")).not_to_have_attribute("aria-busy", "true", timeout=WAIT)
     assert page.locator(".cell.good").count() == 8
@@ -53,12 +52,12 @@ def test_a_link_of_the_original_program_is_solved(
     expect(page.locator(".felt [data-card=H7]")).to_have_attribute(
         "aria-label", "seven of hearts: the contract fails"
     )
-    sound(page)
+    sound(page, 1200, 390)
     page.get_by_role("button", name="Betli: fails").click()
     expect(page.locator(".verdict").first).to_contain_text("Betli fails")
     assert "contract=betli" in page.url
     page.get_by_role("button", name="Edit the deal").click()
-    sound(page)
+    sound(page, 1200, 390)
 
 
 def test_what_if_and_the_line_by_keyboard(opened: Callable[..., Page]) -> None:

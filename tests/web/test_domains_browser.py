@@ -50,7 +50,8 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(serve: Callable[..., Any], results: Path) -> Any:
-    return serve("--workers", "1", "--results", str(results))
+    """It compiles: a team is chosen among millions, which takes plain Python seconds."""
+    return serve("--workers", "1", "--results", str(results), jit=True)
 
 
 @pytest.fixture
@@ -217,21 +218,23 @@ LIVE = """
 name = "live"
 game = "tictactoe"
 games = 3
-limit = { seconds = 0.25 }
 [[player]]
-search = "mcts"
+search = "scripted(delay=0.3)"
 name = "Ann"
 [[player]]
-search = "mcts(c=0.5)"
+search = "scripted(delay=0.3)"
 name = "Ben"
+gate = "{gate}"
 """
-"""A tournament whose games take two seconds and a bit each."""
+"""A tournament that begins when it is watched; then a game takes two seconds and a bit, asleep."""
 
 
+@pytest.mark.usefixtures("scripted")
 def test_a_tournament_is_watched_while_it_is_played(
     opened: Callable[..., Page], results: Path
 ) -> None:
-    (results / "live.toml").write_text(LIVE)
+    gate = results / "gate"
+    (results / "live.toml").write_text(LIVE.replace("{gate}", str(gate)))
     out = str(results / "live")
     with subprocess.Popen(
         [sys.executable, "-m", "dragon", "tournament", str(results / "live.toml"),
@@ -240,16 +243,20 @@ def test_a_tournament_is_watched_while_it_is_played(
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     ) as played:  # fmt: skip
-        while not (results / "live" / "records.jsonl").exists():
-            assert played.poll() is None
-            time.sleep(0.05)
-        page = opened("/tournaments?name=live")
-        head = page.locator(".head")
-        expect(head).to_contain_text("being played")
-        expect(head.get_by_role("progressbar")).to_have_attribute("aria-valuemax", "6")
+        try:
+            while not (results / "live" / "diary.jsonl").exists():
+                assert played.poll() is None
+                time.sleep(0.05)
+            page = opened("/tournaments?name=live")
+            head = page.locator(".head")
+            expect(head).to_contain_text("being played")
+            course = head.get_by_role("progressbar")
+            expect(course).to_have_attribute("aria-valuemax", "6")
+            expect(course).to_have_attribute("aria-valuenow", "0")
+        finally:
+            gate.touch()
+        expect(course).not_to_have_attribute("aria-valuenow", "0")
         expect(page.get_by_role("heading", name="Standings")).to_be_visible()
-        seen = head.get_by_role("progressbar").get_attribute("aria-valuenow")
-        expect(head.get_by_role("progressbar")).not_to_have_attribute("aria-valuenow", str(seen))
         expect(head).to_contain_text("being played")
         expect(head).to_contain_text("finished", timeout=60_000)
         expect(head.get_by_role("status")).to_contain_text("6 games")

@@ -50,7 +50,7 @@ def test_what_the_openapi_document_says_holds(server: Any, own: bool) -> None:
             continue
         tried.append(operation.path)
 
-        @QUIET
+        @settings(QUIET, max_examples=8)  # of each operation
         @given(case=operation.as_strategy())
         def answered(case: Any) -> None:
             answer = case.call(base_url=server.url, timeout=60)
