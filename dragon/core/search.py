@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
@@ -23,14 +22,6 @@ if TYPE_CHECKING:
     from typing import Self
 
     import numpy as np
-
-
-@cache
-def _unused() -> np.random.Generator:
-    """For searches that do the same for every seed: to make one takes as long as a small search."""
-    from numpy.random import default_rng
-
-    return default_rng(0)
 
 
 @frozen
@@ -100,10 +91,8 @@ class Run:
             yield Result(value=position.state.payoff()[0], bound=Bound.EXACT)
             return
         position = position.seen()
-        still = self.search.deterministic and not isinstance(rng, np.random.Generator)
-        random = _unused() if still else np.random.default_rng(rng)
         try:
-            yield from self.improve(position, limit or Limit(), random)
+            yield from self.improve(position, limit or Limit(), np.random.default_rng(rng))
         except MemoryError as full:
             raise SearchError(
                 f"{self.search}: there is not enough memory; take fewer megabytes"

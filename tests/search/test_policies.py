@@ -200,15 +200,15 @@ def test_a_game_without_an_evaluation_plays_out() -> None:
 
 
 def test_a_style_is_its_settings_where_they_are_usual() -> None:
-    connect4, hex3 = dragon.game("connect4").start(), dragon.game("hex(size=3)").start()
+    connect4, hex9 = dragon.game("connect4").start(), dragon.game("hex(size=9)").start()
     assert MCTS(style="grave", c=0.5).fitted(connect4) == MCTS(selection="grave", c=0.5)
-    assert MCTS(style="grave", selection="wins").fitted(hex3) == MCTS(selection="wins")
-    assert MCTS().fitted(hex3) == MCTS()
+    assert MCTS(style="grave", selection="wins").fitted(hex9) == MCTS(selection="wins")
+    assert MCTS().fitted(hex9) == MCTS()
 
 
 def test_the_strong_style_is_that_of_the_game() -> None:
     strong = MCTS(style="strong")
-    assert strong.fitted(dragon.game("hex(size=3)").start()) == MCTS(selection="grave")
+    assert strong.fitted(dragon.game("hex(size=9)").start()) == MCTS(selection="grave")
     assert strong.fitted(dragon.game("connect4").start()) == MCTS(selection="puct", decisive=True)
 
 

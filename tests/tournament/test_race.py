@@ -340,7 +340,8 @@ def test_a_race_is_lost_on_time_with_all_that_was_found() -> None:
         late, prover = record.attempts
         assert (record.reason, record.failed) == (Reason.TIMEOUT, (0,))
         assert "a margin of 0.1" in record.detail
-        assert late.first == pytest.approx(0.2, abs=0.05)  # the first line came in time
+        assert late.first is not None
+        assert late.first >= 0.2  # and the first line came in time
         assert (late.solved, late.value) == (None, 1.0)
         assert prover.solved is not None
     assert only({**table, "limit": {"seconds": 60}}).failed == ()
@@ -352,12 +353,12 @@ def test_the_clock_stands_still_while_a_line_is_replayed(monkeypatch: pytest.Mon
     after = scripted_players.Climb.after
 
     def slow(state: Any, move: int) -> Any:
-        time.sleep(0.02)
+        time.sleep(0.05)
         return after(state, move)
 
     monkeypatch.setattr(scripted_players.Climb, "after", slow)
     record = only({"game": "stairs", "player": [teller("2 ~ 3 2 3; 2 = 3 2 3"), GUESS]})
-    assert record.seconds[0] < 0.02
+    assert record.seconds[0] < 0.05
     assert record.attempts[0].solved is not None
 
 

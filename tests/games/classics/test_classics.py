@@ -125,13 +125,13 @@ def test_hex_of_size_two_has_53_paths_in_all() -> None:
     assert [dragon.perft(start, d) for d in range(6)] == [1, 4, 12, 24, 12, 0]
 
 
-@pytest.mark.parametrize("size", [3, 4])
-def test_what_bridges_say_of_hex_is_so(size: int) -> None:
+@pytest.mark.parametrize(("size", "games"), [(3, 40), (4, 8)])
+def test_what_bridges_say_of_hex_is_so(size: int, games: int) -> None:
     """Compared with a search that is told nothing; they say something of half of the positions."""
     from dragon.laws.kit import walk
 
     plain, known, asked = dragon.search("alphabeta(solved=false, order=false)"), 0, 0
-    for seed in range(40):
+    for seed in range(games):
         for state in walk(dragon.game(f"hex(size={size})"), seed):
             if state.turn >= 0 and len(state.moves()) < size * size:
                 asked += 1
