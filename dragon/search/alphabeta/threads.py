@@ -34,7 +34,7 @@ class Helper(Kernel):
 
     def __init__(self, state: RecordState, m: Memory) -> None:
         """`m`: the memory of a driver at that state."""
-        own = {name: np.zeros_like(array) for name, array in m._asdict().items()}
+        own = {name: np.zeros(a.shape, a.dtype) for name, a in m._asdict().items()}
         own["words"] = own["states"].view(np.uint64).reshape(len(m.states), -1)
         own["killers"][:] = -1
         own |= {"table": m.table, "claims": m.claims, "tablebase": m.tablebase}

@@ -81,7 +81,7 @@ class CompiledTree(Kernel):
         path = np.zeros(plies + 1, np.int64)
         at = self._kernel.find(states, words, target, old.m.tree, path, plies)
         if at >= 0 and (old.m.tree[at]["count"] or old.m.tree[at]["proof"] == UNPROVEN):
-            self.m = self.m._replace(tree=np.zeros_like(old.m.tree))
+            self.m = self.m._replace(tree=np.zeros(old.m.tree.shape, old.m.tree.dtype))
             self.size = self._kernel.graft(old.m.tree, at, self.m.tree)
             self.m.runs[0]["size"] = self.size
             if self.m.runs[0]["most_tables"]:
