@@ -1,20 +1,24 @@
-"""What the tests of published games share: their scripts, run by node.js."""
+"""What the tests of published games share: their scripts, run by node.js, and games played out."""
 
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from base64 import b64encode
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
 
 from dragon.publish.bundle import script
 from dragon.publish.code import Module
 from dragon.publish.page import ENGINE, OWN
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 Answers: TypeAlias = Callable[[Module | None, dict[str, Any], Sequence[dict[str, Any]]], list[Any]]
 
@@ -41,3 +45,21 @@ def node(tmp_path: Path) -> Answers:
         return [json.loads(line) for line in ended.stdout.splitlines()]
 
     return ask
+
+
+@pytest.fixture
+def played_out() -> Callable[[Page], str]:
+    """Plays on the first cell that can be clicked until the end; what the page says of it."""
+
+    def play(page: Page) -> str:
+        end = page.locator(".status", has_text=re.compile(r"wins|A draw"))
+        cell = page.locator(".board [data-cell].can").first
+        while True:
+            end.or_(cell).first.wait_for()
+            if end.count():
+                return end.inner_text()
+            before = page.locator(".moves li").count()
+            cell.click()
+            page.locator(".moves li").nth(before).wait_for()
+
+    return play

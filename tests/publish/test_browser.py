@@ -77,22 +77,8 @@ def test_plays_from_the_disk_undoes_and_opens_again_where_it_was(shown: Opening)
     assert "mcts" in again.locator(".status").inner_text()
 
 
-def play_to_the_end(page: Page, search: str) -> str:
-    """Plays against a search, always on the first cell that can be clicked; what the page says."""
-    page.get_by_label("White", exact=True).select_option(search)
-    end = page.locator(".status", has_text=re.compile(r"wins|A draw"))
-    cell = page.locator(".board [data-cell].can").first
-    while True:
-        end.or_(cell).first.wait_for()
-        if end.count():
-            return end.inner_text()
-        before = page.locator(".moves li").count()
-        cell.click()
-        page.locator(".moves li").nth(before).wait_for()
-
-
 def test_the_playground_is_played_to_the_end_against_both_searches(
-    browser: Browser, tmp_path: Path
+    browser: Browser, tmp_path: Path, played_out: Callable[[Page], str]
 ) -> None:
     by = [dragon.search("alphabeta"), dragon.search("mcts")]
     games = [dragon.game(spec) for spec in ("hex(size=3)", "tictactoe")]
@@ -107,7 +93,8 @@ def test_the_playground_is_played_to_the_end_against_both_searches(
     said = []
     for at, search in enumerate(("alphabeta", "mcts")):
         page.locator("a.card").nth(at).click()
-        said.append(play_to_the_end(page, search))
+        page.get_by_label("White", exact=True).select_option(search)
+        said.append(played_out(page))
         page.get_by_role("link", name="All games").click()
     context.close()
     assert all(re.search("White wins|A draw", each) for each in said), "the searches do not lose"

@@ -70,19 +70,6 @@ def answered(page: Page) -> None:
     page.locator(".moves li").nth(before or min(seats, 2) - 1).wait_for()
 
 
-def played_out(page: Page) -> str:
-    """Plays on the first cell that can be clicked until the end; what the page says of it."""
-    end = page.locator(".status", has_text=re.compile(r"wins|A draw"))
-    cell = page.locator(".board [data-cell].can").first
-    while True:
-        end.or_(cell).first.wait_for()
-        if end.count():
-            return end.inner_text()
-        before = page.locator(".moves li").count()
-        cell.click()
-        page.locator(".moves li").nth(before).wait_for()
-
-
 def test_a_page_holds_its_game_which_answers_and_is_analysed(shown: Any) -> None:
     page = shown("docs/games/connect4.html")
     page.locator("iframe").scroll_into_view_if_needed()
@@ -111,7 +98,9 @@ def test_every_game_of_the_playground_answers(shown: Any, site: Path) -> None:
 
 @pytest.mark.parametrize("search", ["alphabeta", "mcts"])
 @pytest.mark.parametrize("game", ["tictactoe", "connect4", "hex-size-7"])
-def test_games_are_played_to_the_end(game: str, search: str, shown: Any) -> None:
+def test_games_are_played_to_the_end(
+    game: str, search: str, shown: Any, played_out: Callable[[Page], str]
+) -> None:
     page = shown(f"play/{game}/index.html?seats=human,{search}&{QUICK}")
     said = played_out(page)
     if game != "hex-size-7":  # where 50 ms of alphabeta see no end
