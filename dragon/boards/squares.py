@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from attrs import evolve, frozen
 
-from dragon.protocols import Part, drawn
+from dragon.protocols import Part, Place, Sum, drawn
 
 SIDE = 40
 """Of a square, in user units."""
@@ -26,6 +26,8 @@ class Square:
     """What moves call it; a square without a name cannot be clicked. A Sum of names is `said`."""
     said: Part | tuple[Part, ...] = ""
     """What a screen reader says of it; its name if empty."""
+    text: Part = ""
+    """What stands for it in a picture of text (`dragon.boards.counts`)."""
 
     def svg(self) -> str:
         """The square at its place.
@@ -53,6 +55,28 @@ def _cell(name: Part) -> Part:
     if isinstance(name, str):
         return f' data-cell="{name}"' if name else ""
     return evolve(name, shown={n: str(_cell(each)) for n, each in (name.shown or {}).items()})
+
+
+def showing(
+    row: float, column: float, number: Mapping[Place, int], drawn: Mapping[int, str],
+    said: Mapping[int, str], name: Part = "", text: Mapping[int, str] | None = None,
+) -> Square:  # fmt: skip
+    """A square that shows a number: how places of a record count in it.
+
+    drawn, said, text: what there is for each number; text: nothing in a picture of text if None.
+    """
+    written: Part = Sum(number, text) if text is not None else ""
+    return Square(row, column, Sum(number, drawn), name, Sum(number, said), written)
+
+
+def numbered(shape: str, number: Sum) -> tuple[Part, ...]:
+    """A shape with a number of a record in place of the text `%`.
+
+    >>> numbered(label("score %"), Sum({("score", ()): 1}))[2]
+    '</text>'
+    """
+    before, after = shape.split("%")
+    return before, number, after
 
 
 def drawing(rows: int, columns: int, squares: Iterable[Square]) -> str:

@@ -241,6 +241,7 @@ MEANINGS: dict[Any, Meaning] = {
     builtins.min: extreme("min"),
     builtins.max: extreme("max"),
     builtins.abs: of_numbers(1, absolute),
+    builtins.sum: of_program(library.total),
     builtins.int: of_numbers(1, integer),
     builtins.float: of_numbers(1, lambda reader, x: reader.convert(x, FLOAT)),
     builtins.bool: boolean,

@@ -148,12 +148,9 @@ class Backgammon(RecordGame):
     """
 
     name = "backgammon"
+    traits = frozenset({Trait.DUEL, Trait.CHANCE, Trait.REPETITION})
     limit: int = field(default=10_000, validator=[ge(1), le(1_000_000)])
     """Rolls and moves after which the game is drawn."""
-
-    @property
-    def traits(self):
-        return frozenset({Trait.DUEL, Trait.CHANCE, Trait.REPETITION})
 
     def rules(self):
         import numpy as np

@@ -1,0 +1,88 @@
+"""Counts: boards that show numbers of a record: seeds in pits, men on points, tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from itertools import groupby
+from typing import Any
+
+from attrs import field, frozen
+
+from dragon.boards.squares import Square, drawing_parts, label, numbered
+from dragon.errors import BadNotation
+from dragon.protocols import Part, Sum, drawn
+from dragon.rules.notation import BaseNotation, read_fields
+
+
+@frozen
+class Counts(BaseNotation):
+    """A board of `rows` x `columns` whose squares show numbers of the record.
+
+    A position is the fields of the record by name, `seeds=4,4,0 seat=1`; a move is one of `words`,
+    or a number where there are none. A subclass may write either in its own way.
+
+    >>> Counts(1, 1, (), words={"pass": 7}).move_code(None, "Pass")
+    7
+    """
+
+    rows: int
+    columns: int
+    squares: tuple[Square, ...]
+    """What is drawn, and clicked by its name; in text, what has a `text`."""
+    words: Mapping[str, int] = field(factory=dict, kw_only=True)
+    """The codes of moves by their texts, of which the first is the one that is written."""
+    limits: Mapping[str, int] = field(factory=dict, kw_only=True)
+    """The most that the numbers of a field may be in a text, 0 being the least."""
+    settle: Callable[[Any], None] | None = field(default=None, kw_only=True)
+    """Completes a record that has been read, or refuses it by BadNotation."""
+    wide: int = field(default=3, kw_only=True)
+    """Characters of a column in text."""
+    below: str = field(default="", kw_only=True)
+    """A field that is shown below the squares, as `score 16`; none if empty."""
+
+    @cached_property
+    def _texts(self) -> dict[int, str]:
+        return {code: text for text, code in [*self.words.items()][::-1]}
+
+    def move_text(self, s: Any, code: int) -> str:
+        """A word, or a number."""
+        return self._texts.get(code, str(code))
+
+    def move_code(self, s: Any, text: str) -> int:
+        """The inverse, in capitals or not."""
+        if not self.words:
+            return BaseNotation.move_code(self, s, text)
+        if (code := self.words.get(text.casefold())) is None:
+            some = ", ".join([*self.words][:: max(1, len(self.words) // 5)])
+            raise BadNotation(f"{text!r} is not a move; write one like {some}")
+        return code
+
+    def parse(self, s: Any, text: str) -> None:
+        """Fields by name, within their limits; others are as `setup` left them."""
+        read_fields(s, s.dtype.names, text.split(), text, self.limits)
+        if self.settle is not None:
+            self.settle(s)
+
+    def picture(self, s: Any) -> str:
+        """The texts of the squares in rows and columns."""
+        lines = []
+        shown = sorted((one for one in self.squares if one.text), key=lambda one: one.row)
+        for _, row in groupby(shown, lambda one: one.row):
+            texts = {int(one.column): drawn([one.text], s) for one in row}
+            line = "".join(f"{texts.get(at, ''):>{self.wide}}" for at in range(self.columns))
+            lines.append(line.rstrip())
+        return "\n".join([*lines, f"{self.below} {s[self.below]}"] if self.below else lines)
+
+    def svg(self, s: Any) -> str:
+        """The squares."""
+        return drawn(self.drawing(), s)
+
+    def drawing(self) -> list[Part]:
+        """The parts of the SVG."""
+        if not self.below:
+            return drawing_parts(self.rows, self.columns, self.squares)
+        number, middle = Sum({(self.below, ()): 1}), (self.columns - 1) / 2
+        shape = numbered(label(f"{self.below} %"), number)
+        last = Square(self.rows, middle, shape, said=(f"{self.below} ", number))
+        return drawing_parts(self.rows + 1, self.columns, [*self.squares, last])
