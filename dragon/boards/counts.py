@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from itertools import groupby
@@ -38,6 +39,10 @@ class Counts(BaseNotation):
     """Completes a record that has been read, or refuses it by BadNotation."""
     wide: int = field(default=3, kw_only=True)
     """Characters of a column in text."""
+    named: bool = field(default=False, kw_only=True)
+    """Whether text has the names of squares above each row, as who is to move calls them."""
+    seat_names: tuple[str, ...] = field(default=(), kw_only=True)
+    """What seats are called; by their numbers if empty."""
     below: str = field(default="", kw_only=True)
     """A field that is shown below the squares, as `score 16`; none if empty."""
 
@@ -69,10 +74,29 @@ class Counts(BaseNotation):
         lines = []
         shown = sorted((one for one in self.squares if one.text), key=lambda one: one.row)
         for _, row in groupby(shown, lambda one: one.row):
-            texts = {int(one.column): drawn([one.text], s) for one in row}
-            line = "".join(f"{texts.get(at, ''):>{self.wide}}" for at in range(self.columns))
-            lines.append(line.rstrip())
+            squares = {int(one.column): one for one in row}
+            if self.named:
+                lines.append(self._line({at: drawn([one.name], s) for at, one in squares.items()}))
+            lines.append(self._line({at: drawn([one.text], s) for at, one in squares.items()}))
         return "\n".join([*lines, f"{self.below} {s[self.below]}"] if self.below else lines)
+
+    def _line(self, texts: Mapping[int, str]) -> str:
+        shown = (f"{texts.get(at, ''):>{self.wide}}" for at in range(self.columns))
+        return "".join(shown).rstrip()
+
+    def clicks(self, move: str) -> tuple[tuple[str, ...], ...]:
+        """The squares that a move names, as `13/8` does; none of other moves."""
+        parts = re.split("[-/]", move.partition(":")[0])
+        return (tuple(part for part in parts if part and part in self._names),)
+
+    @cached_property
+    def _names(self) -> set[str]:
+        names = [one.name for one in self.squares]
+        return {
+            text
+            for name in names
+            for text in ([name] if isinstance(name, str) else (name.shown or {}).values())
+        }
 
     def svg(self, s: Any) -> str:
         """The squares."""

@@ -69,6 +69,23 @@ def showing(
     return Square(row, column, Sum(number, drawn), name, Sum(number, said), written)
 
 
+def piles(most: int) -> tuple[dict[int, str], dict[int, str]]:
+    """What is drawn and said of up to `most` men on a square: Black's, White's below zero.
+
+    >>> piles(2)[1]
+    {0: 'empty', 1: '1 black', 2: '2 black', -1: '1 white', -2: '2 white'}
+    """
+    shapes, said = {0: block("#f6ead0", 36)}, {0: "empty"}
+    for sign, fill, ink, side in (
+        (1, "#2a2a2e", "#fff", "black"),
+        (-1, "#fdfcf9", "#000", "white"),
+    ):
+        for n in range(1, most + 1):
+            shapes[sign * n] = shapes[0] + disc(fill, 16, n, ink)
+            said[sign * n] = f"{n} {side}"
+    return shapes, said
+
+
 def numbered(shape: str, number: Sum) -> tuple[Part, ...]:
     """A shape with a number of a record in place of the text `%`.
 
