@@ -1,4 +1,4 @@
-"""Positions that come back: the moves since the last that cannot be taken back, as a record's memory.
+"""Positions that come back, by the moves since the last that cannot be taken back.
 
 A move is the cell that a piece leaves, plus 64 times the cell where it goes, plus 4096 times its
 kind, 0 to 7; sides move in turn, and nothing is captured. Taken back one by one, such moves show
@@ -9,7 +9,7 @@ whether the position was there before, without any hashing: `past`, uint16[any],
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -40,9 +40,9 @@ def repeated(past: Any, kept: Any) -> bool:
     return times >= 3
 
 
-def past_text(past: Sequence[Any], name: Callable[[int], str]) -> str:
-    """` after g1f3 g8f6`, or nothing without any; name: of a cell by its bit."""
-    moves = [name(int(move) & 63) + name(int(move) >> 6 & 63) for move in past]
+def past_text(past: Sequence[Any], names: Sequence[str]) -> str:
+    """` after g1f3 g8f6`, or nothing without any; names: of cells by their bits."""
+    moves = [names[move & 63] + names[move >> 6 & 63] for move in map(int, past)]
     return " ".join([" after", *moves]) if moves else ""
 
 
