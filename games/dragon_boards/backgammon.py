@@ -15,13 +15,13 @@ from attrs.validators import ge, le
 from dragon import CHANCE, TERMINAL, BadNotation, RecordGame, Rules, Trait, frozen, rule
 from dragon.boards.counts import Counts
 from dragon.boards.squares import block, piles, showing
-from dragon.protocols import Sum
+from dragon.protocols import Place, Sum
 from dragon.rules.dice import roll_odds, roll_words, rolls
 
 MEN, BAR, HOME, OFF = 15, 0, 19, 25
 PASS, ROLLS = 6 * OFF, 6 * OFF + 1
 """Codes: 6 * point + die - 1; no move; and rolls."""
-SEAT = {("seat", ()): 1}
+SEAT: dict[Place, int] = {("seat", ()): 1}
 START = {1: 2, 12: 5, 17: 3, 19: 5}
 
 
@@ -42,13 +42,13 @@ def squares():
     shapes, said = piles(MEN)
     text = {n: str(n or ".") for n in said}
     for p in range(1, OFF):
-        number = {("men", (0, OFF - p)): 1, ("men", (1, p)): -1}
+        number: dict[Place, int] = {("men", (0, OFF - p)): 1, ("men", (1, p)): -1}
         name = Sum(SEAT, {0: str(p), 1: str(OFF - p)})
         yield showing(int(p < 13), p - 12 if p > 12 else 13 - p, number, shapes, said, name, text)
     for seat, sign in ((0, 1), (1, -1)):
         bar, off = (Sum(SEAT, {seat: word}) for word in ("bar", "off"))
         yield showing(1 - seat, 0, {("men", (seat, BAR)): sign}, shapes, said, bar, text)
-        left = {("men", (seat, p)): -sign for p in range(OFF)}
+        left: dict[Place, int] = {("men", (seat, p)): -sign for p in range(OFF)}
         gone = [{n - sign * MEN: each[n] for n in each} for each in (shapes, said, text)]
         yield showing(1 - seat, 13, left, gone[0], gone[1], off, gone[2])
     for die in range(1, 7):

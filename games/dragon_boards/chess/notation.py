@@ -55,7 +55,7 @@ def spellings(s: Any, code: int) -> Set[str]:
     if castles:  # a king that would come where it may also step is sent to its rook
         ends = (code >> 6 & 63, to if abs(to - at) > 1 else code >> 6 & 63)
         return {"OO" if castles > 0 else "OOO", *(NAMES[at] + NAMES[end] for end in ends)}
-    file, rank = NAMES[at]
+    file, rank = NAMES[at][0], NAMES[at][1]
     origins = {NAMES[at], *(KINDS[kind] + origin for origin in ("", file, rank, NAMES[at]))}
     if kind == PAWNS:
         origins = {NAMES[at], file} if (to - at) % 8 else {NAMES[at], file, rank, ""}

@@ -17,18 +17,10 @@ import numpy as np
 from dragon import TERMINAL, rule
 from dragon.bits import MASK, bit, ctz, drop, elements, has, members, popcount, shl, shr, u64
 from dragon.boards.repetition import repeated
-from dragon_boards.chess.tables import (
-    KING,
-    KNIGHT,
-    LINE,
-    PAWN,
-    PLACES,
-    WORTH,
-    between,
-    diagonal,
-    straight,
-)  # fmt: skip
+from dragon.boards.sight import sight
+from dragon_boards.chess.tables import BOARD, KING, KNIGHT, PAWN, PLACES, WORTH
 
+straight, diagonal, between, LINE = sight(BOARD)
 PAWNS, KNIGHTS, BISHOPS, ROOKS, QUEENS, KINGS = range(6)
 KING_MOVE = KINGS << 12 | KINGS << 15
 AT_STAKE = (*WORTH[:5], 10_000)

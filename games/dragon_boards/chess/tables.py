@@ -8,7 +8,6 @@ from __future__ import annotations
 import numpy as np
 
 from dragon import Board
-from dragon.boards.sight import sight
 from dragon.boards.steps import KING as NEAR
 from dragon.boards.steps import KNIGHT as LEAPS
 
@@ -16,7 +15,6 @@ BOARD = Board(8, 8, {"pieces": "PNBRQKpnbrqk"}, where=lambda row, column: 8 * (7
 KNIGHT, KING = BOARD.around(LEAPS), BOARD.around(NEAR)
 PAWN = np.array([BOARD.around([(way, -1), (way, 1)]) for way in (-1, 1)])
 """uint64[2, 64]: where a pawn of each side captures."""
-straight, diagonal, between, LINE = sight(BOARD)
 WORTH = (100, 320, 330, 500, 900, 0)
 """Of a pawn, a knight, a bishop, a rook, a queen, in hundredths of a pawn."""
 
