@@ -55,6 +55,12 @@ def spellings(s: Any, code: int) -> Set[str]:
     if castles:  # a king that would come where it may also step is sent to its rook
         ends = (code >> 6 & 63, to if abs(to - at) > 1 else code >> 6 & 63)
         return {"OO" if castles > 0 else "OOO", *(NAMES[at] + NAMES[end] for end in ends)}
+    return _spelled(at, to, kind, becomes)
+
+
+@lru_cache(maxsize=1 << 12)
+def _spelled(at: int, to: int, kind: int, becomes: int) -> Set[str]:
+    """The same for a move that does not castle, whatever the position."""
     file, rank = NAMES[at][0], NAMES[at][1]
     origins = {NAMES[at], *(KINDS[kind] + origin for origin in ("", file, rank, NAMES[at]))}
     if kind == PAWNS:
