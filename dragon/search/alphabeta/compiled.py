@@ -20,8 +20,11 @@ from dragon.search.alphabeta.settings import (
     asks_solved,
     counts_distance,
     looks_beyond,
+    margin_of,
+    prunes,
     reduces_late,
     scale_of,
+    skips,
     steps,
 )
 from dragon.search.driver import KernelDriver, room_for, run_of
@@ -49,7 +52,7 @@ class CompiledDriver(KernelDriver):
         self.sooner, asks = counts_distance(settings, state), asks_solved(settings, state)
         rules = state.rules
         table = lease.of(state, FIRST_MEGABYTES) if settings.table else None
-        beyond, self.late = looks_beyond(settings, state), reduces_late(settings, state)
+        beyond, self.selective = looks_beyond(settings, state), prunes(settings, state)
         depths = [
             depth + 2 + beyond for depth in (settings.depth, limit.depth) if depth is not None
         ]
@@ -78,7 +81,9 @@ class CompiledDriver(KernelDriver):
             runs=run_of(
                 RUN, settings, age=0 if table is None else table.age, seed=seed, root_best=-1,
                 sooner=self.sooner, solved=asks, mode=START, pause=SLICE_MOVES,
-                refuses=settings.chance is None, quiescence=beyond, late=self.late, claims=shares,
+                refuses=settings.chance is None, quiescence=beyond, claims=shares,
+                late=reduces_late(settings, state), null=skips(settings, state),
+                futility=margin_of(settings, state),
                 star=settings.chance in STARS, probe=settings.chance == STARS[-1],
             ),
         )  # fmt: skip

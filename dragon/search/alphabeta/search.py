@@ -148,7 +148,7 @@ def _result(driver: Driver, state: State[Any], depth: int, outcome: Outcome) -> 
     extra: dict[str, Any] = {"hits": driver.hits, **outcome.extra}
     if depth < NO_HORIZON:
         extra["depth"] = depth
-    sure = not (driver.late and outcome.horizon)  # after a late move a quicker win may be missed
+    sure = not (driver.selective and outcome.horizon)  # a quicker win may have been left out
     if proven and sure and driver.sooner and value and not driver.met_chance:
         extra["distance"] = -abs(value) % scale
     line = outcome.line
