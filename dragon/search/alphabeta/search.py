@@ -108,7 +108,8 @@ class AlphaBetaRun(TableRun):
         """A result for each depth, until proven or out of budget."""
         search, state = self.search, position.state
         check_two_sided(search, state, chance=search.chance is not None)
-        driver = search.prepare(state, limit, int(rng.integers(1 << 63)), self._lease)
+        seed = int(rng.integers(1 << 63)) if search.shuffle else 0
+        driver = search.prepare(state, limit, seed, self._lease)
         last = search.horizon(limit)
         value, result = 0, None
         depth = last if search.deepening is False else min(1, last)
