@@ -173,9 +173,9 @@ class PlainDriver:
                 return sign * value, (), reach < EXHAUSTED
         # 5. Prune by a guess far outside the window.
         if self.futility and ply > 0:
-            worth = stood_far(self, s, depth, (alpha, beta), ply, sign, below.lineless)
-            if worth is not None:
-                return worth
+            pruned = stood_far(self, s, depth, (alpha, beta), ply, sign, below.lineless)
+            if pruned is not None:
+                return pruned
         # 6. The moves, the most promising first; before them a pass.
         if ply == 0 and self.root_best >= 0:
             hint = self.root_best

@@ -75,7 +75,7 @@ def futile(m, d, run):
 
 @kernel
 def passes(m, d, run):
-    """Whether a pass is tried at frame d: then it is at states[d + 1], and the frame's move is -1."""
+    """Whether a pass is tried at frame d, as its move -1, and has been made in states[d + 1]."""
     f = m.frames[d]
     if not HAS_SKIP or f.passed or f.depth < LEAST_DEPTH:
         return False

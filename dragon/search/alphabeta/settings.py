@@ -188,9 +188,7 @@ def margin_of(search: Settings, state: State[Any]) -> int:
 
 def prunes(search: Settings, state: State[Any]) -> bool:
     """Whether what an iteration leaves out by a guess may be a quicker win."""
-    return bool(
-        reduces_late(search, state) or skips(search, state) or margin_of(search, state)
-    )
+    return bool(reduces_late(search, state) or skips(search, state) or margin_of(search, state))
 
 
 def deeper(search: Settings, state: State[Any], depth: int, nearer: bool) -> int:
