@@ -106,7 +106,7 @@ class KernelDriver(Kernel):
     def __init__(
         self, template: str, search: Search, state: RecordState, limit: Limit, m: Any
     ) -> None:
-        self.run = fields_of(m.runs)
+        self.run = Fields(m.runs)
         super().__init__(template, state, m)
         self._search = search
         self.allow(limit)
@@ -144,9 +144,16 @@ class KernelDriver(Kernel):
         """Called after every slice; by default nothing is done."""
 
 
-def fields_of(records: Any) -> dict[str, memoryview]:
-    """The fields of the first record, each the one item of a view: a quarter of numpy's time."""
-    return {name: memoryview(records[name][:1]) for name in records.dtype.names}
+class Fields(dict[str, memoryview]):
+    """The fields of the first of some records, each the one item of a view: quicker than numpy."""
+
+    def __init__(self, records: Any) -> None:
+        super().__init__()
+        self._records = records
+
+    def __missing__(self, name: str) -> memoryview:
+        self[name] = memoryview(self._records[name][:1])
+        return self[name]
 
 
 def run_of(record: np.dtype[Any], search: Search, **values: Any) -> Any:

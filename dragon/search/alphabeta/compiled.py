@@ -27,7 +27,7 @@ from dragon.search.alphabeta.settings import (
     skips,
     steps,
 )
-from dragon.search.driver import KernelDriver, fields_of, room_for, run_of
+from dragon.search.driver import Fields, KernelDriver, room_for, run_of
 from dragon.search.move_ordering import HISTORY
 from dragon.search.table import ENTRY, FIRST_MEGABYTES, Lease
 from dragon.search.two_sided import side
@@ -42,8 +42,8 @@ class Searcher(Protocol):
     """A kernel, with its run and the frame of its root."""
 
     m: Any
-    run: dict[str, memoryview]
-    top: dict[str, memoryview]
+    run: Fields
+    top: Fields
 
 
 class CompiledDriver(KernelDriver):
@@ -95,7 +95,7 @@ class CompiledDriver(KernelDriver):
                 star=settings.chance in STARS, probe=settings.chance == STARS[-1],
             ),
         )  # fmt: skip
-        self.top = fields_of(m.frames)
+        self.top = Fields(m.frames)
         super().__init__("dragon.search.alphabeta.kernel", settings, state, limit, m)
         self._lease, self.stops_at = lease, lease.grows_at()
         self._for = limit.depth, JIT(), checked()

@@ -28,6 +28,8 @@ WAYS = "mtdf", "bisection"
 STARS = "star1", "star2"
 """What may cut off at chance nodes."""
 AVERAGES: tuple[str | None, ...] = "expectimax", *STARS, None
+MARGIN = 0.1
+"""Of futility, where nobody says another."""
 FAR = 1 << 62
 """Beyond every value in steps."""
 
@@ -103,7 +105,7 @@ class Settings(Search):
     futility: float | None = field(default=None, validator=_margin)
     """One and two plies before the horizon: take a guess that is so much for each ply above the
     window for the answer, and where it is so much below look at `noisy` moves alone; of a guess,
-    which is between -1 and 1. None: 0, which is off."""
+    which is between -1 and 1. None: 0.1, where the game has `evaluate` and `noisy`; 0: off."""
     sooner: bool | None = None
     """Prefer wins that come sooner and losses that come later. None: where two sides play and the
     game has no `bounds`; they cut off less where ends that pay the same are told apart. Never
@@ -181,9 +183,9 @@ def skips(search: Settings, state: State[Any]) -> bool:
 
 def margin_of(search: Settings, state: State[Any]) -> int:
     """The margin of futility in steps, by that setting and what the game has; 0: off."""
-    if not search.futility or not _has(state, "noisy") or not _has(state, "evaluate"):
+    if not _has(state, "noisy") or not _has(state, "evaluate"):
         return 0
-    return int(search.futility * highest_guess(state))
+    return int((MARGIN if search.futility is None else search.futility) * highest_guess(state))
 
 
 def prunes(search: Settings, state: State[Any]) -> bool:

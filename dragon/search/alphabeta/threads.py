@@ -18,7 +18,7 @@ from dragon.rules.record import RecordState
 from dragon.search.alphabeta.compiled import CompiledDriver, Searcher, begin
 from dragon.search.alphabeta.memory import Memory
 from dragon.search.alphabeta.settings import Outcome, Settings
-from dragon.search.driver import DONE, PAUSED, Kernel, fields_of
+from dragon.search.driver import DONE, PAUSED, Fields, Kernel
 from dragon.search.table import Lease
 
 ALONE = 1000
@@ -40,7 +40,7 @@ class Helper(Kernel):
         own |= {"table": m.table, "claims": m.claims, "tablebase": m.tablebase}
         own["runs"] = m.runs.copy()
         own["runs"]["nodes"] = own["runs"]["hits"] = own["runs"]["stop"] = 0
-        self.run, self.top = fields_of(own["runs"]), fields_of(own["frames"])
+        self.run, self.top = Fields(own["runs"]), Fields(own["frames"])
         super().__init__("dragon.search.alphabeta.kernel", state, Memory(**own))
         self.status = DONE
 
@@ -135,5 +135,5 @@ class ThreadedDriver(CompiledDriver):
             helper.m = helper.m._replace(table=self.m.table)
             helper.run["age"][0] = self.run["age"][0]
 
-    def _runs(self) -> list[dict[str, memoryview]]:
+    def _runs(self) -> list[Fields]:
         return [self.run, *(helper.run for helper in self.helpers)]
