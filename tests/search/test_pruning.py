@@ -16,8 +16,8 @@ from tests.search.test_quiescence import Noisy, Plain, grown
 from tests.search.test_random_trees import minimax, soonest, view
 
 ON: tuple[dict[str, Any], ...] = (
-    {"null": True},
-    {"futility": 0.1},
+    {"null": True, "futility": 0.0},
+    {"null": False, "futility": 0.1},
     {"null": True, "futility": 0.05, "late": False},
     {"null": True, "futility": 0.05, "quiescence": 0, "pvs": False},
     {"null": True, "futility": 0.02, "driver": "mtdf", "sooner": True},
@@ -57,7 +57,8 @@ def test_what_is_proven_beside_guesses_is_true(on: dict[str, Any]) -> None:
         assert value == minimax(state)
         nodes = []
         for settings in ({}, on):
-            search = AlphaBeta(megabytes=0.01, late=False, **settings)
+            plain = {"late": False, "null": False, "futility": 0.0}
+            search = AlphaBeta(megabytes=0.01, **(plain | settings))
             for result in search.results(state, Limit(depth=12)):
                 if result.bound is Bound.EXACT:
                     assert result.value == value * view(state)
