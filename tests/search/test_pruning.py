@@ -72,6 +72,43 @@ def test_what_is_proven_beside_guesses_is_true(on: dict[str, Any]) -> None:
     assert early > 5, "wins are claimed before all is seen"
 
 
+@frozen
+class Rolling(Passing):
+    """The same with chance, which makes no noise and never passes."""
+
+    def noisy(self) -> tuple[int, ...] | None:
+        assert self.turn >= 0
+        return super().noisy()
+
+    def skipped(self) -> Passing | None:
+        assert self.turn >= 0
+        return super().skipped()
+
+
+def rolled(dice: random.Random, plies: int) -> Any:
+    """A random tree in which chance decides at every third node."""
+    if plies == 0 or dice.random() < 0.1:
+        return dice.choice((-64, -1, 0, 2, 64))
+    pairs = tuple((0, rolled(dice, plies - 1)) for _ in range(dice.randint(2, 4)))
+    return dice.choice((dragon.CHANCE, 0, 1)), pairs
+
+
+def test_averages_are_true_beside_guesses() -> None:
+    pruned = 0
+    for seed in range(25):
+        tree = rolled(random.Random(seed), 5)
+        if isinstance(tree, int):
+            continue
+        state, nodes = Rolling(tree), []
+        for settings in ({"late": False, "futility": 0.0}, {"null": True, "futility": 0.02}):
+            result = AlphaBeta(megabytes=0.01, **settings).best(state, Limit(depth=14))
+            assert result.bound is Bound.EXACT
+            assert result.value == pytest.approx(minimax(state) * view(state))
+            nodes.append(result.nodes)
+        pruned += nodes[0] != nodes[1]
+    assert pruned > 5
+
+
 def test_nobody_passes_where_that_may_be_best() -> None:
     """With pawns alone, where who must move often loses, nothing is pruned by null moves."""
     pawns = dragon.game("chess").parse("8/5k2/4p3/3pP1p1/3P2P1/5K2/8/8 w - - 0 1")

@@ -122,7 +122,7 @@ def enter(m, d, run):
                 run.horizon = depth < EXHAUSTED
                 return True
     # 5. Prune by a guess far outside the window.
-    if HAS_NOISY and run.futility and d > 0:
+    if HAS_NOISY and run.futility and d > 0 and not chance:
         pruned = futile(m, d, run)
         if pruned != OPEN:
             return pruned == DECIDED

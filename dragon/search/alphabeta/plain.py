@@ -172,7 +172,7 @@ class PlainDriver:
                 self.hits += 1
                 return sign * value, (), reach < EXHAUSTED
         # 5. Prune by a guess far outside the window.
-        if self.futility and ply > 0:
+        if self.futility and ply > 0 and not chance:
             pruned = stood_far(self, s, depth, (alpha, beta), ply, sign, below.lineless)
             if pruned is not None:
                 return pruned
