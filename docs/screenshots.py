@@ -23,7 +23,7 @@ SHOTS = {
 
 def main() -> None:
     """Plays, and takes every picture; ends with a sentence where there is no browser."""
-    names = ("chromium", "chromium-browser", "google-chrome")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     browser = next(filter(None, map(shutil.which, names)), None)
     if browser is None:
         sys.exit(f"no browser found; install one of {', '.join(names)}")

@@ -116,7 +116,7 @@ def main(names: list[str]) -> None:
 
     if unknown := [name for name in names if name not in SHOTS]:
         sys.exit(f"no picture is called {unknown[0]!r}; there are {', '.join(SHOTS)}")
-    browsers = ("chromium", "chromium-browser", "google-chrome")
+    browsers = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     browser = next(filter(None, map(shutil.which, browsers)), None)
     if browser is None:
         sys.exit(f"no browser found; install one of {', '.join(browsers)}")

@@ -22,7 +22,8 @@ PROGRAMS = {
     "rsvg-convert": ("-w", "{width}", "-o", "{png}", "{svg}"),
     "inkscape": ("-w", "{width}", "-o", "{png}", "{svg}"),
     **dict.fromkeys(
-        ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge"),
+        ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome",
+         "msedge"),
         ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
          "--user-data-dir={folder}", "--window-size={width},{height}",
          "--default-background-color=00000000", "--screenshot={png}", "{page}"),

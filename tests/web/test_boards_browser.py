@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 expect = sync_api.expect
-expect.set_options(timeout=30_000)
 HERE = Path(__file__).parents[1] / "boards"
 PROMOTING = "start=...p/P.../.p../N... w ply=2"
 BLOCKED = "start=XO....../O......./......../......../......../......../......../........ O"

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 expect = sync_api.expect
-expect.set_options(timeout=30_000)
 
 
 @pytest.fixture(scope="module")
