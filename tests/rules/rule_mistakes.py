@@ -285,7 +285,7 @@ CONTRACT = (
     breach("noisy", "out[0] = 9\nreturn 1", "it gives a move that is not among those of moves"),
     breach("noisy", "return -2", "it must return how many moves it wrote, or -1"),
     breach("noisy", "s.points += 1\nreturn 0", CHANGES),
-    breach("skip", "s.ply += 2\nreturn True", "the side that passed is to move again"),
+    breach("skip", "return True", "the side that passed is to move again"),
     breach("evaluate", "return 1.0", "it is not between -1 and 1"),
     breach("evaluate", "return (s.ply - s.ply) / (s.ply - s.ply)", "it is not between -1 and 1"),
     breach("evaluate", "return 0.25", "it must be the same for the seats of a team, and the negat"),
