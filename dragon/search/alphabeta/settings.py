@@ -7,8 +7,8 @@ All values inside are whole *steps* from the side of seat 0's team; a unit of pa
 Sources: Knuth and Moore 1975 (alpha-beta); Marsland and Campbell 1982 (principal
 variation search); Plaat, Schaeffer, Pijls and de Bruin 1996 (MTD(f)); Slate and Atkin 1977
 (iterative deepening, killers); Schaeffer 1989 (history); Zobrist 1970 (transposition table);
-Ballard 1983, and Hauk, Buro and Schaeffer 2004 (chance); Beal 1990 (quiescence); Hyatt and Mann
-2002 (a table without locks); Weill 1996 (ABDADA).
+Ballard 1983, and Hauk, Buro and Schaeffer 2004 (chance); Beal 1990 (quiescence); Beal 1989 (null
+moves); Heinz 1998 (futility); Hyatt and Mann 2002 (a table without locks); Weill 1996 (ABDADA).
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class Settings(Search):
     `evaluate`, or with `killers`, `history` and `order` off."""
     null: bool | None = None
     """Null moves: first ask of a state whether a pass, looked ahead two or three plies less, is
-    enough already, where the game has `skip` and an `evaluate`. None: off."""
+    enough already. None: where the game has `skip` and an `evaluate`."""
     futility: float | None = field(default=None, validator=_margin)
     """One and two plies before the horizon: take a guess that is so much for each ply above the
     window for the answer, and where it is so much below look at `noisy` moves alone; of a guess,
@@ -178,7 +178,7 @@ def reduces_late(search: Settings, state: State[Any]) -> bool:
 
 def skips(search: Settings, state: State[Any]) -> bool:
     """Whether passes are tried, by the setting `null` and what the game has."""
-    return bool(search.null) and _has(state, "skip") and _has(state, "evaluate")
+    return search.null is not False and _has(state, "skip") and _has(state, "evaluate")
 
 
 def margin_of(search: Settings, state: State[Any]) -> int:
