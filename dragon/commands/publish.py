@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import click
 
@@ -16,6 +17,22 @@ if TYPE_CHECKING:
     from dragon.publish.publication import Publication
 
 USUAL = ("alphabeta", "mcts")
+
+
+class Address(click.ParamType):
+    """The address of a page: of the web, or relative to the folder that is written."""
+
+    name = "address"
+
+    def convert(self, value: str, param: Any, ctx: Any) -> str:
+        try:
+            scheme, wrong = urlsplit(value).scheme, not value.isprintable() or not value.strip()
+        except ValueError:
+            scheme, wrong = "", True
+        if wrong or " " in value or scheme not in ("", "http", "https", "file"):
+            self.fail(f"{value!r} is no address of a page; write one such as "
+                      "https://example.org/games.html or ../index.html", param, ctx)  # fmt: skip
+        return value
 
 
 @click.command()
@@ -33,12 +50,12 @@ USUAL = ("alphabeta", "mcts")
 @click.option(
     "--home",
     metavar="ADDRESS",
-    default="",
+    type=Address(),
     help="A page of yours to which a link above the page leads, as from its folder.",
 )
 def publish(
     game_specs: tuple[str, ...], every: bool, to: str, specs: tuple[str, ...], nodes: int | None,
-    megabytes: float, single: bool, home: str,
+    megabytes: float, single: bool, home: str | None,
 ) -> None:  # fmt: skip
     """Write GAME as a page for the browser that needs no server.
 
@@ -72,10 +89,10 @@ def publish(
     if not single and target.exists() and not target.is_dir():
         raise ConfigError(f"{target} is a file, not a folder; give another --to")
     if several:
-        _playground(target, given, every, made, home)
+        _playground(target, given, every, made, home or "")
         return
     one = made(given[0])
-    found = files(one, single, home)
+    found = files(one, single, home or "")
     if single:
         _write({target: found["index.html"]})
     else:

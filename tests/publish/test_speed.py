@@ -24,8 +24,11 @@ from dragon.publish.publication import Publication, publication
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-MOST = 1.5
-"""Times the processor time of native code, of runs over 100 ms: 1.4 and what other work adds."""
+MOST = 1.4
+"""Times the processor time of native code, of runs over 100 ms, in node.js.
+
+What the process of a browser takes is shown: it draws and collects garbage meanwhile.
+"""
 RUNS = 5
 SEARCHED = """async ([about, code, asked]) => {
   const module = window.module ??= await WebAssembly.compile($kernel.decoded(code));
@@ -73,7 +76,7 @@ def chromium(browser: Browser, tmp_path: Path) -> Callable[..., list[tuple[int, 
         ("connect4", "alphabeta", {"nodes": 3_000_000}),
         ("connect4", "mcts", {"simulations": 300_000}),
         ("reversi", "alphabeta", {"nodes": 2_000_000}),
-        ("hex(size=5)", "alphabeta", {"nodes": 3_000_000}),
+        ("hex(size=8)", "alphabeta", {"nodes": 15_000_000}),
         ("breakthrough", "alphabeta", {"nodes": 3_000_000}),
         ("domineering", "alphabeta", {"nodes": 4_000_000}),
         ("nex(rows=4, cols=4)", "mcts", {"simulations": 100_000}),
@@ -102,7 +105,7 @@ def test_takes_little_longer_than_native_code(
     print(f"\n{spec}, {search}, {limit}: native {least:.2f} s, {shown}")
     assert {n for found in ran.values() for n, _ in found} == {nodes}
     assert least > 0.1
-    assert max(ratios.values()) <= MOST
+    assert ratios["node.js"] <= MOST
 
 
 SOON = 0.3

@@ -9,19 +9,10 @@ const DIGITS = 9; // of an average, as in dragon/search/alphabeta/search.py
  *  {seconds, nodes}; `seed`: of the game's random generator. */
 export function* alphabeta(module, about, player, at, limit, seed) {
   const run = new Run(module, about, player, at, limit, seed);
-  const { deepening, horizon } = player.settings;
-  let value = 0n, result = null, depth = deepening === false ? horizon : Math.min(1, horizon);
-  for (;;) {
-    const found = run.iterate(depth, value);
-    if (!found.finished && result && !found.line.length) { // the same claim, after more work
-      yield { ...result, nodes: run.budget.nodes };
-      return;
-    }
-    result = run.result(depth, found);
-    yield result;
-    if (depth === horizon || !found.finished || result.bound === "=") return;
-    value = found.value;
-    depth = Math.min(horizon, run.deeper(depth, found.metEnd));
+  try {
+    yield* run.deepened();
+  } finally {
+    run.kernel.close();
   }
 }
 
@@ -38,6 +29,24 @@ class Run {
     this.pace = new Pace(limit.seconds === undefined ? SLICE : 500, SLICE);
     this.kernel = new Kernel(module, about, player, at.record);
     this.kernel.put({ seed });
+  }
+
+  /** Results of ever deeper searches. */
+  *deepened() {
+    const { deepening, horizon } = this.settings;
+    let value = 0n, result = null, depth = deepening === false ? horizon : Math.min(1, horizon);
+    for (;;) {
+      const found = this.iterate(depth, value);
+      if (!found.finished && result && !found.line.length) { // the same claim, after more work
+        yield { ...result, nodes: this.budget.nodes };
+        return;
+      }
+      result = this.result(depth, found);
+      yield result;
+      if (depth === horizon || !found.finished || result.bound === "=") return;
+      value = found.value;
+      depth = Math.min(horizon, this.deeper(depth, found.metEnd));
+    }
   }
 
   /** One depth: a narrow window about `value` first, then open on the side that failed. */

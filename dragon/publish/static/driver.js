@@ -38,13 +38,17 @@ export class Pace {
   }
 }
 
-/** A kernel and its memory, at the position of a record's bytes. */
+/** A kernel and its memory, at the position of a record's bytes, until it is closed. */
 export class Kernel {
   constructor(module, about, player, record) {
     Object.assign(this, { player, longest: player.longest ?? FOREVER });
-    this.machine = new Machine(module, about);
+    this.machine = Machine.lent(module, about);
     this.m = this.machine.arrays(player.memory, player.growing);
     this.m.states.raw(0, record.length).set(record);
+  }
+
+  close() {
+    this.machine.giveBack();
   }
 
   run(field) {

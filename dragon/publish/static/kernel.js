@@ -39,14 +39,36 @@ class Held {
   }
 }
 
+const used = new WeakMap(); // by module a machine that nobody needs any more: memory once touched is quicker than new
+
 /** A module that is loaded, with a memory of its own. */
 export class Machine {
+  /** A machine as if new, for whoever gives it back. */
+  static lent(module, about) {
+    const found = used.get(module);
+    used.delete(module);
+    return found ? found.emptied(about) : new Machine(module, about);
+  }
+
   constructor(module, { end, failures }) {
+    this.module = module;
     this.exports = new WebAssembly.Instance(module, { env: Math }).exports; // what rules and kernels call of it: log, exp, pow ...
     this.memory = this.exports.memory;
     this.failures = failures;
     this.free = end;
     this.out = this.space(64);
+  }
+
+  emptied({ end }) {
+    this.raw(end, this.free - end).fill(0);
+    this.free = end;
+    this.out = this.space(64);
+    return this;
+  }
+
+  /** Lets another have it; not after a mistake, in the midst of which its stack is left. */
+  giveBack() {
+    if (!this.broken) used.set(this.module, this);
   }
 
   get view() {
@@ -114,7 +136,9 @@ export class Machine {
       else flat.push(BigInt(each));
     };
     given.forEach(add);
+    this.broken = true;
     const status = this.exports[name](...flat, this.out);
+    this.broken = false;
     if (status) throw new Error(`A rule of the game ended with an error: ${this.failures[Number(status) - 1]}`);
     return Number(this.view.getBigInt64(this.out, true));
   }

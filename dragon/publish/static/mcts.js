@@ -7,11 +7,19 @@ const MOST = 4096; // simulations between two looks at the clock
  *  {seconds, nodes, simulations}; `seed`: of the tree's random generator. */
 export function* mcts(module, about, player, at, limit, seed) {
   const tree = new Tree(module, about, player, at, seed);
+  try {
+    yield* grown(tree, player.settings, limit);
+  } finally {
+    tree.kernel.close();
+  }
+}
+
+function* grown(tree, settings, limit) {
   const clock = new Budget(limit);
   const timed = limit.seconds !== undefined;
   const pace = new Pace(timed ? 1 : 64, MOST);
-  const given = [player.settings.simulations, limit.simulations].filter((n) => n !== null && n !== undefined);
-  const free = timed || limit.nodes !== undefined ? FOREVER : player.settings.usual;
+  const given = [settings.simulations, limit.simulations].filter((n) => n !== null && n !== undefined);
+  const free = timed || limit.nodes !== undefined ? FOREVER : settings.usual;
   const budget = given.length ? Math.min(...given, FOREVER) : free;
   let target = 1;
   for (;;) {
