@@ -11,6 +11,7 @@ integer given for a bit set is its low 64 bits, as in compiled code.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 MASK = 0xFFFFFFFFFFFFFFFF
@@ -89,6 +90,18 @@ def elements(x: Any, out: Any, n: Any = 0, first: Any = 0, step: Any = 1) -> int
         x &= x - 1
         at += 1
     return at
+
+
+def members(x: Any) -> Iterator[int]:
+    """The bits that are set, lowest first, to loop over; `x` may change meanwhile.
+
+    >>> [i for i in members(0b1101)]
+    [0, 2, 3]
+    """
+    rest = int(x) & MASK
+    while rest:
+        yield (rest & -rest).bit_length() - 1
+        rest &= rest - 1
 
 
 def shl(x: Any, n: Any) -> Any:

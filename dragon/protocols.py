@@ -126,6 +126,17 @@ class Clickable(Protocol):
 
 
 @runtime_checkable
+class Pointed(Protocol):
+    """A notation whose texts do not name all cells of a move, as `Nf3` does not.
+
+    Asked by the Play page, through `dragon.boards.clicks`.
+    """
+
+    def pointed(self, s: Any, code: int) -> tuple[str, ...]:
+        """The cells of a legal move of the record `s`, in the order in which they are clicked."""
+
+
+@runtime_checkable
 class Celled(Protocol):
     """A notation of its own for stones that stand on the cells of a board.
 

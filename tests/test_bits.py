@@ -50,7 +50,7 @@ def compiled(name: str, arguments: int = 0) -> Callable[..., Any]:
 
 def test_every_function_is_tried() -> None:
     public = {n for n, f in vars(bits).items() if callable(f) and f.__module__ == bits.__name__}
-    assert public - {"Random", "_uint64"} == {*CALLS, "select", "elements", "draw"}
+    assert public - {"Random", "_uint64"} == {*CALLS, "select", "elements", "members", "draw"}
 
 
 @pytest.mark.parametrize("name", CALLS)
@@ -79,6 +79,30 @@ def test_select_and_elements(bitset: Any, data: st.DataObject) -> None:
         assert out[: len(members)].tolist() == [7 - 3 * i for i in members]
         assert function(np.uint64(8), out, len(members) - 1, 0, 2) == len(members)
         assert out[: len(members)].tolist() == [*(7 - 3 * i for i in members[:-1]), 6]
+
+
+def listed(x: Any, out: Any) -> int:
+    """Writes the members of a set that changes meanwhile; how many."""
+    n = 0
+    for i in bits.members(x):
+        x = bits.u64(0)
+        out[n] = i
+        n += 1
+    return n
+
+
+@cache
+def compiled_list() -> Callable[..., Any]:
+    return compile_function(listed)
+
+
+@given(WORDS)
+@settings(max_examples=80)
+def test_members(bitset: Any) -> None:
+    for function in (listed, compiled_list()):
+        out = np.full(64, -1, np.int64)
+        n = function(bitset, out)
+        assert out[:n].tolist() == [i for i in range(64) if int(bitset) >> i & 1]
 
 
 @given(st.integers(0, 2**64 - 1), st.lists(st.integers(1, 2**32 - 1), min_size=1, max_size=20))

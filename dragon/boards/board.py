@@ -53,8 +53,10 @@ class Board(Cells):
     """Moves that no cell stands for, by their texts: `{"pass": 64}`."""
     settled: tuple[str, ...] = ()
     """Fields that follow from the others: no text has them, and `settle` computes them."""
+    limits: Mapping[str, int] = field(factory=dict)
+    """The most that a field may be in a text, 0 being the least: `{"quiet": 80}`."""
     settle: Callable[[Any], None] | None = None
-    """Completes a record that has been read."""
+    """Completes a record that has been read, or refuses it by BadNotation."""
     colours: tuple[str, ...] = ()
     """Of each seat one of `drawing.SIDES`; if empty, in their order: the first is Black."""
 
@@ -240,7 +242,7 @@ class Board(Cells):
             s[name] = 0
         self._put(s, rows)
         seat = s[self.mover] = sides.index(words[0])
-        read_fields(s, names, words[1:], text)
+        read_fields(s, names, words[1:], text, self.limits)
         if s[self.mover] % len(sides) != seat:
             raise BadNotation(
                 f"{text!r} says {words[0]}, but its {self.mover} is {self._side(s)}'s"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from attrs import field, frozen
 
+from dragon.bits import u64
 from dragon.boards.drawing import NAMINGS, SIDES, Drawing, cell_name, labels
 from dragon.boards.symmetry import Place, images, least_image
 from dragon.errors import BadNotation, PluginError
@@ -154,6 +155,37 @@ class Cells(BaseNotation):
         """The bit of each cell, by its row and column."""
         where = self.where or (lambda row, column: row * self.columns + column)
         return {place: int(where(*place)) for place in self._places.values()}
+
+    def set_of(self, places: Iterable[Place]) -> Any:
+        """The bit set of cells by row and column; places off the board are left out.
+
+        It is a uint64; on a board of more than 64 bits uint64[words].
+
+        >>> from dragon import Grid
+        >>> int(Grid(3, 3, {"stones": "XO"}).set_of([(0, 0), (1, 1), (3, 3)]))
+        17
+        """
+        import numpy as np
+
+        held = sum(1 << self.bits[place] for place in {*places} if place in self.bits)
+        words = np.array([u64(held >> 64 * w) for w in range(self._words)])
+        return words if len(words) > 1 else words[0]
+
+    def around(self, steps: Iterable[Place]) -> Any:
+        """Of each bit the set of cells that are so many rows and columns away, as `set_of` has it.
+
+        uint64[span], or uint64[span, words]; empty for bits of no cell.
+
+        >>> from dragon import Grid
+        >>> Grid(3, 3, {"stones": "XO"}).around([(0, 1), (1, 0)]).tolist()[:3]
+        [10, 20, 32]
+        """
+        import numpy as np
+
+        steps, places = [*steps], {bit: place for place, bit in self.bits.items()}
+        cells = [places.get(bit) for bit in range(self.span)]
+        near = ([(cell[0] + r, cell[1] + c) for r, c in steps] if cell else [] for cell in cells)
+        return np.array([self.set_of(each) for each in near], np.uint64)
 
     @property
     def least_image(self) -> Any:

@@ -11,7 +11,8 @@ from __future__ import annotations
 from typing import Any
 
 from dragon.core import TERMINAL, Game, State
-from dragon.protocols import Clickable, ClickGuide, Clicks, parts
+from dragon.protocols import Clickable, ClickGuide, Clicks, Pointed, parts
+from dragon.rules.record import Moves, RecordState
 
 LISTED = 2000
 """Legal moves that are looked at where the game is no ClickGuide."""
@@ -25,8 +26,9 @@ def next_clicks(game: Game[Any], state: State[Any], chosen: tuple[str, ...] = ()
         return game.next_clicks(state, chosen)
     cells: dict[str, None] = {}
     complete: list[str] = []
-    for _, move in zip(range(LISTED), state.moves(), strict=False):
-        for order in clicks(game, str(move)):
+    moves = state.moves()
+    for n, move in zip(range(LISTED), moves, strict=False):
+        for order in _orders(game, state, move, moves.codes[n] if isinstance(moves, Moves) else 0):
             if order == chosen:
                 complete.append(str(move))
             elif order[: len(chosen)] == chosen:
@@ -41,6 +43,14 @@ def clicks(game: Game[Any], move: str) -> tuple[tuple[str, ...], ...]:
     """The orders in which the cells of a move may be clicked; by default its text is a cell."""
     clickable = next((part for part in parts(game) if isinstance(part, Clickable)), None)
     return ((move,),) if clickable is None else tuple(map(tuple, clickable.clicks(move)))
+
+
+def _orders(game: Game[Any], state: Any, move: Any, code: int) -> tuple[tuple[str, ...], ...]:
+    """The same for a legal move in a state; code: its code, if the state is a record."""
+    pointing = parts(game)[-1]
+    if isinstance(state, RecordState) and isinstance(pointing, Pointed):
+        return (pointing.pointed(state.view, int(code)),)
+    return clicks(game, str(move))
 
 
 def cells(game: Game[Any], move: str) -> tuple[str, ...]:

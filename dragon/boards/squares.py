@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from attrs import evolve, frozen
 
-from dragon.protocols import Part, drawn
+from dragon.protocols import Part, Place, Sum, drawn
 
 SIDE = 40
 """Of a square, in user units."""
@@ -26,6 +26,8 @@ class Square:
     """What moves call it; a square without a name cannot be clicked. A Sum of names is `said`."""
     said: Part | tuple[Part, ...] = ""
     """What a screen reader says of it; its name if empty."""
+    text: Part = ""
+    """What stands for it in a picture of text (`dragon.boards.counts`)."""
 
     def svg(self) -> str:
         """The square at its place.
@@ -53,6 +55,45 @@ def _cell(name: Part) -> Part:
     if isinstance(name, str):
         return f' data-cell="{name}"' if name else ""
     return evolve(name, shown={n: str(_cell(each)) for n, each in (name.shown or {}).items()})
+
+
+def showing(
+    row: float, column: float, number: Mapping[Place, int], drawn: Mapping[int, str],
+    said: Mapping[int, str], name: Part = "", text: Mapping[int, str] | None = None,
+) -> Square:  # fmt: skip
+    """A square that shows a number: how places of a record count in it.
+
+    drawn, said, text: what there is for each number; text: nothing in a picture of text if None.
+    """
+    written: Part = Sum(number, text) if text is not None else ""
+    return Square(row, column, Sum(number, drawn), name, Sum(number, said), written)
+
+
+def piles(most: int) -> tuple[dict[int, str], dict[int, str]]:
+    """What is drawn and said of up to `most` men on a square: Black's, White's below zero.
+
+    >>> piles(2)[1]
+    {0: 'empty', 1: '1 black', 2: '2 black', -1: '1 white', -2: '2 white'}
+    """
+    shapes, said = {0: block("#f6ead0", 36)}, {0: "empty"}
+    for sign, fill, ink, side in (
+        (1, "#2a2a2e", "#fff", "black"),
+        (-1, "#fdfcf9", "#000", "white"),
+    ):
+        for n in range(1, most + 1):
+            shapes[sign * n] = shapes[0] + disc(fill, 16, n, ink)
+            said[sign * n] = f"{n} {side}"
+    return shapes, said
+
+
+def numbered(shape: str, number: Sum) -> tuple[Part, ...]:
+    """A shape with a number of a record in place of the text `%`.
+
+    >>> numbered(label("score %"), Sum({("score", ()): 1}))[2]
+    '</text>'
+    """
+    before, after = shape.split("%")
+    return before, number, after
 
 
 def drawing(rows: int, columns: int, squares: Iterable[Square]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from dragon.bits import GOLDEN, ctz, drop, mix, u64
+from dragon.bits import GOLDEN, members, mix, shl, shr, u64
 from dragon.errors import PluginError
 from dragon.rules.rules import rule
 
@@ -70,6 +70,24 @@ def _step(rows: int, columns: int, name: str, slant: bool) -> Callable[[int, int
     }[name]
 
 
+@rule
+def mirrored(cells: Any, columns: int, first: Any) -> Any:
+    """A set of at most 64 cells with left and right exchanged; first: the first column."""
+    image = u64(0)
+    for c in range(columns):
+        image |= shl(shr(cells, c) & u64(first), columns - 1 - c)
+    return image
+
+
+@rule
+def turned_over(cells: Any, rows: int, columns: int) -> Any:
+    """A set of at most 64 cells with up and down exchanged."""
+    image, row = u64(0), u64((1 << columns) - 1)
+    for r in range(rows):
+        image |= shl(shr(cells, columns * r) & row, columns * (rows - 1 - r))
+    return image
+
+
 def least_image(bits: Mapping[Place, int], seen: tuple[Image, ...], sides: int, words: int) -> Any:
     """A rule: of the sets of all sides, uint64[sides] or [sides, words], the least image's hash.
 
@@ -90,9 +108,8 @@ def least_image(bits: Mapping[Place, int], seen: tuple[Image, ...], sides: int, 
     def hashed(g: int, side: int, w: int, cells: Any) -> Any:
         """Of one word of a side's set."""
         found = u64(0)
-        while cells:
-            found ^= numbers[g, side, 64 * w + ctz(cells)]
-            cells = drop(cells)
+        for cell in members(cells):
+            found ^= numbers[g, side, 64 * w + cell]
         return found
 
     @rule

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 USUAL = ("alphabeta", "mcts")
 
 
-class Address(click.ParamType):
+class Address(click.ParamType):  # type: ignore[type-arg]  # of click 8.1 it takes none
     """The address of a page: of the web, or relative to the folder that is written."""
 
     name = "address"

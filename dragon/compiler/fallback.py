@@ -109,6 +109,16 @@ def _of_llvm(name: str, *flags: int) -> Any:
 
 
 _ctpop, _cttz, _ctlz = _of_llvm("ctpop"), _of_llvm("cttz", 0), _of_llvm("ctlz", 0)
+
+
+def _members(x):
+    """The bits that are set, lowest first."""
+    rest = np.uint64(x)
+    while rest:
+        yield np.int64(_cttz(rest))
+        rest &= rest - np.uint64(1)
+
+
 MEANINGS: dict[Any, Any] = {
     bits.u64: lambda x: np.uint64(x),
     bits.i64: lambda x: np.int64(x),
@@ -118,6 +128,7 @@ MEANINGS: dict[Any, Any] = {
     bits.ctz: lambda x: np.int64(_cttz(np.uint64(x))),
     bits.msb: lambda x: np.int64(63) - np.int64(_ctlz(np.uint64(x))),
     bits.drop: lambda x: np.uint64(x) & (np.uint64(x) - np.uint64(1)),
+    bits.members: _members,
     bits.shl: lambda x, n: np.uint64(x) << np.uint64(n),
     bits.shr: lambda x, n: np.uint64(x) >> np.uint64(n),
     bits.add: lambda x, y: np.uint64(x) + np.uint64(y),

@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable
 
+from dragon import bits
 from dragon.compiler import tree as t
 from dragon.compiler.expressions import Missing
 from dragon.compiler.flow import Env, Variable, converted, merged
@@ -197,8 +198,11 @@ class Reader(Places):
 
     def on_For(self, node: ast.For) -> list[t.Statement]:
         call = node.iter
-        if isinstance(call, ast.Call) and self.callee(call.func) is range:
+        callee = self.callee(call.func) if isinstance(call, ast.Call) else None
+        if isinstance(call, ast.Call) and callee is range:
             return self.over_range(node, call)
+        if isinstance(call, ast.Call) and callee is bits.members:
+            return self.over_members(node, call)
         values = self.expression(node.iter)
         out: list[t.Statement] = []
         at = self.temporary()
@@ -257,6 +261,18 @@ class Reader(Places):
                 t.Assign(left, t.Arithmetic(UINT, "-", remaining, t.Constant(UINT, 1))),
             ]
         return out + self.loop(node, lambda: test, here, following)
+
+    def over_members(self, node: ast.For, call: ast.Call) -> list[t.Statement]:
+        """`for i in members(x)`: of what is left of the set, the lowest bit in each round."""
+        if call.keywords or len(call.args) != 1:
+            self.refuse("write members(x), of one bit set")
+        at = self.temporary()
+        rest = t.Local(UINT, at)
+        begin = t.Assign(at, self.convert(self.expression(call.args[0]), UINT, cut=True))
+        less = t.Arithmetic(UINT, "-", rest, t.Constant(UINT, 1))
+        step = t.Assign(at, t.Arithmetic(UINT, "&", rest, less))
+        test, lowest = self.truth(rest), t.Intrinsic(INT, "cttz", [rest])
+        return [begin, *self.loop(node, lambda: test, lowest, [step])]
 
     def loop(
         self, node: ast.For | ast.While, test_of: Callable[[], t.Expression],

@@ -1,4 +1,4 @@
-"""The functions of `bits` that need a loop or several steps, written in the subset itself."""
+"""Functions of `bits`, and `sum`, that need a loop or several steps, in the subset itself."""
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from __future__ import annotations
@@ -24,6 +24,14 @@ def elements(x, out, n=0, first=0, step=1):
         rest &= rest - np.uint64(1)
         n += 1
     return n
+
+
+def total(values, start=0):
+    """The sum of an array of one axis."""
+    found = start
+    for value in values:
+        found += value
+    return found
 
 
 def mix(x):

@@ -219,6 +219,11 @@ def drop(reader: Operations, value: t.Expression) -> t.Expression:
     return op("&", word, op("-", again, ONE))
 
 
+def members(reader: Operations, call: str, given: Arguments) -> t.Expression:
+    """What a loop runs over, and no value."""
+    reader.refuse("members(x) is for loops; write `for i in members(x)`")
+
+
 def of_program(function: Any) -> Meaning:
     """A function of the library, called as an author's own would be."""
 
@@ -236,6 +241,7 @@ MEANINGS: dict[Any, Meaning] = {
     builtins.min: extreme("min"),
     builtins.max: extreme("max"),
     builtins.abs: of_numbers(1, absolute),
+    builtins.sum: of_program(library.total),
     builtins.int: of_numbers(1, integer),
     builtins.float: of_numbers(1, lambda reader, x: reader.convert(x, FLOAT)),
     builtins.bool: boolean,
@@ -257,6 +263,7 @@ MEANINGS: dict[Any, Meaning] = {
     bits.ctz: words(1, lambda _, x: t.Intrinsic(INT, "cttz", [x])),
     bits.msb: words(1, highest),
     bits.drop: of_numbers(1, drop),
+    bits.members: members,
     bits.shl: words(2, lambda reader, x, n: op("<<", x, n, reader.line)),
     bits.shr: words(2, lambda reader, x, n: op(">>", x, n, reader.line)),
     bits.add: words(2, lambda _, x, y: op("+", x, y)),

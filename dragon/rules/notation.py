@@ -6,7 +6,7 @@ A game on a rectangular board needs no code of its own: `Grid` and `Board` write
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from dragon.core import State
@@ -75,7 +75,7 @@ class Notation(Protocol):
         says nothing of is set to zero here, or keeps what `setup` gave it, as the notation says;
         by default it keeps it.
         """
-        read_fields(s, s.dtype.names, text.split(), text)
+        read_fields(s, s.dtype.names, text.split(), text, {})
 
     def picture(self, s: Any) -> str:
         """The position drawn in text; by default its text."""
@@ -122,10 +122,13 @@ def _number_text(value: Any) -> str:
     return repr(float(value)) if value.dtype.kind == "f" else str(int(value))
 
 
-def read_fields(s: Any, names: Sequence[str], words: Sequence[str], text: str) -> None:
+def read_fields(
+    s: Any, names: Sequence[str], words: Sequence[str], text: str, limits: Mapping[str, int]
+) -> None:
     """Writes fields into a record from words as `fields_text` makes them; raises BadNotation.
 
-    names: of the fields that may be written; text: of which the words are part, for the error.
+    names: of the fields that may be written; text: of which the words are part, for the error;
+    limits: the most that the numbers of some fields may be, 0 being the least.
     """
     import numpy as np
 
@@ -139,5 +142,7 @@ def read_fields(s: Any, names: Sequence[str], words: Sequence[str], text: str) -
             read = float if s.dtype[name].base.kind == "f" else int
             numbers = [read(v) for v in value.split(",")]
             s[name] = np.array(numbers, object).reshape(shape) if shape else read(value)
+            if name in limits and not 0 <= min(numbers) <= max(numbers) <= limits[name]:
+                raise ValueError(f"{name} is from 0 to {limits[name]}")
         except (ValueError, OverflowError) as wrong:
             raise BadNotation(f"{word!r} in {text!r}: {wrong}") from wrong

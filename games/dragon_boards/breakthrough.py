@@ -12,7 +12,7 @@ from attrs.validators import ge, le
 
 from dragon import TERMINAL, Board, RecordGame, Rules, frozen, rule
 from dragon.bits import add, bit, draw, elements, has, mix, popcount, select, shl, shr, u64
-from dragon_boards.symmetry import mirrored
+from dragon.boards.symmetry import mirrored
 
 
 @rule
@@ -36,16 +36,20 @@ class Breakthrough(RecordGame):
     columns: int = field(default=8, validator=[ge(2), le(8)])
 
     def rules(self):
-        rows, columns = self.rows, self.columns
-        area, goals = rows * columns, self.goals()
-        column = sum(1 << columns * r for r in range(rows))
-        to_left, to_right = u64(~column), u64(~(column << columns - 1))
+        rows, columns, area = self.rows, self.columns, self.rows * self.columns
+        board = Board(
+            rows, columns, {"stones": "WB"}, moving=True, naming="chess",
+            colours=("White", "Black"), symmetries=("mirror",),
+        )  # fmt: skip
+        line = [board.set_of((r, c) for c in range(columns)) for r in range(rows)]
+        first, last = (board.set_of((r, c) for r in range(rows)) for c in (0, columns - 1))
+        goals = line[0], line[-1]
 
         @rule
         def reached(s, side):
             """The cells where the mover's pieces can go, -1 to the left, 0 straight on, 1 right."""
             own, held = s.stones[s.seat], s.stones[0] | s.stones[1]
-            pieces = own & to_left if side < 0 else own & to_right if side > 0 else own
+            pieces = own & ~first if side < 0 else own & ~last if side > 0 else own
             ahead = shl(pieces, columns + side) if s.seat else shr(pieces, columns - side)
             return ahead & ~own if side else ahead & ~held
 
@@ -87,27 +91,15 @@ class Breakthrough(RecordGame):
         def payoff(s, seat):
             return 1 if s.seat != seat else -1
 
-        notation = Board(
-            rows, columns, {"stones": "WB"}, moving=True, naming="chess",
-            colours=("White", "Black"), symmetries=("mirror",),
-        )  # fmt: skip
         return Rules(
-            notation.layout, moves, play, turn, payoff, width=6 * columns,
-            plies=4 * columns * (rows - 1), sample=sample, notation=notation,
-            **self.knowledge(reached, column),
+            board.layout, moves, play, turn, payoff, width=6 * columns, sample=sample,
+            plies=4 * columns * (rows - 1), notation=board, **self.knowledge(reached, line, first),
         )  # fmt: skip
 
-    def goals(self, before=0):
-        """Of White and Black the row that they have to reach, or so many rows before it."""
-        row = (1 << self.columns) - 1
-        return u64(row << before * self.columns), u64(
-            row << (self.rows - 1 - before) * self.columns
-        )
-
-    def knowledge(self, reached, column):
-        """The rules that only searches ask; reached: of `rules`; column: the cells of the first."""
+    def knowledge(self, reached, line, first):
+        """The rules that only searches ask; line: the cells of each row, first: of a column."""
         rows, columns = self.rows, self.columns
-        area, goals, nearly = rows * columns, self.goals(), self.goals(1)
+        area, goals, nearly = rows * columns, (line[0], line[-1]), (line[1], line[-2])
 
         @rule
         def urgent(s):
@@ -147,8 +139,8 @@ class Breakthrough(RecordGame):
 
         @rule
         def key(s):
-            white = mirrored(s.stones[0], columns, column)
-            black = mirrored(s.stones[1], columns, column)
+            white = mirrored(s.stones[0], columns, first)
+            black = mirrored(s.stones[1], columns, first)
             return min(hashed(s.stones[0], s.stones[1], s.seat), hashed(white, black, s.seat))
 
         return {"solved": solved, "reduce": reduce, "order": order, "key": key}

@@ -29,10 +29,7 @@ class Checkers(RecordGame):
     """
 
     name = "checkers"
-
-    @property
-    def traits(self):
-        return frozenset({Trait.DUEL, Trait.REPETITION})
+    traits = frozenset({Trait.DUEL, Trait.REPETITION})
 
     def rules(self):
         dark, last = u64(DARK), (u64(255 << 56), u64(255))
@@ -122,12 +119,10 @@ class Checkers(RecordGame):
                 raise BadNotation("a side has at most twelve pieces, and all are on dark cells")
             if s.men[0] & last[0] or s.men[1] & last[1]:
                 raise BadNotation("a man on the last row would be a king; write B or W")
-            if not 0 <= s.jumper < 64 or not 0 <= s.quiet <= QUIET:
-                raise BadNotation(f"jumper is the bit of a cell, and quiet 0 to {QUIET}")
 
         notation = Board(
             8, 8, {"men": "bw", "kings": "BW"}, sides={"B": "bB", "W": "wW"}, moving=True,
-            naming="chess", settle=settle,
+            naming="chess", limits={"jumper": 63, "quiet": QUIET}, settle=settle,
         )  # fmt: skip
         layout = [*notation.layout, ("jumper", "i8"), ("quiet", "i8")]
         # Of 168 steps of men and 24 jumps each comes before the game is drawn.

@@ -12,7 +12,7 @@ from attrs.validators import ge, le
 
 from dragon import TERMINAL, Board, RecordGame, Rules, frozen, rule
 from dragon.bits import add, bit, draw, elements, mix, popcount, select, shl, shr, u64
-from dragon_boards.symmetry import mirrored, turned_over
+from dragon.boards.symmetry import mirrored, turned_over
 
 
 @frozen
@@ -35,15 +35,16 @@ class Domineering(RecordGame):
     def rules(self):
         rows, columns = self.rows, self.columns
         area = rows * columns
-        board = u64((1 << area) - 1)
-        not_last = board & ~u64(self.first() << columns - 1)
+        notation = Board(rows, columns, {"stones": "VH"}, symmetries=("mirror", "flip"))
+        board = notation.set_of(notation.bits)
+        first, last = (notation.set_of((r, c) for r in range(rows)) for c in (0, columns - 1))
 
         @rule
         def places(empty, seat):
             """The upper or left cells of the dominoes that fit."""
             if seat == 0:
                 return empty & shr(empty, columns) if rows > 1 else u64(0)
-            return empty & shr(empty, 1) & not_last
+            return empty & shr(empty, 1) & ~last
 
         @rule
         def empty(s):
@@ -75,19 +76,14 @@ class Domineering(RecordGame):
         def payoff(s, seat):
             return 1 if s.seat != seat else -1
 
-        notation = Board(rows, columns, {"stones": "VH"}, symmetries=("mirror", "flip"))
         return Rules(
             notation.layout, moves, play, turn, payoff, width=area, plies=area // 2 + 1,
-            sample=sample, notation=notation, **self.knowledge(places, empty, covered),
+            sample=sample, notation=notation, **self.knowledge(places, empty, covered, first),
         )  # fmt: skip
 
-    def first(self):
-        """The cells of the first column."""
-        return sum(1 << self.columns * row for row in range(self.rows))
-
-    def knowledge(self, places, empty, covered):
+    def knowledge(self, places, empty, covered, first):
         """The rules that only searches ask, by those of `rules`."""
-        rows, columns, first = self.rows, self.columns, self.first()
+        rows, columns = self.rows, self.columns
         area = rows * columns
 
         @rule

@@ -12,11 +12,14 @@ then the dots, which fill a second word on large boards and never change.
 
 from __future__ import annotations
 
+from itertools import product
+
 from attrs import evolve, field
 from attrs.validators import ge, le
 
 from dragon import TERMINAL, BadNotation, Board, RecordGame, Rules, frozen, rule
-from dragon.bits import add, bit, draw, elements, popcount, select, shl, u64
+from dragon.bits import add, bit, draw, elements, has, popcount, select, shl, u64
+from dragon.boards.steps import ROOK
 
 
 @frozen
@@ -33,44 +36,27 @@ class DotsAndBoxes(RecordGame):
     columns: int = field(default=3, validator=[ge(1), le(4)])
     """Boxes in each row."""
 
-    def where(self, i, j):
-        """The bit of a cell of the drawing."""
-        rows, columns = self.rows, self.columns
-        across, upright = (rows + 1) * columns, rows * (columns + 1)
-        if i % 2 == 0 and j % 2:
-            return i // 2 * columns + j // 2
-        if i % 2 and j % 2 == 0:
-            return across + i // 2 * (columns + 1) + j // 2
-        if i % 2:
-            return across + upright + i // 2 * columns + j // 2
-        return across + upright + rows * columns + i // 2 * (columns + 1) + j // 2
-
-    @property
-    def _edges(self):
-        return (self.rows + 1) * self.columns + self.rows * (self.columns + 1)
-
     @property
     def _board(self):
+        cells = product(range(2 * self.rows + 1), range(2 * self.columns + 1))
+        kinds = [(0, 1), (1, 0), (1, 1), (0, 0)]  # edges across, upright ones, boxes, dots
+        bits = sorted(cells, key=lambda cell: kinds.index((cell[0] % 2, cell[1] % 2)))
         return Board(
-            2 * self.rows + 1, 2 * self.columns + 1,
-            {"lines": "ab", "boxes": "AB", "dots": "o"}, where=self.where,
-            sides={"A": "aA", "B": "bB"},
+            2 * self.rows + 1, 2 * self.columns + 1, {"lines": "ab", "boxes": "AB", "dots": "o"},
+            where=lambda row, column: bits.index((row, column)), sides={"A": "aA", "B": "bB"},
         )  # fmt: skip
 
     def rules(self):
         import numpy as np
 
-        board, edges, count = self._board, self._edges, self.rows * self.columns
+        board, rows, columns = self._board, self.rows, self.columns
+        count, edges = rows * columns, 2 * rows * columns + rows + columns
         words = board.span // 64 + 1
-        around = np.zeros(count, np.uint64)
+        around = board.around(ROOK).reshape(board.span, words)[edges : edges + count, 0]
         """Of each box its four edges."""
-        beside = np.full((edges, 2), -1)
+        boxes = [[i for i in range(count) if has(around[i], edge)] for edge in range(edges)]
+        beside = np.array([(each + [-1])[:2] for each in boxes])
         """Of each edge the boxes on its two sides, -1 for none."""
-        for box in range(count):
-            i, j = 2 * (box // self.columns) + 1, 2 * (box % self.columns) + 1
-            for side, (r, c) in enumerate(((i - 1, j), (i + 1, j), (i, j - 1), (i, j + 1))):
-                around[box] |= bit(self.where(r, c))
-                beside[self.where(r, c), side % 2] = box
 
         @rule
         def drawn(s):
@@ -157,6 +143,5 @@ class DotsAndBoxes(RecordGame):
         )  # fmt: skip
 
     def setup(self, record):
-        span = self._board.span
-        for place in range(span - (self.rows + 1) * (self.columns + 1), span):
-            record.dots[place // 64] |= bit(place % 64)
+        dots = product(range(0, 2 * self.rows + 1, 2), range(0, 2 * self.columns + 1, 2))
+        record.dots[:] = self._board.set_of(dots)

@@ -26,10 +26,7 @@ class Einstein(RecordGame):
     """
 
     name = "einstein"
-
-    @property
-    def traits(self):
-        return frozenset({Trait.DUEL, Trait.CHANCE})
+    traits = frozenset({Trait.DUEL, Trait.CHANCE})
 
     def rules(self):
         goals = bit(AREA - 1), bit(0)
@@ -113,12 +110,13 @@ class Einstein(RecordGame):
 
         def settle(s):
             cells = [int(each) for each in s.stones]
-            if max(map(popcount, cells)) > 1 or not 0 <= s.roll <= STONES or s.seat not in (0, 1):
-                raise BadNotation("no number is on the board twice, and roll is 0 to 6")
+            if max(map(popcount, cells)) > 1:
+                raise BadNotation("no number is on the board twice")
 
         notation = Board(
             SIZE, SIZE, {"stones": "123456abcdef"}, sides={"X": "123456", "O": "abcdef"},
-            moving=True, words=words, naming="columns", settle=settle,
+            moving=True, words=words, naming="columns", limits={"roll": STONES, "seat": 1},
+            settle=settle,
         )  # fmt: skip
         # Each of twelve stones has at most eight steps to go, and each comes after a roll.
         return Rules(

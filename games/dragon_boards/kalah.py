@@ -11,58 +11,26 @@ W. J. Champion, 1940. Seeds in a store stay there, so what counts of them is onl
 
 from __future__ import annotations
 
-from typing import Any
+from itertools import product
 
 from attrs import field
 from attrs.validators import ge, le
 
 from dragon import TERMINAL, BadNotation, RecordGame, Rules, frozen, rule
 from dragon.bits import GOLDEN, add, mix, mul, u64
-from dragon.protocols import Part, Sum, drawn
-from dragon.rules.notation import BaseNotation
+from dragon.boards.counts import Counts
+from dragon.boards.squares import Square, disc, numbered
+from dragon.protocols import Sum
 
-SEAT = "seat", ()
 
-
-@frozen
-class Pits(BaseNotation):
-    """Moves are the pits of the side to move, 1, 2, ... from its left, as they are on the board."""
-
-    pits: int
-    total: int
-
-    def parse(self, s: Any, text: str) -> None:
-        """The fields by name, where no seed is lost."""
-        BaseNotation.parse(self, s, text)
-        if s.seeds.min() < 0 or sum(map(int, s.seeds.flat)) != self.total or s.seat not in (0, 1):
-            raise BadNotation(f"{text!r} cannot arise; write {self.total} seeds, and seat 0 or 1")
-
-    def picture(self, s: Any) -> str:
-        """Seat 0's pits below, and its store to the right."""
-        (*below, right), (*above, left) = s.seeds
-        upper, lower = ("".join(f"{n:3}" for n in side) for side in (above[::-1], below))
-        return f"   {upper}\n{left:3}{'':{3 * self.pits}}{right:3}\n   {lower}"
-
-    def svg(self, s: Any) -> str:
-        """The same; the pits of the side to move are named as its moves."""
-        return drawn(self.drawing(), s)
-
-    def drawing(self) -> list[Part]:
-        """The parts of the SVG."""
-        p = self.pits
-        parts: list[Part] = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {45 * p + 135} 150">'
-        ]
-        for side, pit in [(side, pit) for side in (0, 1) for pit in range(p + 1)]:
-            x, y = 45 * (p - pit if side else pit + 1) + 45, 75 if pit == p else 120 - 90 * side
-            name = Sum({SEAT: 1}, {side: f' data-cell="{pit + 1}"'} if pit < p else {})
-            held = Sum({("seeds", (side, pit)): 1})
-            parts += [
-                "<g", name, ' aria-label="', held, f' seeds"><circle cx="{x}" cy="{y}" '
-                f'r="20" fill="#ead7b1" stroke="#b3966a"/><text x="{x}" y="{y + 5}" '
-                f'font-family="sans-serif" text-anchor="middle">', held, "</text></g>",
-            ]  # fmt: skip
-        return [*parts, "</svg>"]
+def drawing(pits):
+    """The pits and stores in squares; the pits of the side to move are named as its moves."""
+    for side, pit in product((0, 1), range(pits + 1)):
+        held = Sum({("seeds", (side, pit)): 1})
+        name = Sum({("seat", ()): 1}, {side: str(pit + 1)}) if pit < pits else ""
+        row, column = 1 if pit == pits else 2 - 2 * side, pits - pit if side else pit + 1
+        seeds = numbered(disc("#f6ead0", 18, "%", "#000"), held)
+        yield Square(row, column, seeds, name, (held, " seeds"), held)
 
 
 @frozen
@@ -88,10 +56,7 @@ class Kalah(RecordGame):
         @rule
         def left(s, seat):
             """The seeds in the pits of a side."""
-            n = 0
-            for pit in range(pits):
-                n += s.seeds[seat, pit]
-            return n
+            return sum(s.seeds[seat, :pits])
 
         @rule
         def banked(s):
@@ -154,13 +119,19 @@ class Kalah(RecordGame):
                 found = add(mul(found, u64(GOLDEN)), u64(s.seeds[1, pit]))
             return mix(found)
 
+        def settle(s):
+            if sum(map(int, s.seeds.flat)) != total:
+                raise BadNotation(f"such a position cannot arise; write {total} seeds")
+
         # A ply that brings no seed into a store brings some nearer to the store of their side, and
         # each of those that are left has at most `pits` steps to go.
         plies = pits * total * (total + 1) // 2 + total
         return Rules(
             [("seeds", "i8", (2, pits + 1)), ("seat", "i8")], moves, play, turn, payoff, width=pits,
             plies=plies, largest=total, banked=banked, bounds=bounds, order=order, key=key,
-            notation=Pits(pits, total),
+            notation=Counts(
+                3, pits + 2, tuple(drawing(pits)), limits={"seeds": total, "seat": 1}, settle=settle
+            ),
         )  # fmt: skip
 
     def setup(self, record):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from dragon import TERMINAL, BadNotation, Board, RecordGame, Rules, Trait, frozen, rule
-from dragon.bits import bit, ctz, drop, elements, has, popcount, u64
+from dragon.bits import bit, elements, has, members, popcount, u64
 
 SIZE, AREA, MEN = 7, 49, 9
 ROWS = [
@@ -39,12 +39,9 @@ class Morris(RecordGame):
     """
 
     name = "morris"
+    traits = frozenset({Trait.DUEL, Trait.REPETITION})
     flying: bool = True
     """Whether a side with three stones moves to any free point."""
-
-    @property
-    def traits(self):
-        return frozenset({Trait.DUEL, Trait.REPETITION})
 
     def rules(self):
         import numpy as np
@@ -79,10 +76,9 @@ class Morris(RecordGame):
                 return True
             if popcount(own) < 3:
                 return False
-            while own:
-                if targets(s, ctz(own)):
+            for at in members(own):
+                if targets(s, at):
                     return True
-                own = drop(own)
             return False
 
         @rule
@@ -98,9 +94,8 @@ class Morris(RecordGame):
                 return elements(loose if loose else other, out, 0, 0, AREA + 1)
             if s.placed < 2 * MEN:
                 return elements(points & ~(own | other), out, 0, 0, AREA + 1)
-            while own:
-                n = elements(targets(s, ctz(own)), out, n, ctz(own) * AREA)
-                own = drop(own)
+            for at in members(own):
+                n = elements(targets(s, at), out, n, at * AREA)
             return n
 
         @rule
@@ -133,8 +128,6 @@ class Morris(RecordGame):
             return -lead if seat else lead
 
         def settle(s):
-            if not 0 <= s.placed <= 2 * MEN or not 0 <= s.quiet <= QUIET or s.taking not in (0, 1):
-                raise BadNotation(f"placed is 0 to {2 * MEN}, quiet 0 to {QUIET}, taking 0 or 1")
             own, other = (popcount(s.stones[seat]) for seat in (0, 1))
             if own > (s.placed + 1) // 2 or other > s.placed // 2:
                 raise BadNotation("no more stones than placed, which is written as placed=18")
@@ -143,7 +136,7 @@ class Morris(RecordGame):
 
         notation = Board(
             SIZE, SIZE, {"stones": "XO"}, moving=True, naming="chess", settle=settle,
-            lines=tuple(map(tuple, LINES)),
+            limits={"placed": 2 * MEN, "taking": 1, "quiet": QUIET}, lines=tuple(map(tuple, LINES)),
         )  # fmt: skip
         # Of 18 stones 15 at most are taken away, each before the game is drawn.
         return Rules(

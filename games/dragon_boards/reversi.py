@@ -12,26 +12,7 @@ from attrs.validators import in_
 
 from dragon import TERMINAL, Board, RecordGame, Rules, frozen, rule
 from dragon.bits import bit, draw, elements, has, popcount, select, shl, shr, u64
-
-
-@rule
-def along(start, through, step):
-    """What follows each cell of an unbroken line of `through` that begins above `start`."""
-    line = through & shl(start, step)
-    line |= through & shl(line, step)
-    pairs = through & shl(through, step)
-    line |= pairs & shl(line, 2 * step)
-    return shl(line | pairs & shl(line, 2 * step), step)
-
-
-@rule
-def against(start, through, step):
-    """The same of lines that begin below."""
-    line = through & shr(start, step)
-    line |= through & shr(line, step)
-    pairs = through & shr(through, step)
-    line |= pairs & shr(line, 2 * step)
-    return shr(line | pairs & shr(line, 2 * step), step)
+from dragon.boards.sight import against, along
 
 
 @frozen

@@ -10,7 +10,8 @@ from attrs import field
 from attrs.validators import ge, le
 
 from dragon import TERMINAL, BadNotation, Board, RecordGame, Rules, Trait, frozen, rule
-from dragon.bits import bit, ctz, drop, elements, popcount, shl, shr, u64
+from dragon.bits import bit, elements, members, popcount, shl, shr, u64
+from dragon.boards.steps import KING
 
 SIZE, PIECES = 5, 4
 AREA = SIZE * SIZE
@@ -62,28 +63,27 @@ class Teeko(RecordGame):
     """
 
     name = "teeko"
+    traits = frozenset({Trait.DUEL, Trait.REPETITION})
     advanced: bool = False
     """Whether the corners of a larger upright square win too."""
     limit: int = field(default=100, validator=[ge(8), le(10_000)])
     """Plies after which the game is drawn."""
 
-    @property
-    def traits(self):
-        return frozenset({Trait.DUEL, Trait.REPETITION})
-
     def rules(self):
         import numpy as np
 
-        limit, winning = self.limit, np.array(patterns(self.advanced), np.uint64)
-        board = u64((1 << AREA) - 1)
-        near = np.array(
-            [
-                sum(1 << SIZE * y + x for y, x in CELLS if 0 < (y - r) ** 2 + (x - c) ** 2 < 3)
-                for r, c in CELLS
-            ],
-            np.uint64,
+        def settle(s):
+            ply = int(s.ply)
+            for seat, number in enumerate([(ply + 1) // 2, ply // 2]):
+                if popcount(s.stones[seat]) != min(number, PIECES):
+                    raise BadNotation(f"ply={ply}: each side places a piece in turn until it has "
+                                      f"{PIECES}; write the ply behind the side")  # fmt: skip
+
+        notation = Board(
+            SIZE, SIZE, {"stones": "XO"}, mover="ply", moving=True, naming="columns", settle=settle
         )
-        image = images()
+        limit, winning = self.limit, np.array(patterns(self.advanced), np.uint64)
+        board, near, image = notation.set_of(CELLS), notation.around(KING), images()
 
         @rule
         def won(stones):
@@ -104,9 +104,8 @@ class Teeko(RecordGame):
             n, own, free = 0, s.stones[s.ply % 2], board & ~(s.stones[0] | s.stones[1])
             if s.ply < 2 * PIECES:
                 return elements(free, out, 0, 0, AREA + 1)
-            while own:
-                n = elements(near[ctz(own)] & free, out, n, ctz(own) * AREA)
-                own = drop(own)
+            for at in members(own):
+                n = elements(near[at] & free, out, n, at * AREA)
             return n
 
         @rule
@@ -139,16 +138,6 @@ class Teeko(RecordGame):
                 least = min(least, turned(own, way) | shl(turned(other, way), AREA))
             return least | bit(2 * AREA)
 
-        def settle(s):
-            ply = int(s.ply)
-            for seat, number in enumerate([(ply + 1) // 2, ply // 2]):
-                if popcount(s.stones[seat]) != min(number, PIECES):
-                    raise BadNotation(f"ply={ply}: each side places a piece in turn until it has "
-                                      f"{PIECES}; write the ply behind the side")  # fmt: skip
-
-        notation = Board(
-            SIZE, SIZE, {"stones": "XO"}, mover="ply", moving=True, naming="columns", settle=settle
-        )
         return Rules(
             notation.layout, moves, play, turn, payoff, width=PIECES * 8, plies=limit,
             notation=notation, place=place,

@@ -5,47 +5,36 @@ G. Cirulli, 2014. A record has the exponent of each tile, 0 for an empty cell.
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from attrs import field
 from attrs.validators import in_
 
 from dragon import CHANCE, TERMINAL, BadNotation, RecordGame, Rules, Trait, frozen, rule
-from dragon.boards.squares import Square, block, drawing_parts, label
-from dragon.protocols import Part, Place, Sum, drawn
-from dragon.rules.notation import BaseNotation
+from dragon.boards.counts import Counts
+from dragon.boards.squares import block, showing
 
-SIZE = 4
-AREA = SIZE * SIZE
+SIZE, AREA = 4, 16
 WAYS = ("up", "right", "down", "left")
-MOVES = (*WAYS, *(f"{tile}{row}{column}" for row in "abcd" for column in "1234" for tile in (2, 4)))
-"""By their codes: ways, then new tiles and their cells."""
+NEW = [f"{tile}{row}{column}" for row in "abcd" for column in "1234" for tile in (2, 4)]
+MOVES = {text: code for code, text in enumerate([*WAYS, *NEW])}
 STARTS, STEPS, NEXT = (0, 3, 12, 0), (4, -1, -4, 1), (1, 4, 1, 4)
 """Of each way: the cell where the first line ends, from each of its cells to the one behind it, and
 from a line to the next."""
-TILES = {
-    e: block(f"hsl({48 - 4 * min(e, 11)} {8 * e}% 82%)", 36, 1 << e if e else "") for e in range(18)
-}
-SAID = {e: str(1 << e if e else "empty") for e in range(18)}
-"""How tiles are drawn and called, by their exponents."""
-FOUR = 0.1
-"""How often a new tile is a 4."""
+NUMBERS = [(e, 1 << e if e else 0) for e in range(18)]
+TILES = {e: block(f"hsl({48 - 4 * min(e, 11)} {8 * e}% 82%)", 36, n or "") for e, n in NUMBERS}
+SAID, TEXT = ({e: str(n or empty) for e, n in NUMBERS} for empty in ("empty", "."))
+"""How tiles are drawn, called and written, by their exponents."""
+SQUARES = tuple(
+    showing(*divmod(cell, SIZE), {("tiles", (cell,)): 1}, TILES, SAID, text=TEXT)
+    for cell in range(AREA)
+)
+FOUR = 0.1  # how often a new tile is a 4
 
 
 @frozen
-class Tiles(BaseNotation):
+class Tiles(Counts):
     """Moves are ways, or new tiles and their cells, `2b3`; positions are rows and the score."""
-
-    def move_text(self, s: Any, code: int) -> str:
-        """`up`, or `4a1`: row letter, column number."""
-        return MOVES[code]
-
-    def move_code(self, s: Any, text: str) -> int:
-        """The inverse."""
-        if text.casefold() not in MOVES:
-            raise BadNotation(f"{text!r} is not a move; write one of {', '.join(WAYS)}, or 2b3")
-        return MOVES.index(text.casefold())
 
     def position_text(self, s: Any) -> str:
         """`2,0,0,4/.../... 16 new`, with `new` for each tile that chance is to add."""
@@ -58,33 +47,12 @@ class Tiles(BaseNotation):
         board, *rest = text.split() or [""]
         score, *new = rest or ["0"]
         tiles = board.replace("/", ",").split(",")
-        known = {str(1 << e if e else 0): e for e in range(18)}
-        read = len(tiles) == AREA and {*tiles} <= {*known} and re.fullmatch(r"\d{1,7}", score)
+        known = {str(n): e for e, n in NUMBERS}
+        read = len(tiles) == AREA and {*tiles} <= {*known} and score.isdecimal() and len(score) < 8
         if not read or len(new) > min(2, tiles.count("0")) or {*new} - {"new"}:
             raise BadNotation(f"{text!r} is no position; write one like {self.position_text(s)}")
         s.tiles[:] = [known[tile] for tile in tiles]
         s.score, s.new = int(score), len(new)
-
-    def picture(self, s: Any) -> str:
-        """The tiles in columns, and the score."""
-        rows = s.tiles.reshape(SIZE, SIZE).tolist()
-        lines = ["".join(f"{1 << e if e else '.':>7}" for e in row) for row in rows]
-        return "\n".join([*lines, f"score {s.score}"])
-
-    def svg(self, s: Any) -> str:
-        """Tiles on squares, the redder the larger, and the score."""
-        return drawn(self.drawing(), s)
-
-    def drawing(self) -> list[Part]:
-        """The parts of the SVG."""
-        squares = []
-        for cell in range(AREA):
-            at: dict[Place, int] = {("tiles", (cell,)): 1}
-            squares.append(Square(*divmod(cell, SIZE), Sum(at, TILES), said=Sum(at, SAID)))
-        score = Sum({("score", ()): 1})
-        before, after = label("score %").split("%")
-        squares.append(Square(SIZE, 1.5, (before, score, after), said=("score ", score)))
-        return drawing_parts(SIZE + 1, SIZE, squares)
 
 
 @frozen
@@ -100,12 +68,9 @@ class Two048(RecordGame):
 
     name = "two048"
     teams = (0,)
+    traits = frozenset({Trait.SOLO, Trait.CHANCE})
     goal: int = field(default=2048, validator=in_([1 << e for e in range(3, 18)]))
     """The tile that ends the game: a power of two from 8 to 131072."""
-
-    @property
-    def traits(self):
-        return frozenset({Trait.SOLO, Trait.CHANCE})
 
     def rules(self):
         goal = self.goal.bit_length() - 1
@@ -173,11 +138,12 @@ class Two048(RecordGame):
         def payoff(s, seat):
             return s.score
 
+        notation = Tiles(SIZE, SIZE, SQUARES, words=MOVES, wide=7, below="score")
         # The tiles' sum grows by two at least with each new one, and none is above the goal.
         return Rules(
             [("tiles", "i8", (AREA,)), ("score", "i8"), ("new", "i8")], moves, play, turn, payoff,
             width=2 * AREA, plies=AREA * self.goal + 2, largest=AREA * goal * self.goal, odds=odds,
-            notation=Tiles(),
+            notation=notation,
         )  # fmt: skip
 
     def setup(self, record):

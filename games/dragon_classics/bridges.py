@@ -21,9 +21,8 @@ from typing import Any
 
 from dragon import rule
 from dragon.bits import bit, ctz, drop, has, u64
+from dragon.boards.steps import HEXAGON
 
-AROUND = ((0, -1), (-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1))
-"""The steps to the cells that touch one, in turn; two that follow one another span a bridge."""
 NONE = 0xFFFF_FFFF_FFFF_FFFF
 """In place of the cells that a join needs where there is none."""
 
@@ -47,7 +46,7 @@ def tables(size: int) -> tuple[Any, Any, Any]:
 
     for cell in range(size * size):
         row, column = divmod(cell, size)
-        around = [at(row + r, column + c) for r, c in AROUND]
+        around = [at(row + r, column + c) for r, c in HEXAGON]  # two in turn span a bridge
         pairs = [(k, (k + 1) % 6) for k in range(6)]
         spans = [bit(around[i]) | bit(around[j]) if min(around[i], around[j]) >= 0 else NONE
                  for i, j in pairs]  # fmt: skip
@@ -55,7 +54,7 @@ def tables(size: int) -> tuple[Any, Any, Any]:
         for k, (i, j) in enumerate(pairs):
             if spans[k] != NONE:
                 ends[cell, 6 + k] = at(
-                    row + AROUND[i][0] + AROUND[j][0], column + AROUND[i][1] + AROUND[j][1]
+                    row + HEXAGON[i][0] + HEXAGON[j][0], column + HEXAGON[i][1] + HEXAGON[j][1]
                 )
                 needs[cell, 6 + k] = spans[k]
         for side, line, first, last in ((0, row, 1, 4), (1, column, 5, 2)):
@@ -167,8 +166,7 @@ def knowledge(size: int, near: Any) -> dict[str, Any]:
     @rule
     def grown(cells, own, free):
         """Cells, those that they are joined to, and those that own stones among these are."""
-        found = cells
-        rest = cells
+        found = rest = cells
         while rest:
             cell = ctz(rest)
             rest = drop(rest)

@@ -16,38 +16,13 @@ between moves: equal positions are equal records.
 
 from __future__ import annotations
 
-from typing import Any
-
-from attrs import field
+from attrs import evolve, field
 from attrs.validators import ge, le
 
 from dragon import TERMINAL, Grid, RecordGame, Rules, frozen, rule
 from dragon.bits import bit, ctz, draw, drop, elements, has, popcount, select
+from dragon.boards.steps import HEXAGON
 from dragon_classics.bridges import knowledge
-
-
-def cells(size: int, inside: Any) -> Any:
-    """uint64[words]: the cells (row, column) for which `inside` holds."""
-    import numpy as np
-
-    masks = np.zeros((size * size + 63) // 64, np.uint64)
-    for i in range(size * size):
-        if inside(*divmod(i, size)):
-            masks[i // 64] |= bit(i % 64)
-    return masks
-
-
-def touching(size: int) -> Any:
-    """uint64[cells, words]: the up to six cells that touch each cell."""
-    import numpy as np
-
-    around = {(0, -1), (0, 1), (-1, 0), (-1, 1), (1, -1), (1, 0)}
-    return np.array(
-        [
-            cells(size, lambda r, c, i=i: (r - i // size, c - i % size) in around)
-            for i in range(size * size)
-        ]
-    )
 
 
 @frozen
@@ -67,13 +42,13 @@ class Hex(RecordGame):
 
     def rules(self) -> Rules:
         """The rules for one board, whose masks are constants to the compiler."""
-        size = self.size
-        area = size * size
+        size, area, line = self.size, self.size**2, range(self.size)
         words = (area + 63) // 64
-        near = touching(size)
-        board = cells(size, lambda row, column: True)
-        top, bottom = (cells(size, lambda row, column, at=at: row == at) for at in (0, size - 1))
-        left, right = (cells(size, lambda row, column, at=at: column == at) for at in (0, size - 1))
+        grid = Grid(size, size, {"stones": "XO"}, slant=True, edges="XO", symmetries=("half_turn",))
+        near = grid.around(HEXAGON).reshape(area, words)
+        board = grid.set_of(grid.bits).reshape(words)
+        top, bottom = (grid.set_of((r, c) for c in line).reshape(words) for r in (0, size - 1))
+        left, right = (grid.set_of((r, c) for r in line).reshape(words) for c in (0, size - 1))
 
         @rule
         def meets(a, b):
@@ -151,10 +126,6 @@ class Hex(RecordGame):
                     if has(stones[cell >> 6] & edge[cell >> 6], cell & 63):
                         join(stones, joined, s.todo, cell)
 
-        grid = Grid(
-            size, size, {"stones": "XO"}, slant=True, edges="XO", settle=settle,
-            symmetries=("half_turn",),
-        )  # fmt: skip
         image = grid.least_image
 
         @rule
@@ -169,6 +140,6 @@ class Hex(RecordGame):
             [("stones", "u8", (2, words)), ("joined", "u8", (2, words)), ("todo", "u8", (words,)),
              ("ply", "i8")],
             moves, play, turn, payoff, width=area, plies=area, sample=sample, key=key,
-            notation=grid, bounds=bounds,
+            notation=evolve(grid, settle=settle), bounds=bounds,
             **(knowledge(size, near[:, 0]) if area < 64 else {}),
         )  # fmt: skip

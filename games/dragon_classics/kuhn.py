@@ -110,11 +110,7 @@ class Kuhn(Game[str]):
     """
 
     name = "kuhn"
-
-    @property
-    def traits(self) -> frozenset[Trait]:
-        """Two seats, a deal, a card that one does not see."""
-        return frozenset({Trait.DUEL, Trait.CHANCE, Trait.HIDDEN})
+    traits = frozenset({Trait.DUEL, Trait.CHANCE, Trait.HIDDEN})
 
     def start(self, rng: Any = 0) -> State[str]:
         """Before the deal."""

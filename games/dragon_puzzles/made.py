@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dragon import BadNotation, rule
+from dragon import rule
 from dragon.rules.notation import read_fields
 
 
@@ -42,6 +42,4 @@ def read_made(s: Any, words: Sequence[str], most: int, text: str) -> None:
     words: what stands behind the board; text: the whole position, for the error.
     """
     s.made = 0
-    read_fields(s, ("made",), words, text)
-    if not 0 <= s.made <= most:
-        raise BadNotation(f"{text!r} cannot arise; made is from 0 to {most}, the most one may make")
+    read_fields(s, ("made",), words, text, {"made": most})

@@ -34,6 +34,7 @@ class Sliding(RecordGame):
 
     name = "sliding"
     teams = (0,)
+    traits = frozenset({Trait.SOLO, Trait.REPETITION})
     rows: int = field(default=4, validator=[ge(2), le(10)])
     columns: int = field(default=4, validator=[ge(2), le(10)])
     gap: Literal["last", "first"] = field(default="last", validator=in_(("last", "first")))
@@ -42,10 +43,6 @@ class Sliding(RecordGame):
     """So many random moves from the goal a game begins; none: anywhere, each start as likely."""
     most: int | None = field(default=None, validator=optional([ge(1), le(1_000_000)]))
     """Moves that one may make; none: more than any position needs."""
-
-    @property
-    def traits(self) -> frozenset[Trait]:
-        return super().traits | {Trait.REPETITION}
 
     def notation(self) -> Tiles:
         """The goal, and how positions are written."""

@@ -35,6 +35,7 @@ class Sokoban(RecordGame):
 
     name = "sokoban"
     teams = (0,)
+    traits = frozenset({Trait.SOLO, Trait.REPETITION})
     level: str = SMALL
     """Rows from the top with | between them: # wall, $ box, . goal, @ player, * and + on a goal."""
     file: str | None = None
@@ -57,10 +58,6 @@ class Sokoban(RecordGame):
             )
         if len(floor.places) > CELLS:
             raise ValueError(f"the level has {len(floor.places)} cells of floor; {CELLS} are most")
-
-    @property
-    def traits(self) -> frozenset[Trait]:
-        return super().traits | {Trait.REPETITION}
 
     @property
     def floor(self) -> Level:

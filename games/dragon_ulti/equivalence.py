@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Any
 
 from dragon import rule
-from dragon.bits import add, bit, ctz, i64, mix, mul, shl, shr, u64
+from dragon.bits import add, bit, ctz, elements, i64, mix, mul, shl, shr, u64
 from dragon_ulti.rules import (
     ACE_TEN,
     ACES,
@@ -30,7 +30,6 @@ from dragon_ulti.rules import (
     ULTI,
     counts,
     in_play,
-    listed,
 )
 
 
@@ -116,7 +115,7 @@ def reduce(s, out, n):
     cards = u64(0)
     for i in range(n):
         cards = cards | bit(out[i])
-    return listed(cards & ~repeated(s, cards), out)
+    return elements(cards & ~repeated(s, cards), out)
 
 
 @rule

@@ -20,7 +20,7 @@ from __future__ import annotations
 from typing import Any
 
 from dragon import TERMINAL, rule
-from dragon.bits import bit, ctz, draw, drop, has, popcount, select, shl, u64
+from dragon.bits import bit, draw, elements, has, popcount, select, shl, u64
 
 NUMBERS = ("config", "seat", "first", "second", "won", "need", "pending", "status")
 FIELDS = [
@@ -111,20 +111,9 @@ def turn(s):
 
 
 @rule
-def listed(cards, out):
-    """Writes the places of a set into `out`, from the lowest up; how many there are."""
-    n = 0
-    while cards:
-        out[n] = ctz(cards)
-        cards = drop(cards)
-        n += 1
-    return n
-
-
-@rule
 def moves(s, out):
     """The places in the deck of the cards that may be played, from the lowest up."""
-    return listed(legal(s), out)
+    return elements(legal(s), out)
 
 
 @rule

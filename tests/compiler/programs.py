@@ -1054,11 +1054,15 @@ class Maker:
         return [f"{left} = {start[0]}", *lines, *self.inside(4, True, **inside)]
 
     def bits_loop(self) -> list[str]:
-        """while rest: over the members of a bit set."""
+        """while rest, or for: over the members of a bit set."""
         if self.block.loop and not self.rarely(3):
             return []
         rest, one = self.name("rest"), self.name("i")
         names = {rest: Variable("u", fixed=True), one: Variable("i", 0, 63, True)}
+        if self.below(2):
+            over = names[one] if self.below(4) else Variable("i", -TAME, TAME)
+            return [f"for {one} in members({self.bits(2)}):",
+                    *self.inside(3, True, **{one: over})]  # fmt: skip
         lines = [f"{rest} = {self.bits(2)}", f"while {rest}:", f"    {one} = ctz({rest})"]
         return [*lines, f"    {rest} = drop({rest})", *self.inside(3, True, **names)]
 
@@ -1412,7 +1416,8 @@ class Maker:
 
 
 BITS = (
-    "u64, i64, bit, has, popcount, ctz, msb, drop, select, elements, shl, shr, add, mul, mix, draw"
+    "u64, i64, bit, has, popcount, ctz, msb, drop, select, elements, members, shl, shr, add, mul, "
+    "mix, draw"
 )
 
 

@@ -443,6 +443,10 @@ def rounded(a: Any) -> Any:
     return math.floor((1 << 60) + 1), math.ceil(a)
 
 
+def summed(a: Any, i: Any) -> Any:
+    return sum(a[i]), sum(a[0, :i]), sum(a[i], 100), sum(a[i, :0])
+
+
 @pytest.mark.parametrize(
     ("function", "arguments"),
     [
@@ -470,6 +474,7 @@ def rounded(a: Any) -> Any:
         (widened, (np.array([-1], np.int8),)),
         (never_reached, (7,)),
         (rounded, (7,)),
+        (summed, (np.array([[3, 4, -9], [5, 6, 7]]), 1)),
     ],
 )  # fmt: skip
 def test_compiled_is_plain(function: FunctionType, arguments: tuple[Any, ...]) -> None:
@@ -577,6 +582,17 @@ def gives_a_module(x: Any) -> Any:
 
 FROZEN = np.zeros(1, REC)
 FROZEN.flags.writeable = False
+
+
+def counts_members(a: Any) -> Any:
+    return len(bits.members(a))  # type: ignore[arg-type]
+
+
+def loops_over_two(a: Any) -> Any:
+    for i in bits.members(a, 1):  # type: ignore[call-arg]
+        return i
+
+
 REVIEWED = [
     (walrus, (True,), 2, "'x' holds float64, and int64 only if it comes to this"),
     (walrus_in_a_chain, (1,), 2, "'x' holds int64, and float64 only if it comes to this"),
@@ -599,6 +615,8 @@ REVIEWED = [
     (below_zero, (3,), 1, "a length is below zero"),
     (gives_a_module, (3,), 1, "a module is no value"),
     (third, (np.arange(3),), 0, "it takes 2 arguments, and is given 1"),
+    (counts_members, (3,), 1, "members(x) is for loops; write `for i in members(x)`"),
+    (loops_over_two, (3,), 1, "write members(x), of one bit set"),
 ]
 
 

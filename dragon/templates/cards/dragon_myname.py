@@ -79,11 +79,7 @@ class MyName(Game[str]):
     """Two cards each of six; the higher card takes the trick, and whoever takes both wins."""
 
     name = "myname"
-
-    @property
-    def traits(self):
-        """Two seats, and cards that one does not see."""
-        return frozenset({Trait.DUEL, Trait.HIDDEN})
+    traits = frozenset({Trait.DUEL, Trait.HIDDEN})  # two seats, and cards that one does not see
 
     def start(self, rng=0):
         """Two cards each, as the seed deals them."""

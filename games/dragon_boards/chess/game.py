@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from dragon import RecordGame, Rules, Trait, frozen
-from dragon.protocols import Clicks
 
 
 @frozen
@@ -18,10 +17,7 @@ class Chess(RecordGame):
     """
 
     name = "chess"
-
-    @property
-    def traits(self) -> frozenset[Trait]:
-        return frozenset({Trait.DUEL, Trait.REPETITION})
+    traits = frozenset({Trait.DUEL, Trait.REPETITION})
 
     def rules(self) -> Rules:
         # Here, for they take numpy, and a list of games must not wait for it.
@@ -44,17 +40,3 @@ class Chess(RecordGame):
         from dragon_boards.chess.notation import START
 
         self.rules().notation.parse(record, START)
-
-    def next_clicks(self, state: Any, chosen: tuple[str, ...]) -> Clicks:
-        """The cell of a piece, the cell where it goes, and what a pawn becomes."""
-        from dragon_boards.chess.notation import codes, name, parts
-
-        found: dict[tuple[str, ...], list[str]] = {}
-        for code, text in zip(codes(state), state.moves(), strict=True):
-            at, to, *_ = parts(state.view, code)
-            found.setdefault((name(at), name(to)), []).append(text)
-        done = tuple(found.get(chosen, ()))
-        if len(done) == 1:
-            return Clicks(move=done[0])
-        cells = dict.fromkeys(c[len(chosen)] for c in found if c[: len(chosen)] == chosen != c)
-        return Clicks(tuple(cells), hint="which piece" if done else "", others=done)

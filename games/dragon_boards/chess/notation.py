@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Set
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
 from attrs import frozen
 
 from dragon import TERMINAL, AmbiguousMove, BadNotation, Board, IllegalMove, RecordState
-from dragon.bits import bit, has
-from dragon_boards.chess.rules import FIFTY, KINGS, PAWNS, ROOKS, look, passing
+from dragon.bits import bit, has, members, u64
+from dragon.boards.repetition import past_text, read_past
+from dragon_boards.chess.rules import FIFTY, KINGS, PAWNS, ROOKS, look, passing, reach
+from dragon_boards.chess.tables import KING, PAWN
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 REST = ("", "", "-", "-", "0", "1")
@@ -20,21 +22,11 @@ FIELDS = re.compile(
     r"\S+ (w (-|[A-HKQa-hkq]+) (-|[a-h]6)|b (-|[A-HKQa-hkq]+) (-|[a-h]3)) \d{1,3} \d{1,6}"
 )
 SAN = re.compile("OOO?|[NBRQK]?[a-h]?[1-8]?[a-h][1-8][NBRQnbrq]?")
-MOVE = re.compile("[a-h][1-8][a-h][1-8]")
 KINDS = "PNBRQK"
 FIRST = {"P": 0, "N": 2, "B": 2, "R": 2, "Q": 1}
 """How many pieces of a kind no pawn has become."""
-
-
-def cell(text: str) -> int:
-    """The bit of a cell: 0 of a1, 63 of h8."""
-    return ord(text[0]) - 97 + 8 * (int(text[1]) - 1)
-
-
-@cache
-def name(at: int) -> str:
-    """The inverse."""
-    return f"{chr(97 + at % 8)}{at // 8 + 1}"
+NAMES = [f"{file}{rank}" for rank in range(1, 9) for file in "abcdefgh"]
+CELLS = {name: at for at, name in enumerate(NAMES)}
 
 
 @lru_cache(maxsize=8)
@@ -61,32 +53,32 @@ def spellings(s: Any, code: int) -> Set[str]:
     """All that a move may be written as, less the signs between."""
     at, to, kind, becomes, castles = parts(s, code)
     if castles:  # a king that would come where it may also step is sent to its rook
-        goals = (code >> 6 & 63, to if abs(to - at) > 1 else code >> 6 & 63)
-        return {"OO" if castles > 0 else "OOO", *(name(at) + name(goal) for goal in goals)}
+        ends = (code >> 6 & 63, to if abs(to - at) > 1 else code >> 6 & 63)
+        return {"OO" if castles > 0 else "OOO", *(NAMES[at] + NAMES[end] for end in ends)}
     return _spelled(at, to, kind, becomes)
 
 
 @lru_cache(maxsize=1 << 12)
 def _spelled(at: int, to: int, kind: int, becomes: int) -> Set[str]:
     """The same for a move that does not castle, whatever the position."""
-    file, rank = name(at)[0], name(at)[1]
-    origins = {name(at), *(KINDS[kind] + o for o in ("", file, rank, name(at)))}
+    file, rank = NAMES[at][0], NAMES[at][1]
+    origins = {NAMES[at], *(KINDS[kind] + origin for origin in ("", file, rank, NAMES[at]))}
     if kind == PAWNS:
-        origins = {name(at), file} if (to - at) % 8 else {name(at), file, rank, ""}
+        origins = {NAMES[at], file} if (to - at) % 8 else {NAMES[at], file, rank, ""}
     lasts = {KINDS[becomes], KINDS[becomes].lower()} if kind == PAWNS and becomes else {""}
-    return {origin + name(to) + last for origin in origins for last in lasts}
+    return {origin + NAMES[to] + last for origin in origins for last in lasts}
 
 
-def _steps(kind: int, at: int, to: int) -> bool:
-    """Whether a piece of a kind may go from a cell to another, in some position."""
-    across, up = abs(to % 8 - at % 8), to // 8 - at // 8
-    if kind == PAWNS:
-        double = (at // 8, up) in ((1, 2), (6, -2))
-        return 0 < at // 8 < 7 and ((abs(up) == 1 and across < 2) or (double and not across))
-    near, far = sorted((across, abs(up)))
-    diagonal, straight = near == far > 0, near == 0 < far
-    fits = (near, far) == (1, 2), diagonal, straight, diagonal or straight, far == 1
-    return fits[kind - 1]
+def goals(kind: int, at: int) -> Any:
+    """Where a piece of a kind may go from a cell in some position."""
+    if kind == KINGS:
+        return KING[at]
+    if kind != PAWNS:
+        return reach(kind, at, u64(0))
+    if not 8 <= at < 56:
+        return u64(0)
+    cells = PAWN[0, at] | PAWN[1, at] | bit(at + 8) | bit(at - 8)
+    return cells | (bit(at + 16) if at < 16 else bit(at - 16) if at >= 48 else u64(0))
 
 
 @frozen
@@ -110,26 +102,25 @@ class ChessNotation(Board):
             return ("O-O" if castles > 0 else "O-O-O") + sign
         taken = any(has(pieces, to) for pieces in s.pieces)
         if kind == PAWNS:
-            origin = f"{name(at)[0]}x" if (to - at) % 8 else ""
-            return origin + name(to) + (f"={KINDS[becomes]}" if becomes else "") + sign
+            origin = f"{NAMES[at][0]}x" if (to - at) % 8 else ""
+            return origin + NAMES[to] + (f"={KINDS[becomes]}" if becomes else "") + sign
         alike = [c & 63 for c in codes(state) if c & ~63 == code & ~63 and c != code]
         file = bool(alike) and all(at % 8 != other % 8 for other in alike)
         rank = bool(alike) and not file and all(at // 8 != other // 8 for other in alike)
-        origin = name(at)[rank : 2 - file] if alike else ""
-        return KINDS[kind] + origin + ("x" if taken else "") + name(to) + sign
+        origin = NAMES[at][rank : 2 - file] if alike else ""
+        return KINDS[kind] + origin + ("x" if taken else "") + NAMES[to] + sign
 
     def texts(self) -> dict[int, str]:
         """Every move from a cell to a cell, as e2e4, e7e8q and e1g1."""
         found = {}
-        for kind, at, to in product(range(6), range(64), range(64)):
-            if not _steps(kind, at, to):
-                continue
-            for becomes in range(1, 5) if kind == PAWNS and to // 8 in (0, 7) else (kind,):
-                last = KINDS[becomes].lower() if becomes != kind else ""
-                found[at | to << 6 | kind << 12 | becomes << 15] = name(at) + name(to) + last
+        for kind, at in product(range(6), range(64)):
+            for to in members(goals(kind, at)):
+                for becomes in range(1, 5) if kind == PAWNS and to // 8 in (0, 7) else (kind,):
+                    last = KINDS[becomes].lower() if becomes != kind else ""
+                    found[at | to << 6 | kind << 12 | becomes << 15] = NAMES[at] + NAMES[to] + last
         for home, rook in product((0, 56), (0, 7)):
             code = home + 4 | home + rook << 6 | KINGS << 12 | KINGS << 15
-            found[code] = name(home + 4) + name(home + (6 if rook else 2))
+            found[code] = NAMES[home + 4] + NAMES[home + (6 if rook else 2)]
         return found
 
     def move_code(self, s: Any, text: str) -> int:
@@ -138,7 +129,7 @@ class ChessNotation(Board):
         if not SAN.fullmatch(plain):
             raise BadNotation(f"{text!r} is not a move; write one like e4, Nf3, exd8=Q, O-O, e2e4")
         legal = codes(state_of(self.game, s.tobytes()))
-        near = (c for c in legal if c >> 12 & 7 == KINGS or name(c >> 6 & 63) in plain)
+        near = (c for c in legal if c >> 12 & 7 == KINGS or NAMES[c >> 6 & 63] in plain)
         found = [code for code in near if plain in spellings(s, code)]
         if not found:
             raise IllegalMove(f"{text} is not legal in {self.position_text(s)}")
@@ -146,6 +137,11 @@ class ChessNotation(Board):
             fit = ", ".join(self.move_text(s, code) for code in found)
             raise AmbiguousMove(f"{text!r} fits {fit} in {self.position_text(s)}")
         return found[0]
+
+    def pointed(self, s: Any, code: int) -> tuple[str, ...]:
+        """The cell of a piece, and the one where it goes."""
+        at, to, *_ = parts(s, code)
+        return NAMES[at], NAMES[to]
 
     def clicks(self, move: str) -> tuple[tuple[str, ...], ...]:
         """The cell where the piece goes; the text does not have the one that it leaves."""
@@ -163,11 +159,9 @@ class ChessNotation(Board):
                     outer = rank.rfind("R") if file > king else rank.find("R")
                     letter = ("K" if file > king else "Q") if file == outer else "ABCDEFGH"[file]
                     rights += letter.lower() if home else letter
-        passant = name(int(s.passant)) if s.passant else "-"
+        passant = NAMES[int(s.passant)] if s.passant else "-"
         fen = f"{rows} {'wb'[s.ply & 1]} {rights or '-'} {passant} {s.clock} {s.ply // 2 + 1}"
-        past = [int(code) for code in s.past[: s.kept]]
-        moves = [name(code & 63) + name(code >> 6 & 63) for code in past]
-        return " ".join([fen, *(["after"] if moves else []), *moves])
+        return fen + past_text(s.past[: s.kept], NAMES)
 
     def parse(self, s: Any, text: str) -> None:
         """FEN, of which the last fields may be left out, with every mistake named."""
@@ -208,20 +202,15 @@ class ChessNotation(Board):
         check(not s.checkers, "the side that has moved is in check")
         look(s)
         if passant != "-":
-            at, step = cell(passant), 8 if side == "w" else -8
+            at, step = CELLS[passant], 8 if side == "w" else -8
             behind = board[at - step] + board[at] + board[at + step]
             check(behind == ("p.." if side == "w" else "P.."), f"no pawn has passed {passant}")
             s.passant = at if passing(s, at) else 0
-        self._remember(s, past.split(), list(board), check)
-
-    def _remember(self, s: Any, past: list[str], board: list[str], check: Any) -> None:
-        """Writes the moves that led here, which must be such as can be taken back."""
-        check(len(past) <= s.clock, "it has more moves behind `after` than its clock allows")
-        for n, move in enumerate(reversed(past)):
-            check(MOVE.fullmatch(move), f"{move!r} is not from a cell to a cell")
-            at, to = cell(move[:2]), cell(move[2:])
-            letter = board[to].swapcase() if (s.ply + n) % 2 == 0 else board[to]
-            check(letter in tuple(KINDS[1:]) and board[at] == ".", f"{move} cannot be taken back")
-            s.past[len(past) - 1 - n] = at | to << 6 | KINDS.index(letter) << 12
-            board[at], board[to] = board[to], "."
-        s.kept = len(past)
+        moves = past.split()
+        check(len(moves) <= s.clock, "it has more moves behind `after` than its clock allows")
+        kinds = (" NBRQK", " nbrqk")
+        try:
+            s.past[: len(moves)] = read_past(moves, CELLS, board, kinds[:: 1 if s.ply & 1 else -1])
+        except ValueError as wrong:
+            check(False, str(wrong))
+        s.kept = len(moves)

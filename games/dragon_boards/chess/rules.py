@@ -15,9 +15,12 @@ from __future__ import annotations
 import numpy as np
 
 from dragon import TERMINAL, rule
-from dragon.bits import MASK, add, bit, ctz, drop, elements, has, msb, popcount, shl, shr, u64
-from dragon_boards.chess.tables import ABOVE, BELOW, KING, KNIGHT, LINE, PAWN, PLACES, WORTH
+from dragon.bits import MASK, bit, ctz, drop, elements, has, members, popcount, shl, shr, u64
+from dragon.boards.repetition import repeated
+from dragon.boards.sight import sight
+from dragon_boards.chess.tables import BOARD, KING, KNIGHT, PAWN, PLACES, WORTH
 
+straight, diagonal, between, LINE = sight(BOARD)
 PAWNS, KNIGHTS, BISHOPS, ROOKS, QUEENS, KINGS = range(6)
 KING_MOVE = KINGS << 12 | KINGS << 15
 AT_STAKE = (*WORTH[:5], 10_000)
@@ -43,40 +46,12 @@ LAYOUT = [
 
 
 @rule
-def along(line, at, held):
-    """What a piece sees on a line, as far as the first held cells (Isenberg's o^(o-2r) variant)."""
-    below, above = BELOW[line, at], ABOVE[line, at]
-    nearest = above & held
-    nearest &= ~drop(nearest)
-    from_below = shl(ALL, msb(below & held | u64(1)))
-    return (below | above) & add(add(nearest, nearest), from_below)
-
-
-@rule
-def straight(at, held):
-    """What a rook sees, as far as the first held cells."""
-    return along(0, at, held) | along(1, at, held)
-
-
-@rule
-def diagonal(at, held):
-    """What a bishop sees."""
-    return along(2, at, held) | along(3, at, held)
-
-
-@rule
 def reach(kind, at, held):
     """What a knight, bishop, rook or queen sees."""
     if kind == KNIGHTS:
         return KNIGHT[at]
     cells = diagonal(at, held) if kind != ROOKS else u64(0)
     return cells | straight(at, held) if kind != BISHOPS else cells
-
-
-@rule
-def between(one, other):
-    """The cells between two in a line."""
-    return LINE[one, other] & (add(bit(one), ALL) ^ add(bit(other), ALL)) & ~bit(one) & ~bit(other)
 
 
 @rule
@@ -110,18 +85,12 @@ def threatened(s, held, seat):
     p, first = s.pieces, 6 * seat
     ahead = forward(p[first], seat)
     found = shr(ahead & NOT_A, 1) | shl(ahead & NOT_H, 1) | KING[ctz(p[first + KINGS])]
-    pieces = p[first + KNIGHTS]
-    while pieces:
-        found |= KNIGHT[ctz(pieces)]
-        pieces = drop(pieces)
-    pieces = p[first + BISHOPS] | p[first + QUEENS]
-    while pieces:
-        found |= diagonal(ctz(pieces), held)
-        pieces = drop(pieces)
-    pieces = p[first + ROOKS] | p[first + QUEENS]
-    while pieces:
-        found |= straight(ctz(pieces), held)
-        pieces = drop(pieces)
+    for at in members(p[first + KNIGHTS]):
+        found |= KNIGHT[at]
+    for at in members(p[first + BISHOPS] | p[first + QUEENS]):
+        found |= diagonal(at, held)
+    for at in members(p[first + ROOKS] | p[first + QUEENS]):
+        found |= straight(at, held)
     return found
 
 
@@ -135,13 +104,12 @@ def look(s):
     s.pinned = u64(0)
     lines = diagonal(king, u64(0)) & (p[first + BISHOPS] | p[first + QUEENS])
     lines |= straight(king, u64(0)) & (p[first + ROOKS] | p[first + QUEENS])
-    while lines:
-        inside = between(king, ctz(lines)) & held
+    for at in members(lines):
+        inside = between(king, at) & held
         if not inside:
-            s.checkers |= bit(ctz(lines))
+            s.checkers |= bit(at)
         elif not drop(inside):
             s.pinned |= inside & own
-        lines = drop(lines)
 
 
 @rule
@@ -150,20 +118,17 @@ def passing(s, cell):
     seat = s.ply & 1
     king, found = ctz(s.pieces[6 * seat + KINGS]), u64(0)
     held = (side(s, 0) | side(s, 1) | bit(cell)) & ~bit(cell + 16 * seat - 8)
-    pawns = PAWN[1 - seat, cell] & s.pieces[6 * seat]
-    while pawns:
-        left = held & ~bit(ctz(pawns))
+    for pawn in members(PAWN[1 - seat, cell] & s.pieces[6 * seat]):
+        left = held & ~bit(pawn)
         if not attackers(s, king, left, 1 - seat) & left:
-            found |= bit(ctz(pawns))
-        pawns = drop(pawns)
+            found |= bit(pawn)
     return found
 
 
 @rule
 def put_pawns(out, n, cells, step):
     """Writes the moves of pawns to cells that they reach by a step."""
-    while cells:
-        to = ctz(cells)
+    for to in members(cells):
         code = to - step | to << 6
         if 8 <= to < 56:
             out[n] = code
@@ -172,7 +137,6 @@ def put_pawns(out, n, cells, step):
             for kind in (QUEENS, ROOKS, BISHOPS, KNIGHTS):
                 out[n] = code | kind << 15
                 n += 1
-        cells = drop(cells)
     return n
 
 
@@ -193,9 +157,7 @@ def pawn_moves(s, out, n, pawns, other, held, allowed):
 def castles(s, out, n, king, held):
     """Writes the castlings of a king: it comes to the c- or g-file, and its rook beside it."""
     seat = s.ply & 1
-    rooks = s.rights & HOME[seat]
-    while rooks:
-        rook = ctz(rooks)
+    for rook in members(s.rights & HOME[seat]):
         goal, beside = 56 * seat + (6 if rook > king else 2), 56 * seat + (5 if rook > king else 3)
         path = between(king, goal) | bit(goal)
         rest = held & ~bit(king) & ~bit(rook)
@@ -205,7 +167,6 @@ def castles(s, out, n, king, held):
             path = drop(path)
         if safe:
             n = elements(bit(rook), out, n, king | KING_MOVE, 64)
-        rooks = drop(rooks)
     return n
 
 
@@ -233,24 +194,16 @@ def put_all(s, out, within):
         n = castles(s, out, n, king, held)
     pawns = s.pieces[6 * seat]
     n = pawn_moves(s, out, n, pawns & ~s.pinned, other, held, allowed)
-    pawns &= s.pinned
-    while pawns:
-        cells = allowed & LINE[king, ctz(pawns)]
-        n = pawn_moves(s, out, n, pawns & ~drop(pawns), other, held, cells)
-        pawns = drop(pawns)
-    pawns = passing(s, s.passant) if s.passant else u64(0)
-    while pawns:
-        n = elements(bit(s.passant), out, n, ctz(pawns), 64)
-        pawns = drop(pawns)
+    for at in members(pawns & s.pinned):
+        n = pawn_moves(s, out, n, bit(at), other, held, allowed & LINE[king, at])
+    if s.passant:
+        n = elements(passing(s, s.passant), out, n, s.passant << 6)
     for kind in (KNIGHTS, BISHOPS, ROOKS, QUEENS):
-        pieces = s.pieces[6 * seat + kind]
-        while pieces:
-            at = ctz(pieces)
+        for at in members(s.pieces[6 * seat + kind]):
             cells = reach(kind, at, held) & allowed
             if has(s.pinned, at):
                 cells &= LINE[king, at]
             n = elements(cells, out, n, at | kind << 12 | kind << 15, 64)
-            pieces = drop(pieces)
     return n
 
 
@@ -287,28 +240,6 @@ def play(s, move):
 
 
 @rule
-def repeated(s):
-    """Whether the position is there for the third time; those before it are found by going back."""
-    if s.kept < 8:
-        return False
-    last, left = s.past[s.kept - 1], 0  # what has moved came from here, twice if all is as it was
-    for past in s.past[: s.kept]:
-        left += int(past & 0x703F == last >> 6 & 63 | last & 0x7000)
-    if left < 2:
-        return False
-    away = np.zeros(12, np.uint64)  # of each set of pieces, where it differs from now
-    differing, times = 0, 1
-    for back in range(1, s.kept + 1):
-        past = s.past[s.kept - back]
-        each = 6 * (s.ply - back & 1) + (past >> 12)
-        differing -= int(away[each] != 0)
-        away[each] ^= bit(past & 63) | bit(past >> 6 & 63)
-        differing += int(away[each] != 0)
-        times += int(differing == 0 and back % 2 == 0)
-    return times >= 3
-
-
-@rule
 def mobile(s):
     """Whether there is a legal move; most often there is one in plain sight."""
     seat = s.ply & 1
@@ -326,7 +257,7 @@ def mobile(s):
 
 @rule
 def turn(s):
-    return TERMINAL if s.clock >= FIFTY or repeated(s) or not mobile(s) else s.ply & 1
+    return TERMINAL if s.clock >= FIFTY or repeated(s.past, s.kept) or not mobile(s) else s.ply & 1
 
 
 @rule
@@ -415,12 +346,10 @@ def evaluate(s, seat):
     """Pieces and their places, as between opening and endgame."""
     early, late, pieces = 0, 0, 0
     for each in range(12):
-        cells = s.pieces[each]
-        pieces += popcount(cells) if each % 6 else 0
-        while cells:
-            early += PLACES[0, each, ctz(cells)]
-            late += PLACES[1, each, ctz(cells)]
-            cells = drop(cells)
+        pieces += popcount(s.pieces[each]) if each % 6 else 0
+        for at in members(s.pieces[each]):
+            early += PLACES[0, each, at]
+            late += PLACES[1, each, at]
     pieces = min(pieces, 16)
     lead = (pieces * early + (16 - pieces) * late) / 16
     lead /= abs(lead) + 1500.0

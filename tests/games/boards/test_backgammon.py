@@ -117,10 +117,14 @@ def test_the_payoff_counts_what_the_other_side_has_left(other: dict[int, int], u
 
 
 def test_a_position_that_cannot_be_is_refused() -> None:
-    with pytest.raises(BadNotation, match="at most 15 men"):
+    with pytest.raises(BadNotation, match="men is from 0 to 15"):
         position({24: 16}, {}, {})
-    with pytest.raises(BadNotation, match="four dice"):
+    with pytest.raises(BadNotation, match="at most 15 men"):
+        position({24: 9, 1: 9}, {}, {})
+    with pytest.raises(BadNotation, match="dice is from 0 to 4"):
         position({1: 1}, {1: 1}, {1: (1 << 63) - 1, 2: 1})
+    with pytest.raises(BadNotation, match="four dice"):
+        position({1: 1}, {1: 1}, {1: 4, 2: 1})
     with pytest.raises(BadNotation, match="men of both"):
         position({24: 1}, {1: 1}, {})
 

@@ -1,0 +1,112 @@
+"""Counts: boards that show numbers of a record: seeds in pits, men on points, tiles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from itertools import groupby
+from typing import Any
+
+from attrs import field, frozen
+
+from dragon.boards.squares import Square, drawing_parts, label, numbered
+from dragon.errors import BadNotation
+from dragon.protocols import Part, Sum, drawn
+from dragon.rules.notation import BaseNotation, read_fields
+
+
+@frozen
+class Counts(BaseNotation):
+    """A board of `rows` x `columns` whose squares show numbers of the record.
+
+    A position is the fields of the record by name, `seeds=4,4,0 seat=1`; a move is one of `words`,
+    or a number where there are none. A subclass may write either in its own way.
+
+    >>> Counts(1, 1, (), words={"pass": 7}).move_code(None, "Pass")
+    7
+    """
+
+    rows: int
+    columns: int
+    squares: tuple[Square, ...]
+    """What is drawn, and clicked by its name; in text, what has a `text`."""
+    words: Mapping[str, int] = field(factory=dict, kw_only=True)
+    """The codes of moves by their texts, of which the first is the one that is written."""
+    limits: Mapping[str, int] = field(factory=dict, kw_only=True)
+    """The most that the numbers of a field may be in a text, 0 being the least."""
+    settle: Callable[[Any], None] | None = field(default=None, kw_only=True)
+    """Completes a record that has been read, or refuses it by BadNotation."""
+    wide: int = field(default=3, kw_only=True)
+    """Characters of a column in text."""
+    named: bool = field(default=False, kw_only=True)
+    """Whether text has the names of squares above each row, as who is to move calls them."""
+    seat_names: tuple[str, ...] = field(default=(), kw_only=True)
+    """What seats are called; by their numbers if empty."""
+    below: str = field(default="", kw_only=True)
+    """A field that is shown below the squares, as `score 16`; none if empty."""
+
+    @cached_property
+    def _texts(self) -> dict[int, str]:
+        return {code: text for text, code in [*self.words.items()][::-1]}
+
+    def move_text(self, s: Any, code: int) -> str:
+        """A word, or a number."""
+        return self._texts.get(code, str(code))
+
+    def move_code(self, s: Any, text: str) -> int:
+        """The inverse, in capitals or not."""
+        if not self.words:
+            return BaseNotation.move_code(self, s, text)
+        if (code := self.words.get(text.casefold())) is None:
+            some = ", ".join([*self.words][:: max(1, len(self.words) // 5)])
+            raise BadNotation(f"{text!r} is not a move; write one like {some}")
+        return code
+
+    def parse(self, s: Any, text: str) -> None:
+        """Fields by name, within their limits; others are as `setup` left them."""
+        read_fields(s, s.dtype.names, text.split(), text, self.limits)
+        if self.settle is not None:
+            self.settle(s)
+
+    def picture(self, s: Any) -> str:
+        """The texts of the squares in rows and columns."""
+        lines = []
+        shown = sorted((one for one in self.squares if one.text), key=lambda one: one.row)
+        for _, row in groupby(shown, lambda one: one.row):
+            squares = {int(one.column): one for one in row}
+            if self.named:
+                lines.append(self._line({at: drawn([one.name], s) for at, one in squares.items()}))
+            lines.append(self._line({at: drawn([one.text], s) for at, one in squares.items()}))
+        return "\n".join([*lines, f"{self.below} {s[self.below]}"] if self.below else lines)
+
+    def _line(self, texts: Mapping[int, str]) -> str:
+        shown = (f"{texts.get(at, ''):>{self.wide}}" for at in range(self.columns))
+        return "".join(shown).rstrip()
+
+    def clicks(self, move: str) -> tuple[tuple[str, ...], ...]:
+        """The squares that a move names, as `13/8` does; none of other moves."""
+        parts = re.split("[-/]", move.partition(":")[0])
+        return (tuple(part for part in parts if part and part in self._names),)
+
+    @cached_property
+    def _names(self) -> set[str]:
+        names = [one.name for one in self.squares]
+        return {
+            text
+            for name in names
+            for text in ([name] if isinstance(name, str) else (name.shown or {}).values())
+        }
+
+    def svg(self, s: Any) -> str:
+        """The squares."""
+        return drawn(self.drawing(), s)
+
+    def drawing(self) -> list[Part]:
+        """The parts of the SVG."""
+        if not self.below:
+            return drawing_parts(self.rows, self.columns, self.squares)
+        number, middle = Sum({(self.below, ()): 1}), (self.columns - 1) / 2
+        shape = numbered(label(f"{self.below} %"), number)
+        last = Square(self.rows, middle, shape, said=(f"{self.below} ", number))
+        return drawing_parts(self.rows + 1, self.columns, [*self.squares, last])

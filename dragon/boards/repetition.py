@@ -1,0 +1,68 @@
+"""Positions that come back, by the moves since the last that cannot be taken back.
+
+A move is the cell that a piece leaves, plus 64 times the cell where it goes, plus 4096 times its
+kind, 0 to 7; sides move in turn, and nothing is captured. Taken back one by one, such moves show
+whether the position was there before, without any hashing: `past`, uint16[any], holds them, and
+`kept` says how many.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from dragon.bits import bit
+from dragon.rules.rules import rule
+
+
+@rule
+def repeated(past: Any, kept: Any) -> bool:
+    """Whether the position is there for the third time."""
+    if kept < 8:
+        return False
+    last, left = past[kept - 1], 0  # what has moved came from here, twice if all is as it was
+    for move in past[:kept]:
+        left += int(move & 0x703F == last >> 6 & 63 | last & 0x7000)
+    if left < 2:
+        return False
+    away = np.zeros(16, np.uint64)  # of each kind of each side, where it differs from now
+    differing, times = 0, 1
+    for back in range(1, kept + 1):
+        move = past[kept - back]
+        each = 8 * (back & 1) + (move >> 12)
+        differing -= int(away[each] != 0)
+        away[each] ^= bit(move & 63) | bit(move >> 6 & 63)
+        differing += int(away[each] != 0)
+        times += int(differing == 0 and back % 2 == 0)
+    return times >= 3
+
+
+def past_text(past: Sequence[Any], names: Sequence[str]) -> str:
+    """` after g1f3 g8f6`, or nothing without any; names: of cells by their bits."""
+    moves = [names[move & 63] + names[move >> 6 & 63] for move in map(int, past)]
+    return " ".join([" after", *moves]) if moves else ""
+
+
+def read_past(
+    moves: Sequence[str], bits: dict[str, int], letters: Sequence[str], kinds: Sequence[str]
+) -> list[int]:
+    """The inverse, from what is behind `after`; raises ValueError for what cannot be taken back.
+
+    bits: of cells, by their names; letters: what is on each cell now, `.` for nothing; kinds: of
+    the side that has moved, and of the other, the letters of kinds 0 to 7, a space for those that
+    cannot be taken back.
+    """
+    board, found = [*letters], []
+    for n, move in enumerate(reversed(moves)):
+        cells = re.fullmatch(r"([a-z]\d{1,2})([a-z]\d{1,2})", move)
+        if cells is None or not {*cells.groups()} <= {*bits}:
+            raise ValueError(f"{move!r} is not from a cell to a cell")
+        at, to = (bits[cell] for cell in cells.groups())
+        if board[to] not in kinds[n % 2] or board[at] != ".":
+            raise ValueError(f"{move} cannot be taken back")
+        found.append(at | to << 6 | kinds[n % 2].index(board[to]) << 12)
+        board[at], board[to] = board[to], "."
+    return found[::-1]

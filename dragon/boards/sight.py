@@ -1,0 +1,97 @@
+"""What is seen along lines: from a cell, as rooks and bishops see, or from many cells at once.
+
+Rules for boards of at most 64 cells.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from dragon.bits import MASK, add, bit, drop, members, msb, shl, shr, u64
+from dragon.boards.cells import Cells
+from dragon.boards.steps import KING
+from dragon.rules.rules import rule
+
+
+@rule
+def along(start: Any, through: Any, step: int) -> Any:
+    """What follows each cell of an unbroken line of `through` that begins above `start`.
+
+    step: from a cell's bit to that of the next one in line. A line is followed for six cells, which
+    is as far as one can enclose on eight rows and columns; `through` has no cell of an edge that a
+    line would run over (Kogge and Stone's parallel prefix).
+    """
+    line = through & shl(start, step)
+    line |= through & shl(line, step)
+    pairs = through & shl(through, step)
+    line |= pairs & shl(line, 2 * step)
+    return shl(line | pairs & shl(line, 2 * step), step)
+
+
+@rule
+def against(start: Any, through: Any, step: int) -> Any:
+    """The same of lines that begin below."""
+    line = through & shr(start, step)
+    line |= through & shr(line, step)
+    pairs = through & shr(through, step)
+    line |= pairs & shr(line, 2 * step)
+    return shr(line | pairs & shr(line, 2 * step), step)
+
+
+class Sight(NamedTuple):
+    """What is seen from the cells of a board; `held` is the set of cells that are not empty."""
+
+    straight: Any
+    """A rule: `straight(at, held)`, what a rook sees, as far as the first held cells."""
+    diagonal: Any
+    """A rule: `diagonal(at, held)`, what a bishop sees."""
+    between: Any
+    """A rule: `between(one, other)`, the cells between two in a line."""
+    lines: Any
+    """uint64[span, span]: all cells in line with two; none where the two are not in line."""
+
+
+def sight(board: Cells) -> Sight:
+    """What is seen on a board whose bits grow, or fall, by the same along each line.
+
+    >>> from dragon import Board
+    >>> from dragon.bits import elements, popcount
+    >>> seen = sight(Board(8, 8, {"stones": "XO"}))
+    >>> popcount(seen.diagonal(0, u64(0))), popcount(seen.straight(0, bit(3)))
+    (7, 10)
+    """
+    import numpy as np
+
+    above, below = np.zeros((2, 4, board.span), np.uint64)
+    lines = np.zeros((board.span, board.span), np.uint64)
+    for k, (row, column) in enumerate(KING):
+        far = range(1, max(board.rows, board.columns))
+        for at, ray in enumerate(board.around([(n * row, n * column) for n in far])):
+            (above if msb(ray) > at else below)[k // 4 * 2 + k % 2, at] |= ray
+    for at in range(board.span):
+        for line in above[:, at] | below[:, at]:
+            lines[at, list(members(line))] = line | bit(at)
+    whole = u64(MASK)
+
+    @rule
+    def along_line(line: int, at: int, held: Any) -> Any:
+        """One line of them (G. Isenberg's variant of o^(o-2r))."""
+        nearest = above[line, at] & held
+        nearest &= ~drop(nearest)
+        from_below = shl(whole, msb(below[line, at] & held | u64(1)))
+        return (below[line, at] | above[line, at]) & add(add(nearest, nearest), from_below)
+
+    @rule
+    def straight(at: int, held: Any) -> Any:
+        return along_line(0, at, held) | along_line(1, at, held)
+
+    @rule
+    def diagonal(at: int, held: Any) -> Any:
+        return along_line(2, at, held) | along_line(3, at, held)
+
+    @rule
+    def between(one: int, other: int) -> Any:
+        span = add(bit(one), whole) ^ add(bit(other), whole)
+        return lines[one, other] & span & ~bit(one) & ~bit(other)
+
+    return Sight(straight, diagonal, between, lines)

@@ -1,0 +1,40 @@
+"""Dice: rolls of two as moves of chance; a roll's code is `first + 6 * lesser + greater - 7`."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+from dragon.rules.rules import rule
+
+
+def roll_words(first: int) -> dict[str, int]:
+    """The codes of rolls by their texts, of which that with the greater number first comes first.
+
+    >>> [text for text, code in roll_words(100).items() if code == 101]
+    ['roll2-1', 'roll1-2']
+    """
+    pairs = [(high, low) for high, low in product(range(6), repeat=2) if high >= low]
+    texts = {f"roll{high + 1}-{low + 1}": first + 6 * low + high for high, low in pairs}
+    return texts | {f"roll{low + 1}-{high + 1}": first + 6 * low + high for high, low in pairs}
+
+
+@rule
+def rolls(out: Any, first: int, doubles: bool) -> int:
+    """Writes all rolls, those that are doubles if these count; how many."""
+    n = 0
+    for low in range(6):
+        for high in range(low if doubles else low + 1, 6):
+            out[n] = first + 6 * low + high
+            n += 1
+    return n
+
+
+@rule
+def roll_odds(out: Any, doubles: bool) -> None:
+    """Writes their odds: a double comes once where another roll comes twice."""
+    n = 0
+    for low in range(6):
+        for high in range(low if doubles else low + 1, 6):
+            out[n] = (1 if low == high else 2) / (36 if doubles else 30)
+            n += 1
