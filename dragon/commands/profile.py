@@ -31,10 +31,10 @@ GAMES = 16
 """What is timed is at least the plies of so many games."""
 MOVES_OF_CHANCE = "moves of chance"
 WITH = {"play": "copy", "odds": MOVES_OF_CHANCE, "order": "moves", "prior": "moves",
-        "reduce": "moves"}  # fmt: skip
+        "reduce": "moves", "skip": "copy"}  # fmt: skip
 """What is timed together with a rule, and taken off."""
 SEARCHED = ("sample", "order", "reduce", "evaluate", "banked", "bounds", "solved", "prior", "key",
-            "place", "noisy")  # fmt: skip
+            "place", "noisy", "skip")  # fmt: skip
 """Rules that a game need not have."""
 REPEATS = 10
 """Times that each is measured; the shortest counts, since other programs only make it longer."""

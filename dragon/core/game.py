@@ -144,6 +144,14 @@ class State(ABC, Generic[M]):
         """
         return ()
 
+    def skipped(self) -> State[M] | None:
+        """The state after a pass of the seat to move, where some move is better than that; None, as
+        by default, where passing may be best (in check, or in zugzwang). It need not be legal.
+
+        Asked by `alphabeta`, where there is an `evaluate`.
+        """
+        return None
+
     def sample(self, random: Any) -> M:
         """A move at random, uniform by default; `random(n)` draws an integer from 0 to n - 1.
 

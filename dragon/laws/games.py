@@ -372,6 +372,15 @@ def law_noisy_moves_are_legal(game: Game[Any], state: State[Any]) -> None:
 
 
 @state_law()
+def law_a_pass_changes_sides(game: Game[Any], state: State[Any]) -> None:
+    """Where searches may try a pass, it is not the side that passed which is to move next."""
+    if state.turn in (TERMINAL, CHANCE) or (passed := state.skipped()) is None:
+        return
+    seats = [seat for seat, team in enumerate(state.teams) if team == state.teams[state.turn]]
+    expect(passed.turn not in seats, f"a turn of none of {seats}", passed.turn, state)
+
+
+@state_law()
 def law_evaluations_stay_inside(game: Game[Any], state: State[Any]) -> None:
     """An evaluation is a number between -1 and 1, neither included: only an end is certain."""
     for seat in range(len(game.teams) if state.turn != TERMINAL else 0):

@@ -105,7 +105,7 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
     if search.table:  # a table that served before is not empty, though it counts as such
         memory = memory._replace(table=_zeros(len(memory.table), ENTRY))
     settings = {
-        "steps": scale_of(state), "sooner": driver.sooner, "late": bool(driver.late),
+        "steps": scale_of(state), "sooner": driver.sooner, "selective": driver.selective,
         "aspiration": ASPIRATION if search.aspiration else 0,
         "deepening": search.deepening,
         "plyByPly": bool(search.deepening or state.rules.evaluate is not None),

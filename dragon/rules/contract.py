@@ -172,5 +172,14 @@ def noisy(s, out):
     return 0
 
 
+@asked("record", "integer", "`alphabeta` in a game with `evaluate`")
+def skip(s):
+    """Passes the turn of the seat to move, as `play` makes a move, and returns whether searches may
+    try that here: whether some move is better than to pass (none may be in check, or in
+    zugzwang). Passing need not be legal. Where it returns False what it did to the record does not
+    count."""
+    return False
+
+
 REQUIRED = tuple(name for name, rule in RULES.items() if not rule.used_by)
 OPTIONAL = tuple(name for name, rule in RULES.items() if rule.used_by)

@@ -209,6 +209,16 @@ class RecordState(State[str]):
         n = interpreted_of(self.rules).integer("noisy", self.record, codes)
         return Moves(self, codes[:n]) if n >= 0 else None
 
+    def skipped(self) -> RecordState | None:
+        if self.rules.skip is None:
+            return None
+        record = self.record
+        if not interpreted_of(self.rules).call("skip", record):
+            return None
+        after = RecordState(self.game, record.tobytes())
+        after._rules = self._rules
+        return after
+
     def prior(self, moves: Sequence[str]) -> Sequence[float] | None:
         weights: Sequence[float] | None = self._scored("prior", moves, "f8")
         return weights

@@ -72,6 +72,7 @@ class Rules:
     place: Callable[..., Any] | None = None
     prior: Callable[..., Any] | None = None
     noisy: Callable[..., Any] | None = None
+    skip: Callable[..., Any] | None = None
     tablebase: Callable[[], Any] | None = None
     """Gives the bytes that `solved` reads, an array of any size; asked when a search begins."""
     patterns: Patterns | None = None

@@ -72,7 +72,7 @@ def test_chance_has_rows_of_its_own_and_every_rule_is_measured() -> None:
     rows = {row.rule: row for row in made.rows}
     assert rows["odds"].calls == rows["moves of chance"].calls == pytest.approx(1, abs=0.1)
     assert rows["sample"].calls == pytest.approx(made.plies - rows["odds"].calls)
-    asked = "key order reduce evaluate banked bounds solved prior noisy"
+    asked = "key order reduce evaluate banked bounds solved prior noisy skip"
     assert {*asked.split()} <= {*rows}
 
 

@@ -254,6 +254,11 @@ class HearsThree(Pile):
         return (3,)
 
 
+class PassesToItself(Pile):
+    def skipped(self) -> Any:
+        return self
+
+
 class SureOfItself(Pile):
     def evaluate(self, seat: int) -> float:
         return 1.0 - 2 * seat
@@ -406,6 +411,7 @@ BROKEN_GAMES = [
     ("law_order_scores_every_move", of(OneScore)()),
     ("law_priors_weigh_every_move", of(ExpectsNothing)()),
     ("law_noisy_moves_are_legal", of(HearsThree)()),
+    ("law_a_pass_changes_sides", of(PassesToItself)()),
     ("law_evaluations_stay_inside", of(SureOfItself)()),
     ("law_evaluations_oppose", of(HopesForBoth)()),
     ("law_banked_payoff_is_part_of_the_payoff", of(BankedCrumbs)()),

@@ -166,10 +166,16 @@ class Gather(RecordGame):
                     kept += 1
             return kept
 
+        @rule
+        def skip(s):
+            passed = popcount(s.taken) < s.ply
+            s.ply += 1
+            return not passed and s.ply < CELLS
+
         return Rules(
             [("taken", "u8"), ("owner", "i8", (5,)), ("points", "i8"), ("ply", "i8")],
             moves=moves, play=play, turn=turn, payoff=payoff, key=key, order=order,
             evaluate=evaluate, odds=odds, sample=sample, banked=banked, reduce=reduce,
-            bounds=bounds, solved=solved, prior=prior, noisy=noisy, width=5, plies=5, largest=8,
-            notation=Letters(),
+            bounds=bounds, solved=solved, prior=prior, noisy=noisy, skip=skip, width=5, plies=5,
+            largest=8, notation=Letters(),
         )  # fmt: skip

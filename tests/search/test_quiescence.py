@@ -94,7 +94,7 @@ def test_what_is_proven_beside_guesses_is_true() -> None:
         assert value == minimax(state)
         last = {}
         for late in (True, False):
-            search = AlphaBeta(megabytes=0.01, late=late)
+            search = AlphaBeta(megabytes=0.01, late=late, futility=0.0)
             for result in search.results(state, Limit(depth=8)):
                 if result.bound is Bound.EXACT:
                     assert result.value == value * view(state)

@@ -106,14 +106,14 @@ class Run {
   }
 
   result(depth, { value: found, line, horizon, finished }) {
-    const { sooner, late, steps } = this.settings;
+    const { sooner, selective, steps } = this.settings;
     const value = found * this.side, worth = Number(value) / steps;
     const size = value < 0n ? -value : value;
     const won = size >= (sooner ? this.most - BigInt(Math.min(depth, steps - 1)) : this.most);
     const proven = finished && (!horizon || won);
     const extra = { hits: this.kernel.run("hits") };
     if (depth < this.settings.noHorizon) extra.depth = depth;
-    const sure = !(late && horizon); // after a late move a quicker win may be missed
+    const sure = !(selective && horizon); // a quicker win may have been left out
     if (proven && sure && sooner && value && !this.average) extra.distance = Number((this.steps - (size % this.steps)) % this.steps);
     const known = this.average ? Number(worth.toFixed(DIGITS)) : Math.ceil(Math.abs(worth)) * Math.sign(worth);
     return { value: (proven ? known : worth) * this.unit + 0, bound: proven ? "=" : "~", line, nodes: this.budget.nodes, extra };

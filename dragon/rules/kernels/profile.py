@@ -26,6 +26,7 @@ from dragon.rules.template import (
     prior,
     reduce,
     sample,
+    skip,
     solved,
     turn,
 )
@@ -227,10 +228,18 @@ def ask_noisy(states, i, scratch):
     return noisy(states[i], scratch.out)
 
 
+@kernel
+def ask_skip(states, i, scratch):
+    """Copies the record and passes."""
+    at = i % len(scratch.records)
+    scratch.records[at] = states[i]
+    return skip(scratch.records[at])
+
+
 time_copy, time_turn, time_moves = timing(ask_copy), timing(ask_turn), timing(ask_moves)
 time_play, time_payoff, time_sample = timing(ask_play), timing(ask_payoff), timing(ask_sample)
 time_odds, time_order, time_reduce = timing(ask_odds), timing(ask_order), timing(ask_reduce)
 time_evaluate, time_banked = timing(ask_evaluate), timing(ask_banked)
 time_bounds, time_solved, time_key = timing(ask_bounds), timing(ask_solved), timing(ask_key)
 time_place, time_prior = timing(ask_place), timing(ask_prior)
-time_noisy = timing(ask_noisy)
+time_noisy, time_skip = timing(ask_noisy), timing(ask_skip)

@@ -20,6 +20,7 @@ from dragon.rules.template import (
     HAS_PRIOR,
     HAS_REDUCE,
     HAS_SAMPLE,
+    HAS_SKIP,
     HAS_SOLVED,
     LARGEST,
     PLIES,
@@ -38,6 +39,7 @@ from dragon.rules.template import (
     play,
     prior,
     reduce,
+    skip,
     solved,
     turn,
 )
@@ -46,7 +48,7 @@ QUICKLY_COMPILED = True
 CHANCE, TERMINAL = -1, -2
 ASKED = tuple(RULES)
 (MOVES, PLAY, TURN, PAYOFF, KEY, ORDER, EVALUATE, ODDS, SAMPLE, BANKED, REDUCE, BOUNDS, SOLVED,
- PLACE, PRIOR, NOISY, *OTHERS) = range(len(ASKED))  # fmt: skip
+ PLACE, PRIOR, NOISY, SKIP, *OTHERS) = range(len(ASKED))  # fmt: skip
 ROUNDING = 1e-9
 """By how much evaluations of opposite seats may differ."""
 
@@ -158,6 +160,14 @@ def ask(m, s, seat):
         if found > 0 and not legal(s, m.scores, m.out[draw(m.random, found)]):
             raise Breach("noisy: it gives a move that is not among those of moves")
         n = moves(s, m.out)
+    if HAS_SKIP and seat >= 0:
+        m.asked[0] = SKIP
+        passed = m.states[2]
+        if skip(passed):
+            after = turn(passed)
+            if after >= 0 and TEAM[after] == TEAM[seat]:
+                raise Breach("skip: the side that passed is to move again")
+        m.states[2] = m.states[1]
     if HAS_REDUCE and seat >= 0:
         m.asked[0] = REDUCE
         left = reduce(s, m.out, n)

@@ -23,12 +23,14 @@ from dragon.search.two_sided import side
 
 
 class Below(NamedTuple):
-    """What a state below a chance node is asked for."""
+    """What a state is asked for besides a window."""
 
     lineless: bool = False
-    """No line leads there."""
+    """No line leads there, as chance decides above it."""
     single: bool = False
-    """Its most promising move alone."""
+    """Its most promising move alone, as of an outcome that is probed."""
+    passed: bool = False
+    """The other side has passed."""
 
 
 ANYWHERE = Below()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -20,11 +20,14 @@ from dragon.search.alphabeta.settings import (
     asks_solved,
     counts_distance,
     looks_beyond,
+    margin_of,
+    prunes,
     reduces_late,
     scale_of,
+    skips,
     steps,
 )
-from dragon.search.driver import KernelDriver, room_for, run_of
+from dragon.search.driver import Fields, KernelDriver, room_for, run_of
 from dragon.search.move_ordering import HISTORY
 from dragon.search.table import ENTRY, FIRST_MEGABYTES, Lease
 from dragon.search.two_sided import side
@@ -33,6 +36,14 @@ SLICE_MOVES = 100_000
 """Moves listed between two looks at the clock, where lists are long."""
 KEPT, MOST_BYTES = 2, 1 << 24
 """Drivers that are kept for searches to come, and what the memory of one may take."""
+
+
+class Searcher(Protocol):
+    """A kernel, with its run and the frame of its root."""
+
+    m: Any
+    run: Fields
+    top: Fields
 
 
 class CompiledDriver(KernelDriver):
@@ -49,7 +60,7 @@ class CompiledDriver(KernelDriver):
         self.sooner, asks = counts_distance(settings, state), asks_solved(settings, state)
         rules = state.rules
         table = lease.of(state, FIRST_MEGABYTES) if settings.table else None
-        beyond, self.late = looks_beyond(settings, state), reduces_late(settings, state)
+        beyond, self.selective = looks_beyond(settings, state), prunes(settings, state)
         depths = [
             depth + 2 + beyond for depth in (settings.depth, limit.depth) if depth is not None
         ]
@@ -78,10 +89,13 @@ class CompiledDriver(KernelDriver):
             runs=run_of(
                 RUN, settings, age=0 if table is None else table.age, seed=seed, root_best=-1,
                 sooner=self.sooner, solved=asks, mode=START, pause=SLICE_MOVES,
-                refuses=settings.chance is None, quiescence=beyond, late=self.late, claims=shares,
+                refuses=settings.chance is None, quiescence=beyond, claims=shares,
+                late=reduces_late(settings, state), null=skips(settings, state),
+                futility=margin_of(settings, state),
                 star=settings.chance in STARS, probe=settings.chance == STARS[-1],
             ),
         )  # fmt: skip
+        self.top = Fields(m.frames)
         super().__init__("dragon.search.alphabeta.kernel", settings, state, limit, m)
         self._lease, self.stops_at = lease, lease.grows_at()
         self._for = limit.depth, JIT(), checked()
@@ -95,15 +109,15 @@ class CompiledDriver(KernelDriver):
     def renew(self, state: RecordState, limit: Limit, seed: int, lease: Lease) -> CompiledDriver:
         """The same driver as if it were new, for a search that it fits."""
         self.lines = True
-        m, run = self.m, self.m.runs[0]
+        m = self.m
         if self.settings.table:
             table = lease.of(state, FIRST_MEGABYTES)
-            run["age"] = table.age
+            self.run["age"][0] = table.age
             if m.table is not table.entries:
                 self.m = m._replace(table=table.entries)
         m.killers[:] = -1
         m.history[:] = 0
-        run["seed"] = seed
+        self.run["seed"][0] = seed
         self.restart(state, limit)
         self._lease, self.stops_at = lease, lease.grows_at()
         return self
@@ -111,38 +125,36 @@ class CompiledDriver(KernelDriver):
     def restart(self, state: Any, limit: Limit) -> None:
         """Turns to another state of the same game; what was learnt of it stays."""
         self.turn_to(state)
-        run = self.m.runs[0]
-        run["nodes"], run["hits"], run["root_best"] = 0, 0, -1
+        run = self.run
+        run["nodes"][0], run["hits"][0], run["root_best"][0] = 0, 0, -1
         self.allow(limit)
 
     def search(self, depth: int, low: int, high: int) -> Outcome:
         """One iteration; where the budget ended it, what the root had found."""
-        begin(self.m, depth, low, high)
+        begin(self, depth, low, high)
         if self.go_on():
-            return self.found(self.m)
-        frame = self.m.frames[0]
-        if not self.m.lengths[0] or frame["best"] <= frame["first_alpha"]:
+            return self.found(self)
+        best = self.top["best"][0]
+        if not self.m.lengths[0] or best <= self.top["first_alpha"][0]:
             return Outcome(0, (), horizon=True, finished=False)
-        best = int(frame["best"]) * side(self.root)
+        best *= side(self.root)
         return Outcome(best, self._line(self.m), horizon=True, finished=False)
 
-    def found(self, m: Memory) -> Outcome:
+    def found(self, searcher: Searcher) -> Outcome:
         """What a kernel has found that is done with its iteration."""
-        run = m.runs[0]
-        value, met_end = int(run["value"]), bool(run["met_end"])
-        return Outcome(value, self._line(m), bool(run["horizon"]), True, met_end)
+        run, line = searcher.run, self._line(searcher.m)
+        return Outcome(run["value"][0], line, run["horizon"][0] != 0, True, run["met_end"][0] != 0)
 
     def paused(self) -> None:
         """Reads how often the table decided; the next slice, too, lists so many moves at most."""
-        run = self.m.runs[0]
-        self.hits, run["listed"] = int(run["hits"]), 0
+        self.hits, self.run["listed"][0] = self.run["hits"][0], 0
         if self.budget.nodes >= self.stops_at:
             self.grow()
 
     def grow(self) -> None:
         """Takes a larger table."""
         table = self._lease.grow(self._kernel.transfer)
-        self.m, self.m.runs[0]["age"] = self.m._replace(table=table.entries), table.age
+        self.m, self.run["age"][0] = self.m._replace(table=table.entries), table.age
         self.stops_at = self._lease.grows_at()
 
     def _line(self, m: Memory) -> tuple[str, ...]:
@@ -151,12 +163,12 @@ class CompiledDriver(KernelDriver):
         return self.moves_of(m.lines[0, : m.lengths[0]].tolist())
 
 
-def begin(m: Memory, depth: int, low: int, high: int) -> None:
+def begin(searcher: Searcher, depth: int, low: int, high: int) -> None:
     """Readies a kernel for an iteration."""
-    run, frame = m.runs[0], m.frames[0]
-    run["mode"], run["ply"], run["met_end"] = START, 0, False
-    frame["depth"], frame["low"], frame["high"], frame["base"] = depth, low, high, 0
-    m.lengths[0] = 0
+    run, top = searcher.run, searcher.top
+    run["mode"][0], run["ply"][0], run["met_end"][0] = START, 0, 0
+    top["depth"][0], top["low"][0], top["high"][0], top["base"][0] = depth, low, high, 0
+    searcher.m.lengths[0] = 0
 
 
 _free: list[CompiledDriver] = []

@@ -5,14 +5,16 @@ at the next call, so that the caller can watch the clock, give results, and be c
 
     START --> ENTER --------> NEXT --------> ARRIVE --------> LEARN --> NEXT
     the root  a new ply:      the next       its state:       its value
-              steps 2 to 5    move: step 6   step 1           comes: step 7
+              steps 2 to 6    move: step 7   step 1           comes: step 8
                  |               |              |                |
                  | decided:      | no more:     | no leaf:       | better than a zero window can
                  v               v              v                v tell: once more with an open one
                LEARN           LEARN          ENTER            ARRIVE
                one ply up      one ply up,    one ply down
-                               step 8; DONE
+                               step 9; DONE
                                at the root
+
+A pass is tried in NEXT before the moves, and LEARN takes its value (`pruning`).
 
 Moves are listed and scored in `listing`, and put off in `claims` where threads share the table;
 leaves are valued in `leaves`, and a ply at which chance decides is weighed in `chance`: its
@@ -35,6 +37,7 @@ from dragon.rules.template import (
     HAS_EVALUATE,
     HAS_KEY,
     HAS_NOISY,
+    HAS_SKIP,
     LARGEST,
     PLIES,
     TEAM,
@@ -50,7 +53,8 @@ from dragon.search.alphabeta.chance import average, cast, pass_by, scale, weigh,
 from dragon.search.alphabeta.claims import puts_off, release
 from dragon.search.alphabeta.leaves import leaf
 from dragon.search.alphabeta.listing import enlist, reward
-from dragon.search.alphabeta.quiescence import stand
+from dragon.search.alphabeta.pruning import DECIDED, OPEN, futile, learn_pass, passes
+from dragon.search.alphabeta.quiescence import plies_left, stand
 from dragon.search.alphabeta.settings import FAR
 from dragon.search.alphabeta.win_distance import ply_earlier, upper_bound, window_later
 from dragon.search.driver import CHANCE_MET, DONE, GROW, PAUSED, ROOM
@@ -63,7 +67,7 @@ START, ENTER, NEXT, ARRIVE, LEARN = 0, 1, 2, 3, 4
 
 @kernel
 def enter(m, d, run):
-    """Steps 2 to 5; True if bounds or table decide: then run.value and run.horizon are set."""
+    """Steps 2 to 6; True if bounds, table or a guess decide: then run.value and horizon are set."""
     f = m.frames[d]
     # 2. The window, from the mover's side.
     chance = HAS_CHANCE and f.seat == CHANCE  # seen from seat 0's side
@@ -117,7 +121,12 @@ def enter(m, d, run):
                 run.value = f.sign * value
                 run.horizon = depth < EXHAUSTED
                 return True
-    # 5. The moves, the most promising first.
+    # 5. Prune by a guess far outside the window.
+    if HAS_NOISY and run.futility and d > 0 and not chance:
+        pruned = futile(m, d, run)
+        if pruned != OPEN:
+            return pruned == DECIDED
+    # 6. The moves, the most promising first; before them a pass.
     if d == 0 and run.root_best >= 0:
         hint = run.root_best
     f.first_alpha = f.alpha
@@ -134,13 +143,15 @@ def enter(m, d, run):
             if not f.sorted:
                 pick(f, m.codes, m.scores, m.places)
             f.n = 1
+    if HAS_SKIP and run.null and d > 0 and passes(m, d, run):
+        f.best_index = hint
     return False
 
 
 @kernel
 def close(m, f, run):
     """Makes what frame f found the value of its state."""
-    # 8. Keep what was found.
+    # 9. Keep what was found.
     if HAS_CHANCE and f.seat == CHANCE:
         f.best = average(f.least, f.most, f.alpha, f.beta)
     if f.key and not (HAS_CHANCE and f.partial):
@@ -165,11 +176,11 @@ def descend(m, f, child, run, seat):
         child.low, child.high = alpha, beta
     else:
         child.low, child.high = -beta, -alpha
-    child.depth = f.depth - 1
-    if HAS_EVALUATE:
-        child.depth -= f.late
+    child.depth = plies_left(f)
     child.base = f.base + f.n
     child.seat = seat
+    if HAS_SKIP:
+        child.passed = f.at < 0
     if HAS_CHANCE:
         child.single, child.lineless = 0, f.lineless
         if f.seat == CHANCE:
@@ -190,7 +201,7 @@ def learn(m, f, d, run, code):
     if f.narrow and f.alpha < value < f.beta:
         f.narrow = 0
         return False
-    # 7. Learn its value; cut off by beta.
+    # 8. Learn its value; cut off by beta.
     f.horizon = f.horizon or run.horizon
     if value > f.best:
         f.best = value
@@ -235,20 +246,21 @@ def resume(m):
                 d -= 1
                 mode = LEARN
                 continue
-            # 6. A child: by a zero window first, by the whole one if it is better.
-            if not f.sorted:
-                pick(f, m.codes, m.scores, m.places)
-            if run.claims and puts_off(m, f):
-                continue
-            f.narrow = run.pvs and f.at > 0
-            if HAS_EVALUATE:
-                f.late = 0
-            if HAS_CHANCE and f.seat == CHANCE:
-                f.narrow = 0
-            elif HAS_EVALUATE and run.late:
-                f.late = late(f.depth, f.at, m.scores[f.base + f.at])
-            m.states[d + 1] = m.states[d]
-            play(m.states[d + 1], m.codes[f.base + f.at])
+            # 7. A child: by a zero window first, by the whole one if it is better.
+            if not HAS_SKIP or f.at >= 0:
+                if not f.sorted:
+                    pick(f, m.codes, m.scores, m.places)
+                if run.claims and puts_off(m, f):
+                    continue
+                f.narrow = run.pvs and f.at > 0
+                if HAS_EVALUATE:
+                    f.late = 0
+                if HAS_CHANCE and f.seat == CHANCE:
+                    f.narrow = 0
+                elif HAS_EVALUATE and run.late:
+                    f.late = late(f.depth, f.at, m.scores[f.base + f.at])
+                m.states[d + 1] = m.states[d]
+                play(m.states[d + 1], m.codes[f.base + f.at])
             mode = ARRIVE
         if mode == ARRIVE:  # at states[d + 1], a child of frame d
             if run.nodes >= run.stop or run.listed >= run.pause:
@@ -272,6 +284,10 @@ def resume(m):
         if mode == LEARN:  # the value of the move that frame d tries
             if HAS_CHANCE and f.seat == CHANCE:
                 weigh(m, f, run, m.frames[d + 1].sign)
+                mode = NEXT
+                continue
+            if HAS_SKIP and f.at < 0:
+                learn_pass(f, run)
                 mode = NEXT
                 continue
             code = m.codes[f.base + f.at]

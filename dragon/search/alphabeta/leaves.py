@@ -12,7 +12,7 @@ from dragon.rules.template import (
     solved,
 )
 from dragon.search.alphabeta.chance import scale
-from dragon.search.alphabeta.quiescence import guess, noise
+from dragon.search.alphabeta.quiescence import guess, noise, plies_left
 from dragon.search.alphabeta.win_distance import at_distance
 
 
@@ -36,7 +36,7 @@ def leaf(m, s, f, run, seat):
     elif HAS_SOLVED and run.solved and known(m, s, run):
         run.horizon = 0
         run.met_end = 1
-    elif f.depth <= 1 and not noise(f, run, seat):
+    elif plies_left(f) <= 0 and not noise(f, run, seat):
         run.value = guess(s)
         run.horizon = 1
     else:

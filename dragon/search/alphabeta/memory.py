@@ -17,7 +17,7 @@ FRAME = np.dtype(
         ("key", "u8"),  # mixed
         ("base", "i8"),  # where the ply's moves begin on the stack
         ("n", "i8"),
-        ("at", "i8"),  # the next move to try
+        ("at", "i8"),  # the next move to try; -1: a pass
         ("put_off", "i8"),  # how many of the last another thread was found to be at
         ("claim", "u8"),  # for the move being tried, or 0
         ("best_index", "i8"),
@@ -27,7 +27,7 @@ FRAME = np.dtype(
         ("sign", "i8"),
         ("seat", "i8"),  # to move
         ("horizon", "i1"),  # whether it cut short what is below
-        ("late", "i1"),  # plies that it is looked ahead less
+        ("late", "i1"),  # plies that the move being tried, or the pass, is looked ahead less
         ("narrow", "i1"),  # whether the move being tried has a zero window
         ("sorted", "i1"),
         ("least", "f8"),  # of a chance node: what its outcomes are worth together
@@ -36,6 +36,7 @@ FRAME = np.dtype(
         ("single", "i1"),  # whether the most promising move alone is asked for,
         ("partial", "i1"),  # and others were left out
         ("lineless", "i1"),  # whether chance decides above, so that no line comes here
+        ("passed", "i1"),  # whether the other side has passed
     ],
     align=True,
 )
@@ -67,6 +68,8 @@ RUN = np.dtype(
         ("solved", "i1"),
         ("quiescence", "i8"),  # plies beyond the horizon
         ("late", "i1"),  # whether late moves are looked ahead less
+        ("null", "i1"),  # whether passes are tried
+        ("futility", "i8"),  # its margin for each ply, in steps; 0: off
         ("refuses", "i1"),  # chance
         ("star", "i1"),  # whether outcomes have windows,
         ("probe", "i1"),  # and are probed first

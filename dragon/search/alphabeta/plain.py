@@ -15,6 +15,7 @@ from dragon.bits import GOLDEN, Random, mix
 from dragon.core import CHANCE, TERMINAL, Limit, State
 from dragon.rules.record import RecordState
 from dragon.search.alphabeta.chance import ANYWHERE, Below, averaged
+from dragon.search.alphabeta.pruning import passed, stood_far
 from dragon.search.alphabeta.quiescence import stood
 from dragon.search.alphabeta.settings import (
     FAR,
@@ -22,9 +23,13 @@ from dragon.search.alphabeta.settings import (
     Settings,
     asks_solved,
     counts_distance,
+    highest_guess,
     looks_beyond,
+    margin_of,
+    prunes,
     reduces_late,
     scale_of,
+    skips,
     steps,
 )
 from dragon.search.alphabeta.win_distance import (
@@ -85,6 +90,8 @@ class PlainDriver:
         self.scale = scale_of(state)
         self.asks_solved = asks_solved(settings, state)
         self.beyond, self.late = looks_beyond(settings, state), reduces_late(settings, state)
+        self.null, self.futility = skips(settings, state), margin_of(settings, state)
+        self.highest, self.selective = highest_guess(state), prunes(settings, state)
         self.plies = state.rules.plies if isinstance(state, RecordState) else STEPS
         self._lease, self.age, self.grows_at = lease, 0, FOREVER
         self.table: Any = None
@@ -164,7 +171,12 @@ class PlainDriver:
             if ply > 0 and deep and decides and not open_window:
                 self.hits += 1
                 return sign * value, (), reach < EXHAUSTED
-        # 5. The moves, the most promising first.
+        # 5. Prune by a guess far outside the window.
+        if self.futility and ply > 0 and not chance:
+            pruned = stood_far(self, s, depth, (alpha, beta), ply, sign, below.lineless)
+            if pruned is not None:
+                return pruned
+        # 6. The moves, the most promising first; before them a pass.
         if ply == 0 and self.root_best >= 0:
             hint = self.root_best
         first_alpha, best, best_index, line = alpha, -FAR, -1, ()
@@ -175,14 +187,18 @@ class PlainDriver:
         else:
             moves = self.ranked(s, self.listed(s), hint, ply)
             partial = below.single and len(moves) > 1  # a probe: the most promising move alone
+            if self.null and ply > 0:
+                enough = passed(self, s, depth, (alpha, beta), ply, sign, below)
+                if enough is not None:
+                    best, best_index, horizon, moves = enough, hint, True, ()
         for count, (index, move, code, score) in enumerate(moves[:1] if partial else moves):
-            # 6. A child: by a zero window first, by the whole one if it is better.
+            # 7. A child: by a zero window first, by the whole one if it is better.
             child = s.after(move)
             less = late(depth, count, score) if self.late else 0
             value, rest, cut = self.ask(
                 child, depth, alpha, beta, ply, sign, count == 0, below.lineless, less
             )
-            # 7. Learn its value; cut off by beta.
+            # 8. Learn its value; cut off by beta.
             horizon = horizon or cut
             if value > best:
                 best, best_index = value, index
@@ -195,7 +211,7 @@ class PlainDriver:
                     horizon = cut  # this move alone proves the bound
                     self.reward(code, depth, ply, sign)
                     break
-        # 8. Keep what was found.
+        # 9. Keep what was found.
         if key and not partial:
             bound = LOWER if best >= beta else EXACT if best > first_alpha else UPPER
             reach = min(depth, EXHAUSTED - 1) if horizon else EXHAUSTED
@@ -218,15 +234,10 @@ class PlainDriver:
         """A child's value to its parent's mover: first in a zero window, `less` plies less far."""
         narrow = self.settings.pvs and not first
         while True:
-            low, high = alpha, alpha + 1 if narrow else beta
-            if self.sooner:
-                low, high = window_later(low, high)
-            if sign < 0:
-                low, high = -high, -low
-            value, line, horizon = self.visit(
-                child, depth - 1 - less, low, high, ply + 1, Below(lineless)
+            high = alpha + 1 if narrow else beta
+            value, line, horizon = self.child(
+                child, depth - 1 - less, alpha, high, ply, sign, Below(lineless)
             )
-            value = sign * (ply_earlier(value) if self.sooner else value)
             if less and value > alpha:
                 less = 0
             elif narrow and alpha < value < beta:
@@ -234,9 +245,20 @@ class PlainDriver:
             else:
                 return value, line, horizon
 
+    def child(
+        self, child: State[Any], depth: int, alpha: int, beta: int, ply: int, sign: int,
+        below: Below,
+    ) -> Value:  # fmt: skip
+        """A child's value to its parent's mover, in a window of his."""
+        low, high = window_later(alpha, beta) if self.sooner else (alpha, beta)
+        if sign < 0:
+            low, high = -high, -low
+        value, line, horizon = self.visit(child, depth, low, high, ply + 1, below)
+        return sign * (ply_earlier(value) if self.sooner else value), line, horizon
+
     def guess(self, s: State[Any]) -> int:
-        """The game's evaluation in steps, short of any proven largest payoff."""
-        return int(s.evaluate(0) * (steps(s, s.largest) - self.scale // 2))
+        """The game's evaluation in steps."""
+        return int(s.evaluate(0) * self.highest)
 
     def solved(self, s: State[Any]) -> int | None:
         """What the game knows `s` to be worth, in steps; how soon must be known where it counts."""

@@ -21,15 +21,27 @@ from dragon.search.alphabeta.settings import FAR
 
 
 @kernel
+def highest():
+    """More than any guess, in steps, and less than any proven largest payoff."""
+    return LARGEST * scale() - scale() // 2
+
+
+@kernel
 def guess(s):
-    """The game's evaluation in steps, short of any proven largest payoff."""
-    return np.int64(evaluate(s, 0) * (LARGEST * scale() - scale() // 2)) if HAS_EVALUATE else 0
+    """The game's evaluation in steps."""
+    return np.int64(evaluate(s, 0) * highest()) if HAS_EVALUATE else 0
+
+
+@kernel
+def plies_left(f):
+    """How many plies the child of frame f that is tried is looked ahead."""
+    return f.depth - 1 - f.late if HAS_EVALUATE else f.depth - 1
 
 
 @kernel
 def noise(f, run, seat):
     """Whether a child of frame f at the horizon or beyond has a frame of its own."""
-    return HAS_EVALUATE and HAS_NOISY and f.depth > 1 - run.quiescence and seat != CHANCE
+    return HAS_EVALUATE and HAS_NOISY and plies_left(f) > -run.quiescence and seat != CHANCE
 
 
 @kernel
@@ -60,11 +72,11 @@ def stand(m, d, run):
 
 def stood(
     search: Any, s: Any, depth: int, window: tuple[int, int], ply: int, sign: int,
-    lineless: bool,
+    lineless: bool, margin: int = 0,
 ) -> tuple[int, tuple[Any, ...], bool]:  # fmt: skip
     """The same in plain Python, with the moves: the value from seat 0's side.
 
-    search: a PlainDriver.
+    search: a PlainDriver; margin: what is added to the guess.
     """
     alpha, beta = window
     best, line, horizon = -FAR, (), False
@@ -72,11 +84,11 @@ def stood(
     if moves is None:
         moves = search.listed(s)
     else:
-        best, horizon = sign * search.guess(s), True
+        best, horizon = sign * search.guess(s) + margin, True
         alpha = max(alpha, best)
         if best >= beta:
             return sign * best, (), True
-    for count, (_, move, _, _) in enumerate(search.ranked(s, moves, -1, ply)):
+    for count, (_, move, code, _) in enumerate(search.ranked(s, moves, -1, ply)):
         child = s.after(move)
         value, rest, cut = search.ask(child, depth, alpha, beta, ply, sign, count == 0, lineless)
         horizon = horizon or cut
@@ -87,5 +99,7 @@ def stood(
             alpha = max(alpha, value)
             if alpha >= beta:
                 horizon = cut  # this move alone proves the bound
+                if depth > 0:
+                    search.reward(code, depth, ply, sign)
                 break
     return sign * best, line, horizon

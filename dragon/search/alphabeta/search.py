@@ -108,7 +108,8 @@ class AlphaBetaRun(TableRun):
         """A result for each depth, until proven or out of budget."""
         search, state = self.search, position.state
         check_two_sided(search, state, chance=search.chance is not None)
-        driver = search.prepare(state, limit, int(rng.integers(1 << 63)), self._lease)
+        seed = int(rng.integers(1 << 63)) if search.shuffle else 0
+        driver = search.prepare(state, limit, seed, self._lease)
         last = search.horizon(limit)
         value, result = 0, None
         depth = last if search.deepening is False else min(1, last)
@@ -148,7 +149,7 @@ def _result(driver: Driver, state: State[Any], depth: int, outcome: Outcome) -> 
     extra: dict[str, Any] = {"hits": driver.hits, **outcome.extra}
     if depth < NO_HORIZON:
         extra["depth"] = depth
-    sure = not (driver.late and outcome.horizon)  # after a late move a quicker win may be missed
+    sure = not (driver.selective and outcome.horizon)  # a quicker win may have been left out
     if proven and sure and driver.sooner and value and not driver.met_chance:
         extra["distance"] = -abs(value) % scale
     line = outcome.line

@@ -7,8 +7,8 @@ All values inside are whole *steps* from the side of seat 0's team; a unit of pa
 Sources: Knuth and Moore 1975 (alpha-beta); Marsland and Campbell 1982 (principal
 variation search); Plaat, Schaeffer, Pijls and de Bruin 1996 (MTD(f)); Slate and Atkin 1977
 (iterative deepening, killers); Schaeffer 1989 (history); Zobrist 1970 (transposition table);
-Ballard 1983, and Hauk, Buro and Schaeffer 2004 (chance); Beal 1990 (quiescence); Hyatt and Mann
-2002 (a table without locks); Weill 1996 (ABDADA).
+Ballard 1983, and Hauk, Buro and Schaeffer 2004 (chance); Beal 1990 (quiescence); Beal 1989 (null
+moves); Heinz 1998 (futility); Hyatt and Mann 2002 (a table without locks); Weill 1996 (ABDADA).
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ WAYS = "mtdf", "bisection"
 STARS = "star1", "star2"
 """What may cut off at chance nodes."""
 AVERAGES: tuple[str | None, ...] = "expectimax", *STARS, None
+MARGIN = 0.1
+"""Of futility, where nobody says another."""
 FAR = 1 << 62
 """Beyond every value in steps."""
 
@@ -45,6 +47,9 @@ class Outcome:
     """Whether it met an end of the game, or a state that the game says is as good as one."""
     extra: dict[str, Any] = field(factory=dict)
     """What a result says of an early end."""
+
+
+_margin = validators.optional(validators.and_(validators.ge(0.0), validators.le(2.0)))
 
 
 @frozen
@@ -94,6 +99,13 @@ class Settings(Search):
     `order` (a number above 0) to speak for them, and as far as usual after those that then look
     better than others. None: where the game has `evaluate` and `noisy`. Never without an
     `evaluate`, or with `killers`, `history` and `order` off."""
+    null: bool | None = None
+    """Null moves: first ask of a state whether a pass, looked ahead two or three plies less, is
+    enough already. None: where the game has `skip` and an `evaluate`."""
+    futility: float | None = field(default=None, validator=_margin)
+    """One and two plies before the horizon: take a guess that is so much for each ply above the
+    window for the answer, and where it is so much below look at `noisy` moves alone; of a guess,
+    which is between -1 and 1. None: 0.1, where the game has `evaluate` and `noisy`; 0: off."""
     sooner: bool | None = None
     """Prefer wins that come sooner and losses that come later. None: where two sides play and the
     game has no `bounds`; they cut off less where ends that pay the same are told apart. Never
@@ -118,7 +130,20 @@ class Settings(Search):
         """More than two sides have no window; chance may be refused."""
         if self.chance is None and Trait.CHANCE in game.traits:
             return f"{self} does not support chance ({game})"
-        return super().objection(game) or two_sided_objection(self, game)
+        return super().objection(game) or two_sided_objection(self, game) or self._lacking(game)
+
+    def _lacking(self, game: Game[Any]) -> str | None:
+        """What is asked for by a setting, and the game has not."""
+        needs = {"null": ("evaluate", "skip"), "futility": ("evaluate", "noisy")}
+        for setting, rules in needs.items():
+            if getattr(self, setting):
+                lacking = [name for name in rules if not _has(game.start(), name)]
+                if lacking:
+                    return (
+                        f"{self} needs the rule `{lacking[0]}`, which {game} has not; leave out "
+                        f"{setting}"
+                    )
+        return None
 
 
 def counts_distance(search: Settings, state: State[Any]) -> bool:
@@ -151,6 +176,23 @@ def reduces_late(search: Settings, state: State[Any]) -> bool:
     return _has(state, "noisy") if search.late is None else search.late
 
 
+def skips(search: Settings, state: State[Any]) -> bool:
+    """Whether passes are tried, by the setting `null` and what the game has."""
+    return search.null is not False and _has(state, "skip") and _has(state, "evaluate")
+
+
+def margin_of(search: Settings, state: State[Any]) -> int:
+    """The margin of futility in steps, by that setting and what the game has; 0: off."""
+    if not _has(state, "noisy") or not _has(state, "evaluate"):
+        return 0
+    return int((MARGIN if search.futility is None else search.futility) * highest_guess(state))
+
+
+def prunes(search: Settings, state: State[Any]) -> bool:
+    """Whether what an iteration leaves out by a guess may be a quicker win."""
+    return bool(reduces_late(search, state) or skips(search, state) or margin_of(search, state))
+
+
 def deeper(search: Settings, state: State[Any], depth: int, nearer: bool) -> int:
     """The depth of the iteration after one to `depth`.
 
@@ -165,12 +207,18 @@ def _has(state: State[Any], name: str) -> bool:
     """Whether the game's author wrote what is optional."""
     if isinstance(state, RecordState):
         return getattr(state.rules, name) is not None
+    name = {"skip": "skipped"}.get(name, name)
     return getattr(type(state), name) is not getattr(State, name)
 
 
 def steps(state: State[Any], payoff: float) -> int:
     """A payoff of seat 0 in steps; raises GameError if it is no whole number of units."""
     return whole_units(state, payoff) * scale_of(state)
+
+
+def highest_guess(state: State[Any]) -> int:
+    """More than any guess, in steps, and less than any proven largest payoff."""
+    return steps(state, state.largest) - scale_of(state) // 2
 
 
 def scale_of(state: State[Any]) -> int:

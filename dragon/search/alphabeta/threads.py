@@ -15,10 +15,10 @@ from attrs import evolve
 
 from dragon.core import Limit
 from dragon.rules.record import RecordState
-from dragon.search.alphabeta.compiled import CompiledDriver, begin
+from dragon.search.alphabeta.compiled import CompiledDriver, Searcher, begin
 from dragon.search.alphabeta.memory import Memory
 from dragon.search.alphabeta.settings import Outcome, Settings
-from dragon.search.driver import DONE, PAUSED, Kernel
+from dragon.search.driver import DONE, PAUSED, Fields, Kernel
 from dragon.search.table import Lease
 
 ALONE = 1000
@@ -40,6 +40,7 @@ class Helper(Kernel):
         own |= {"table": m.table, "claims": m.claims, "tablebase": m.tablebase}
         own["runs"] = m.runs.copy()
         own["runs"]["nodes"] = own["runs"]["hits"] = own["runs"]["stop"] = 0
+        self.run, self.top = Fields(own["runs"]), Fields(own["frames"])
         super().__init__("dragon.search.alphabeta.kernel", state, Memory(**own))
         self.status = DONE
 
@@ -63,29 +64,29 @@ class ThreadedDriver(CompiledDriver):
         super().restart(state, limit)
         for helper in self.helpers:
             helper.turn_to(state)
-            run = helper.m.runs[0]
-            run["nodes"], run["hits"], run["root_best"] = 0, 0, -1
+            run = helper.run
+            run["nodes"][0], run["hits"][0], run["root_best"][0] = 0, 0, -1
 
     def search(self, depth: int, low: int, high: int) -> Outcome:
         """One iteration, of all threads."""
         self.m.claims[:] = 0
         self._asked = depth, low, high
-        self._first: Kernel = self
+        self._first: Searcher = self
         for helper in self.helpers:
             self._begin(helper)
         return super().search(depth, low, high)
 
     def _begin(self, helper: Helper) -> None:
-        begin(helper.m, *self._asked)
+        begin(helper, *self._asked)
         helper.status = PAUSED
 
-    def found(self, m: Memory) -> Outcome:
+    def found(self, searcher: Searcher) -> Outcome:
         """What the first to be done has found."""
-        outcome, runs = super().found(self._first.m), self._runs()
-        best = self._first.m.runs[0]["root_best"]
+        outcome, runs = super().found(self._first), self._runs()
+        best = self._first.run["root_best"][0]
         for run in runs:
-            run["root_best"] = best
-        return evolve(outcome, met_end=any(bool(run["met_end"]) for run in runs))
+            run["root_best"][0] = best
+        return evolve(outcome, met_end=any(run["met_end"][0] for run in runs))
 
     def work(self, stop: int) -> int:
         """The same with helpers, of which the first that is done counts; all stop when one does."""
@@ -98,15 +99,15 @@ class ThreadedDriver(CompiledDriver):
         runs = self._runs()
         share, rest = divmod(stop - self.budget.nodes, self.settings.threads)
         for run in runs:
-            run["stop"] = run["nodes"] + share
-        runs[0]["stop"] += rest
+            run["stop"][0] = run["nodes"][0] + share
+        runs[0]["stop"][0] += rest
 
         def advance(searcher: Kernel) -> int:
             try:
                 return searcher._resume()
             finally:  # who stands still at the end of a slice waits for nobody
                 for run in runs:
-                    run["stop"] = 0
+                    run["stop"][0] = 0
 
         searching = [helper for helper in self.helpers if helper.status == PAUSED]
         with ThreadPoolExecutor(self.settings.threads) as pool:
@@ -114,7 +115,7 @@ class ThreadedDriver(CompiledDriver):
             status = advance(self)
         for helper, future in zip(searching, futures, strict=True):
             helper.status = future.result()
-        self.budget.nodes = sum(int(run["nodes"]) for run in runs)
+        self.budget.nodes = sum(run["nodes"][0] for run in runs)
         done = [helper for helper in searching if helper.status == DONE]
         if status == PAUSED and done:
             self._first, status = done[0], DONE
@@ -124,15 +125,15 @@ class ThreadedDriver(CompiledDriver):
         """The same of all threads."""
         super().paused()
         for helper in self.helpers:
-            run = helper.m.runs[0]
-            self.hits, run["listed"] = self.hits + int(run["hits"]), 0
+            self.hits += helper.run["hits"][0]
+            helper.run["listed"][0] = 0
 
     def grow(self) -> None:
         """Takes a larger table, for all threads."""
         super().grow()
         for helper in self.helpers:
             helper.m = helper.m._replace(table=self.m.table)
-            helper.m.runs["age"] = self.m.runs["age"]
+            helper.run["age"][0] = self.run["age"][0]
 
-    def _runs(self) -> list[Any]:
-        return [each.m.runs[0] for each in (self, *self.helpers)]
+    def _runs(self) -> list[Fields]:
+        return [self.run, *(helper.run for helper in self.helpers)]

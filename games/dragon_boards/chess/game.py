@@ -32,7 +32,7 @@ class Chess(RecordGame):
         # Of 96 moves of pawns and 30 captures each comes before the fifty moves are over.
         return Rules(
             r.LAYOUT, r.moves, r.play, r.turn, r.payoff, width=r.WIDTH, plies=127 * r.FIFTY,
-            solved=r.solved, order=r.order, evaluate=r.evaluate, noisy=r.noisy,
+            solved=r.solved, order=r.order, evaluate=r.evaluate, noisy=r.noisy, skip=r.skip,
             notation=notation,
         )  # fmt: skip
 

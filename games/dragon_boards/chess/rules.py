@@ -326,6 +326,22 @@ def noisy(s, out):
 
 
 @rule
+def skip(s):
+    """Passes, where there is no check and the side has more than pawns (zugzwang is rare then)."""
+    seat = s.ply & 1
+    pieces = side(s, seat) & ~s.pieces[6 * seat] & ~s.pieces[6 * seat + KINGS]
+    if s.checkers or not pieces:
+        return False
+    s.past[:] = 0
+    s.kept = 0
+    s.clock += 1
+    s.passant = 0
+    s.ply += 1
+    look(s)
+    return True
+
+
+@rule
 def evaluate(s, seat):
     """Pieces and their places, as between opening and endgame."""
     early, late, pieces = 0, 0, 0

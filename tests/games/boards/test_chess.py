@@ -176,6 +176,22 @@ def test_noisy_moves_are_captures_that_lose_nothing_and_queens(fen: str, noisy: 
     assert found == noisy or sorted(found) == sorted(noisy)
 
 
+@pytest.mark.parametrize(
+    ("fen", "passed"),
+    [
+        ("4k3/8/8/3pP3/8/8/8/N3K3 w - d6 3 9", "4k3/8/8/3pP3/8/8/8/N3K3 b - - 4 9"),
+        ("4k2r/8/8/8/8/8/8/4K2R b Kk - 0 9", "4k2r/8/8/8/8/8/8/4K2R w Kk - 1 10"),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 9", None),  # pawns alone
+        ("4k3/8/8/8/8/8/4r3/4K2R w - - 0 9", None),  # a check
+    ],
+)
+def test_a_pass_gives_the_turn_to_the_other_side(fen: str, passed: str | None) -> None:
+    found = CHESS.parse(fen).skipped()
+    assert (None if found is None else str(found)) == passed
+    if found is not None:  # and the record is that of the position
+        assert found.moves().codes.tolist() == CHESS.parse(passed).moves().codes.tolist()
+
+
 def test_a_move_is_made_by_clicks() -> None:
     state = CHESS.parse("8/P4k2/8/8/8/8/8/4K2R w K - 0 1")
     assert set(next_clicks(CHESS, state).cells) == {"a7", "e1", "h1"}
