@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from math import inf
 from typing import TypeVar
 
 from dragon.core import Limit
@@ -40,5 +41,6 @@ class Slices:
         result = work(steps)
         spent = time.perf_counter() - start
         self.seconds += spent
-        self._pace.took(spent)
+        limit = self.limit.seconds
+        self._pace.took(spent, inf if limit is None else limit - self.seconds)
         return result

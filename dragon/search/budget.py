@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import inf
 from typing import Any
 
 from attrs import Attribute, define, field, validators
@@ -89,6 +90,11 @@ class Budget:
         """Since the run began."""
         return now() - self._start
 
+    @property
+    def left(self) -> float:
+        """Seconds that are left; infinite where nobody counts them."""
+        return inf if self.limit.seconds is None else self.limit.seconds - self.seconds
+
     def late(self) -> bool:
         """Whether the seconds are over."""
         return self.limit.seconds is not None and self.seconds >= self.limit.seconds
@@ -141,9 +147,15 @@ class Pace:
     most: int
     timed: bool
 
-    def took(self, seconds: float) -> None:
-        """Twice as many steps after a quick slice, half as many after a slow one."""
+    def took(self, seconds: float, left: float = inf) -> None:
+        """Twice as many steps after a quick slice, half as many after a slow one.
+
+        But no more than the last slice would have made in the seconds that are left.
+        """
+        before = self.steps
         if not self.timed or seconds < QUICK:
             self.steps = min(2 * self.steps, self.most)
         elif seconds > 2 * QUICK:
             self.steps = max(1, self.steps // 2)
+        if self.timed and seconds and self.steps * seconds > before * left:
+            self.steps = max(1, int(before * left / seconds))

@@ -125,7 +125,7 @@ class KernelDriver(Kernel):
             stop = budget.nodes + self._pace.steps
             began = budget.seconds
             status = self.work(min(stop, self.stops_at, FOREVER if nodes is None else nodes))
-            self._pace.took(budget.seconds - began)
+            self._pace.took(budget.seconds - began, budget.left)
             self.paused()
             if status == CHANCE_MET:
                 met = self.m.states[int(self.m.runs[0]["ply"]) + 1].tobytes()

@@ -79,7 +79,7 @@ class SimulationBudget(Budget):
         sample.add(totals.count, totals.sums[seat], totals.squares[seat])
         self.simulations += totals.count
         self.nodes += totals.plies + totals.count  # the move that is tried counts too
-        self.pace.took(self.seconds - began)
+        self.pace.took(self.seconds - began, self.left)
 
 
 @frozen

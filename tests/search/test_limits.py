@@ -96,6 +96,13 @@ def test_a_pace_follows_the_clock_only_where_there_is_one_to_meet() -> None:
     assert timed.steps == 1
 
 
+def test_a_pace_leaves_no_slice_that_would_last_beyond_the_limit() -> None:
+    pace = Pace(1000, 5000, timed=True)
+    for left, steps in ((1.0, 2000), (0.002, 1000), (0.001, 250), (-1.0, 1)):
+        pace.took(0.004, left)
+        assert pace.steps == steps
+
+
 @pytest.mark.alone
 @pytest.mark.parametrize("search", [*SEARCHERS, "alphabeta(deepening=false)"])
 def test_long_lines_end_with_an_estimate_where_a_limit_was_given(search: str) -> None:

@@ -87,7 +87,7 @@ class Run {
       kernel.put({ stop: Math.min(budget.nodes + pace.steps, budget.limit.nodes ?? Infinity) });
       const began = budget.seconds;
       const done = kernel.resume();
-      pace.took(budget.seconds - began);
+      pace.took(budget.seconds - began, budget.left);
       budget.nodes = kernel.run("nodes");
       kernel.put({ listed: 0 });
       if (done || budget.spent) return done;

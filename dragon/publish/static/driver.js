@@ -17,8 +17,12 @@ export class Budget {
     return (performance.now() - this.began) / 1000;
   }
 
+  get left() {
+    return (this.limit.seconds ?? Infinity) - this.seconds;
+  }
+
   get late() {
-    return this.limit.seconds !== undefined && this.seconds >= this.limit.seconds;
+    return this.left <= 0;
   }
 
   get spent() {
@@ -32,9 +36,9 @@ export class Pace {
     Object.assign(this, { steps, most });
   }
 
-  took(seconds) {
-    if (seconds * 1000 < QUICK) this.steps = Math.min(2 * this.steps, this.most);
-    else if (seconds * 1000 > 2 * QUICK) this.steps = Math.max(1, Math.floor(this.steps / 2));
+  took(seconds, left) { // both of a run: the next slice lasts no longer than what is left
+    const most = seconds * 1000 < QUICK ? 2 * this.steps : seconds * 1000 > 2 * QUICK ? this.steps / 2 : this.steps;
+    this.steps = Math.max(1, Math.floor(Math.min(most, this.most, this.steps * left / (seconds + 1e-9))));
   }
 }
 

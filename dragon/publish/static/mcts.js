@@ -38,7 +38,7 @@ function advance(tree, target, clock, pace) {
     tree.advance(Math.min(target, tree.simulations + pace.steps), most);
     if (tree.proof() !== null || tree.nodes >= most || clock.late) return false;
     if (tree.simulations >= target) return true;
-    pace.took(clock.seconds - began);
+    pace.took(clock.seconds - began, clock.left);
   }
 }
 

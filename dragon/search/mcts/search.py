@@ -106,7 +106,7 @@ def _advance(trees: list[Tree], target: int, clock: Budget, pace: Pace) -> bool:
             return False
         if all(t.simulations >= n or t.nodes >= nodes for t, n in zip(trees, share, strict=True)):
             return True
-        pace.took(clock.seconds - began)
+        pace.took(clock.seconds - began, clock.left)
 
 
 def _result(state: State[Any], trees: list[Tree], clock: Budget, until: str) -> Result:

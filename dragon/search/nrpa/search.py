@@ -74,7 +74,7 @@ def _advance(levels: PlainLevels | CompiledLevels, target: int, clock: Budget, p
     while levels.simulations < target:
         began = clock.seconds
         levels.advance(min(target, levels.simulations + pace.steps), nodes, clock.late)
-        pace.took(clock.seconds - began)
+        pace.took(clock.seconds - began, clock.left)
         if levels.ended or levels.nodes >= nodes or clock.late():
             return False
     return True
