@@ -27,7 +27,7 @@ from typing import Any, TypeAlias
 import dragon
 from dragon import Bound, Limit
 from dragon.errors import SearchError
-from dragon.search.retrograde.making import Maker
+from dragon.search.retrograde.choice import maker_of
 
 HERE = Path(__file__).parent
 LIST, DATA, PAGE = (HERE / f"atlas.{kind}" for kind in ("toml", "jsonl", "md"))
@@ -55,8 +55,8 @@ def solved(game: str, method: str, seconds: float, megabytes: float) -> Row:
     """One try: what the first to move gets, None where the limits end before it is known."""
     state: Any = dragon.game(game).start()
     worth, nodes, begun = None, 0, time.process_time()
-    if method == "table":
-        maker = Maker(state, megabytes)
+    if method in ("table", "list"):
+        maker = maker_of(state, megabytes, listed=method == "list")
         with suppress(SearchError, TimeoutError):  # the memory or the time has ended
             worth = maker.make(Deadline(time.perf_counter() + seconds)).ask(state).value
         nodes = maker.count
@@ -168,9 +168,10 @@ docs/make_atlas.py` makes this page: the list with its sources is `docs/atlas.to
 try is a line of `docs/atlas.jsonl`, with the limits of time and memory that it had.
 
 "A second method" says whether two methods or more reached the value and agree: `alphabeta` and
-`dfpn` search from the front, one with values and one with proofs; `table` lists all positions and
-goes backwards. All of them trust the rules of the game, which is why the values are also compared
-with the published ones. Seconds are of processor time; megabytes are the peak of a whole process,
+`dfpn` search from the front, one with values and one with proofs; `table` goes backwards through
+all positions, by their numbers where the game gives them some, and `list` lists them before in any
+case. All of them trust the rules of the game, which is why the values are also compared with the
+published ones. Seconds are of processor time; megabytes are the peak of a whole process,
 of which Python is about a hundred. What was not reached within its limits, on a machine that did
 other work too, says nothing about what a longer try would reach.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,14 +24,13 @@ from dragon.cli_tools import (
 )
 from dragon.config import game, position
 from dragon.core import TERMINAL
-from dragon.errors import ConfigError, GameError, Objection, SearchError
+from dragon.errors import ConfigError, GameError, Objection
 from dragon.protocols import turn_name
 from dragon.search.budget import MOST_MEGABYTES
 
 if TYPE_CHECKING:
-    from dragon.rules.record import RecordState
     from dragon.search.retrograde.making import Watch
-    from dragon.search.retrograde.table import Table
+    from dragon.search.retrograde.table import Asked
 
 
 @click.command()
@@ -47,6 +45,14 @@ if TYPE_CHECKING:
     "--megabytes", type=Number(min=1, max=MOST_MEGABYTES), default=1024, metavar="MB",
     help="What making it may take (1024).",
 )  # fmt: skip
+@click.option(
+    "--threads", type=click.IntRange(1, 1024), metavar="N",
+    help="Threads that make it, where positions have numbers (as many as there are cores).",
+)  # fmt: skip
+@click.option(
+    "--list", "listed", is_flag=True,
+    help="List the positions from the start, though the game numbers them.",
+)  # fmt: skip
 @with_seed
 @with_checks
 @as_json
@@ -57,15 +63,21 @@ def table(
     kept: Path | None,
     verify: bool,
     megabytes: float,
+    threads: int | None,
+    listed: bool,
     seed: int,
     as_json: bool,
 ) -> None:
     """Find what every position is worth that GAME can come to, by retrograde analysis.
 
-    All positions are listed from the start, then settled from the ends backwards: wins and
-    losses with their distance, and draws, those by repetition included. Then the start, or
-    --position, is looked up, with all its best moves. Games of two sides by Rules have tables,
-    without chance and with nothing hidden. A table that does not fit into --megabytes is refused.
+    All positions are listed from the start, or numbered by the game's rule rank, then settled from
+    the ends backwards: wins and losses with their distance, and draws, those by repetition
+    included. Then the start, or --position, is looked up, with all its best moves. Games of two
+    sides by Rules have tables, without chance and with nothing hidden.
+
+    With --out, what is done is kept beside FILE every minute, and the same command goes on there
+    after it was stopped or killed. Codes of numbered positions that do not fit into --megabytes
+    lie on the disk, beside FILE; a list that does not fit is refused.
 
     \b
     Examples:
@@ -73,7 +85,9 @@ def table(
       dragon table "hex(size=4)" --verify --out hex4.table
       dragon table "hex(size=4)" --from hex4.table --position "..../.X../..../.... O"
       dragon table "breakthrough(rows=5, columns=3)" --json
+      dragon table teeko --out teeko.table --threads 2
     """
+    from dragon.search.retrograde.choice import obtained
     from dragon.search.retrograde.making import objection
 
     of = game(game_spec)
@@ -87,10 +101,11 @@ def table(
         raise GameError(f"the game is over in {asked}, and tables leave such positions out")
     if out is not None:
         check_writable(out)
-    found, cost = obtained(root, kept, verify, megabytes)
-    if out is not None:
-        keep(found, out)
+    with watching(out) as watch:
+        found, cost = obtained(root, kept, out, verify, megabytes, threads, listed, watch)
     answer, file = found.ask(asked), kept or out
+    if cost:
+        cost["rate"] = rate(len(found), cost["seconds"])
     row = {"game": str(of), **summary(found), **cost, "verified": verify}
     row |= {
         "file": None if file is None else str(file), "position": str(asked), "turn": asked.turn,
@@ -99,45 +114,9 @@ def table(
     tell(as_json, row, report(of, row))
 
 
-def obtained(
-    root: RecordState, kept: Path | None, verify: bool, megabytes: float
-) -> tuple[Table, dict[str, float]]:
-    """The table, read or made, and what making it took; raises SearchError for a wrong one."""
-    from dragon.search.retrograde.making import Maker
-    from dragon.search.retrograde.table import read
-
-    found = None if kept is None else read(kept, root.game)
-    if found is not None and not verify:
-        return found, {}
-    maker = Maker(root, megabytes)
-    cost = {}
-    with watching() as watch:
-        begun = time.perf_counter()
-        made = maker.make(watch)  # for a file's table, the list of positions is what counts
-        if found is None:
-            seconds = time.perf_counter() - begun
-            cost = {"seconds": seconds, "rate": rate(len(made), seconds),
-                    "megabytes": maker.megabytes_taken}  # fmt: skip
-        found = found or made
-        wrong = maker.verify(found, watch) if verify else None
-    if wrong is not None:
-        raise SearchError(f"the table is wrong about {wrong}, or about what follows it")
-    return found, cost
-
-
-def keep(found: Table, out: Path) -> None:
-    """Writes the file; raises ConfigError where that cannot be done."""
-    try:
-        found.write(out)
-    except OSError as wrong:
-        raise ConfigError(
-            f"cannot write {out}: {wrong.strerror or wrong}; give another path"
-        ) from wrong
-
-
 @contextmanager
-def watching() -> Iterator[Watch]:
-    """A bar on a terminal; after Ctrl-C, a line on how far it was."""
+def watching(out: Path | None) -> Iterator[Watch]:
+    """A bar on a terminal; after Ctrl-C, a line on how far it was, and what `out` has beside it."""
     at = "", 0
     with progress_bar(unit=" positions", unit_scale=True) as bar:
 
@@ -154,12 +133,16 @@ def watching() -> Iterator[Watch]:
         try:
             yield watch
         except KeyboardInterrupt:
+            from dragon.search.retrograde.kept import UNFINISHED, beside
+
             bar.close()
-            click.echo(f"interrupted while {at[0]}, at {at[1]:,} positions; none is kept", err=True)
+            kept = out is not None and beside(out, UNFINISHED).exists()
+            left = "the last checkpoint is kept" if kept else "none is kept"
+            click.echo(f"interrupted while {at[0]}, at {at[1]:,} positions; {left}", err=True)
             raise
 
 
-def summary(found: Table) -> dict[str, Any]:
+def summary(found: Asked) -> dict[str, Any]:
     """What there is in a table."""
     won, drawn, lost = found.won_drawn_lost
     return {"positions": len(found), "won": won, "drawn": drawn, "lost": lost,
@@ -180,6 +163,8 @@ def report(of: Any, row: dict[str, Any]) -> str:
     if "seconds" in row:
         shown.append(("made in", f"{row['seconds']:.3f} s ({row['rate']:,.0f} positions/s, "
                                  f"{row['megabytes']:,.0f} MB)"))  # fmt: skip
+    if row.get("resumed"):
+        shown.append(("resumed", "from the last checkpoint, after which this was measured"))
     if row["verified"]:
         shown.append(("verified", "every position follows from those after it"))
     if row["file"] is not None:

@@ -16,6 +16,7 @@ from dragon.rules.playout import playouts
 from dragon.rules.preparation import kernels_of
 from dragon.rules.record import RecordGame, RecordState, rules_of
 from dragon.rules.rehearsal import PLIES, rehearse
+from dragon.rules.rules import Rules
 
 DEALS = 50
 """Seeds whose deals are played, where a game has several."""
@@ -127,7 +128,7 @@ def law_compiled_options_agree(game: RecordGame, state: RecordState) -> None:
     if state.turn == TERMINAL:
         return
     plain, fast = interpreted_of(rules), kernels_of("dragon.rules.kernels.state", rules)
-    left_out = {*REQUIRED, "key", "sample", "reduce"}  # which have laws of their own
+    left_out = {*REQUIRED, "key", "sample", "reduce", "unrank", "before"}  # with laws of their own
     left_out |= {"order", "prior"} if state.turn == CHANCE else {"odds"}
     for name in rules.named().keys() - left_out:
         for seat in range(len(rules.teams)):
@@ -137,6 +138,73 @@ def law_compiled_options_agree(game: RecordGame, state: RecordState) -> None:
             one = _answer(name, found, given)
             other = _answer(name, getattr(fast, name)(records[0], *also), also)
             expect(one == other, f"{name}: {one}, interpreted", f"{name}: {other}, compiled", state)
+
+
+def has_numbers(game: Any) -> bool:
+    """Whether the positions of a game have numbers, by `rank`."""
+    return has_rules(game) and rules_of(game).rank is not None
+
+
+@state_law(has_numbers)
+def law_numbers_are_positions(game: RecordGame, state: RecordState) -> None:
+    """`unrank` is the inverse of `rank`, and `before` lists the moves that come."""
+    rules = rules_of(game)
+    if state.turn in (TERMINAL, CHANCE) or game.start(1).data != rules.first:
+        return  # where deals differ, it takes the first record of this one
+    number, seat, again = _unranked(state)
+    seen = f"{again}, which has number {again.rank()}, seat {again.turn} to move"
+    wanted = f"number {number}, seat {seat} to move"
+    expect((again.turn, again.rank()) == (seat, number), wanted, seen, state)
+    codes = again.moves().codes.tolist()  # type: ignore[union-attr]
+    expect(len(codes) == len(state.moves()), f"{len(state.moves())} moves, as in {state}",
+           f"{len(codes)} moves", again)  # fmt: skip
+    if rules.before is None:
+        return
+    after = [again.play(code) for code in codes]
+    numbers = [each.rank() for each in after]
+    for each in some(after, 30):
+        expect(rules.teams[each.turn] != rules.teams[seat] if each.turn != TERMINAL else True,
+               "the other side to move, or no rule before", f"seat {each.turn}", each)  # fmt: skip
+        times, listed = numbers.count(each.rank()), _before(each).count(number)
+        expect(listed == times, f"{number} listed {times} times by before, as {again} has moves",
+               f"{listed} times", each)  # fmt: skip
+
+
+def _unranked(state: RecordState) -> tuple[int, int, RecordState]:
+    """The number of a state, and what is made of it again, the same compiled and interpreted."""
+    rules, kernels = state.rules, kernels_of("dragon.rules.kernels.state", state.rules)
+    number = state.rank()
+    assert number is not None
+    same = int(kernels.rank(_records(rules, state.data)[0]))
+    expect(same == number, f"number {number}, interpreted", f"{same}, compiled", state)
+    record, records = rules.record(bytearray(rules.first)), _records(rules, rules.first)
+    seat = interpreted_of(rules).integer("unrank", record, number)
+    same = int(kernels.unrank(records[0], number))
+    expect((seat, record.tobytes()) == (same, records.tobytes()),
+           f"seat {seat} and {record} of {number}, interpreted",
+           f"seat {same} and {records[0]}, compiled", state)  # fmt: skip
+    return number, seat, RecordState(state.game, record.tobytes())
+
+
+def _before(state: RecordState) -> list[int]:
+    """What the rule `before` lists, the same compiled and interpreted."""
+    import numpy as np
+
+    rules, kernels = state.rules, kernels_of("dragon.rules.kernels.state", state.rules)
+    plain, fast = np.zeros((2, 2 * rules.width), np.int64)
+    n = interpreted_of(rules).integer("before", state.record, plain)
+    m = int(kernels.before(_records(rules, state.data)[0], fast))
+    found: list[int] = plain[:n].tolist()
+    expect(found == fast[:m].tolist(), f"{found} before, interpreted", f"{fast[:m]}, compiled",
+           state)  # fmt: skip
+    return found
+
+
+def _records(rules: Rules, data: bytes) -> Any:
+    """A record of these bytes, as records[1]."""
+    import numpy as np
+
+    return np.frombuffer(bytearray(data), rules.layout)
 
 
 def _arguments(name: str, state: RecordState, seat: int) -> list[Any]:

@@ -181,5 +181,28 @@ def skip(s):
     return False
 
 
+@asked("record", "integer", "`dragon table`")
+def rank(s):
+    """The number of a position, from 0 to `ranks` - 1, that no other has. As by `place`, positions
+    share it that differ in the plies made, or in the sides, exchanged with all that is theirs. With
+    it `unrank` must be given. It is not asked where the game is over, unless there is `before`."""
+    return -1
+
+
+@asked("record number", "integer", "`dragon table`")
+def unrank(s, number):
+    """Makes of the first record that of a number, and returns the seat that moves there, or would
+    if the game were not over; -1 for a number of no position, which may leave anything."""
+    return -1
+
+
+@asked("record codes", "integer", "`dragon table`, which is several times faster with it")
+def before(s, out):
+    """Writes the numbers of the positions with a move to this one, one for each such move, and
+    returns how many, at most twice `width`. Those of no position, or where the game is over, may
+    be among them. Every move must give the other side the turn, and ends have numbers too."""
+    return 0
+
+
 REQUIRED = tuple(name for name, rule in RULES.items() if not rule.used_by)
 OPTIONAL = tuple(name for name, rule in RULES.items() if rule.used_by)

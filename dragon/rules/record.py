@@ -265,6 +265,12 @@ class RecordState(State[str]):
             return self.key()
         return interpreted_of(self.rules).integer("place", self.record)
 
+    def rank(self) -> int | None:
+        """The number of the position in tables, where the game numbers its positions."""
+        if self.rules.rank is None:
+            return None
+        return interpreted_of(self.rules).integer("rank", self.record)
+
     def text(self, code: int) -> str:
         """A move code in the game's notation."""
         return self.rules.notation.move_text(self.view, code)

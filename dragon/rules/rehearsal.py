@@ -91,6 +91,7 @@ class _Stage:
             words=states[1:].view(np.uint64).reshape(2, -1),
             out=np.zeros(rules.width, np.int64),
             scores=np.zeros(rules.width, np.int64),
+            numbers=np.zeros(2 * rules.width if rules.before else 0, np.int64),
             weights=np.zeros(rules.width if rules.odds or rules.prior else 0, np.float64),
             random=Random(seed).state,
             path=np.zeros(rules.plies + 1, np.int64),

@@ -26,7 +26,8 @@ def rule_error(rules: Rules, raised: BaseException) -> RuleError | None:
         name, _, reason = str(raised).partition(": ")
         file, line, _ = spans[name]
         return RuleError(name, file, line, reason.format(width=rules.width, plies=rules.plies,
-                         last=len(rules.teams) - 1, largest=rules.largest))  # fmt: skip
+                         last=len(rules.teams) - 1, largest=rules.largest,
+                         ranks=rules.ranks))  # fmt: skip
     place = compiled_place(raised)
     if isinstance(raised, IndexError) and place is not None and place.file == LIBRARY:
         reason = f"{one_line(raised)} in {place.function}"

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 MOST = {"width": 1 << 22, "plies": 1 << 22, "largest": 1 << 40}
 """What may be declared: searches have memory for a list of moves and for a line, and kernels count
 in parts of a unit of payoff."""
+MOST_RANKS = 1 << 40
 F = TypeVar("F", bound=Callable[..., Any])
 
 _WRITING = [name for name in vars(Notation) if not name.startswith("_")]
@@ -73,6 +74,11 @@ class Rules:
     prior: Callable[..., Any] | None = None
     noisy: Callable[..., Any] | None = None
     skip: Callable[..., Any] | None = None
+    rank: Callable[..., Any] | None = None
+    unrank: Callable[..., Any] | None = None
+    before: Callable[..., Any] | None = None
+    ranks: int = 0
+    """How many numbers `rank` gives out; needed with it."""
     tablebase: Callable[[], Any] | None = None
     """Gives the bytes that `solved` reads, an array of any size; asked when a search begins."""
     patterns: Patterns | None = None
@@ -97,6 +103,14 @@ class Rules:
             number = getattr(self, name)
             if not isinstance(number, Integral) or not 1 <= int(number) <= most:
                 raise PluginError(f"{name} is {number!r}; write a whole number from 1 to {most:,}")
+        if self.rank is not None or self.unrank is not None or self.before is not None:
+            if self.rank is None or self.unrank is None:
+                raise PluginError("rank and unrank are each other's inverse; write both")
+            if not isinstance(self.ranks, Integral) or not 1 <= int(self.ranks) <= MOST_RANKS:
+                raise PluginError(
+                    f"ranks is {self.ranks!r}; write how many numbers rank gives out, "
+                    f"from 1 to {MOST_RANKS:,}"
+                )
         if not (isinstance(self.unit, int | float) and 0 < self.unit < math.inf):
             raise PluginError(f"unit is {self.unit!r}; write a number above 0")
         lacking = [name for name in _WRITING if not hasattr(self.notation, name)]
@@ -130,6 +144,7 @@ class Rules:
             "SEATS": len(self.teams),
             "TEAM": self.teams,
             "LARGEST": self.largest,
+            "RANKS": int(self.ranks),
             "HAS_CHANCE": Trait.CHANCE in self.traits,
             "DUEL": Trait.DUEL in self.traits,
         }

@@ -25,6 +25,8 @@ TEAM = (0, 1)
 """The team of each seat."""
 LARGEST = 1
 """No payoff exceeds this many units."""
+RANKS = 0
+"""How many numbers `rank` gives out."""
 HAS_CHANCE = DUEL = False
 """Whether the game has the trait."""
 CHECKED = False

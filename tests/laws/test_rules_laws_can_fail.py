@@ -119,6 +119,43 @@ def evaluate_with_quirk(s: Any, seat: Any) -> Any:
 
 
 @rule
+def rank(s: Any) -> Any:
+    return 2 * s.left + s.mover
+
+
+@rule
+def unrank(s: Any, number: Any) -> Any:
+    s.left = number // 2
+    s.mover = number % 2
+    return s.mover
+
+
+@rule
+def before(s: Any, out: Any) -> Any:
+    n = 0
+    for taken in range(1, 3):
+        if s.left + taken <= 7:
+            out[n] = 2 * (s.left + taken) + 1 - s.mover
+            n += 1
+    return n
+
+
+@rule
+def before_less(s: Any, out: Any) -> Any:
+    n = before(s, out)
+    return n if n < 2 else 1
+
+
+@rule
+def unrank_with_quirk(s: Any, number: Any) -> Any:
+    s.note = 1 if quirk(s) else 0
+    return unrank(s, number)
+
+
+NUMBERS: dict[str, Any] = {"rank": rank, "unrank": unrank, "before": before, "ranks": 16}
+
+
+@rule
 def order_with_a_shift(s: Any, out: Any, n: Any, scores: Any) -> None:
     for i in range(n):
         scores[i] = (1 << 64 + int(s.left)) & 0
@@ -151,6 +188,8 @@ BROKEN_GAMES = [
     ("law_compiled_sample_agrees", heap(sample=sample_with_quirk)()),
     ("law_compiled_key_agrees", heap(key=key_with_quirk)()),
     ("law_compiled_options_agree", heap(evaluate=evaluate_with_quirk)()),
+    ("law_numbers_are_positions", heap(**NUMBERS | {"before": before_less})()),
+    ("law_numbers_are_positions", heap(**NUMBERS | {"unrank": unrank_with_quirk, "plies": 8})()),
     ("law_compiled_playouts_agree", LoadedHeap()),
 ]
 FOLLOWS = {

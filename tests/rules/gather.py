@@ -172,10 +172,39 @@ class Gather(RecordGame):
             s.ply += 1
             return not passed and s.ply < CELLS
 
+        @rule
+        def rank(s):
+            number = 0
+            for cell in range(CELLS):
+                number = 4 * number + s.owner[cell]
+            return number
+
+        @rule
+        def unrank(s, number):
+            for i in range(CELLS):
+                cell = CELLS - 1 - i
+                s.owner[cell] = number >> 2 * i & 3
+                if s.owner[cell]:
+                    s.taken |= bit(cell)
+                    s.ply += 1
+                    if s.owner[cell] < 3:
+                        s.points += worth(cell) * (3 - 2 * s.owner[cell])
+            return s.ply % 2
+
+        @rule
+        def before(s, out):
+            n = 0
+            for cell in range(CELLS):
+                if s.owner[cell] == 2 - s.ply % 2:
+                    out[n] = rank(s) - (s.owner[cell] << 2 * (CELLS - 1 - cell))
+                    n += 1
+            return n
+
         return Rules(
             [("taken", "u8"), ("owner", "i8", (5,)), ("points", "i8"), ("ply", "i8")],
             moves=moves, play=play, turn=turn, payoff=payoff, key=key, order=order,
             evaluate=evaluate, odds=odds, sample=sample, banked=banked, reduce=reduce,
-            bounds=bounds, solved=solved, prior=prior, noisy=noisy, skip=skip, width=5, plies=5,
-            largest=8, notation=Letters(),
+            bounds=bounds, solved=solved, prior=prior, noisy=noisy, skip=skip, rank=rank,
+            unrank=unrank, before=before, ranks=4**CELLS, width=5, plies=5, largest=8,
+            notation=Letters(),
         )  # fmt: skip

@@ -255,6 +255,8 @@ MEMORY = (
     Mistake("reduce", "out[n] = 1", INDEX),
     Mistake("bounds", "return s.owner[s.ply + 5], 8", INDEX),
     Mistake("solved", "return tablebase[s.ply], 0", INDEX),
+    Mistake("rank", "return s.owner[s.ply + 5]", INDEX),
+    Mistake("before", "out[2 * len(out)] = 0", INDEX),
 )  # fmt: skip
 """Reads and writes beside what is there."""
 ENDS = (
@@ -304,9 +306,20 @@ CONTRACT = (
     breach("solved", "return 9, 1", "it is more than largest = 8"),
     breach("solved", "return 1, 99", "the game goes on for more than plies = 5"),
     breach("solved", "s.points += 1", CHANGES),
+    breach("rank", "return 4**CELLS", "it is no number from 0 to below ranks = 1024"),
+    breach("rank", "s.points += 1", CHANGES),
+    breach("before", "return 11", "there are more numbers than twice width = 5"),
+    breach("before", "out[0] = 4**CELLS\nreturn 1", "one is no number from 0 to below ranks = 10"),
+    breach("before", "s.points += 1", CHANGES),
 )  # fmt: skip
 """Answers that a rule must not give."""
 ONCE = (
+    Mistake("unrank", "s.owner[number + 5] = 1", INDEX),
+    breach("unrank", "return 2", "it must return a seat, or -1"),
+    breach("unrank", "return -1", "it makes no position that has the number which rank gives"),
+    breach("unrank", "number = 0", "it makes no position that has the number which rank gives"),
+    breach("unrank", "return 1 - s.ply % 2", "it returns another seat than the one that turn says",
+           instead="return s.ply % 2"),
     breach("turn", "CELLS + 1", "it gives no move, and turn", instead="CELLS", blamed="moves"),
     breach("rules", "plies=4", "goes on for more than plies = 4", instead="plies=5", blamed="turn"),
     breach("rules", "width=4", "IndexError: an index is out of bounds in elements; are there more "

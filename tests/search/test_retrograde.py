@@ -19,6 +19,8 @@ from dragon.search.retrograde.table import Table, place_of, read
 from dragon_nex.table.lookup import table as nex_table
 
 POINTS, WAYS = 40, 3
+WIDTH = POINTS * WAYS // 2
+"""Enough for all ways that lead to a point."""
 CYCLIC = 0
 """A seed of a maze with cycles."""
 
@@ -67,9 +69,21 @@ class Maze(RecordGame):
         def place(s):  # type: ignore[no-untyped-def]
             return s.at + 1
 
+        @rule
+        def rank(s):  # type: ignore[no-untyped-def]
+            return s.at
+
+        @rule
+        def unrank(s, number):  # type: ignore[no-untyped-def]
+            s.at = number
+            return s.kind[number] if s.kind[number] < 2 else 0
+
         layout = [("at", "i8"), ("ply", "i8"), ("kind", "i8", (POINTS,)), ("open", "i8", (POINTS,)),
                   ("way", "i8", (POINTS, WAYS))]  # fmt: skip
-        return Rules(layout, moves, play, turn, payoff, width=WAYS, plies=limit, place=place)
+        return Rules(
+            layout, moves, play, turn, payoff, width=WIDTH, plies=limit, place=place, rank=rank,
+            unrank=unrank, ranks=POINTS,
+        )  # fmt: skip
 
 
 def by_horizon(record: Any) -> list[dict[int, int]]:
@@ -129,6 +143,8 @@ class Walk(Maze):
     name = "walk"
     shared: bool = True
     """Whether the place leaves out who moves."""
+    tells: bool = True
+    """Whether it has the rule `before`."""
 
     def rules(self) -> Rules:
         limit, shared = self.limit, self.shared
@@ -146,7 +162,25 @@ class Walk(Maze):
         def place(s):  # type: ignore[no-untyped-def]
             return s.at + 1 if shared else 2 * s.at + 2 + s.ply % 2
 
-        return evolve(super().rules(), turn=turn, payoff=payoff, place=place)
+        @rule
+        def unrank(s, number):  # type: ignore[no-untyped-def]
+            s.at = number
+            return 0
+
+        @rule
+        def before(s, out):  # type: ignore[no-untyped-def]
+            n = 0
+            for point in range(POINTS):
+                for way in range(s.open[point]):
+                    if s.way[point, way] == s.at:
+                        out[n] = point
+                        n += 1
+            return n
+
+        return evolve(
+            super().rules(), turn=turn, payoff=payoff, place=place, unrank=unrank,
+            before=before if self.tells else None,
+        )  # fmt: skip
 
 
 def test_a_place_may_leave_out_who_moves_where_both_sides_are_alike() -> None:

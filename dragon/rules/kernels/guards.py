@@ -11,11 +11,13 @@ from dragon.rules.template import (
     HAS_CHANCE,
     LARGEST,
     PLIES,
+    RANKS,
     SEATS,
     TEAM,
     WIDTH,
     kernel,
     own_banked,
+    own_before,
     own_bounds,
     own_evaluate,
     own_moves,
@@ -24,9 +26,11 @@ from dragon.rules.template import (
     own_order,
     own_payoff,
     own_prior,
+    own_rank,
     own_reduce,
     own_solved,
     own_turn,
+    own_unrank,
 )
 
 CHANCE, TERMINAL = -1, -2
@@ -152,3 +156,33 @@ def solved(s, tablebase):
     if plies > PLIES:
         raise Breach("solved: it says that the game goes on for more than plies = {plies}")
     return units, plies
+
+
+@kernel
+def rank(s):
+    """A number from 0 to RANKS - 1."""
+    number = own_rank(s)
+    if not 0 <= number < RANKS:
+        raise Breach("rank: it is no number from 0 to below ranks = {ranks}")
+    return number
+
+
+@kernel
+def unrank(s, number):
+    """A seat, or -1."""
+    seat = own_unrank(s, number)
+    if not -1 <= seat < SEATS:
+        raise Breach("unrank: it must return a seat, or -1")
+    return seat
+
+
+@kernel
+def before(s, out):
+    """At most 2 * WIDTH numbers that there are."""
+    n = own_before(s, out[: 2 * WIDTH])
+    if n > 2 * WIDTH:
+        raise Breach("before: it says that there are more numbers than twice width = {width}")
+    for i in range(n):
+        if not 0 <= out[i] < RANKS:
+            raise Breach("before: one is no number from 0 to below ranks = {ranks}")
+    return n

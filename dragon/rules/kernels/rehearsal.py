@@ -10,6 +10,7 @@ from dragon.rules.kernels.playout import step
 from dragon.rules.template import (
     DUEL,
     HAS_BANKED,
+    HAS_BEFORE,
     HAS_BOUNDS,
     HAS_EVALUATE,
     HAS_KEY,
@@ -18,6 +19,7 @@ from dragon.rules.template import (
     HAS_ORDER,
     HAS_PLACE,
     HAS_PRIOR,
+    HAS_RANK,
     HAS_REDUCE,
     HAS_SAMPLE,
     HAS_SKIP,
@@ -27,6 +29,7 @@ from dragon.rules.template import (
     SEATS,
     TEAM,
     banked,
+    before,
     bounds,
     evaluate,
     kernel,
@@ -38,17 +41,19 @@ from dragon.rules.template import (
     place,
     play,
     prior,
+    rank,
     reduce,
     skip,
     solved,
     turn,
+    unrank,
 )
 
 QUICKLY_COMPILED = True
 CHANCE, TERMINAL = -1, -2
 ASKED = tuple(RULES)
 (MOVES, PLAY, TURN, PAYOFF, KEY, ORDER, EVALUATE, ODDS, SAMPLE, BANKED, REDUCE, BOUNDS, SOLVED,
- PLACE, PRIOR, NOISY, SKIP, *OTHERS) = range(len(ASKED))  # fmt: skip
+ PLACE, PRIOR, NOISY, SKIP, RANK, UNRANK, BEFORE, *OTHERS) = range(len(ASKED))  # fmt: skip
 ROUNDING = 1e-9
 """By how much evaluations of opposite seats may differ."""
 
@@ -63,6 +68,8 @@ class Memory(NamedTuple):
     out: Any
     """int64[WIDTH]; so is `scores`."""
     scores: Any
+    numbers: Any
+    """int64[2 * WIDTH], empty for a game without `before`."""
     weights: Any
     """float64[WIDTH], empty for a game without `odds` and `prior`."""
     random: Any
@@ -136,6 +143,8 @@ def ask(m, s, seat):
                 raise Breach("evaluate: it must be the same for the seats of a team, and the "
                              "negative of it for the others")  # fmt: skip
         unchanged(m.words)
+    if HAS_RANK and seat >= 0:
+        ask_numbers(m, s, seat)
     m.asked[0] = MOVES
     n = moves(s, m.out)
     unchanged(m.words)
@@ -174,6 +183,27 @@ def ask(m, s, seat):
         unchanged(m.words)
         if not legal(s, m.scores, m.out[draw(m.random, left)]):
             raise Breach("reduce: it leaves a move that is not among those of moves")
+
+
+@kernel
+def ask_numbers(m, s, seat):
+    """Asks the rules that tables ask, at the record `s`, where `seat` is to move."""
+    m.asked[0] = RANK
+    number = rank(s)
+    unchanged(m.words)
+    if HAS_BEFORE:
+        m.asked[0] = BEFORE
+        before(s, m.numbers)
+        unchanged(m.words)
+    m.asked[0] = UNRANK
+    again = m.states[2]
+    m.states[2] = m.states[0]
+    found = unrank(again, number)
+    if found < 0 or rank(again) != number:
+        raise Breach("unrank: it makes no position that has the number which rank gives")
+    if found != turn(again):
+        raise Breach("unrank: it returns another seat than the one that turn says moves")
+    m.states[2] = s
 
 
 @kernel

@@ -26,11 +26,11 @@ def enlist(m, s, f, d, run, hint):
     n = moves(s, m.codes[base:])
     if run.reduce:
         n = reduce(s, m.codes[base:], n)
-    rank(m, s, f, d, run, hint, n)
+    scored(m, s, f, d, run, hint, n)
 
 
 @kernel
-def rank(m, s, f, d, run, hint, n):
+def scored(m, s, f, d, run, hint, n):
     """The same of the n moves that are listed already."""
     base = f.base
     f.n = n

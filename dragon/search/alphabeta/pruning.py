@@ -20,7 +20,7 @@ from typing import Any
 from dragon.rules.rules import rule
 from dragon.rules.template import HAS_NOISY, HAS_SKIP, kernel, noisy, skip
 from dragon.search.alphabeta.chance import Below
-from dragon.search.alphabeta.listing import rank
+from dragon.search.alphabeta.listing import scored
 from dragon.search.alphabeta.quiescence import guess, highest, stood
 from dragon.search.alphabeta.settings import FAR
 from dragon.search.alphabeta.win_distance import ply_earlier
@@ -69,7 +69,7 @@ def futile(m, d, run):
         run.value = f.sign * f.best
         run.horizon = 1
         return DECIDED
-    rank(m, s, f, d, run, -1, n)
+    scored(m, s, f, d, run, -1, n)
     return NOISY
 
 

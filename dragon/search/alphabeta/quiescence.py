@@ -16,7 +16,7 @@ import numpy as np
 from dragon.core import CHANCE
 from dragon.rules.template import HAS_EVALUATE, HAS_NOISY, LARGEST, evaluate, kernel, noisy
 from dragon.search.alphabeta.chance import scale
-from dragon.search.alphabeta.listing import enlist, rank
+from dragon.search.alphabeta.listing import enlist, scored
 from dragon.search.alphabeta.settings import FAR
 
 
@@ -66,7 +66,7 @@ def stand(m, d, run):
         run.horizon = 1
         return True
     f.alpha = max(f.alpha, f.best)
-    rank(m, s, f, d, run, -1, n)
+    scored(m, s, f, d, run, -1, n)
     return False
 
 

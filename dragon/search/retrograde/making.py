@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -12,6 +14,7 @@ from dragon.errors import GameError, Objection, SearchError
 from dragon.rules.record import RecordGame, RecordState
 from dragon.search.driver import DONE, PAUSED, Kernel
 from dragon.search.retrograde import verification
+from dragon.search.retrograde.kept import save, saved
 from dragon.search.retrograde.kernel import CROWDED, EDGE, FOUND, NODE, RUN, Memory
 from dragon.search.retrograde.table import Table
 
@@ -21,6 +24,8 @@ SLICE = 1 << 18
 """Moves between two looks at Ctrl-C and at the memory: some hundredths of a second."""
 MEGABYTES = 1024.0
 """What the making of a table may take unless it is told."""
+SECONDS = 60.0
+"""Between two checkpoints."""
 MOST_POSITIONS = (1 << 31) - 2
 BESIDE = 4 + 20
 """Bytes of a position beside its record and node: in the queue, and in the finished table."""
@@ -41,8 +46,14 @@ def objection(game: Game[Any]) -> str | None:
 class Maker(Kernel):
     """The kernel, and the memory for all positions that a state can lead to."""
 
-    def __init__(self, state: RecordState, megabytes: float = MEGABYTES) -> None:
-        """megabytes: what all of it may take. Raises Objection, GameError and SearchError."""
+    def __init__(
+        self, state: RecordState, megabytes: float = MEGABYTES, kept: Path | None = None
+    ) -> None:
+        """Goes on from the checkpoint beside `kept`, where one is left.
+
+        megabytes: what all of it may take. Raises Objection, GameError, ConfigError and
+        SearchError.
+        """
         if (sentence := objection(state.game)) is not None:
             raise Objection(sentence)
         rules = state.rules
@@ -75,6 +86,10 @@ class Maker(Kernel):
                 f"this machine does not give {megabytes:,.0f} megabytes; ask for less"
             ) from None
         super().__init__(f"{__package__}.kernel", state, m)
+        self.kept, self.resumed = kept, False
+        """The file that the table will be, and whether there was a checkpoint beside it."""
+        if kept is not None:
+            self._go_on(kept)
 
     @property
     def count(self) -> int:
@@ -89,7 +104,7 @@ class Maker(Kernel):
 
     def make(self, watch: Watch = lambda *_: None) -> Table:
         """The finished table; raises SearchError where memory ends, or scores meet cycles."""
-        run = self.m.runs[0]
+        run, last = self.m.runs[0], time.monotonic()
         while True:
             run["stop"] += SLICE
             status = self._resume()
@@ -100,7 +115,11 @@ class Maker(Kernel):
                 run = self.m.runs[0]
                 run["filled"] = 0
             if status not in (PAUSED, CROWDED) or self.megabytes_taken > self.megabytes:
+                self._save()
                 raise self._too_large()
+            if time.monotonic() - last > SECONDS:
+                self._save()
+                last = time.monotonic()
             if run["phase"]:
                 watch("settling", int(run["settled"]), self.count)
             else:
@@ -114,6 +133,39 @@ class Maker(Kernel):
             f"{self.megabytes:,.0f} megabytes ({opened:,} of them are opened, and there are more); "
             "give it more by --megabytes, or take a smaller game"
         )
+
+    def _held(self) -> dict[str, Any]:
+        """What of the memory counts; the slots can be made of it again."""
+        m, run = self.m, self.m.runs[0]
+        n, edges = self.count, int(run["edges"])
+        return {"states": m.states[:n], "nodes": m.nodes[:n], "queue": m.queue[: run["settled"]],
+                "edges": m.edges[:edges], "gains": m.gains[:edges], "runs": m.runs}  # fmt: skip
+
+    def _save(self) -> None:
+        """Keeps a checkpoint, where a table is to be kept."""
+        if self.kept is not None:
+            save(self.kept, self.root, {}, self._held())
+
+    def _go_on(self, kept: Path) -> None:
+        """Takes up the checkpoint beside a file, if there is one and it fits into the memory."""
+        held = self._held()
+        found = saved(kept, self.root, {name: array.dtype for name, array in held.items()})
+        if found is None:
+            return
+        arrays, m = found[1], self.m
+        for name, array in arrays.items():
+            if len(array) > len(getattr(m, name)):
+                raise SearchError(
+                    f"the checkpoint beside {kept} takes more than {self.megabytes:,.0f} "
+                    "megabytes; give it more by --megabytes"
+                )
+            getattr(m, name)[: len(array)] = array
+        size = len(m.slots)
+        while 3 * (self.count + self.rules.width) > 2 * size:
+            size *= 2
+        self.m, self.resumed = m._replace(slots=np.zeros(size, np.int32)), True
+        run = self.m.runs[0]
+        run["filled"], run["stop"] = 0, run["nodes"]
 
     def _table(self) -> Table:
         run, n = self.m.runs[0], self.count

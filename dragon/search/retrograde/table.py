@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -34,34 +35,32 @@ class Answer:
     """All that are best."""
 
 
-@frozen(eq=False)
-class Table:
-    """The worth of n positions, by place."""
+class Asked(ABC):
+    """A table that can be asked: of each position it has an entry."""
 
     game: RecordGame
-    places: Any
-    """uint64[n], rising; see `kernel.place_of`."""
-    values: Any
-    """int32[n], units still to come for the seat that moves."""
-    plies: Any
-    """int32[n], plies to the end; of draws 0, where there are no scores."""
     scores: bool
     """Whether games end in more ways than one win, draw and loss; then nobody hurries."""
-    cycles: int
-    """Positions that are draws because nobody is made to leave a cycle."""
-
-    def __len__(self) -> int:
-        return len(self.places)
-
-    @cached_property
-    def won_drawn_lost(self) -> tuple[int, int, int]:
-        """Positions by what the mover gets; with scores, of what is still to come."""
-        return tuple(int((np.sign(self.values) == s).sum()) for s in (1, 0, -1))  # type: ignore[return-value]
+    cycles: Any
+    """int: positions that are draws because nobody is made to leave a cycle."""
 
     @property
+    @abstractmethod
+    def won_drawn_lost(self) -> tuple[int, int, int]:
+        """Positions by what the mover gets; with scores, of what is still to come."""
+
+    @property
+    @abstractmethod
     def longest(self) -> int:
         """Plies of the longest win or loss; with scores, of the longest game."""
-        return int(self.plies.max())
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """Positions where the game is not over."""
+
+    @abstractmethod
+    def write(self, path: Path) -> None:
+        """Keeps the table in a file, which is there as a whole or not at all; raises OSError."""
 
     def ask(self, state: RecordState) -> Answer:
         """What a position is worth, and its best moves; raises GameError."""
@@ -94,6 +93,40 @@ class Table:
                 value *= sign
             hurry = 0 if self.scores or not value else -plies if value > 0 else plies
             yield move, value, hurry
+
+    @abstractmethod
+    def _entry(self, state: RecordState) -> tuple[int, int] | None:
+        """Units still to come for the seat that moves, and plies to the end, of draws 0."""
+
+
+@frozen(eq=False)
+class Table(Asked):
+    """The worth of n positions, by place."""
+
+    game: RecordGame
+    places: Any
+    """uint64[n], rising; see `kernel.place_of`."""
+    values: Any
+    """int32[n], units still to come for the seat that moves."""
+    plies: Any
+    """int32[n], plies to the end; of draws 0, where there are no scores."""
+    scores: bool
+    """Whether games end in more ways than one win, draw and loss; then nobody hurries."""
+    cycles: int
+    """Positions that are draws because nobody is made to leave a cycle."""
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @cached_property
+    def won_drawn_lost(self) -> tuple[int, int, int]:
+        """Positions by what the mover gets; with scores, of what is still to come."""
+        return tuple(int((np.sign(self.values) == s).sum()) for s in (1, 0, -1))  # type: ignore[return-value]
+
+    @property
+    def longest(self) -> int:
+        """Plies of the longest win or loss; with scores, of the longest game."""
+        return int(self.plies.max())
 
     def _entry(self, state: RecordState) -> tuple[int, int] | None:
         place = np.uint64(place_of(state))

@@ -1,0 +1,92 @@
+"""Which way a table is made: by the numbers that a game gives its positions, or from a list."""
+
+from __future__ import annotations
+
+import time
+from os import cpu_count
+from pathlib import Path
+from typing import Any
+
+from dragon.errors import ConfigError, SearchError
+from dragon.rules.record import RecordState
+from dragon.search.retrograde import rank_table, table
+from dragon.search.retrograde.kept import clear
+from dragon.search.retrograde.making import MEGABYTES, Maker, Watch
+from dragon.search.retrograde.rank_making import RankMaker
+from dragon.search.retrograde.rank_making import verify as verify_ranks
+from dragon.search.retrograde.table import Asked
+
+
+def maker_of(
+    state: RecordState,
+    megabytes: float = MEGABYTES,
+    threads: int | None = None,
+    kept: Path | None = None,
+    listed: bool = False,
+) -> Maker | RankMaker:
+    """The maker of tables for a game: by rank, where it has that rule, unless a list is wished.
+
+    kept: the file that the table will be, beside which checkpoints lie; what else: see the makers.
+    """
+    rules = state.rules
+    if rules.rank is None or rules.banked is not None or listed:
+        return Maker(state, megabytes, kept)
+    return RankMaker(state, megabytes, threads, kept)
+
+
+def read(path: Path, state: RecordState) -> Asked:
+    """The table in a file, of either kind; raises ConfigError for what is none of this game."""
+    try:
+        with open(path, "rb") as file:
+            by_rank = file.read(1) == b"{"
+    except OSError as wrong:
+        raise ConfigError(f"cannot read {path}: {wrong.strerror or wrong}") from wrong
+    return rank_table.read(path, state.game) if by_rank else table.read(path, state.game)
+
+
+def obtained(
+    root: RecordState,
+    kept: Path | None,
+    out: Path | None,
+    verify: bool,
+    megabytes: float,
+    threads: int | None,
+    listed: bool,
+    watch: Watch,
+) -> tuple[Asked, dict[str, Any]]:
+    """The table, read from `kept` or made, and what making it took; it is written to `out`.
+
+    Raises SearchError for a wrong one, and ConfigError where a file cannot be read or written.
+    """
+    found: Any = None if kept is None else read(kept, root)
+    if found is not None and not verify:
+        return found, {}
+    cost: dict[str, Any] = {}
+    if isinstance(found, rank_table.RankTable):
+        wrong = verify_ranks(found, root, threads or cpu_count() or 1, watch)
+        return trusted(found, wrong), {}
+    maker: Any = maker_of(root, megabytes, threads, out, listed or isinstance(found, table.Table))
+    begun = time.perf_counter()
+    made = maker.make(watch)  # for a file's table, the list of positions is what counts
+    seconds = time.perf_counter() - begun
+    if found is None:
+        found, cost = made, {"seconds": seconds, "megabytes": maker.megabytes_taken,
+                             "resumed": maker.resumed}  # fmt: skip
+    if verify:
+        trusted(found, maker.verify(found, watch))
+    if out is not None:
+        try:
+            found.write(out)
+        except OSError as error:
+            raise ConfigError(
+                f"cannot write {out}: {error.strerror or error}; give another path"
+            ) from error
+        clear(out)
+    return found, cost
+
+
+def trusted(found: Asked, wrong: str | None) -> Asked:
+    """The table, if nothing is wrong about it; else raises SearchError."""
+    if wrong is not None:
+        raise SearchError(f"the table is wrong about {wrong}, or about what follows it")
+    return found
