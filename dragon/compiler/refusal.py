@@ -48,7 +48,7 @@ NAMES = {
 OF_NOBODY = {"Global", "Nonlocal", "Import", "ImportFrom", "ClassDef", "Yield", "YieldFrom"}
 """What numba cannot compile either."""
 CALLS: dict[Any, str] = {
-    **dict.fromkeys((sum, sorted, any, all, enumerate, zip, map, filter, reversed), LOOP),
+    **dict.fromkeys((sorted, any, all, enumerate, zip, map, filter, reversed), LOOP),
     **dict.fromkeys((list, set, dict, frozenset, tuple), TUPLE),
     **dict.fromkeys((str, repr, format), TEXT),
     print: "set DRAGON_JIT=0, under which rules may",

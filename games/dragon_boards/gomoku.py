@@ -11,8 +11,8 @@ from attrs import field
 from attrs.validators import ge, le
 
 from dragon import TERMINAL, Grid, RecordGame, Rules, frozen, rule
-from dragon.bits import bit, draw, elements, has, popcount
-from dragon.boards.placements import Placements
+from dragon.bits import bit, draw, elements, has
+from dragon_boards.numbers import of_gomoku
 
 DOWN, ACROSS = (0, 1, 1, 1), (1, 0, 1, -1)
 """Steps along a row, a column and both diagonals."""
@@ -116,34 +116,6 @@ class Gomoku(RecordGame):
                     if all(0 <= r < rows and 0 <= c < columns for r, c in cells):
                         yield sum(1 << r * columns + c for r, c in cells)
 
-        def numbers():
-            """The rules by which positions of a small board have numbers."""
-            import numpy as np
-
-            placements = Placements(area, [((n + 1) // 2, n // 2) for n in range(area + 1)])
-            number, placed, lifted = placements.rank, placements.unrank, placements.lifted
-            wins = np.zeros(1 << area, np.bool_)
-            for window in windows():
-                wins |= np.arange(1 << area) & window == window
-
-            @rule
-            def rank(s):
-                return number(s.stones[1 - s.ply % 2, 0], s.stones[s.ply % 2, 0])
-
-            @rule
-            def unrank(s, number):
-                other, own = placed(number)
-                s.ply = popcount(own) + popcount(other)
-                s.stones[s.ply % 2, 0], s.stones[1 - s.ply % 2, 0] = own, other
-                s.over = int(wins[np.int64(other)])
-                return -1 if wins[np.int64(own)] else s.ply % 2
-
-            @rule
-            def before(s, out):
-                return lifted(s.stones[s.ply % 2, 0], s.stones[1 - s.ply % 2, 0], out)
-
-            return {"rank": rank, "unrank": unrank, "before": before, "ranks": placements.count}
-
         def settle(s):
             seat = 1 - int(s.ply) % 2
             s.over = any(
@@ -155,5 +127,5 @@ class Gomoku(RecordGame):
         return Rules(
             [("stones", "u8", (2, words)), ("ply", "i8"), ("over", "i8")], moves, play, turn,
             payoff, width=area, plies=area, sample=sample, order=order, notation=grid,
-            **(numbers() if area <= MOST_NUMBERED else {}),
+            **(of_gomoku(area, windows()) if area <= MOST_NUMBERED else {}),
         )  # fmt: skip

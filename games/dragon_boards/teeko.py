@@ -7,7 +7,6 @@ squares of any size count, the first side wins.
 from __future__ import annotations
 
 from math import comb
-from typing import Any
 
 from attrs import field
 from attrs.validators import ge, le
@@ -16,6 +15,7 @@ from dragon import TERMINAL, BadNotation, Board, RecordGame, Rules, Trait, froze
 from dragon.bits import bit, elements, members, popcount, shl, shr, u64
 from dragon.boards.placements import Placements
 from dragon.boards.steps import KING
+from dragon_boards.numbers import of_teeko
 
 SIZE, PIECES = 5, 4
 AREA = SIZE * SIZE
@@ -89,8 +89,7 @@ class Teeko(RecordGame):
         board, near, image = notation.set_of(CELLS), notation.around(KING), images()
         limit = self.limit
         placements = Placements(AREA, [((n + 1) // 2, n // 2) for n in range(2 * PIECES + 1)])
-        colex, among, row = placements.colex, placements.among, placements.row
-        number, placed, lifted = placements.rank, placements.unrank, placements.lifted
+        colex = placements.colex
         wins = np.zeros(comb(AREA, PIECES), np.bool_)
         for pattern in patterns(self.advanced):
             wins[colex(pattern)] = True
@@ -144,37 +143,7 @@ class Teeko(RecordGame):
                 least = min(least, turned(own, way) | shl(turned(other, way), AREA))
             return least | bit(2 * AREA)
 
-        @rule
-        def rank(s):
-            return number(s.stones[1 - s.ply % 2], s.stones[s.ply % 2])
-
-        @rule
-        def unrank(s, number):
-            """Where all pieces are on the board, X moves."""
-            other, own = placed(number)
-            s.ply = popcount(own) + popcount(other)
-            s.stones[s.ply % 2], s.stones[1 - s.ply % 2] = own, other
-            return -1 if won(own) else s.ply % 2
-
-        @rule
-        def before(s, out):
-            """The other side's pieces go back where they came from, or off the board."""
-            own, other = s.stones[s.ply % 2], s.stones[1 - s.ply % 2]
-            n = lifted(own, other, out) if s.ply <= 2 * PIECES else 0
-            if s.ply < 2 * PIECES:
-                return n
-            free, held, moving = board & ~(own | other), among(other, own), row(own, PIECES)
-            for cell in members(other):
-                rest = held & ~bit(cell - popcount(own & (bit(cell) - bit(0))))
-                for origin in members(near[cell] & free):
-                    shift = popcount(own & (bit(origin) - bit(0)))
-                    out[n] = moving + colex(rest | bit(origin - shift))
-                    n += 1
-            return n
-
-        numbers: Any = {"rank": rank, "unrank": unrank, "before": before, "ranks": placements.count}
-        if limit < 2 * PIECES + 2:  # positions are numbered as if moves went on for ever
-            numbers = {}
+        numbers = of_teeko(placements, PIECES, board, near, won, limit)
         return Rules(
             notation.layout, moves, play, turn, payoff, width=PIECES * 8, plies=limit,
             notation=notation, place=place, **numbers,

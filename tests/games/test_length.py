@@ -10,8 +10,8 @@ GAMES = Path(__file__).parents[2] / "games"
 MOST = 150
 LONGER = {"backgammon": 203, "chess": 651}
 """Lines of a game, of all its files together; and of those that have more, and may not grow."""
-KNOWLEDGE = {"bridges"}
-"""What a search is told of a game, in a file of its own: no rules."""
+KNOWLEDGE = {"bridges", "numbers"}
+"""What searches and tables are told of games, in files of their own: no rules."""
 PLAYED = sorted(
     path
     for plugin in ("dragon_boards", "dragon_classics")

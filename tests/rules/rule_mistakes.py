@@ -140,7 +140,6 @@ SYNTAX = (
     front("told = '%d' % s.ply", "`%` works on numbers, not on the text '%d'; rules make no text"),
     front("told = str(s.ply)", NO + "str(s.ply); rules make no text"),
     front("print(s.ply)", NO + "print(s.ply); set DRAGON_JIT=0, under which rules may"),
-    front("n = sum(out)", NO + "sum(out); write a loop"),
     front("for i, x in enumerate(out):\n    out[i] = x", NO + "enumerate(out); write a loop",
           "for i, x"),
     front("n = random.randrange(5)", "draw(random, n) of dragon.bits", top="import random"),

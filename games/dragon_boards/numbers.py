@@ -1,0 +1,87 @@
+"""Numbers of positions, of which tables are made: gomoku's on small boards, and teeko's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from dragon import rule
+from dragon.bits import bit, members, popcount
+from dragon.boards.placements import Placements
+
+
+def of_gomoku(cells: int, lines: Iterable[int]) -> dict[str, Any]:
+    """The rules by which positions have numbers, on a board of one word.
+
+    lines: the bit sets with which a side has won.
+    """
+    import numpy as np
+
+    placements = Placements(cells, [((n + 1) // 2, n // 2) for n in range(cells + 1)])
+    number, placed, lifted = placements.rank, placements.unrank, placements.lifted
+    wins = np.zeros(1 << cells, np.bool_)
+    for line in lines:
+        wins |= np.arange(1 << cells) & line == line
+
+    @rule
+    def rank(s):
+        return number(s.stones[1 - s.ply % 2, 0], s.stones[s.ply % 2, 0])
+
+    @rule
+    def unrank(s, number):
+        other, own = placed(number)
+        s.ply = popcount(own) + popcount(other)
+        s.stones[s.ply % 2, 0], s.stones[1 - s.ply % 2, 0] = own, other
+        s.over = int(wins[np.int64(other)])
+        return -1 if wins[np.int64(own)] else s.ply % 2
+
+    @rule
+    def before(s, out):
+        return lifted(s.stones[s.ply % 2, 0], s.stones[1 - s.ply % 2, 0], out)
+
+    return {"rank": rank, "unrank": unrank, "before": before, "ranks": placements.count}
+
+
+def of_teeko(
+    placements: Placements, pieces: int, board: int, near: Any, won: Callable[[Any], bool],
+    plies: int,
+) -> dict[str, Any]:  # fmt: skip
+    """The same for two sides of so many pieces, which move once they are all on the board.
+
+    near: uint64[cells], the cells that touch one; plies: how many a game has at most. Numbers
+    are those of a game without end, so one that hardly comes to moving has none.
+    """
+    if plies < 2 * pieces + 2:
+        return {}
+    colex, among, row = placements.colex, placements.among, placements.row
+    number, placed, lifted = placements.rank, placements.unrank, placements.lifted
+
+    @rule
+    def rank(s):
+        return number(s.stones[1 - s.ply % 2], s.stones[s.ply % 2])
+
+    @rule
+    def unrank(s, number):
+        """Where all pieces are on the board, X moves."""
+        other, own = placed(number)
+        s.ply = popcount(own) + popcount(other)
+        s.stones[s.ply % 2], s.stones[1 - s.ply % 2] = own, other
+        return -1 if won(own) else s.ply % 2
+
+    @rule
+    def before(s, out):
+        """The other side's pieces go back where they came from, or off the board."""
+        own, other = s.stones[s.ply % 2], s.stones[1 - s.ply % 2]
+        n = lifted(own, other, out) if s.ply <= 2 * pieces else 0
+        if s.ply < 2 * pieces:
+            return n
+        free, held, moving = board & ~(own | other), among(other, own), row(own, pieces)
+        for cell in members(other):
+            rest = held & ~bit(cell - popcount(own & (bit(cell) - bit(0))))
+            for origin in members(near[cell] & free):
+                shift = popcount(own & (bit(origin) - bit(0)))
+                out[n] = moving + colex(rest | bit(origin - shift))
+                n += 1
+        return n
+
+    return {"rank": rank, "unrank": unrank, "before": before, "ranks": placements.count}
