@@ -5,8 +5,8 @@ Knuth, The Art of Computer Programming 4A, 7.2.1.3); of two colours, the second 
 cells that the first leaves.
 
 >>> corners = Placements(4, [(1, 0), (1, 1)])
->>> corners.count, corners.rank(0b0100, 0b1000), corners.unrank(12)
-(16, 12, (np.uint64(4), np.uint64(8)))
+>>> corners.count, int(corners.rank(0b0100, 0b1000)), [*map(int, corners.unrank(12))]
+(16, 12, [4, 8])
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 

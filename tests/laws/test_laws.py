@@ -214,10 +214,10 @@ def test_check_game_gives_a_verdict_for_each_law_that_applies() -> None:
         str(law) for law in GAME_LAWS if law.applies(dragon.game("nim"))
     ]
     assert all(v.passed and not v.message for v in verdicts)
-    tictactoe = dragon.game("tictactoe")
-    speaking = [law for law in GAME_LAWS + COMPILED_LAWS if law.applies(tictactoe)]
+    numbered = dragon.game("gomoku(rows=3, columns=3, line=3)")
+    speaking = [law for law in GAME_LAWS + COMPILED_LAWS if law.applies(numbered)]
     assert set(COMPILED_LAWS) < set(speaking)
-    assert len(list(check_game(tictactoe))) == len(speaking)
+    assert len(list(check_game(numbered))) == len(speaking)
 
 
 def test_check_search_gives_a_verdict_for_each_law_that_applies() -> None:
