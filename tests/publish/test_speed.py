@@ -1,7 +1,7 @@
 """Speed in node.js and in a browser, beside that of native code in the same run.
 
 `pytest -m slow -s tests/publish/test_speed.py` prints what docs/how-rules-reach-the-browser.md
-shows. Compared is processor time, that of the engine's compiler included: the least of RUNS.
+shows. Compared is processor time, that of the engine's compiler included: the least of all runs.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ MOST = 1.4
 
 What the process of a browser takes is shown: it draws and collects garbage meanwhile.
 """
-RUNS = 5
+ROUNDS, RUNS = 3, 5
+"""Native code and node.js take turns, for a whole machine may be slower for seconds on end; runs in a
+turn, of which the first are slower."""
 SEARCHED = """async ([about, code, asked]) => {
   const module = window.module ??= await WebAssembly.compile($kernel.decoded(code));
   const record = $kernel.decoded(asked.record);
@@ -69,7 +71,7 @@ def chromium(browser: Browser, tmp_path: Path) -> Callable[..., list[tuple[int, 
 
 
 @pytest.mark.slow
-@pytest.mark.budget(60)  # RUNS searches in three places
+@pytest.mark.budget(90)  # it searches up to a minute
 @pytest.mark.parametrize(
     ("spec", "search", "limit"),
     [
@@ -101,21 +103,15 @@ def test_takes_little_longer_than_native_code(
     seed = str(int(np.random.default_rng(0).integers(1 << 63)))
     asked = {"ask": "searched", "search": next(iter(made.about["players"])), "limit": limit,
              "seed": seed, "record": b64encode(state.data).decode()}  # fmt: skip
-    native, ran, nodes = list[float](), dict[str, list[tuple[int, float]]](), 0
-
-    def run_natively() -> None:
-        nonlocal nodes
+    native, ran, nodes = list[float](), {"node.js": list[tuple[int, float]]()}, 0
+    for _ in range(ROUNDS):
         for _ in range(RUNS):
             began = time.process_time()
             nodes = by.best(state, Limit(**limit)).nodes
             native.append(time.process_time() - began)
-
-    run_natively()
-    found = node(made.module, made.about, [asked] * RUNS)
-    ran["node.js"] = [(each["nodes"], each["seconds"]) for each in found]
-    run_natively()  # so that what else the machine does slows all alike
+        found = node(made.module, made.about, [asked] * RUNS)
+        ran["node.js"] += [(each["nodes"], each["seconds"]) for each in found]
     ran["Chromium"] = chromium(made, asked)
-    run_natively()
     least = min(native)
     ratios = {where: min(seconds for _, seconds in found) / least for where, found in ran.items()}
     shown = ", ".join(f"{where} {ratio:.2f}" for where, ratio in ratios.items())
