@@ -30,7 +30,7 @@ MOST = 1.4
 What the process of a browser takes is shown: it draws and collects garbage meanwhile.
 """
 ROUNDS, RUNS = 3, 5
-"""Native code and node.js take turns, for a whole machine may be slower for seconds on end; runs in a
+"""Native code and node.js take turns, for a machine may be slower for seconds on end; and runs in a
 turn, of which the first are slower."""
 SEARCHED = """async ([about, code, asked]) => {
   const module = window.module ??= await WebAssembly.compile($kernel.decoded(code));
