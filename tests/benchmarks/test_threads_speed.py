@@ -18,7 +18,7 @@ CASES = {
     "connect4 (44443)": ("connect4", "4 4 4 4 3 6 6 3 5", None),
     "nex 4x4": ("nex(rows=4, cols=4)", "Ba1?b2", None),
     "breakthrough 5x4": ("breakthrough(rows=5, columns=4)", "", None),
-    "chess, 10 plies": ("chess", "e4 e5 Nf3 Nc6", 10),
+    "chess, 13 plies": ("chess", "e4 e5 Nf3 Nc6", 13),
 }
 """Game, line, and depth."""
 RUNS = 5
