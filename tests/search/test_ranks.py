@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import signal
 import subprocess
 import sys
@@ -115,10 +116,24 @@ def test_codes_may_lie_on_the_disk(large: Any, tmp_path: Path) -> None:
     file = tmp_path / "t"
     maker = RankMaker(start(LARGE), 1, kept=file)
     assert isinstance(maker.codes, np.memmap)
-    assert beside(file, WORKING).stat().st_size == 2 * len(large)
+    assert not beside(file, WORKING).exists()  # nothing is left, however this ends
     table = maker.make()
     table.write(file)
     assert np.array_equal(read(file, start(LARGE)).codes, large)  # type: ignore[attr-defined]
+
+
+def test_a_full_disk_is_told_before_codes_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Memory that lies on it would otherwise end the process without a word."""
+
+    def full(file: int, start: int, size: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.posix_fallocate", full, raising=False)
+    with pytest.raises(ConfigError, match=r"cannot write .*t\.working: No space left"):
+        RankMaker(start(LARGE), 1, kept=tmp_path / "t")
+    assert not [*tmp_path.iterdir()]
 
 
 KILLED = """

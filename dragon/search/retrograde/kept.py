@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import json
 import mmap
+import os
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -159,7 +161,7 @@ def codes_for(state: RecordState, megabytes: float, kept: Path | None) -> Any:
                 f"{megabytes:,.0f} megabytes; give it more by --megabytes, or a file by --out, "
                 "beside which codes can lie"
             )
-        return np.memmap(beside(kept, WORKING), CODE, "w+", shape=(n,))
+        return _on_disk(beside(kept, WORKING), n)
     except MemoryError:
         raise SearchError(
             f"this machine does not give {megabytes:,.0f} megabytes; ask for less"
@@ -169,3 +171,20 @@ def codes_for(state: RecordState, megabytes: float, kept: Path | None) -> Any:
             f"cannot write {beside(kept, WORKING) if kept else label}: {wrong.strerror or wrong}; "
             "give another path"
         ) from wrong
+
+
+def _on_disk(path: Path, n: int) -> Any:
+    """uint16[n] of zeros in a file, which the system removes when nobody has it any more.
+
+    Its room is taken at once: a disk that is full when it is written to would end the process.
+    """
+    try:
+        with path.open("wb") as file:
+            if hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(file.fileno(), 0, n * CODE.itemsize)
+            else:
+                file.truncate(n * CODE.itemsize)
+        return np.memmap(path, CODE, "r+", shape=(n,))
+    finally:
+        with suppress(OSError):  # Windows keeps a file that is in use; `clear` removes it
+            path.unlink()
