@@ -91,12 +91,12 @@ def knowledge(
 
     @rule
     def order(s, out, n, scores):
-        """By the leads of both sides after a move, and by how many more places its side has."""
-        seat, other = s.seat, 1 - s.seat
+        """By the lead of its side after a move, and by how many more places it then has."""
+        seat = s.seat
         for i in range(n):
             left = empty(s) & ~covered(out[i], seat)
-            scores[i] = popcount(places(left, seat)) - popcount(places(left, other))
-            scores[i] += lead(left, seat, 0) - lead(left, other, 1)
+            more = popcount(places(left, seat)) - popcount(places(left, 1 - seat))
+            scores[i] = more + lead(left, seat, 0)
 
     @rule
     def key(s):
