@@ -10,7 +10,7 @@ GAMES = Path(__file__).parents[2] / "games"
 MOST = 150
 LONGER = {"backgammon": 203, "chess": 651}
 """Lines of a game, of all its files together; and of those that have more, and may not grow."""
-KNOWLEDGE = {"bridges", "claims", "numbers", "windows"}
+KNOWLEDGE = {"boxes", "bridges", "claims", "numbers", "windows"}
 """What searches and tables are told of games, in files of their own: no rules."""
 PLAYED = sorted(
     path
