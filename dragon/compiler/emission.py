@@ -49,10 +49,8 @@ class Writer(Values):
         self.statements(instance.body)
         if self.open:
             self.emit("unreachable")
-        inline = "alwaysinline " if instance.kernel and not instance.recursive else ""
-        name, passed = assembly.function(instance), ", ".join(given)
-        head = f"define internal fastcc {assembly.returned(instance)} {name}({passed}) "
-        head += f"{inline}nounwind {{\nentry:"
+        head = f'define internal fastcc {assembly.returned(instance)} @"{instance.name}"'
+        head += f"({', '.join(given)}) {assembly.attributes(instance)} {{\nentry:"
         return "\n".join([head, *self.first, *self.lines, "}"])
 
     def bound_calls(self, line: int) -> None:
