@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 import dragon
-from dragon.boards.board import Board
 from dragon.boards.clicks import clicks
 from dragon.core import TERMINAL
 from dragon.errors import ConfigError
-from dragon.protocols import Spelled, Tabled
+from dragon.protocols import Pointed, Spelled
 from dragon.publish import moves
 from dragon.publish.publication import publication
+from dragon.publish.spelling import LONGEST
 from dragon.publish.writing import written
 from dragon.rules.record import interpreted
 
@@ -27,7 +27,6 @@ BOARDS = [
     *(pytest.param(spec, marks=pytest.mark.slow) for spec in ("two048", "backgammon")),
     "peg_solitaire", "sliding(rows=2, columns=3)", "sokoban",
 ]  # fmt: skip
-MOVING = dragon.Board(8, 8, {"stones": "XO"}, moving=True)
 MOVED = re.compile(r'<g transform="translate\(([-\d]+),([-\d]+)\)">(.*?)</g>')
 NUMBERS = re.compile(r'(c?[xy])="([-\d]+)"|points="([^"]*)"')
 
@@ -46,10 +45,12 @@ def put(found: re.Match[str]) -> str:
 
 
 def _texts(state: Any) -> dict[int, str]:
-    """As a page writes moves; of those whose text depends on the position, as they may be read."""
+    """As a page writes moves; of those that are spelled, as they may be read."""
     notation, codes = state.rules.notation, state.moves().codes.tolist()
-    table = notation.texts() if isinstance(notation, Tabled) else {}
-    texts = {code: table.get(code) or state.text(code) for code in codes}
+    texts, words = {code: state.text(code) for code in codes}, np.zeros(LONGEST, np.int64)
+    for code in codes if isinstance(notation, Spelled) else ():
+        count = notation.spell(state.view, code, 0, words)
+        texts[code] = "".join(notation.vocabulary[word] for word in words[:count])
     assert all(state.code(text) == code for code, text in [*texts.items()][:3])
     return texts
 
@@ -64,12 +65,13 @@ def test_a_page_writes_clicks_and_draws_as_the_game_does(spec: str, node: Any) -
             codes, texts = [*found], [*found.values()]
             asked.append({"ask": "wrote", "board": 0, "codes": codes, "turn": state.turn,
                           "record": b64encode(state.data).decode()})  # fmt: skip
-            tabled = isinstance(state.rules.notation, Tabled)
+            notation = state.rules.notation
             ways = [
-                [*map(list, Board.clicks(MOVING, text) if tabled else clicks(game, text))]
-                for text in texts
-            ]
-            drawn = getattr(state.rules.notation, "cells", state.rules.notation)
+                [list(notation.pointed(state.view, code))] if isinstance(notation, Pointed)
+                else [*map(list, clicks(game, text))]
+                for code, text in found.items()
+            ]  # fmt: skip
+            drawn = getattr(notation, "cells", notation)
             own.append((drawn.svg(state.record), texts, ways))
             if not codes:
                 break
