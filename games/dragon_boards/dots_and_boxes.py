@@ -18,8 +18,9 @@ from attrs import evolve, field
 from attrs.validators import ge, le
 
 from dragon import TERMINAL, BadNotation, Board, RecordGame, Rules, frozen, rule
-from dragon.bits import add, bit, draw, elements, has, popcount, select, shl, u64
+from dragon.bits import bit, draw, elements, has, popcount, select, u64
 from dragon.boards.steps import ROOK
+from dragon_boards.boxes import knowledge
 
 
 @frozen
@@ -90,40 +91,6 @@ class DotsAndBoxes(RecordGame):
             if not closed:
                 s.seat = 1 - s.seat
 
-        @rule
-        def banked(s):
-            return payoff(s, 0)
-
-        @rule
-        def bounds(s):
-            rest = count - popcount(s.boxes[0, 0] | s.boxes[1, 0])
-            return payoff(s, 0) - rest, payoff(s, 0) + rest
-
-        @rule
-        def reduce(s, out, n):
-            """An edge that closes all boxes beside it changes nothing else: it is drawn at once."""
-            for i in range(n):
-                rest = 0
-                for box in beside[out[i]]:
-                    rest += 0 if box < 0 else popcount(around[box] & ~drawn(s)) - 1
-                if rest == 0:
-                    out[0] = out[i]
-                    return 1
-            return n
-
-        @rule
-        def order(s, out, n, scores):
-            """Boxes that it closes, less those that it lets the other side close."""
-            for i in range(n):
-                scores[i] = 0
-                for box in beside[out[i]]:
-                    rest = 0 if box < 0 else popcount(around[box] & ~drawn(s))
-                    scores[i] += 1 if rest == 1 else -1 if rest == 2 else 0
-
-        @rule
-        def key(s):
-            return add(shl(drawn(s), 1), u64(s.seat + 1))  # 0 would not be kept
-
         def held(field):
             return int.from_bytes((field[0] | field[-1]).astype("<u8").tobytes(), "little")
 
@@ -138,8 +105,8 @@ class DotsAndBoxes(RecordGame):
             [("lines", "u8", (2, words)), ("boxes", "u8", (2, words)), ("dots", "u8", (words,)),
              ("seat", "i8")],
             moves, play, turn, payoff, width=edges, plies=edges, largest=count, sample=sample,
-            banked=banked, bounds=bounds, reduce=reduce, order=order, key=key,
             notation=evolve(board, settle=settle),
+            **knowledge(rows, columns, around, beside, drawn, payoff),
         )  # fmt: skip
 
     def setup(self, record):

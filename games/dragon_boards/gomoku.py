@@ -13,6 +13,7 @@ from attrs.validators import ge, le
 from dragon import TERMINAL, Grid, RecordGame, Rules, frozen, rule
 from dragon.bits import bit, draw, elements, has
 from dragon_boards.numbers import of_gomoku
+from dragon_boards.windows import knowledge
 
 DOWN, ACROSS = (0, 1, 1, 1), (1, 0, 1, -1)
 """Steps along a row, a column and both diagonals."""
@@ -128,4 +129,5 @@ class Gomoku(RecordGame):
             [("stones", "u8", (2, words)), ("ply", "i8"), ("over", "i8")], moves, play, turn,
             payoff, width=area, plies=area, sample=sample, order=order, notation=grid,
             **(of_gomoku(area, windows()) if area <= MOST_NUMBERED else {}),
+            **(knowledge(windows(), line) if area <= 64 else {}),
         )  # fmt: skip

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 
 import pytest
 
 import dragon
 from dragon import TERMINAL, Bound
 from dragon.laws.kit import walk
+from dragon_boards.claims import claimed
 
 Cells = frozenset[tuple[int, int]]
 
@@ -52,6 +54,57 @@ def test_a_position_has_the_value_that_a_plain_search_finds(rows: int, columns: 
         else:
             best = dragon.search("alphabeta(megabytes=1)").best(state)
             assert (best.value, best.bound) == (1 if won else -1, Bound.EXACT)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "games"),
+    [(4, 4, 20), (3, 5, 20), pytest.param(5, 4, 99, marks=pytest.mark.slow)],
+)
+def test_what_the_game_knows_is_what_a_plain_search_finds(
+    rows: int, columns: int, games: int
+) -> None:
+    game = dragon.game(f"domineering(rows={rows}, columns={columns})")
+    known: dict[int, bool] = {}
+    decided = 0
+    for state in (state for seed in range(games) for state in walk(game, seed)):
+        if state.turn == TERMINAL:
+            continue
+        lines = str(state).split()[0].split("/")
+        free = frozenset(cell for cell in board(rows, columns) if lines[cell[0]][cell[1]] == ".")
+        won = wins(free, str(state).endswith("V"))
+        assert known.setdefault(state.key() or 0, won) == won
+        if (solved := state.solved()) is not None:
+            assert solved == (1 if won == str(state).endswith("V") else -1, 0)
+            decided += 1
+    assert decided > games
+
+
+@cache
+def brought(two: int, one: int, none: int, begins: bool) -> int:
+    """What claims bring where both sides place and take them as well as they can."""
+    if begins:
+        after = [
+            worth + brought(two - (worth == 3), one - (worth == 2), none - (worth == 1), False)
+            for worth, count in ((3, two), (2, one), (1, none))
+            if count
+        ]
+        return max(after, default=0)
+    return min(
+        brought(two - i, one - j - k, none - m, True)
+        for i, j in ((0, 0), (1, 0), (0, 1))
+        for k, m in ((0, 0), (1, 0), (0, 1))
+        if i <= two and j + k <= one and m <= none
+    )
+
+
+def test_claims_bring_no_less_than_is_counted() -> None:
+    exact = 0
+    for two, one, none in product(range(12), repeat=3):
+        for begins in (False, True):
+            least = claimed(two, one, none, int(begins))
+            assert 0 <= least <= brought(two, one, none, begins)
+            exact += least == brought(two, one, none, begins)
+    assert exact > 0.8 * 2 * 12**3
 
 
 @pytest.mark.parametrize(("rows", "columns", "depth"), [(3, 5, 4), (4, 4, 4)])

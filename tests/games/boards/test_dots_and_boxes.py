@@ -39,6 +39,7 @@ def test_a_position_has_the_value_that_a_plain_search_finds(
             found.append(closed + lead(rest) if closed else -lead(rest))
         return max(found, default=0)
 
+    same: dict[int, int] = {}
     game = dragon.game(f"dots_and_boxes(rows={rows}, columns={columns})")
     for state in (state for seed in range(games) for state in walk(game, seed)):
         board, side = str(state).split()[:2]
@@ -46,6 +47,7 @@ def test_a_position_has_the_value_that_a_plain_search_finds(
         free = frozenset((i, j) for i, j in edges if lines[i][j] == ".")
         ahead = (board.count("A") - board.count("B")) * (1 if side == "A" else -1)
         assert (state.turn == TERMINAL) == (not free)
+        assert same.setdefault(state.key(), lead(free)) == lead(free)
         if free:
             best = dragon.search("alphabeta(megabytes=1)").best(state)
             assert (best.value, best.bound) == (ahead + lead(free), Bound.EXACT)

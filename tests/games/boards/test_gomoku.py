@@ -8,6 +8,7 @@ import pytest
 
 import dragon
 from dragon import TERMINAL, Bound
+from dragon.laws.kit import walk
 
 
 def lines(rows: list[str]) -> list[str]:
@@ -53,3 +54,38 @@ def test_boards_of_known_value(rows: int, columns: int, line: int, value: int) -
     start = dragon.game(f"gomoku(rows={rows}, columns={columns}, line={line})").start()
     best = dragon.search("alphabeta").best(start)
     assert (best.value, best.bound) == (value, Bound.EXACT)
+
+
+BARE = "alphabeta(solved=false, reduce=false)"
+KNOWING = ("alphabeta", "alphabeta(sooner=false, deepening=false)", "dfpn(solved=true)")
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["gomoku(rows=4, columns=4, line=3)",
+     pytest.param("gomoku(rows=4, columns=4, line=4)", marks=pytest.mark.slow)],
+)  # fmt: skip
+def test_what_the_game_knows_changes_no_value(spec: str) -> None:
+    known = 0
+    for state in (state for seed in range(6) for state in walk(dragon.game(spec), seed)):
+        if state.turn == TERMINAL or len(state.moves()) > 12:
+            continue
+        bare = dragon.search(BARE).best(state)
+        for name in KNOWING:
+            best = dragon.search(name).best(state)
+            assert (best.value, best.bound) == (bare.value, Bound.EXACT)
+        distance = dragon.search("alphabeta").best(state).extra.get("distance")
+        assert distance == bare.extra.get("distance")
+        if (solved := state.solved()) is not None:
+            assert solved[0] == (bare.value if state.turn == 0 else -bare.value)
+            assert solved[1] in (0, distance)
+            known += 1
+    assert known > 6
+
+
+@pytest.mark.slow
+def test_four_in_a_row_on_four_by_five_is_a_draw() -> None:
+    start = dragon.game("gomoku(rows=4, columns=5, line=4)").start()
+    best = dragon.search("dfpn(solved=true, ends=false, weak=false)").best(start)
+    assert (best.value, best.bound) == (0, Bound.EXACT)
+    assert best.nodes < 1_000_000
