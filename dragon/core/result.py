@@ -41,7 +41,10 @@ class Limit:
         return f"Limit({', '.join(f'{k}={v}' for k, v in shown if v is not None)})"
 
     def __bool__(self) -> bool:
-        return self != Limit()
+        return self != UNLIMITED
+
+
+UNLIMITED = Limit()
 
 
 class Bound(Enum):

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 from attrs import frozen
 
 from dragon.core.game import TERMINAL, Game, State, Trait
-from dragon.core.result import Bound, Limit, Result
+from dragon.core.result import UNLIMITED, Bound, Limit, Result
 from dragon.core.spec import Named
 from dragon.errors import Objection, SearchError
 
@@ -22,6 +23,14 @@ if TYPE_CHECKING:
     from typing import Self
 
     import numpy as np
+
+
+@cache
+def _any_generator() -> np.random.Generator:
+    """One for all searches that do the same whatever they draw."""
+    import numpy as np
+
+    return np.random.default_rng(0)
 
 
 @frozen
@@ -44,10 +53,8 @@ class Position:
 
     def seen(self) -> Position:
         """The position as the seat to move sees it."""
-        if self.state.turn < 0:
-            return self
-        seen = self.state.seen(self.state.turn)
-        if seen is self.state:
+        seat = self.state.turn
+        if seat < 0 or (seen := self.state.seen(seat)) is self.state:
             return self
         return Position(seen, remaining=self.remaining, left=self.left)
 
@@ -85,14 +92,12 @@ class Run:
         A terminal state answers for itself. No search is shown what the seat to move cannot
         see. Raises SearchError where memory or Python's stack does not suffice.
         """
-        import numpy as np
-
         if position.state.turn == TERMINAL:
             yield Result(value=position.state.payoff()[0], bound=Bound.EXACT)
             return
         position = position.seen()
         try:
-            yield from self.improve(position, limit or Limit(), np.random.default_rng(rng))
+            yield from self.improve(position, limit or UNLIMITED, self._generator(rng))
         except MemoryError as full:
             raise SearchError(
                 f"{self.search}: there is not enough memory; take fewer megabytes"
@@ -102,6 +107,14 @@ class Run:
                 f"{self.search}: the lines from {position.state} are too long for plain Python; "
                 f"limit the depth"
             ) from deep
+
+    def _generator(self, rng: int | np.random.Generator) -> np.random.Generator:
+        """What `improve` draws from. To make one takes as long as a small search."""
+        if isinstance(rng, int) and self.search.deterministic:
+            return _any_generator()
+        import numpy as np
+
+        return np.random.default_rng(rng)
 
     def best(
         self, position: Position, limit: Limit | None = None, rng: int | np.random.Generator = 0
@@ -136,7 +149,8 @@ class Search(Named):
     def deterministic(self) -> bool:
         """Whether it does the same for every seed, under the same limit but for seconds.
 
-        Asked by tournaments, whose games would repeat one another.
+        Asked by tournaments, whose games would repeat one another, and by runs, which then give
+        `improve` the same generator for all seeds.
         """
         return False
 

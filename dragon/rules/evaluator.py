@@ -6,7 +6,7 @@ Both answer alike; a law holds them to it. A State asks the one that DRAGON_JIT 
 from __future__ import annotations
 
 import operator
-from functools import cache
+from functools import cache, partial
 from threading import get_ident
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -118,14 +118,15 @@ class Compiled:
     """
 
     def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-        self._kernels = kernels_of("dragon.rules.kernels.state", rules)
-
-    def _records(self, data: bytes) -> Any:
         import numpy as np
 
+        self.rules = rules
+        self._kernels = kernels_of("dragon.rules.kernels.state", rules)
+        self._array = partial(np.frombuffer, dtype=rules.layout)
+
+    def _records(self, data: bytes) -> Any:
         LAST_CALLED[get_ident()] = self.rules, data
-        return np.frombuffer(bytearray(data), self.rules.layout)
+        return self._array(bytearray(data))
 
     @as_rule_errors
     def turn(self, data: bytes) -> int:
@@ -145,7 +146,8 @@ class Compiled:
     def play(self, data: bytes, code: int) -> bytes:
         records = self._records(data)
         self._kernels.play_in(records, code)
-        return bytes(records.tobytes())
+        after: bytes = records.tobytes()
+        return after
 
     @as_rule_errors
     def payoff(self, data: bytes) -> tuple[int, ...]:
@@ -187,4 +189,4 @@ def _compiled(rules: Rules, checked: bool) -> Compiled:
 
 def evaluator_of(rules: Rules) -> Evaluator:
     """The rules as functions of bytes: compiled, or interpreted under DRAGON_JIT=0."""
-    return compiled_of(rules) if jit_enabled() else interpreted_of(rules)
+    return _compiled(rules, checked()) if jit_enabled() else interpreted_of(rules)

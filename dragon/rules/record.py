@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 
+_ZERO_SUM = frozenset({Trait.SOLO, Trait.DUEL})
 _interpreted: ContextVar[bool] = ContextVar("interpreted", default=False)
 
 
@@ -122,11 +123,11 @@ class RecordState(State[str]):
 
     @property
     def zero_sum(self) -> bool:  # type: ignore[override]
-        return bool(self.game.traits & {Trait.SOLO, Trait.DUEL})
+        return not self.rules.traits.isdisjoint(_ZERO_SUM)
 
     @property
     def repeats(self) -> bool:  # type: ignore[override]
-        return Trait.REPETITION in self.game.traits
+        return Trait.REPETITION in self.rules.traits
 
     @property
     def record(self) -> Any:
@@ -168,7 +169,7 @@ class RecordState(State[str]):
         if self.turn == TERMINAL:
             raise IllegalMove(f"the game is over, so {move} cannot be played in {self}")
         moves = self.moves()
-        if not moves or not (moves.codes == code).any():
+        if not moves or code not in moves.codes.tolist():
             raise IllegalMove(
                 self.rules.notation.objection(self.record, code, str(move), str(self))
             )

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from numbers import Integral
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from attrs import field, frozen
 
@@ -21,9 +21,6 @@ from dragon.rules.contract import OPTIONAL, RULES
 from dragon.rules.layout import layout_of, readable
 from dragon.rules.notation import BaseNotation, Notation
 from dragon.rules.patterns import Patterns
-
-if TYPE_CHECKING:
-    import numpy as np
 
 MOST = {"width": 1 << 22, "plies": 1 << 22, "largest": 1 << 40}
 """What may be declared: searches have memory for a list of moves and for a line, and kernels count
@@ -170,14 +167,14 @@ class Rules:
         return found
 
     @cached_property
-    def _readable(self) -> np.dtype[Any]:
-        return readable(self.layout)
+    def _readable(self) -> Callable[..., Any]:
+        import numpy as np
+
+        return partial(np.frombuffer, dtype=readable(self.layout))
 
     def record(self, data: Any) -> Any:
         """The record in a buffer, fields as attributes; it writes there, where that is allowed."""
-        import numpy as np
-
-        return np.frombuffer(data, self._readable)[0]
+        return self._readable(data)[0]
 
     def blank(self) -> Any:
         """A record of zeros."""

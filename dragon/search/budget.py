@@ -154,8 +154,12 @@ class Pace:
         """
         before = self.steps
         if not self.timed or seconds < QUICK:
-            self.steps = min(2 * self.steps, self.most)
+            self.grow()
         elif seconds > 2 * QUICK:
             self.steps = max(1, self.steps // 2)
         if self.timed and seconds and self.steps * seconds > before * left:
             self.steps = max(1, int(before * left / seconds))
+
+    def grow(self) -> None:
+        """Twice as many steps, but no more than the most."""
+        self.steps = min(2 * self.steps, self.most)

@@ -7,7 +7,6 @@ field `stop` at least. It goes on where it was, and returns one of the four stat
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -21,6 +20,7 @@ from dragon.rules.record import RecordState
 from dragon.rules.rehearsal import rehearsed
 from dragon.rules.rules import Rules
 from dragon.search.budget import FOREVER, Budget, Pace
+from dragon.search.lines import Lines
 from dragon.search.two_sided import refuse_chance
 
 PAUSED, DONE, GROW, CHANCE_MET = 0, 1, 2, 3
@@ -49,6 +49,7 @@ class Kernel:
         `bound`: what the template is specialised to, if to more than the rules.
         """
         self.rules, self.m = state.rules, m
+        self.moves_of = Lines(state.rules)
         self.turn_to(state)
         self.prepare(template, bound)
 
@@ -60,25 +61,8 @@ class Kernel:
     def turn_to(self, state: RecordState) -> None:
         """Makes another state of the same game the root."""
         self.root = state
-        self._walked: list[tuple[int, str]] = []
-        self._states = [state]
+        self.moves_of.begin(state)
         self.m.states[0] = np.frombuffer(state.data, self.rules.layout)[0]
-
-    def moves_of(self, codes: Iterable[int]) -> tuple[str, ...]:
-        """The moves of a line that begins at the root, from their codes.
-
-        The last line is kept: that of the next iteration mostly begins as it does.
-        """
-        walked, states = self._walked, self._states
-        n = 0
-        for code in codes:
-            if n == len(walked) or walked[n][0] != code:
-                del walked[n:], states[n + 1 :]
-                if n == len(states):  # the last move of a line is not played until one follows
-                    states.append(states[-1].play(walked[-1][0]))
-                walked.append((code, states[n].text(code)))
-            n += 1
-        return tuple([text for _, text in walked[:n]])
 
     @rehearsed
     def _resume(self) -> int:
@@ -119,13 +103,15 @@ class KernelDriver(Kernel):
 
     def go_on(self) -> bool:
         """Whether the kernel is done; if not, the budget is spent. Raises Objection for chance."""
-        budget = self.budget
-        nodes = budget.limit.nodes
+        budget, pace = self.budget, self._pace
+        nodes = FOREVER if budget.limit.nodes is None else budget.limit.nodes
         while True:
-            stop = budget.nodes + self._pace.steps
-            began = budget.seconds
-            status = self.work(min(stop, self.stops_at, FOREVER if nodes is None else nodes))
-            self._pace.took(budget.seconds - began, budget.left)
+            began = budget.seconds if pace.timed else 0.0
+            status = self.work(min(budget.nodes + pace.steps, self.stops_at, nodes))
+            if pace.timed:
+                pace.took(budget.seconds - began, budget.left)
+            else:
+                pace.grow()
             self.paused()
             if status == CHANCE_MET:
                 met = self.m.states[int(self.m.runs[0]["ply"]) + 1].tobytes()

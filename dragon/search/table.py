@@ -13,7 +13,6 @@ of small values may cancel out). It is read once: `probe` returns what it has lo
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -81,9 +80,11 @@ def borrow(megabytes: float) -> Table:
     count = 1 << max(4, int(megabytes * 1e6) // ENTRY.itemsize).bit_length() - 1
     for table in tuple(_free):
         if len(table.entries) == count:
-            with suppress(ValueError):  # another thread was quicker
+            try:
                 _free.remove(table)
-                return table.renew()
+            except ValueError:  # another thread was quicker
+                continue
+            return table.renew()
     return Table(np.zeros(count, ENTRY)).renew()
 
 

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
+import attrs
+import numpy as np
 import pytest
 
 import dragon
-from dragon import Limit, Result, State
+from dragon import Limit, Position, Result, State
+from dragon.bits import Random
+from dragon.errors import RuleError
 from dragon.modes import CHECKED, JIT
+from dragon.rules.record import RecordState
+from dragon.search.lines import Lines
 
 compiled = import_module("dragon.search.alphabeta.compiled")
 
@@ -79,6 +86,65 @@ def test_a_driver_serves_the_same_question_alone() -> None:
     for mode, value in ((CHECKED, "1"), (JIT, "numba")):
         with mode.under(value):
             assert not driver.fits(search, state, Limit(depth=3))
+
+
+@pytest.mark.parametrize("spec", ["connect4", "chess", "nex(rows=3, cols=3)"])
+def test_lines_are_written_as_their_states_write_them(spec: str) -> None:
+    root, random = dragon.game(spec).start(), Random(5)
+    lines = Lines(root.rules)
+    lines.begin(root)
+    codes, texts = walked(root, random, 9)
+    for n in (3, 1, 9, 0, 6):
+        assert lines(codes[:n]) == tuple(texts[:n])
+    for plies in (9, 8, 9):  # which leave the line before somewhere
+        codes, texts = walked(root, random, plies)
+        assert lines(codes) == tuple(texts)
+    second = root.play(codes[0])
+    lines.begin(second)
+    assert lines(codes[1:]) == tuple(texts[1:])
+
+
+def walked(state: RecordState, random: Random, plies: int) -> tuple[list[int], list[str]]:
+    """The codes and the texts of random moves."""
+    codes, texts = [], []
+    for _ in range(plies):
+        if state.turn == dragon.TERMINAL:
+            break
+        codes.append(int(state.moves().codes[random(len(state.moves()))]))
+        texts.append(state.text(codes[-1]))
+        state = state.play(codes[-1])
+    return codes, texts
+
+
+def test_a_rule_that_fails_in_a_line_is_named() -> None:
+    def play(s: Any, code: int) -> None:
+        if code > 6:
+            raise ValueError("no such column")
+
+    lines = Lines(attrs.evolve(STATES[0].rules, play=play, first=b""))
+    lines.begin(STATES[0])
+    with pytest.raises(RuleError, match="no such column"):
+        lines([7, 3])
+
+
+def test_a_search_that_ignores_the_seed_makes_no_generator(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = []
+
+    class Asked(dragon.Run):
+        def improve(self, position: Any, limit: Limit, rng: Any) -> Iterator[Result]:
+            given.append(rng)
+            yield Result(0.0)
+
+    searches = [dragon.search(f"alphabeta({settings})") for settings in ("", "shuffle=true")]
+    for search in searches:
+        for seed in (0, 1):
+            Asked(search).best(Position(STATES[0]), rng=seed)
+    sure, shuffled = given[:2], given[2:]
+    assert sure[0] is sure[1]
+    assert shuffled[0].integers(1 << 60) != shuffled[1].integers(1 << 60)
+    own = np.random.default_rng(7)
+    Asked(searches[0]).best(Position(STATES[0]), rng=own)
+    assert given[-1] is own
 
 
 def test_large_memory_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:

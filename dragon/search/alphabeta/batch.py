@@ -49,7 +49,7 @@ class Batch:
         self.nodes += self._driver.budget.nodes
         if not outcome.finished or outcome.horizon:
             return None
-        return payoff_of(outcome.value, state, self._driver.met_chance)
+        return payoff_of(outcome.value, state, self._driver)
 
     def close(self) -> None:
         """Gives the table back."""

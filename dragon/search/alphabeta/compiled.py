@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any, Protocol
 
 import numpy as np
@@ -115,8 +114,8 @@ class CompiledDriver(KernelDriver):
             self.run["age"][0] = table.age
             if m.table is not table.entries:
                 self.m = m._replace(table=table.entries)
-        m.killers[:] = -1
-        m.history[:] = 0
+        m.killers.fill(-1)
+        m.history.fill(0)
         self.run["seed"][0] = seed
         self.restart(state, limit)
         self._lease, self.stops_at = lease, lease.grows_at()
@@ -157,6 +156,14 @@ class CompiledDriver(KernelDriver):
         self.m, self.run["age"][0] = self.m._replace(table=table.entries), table.age
         self.stops_at = self._lease.grows_at()
 
+    def release(self) -> None:
+        """Lets the searches to come have it; its user keeps nothing of it."""
+        m = self.m
+        small = m.lines.nbytes + m.states.nbytes + m.codes.nbytes <= MOST_BYTES
+        if small and m.table.nbytes <= 1e6 * FIRST_MEGABYTES and self.rules.tablebase is None:
+            _free.append(self)
+            del _free[:-KEPT]
+
     def _line(self, m: Memory) -> tuple[str, ...]:
         if not self.lines:
             return ()
@@ -167,7 +174,7 @@ def begin(searcher: Searcher, depth: int, low: int, high: int) -> None:
     """Readies a kernel for an iteration."""
     run, top = searcher.run, searcher.top
     run["mode"][0], run["ply"][0], run["met_end"][0] = START, 0, 0
-    top["depth"][0], top["low"][0], top["high"][0], top["base"][0] = depth, low, high, 0
+    top["depth"][0], top["low"][0], top["high"][0] = depth, low, high
     searcher.m.lengths[0] = 0
 
 
@@ -180,16 +187,9 @@ def borrow(
     """A driver for a search; the one that served the same Search before, if it was given back."""
     for driver in tuple(_free):
         if driver.fits(settings, state, limit):
-            with suppress(ValueError):  # another thread was quicker
+            try:
                 _free.remove(driver)
-                return driver.renew(state, limit, seed, lease)
+            except ValueError:  # another thread was quicker
+                continue
+            return driver.renew(state, limit, seed, lease)
     return CompiledDriver(settings, state, limit, seed, lease)
-
-
-def give_back(driver: CompiledDriver) -> None:
-    """Lets the searches to come have a driver, of which its user keeps nothing."""
-    m = driver.m
-    small = m.lines.nbytes + m.states.nbytes + m.codes.nbytes <= MOST_BYTES
-    if small and m.table.nbytes <= 1e6 * FIRST_MEGABYTES and driver.rules.tablebase is None:
-        _free.append(driver)
-        del _free[:-KEPT]

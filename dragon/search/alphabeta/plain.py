@@ -123,6 +123,9 @@ class PlainDriver:
             value, line = self.found or (0, ())
             return Outcome(value, line, True, finished=False, extra=self.budget.stopped(stop))
 
+    def release(self) -> None:
+        """Nothing of it serves a search to come."""
+
     # s state, sign +1 where its mover is on seat 0's side, value and window from the mover's side
 
     def visit(

@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 
 from dragon.core import CHANCE, Bound, Game, Limit, Position, Result, State
 from dragon.rules.record import has_kernels
-from dragon.search.alphabeta.settings import Outcome, Settings, deeper, scale_of
+from dragon.search.alphabeta.settings import Outcome, Settings, deeper
 from dragon.search.alphabeta.win_distance import STEPS
 from dragon.search.alphabeta.zero_windows import by_zero_windows
 from dragon.search.two_sided import TableRun, check_two_sided, side
@@ -58,13 +58,6 @@ class AlphaBeta(Settings):
         from dragon.search.alphabeta.plain import PlainDriver
 
         return PlainDriver(self, state, limit, seed, lease)
-
-    def release(self, driver: Driver) -> None:
-        """Lets the searches to come have what one has done with, if it was compiled."""
-        from dragon.search.alphabeta.compiled import CompiledDriver, give_back
-
-        if type(driver) is CompiledDriver:
-            give_back(driver)
 
     def horizon(self, limit: Limit) -> int:
         """How many plies are looked ahead at most."""
@@ -127,16 +120,16 @@ class AlphaBetaRun(TableRun):
             value = outcome.value
             nearer = outcome.met_end and driver.sooner
             depth = min(last, deeper(search, state, depth, nearer))
-        search.release(driver)
+        driver.release()
 
 
-def payoff_of(value: int, state: State[Any], average: bool) -> float:
+def payoff_of(value: int, state: State[Any], driver: Driver) -> float:
     """The payoff that a proven value of so many steps stands for: a win counts however late.
 
-    average: whether it may be one of several payoffs, which is kept to nine digits.
+    Where chance was met it may be one of several payoffs, and is kept to nine digits.
     """
-    scale = scale_of(state)
-    if average:
+    scale = driver.scale
+    if driver.met_chance:
         return round(value / scale, DIGITS) * state.unit
     return -(-abs(value) // scale) * (1 if value > 0 else -1) * state.unit
 
@@ -156,7 +149,7 @@ def _result(driver: Driver, state: State[Any], depth: int, outcome: Outcome) -> 
     if not line and state.turn != CHANCE:
         line = (state.moves()[0],)
     return driver.budget.result(
-        payoff_of(value, state, driver.met_chance) if proven else value / scale * state.unit,
+        payoff_of(value, state, driver) if proven else value / scale * state.unit,
         Bound.EXACT if proven else Bound.ESTIMATE,
         line,
         extra=extra,

@@ -135,5 +135,8 @@ class ThreadedDriver(CompiledDriver):
             helper.m = helper.m._replace(table=self.m.table)
             helper.run["age"][0] = self.run["age"][0]
 
+    def release(self) -> None:
+        """Nothing of it serves a search to come."""
+
     def _runs(self) -> list[Fields]:
         return [self.run, *(helper.run for helper in self.helpers)]
