@@ -13,7 +13,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -36,11 +36,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Iterator[Any]:
+def pytest_collection(session: pytest.Session) -> Iterator[Any]:
     """What is collected stays to the end: to look for garbage in it takes a tenth of a run."""
+    room = session.config.stash.get(ROOM, None)
     gc.disable()
     try:
-        return (yield)
+        with room.first() if room else nullcontext():
+            return (yield)
     finally:
         gc.collect()
         gc.freeze()
@@ -103,6 +105,21 @@ class Room:
     @staticmethod
     def _file(path: Path) -> TextIO:
         return path.open("w")
+
+    @contextmanager
+    def first(self) -> Iterator[None]:
+        """While whoever comes first is in it alone, or when that is over.
+
+        So one process writes the bytecode of the tests, and the others read it.
+        """
+        try:
+            fcntl.flock(self.inside, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            fcntl.flock(self.inside, fcntl.LOCK_SH)
+        try:
+            yield
+        finally:
+            fcntl.flock(self.inside, fcntl.LOCK_UN)
 
     @contextmanager
     def entered(self, alone: bool) -> Iterator[None]:

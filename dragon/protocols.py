@@ -197,20 +197,9 @@ class Counted(Protocol):
 
 
 @runtime_checkable
-class Tabled(Protocol):
-    """A notation that writes moves by their position, and also reads texts that need none.
-
-    Asked by `dragon publish`, whose pages write the latter.
-    """
-
-    def texts(self) -> Mapping[int, str]:
-        """Of each code that a move may have, its text: cells in the order of clicks, and what is
-        left to choose."""
-
-
-@runtime_checkable
 class Spelled(Protocol):
-    """A notation of more moves than a table can hold: a rule spells each.
+    """A notation of more moves than a table can hold, or whose texts are not the same in each
+    position: a rule spells each move as it may be read in any.
 
     Asked by `dragon publish`.
     """

@@ -231,6 +231,12 @@ class Board(Cells):
         zero. Settled fields are as the game's `setup` left them until `settle`, which is called
         last, computes them.
         """
+        self._read(s, text)
+        if self.settle is not None:
+            self.settle(s)
+
+    def _read(self, s: Any, text: str) -> None:
+        """Writes what the text says."""
         sides, names = list(self._sides), self._named(s)
         board, *words = text.split() or [""]
         rows = self._read_rows(board, text, sides[0])
@@ -247,8 +253,6 @@ class Board(Cells):
             raise BadNotation(
                 f"{text!r} says {words[0]}, but its {self.mover} is {self._side(s)}'s"
             )
-        if self.settle is not None:
-            self.settle(s)
 
     def _drawing(self, s: Any) -> Drawing:
         """Pieces in their sides' colours, with their letters where a side has several kinds."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -41,21 +42,41 @@ class Assembly:
     _named: dict[int, str] = field(factory=dict)
     _declared: dict[str, None] = field(factory=dict)
     _waiting: list[Instance] = field(factory=list)
-    _emitted: set[str] = field(factory=set)
+    _functions: dict[str, Instance] = field(factory=dict)
+    _calls: Counter[str] = field(factory=Counter)
+    """In how many places each of the functions is called."""
     _held: list[Any] = field(factory=list)
 
     def text(self, emitted: Callable[[Assembly, Instance], str]) -> str:
         """The whole module; `emitted` gives the text of a function, which may need others."""
         while self._waiting:
             self._texts.append(emitted(self, self._waiting.pop()))
-        return "\n".join([*self._declared, *self._texts]) + "\n"
+        groups = [
+            f"attributes #{i} = {{ nounwind{' alwaysinline' * self._is_part(instance)} }}"
+            for i, instance in enumerate(self._functions.values())
+        ]
+        return "\n".join([*self._declared, *self._texts, *groups]) + "\n"
 
     def function(self, instance: Instance) -> str:
-        """The name of a function, which is emitted if it is not yet."""
-        if instance.name not in self._emitted:
-            self._emitted.add(instance.name)
+        """The name of a function that is called in one more place; it is emitted if not yet."""
+        if instance.name not in self._functions:
+            self._functions[instance.name] = instance
             self._waiting.append(instance)
+        self._calls[instance.name] += 1
         return f'@"{instance.name}"'
+
+    def attributes(self, instance: Instance) -> str:
+        """The group of a function's attributes, which are known when all calls are."""
+        return f"#{list(self._functions).index(instance.name)}"
+
+    def _is_part(self, instance: Instance) -> bool:
+        """Whether a function is a part of its caller: a kernel that is called in one place.
+
+        LLVM would come to the same, but only when it has optimised both by themselves. To rules it
+        is left: some run quicker when they have been optimised first.
+        """
+        once = self._calls[instance.name] == 1
+        return once and instance.kernel and not instance.recursive
 
     def raises(self, instance: Instance) -> bool:
         """Whether a function returns a status before its value."""

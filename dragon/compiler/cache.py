@@ -1,10 +1,10 @@
 """The folders that are the user's: of data that plugins keep, and of object code.
 
 Object code has a file for each entry in the folder of its fingerprint. Files are written under
-another name and renamed, so that processes that start at once do not meet. Code is run, so the
-folder and a file in it are used only if they belong to whoever runs dragon and nobody else can
-write them, and a file only whole: its digest is in front. The least recently used go when all
-take more than LARGEST.
+another name and renamed, so that processes that start at once do not meet; what one of them makes,
+the others wait for. Code is run, so the folder and a file in it are used only if they belong to
+whoever runs dragon and nobody else can write them, and a file only whole: its digest is in front.
+The least recently used go when all take more than LARGEST.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import stat
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -36,6 +36,8 @@ SUFFIX = ".object"
 DAY = 86_400
 RECENT = 200
 """Files that are looked at for one like another."""
+PATIENCE, LOOK = 10.0, 0.01
+"""Seconds that a process waits for another to make an entry, and between two looks."""
 
 
 def cache_folder() -> Path:
@@ -133,6 +135,29 @@ def save(fingerprint: str, name: str, about: Mapping[str, Any], code: bytes) -> 
             _bound()
     except OSError as wrong:
         _cannot_write(cache_folder(), wrong.strerror or str(wrong))
+
+
+@contextmanager
+def making(fingerprint: str, name: str) -> Iterator[None]:
+    """While an entry is made, if nobody makes it; else when whoever makes it has done so.
+
+    Nothing depends on it but time: who waits goes on when PATIENCE is over, since the other may
+    have been stopped, and at once where the system has no such lock or the folder is not writable.
+    """
+    with ExitStack() as held:
+        with suppress(ImportError, OSError):
+            import fcntl
+
+            path = made(cache_folder() / fingerprint) / f"{name}{SUFFIX}{DRAFT}"
+            lock = held.enter_context(path.open("wb"))
+            held.callback(path.unlink, missing_ok=True)
+            end = time.monotonic() + PATIENCE
+            while time.monotonic() < end:
+                with suppress(BlockingIOError):
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    break
+                time.sleep(LOOK)
+        yield
 
 
 def stored() -> list[Stored]:

@@ -39,20 +39,22 @@ class Writer(Values):
         instance, assembly = self.instance, self.assembly
         names = instance.function.__code__.co_varnames
         given = []
+        changed = {slot for node in instance.body for slot in t.written(node)}
         for name, kind in zip(names, instance.arguments, strict=False):
-            values = [self.name() for _ in kind.parts()]
+            values, slot = [self.name() for _ in kind.parts()], slot_of(name, kind)
             given += [f"{part} {v}" for part, v in zip(kind.parts(), values, strict=True)]
-            self.put(slot_of(name, kind), kind, values)
+            if slot in changed:
+                self.put(slot, kind, values)
+            else:
+                self.given[slot] = values
         given += assembly.passed("%depth")
         if instance.recursive:
             self.bound_calls(instance.function.__code__.co_firstlineno)
         self.statements(instance.body)
         if self.open:
             self.emit("unreachable")
-        inline = "alwaysinline " if instance.kernel and not instance.recursive else ""
-        name, passed = assembly.function(instance), ", ".join(given)
-        head = f"define internal fastcc {assembly.returned(instance)} {name}({passed}) "
-        head += f"{inline}nounwind {{\nentry:"
+        head = f'define internal fastcc {assembly.returned(instance)} @"{instance.name}"'
+        head += f"({', '.join(given)}) {assembly.attributes(instance)} {{\nentry:"
         return "\n".join([head, *self.first, *self.lines, "}"])
 
     def bound_calls(self, line: int) -> None:

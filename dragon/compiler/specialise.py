@@ -96,39 +96,45 @@ class Kernels:
 
     def _find(self, name: str, arguments: tuple[Any, ...]) -> Callable[..., Any]:
         """The code of a kernel for arguments like these: from the cache, or compiled now."""
-        from dragon.compiler.cache import load, save, usual_seconds
-        from dragon.compiler.entries import Machine, compile_entry, signature
+        from dragon.compiler.cache import load
+        from dragon.compiler.entries import Machine, signature
 
         if JIT() == "numba" and not self.checked:
             return self._by_numba(name)
         kinds = hashlib.sha256(repr(signature(arguments)).encode()).hexdigest()[:16]
         file = f"{name}-{kinds}{'-checked' * self.checked}"
         found = load(self.fingerprint, file)
-        if found is None:
-            from dragon.compiler.refusal import Refused
+        return Machine(*found) if found is not None else self._compiled(name, file, arguments)
 
-            function, begun = self._function(name), time.perf_counter()
+    def _compiled(self, name: str, file: str, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+        """The code of a kernel that is not in the cache, unless another process is about it."""
+        from dragon.compiler.cache import load, making, save, usual_seconds
+        from dragon.compiler.entries import Machine, compile_entry
+        from dragon.compiler.refusal import Refused
 
-            def sentence() -> str:
-                seconds = max(1.0, usual_seconds(self.template, name, UNKNOWN))
-                title = f"compiling {title_of(self.template)} for {self.bound.label}"
-                return f"{title}, about {seconds:.0f} s"
+        function, begun = self._function(name), time.perf_counter()
 
-            with announced(sentence):
-                try:
-                    self._before()
-                    program = program_of(self.bound, self.checked)
-                    quick = getattr(self._module, "QUICKLY_COMPILED", False)
-                    header, code = compile_entry(program, function, arguments, self.checked, quick)
-                except Refused as refused:
-                    return self._otherwise(name, refused)
+        def sentence() -> str:
+            seconds = max(1.0, usual_seconds(self.template, name, UNKNOWN))
+            title = f"compiling {title_of(self.template)} for {self.bound.label}"
+            return f"{title}, about {seconds:.0f} s"
+
+        with announced(sentence), making(self.fingerprint, file):
+            if (found := load(self.fingerprint, file)) is not None:
+                return Machine(*found)
+            try:
+                self._before()
+                program = program_of(self.bound, self.checked)
+                quick = is_kernel(function) and getattr(self._module, "QUICKLY_COMPILED", False)
+                header, code = compile_entry(program, function, arguments, self.checked, quick)
+            except Refused as refused:
+                return self._otherwise(name, refused)
             now = fingerprint_of(self.template, self.bound)
             if now == self.fingerprint:  # else a table was changed meanwhile
                 spent = round(time.perf_counter() - begun, 2)
                 origin = {"template": self.template, "label": self.bound.label, "seconds": spent}
                 save(now, file, origin | header, code)
-            found = header, code
-        return Machine(*found)
+        return Machine(header, code)
 
     def _otherwise(self, name: str, refused: Refused) -> Callable[..., Any]:
         """What numba, if it is installed, makes of a kernel with rules outside the subset."""

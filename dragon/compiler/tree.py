@@ -6,6 +6,7 @@ constant decides is decided: of such a branch only one side is here.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, dataclass_transform
 
 from attrs import define, field
@@ -290,6 +291,16 @@ def acts(value: Expression) -> bool:
         if any(isinstance(inner, Expression) and acts(inner) for inner in some):
             return True
     return False
+
+
+def written(node: Expression | Statement) -> Iterator[str]:
+    """The slots that a part of a function writes."""
+    if isinstance(node, Assign | Keep):
+        yield node.slot
+    for held in vars(node).values():
+        for inner in held if isinstance(held, list) else [held]:
+            if isinstance(inner, Expression | Statement):
+                yield from written(inner)
 
 
 TRUE, FALSE = Constant(BOOL, True, True), Constant(BOOL, False, True)

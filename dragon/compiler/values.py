@@ -67,6 +67,8 @@ class Values(Instructions):
         return []
 
     def on_Local(self, node: t.Local) -> Operands:
+        if node.slot in self.given:
+            return self.given[node.slot]
         slots = self.slot(node.slot, node.type)
         return [self.set(f"load {part}, ptr {slot}")
                 for part, slot in zip(node.type.parts(), slots, strict=True)]  # fmt: skip

@@ -18,6 +18,8 @@ class Writing:
         self.lines: list[str] = []
         self.first: list[str] = []
         """What the entry block does: stack slots."""
+        self.given: dict[str, Operands] = {}
+        """The arguments that are never written: they need no slots."""
         self.slots: dict[str, list[str]] = {}
         self.loops: list[tuple[str, str]] = []
         self.names = 0

@@ -16,7 +16,7 @@ from attrs import frozen
 from dragon.boards.board import Board
 from dragon.boards.grid import Grid
 from dragon.errors import ConfigError
-from dragon.protocols import Celled, Counted, Spelled, Sum, Tabled
+from dragon.protocols import Celled, Counted, Spelled, Sum
 from dragon.publish.arrays import fields, kind
 from dragon.publish.moves import listed
 from dragon.rules.record import RecordState
@@ -59,8 +59,6 @@ def _moves(state: RecordState, notation: Any) -> dict[str, Any]:
     columns = {"columns": notation.cells.columns} if isinstance(notation, Celled) else {}
     if isinstance(notation, Spelled):
         return {**columns, "vocabulary": notation.vocabulary}
-    if isinstance(notation, Tabled):
-        return {**columns, "texts": notation.texts()}
     return {**columns, "table": listed(state)}
 
 

@@ -38,3 +38,17 @@ def roll_odds(out: Any, doubles: bool) -> None:
         for high in range(low if doubles else low + 1, 6):
             out[n] = (1 if low == high else 2) / (36 if doubles else 30)
             n += 1
+
+
+@rule
+def add_roll(dice: Any, number: int) -> None:
+    """Counts the dice of a roll, of which those of a double are played twice; number: its code less
+    that of the first.
+
+    >>> dice = [0] * 6
+    >>> add_roll(dice, 6 * 0 + 3), add_roll(dice, 6 * 5 + 5), dice
+    (None, None, [1, 0, 0, 1, 0, 4])
+    """
+    low, high = number // 6, number % 6
+    dice[low] += 1 + int(low == high)
+    dice[high] += 1 + int(low == high)

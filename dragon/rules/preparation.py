@@ -9,7 +9,7 @@ import hashlib
 from functools import cache, partial
 from pathlib import Path
 
-from dragon.compiler.cache import load, save
+from dragon.compiler.cache import load, making, save
 from dragon.compiler.kernel import Bindings
 from dragon.compiler.specialise import Kernels, fingerprint_of, specialise
 from dragon.modes import JIT, jit_enabled
@@ -48,7 +48,11 @@ def check_rules(rules: Rules) -> None:
     if rules.first and load(fingerprint, name) is not None:
         return
     compiles = read_rules(rules, strict=jit_enabled())
-    if rules.first and compiles:
+    if not (rules.first and compiles):
+        return
+    with making(fingerprint, name):
+        if load(fingerprint, name) is not None:
+            return
         plies = max(1, min(FIRST_PLIES, FIRST_MOVES // rules.width))
         if (mishap := rehearse(rules, rules.first, plies)) is not None:
             raise mishap.with_moves()

@@ -1,69 +1,23 @@
 """Backgammon: two dice say how far men go; the first to bear all of them off wins.
 
 Each side counts points its own way: 0 is the bar, 1 where men enter, 19 to 24 its home; point p of
-one side is 25 - p of the other. A record has the men on each of them, and how many dice of each
-number are still to be played. Each die is a move of its own.
+one side is 25 - p of the other. Each die is a move of its own. Records and codes of moves are those
+of `dragon.boards.track`.
 """
 
 from __future__ import annotations
 
-from itertools import product
-
 from attrs import field
 from attrs.validators import ge, le
 
-from dragon import CHANCE, TERMINAL, BadNotation, RecordGame, Rules, Trait, frozen, rule
-from dragon.boards.counts import Counts
-from dragon.boards.squares import block, piles, showing
-from dragon.protocols import Place, Sum
-from dragon.rules.dice import roll_odds, roll_words, rolls
+from dragon import CHANCE, TERMINAL, RecordGame, Rules, Trait, frozen, rule
+from dragon.boards.track import Track
+from dragon.rules.dice import add_roll, roll_odds, rolls
 
-MEN, BAR, HOME, OFF = 15, 0, 19, 25
-PASS, ROLLS = 6 * OFF, 6 * OFF + 1
-"""Codes: 6 * point + die - 1; no move; and rolls."""
-SEAT: dict[Place, int] = {("seat", ()): 1}
+MEN, BAR, HOME = 15, 0, 19
+TRACK = Track(24, MEN)
+OFF, PASS, ROLLS = TRACK.off, TRACK.passes, TRACK.rolls
 START = {1: 2, 12: 5, 17: 3, 19: 5}
-
-
-def words():
-    """The codes of moves: `13/8`, `bar/20`, `6/off`; `4/off:6` by more than it takes."""
-    found = {"pass": PASS, **roll_words(ROLLS)}
-    for at, die in product(range(OFF), range(1, 7)):
-        text = f"{OFF - at if at else 'bar'}/{max(0, OFF - at - die) or 'off'}"
-        code = 6 * at + die - 1
-        if at + die <= OFF:
-            found[text] = code
-        found[f"{text}:{die}"] = code
-    return found
-
-
-def squares():
-    """The points, named from the mover's end; bars, and men borne off; dice that are left."""
-    shapes, said = piles(MEN)
-    text = {n: str(n or ".") for n in said}
-    for p in range(1, OFF):
-        number: dict[Place, int] = {("men", (0, OFF - p)): 1, ("men", (1, p)): -1}
-        name = Sum(SEAT, {0: str(p), 1: str(OFF - p)})
-        yield showing(int(p < 13), p - 12 if p > 12 else 13 - p, number, shapes, said, name, text)
-    for seat, sign in ((0, 1), (1, -1)):
-        bar, off = (Sum(SEAT, {seat: word}) for word in ("bar", "off"))
-        yield showing(1 - seat, 0, {("men", (seat, BAR)): sign}, shapes, said, bar, text)
-        left: dict[Place, int] = {("men", (seat, p)): -sign for p in range(OFF)}
-        gone = [{n - sign * MEN: each[n] for n in each} for each in (shapes, said, text)]
-        yield showing(1 - seat, 13, left, gone[0], gone[1], off, gone[2])
-    for die in range(1, 7):
-        dice = {n: block("#fdfcf9", 36, " ".join([str(die)] * n)) for n in range(1, 5)}
-        said = {n: f"{n} of die {die}" for n in dice}
-        yield showing(2, 3 + die, {("dice", (die - 1,)): 1}, dice, said)
-
-
-def settle(s):
-    """Refuses what cannot arise."""
-    ours, theirs = s.men
-    if max(sum(ours), sum(theirs)) > MEN or (ours[1:] * theirs[:0:-1]).any():
-        raise BadNotation(f"a side has at most {MEN} men, and no point has men of both")
-    if sum(s.dice) > 4:
-        raise BadNotation("at most four dice are to be played")
 
 
 @rule
@@ -107,9 +61,7 @@ def odds(s, out):
 def play(s, move):
     seat, at, die = s.seat, move // 6, move % 6 + 1
     if move >= ROLLS:
-        low, high = (move - ROLLS) // 6, (move - ROLLS) % 6
-        s.dice[low] += 1 + int(low == high)
-        s.dice[high] += 1 + int(low == high)
+        add_roll(s.dice, move - ROLLS)
     elif move == PASS:
         s.dice[:] = 0
     else:
@@ -188,14 +140,9 @@ class Backgammon(RecordGame):
                 units = 3 if sum(s.men[loser, : OFF - HOME + 1]) else 2
             return -units if seat == loser else units
 
-        layout = [("men", "i8", (2, OFF)), ("dice", "i8", (6,)), ("seat", "i8"), ("ply", "i8")]
-        notation = Counts(
-            3, 14, tuple(squares()), words=words(), seat_names=("Black", "White"), named=True,
-            wide=4, limits={"men": MEN, "dice": 4, "seat": 1, "ply": 1 << 20}, settle=settle,
-        )  # fmt: skip
         return Rules(
-            layout, moves, play, turn, payoff, width=50, plies=limit, largest=3, odds=odds,
-            evaluate=evaluate, notation=notation,
+            TRACK.layout, moves, play, turn, payoff, width=50, plies=limit, largest=3, odds=odds,
+            evaluate=evaluate, notation=TRACK.notation,
         )  # fmt: skip
 
     def setup(self, record):

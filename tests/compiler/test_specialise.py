@@ -9,6 +9,7 @@ import math
 import operator
 import os
 import random
+import signal
 import subprocess
 import sys
 import types
@@ -168,6 +169,40 @@ def test_processes_that_start_at_once_on_an_empty_cache_all_come_out_right(place
     assert place.run("one", "two")[0] == "one 8\ntwo 125\n"
     assert place.files() == before
     assert not [name for name in before if name.endswith(".tmp")]
+
+
+SLOWLY = """
+import dragon.compiler.entries as entries, time
+real = entries.compile_entry
+def counted(*arguments):
+    print("compiled", flush=True)
+    time.sleep({seconds})
+    return real(*arguments)
+entries.compile_entry = counted
+"""
+
+
+def test_processes_that_start_at_once_compile_each_kernel_once(place: Place) -> None:
+    place.write("toy", few=2)
+    running = [place.start("toy", first=SLOWLY.format(seconds=0.3)) for _ in range(3)]
+    outputs = [finished(process)[0] for process in running]
+    assert all(output.endswith("toy 8\n") for output in outputs)
+    kernels = [name for name in place.files() if "/first_games" not in name]
+    assert sum(output.count("compiled") for output in outputs) == len(kernels) > 1
+
+
+def test_who_waits_for_a_process_that_was_stopped_goes_on(place: Place) -> None:
+    place.write("toy", few=2)
+    stopped = place.start("toy", first=SLOWLY.format(seconds=60))
+    assert stopped.stdout is not None
+    assert stopped.stdout.readline() == "compiled\n"
+    stopped.send_signal(signal.SIGSTOP)
+    try:
+        impatient = "from dragon.compiler import cache\ncache.PATIENCE = 0.3\n"
+        assert place.run("toy", first=impatient)[0] == "toy 8\n"
+    finally:
+        stopped.kill()
+        stopped.communicate()
 
 
 @pytest.mark.slow

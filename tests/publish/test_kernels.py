@@ -15,10 +15,11 @@ import dragon.plugins
 from dragon.bits import Random
 from dragon.core import TERMINAL, Limit
 from dragon.errors import ConfigError
-from dragon.protocols import Tabled
+from dragon.protocols import Spelled
 from dragon.publish.arrays import described
 from dragon.publish.code import module_of
 from dragon.publish.publication import publication
+from dragon.publish.spelling import LONGEST
 from dragon.rules.kernels import perft, playout
 from dragon.rules.playout import drawn, playouts
 
@@ -83,11 +84,13 @@ def test_counts_paths_and_plays_out_as_native_code_does(spec: str, node: Any) ->
 
 
 def line_text(state: Any, line: Any) -> list[str]:
-    """A line as a page writes it, whose moves have one text in every position."""
-    notation, texts = state.rules.notation, []
-    table = notation.texts() if isinstance(notation, Tabled) else {}
+    """A line as a page writes it."""
+    notation, texts, words = state.rules.notation, [], np.zeros(LONGEST, np.int64)
     for move in line:
-        texts.append(table.get(state.code(str(move)), str(move)))
+        texts.append(str(move))
+        if isinstance(notation, Spelled):
+            count = notation.spell(state.view, state.code(str(move)), 0, words)
+            texts[-1] = "".join(notation.vocabulary[word] for word in words[:count])
         state = state.after(move)
     return texts
 

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 import dragon
-from dragon.boards.board import Board
 from dragon.boards.clicks import clicks
 from dragon.core import TERMINAL
 from dragon.errors import ConfigError
-from dragon.protocols import Spelled, Tabled
+from dragon.protocols import Pointed, Spelled
 from dragon.publish import moves
 from dragon.publish.publication import publication
+from dragon.publish.spelling import LONGEST
 from dragon.publish.writing import written
 from dragon.rules.record import interpreted
 
@@ -27,7 +27,6 @@ BOARDS = [
     *(pytest.param(spec, marks=pytest.mark.slow) for spec in ("two048", "backgammon")),
     "peg_solitaire", "sliding(rows=2, columns=3)", "sokoban",
 ]  # fmt: skip
-MOVING = dragon.Board(8, 8, {"stones": "XO"}, moving=True)
 MOVED = re.compile(r'<g transform="translate\(([-\d]+),([-\d]+)\)">(.*?)</g>')
 NUMBERS = re.compile(r'(c?[xy])="([-\d]+)"|points="([^"]*)"')
 
@@ -46,12 +45,21 @@ def put(found: re.Match[str]) -> str:
 
 
 def _texts(state: Any) -> dict[int, str]:
-    """As a page writes moves; of those whose text depends on the position, as they may be read."""
+    """As a page writes moves; of those whose text is another in each position, as they are read."""
     notation, codes = state.rules.notation, state.moves().codes.tolist()
-    table = notation.texts() if isinstance(notation, Tabled) else {}
-    texts = {code: table.get(code) or state.text(code) for code in codes}
+    texts, words = {code: state.text(code) for code in codes}, np.zeros(LONGEST, np.int64)
+    for code in codes if isinstance(notation, Pointed) else ():
+        count = notation.spell(state.view, code, 0, words)
+        texts[code] = "".join(notation.vocabulary[word] for word in words[:count])
     assert all(state.code(text) == code for code, text in [*texts.items()][:3])
     return texts
+
+
+def _ways(state: Any, code: int, text: str) -> Any:
+    """The orders in which the cells of a move may be clicked."""
+    notation = state.rules.notation
+    pointed = isinstance(notation, Pointed)
+    return (notation.pointed(state.view, code),) if pointed else clicks(state.game, text)
 
 
 @pytest.mark.parametrize("spec", BOARDS)
@@ -64,11 +72,7 @@ def test_a_page_writes_clicks_and_draws_as_the_game_does(spec: str, node: Any) -
             codes, texts = [*found], [*found.values()]
             asked.append({"ask": "wrote", "board": 0, "codes": codes, "turn": state.turn,
                           "record": b64encode(state.data).decode()})  # fmt: skip
-            tabled = isinstance(state.rules.notation, Tabled)
-            ways = [
-                [*map(list, Board.clicks(MOVING, text) if tabled else clicks(game, text))]
-                for text in texts
-            ]
+            ways = [[*map(list, _ways(state, code, text))] for code, text in found.items()]
             drawn = getattr(state.rules.notation, "cells", state.rules.notation)
             own.append((drawn.svg(state.record), texts, ways))
             if not codes:
@@ -93,6 +97,7 @@ def test_a_notation_that_is_no_board_says_what_it_lacks() -> None:
 @pytest.mark.parametrize(
     "spec",
     ["nex(rows=3, cols=3, swap=true)",
+     pytest.param("chess", marks=pytest.mark.slow),
      pytest.param("nex(rows=9, cols=8, ending='fill')", marks=pytest.mark.slow)],
 )  # fmt: skip
 def test_moves_that_are_spelled_are_pointed_at_as_all_of_them_say(spec: str, node: Any) -> None:
@@ -100,14 +105,16 @@ def test_moves_that_are_spelled_are_pointed_at_as_all_of_them_say(spec: str, nod
     state, asked, own = game.start(), [], []
     made = publication(game, [])
     while state.turn != TERMINAL and len(asked) < 50:
-        ways = [way for move in state.moves() for way in clicks(game, move)]
+        texts = _texts(state)
+        orders = {text: _ways(state, code, text) for code, text in texts.items()}
+        ways = [way for each in orders.values() for way in each]
         way = ways[int(rng.integers(len(ways)))]
         for chosen in (way[:n] for n in range(len(way) + 1)):
             asked.append({"ask": "pointed", "chosen": chosen,
                           "record": b64encode(state.data).decode()})  # fmt: skip
             after = {way[len(chosen)] for way in ways
                      if way[: len(chosen)] == chosen != way}  # fmt: skip
-            done = {move for move in map(str, state.moves()) if chosen in clicks(game, move)}
+            done = {text for text, each in orders.items() if chosen in each}
             own.append((after, done))
         state = state.play(int(rng.choice(state.moves().codes)))
     found = node(made.module, made.about, asked)

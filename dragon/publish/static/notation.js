@@ -10,8 +10,7 @@ export class Notation {
 
   /** A move code as text; `turn` makes the move at `record`, -1 for chance. */
   text(code, turn, record) {
-    const { grid, byColumn, names, words, table, texts } = this.board;
-    if (texts) return texts[code] ?? String(code);
+    const { grid, byColumn, names, words, table } = this.board;
     if (table) return table.at(turn)[code]?.[0] ?? String(code);
     if (grid) return byColumn ? String(code + 1) : names[code];
     const word = Object.keys(words).find((each) => words[each] === code);
@@ -33,8 +32,7 @@ export class Notation {
 
   /** The orders in which the cells of a move may be clicked; an empty one where none need be. */
   clicks(code, turn, record) {
-    const { grid, words, table, texts } = this.board;
-    if (texts) return [texts[code]?.match(/[a-z]\d+/g) ?? []];
+    const { grid, words, table } = this.board;
     if (table) return table.at(turn)[code]?.[1] ?? [[]];
     if (grid) return [[this.text(code)]];
     const parts = Object.values(words).includes(code) ? null : this.parts(code);

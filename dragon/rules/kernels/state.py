@@ -17,6 +17,9 @@ from dragon.rules.template import (
     turn,
 )
 
+QUICKLY_COMPILED = True
+"""For a step from Python takes microseconds, whatever the rules take of these."""
+
 
 @kernel
 def turn_of(states):

@@ -1,1 +1,1 @@
-"""Chess: `game` is the game, `rules` and `tables` its rules, `notation` FEN and SAN."""
+"""Chess: `game`, its `rules`, `notation` FEN and SAN, `knowledge` for searches."""

@@ -21,19 +21,15 @@ class Chess(RecordGame):
 
     def rules(self) -> Rules:
         # Here, for they take numpy, and a list of games must not wait for it.
+        from dragon_boards.chess import knowledge as k
         from dragon_boards.chess import rules as r
-        from dragon_boards.chess.notation import ChessNotation
+        from dragon_boards.chess.notation import notation
 
-        notation = ChessNotation(
-            8, 8, {"pieces": "PNBRQKpnbrqk"}, sides={"w": "PNBRQK", "b": "pnbrqk"}, mover="ply",
-            where=lambda row, column: 8 * (7 - row) + column, naming="chess",
-            colours=("White", "Black"), game=self,
-        )  # fmt: skip
         # Of 96 moves of pawns and 30 captures each comes before the fifty moves are over.
         return Rules(
             r.LAYOUT, r.moves, r.play, r.turn, r.payoff, width=r.WIDTH, plies=127 * r.FIFTY,
-            solved=r.solved, order=r.order, evaluate=r.evaluate, noisy=r.noisy, skip=r.skip,
-            notation=notation,
+            solved=k.solved, order=k.order, evaluate=k.evaluate, noisy=k.noisy, skip=k.skip,
+            notation=notation(self),
         )  # fmt: skip
 
     def setup(self, record: Any) -> None:

@@ -6,6 +6,8 @@ piece keeps to the line of its king, and a check is met by a capture, a piece be
 The moves since the last that cannot be taken back are the memory of positions that may come back:
 taken back one by one, they show whether the position was there before, without any hashing.
 
+Cell 8 * rank + file is a bit of a set: a1 is 0, h1 is 7, a8 is 56.
+
 Move codes: bits 0-5 from, 6-11 to, 12-14 the kind of the piece, 15-17 the kind that it becomes. A
 king castles by going to the cell of its rook, wherever both are (as in Chess960).
 """
@@ -14,24 +16,28 @@ from __future__ import annotations
 
 import numpy as np
 
-from dragon import TERMINAL, rule
-from dragon.bits import MASK, bit, ctz, drop, elements, has, members, popcount, shl, shr, u64
+from dragon import TERMINAL, Board, rule
+from dragon.bits import MASK, bit, ctz, drop, elements, has, members, shl, shr, u64
+from dragon.boards import steps
 from dragon.boards.repetition import repeated
 from dragon.boards.sight import sight
-from dragon_boards.chess.tables import BOARD, KING, KNIGHT, PAWN, PLACES, WORTH
 
+BOARD = Board(
+    8, 8, {"pieces": "PNBRQKpnbrqk"}, where=lambda row, column: 8 * (7 - row) + column,
+    naming="chess",
+)  # fmt: skip
 straight, diagonal, between, LINE = sight(BOARD)
+KNIGHT, KING = BOARD.around(steps.KNIGHT), BOARD.around(steps.KING)
+PAWN = np.array([BOARD.around([(way, -1), (way, 1)]) for way in (-1, 1)])
+"""uint64[2, 64]: where a pawn of each side captures."""
 PAWNS, KNIGHTS, BISHOPS, ROOKS, QUEENS, KINGS = range(6)
 KING_MOVE = KINGS << 12 | KINGS << 15
-AT_STAKE = (*WORTH[:5], 10_000)
 WIDTH = 256
 """No position has more moves; 218 are the most that are known."""
 FIFTY = 100
 """After so many plies without a capture or a pawn's move the game is drawn."""
 ALL, NOT_A, NOT_H = u64(MASK), u64(MASK // 255 * 254), u64(MASK // 255 * 127)
 HOME, THIRD = (u64(255), u64(255 << 56)), (u64(255 << 16), u64(255 << 40))
-LAST, EDGE = (u64(255 << 48), u64(255 << 8)), u64(255 | 255 << 56)
-DARK = u64(0xAA55AA55AA55AA55)
 LAYOUT = [
     ("pieces", "u8", (12,)),  # White's pawns, knights, bishops, rooks, queens, king; then Black's
     ("ply", "i8"),  # since the game began: White moves where it is even
@@ -265,92 +271,3 @@ def payoff(s, seat):
     """A mate counts, even where it is given with the last of the fifty moves."""
     mate = s.checkers and not mobile(s)
     return 0 if not mate else -1 if seat == s.ply & 1 else 1
-
-
-@rule
-def solved(s, tablebase):
-    """Nobody can mate with one knight, or with bishops that all are on cells of one colour."""
-    p = s.pieces
-    knights, bishops = p[KNIGHTS] | p[6 + KNIGHTS], p[BISHOPS] | p[6 + BISHOPS]
-    minor = knights | bishops
-    if (side(s, 0) | side(s, 1)) & ~(minor | p[KINGS] | p[6 + KINGS]):
-        return 0, -1
-    alike = not knights and (not bishops & DARK or not bishops & ~DARK)
-    return 0, 0 if alike or not drop(minor) else -1
-
-
-@rule
-def order(s, out, n, scores):
-    """Captures first, of the most valuable piece by the least, and pawns that become queens."""
-    for i in range(n):
-        to, kind, becomes = out[i] >> 6 & 63, out[i] >> 12 & 7, out[i] >> 15
-        scores[i] = WORTH[becomes] - WORTH[kind]
-        for each in range(5):
-            if has(s.pieces[6 - 6 * (s.ply & 1) + each], to):
-                scores[i] += 10 * WORTH[each] - kind
-
-
-@rule
-def exchange(s, to, seat, held, worth):
-    """What a side wins by captures on a cell, where `worth` stands, by the least piece first."""
-    found = attackers(s, to, held, seat) & held
-    for kind in range(6):
-        pieces = s.pieces[6 * seat + kind] & found
-        if pieces:
-            left = held & ~(pieces & ~drop(pieces))
-            return max(0, worth - exchange(s, to, 1 - seat, left, AT_STAKE[kind]))
-    return 0
-
-
-@rule
-def noisy(s, out):
-    """Captures that lose nothing, and pawns that become queens; where there is check, all moves."""
-    if s.checkers:
-        return -1
-    seat = s.ply & 1
-    other = side(s, 1 - seat)
-    held, kept = other | side(s, seat), 0
-    pawns = s.pieces[6 * seat] & LAST[seat]
-    n = put_all(s, out, other | (EDGE if pawns else u64(0)))
-    for i in range(n):
-        at, to, kind, becomes = out[i] & 63, out[i] >> 6 & 63, out[i] >> 12 & 7, out[i] >> 15
-        good = kind == PAWNS
-        for each in range(5):
-            if has(s.pieces[6 - 6 * seat + each], to):
-                lost = exchange(s, to, 1 - seat, held & ~bit(at), AT_STAKE[kind])
-                good = each >= kind or lost <= AT_STAKE[each]
-        if good and becomes in (kind, QUEENS):
-            out[kept] = out[i]
-            kept += 1
-    return kept
-
-
-@rule
-def skip(s):
-    """Passes, where there is no check and the side has more than pawns (zugzwang is rare then)."""
-    seat = s.ply & 1
-    pieces = side(s, seat) & ~s.pieces[6 * seat] & ~s.pieces[6 * seat + KINGS]
-    if s.checkers or not pieces:
-        return False
-    s.past[:] = 0
-    s.kept = 0
-    s.clock += 1
-    s.passant = 0
-    s.ply += 1
-    look(s)
-    return True
-
-
-@rule
-def evaluate(s, seat):
-    """Pieces and their places, as between opening and endgame."""
-    early, late, pieces = 0, 0, 0
-    for each in range(12):
-        pieces += popcount(s.pieces[each]) if each % 6 else 0
-        for at in members(s.pieces[each]):
-            early += PLACES[0, each, at]
-            late += PLACES[1, each, at]
-    pieces = min(pieces, 16)
-    lead = (pieces * early + (16 - pieces) * late) / 16
-    lead /= abs(lead) + 1500.0
-    return -lead if seat else lead

@@ -1,0 +1,171 @@
+"""What a FEN has behind the side to move: fields of a record, each with a text of its own.
+
+Forsyth and Edwards' notation, as in the PGN standard; rights to castle as in X-FEN (R. Scharnagl),
+where a rook that has another one beyond it is called by its file.
+
+>>> import numpy as np
+>>> from dragon.boards.algebraic import Algebraic
+>>> board = Algebraic(5, 5, {"white": "PRK", "black": "prk"}, sides={"w": "PRK", "b": "prk"},
+...                   naming="chess", tail=(Castling("rights"), Number("clock", 99)))
+>>> s = np.zeros(1, [*board.layout, ("rights", "u8"), ("clock", "i8")]).view(np.recarray)[0]
+>>> board.parse(s, "r2k1/5/PP3/5/3KR b Kq 12")
+>>> board.position_text(s), int(s.rights) == 1 << 24 | 1
+('r2k1/5/PP3/5/3KR b Kq 12', True)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+from attrs import frozen
+
+from dragon.boards.repetition import past_text, read_past
+
+
+class Field(Protocol):
+    """A field of the record in the text of a position on a board."""
+
+    def text(self, board: Any, s: Any) -> str:
+        """As the record `s` has it."""
+
+    def read(self, board: Any, s: Any, word: str) -> None:
+        """Writes it, which is zero; raises ValueError. Of the last field `word` is all the rest."""
+
+
+def _number(word: str, name: str) -> int:
+    if not re.fullmatch(r"\d{1,6}", word):
+        raise ValueError(f"{word!r} is no number ({name})")
+    return int(word)
+
+
+@frozen
+class Number:
+    """A number; what is more than `most` counts as that."""
+
+    name: str
+    most: int
+
+    def text(self, board: Any, s: Any) -> str:
+        """Its digits."""
+        return str(s[self.name])
+
+    def read(self, board: Any, s: Any, word: str) -> None:
+        """Writes it."""
+        s[self.name] = min(_number(word, self.name), self.most)
+
+
+@frozen
+class Rounds:
+    """Which move of each side it is, from 1 on, where the board's `mover` counts plies."""
+
+    def text(self, board: Any, s: Any) -> str:
+        """Its digits."""
+        return str(s[board.mover] // len(board.sides) + 1)
+
+    def read(self, board: Any, s: Any, word: str) -> None:
+        """Adds the plies of the moves before."""
+        s[board.mover] += max(0, _number(word, "rounds") - 1) * len(board.sides)
+
+
+@frozen
+class Cell:
+    """The bit of a cell, which has a name; `-` for zero."""
+
+    name: str
+
+    def text(self, board: Any, s: Any) -> str:
+        """The name."""
+        return board.vocabulary[s[self.name]] if s[self.name] else "-"
+
+    def read(self, board: Any, s: Any, word: str) -> None:
+        """Writes the bit."""
+        names = ["-", *board.vocabulary[: board.span]]
+        if word not in names:
+            raise ValueError(f"{word!r} is no cell ({self.name})")
+        s[self.name] = max(0, names.index(word) - 1)
+
+
+@frozen
+class Castling:
+    """The rooks with which their king may still castle, a set, on the first row and the last.
+
+    `K` and `Q` are the outermost to the right and to the left of the king; small letters are those
+    of the second side, above.
+    """
+
+    name: str
+    king: str = "K"
+    rook: str = "R"
+
+    def _wings(self, board: Any, s: Any) -> Iterator[tuple[str, int, tuple[int, bool]]]:
+        """Each letter that a rook may have, first the one that is written; its bit; its wing."""
+        first, *_ = sides = [*board.sides.values()]
+        rows = board.board(s)
+        for row, letters in zip((board.rows - 1, 0), sides, strict=True):
+            line = "".join(rows[row])
+            king, rook = (letters[first.index(kind)] for kind in (self.king, self.rook))
+            for at in [at for at in range(board.columns) if line[at] == rook and king in line][
+                ::-1
+            ]:
+                right = at > line.index(king)
+                outer = at == (line.rindex(rook) if right else line.index(rook))
+                for letter in [*(["Q", "K"][right] if outer else ""), chr(65 + at)]:
+                    wing = letter if row else letter.lower()
+                    yield wing, board.bits[row, at], (row, right)
+
+    def text(self, board: Any, s: Any) -> str:
+        """A letter for each, from the right."""
+        written: dict[int, str] = {}
+        for letter, bit, _ in self._wings(board, s):
+            written.setdefault(bit, letter)
+        held = int(s[self.name])
+        return "".join(letter for bit, letter in written.items() if held >> bit & 1) or "-"
+
+    def read(self, board: Any, s: Any, word: str) -> None:
+        """Writes the set."""
+        known = {letter: (wing, bit) for letter, bit, wing in self._wings(board, s)}
+        found = {}
+        for letter in "" if word == "-" else word:
+            wing, bit = known.get(letter, (None, 0))
+            if wing is None or wing in found:
+                raise ValueError(f"{letter!r} needs its king and its rook at home")
+            found[wing] = 1 << bit
+        s[self.name] = sum(found.values())
+
+
+@frozen
+class Past:
+    """The moves since the last that cannot be taken back (`dragon.boards.repetition`).
+
+    They are written behind the word `after`; the field is nothing where there are none.
+    """
+
+    name: str
+    kept: str
+    kinds: str
+    """The first side's letters of kinds 0 to 7; a space for those that cannot be taken back."""
+
+    def text(self, board: Any, s: Any) -> str:
+        """The cells of each."""
+        return past_text(s[self.name][: s[self.kept]], board.vocabulary).strip()
+
+    def read(self, board: Any, s: Any, word: str) -> None:
+        """Writes them."""
+        after, *moves = word.split()
+        if after != "after" or len(moves) > len(s[self.name]):
+            raise ValueError(f"{word!r:.80} is not `after` and up to {len(s[self.name])} moves")
+        first, *_ = sides = [*board.sides.values()]
+        kinds = [
+            "".join(letters[first.index(kind)] if kind in first else " " for kind in self.kinds)
+            for letters in sides
+        ]
+        seat, names = int(s[board.mover]) % len(sides), board.vocabulary[: board.span]
+        rows, held = board.board(s), [" "] * board.span
+        for (row, column), bit in board.bits.items():
+            held[bit] = rows[row][column]
+        cells = {name: at for at, name in enumerate(names)}
+        found = read_past(moves, cells, held, (kinds[1 - seat], kinds[seat]))
+        s[self.name][: len(found)] = found
+        s[self.kept] = len(found)
