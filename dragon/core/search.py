@@ -149,8 +149,9 @@ class Search(Named):
     def deterministic(self) -> bool:
         """Whether it does the same for every seed, under the same limit but for seconds.
 
-        Asked by tournaments, whose games would repeat one another, and by runs, which then give
-        `improve` the same generator for all seeds.
+        `improve` is then given one generator for all seeds.
+
+        Asked by runs, and tournaments, whose games would repeat one another.
         """
         return False
 

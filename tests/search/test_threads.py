@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,9 +16,11 @@ from dragon import Bound, Limit, State
 from dragon.bits import Random, mix, u64
 from dragon.compiler.entries import compile_function
 from dragon.modes import JIT
+from dragon.search.alphabeta.claims import AGAIN, LAST, lateness, overtaken
 from dragon.search.alphabeta.threads import Helper, ThreadedDriver
 from dragon.search.driver import PAUSED
-from dragon.search.table import ENTRY, EXACT, LOWER, probe, store
+from dragon.search.move_ordering import SECOND_KILLER, late
+from dragon.search.table import ENTRY, EXACT, LOWER, Lease, probe, store
 from dragon.search.two_sided import side
 
 compiled = import_module("dragon.search.alphabeta.compiled")
@@ -237,3 +240,56 @@ def test_no_thread_reads_what_no_thread_wrote() -> None:
     with ThreadPoolExecutor(2) as pool:
         wrong = pool.map(lambda seed: run.call(table, seed, 10_000_000), (10, 10**9))
     assert [*wrong] == [0, 0]
+
+
+KEY = u64(123456789)
+
+
+def frame(**others: Any) -> Any:
+    """A frame in a zero window, back from its first move."""
+    usual = {"at": 1, "n": 30, "base": 0, "put_off": 0, "depth": AGAIN + 2, "key": KEY, "banked": 0,
+             "alpha": 7, "first_alpha": 7, "beta": 8, "sign": -1, "seat": 1}  # fmt: skip
+    return SimpleNamespace(**usual | others)
+
+
+@pytest.mark.parametrize(
+    ("others", "decided"),
+    [
+        ({}, True),
+        ({"depth": AGAIN + 3}, False),
+        ({"depth": AGAIN - 1}, False),
+        ({"at": 0}, False),
+        ({"key": u64(5)}, False),
+        ({"alpha": 8, "first_alpha": 8, "beta": 9}, True),
+        ({"alpha": 9, "first_alpha": 9, "beta": 10}, False),
+        ({"first_alpha": 3}, False),
+    ],
+)
+def test_what_another_thread_has_found_decides(others: dict[str, Any], decided: bool) -> None:
+    table = np.zeros(16, ENTRY).view(np.recarray)
+    store(table, 1, KEY, 9, 0, AGAIN + 2, LOWER)
+    m = SimpleNamespace(frames=[frame(), frame(**others)], table=table)
+    run = SimpleNamespace(age=1, hits=0, value=None, horizon=None, partial=1)
+    assert overtaken(m, 1, run) == decided
+    assert (run.value, run.hits) == ((-9, 1) if decided else (None, 0))
+    assert not overtaken(m, 0, run), "the root has a line to tell"
+
+
+def test_a_move_that_is_put_off_is_as_late_as_it_was() -> None:
+    run = SimpleNamespace(claims=1)
+    m = SimpleNamespace(scores=[0] * 28 + [SECOND_KILLER, LAST - 1])
+    for at, put_off in ((3, 0), (3, 1), (11, 0), (11, 1), (9, 3)):
+        f = frame(at=at, put_off=put_off, depth=8)
+        assert lateness(m, f, run) == late(8, at + put_off, 0)
+    assert lateness(m, frame(at=28, depth=8), run) == 0
+    assert lateness(m, frame(at=29, depth=8), run) == 1
+
+
+@pytest.mark.parametrize(("settings", "shared"), [("", True), (", late=false", False)])
+def test_threads_agree_on_late_moves(settings: str, shared: bool) -> None:
+    search: Any = dragon.search(f"alphabeta(threads=2{settings})")
+    driver: Any = search.prepare(dragon.game("chess").start(), Limit(), 0, Lease(1.0))
+    driver.search(3, -driver.most, driver.most)
+    (helper,) = driver.helpers
+    for name in ("killers", "history"):
+        assert (getattr(helper.m, name) is getattr(driver.m, name)) == shared

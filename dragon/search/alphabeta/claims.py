@@ -6,8 +6,13 @@ table mostly knows it. A claim decides nothing but the order, so that none needs
 that was lost or forgotten does no harm. A state's first move is nobody's: whether the others are
 needed is not known before.
 
-Sources: Weill 1996 (ABDADA), and Kerrigan 2013, who writes the claims beside the table. Short
-names are those of `kernel`.
+Whoever comes back from a move looks into the table once more: the state may be decided by what
+another thread was at, and then no other move is needed. Where late moves are looked ahead less,
+threads also share killers and history, and a move that is put off is as late as it was before:
+else they look differently far ahead, and one finds in the table less than it asks for.
+
+Sources: Weill 1996 (ABDADA), and Kerrigan 2013, who writes the claims beside the table and looks
+into it again. Short names are those of `kernel`.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -15,18 +20,46 @@ import numpy as np
 
 from dragon.bits import mix, u64
 from dragon.core import CHANCE
-from dragon.rules.template import HAS_CHANCE, kernel
+from dragon.rules.template import HAS_CHANCE, HAS_EVALUATE, kernel
+from dragon.search.alphabeta.recall import recall
+from dragon.search.move_ordering import late
 
 CLAIMS = 1 << 12
 """So many moves can be claimed at a time, which is more than a few threads have plies."""
-LEAST_DEPTH = 2
-"""Moves are claimed where so many plies are looked ahead at least."""
+LEAST_DEPTH = 1
+"""Moves are claimed where so many plies are looked ahead at least,"""
+AGAIN = 3
+"""and the table is looked into again where there are so many."""
 LAST = -(1 << 60)
-"""The score of a move that was put off."""
+"""The score of a move that was put off, less the plies that it is looked ahead less."""
 
 
 @kernel
-def puts_off(m, f):
+def overtaken(m, d, run):
+    """Whether another thread has found what is asked of frame d: then run.value is set."""
+    f = m.frames[d]
+    if d == 0 or f.at == 0 or f.depth < AGAIN or f.key == 0 or f.beta - f.first_alpha != 1:
+        return False
+    if HAS_CHANCE and f.seat == CHANCE:
+        return False
+    _, decides = recall(m, f, run)
+    if decides:
+        run.hits += 1
+        run.partial = 0
+    return decides
+
+
+@kernel
+def lateness(m, f, run):
+    """Plies less that the next move of frame f is looked ahead, as if none had been put off."""
+    score = m.scores[f.base + f.at]
+    if run.claims and f.at > 0 and score <= LAST:
+        return LAST - score
+    return late(f.depth, f.at + f.put_off, score)
+
+
+@kernel
+def puts_off(m, f, run):
     """Whether the next move of frame f is another thread's, and now among the last; else claims it.
 
     No move is put off twice.
@@ -40,10 +73,11 @@ def puts_off(m, f):
     claim = mix(f.key ^ u64(m.codes[first]))
     place = np.int64(claim & u64(CLAIMS - 1))
     if m.claims[place] == claim and first <= last:
+        less = lateness(m, f, run) if HAS_EVALUATE and run.late else 0
         f.put_off += 1
         m.codes[first], m.codes[last] = m.codes[last], m.codes[first]
         m.places[first], m.places[last] = m.places[last], m.places[first]
-        m.scores[first], m.scores[last] = m.scores[last], LAST
+        m.scores[first], m.scores[last] = m.scores[last], LAST - less
         f.sorted = 0
         return True
     f.claim = claim

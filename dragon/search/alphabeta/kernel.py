@@ -16,9 +16,10 @@ at the next call, so that the caller can watch the clock, give results, and be c
 
 A pass is tried in NEXT before the moves, and LEARN takes its value (`pruning`).
 
-Moves are listed and scored in `listing`, and put off in `claims` where threads share the table;
-leaves are valued in `leaves`, and a ply at which chance decides is weighed in `chance`: its
-outcomes come in NEXT and LEARN as moves do.
+Moves are listed and scored in `listing`, and put off in `claims` where threads share the table,
+so that a ply may be over in NEXT, as another thread has found its value; leaves are valued in
+`leaves`, and a ply at which chance decides is weighed in `chance`: its outcomes come in NEXT and
+LEARN as moves do.
 
 Short names: m the Memory, s a state, f the FRAME of ply d, run the RUN, all of `memory`; values
 and windows are steps from the mover's side, in `run.value`, `low` and `high` from seat 0's side.
@@ -50,16 +51,17 @@ from dragon.rules.template import (
     turn,
 )
 from dragon.search.alphabeta.chance import average, cast, pass_by, scale, weigh, window_of
-from dragon.search.alphabeta.claims import puts_off, release
+from dragon.search.alphabeta.claims import lateness, overtaken, puts_off, release
 from dragon.search.alphabeta.leaves import leaf
 from dragon.search.alphabeta.listing import enlist, reward
 from dragon.search.alphabeta.pruning import DECIDED, OPEN, futile, learn_pass, passes
 from dragon.search.alphabeta.quiescence import plies_left, stand
+from dragon.search.alphabeta.recall import recall
 from dragon.search.alphabeta.settings import FAR
 from dragon.search.alphabeta.win_distance import ply_earlier, upper_bound, window_later
 from dragon.search.driver import CHANCE_MET, DONE, GROW, PAUSED, ROOM
-from dragon.search.move_ordering import late, pick
-from dragon.search.table import EXACT, EXHAUSTED, LOWER, UPPER, probe, store
+from dragon.search.move_ordering import pick
+from dragon.search.table import EXACT, EXHAUSTED, LOWER, UPPER, store
 from dragon.search.table import transfer as transfer  # which the driver calls
 
 START, ENTER, NEXT, ARRIVE, LEARN = 0, 1, 2, 3, 4
@@ -108,18 +110,9 @@ def enter(m, d, run):
         if chance and f.key:  # a game may give a seat's state and chance's the same key
             f.key ^= u64(GOLDEN)
         if f.key:
-            _, value, hint, depth, bound = probe(m.table, run.age, f.key)
-            value += f.banked
-            decides = bound == EXACT
-            if bound == LOWER:
-                decides = value >= f.beta
-            elif bound == UPPER:
-                decides = value <= f.alpha
-            deep = depth >= f.depth or depth == EXHAUSTED
-            if d > 0 and deep and decides and not open_window:
+            hint, decides = recall(m, f, run)
+            if d > 0 and decides and not open_window:
                 run.hits += 1
-                run.value = f.sign * value
-                run.horizon = depth < EXHAUSTED
                 return True
     # 5. Prune by a guess far outside the window.
     if HAS_NOISY and run.futility and d > 0 and not chance:
@@ -250,15 +243,20 @@ def resume(m):
             if not HAS_SKIP or f.at >= 0:
                 if not f.sorted:
                     pick(f, m.codes, m.scores, m.places)
-                if run.claims and puts_off(m, f):
-                    continue
+                if run.claims:
+                    if overtaken(m, d, run):
+                        d -= 1
+                        mode = LEARN
+                        continue
+                    if puts_off(m, f, run):
+                        continue
                 f.narrow = run.pvs and f.at > 0
                 if HAS_EVALUATE:
                     f.late = 0
                 if HAS_CHANCE and f.seat == CHANCE:
                     f.narrow = 0
                 elif HAS_EVALUATE and run.late:
-                    f.late = late(f.depth, f.at, m.scores[f.base + f.at])
+                    f.late = lateness(m, f, run)
                 m.states[d + 1] = m.states[d]
                 play(m.states[d + 1], m.codes[f.base + f.at])
             mode = ARRIVE
