@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
@@ -25,12 +24,22 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-@cache
-def _any_generator() -> np.random.Generator:
-    """One for all searches that do the same whatever they draw."""
-    import numpy as np
+class Lots:
+    """numpy's generator for a seed, made when something is drawn.
 
-    return np.random.default_rng(0)
+    To make one takes as long as a small search, and most searches draw nothing.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._generator: np.random.Generator | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        import numpy as np
+
+        if self._generator is None:
+            self._generator = np.random.default_rng(self._seed)
+        return getattr(self._generator, name)
 
 
 @frozen
@@ -108,10 +117,12 @@ class Run:
                 f"limit the depth"
             ) from deep
 
-    def _generator(self, rng: int | np.random.Generator) -> np.random.Generator:
-        """What `improve` draws from. To make one takes as long as a small search."""
+    def _generator(self, rng: int | np.random.Generator | Lots) -> Any:
+        """What `improve` draws from."""
+        if isinstance(rng, Lots):
+            return rng
         if isinstance(rng, int) and self.search.deterministic:
-            return _any_generator()
+            return Lots(rng)
         import numpy as np
 
         return np.random.default_rng(rng)
@@ -149,9 +160,7 @@ class Search(Named):
     def deterministic(self) -> bool:
         """Whether it does the same for every seed, under the same limit but for seconds.
 
-        `improve` is then given one generator for all seeds.
-
-        Asked by runs, and tournaments, whose games would repeat one another.
+        Asked by tournaments, whose games would repeat one another.
         """
         return False
 

@@ -127,24 +127,32 @@ def test_a_rule_that_fails_in_a_line_is_named() -> None:
         lines([7, 3])
 
 
-def test_a_search_that_ignores_the_seed_makes_no_generator(monkeypatch: pytest.MonkeyPatch) -> None:
-    given = []
+def test_a_generator_is_made_when_something_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
 
-    class Asked(dragon.Run):
+    def default_rng(seed: Any) -> np.random.Generator:
+        made.append(seed)
+        return np.random.Generator(np.random.PCG64(seed))
+
+    monkeypatch.setattr(np.random, "default_rng", default_rng)
+    plain, shuffled = dragon.search("alphabeta"), dragon.search("alphabeta(shuffle=true)")
+    plain.open().best(Position(STATES[0]), Limit(nodes=10), 3)
+    assert made == []
+    shuffled.open().best(Position(STATES[0]), Limit(nodes=10), 3)
+    assert made == [3]
+
+
+def test_what_is_drawn_depends_on_the_seed_even_where_a_search_says_it_does_not() -> None:
+    drawn = []
+
+    class Drawing(dragon.Run):
         def improve(self, position: Any, limit: Limit, rng: Any) -> Iterator[Result]:
-            given.append(rng)
+            drawn.append(int(rng.integers(1 << 60)))
             yield Result(0.0)
 
-    searches = [dragon.search(f"alphabeta({settings})") for settings in ("", "shuffle=true")]
-    for search in searches:
-        for seed in (0, 1):
-            Asked(search).best(Position(STATES[0]), rng=seed)
-    sure, shuffled = given[:2], given[2:]
-    assert sure[0] is sure[1]
-    assert shuffled[0].integers(1 << 60) != shuffled[1].integers(1 << 60)
-    own = np.random.default_rng(7)
-    Asked(searches[0]).best(Position(STATES[0]), rng=own)
-    assert given[-1] is own
+    for rng in (0, 0, 1, np.random.default_rng(1)):
+        Drawing(dragon.search("alphabeta")).best(Position(STATES[0]), rng=rng)
+    assert drawn[0] == drawn[1] != drawn[2] == drawn[3]
 
 
 def test_large_memory_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
