@@ -117,6 +117,21 @@ def test_all_nodes_count_and_none_is_too_many() -> None:
         assert dragon.search("alphabeta(threads=3)").best(state, Limit(nodes=nodes)).nodes == nodes
 
 
+def test_fewer_nodes_than_threads_are_one_thread_s_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else helpers with nothing to do end the slice before it begins, thousands of times."""
+    slices, work = [], threads.ThreadedDriver.work
+
+    def counted(self: Any, stop: int) -> int:
+        slices.append(stop)
+        return int(work(self, stop))
+
+    monkeypatch.setattr(threads.ThreadedDriver, "work", counted)
+    state = dragon.game("connect4").start()
+    for _ in range(5):
+        dragon.search("alphabeta(threads=3)").best(state, Limit(nodes=5001))
+    assert len(slices) < 500
+
+
 def test_a_small_search_has_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threads, "ALONE", 10**9)
     monkeypatch.setattr(Helper, "__init__", lambda *_: pytest.fail("there is a helper"))

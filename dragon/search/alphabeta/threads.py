@@ -111,7 +111,8 @@ class ThreadedDriver(CompiledDriver):
                 for run in runs:
                     run["stop"][0] = 0
 
-        searching = [helper for helper in self.helpers if helper.status == PAUSED]
+        # Helpers without a share would end at once, and the others with them, before they begin.
+        searching = [helper for helper in self.helpers if share and helper.status == PAUSED]
         with ThreadPoolExecutor(self.settings.threads) as pool:
             futures = [pool.submit(advance, helper) for helper in searching]
             status = advance(self)
