@@ -6,7 +6,7 @@ After the PGN standard (S. J. Edwards 1994), for any pieces on any board.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -227,19 +227,25 @@ class Algebraic(Board):
 
     # ---- positions -----------------------------------------------------------------------------
 
+    def _written(self, rows: Sequence[str]) -> str:
+        return re.sub(r"\.+", lambda empty: str(len(empty[0])), "/".join(rows))
+
+    def _spread(self, board: str) -> str:
+        return re.sub("[0-9]{1,3}", lambda n: EMPTY * min(int(n[0]), self.columns + 1), board)
+
     def position_text(self, s: Any) -> str:
         """Rows from the top, the side to move, and the tail, whose last words need not be read."""
-        rows, *words = Board.position_text(self, s).split()
+        rows, side, *words = Board.position_text(self, s).split()
         if self.tail:
-            words[1:] = filter(None, (each.text(self, s) for each in self.tail))
-        return " ".join([re.sub(r"\.+", lambda empty: str(len(empty[0])), rows), *words])
+            words = [*filter(None, (each.text(self, s) for each in self.tail))]
+        return " ".join([rows, side, *words])
 
     def _read(self, s: Any, text: str) -> None:
-        board, *words = text.split(None, 1 + len(self.tail)) or [""]
-        rows = re.sub(r"\d+", lambda empty: EMPTY * min(int(empty[0]), self.columns + 1), board)
-        Board._read(self, s, " ".join([rows, *words[:1]]))
+        words = text.split(None, 1 + len(self.tail)) if self.tail else text.split()
+        behind = 2 if self.tail else len(words)
+        self._read_words(s, words[:behind], text)
         try:
-            for each, word in zip(self.tail, words[1:], strict=False):
+            for each, word in zip(self.tail, words[behind:], strict=False):
                 each.read(self, s, word)
         except ValueError as wrong:
             raise BadNotation(f"{text!r} is no position: {wrong}") from wrong

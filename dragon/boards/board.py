@@ -216,7 +216,7 @@ class Board(Cells):
 
     def position_text(self, s: Any) -> str:
         """Rows from the top, the side to move, and other fields that are not zero."""
-        rows = "/".join("".join(row) for row in self.board(s))
+        rows = self._written(["".join(row) for row in self.board(s)])
         more = [
             name for name in self._named(s) if name != self.mover and s[name].tobytes().strip(b"\0")
         ]
@@ -237,8 +237,12 @@ class Board(Cells):
 
     def _read(self, s: Any, text: str) -> None:
         """Writes what the text says."""
+        self._read_words(s, text.split(), text)
+
+    def _read_words(self, s: Any, given: list[str], text: str) -> None:
+        """Writes what these of its words say."""
         sides, names = list(self._sides), self._named(s)
-        board, *words = text.split() or [""]
+        board, *words = given or [""]
         rows = self._read_rows(board, text, sides[0])
         if not words or words[0] not in sides:
             raise BadNotation(

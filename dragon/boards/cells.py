@@ -261,11 +261,19 @@ class Cells(BaseNotation):
             data = b"".join(held[letter].to_bytes(size, "little") for letter in letters)
             s[name] = np.frombuffer(data, "<u8").reshape(shape)
 
+    def _written(self, rows: Sequence[str]) -> str:
+        """The rows of a board in the text of a position."""
+        return "/".join(rows)
+
+    def _spread(self, board: str) -> str:
+        """Such a text with a letter or a dot for each cell."""
+        return board
+
     def _read_rows(self, board: str, text: str, mover: str) -> list[str]:
         """The rows of a board; raises BadNotation for another shape or an unknown letter."""
-        rows, letters = board.split("/"), self._letters()
+        rows, letters = self._spread(board).split("/"), self._letters()
         if len(rows) != self.rows or any(len(row) != self.columns for row in rows):
-            example = "/".join([EMPTY * self.columns] * self.rows) + " " + mover
+            example = f"{self._written([EMPTY * self.columns] * self.rows)} {mover}"
             raise BadNotation(
                 f"{text!r:.80} is not a board of {self.rows} rows of {self.columns}; "
                 f"write one like {example!r}"

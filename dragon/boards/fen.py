@@ -35,7 +35,7 @@ class Field(Protocol):
 
 
 def _number(word: str, name: str) -> int:
-    if not re.fullmatch(r"\d{1,6}", word):
+    if not re.fullmatch("[0-9]{1,6}", word):
         raise ValueError(f"{word!r} is no number ({name})")
     return int(word)
 
@@ -106,9 +106,8 @@ class Castling:
         for row, letters in zip((board.rows - 1, 0), sides, strict=True):
             line = "".join(rows[row])
             king, rook = (letters[first.index(kind)] for kind in (self.king, self.rook))
-            for at in [at for at in range(board.columns) if line[at] == rook and king in line][
-                ::-1
-            ]:
+            rooks = [at for at in range(board.columns) if line[at] == rook and king in line]
+            for at in reversed(rooks):
                 right = at > line.index(king)
                 outer = at == (line.rindex(rook) if right else line.index(rook))
                 for letter in [*(["Q", "K"][right] if outer else ""), chr(65 + at)]:

@@ -180,3 +180,22 @@ def test_what_a_position_leaves_out_is_zero_and_a_large_number_counts_as_the_mos
 def test_a_mistake_in_a_position_is_named(tail: str, reason: str) -> None:
     with pytest.raises(BadNotation, match=f"is no position: .*{reason}"):
         record(f"k5/6/6/3K1R b {tail}")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("junk", "'junk' is not a board of 4 rows of 6; write one like '6/6/6/6 w'"),
+        ("7/6/6/6 w", "'7/6/6/6 w' is not a board of 4 rows of 6"),
+        (f"{'9' * 5000}/6/6/6 w", "is not a board of 4 rows of 6"),
+        ("\u0663k2/6/6/6 w", "is not a board of 4 rows of 6"),
+        ("", "'' is not a board"),
+        ("6/6/6/6", "'6/6/6/6' does not say who is to move; write w or b"),
+        ("6/6/6/6 x - - 0", "'6/6/6/6 x - - 0' does not say who is to move"),
+        ("6/6/q5/6 w", "'q' at a2 in '6/6/q5/6 w' is no stone"),
+    ],
+)
+def test_a_mistake_in_a_board_is_told_in_the_words_that_were_given(text: str, reason: str) -> None:
+    with pytest.raises(BadNotation) as caught:
+        record(text)
+    assert reason in str(caught.value)
