@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
@@ -32,13 +33,14 @@ class Lots:
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
-        self._generator: np.random.Generator | None = None
 
-    def __getattr__(self, name: str) -> Any:
+    @cached_property
+    def _generator(self) -> np.random.Generator:
         import numpy as np
 
-        if self._generator is None:
-            self._generator = np.random.default_rng(self._seed)
+        return np.random.default_rng(self._seed)
+
+    def __getattr__(self, name: str) -> Any:
         return getattr(self._generator, name)
 
 
