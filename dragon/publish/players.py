@@ -90,7 +90,7 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
     from dragon.search.alphabeta.compiled import CompiledDriver
     from dragon.search.alphabeta.kernel import resume
     from dragon.search.alphabeta.search import ASPIRATION, NO_HORIZON
-    from dragon.search.alphabeta.settings import scale_of
+    from dragon.search.alphabeta.settings import SECOND, scale_of
     from dragon.search.table import ENTRY, Lease
 
     if search.driver != "pvs":
@@ -107,7 +107,7 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
     settings = {
         "steps": scale_of(state), "sooner": driver.sooner, "selective": driver.selective,
         "aspiration": ASPIRATION if search.aspiration else 0,
-        "deepening": search.deepening,
+        "deepening": search.deepening, "second": SECOND,
         "plyByPly": bool(search.deepening or state.rules.evaluate is not None),
         "horizon": search.horizon(Limit()), "noHorizon": NO_HORIZON,
     }  # fmt: skip

@@ -45,7 +45,7 @@ class Run {
       yield result;
       if (depth === horizon || !found.finished || result.bound === "=") return;
       value = found.value;
-      depth = Math.min(horizon, this.deeper(depth, found.metEnd));
+      depth = Math.min(horizon, this.deeper(depth));
     }
   }
 
@@ -69,11 +69,11 @@ class Run {
   search(depth, low, high) {
     const { kernel } = this;
     const { frames, lengths } = kernel.m;
-    kernel.put({ mode: START, ply: 0, met_end: 0 });
+    kernel.put({ mode: START, ply: 0 });
     for (const [name, value] of Object.entries({ depth, low, high, base: 0 })) frames.set(0, name, value);
     lengths.set(0, undefined, 0);
     if (this.goOn()) {
-      return { value: kernel.m.runs.whole(0, "value"), line: this.line(), horizon: kernel.run("horizon") !== 0, finished: true, metEnd: kernel.run("met_end") !== 0 };
+      return { value: kernel.m.runs.whole(0, "value"), line: this.line(), horizon: kernel.run("horizon") !== 0, finished: true };
     }
     const best = frames.whole(0, "best");
     if (!lengths.get(0) || best <= frames.whole(0, "first_alpha")) return { value: 0n, line: [], horizon: true, finished: false };
@@ -99,10 +99,9 @@ class Run {
     return Array.from({ length: lengths.get(0) }, (_, i) => lines.get(i));
   }
 
-  deeper(depth, metEnd) {
-    const { plyByPly, sooner } = this.settings;
-    if (plyByPly) return depth + 1;
-    return metEnd && sooner ? depth + 2 : 2 * depth;
+  deeper(depth) {
+    const { plyByPly, second } = this.settings;
+    return plyByPly ? depth + 1 : Math.max(second, 2 * depth);
   }
 
   result(depth, { value: found, line, horizon, finished }) {

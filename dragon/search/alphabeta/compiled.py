@@ -142,7 +142,7 @@ class CompiledDriver(KernelDriver):
     def found(self, searcher: Searcher) -> Outcome:
         """What a kernel has found that is done with its iteration."""
         run, line = searcher.run, self._line(searcher.m)
-        return Outcome(run["value"][0], line, run["horizon"][0] != 0, True, run["met_end"][0] != 0)
+        return Outcome(run["value"][0], line, run["horizon"][0] != 0, True)
 
     def paused(self) -> None:
         """Reads how often the table decided; the next slice, too, lists so many moves at most."""
@@ -173,7 +173,7 @@ class CompiledDriver(KernelDriver):
 def begin(searcher: Searcher, depth: int, low: int, high: int) -> None:
     """Readies a kernel for an iteration."""
     run, top = searcher.run, searcher.top
-    run["mode"][0], run["ply"][0], run["met_end"][0] = START, 0, 0
+    run["mode"][0], run["ply"][0] = START, 0
     top["depth"][0], top["low"][0], top["high"][0] = depth, low, high
     searcher.m.lengths[0] = 0
 

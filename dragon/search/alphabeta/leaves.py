@@ -32,10 +32,8 @@ def leaf(m, s, f, run, seat):
     if seat == TERMINAL:
         run.value = payoff(s, 0) * scale()
         run.horizon = 0
-        run.met_end = 1
     elif HAS_SOLVED and run.solved and known(m, s, run):
         run.horizon = 0
-        run.met_end = 1
     elif plies_left(f) <= 0 and not noise(f, run, seat):
         run.value = guess(s)
         run.horizon = 1

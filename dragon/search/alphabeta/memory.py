@@ -51,7 +51,6 @@ RUN = np.dtype(
         ("listed", "i8"),  # or this many moves listed: a list may be long
         ("pause", "i8"),
         ("hits", "i8"),
-        ("met_end", "i8"),  # whether a leaf was an end, or solved
         ("seed", "u8"),
         ("root_best", "i8"),  # index of the root's best move in the last iteration, or -1
         ("age", "i8"),  # of the table's entries that count

@@ -115,10 +115,9 @@ class PlainDriver:
     def search(self, depth: int, low: int, high: int) -> Outcome:
         """One iteration; where the budget ended it, what the root had found."""
         self.found: tuple[int, tuple[Any, ...]] | None = None
-        self.met_end = False
         try:
             worth = self.visit(self.root, depth, low, high, 0)
-            return Outcome(*worth, finished=True, met_end=self.met_end)
+            return Outcome(*worth, finished=True)
         except (OutOfBudget, RecursionError) as stop:
             value, line = self.found or (0, ())
             return Outcome(value, line, True, finished=False, extra=self.budget.stopped(stop))
@@ -139,10 +138,8 @@ class PlainDriver:
         on = self.settings
         # 1. A leaf: an end, a solved state, or the horizon.
         if s.turn == TERMINAL:
-            self.met_end = True
             return steps(s, s.payoff()[0]), (), False
         if ply > 0 and self.asks_solved and (worth := self.solved(s)) is not None:
-            self.met_end = True
             return worth, (), False
         chance = s.turn == CHANCE
         if depth <= 0 and (chance or depth == -self.beyond):

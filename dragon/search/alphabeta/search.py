@@ -118,8 +118,7 @@ class AlphaBetaRun(TableRun):
             if depth == last or not outcome.finished or result.bound is Bound.EXACT:
                 break
             value = outcome.value
-            nearer = outcome.met_end and driver.sooner
-            depth = min(last, deeper(search, state, depth, nearer))
+            depth = min(last, deeper(search, state, depth))
         driver.release()
 
 

@@ -30,6 +30,8 @@ STARS = "star1", "star2"
 AVERAGES: tuple[str | None, ...] = "expectimax", *STARS, None
 MARGIN = 0.1
 """Of futility, where nobody says another."""
+SECOND = 4
+"""Plies of the second iteration where only ends count: to fewer, as good as none is met."""
 FAR = 1 << 62
 """Beyond every value in steps."""
 
@@ -43,8 +45,6 @@ class Outcome:
     horizon: bool
     """Whether a horizon cut it short."""
     finished: bool
-    met_end: bool = True
-    """Whether it met an end of the game, or a state that the game says is as good as one."""
     extra: dict[str, Any] = field(factory=dict)
     """What a result says of an early end."""
 
@@ -68,8 +68,7 @@ class Settings(Search):
     """Size of that table; a large one begins with 64 and grows as the search does."""
     deepening: bool | None = None
     """Search to growing depths rather than at once: true by a ply each. None: so where the game has
-    an `evaluate`; else only ends count: by two plies, as a side's ends are two apart, but to twice
-    the depth after none was met, and where a win that comes sooner is worth no more."""
+    an `evaluate`; else only ends count, and each depth is twice the one before: 1, 4, 8, 16."""
     driver: str = field(default="pvs", validator=validators.in_(("pvs", *WAYS)))
     """How an iteration comes to its value: `pvs`, in one window; or by zero windows alone, and then
     in one about the value for its line: `mtdf`, each at the answer to the last one (MTD(f)), or
@@ -193,14 +192,11 @@ def prunes(search: Settings, state: State[Any]) -> bool:
     return bool(reduces_late(search, state) or skips(search, state) or margin_of(search, state))
 
 
-def deeper(search: Settings, state: State[Any], depth: int, nearer: bool) -> int:
-    """The depth of the iteration after one to `depth`.
-
-    nearer: whether an end was met, and a win that comes sooner is worth more.
-    """
+def deeper(search: Settings, state: State[Any], depth: int) -> int:
+    """The depth of the iteration after one to `depth`."""
     if search.deepening or _has(state, "evaluate"):
         return depth + 1
-    return depth + 2 if nearer else 2 * depth
+    return max(SECOND, 2 * depth)
 
 
 def _has(state: State[Any], name: str) -> bool:

@@ -11,7 +11,6 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
-from attrs import evolve
 
 from dragon.core import Limit
 from dragon.rules.record import RecordState
@@ -84,11 +83,10 @@ class ThreadedDriver(CompiledDriver):
 
     def found(self, searcher: Searcher) -> Outcome:
         """What the first to be done has found."""
-        outcome, runs = super().found(self._first), self._runs()
         best = self._first.run["root_best"][0]
-        for run in runs:
+        for run in self._runs():
             run["root_best"][0] = best
-        return evolve(outcome, met_end=any(run["met_end"][0] for run in runs))
+        return super().found(self._first)
 
     def work(self, stop: int) -> int:
         """The same with helpers, of which the first that is done counts; all stop when one does."""

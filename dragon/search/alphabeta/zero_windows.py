@@ -27,7 +27,7 @@ def by_zero_windows(
     """
     low, high = -most, most
     value = min(max(guess, low), high)
-    horizon = met_end = False
+    horizon = False
     line: tuple[Any, ...] = ()
     while low < high:
         middle = (low + high + 1) // 2 if way == "bisection" else max(value, low + 1)
@@ -43,5 +43,5 @@ def by_zero_windows(
             high = value
         if (value >= middle) == (sign > 0):
             line = outcome.line
-        horizon, met_end = horizon or outcome.horizon, met_end or outcome.met_end
-    return Outcome(value, line, horizon, True, met_end)
+        horizon = horizon or outcome.horizon
+    return Outcome(value, line, horizon, True)
