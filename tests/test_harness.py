@@ -69,6 +69,28 @@ def test_all_tests_use_the_cores_and_named_ones_this_process(project: Project) -
         assert "worker" not in said, said
 
 
+COLLECTED = """
+import time
+from pathlib import Path
+
+begun = time.monotonic()
+time.sleep(0.3)
+with Path(__file__).with_name("notes").open("a") as notes:
+    notes.write(f"{begun} {time.monotonic()}\\n")
+
+def test_nothing(): pass
+"""
+
+
+def test_one_worker_collects_before_the_others(project: Project) -> None:
+    said = project.run(COLLECTED, "-n", "3")
+    assert "1 passed" in said, said
+    lines = (project.folder / "tests" / "notes").read_text().splitlines()
+    (_, ended), *others = sorted(tuple(map(float, line.split())) for line in lines)
+    assert len(others) == 2
+    assert all(begun >= ended for begun, _ in others)
+
+
 ALONE = """
 import time
 from pathlib import Path
