@@ -90,7 +90,7 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
     from dragon.search.alphabeta.compiled import CompiledDriver
     from dragon.search.alphabeta.kernel import resume
     from dragon.search.alphabeta.search import ASPIRATION, NO_HORIZON
-    from dragon.search.alphabeta.settings import SECOND, scale_of
+    from dragon.search.alphabeta.settings import SECOND, ply_by_ply, scale_of
     from dragon.search.table import ENTRY, Lease
 
     if search.driver != "pvs":
@@ -108,7 +108,7 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
         "steps": scale_of(state), "sooner": driver.sooner, "selective": driver.selective,
         "aspiration": ASPIRATION if search.aspiration else 0,
         "deepening": search.deepening, "second": SECOND,
-        "plyByPly": bool(search.deepening or state.rules.evaluate is not None),
+        "plyByPly": ply_by_ply(search, state),
         "horizon": search.horizon(Limit()), "noHorizon": NO_HORIZON,
     }  # fmt: skip
     return Player(resume, memory, "alphabeta", driver.stack, settings=settings)

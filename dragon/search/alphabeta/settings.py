@@ -194,9 +194,12 @@ def prunes(search: Settings, state: State[Any]) -> bool:
 
 def deeper(search: Settings, state: State[Any], depth: int) -> int:
     """The depth of the iteration after one to `depth`."""
-    if search.deepening or _has(state, "evaluate"):
-        return depth + 1
-    return max(SECOND, 2 * depth)
+    return depth + 1 if ply_by_ply(search, state) else max(SECOND, 2 * depth)
+
+
+def ply_by_ply(search: Settings, state: State[Any]) -> bool:
+    """Whether each iteration goes one ply deeper, by `deepening` and what the game has."""
+    return bool(search.deepening) or _has(state, "evaluate")
 
 
 def _has(state: State[Any], name: str) -> bool:
