@@ -197,6 +197,17 @@ class Counted(Protocol):
 
 
 @runtime_checkable
+class Listed(Protocol):
+    """A notation that knows how every move is written before any is made.
+
+    Asked by `dragon publish`, which else looks for moves in random games.
+    """
+
+    def texts(self) -> Mapping[int, str]:
+        """The text of each move by its code, the same for all seats and in all positions."""
+
+
+@runtime_checkable
 class Spelled(Protocol):
     """A notation of more moves than a table can hold, or whose texts are not the same in each
     position: a rule spells each move as it may be read in any.

@@ -1,6 +1,7 @@
 """Moves: the text and the clicks of each move of a game that has few, as a table.
 
-Moves are gathered in random games until many games have shown no new one.
+A notation lists them (`dragon.protocols.Listed`), or they are gathered in random games until many
+games have shown no new one.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dragon.bits import Random
 from dragon.boards.clicks import clicks
 from dragon.core import TERMINAL
 from dragon.errors import ConfigError
+from dragon.protocols import Listed
 from dragon.rules.record import RecordState
 
 MOST = 10_000
@@ -26,9 +28,13 @@ def listed(start: RecordState) -> list[dict[int, list[Any]]]:
 
     Raises ConfigError for too many moves, and for those whose text depends on the position.
     """
-    game, random = start.game, Random(1)
+    game, notation = start.game, start.rules.notation
+    if isinstance(notation, Listed):
+        texts = notation.texts()
+        table = {code: [text, clicks(game, text)] for code, text in texts.items()}
+        return [table] * (len(start.teams) + 1)
+    random, quiet = Random(1), 0
     found: list[dict[int, list[Any]]] = [{} for _ in range(len(start.teams) + 1)]  # chance is -1
-    quiet = 0
     while quiet < WITHOUT:
         quiet += 1
         state = start

@@ -159,7 +159,7 @@ class Level(BaseNotation):
         return drawing_parts(len(self.rows), max(map(len, self.rows)), squares)
 
     def texts(self) -> dict[int, str]:
-        """All pushes between cells, for pages without Python."""
+        """All pushes between cells."""
         wall = len(self.places)
         codes = (4 * cell + way for cell in range(wall) for way in range(4))
         return {code: self.move_text(None, code) for code in codes

@@ -286,7 +286,7 @@ KINDS = {
     "flood": (CRASH, "says more than 1,000,000 letters at once"),
     "nonsense": (CRASH, "answered 'genmove' with nonsense: \"I'd rather not\" is no"),
     "illegal": (ILLEGAL, "gave 'zz' in"),
-    "close": (CRASH, "ended with exit code 1: OSError: [Errno 9]"),
+    "close": (CRASH, ": OSError: [Errno 9]"),  # exit code 120 where output is kept back
     "resign": (Reason.RESIGNED, "gives the game up"),
     "chatter": (PLAYS, ""),
     "daemon": (PLAYS, ""),

@@ -130,6 +130,7 @@ counts = st.lists(sizes, min_size=5, max_size=5)
 
 @example([0, 0, 0, 0, 10**6], [0] * 5)  # scores that hardly vary
 @example([0, 10**6, 0, 0, 0], [0, 0, 1, 0, 0])
+@example([1, 1, 0, 3, 0], [0] * 5)  # an even score of uneven counts
 @given(counts, counts)
 def test_an_interval_holds_its_elo_and_swapping_the_players_mirrors_it(
     paired: list[int], single: list[int]

@@ -82,7 +82,7 @@ def elo(samples: tuple[Sample, ...]) -> Elo | None:
     score, freedom = found.score, max(found.size - 1, 1.0)
     far = as_student(Z95, freedom)
     middle, low, high = elo_of(score), -math.inf, math.inf
-    lead = math.copysign(found.distance(0.5), score - 0.5)
+    lead = math.copysign(found.distance(0.5), found.centre - 0.5)
     if found.size > FEW and found.games > 2 * found.size and 0 < score < 1:
         low, high, lead = *found.wilson(far), found.lead  # as means of many games are
     elif found.size > FEW:
@@ -132,9 +132,8 @@ class _Ratio:
         size = sum(n for _, _, n in rows)
         self.shares = [n / size for _, _, n in rows]
         self.counts = [n for _, _, n in rows]
-        self.best = self._likelihood(
-            sum(x * m * n for x, m, n in rows) / sum(m * n for _, m, n in rows)
-        )
+        self.centre = sum(x * m * n for x, m, n in rows) / sum(m * n for _, m, n in rows)
+        self.best = self._likelihood(self.centre)  # EPSILONs draw it beside the score
 
     def _likelihood(self, score: float) -> float:
         shares, _ = tilt(self.shares, [m * (x - score) for x, m, _ in self.rows])
