@@ -90,7 +90,7 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
     from dragon.search.alphabeta.compiled import CompiledDriver
     from dragon.search.alphabeta.kernel import resume
     from dragon.search.alphabeta.search import ASPIRATION, NO_HORIZON
-    from dragon.search.alphabeta.settings import SECOND, ply_by_ply, scale_of
+    from dragon.search.alphabeta.settings import FIRST, LEAVES, ply_by_ply, scale_of
     from dragon.search.table import ENTRY, Lease
 
     if search.driver != "pvs":
@@ -107,8 +107,8 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
     settings = {
         "steps": scale_of(state), "sooner": driver.sooner, "selective": driver.selective,
         "aspiration": ASPIRATION if search.aspiration else 0,
-        "deepening": search.deepening, "second": SECOND,
-        "plyByPly": ply_by_ply(search, state),
+        "deepening": search.deepening, "plyByPly": ply_by_ply(search, state),
+        "first": FIRST, "leaves": LEAVES, "width": state.rules.width,
         "horizon": search.horizon(Limit()), "noHorizon": NO_HORIZON,
     }  # fmt: skip
     return Player(resume, memory, "alphabeta", driver.stack, settings=settings)

@@ -34,7 +34,7 @@ class Run {
   /** Results of ever deeper searches. */
   *deepened() {
     const { deepening, horizon } = this.settings;
-    let value = 0n, result = null, depth = deepening === false ? horizon : Math.min(1, horizon);
+    let value = null, result = null, depth = deepening === false ? horizon : Math.min(this.first(), horizon);
     for (;;) {
       const found = this.iterate(depth, value);
       if (!found.finished && result && !found.line.length) { // the same claim, after more work
@@ -53,7 +53,7 @@ class Run {
   iterate(depth, value) {
     const infinity = this.most + 1n, { aside } = this;
     let low = -infinity, high = infinity;
-    if (aside && this.settings.deepening !== false && depth > 1) {
+    if (aside && this.settings.deepening !== false && value !== null) {
       if (value - aside > low) low = value - aside;
       if (value + aside < high) high = value + aside;
     }
@@ -99,9 +99,14 @@ class Run {
     return Array.from({ length: lengths.get(0) }, (_, i) => lines.get(i));
   }
 
+  first() {
+    const { plyByPly, first, leaves, width } = this.settings;
+    const most = Math.min(leaves, Math.floor((this.budget.limit.nodes ?? Infinity) / 4));
+    return plyByPly ? 1 : first.find((depth) => width ** (depth / 2) <= most) ?? first.at(-1);
+  }
+
   deeper(depth) {
-    const { plyByPly, second } = this.settings;
-    return plyByPly ? depth + 1 : Math.max(second, 2 * depth);
+    return this.settings.plyByPly ? depth + 1 : 2 * depth;
   }
 
   result(depth, { value: found, line, horizon, finished }) {

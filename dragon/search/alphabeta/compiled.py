@@ -137,12 +137,12 @@ class CompiledDriver(KernelDriver):
         if not self.m.lengths[0] or best <= self.top["first_alpha"][0]:
             return Outcome(0, (), horizon=True, finished=False)
         best *= side(self.root)
-        return Outcome(best, self._line(self.m), horizon=True, finished=False)
+        return Outcome(best, _line(self.m), horizon=True, finished=False)
 
     def found(self, searcher: Searcher) -> Outcome:
         """What a kernel has found that is done with its iteration."""
-        run, line = searcher.run, self._line(searcher.m)
-        return Outcome(run["value"][0], line, run["horizon"][0] != 0, True)
+        run = searcher.run
+        return Outcome(run["value"][0], _line(searcher.m), run["horizon"][0] != 0, True)
 
     def paused(self) -> None:
         """Reads how often the table decided; the next slice, too, lists so many moves at most."""
@@ -164,10 +164,10 @@ class CompiledDriver(KernelDriver):
             _free.append(self)
             del _free[:-KEPT]
 
-    def _line(self, m: Memory) -> tuple[str, ...]:
-        if not self.lines:
-            return ()
-        return self.moves_of(m.lines[0, : m.lengths[0]].tolist())
+
+def _line(m: Memory) -> Any:
+    """The codes of the root's line."""
+    return m.lines[0, : m.lengths[0]].tolist()
 
 
 def begin(searcher: Searcher, depth: int, low: int, high: int) -> None:

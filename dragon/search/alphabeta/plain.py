@@ -112,6 +112,10 @@ class PlainDriver:
         self.root_best = -1
         """Index of the root's best move in the last iteration."""
 
+    def moves_of(self, line: Sequence[Any]) -> tuple[Any, ...]:
+        """The moves of an outcome's line, which plain searches write as such."""
+        return tuple(line)
+
     def search(self, depth: int, low: int, high: int) -> Outcome:
         """One iteration; where the budget ended it, what the root had found."""
         self.found: tuple[int, tuple[Any, ...]] | None = None

@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 
 from dragon.core import CHANCE, Bound, Game, Limit, Position, Result, State
 from dragon.rules.record import has_kernels
-from dragon.search.alphabeta.settings import Outcome, Settings, deeper
+from dragon.search.alphabeta.settings import Outcome, Settings, deeper, first_depth
 from dragon.search.alphabeta.win_distance import STEPS
 from dragon.search.alphabeta.zero_windows import by_zero_windows
 from dragon.search.two_sided import TableRun, check_two_sided, side
@@ -63,7 +63,7 @@ class AlphaBeta(Settings):
         """How many plies are looked ahead at most."""
         return min(self.depth or NO_HORIZON, limit.depth or NO_HORIZON)
 
-    def iterate(self, driver: Driver, state: State[Any], depth: int, value: int) -> Outcome:
+    def iterate(self, driver: Driver, state: State[Any], depth: int, value: int | None) -> Outcome:
         """One depth: a narrow window about `value` first, then open on the side that failed.
 
         With a `driver` of zero windows they find the value, and the narrow window its line.
@@ -72,12 +72,12 @@ class AlphaBeta(Settings):
         low, high, found = -infinity, infinity, None
         if self.driver != "pvs":
             found = by_zero_windows(
-                partial(driver.search, depth), self.driver, value, infinity - 1, side(state)
+                partial(driver.search, depth), self.driver, value or 0, infinity - 1, side(state)
             )
             if not found.finished or not driver.lines:
                 return found
             low, high = found.value - 1, found.value + 1  # for the line
-        elif self.aspiration and self.deepening is not False and depth > 1:
+        elif self.aspiration and self.deepening is not False and value is not None:
             aside = driver.scale // ASPIRATION
             low, high = max(low, value - aside), min(high, value + aside)
         while True:
@@ -104,8 +104,10 @@ class AlphaBetaRun(TableRun):
         seed = int(rng.integers(1 << 63)) if search.shuffle else 0
         driver = search.prepare(state, limit, seed, self._lease)
         last = search.horizon(limit)
-        value, result = 0, None
-        depth = last if search.deepening is False else min(1, last)
+        value, result = None, None
+        depth = last
+        if search.deepening is not False:
+            depth = min(last, first_depth(search, state, limit))
         while True:
             outcome = search.iterate(driver, state, depth, value)
             if not outcome.finished and result is not None and not outcome.line:
@@ -144,7 +146,7 @@ def _result(driver: Driver, state: State[Any], depth: int, outcome: Outcome) -> 
     sure = not (driver.selective and outcome.horizon)  # a quicker win may have been left out
     if proven and sure and driver.sooner and value and not driver.met_chance:
         extra["distance"] = -abs(value) % scale
-    line = outcome.line
+    line = driver.moves_of(outcome.line)
     if not line and state.turn != CHANCE:
         line = (state.moves()[0],)
     return driver.budget.result(

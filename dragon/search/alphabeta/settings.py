@@ -13,11 +13,12 @@ moves); Heinz 1998 (futility); Hyatt and Mann 2002 (a table without locks); Weil
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from attrs import field, frozen, validators
 
-from dragon.core import Game, Search, State, Trait
+from dragon.core import Game, Limit, Search, State, Trait
 from dragon.rules.record import RecordState
 from dragon.search.alphabeta.win_distance import FINE, STEPS
 from dragon.search.budget import count_setting, megabytes_setting
@@ -30,8 +31,9 @@ STARS = "star1", "star2"
 AVERAGES: tuple[str | None, ...] = "expectimax", *STARS, None
 MARGIN = 0.1
 """Of futility, where nobody says another."""
-SECOND = 4
-"""Plies of the second iteration where only ends count: to fewer, as good as none is met."""
+FIRST, LEAVES = (8, 4, 2), 10_000
+"""Depths with which to begin where only ends count, and the most leaves that a tree may have then
+at best: to fewer plies, as good as no end is met."""
 FAR = 1 << 62
 """Beyond every value in steps."""
 
@@ -41,7 +43,8 @@ class Outcome:
     """What one iteration found, in steps from seat 0's side."""
 
     value: int
-    line: tuple[Any, ...]
+    line: Sequence[Any]
+    """Of which a driver's `moves_of` makes moves."""
     horizon: bool
     """Whether a horizon cut it short."""
     finished: bool
@@ -68,7 +71,8 @@ class Settings(Search):
     """Size of that table; a large one begins with 64 and grows as the search does."""
     deepening: bool | None = None
     """Search to growing depths rather than at once: true by a ply each. None: so where the game has
-    an `evaluate`; else only ends count, and each depth is twice the one before: 1, 4, 8, 16."""
+    an `evaluate`; else only ends count, and each depth is twice the one before: 8, 16, 32, where
+    lists of moves are short, where longer from 4 or 2 on."""
     driver: str = field(default="pvs", validator=validators.in_(("pvs", *WAYS)))
     """How an iteration comes to its value: `pvs`, in one window; or by zero windows alone, and then
     in one about the value for its line: `mtdf`, each at the answer to the last one (MTD(f)), or
@@ -192,9 +196,24 @@ def prunes(search: Settings, state: State[Any]) -> bool:
     return bool(reduces_late(search, state) or skips(search, state) or margin_of(search, state))
 
 
+def first_depth(search: Settings, state: State[Any], limit: Limit) -> int:
+    """The depth of the first iteration.
+
+    Where only ends count, one to d plies visits w^(d/2) leaves at best, where lists of moves are w
+    long (Knuth and Moore 1975).
+    """
+    if ply_by_ply(search, state):
+        return 1
+    if not isinstance(state, RecordState):  # and nobody says how long a list may be
+        return FIRST[-1]
+    leaves = LEAVES if limit.nodes is None else min(LEAVES, limit.nodes // 4)
+    width = state.rules.width
+    return next((depth for depth in FIRST if width ** (depth // 2) <= leaves), FIRST[-1])
+
+
 def deeper(search: Settings, state: State[Any], depth: int) -> int:
     """The depth of the iteration after one to `depth`."""
-    return depth + 1 if ply_by_ply(search, state) else max(SECOND, 2 * depth)
+    return depth + 1 if ply_by_ply(search, state) else 2 * depth
 
 
 def ply_by_ply(search: Settings, state: State[Any]) -> bool:

@@ -9,7 +9,7 @@ ways to choose the next question, by the setting `driver`:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from attrs import evolve
@@ -28,7 +28,7 @@ def by_zero_windows(
     low, high = -most, most
     value = min(max(guess, low), high)
     horizon = False
-    line: tuple[Any, ...] = ()
+    line: Sequence[Any] = ()
     while low < high:
         middle = (low + high + 1) // 2 if way == "bisection" else max(value, low + 1)
         outcome = search(middle - 1, middle)
