@@ -14,7 +14,7 @@ import numpy as np
 
 from dragon.core import Limit
 from dragon.rules.record import RecordState
-from dragon.search.alphabeta.compiled import CompiledDriver, Searcher, begin
+from dragon.search.alphabeta.compiled import SLICE_MOVES, CompiledDriver, Searcher, begin
 from dragon.search.alphabeta.memory import Memory
 from dragon.search.alphabeta.settings import Outcome, Settings
 from dragon.search.driver import DONE, PAUSED, Fields, Kernel
@@ -58,7 +58,9 @@ class ThreadedDriver(CompiledDriver):
     def allow(self, limit: Limit) -> None:
         """From now on it keeps to this limit."""
         super().allow(limit)
-        self._pace.most *= LONGER * self.settings.threads
+        longer = LONGER * self.settings.threads
+        self._pace.most *= longer
+        self.run["pause"][0] = longer * SLICE_MOVES
 
     def restart(self, state: Any, limit: Limit) -> None:
         """Turns to another state of the same game; what was learnt of it stays."""
