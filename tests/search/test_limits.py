@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 import time
+from functools import reduce
 from typing import Any
 
 import pytest
@@ -133,6 +134,17 @@ def test_deepening_keeps_its_last_result_when_lines_become_too_long() -> None:
         sys.setrecursionlimit(before)
     assert result.extra["depth"] > 10
     assert "too long for plain Python" in result.extra["stopped"]
+
+
+@pytest.mark.parametrize("nodes", [100, 1000, 10_000])
+def test_a_search_that_is_soon_broken_off_has_looked_at_every_move(nodes: int) -> None:
+    """With a first iteration of eight plies it would still be at what follows the first of them."""
+    start = dragon.game("gomoku(rows=5, columns=5, line=4)").start()
+    state = reduce(lambda s, move: s.after(move), ("e2", "e1", "e3", "a1", "e4", "c2"), start)
+    assert state.moves()[-1] == "e5"
+    search = dragon.search("alphabeta(order=false, reduce=false, solved=false)")
+    found = search.best(state, Limit(nodes=nodes))
+    assert (found.value, found.line) == (1, ("e5",))
 
 
 @pytest.mark.alone
