@@ -36,6 +36,7 @@ from click.core import ParameterSource
 from dragon.config import build, search
 from dragon.core import Bound, Game, Limit, Result, Search, Trait
 from dragon.errors import ConfigError, Objection, UnknownName, did_you_mean
+from dragon.files import draft_of
 from dragon.jsonable import plain
 from dragon.modes import CHECKED
 from dragon.plugins import searches
@@ -203,8 +204,8 @@ def check_writable(file: str | Path) -> None:
     try:
         if path.is_dir():
             raise IsADirectoryError(21, "it is a folder")
-        draft = path.with_name(f"{path.name}.part")
-        draft.touch()
+        draft = draft_of(path)
+        draft.touch(exist_ok=False)
         draft.unlink()
     except OSError as wrong:
         raise ConfigError(

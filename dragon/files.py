@@ -12,6 +12,11 @@ DRAFT = ".tmp"
 """How the names of unfinished files end; a process that is killed may leave one."""
 
 
+def draft_of(path: Path) -> Path:
+    """Where a file may be written until it takes its place: nobody has one of this name."""
+    return path.with_name(f"{path.name}.{os.urandom(6).hex()}{DRAFT}")
+
+
 @contextmanager
 def replacing(path: Path, mode: int = 0o666, sync: bool = False) -> Iterator[BinaryIO]:
     """A new file, which takes the place of `path` at the end, and is removed after an exception.
@@ -19,7 +24,7 @@ def replacing(path: Path, mode: int = 0o666, sync: bool = False) -> Iterator[Bin
     A device or a pipe is written to as it is. mode: as of `os.open`. sync: whether the file must be
     on the disk before it takes the place. Raises OSError, which names `path`.
     """
-    draft = path.with_name(f"{path.name}.{os.urandom(6).hex()}{DRAFT}")
+    draft = draft_of(path)
     try:
         if path.exists() and not path.is_file():
             with open(path, "wb") as file:

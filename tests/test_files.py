@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from dragon.cli_tools import check_writable
+from dragon.errors import ConfigError
 from dragon.files import replacing, write
 
 
@@ -67,3 +69,14 @@ def test_a_file_has_the_mode_that_is_given_less_the_umask(
     finally:
         os.umask(before)
     assert (tmp_path / "kept").stat().st_mode & 0o777 == kept
+
+
+def test_to_ask_whether_a_file_can_be_written_changes_no_other(tmp_path: Path) -> None:
+    for name in ("kept", "kept.part", "kept.tmp"):
+        (tmp_path / name).write_text(name)
+    check_writable(tmp_path / "kept")
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {
+        name: name for name in ("kept", "kept.part", "kept.tmp")
+    }
+    with pytest.raises(ConfigError, match="give another path"):
+        check_writable(tmp_path / "kept" / "below")

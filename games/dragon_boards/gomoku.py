@@ -36,6 +36,10 @@ class Gomoku(RecordGame):
     line: int = field(default=5, validator=[ge(1), le(26)])
     """Stones in a line that win."""
 
+    def __attrs_post_init__(self) -> None:
+        if self.line > (longest := max(self.rows, self.columns)):
+            raise ValueError(f"no line of this board has {self.line} cells; {longest} are most")
+
     def rules(self):
         rows, columns, line = self.rows, self.columns, self.line
         area = rows * columns

@@ -7,7 +7,7 @@ import random
 import pytest
 
 import dragon
-from dragon import TERMINAL, Bound
+from dragon import TERMINAL, Bound, ConfigError
 from dragon.laws.kit import walk
 
 
@@ -89,3 +89,8 @@ def test_four_in_a_row_on_four_by_five_is_a_draw() -> None:
     best = dragon.search("dfpn(solved=true, ends=false, weak=false)").best(start)
     assert (best.value, best.bound) == (0, Bound.EXACT)
     assert best.nodes < 1_000_000
+
+
+def test_a_line_fits_on_the_board() -> None:
+    with pytest.raises(ConfigError, match="no line of this board has 5 cells; 4 are most"):
+        dragon.game("gomoku(rows=3, columns=4)")
