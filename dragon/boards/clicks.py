@@ -12,7 +12,8 @@ from typing import Any
 
 from dragon.core import TERMINAL, Game, State
 from dragon.protocols import Clickable, ClickGuide, Clicks, Pointed, parts
-from dragon.rules.record import Moves, RecordState
+from dragon.rules.moves import Moves
+from dragon.rules.record import RecordState
 
 LISTED = 2000
 """Legal moves that are looked at where the game is no ClickGuide."""

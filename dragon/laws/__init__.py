@@ -21,7 +21,7 @@ from typing import Any
 from attrs import frozen
 
 from dragon.core import Game, Search
-from dragon.laws import compiled, games, hidden, searches, trees
+from dragon.laws import compiled, games, hidden, searches, texts, trees
 from dragon.laws.kit import Law, LawBroken, states
 from dragon.laws.kit import effort as _effort
 
@@ -34,7 +34,7 @@ _PEEKING = (hidden.law_no_search_peeks,)
 _HIDDEN_LAWS = tuple(law for law in _laws_of(hidden) if law not in _PEEKING)
 TRUST = (compiled.law_moves_fit_the_width, compiled.law_rules_keep_their_contract)
 """Laws on which compiled code relies; where one is broken, others might end the process."""
-GAME_LAWS = (*TRUST, *_laws_of(games), *_laws_of(trees), *_HIDDEN_LAWS)
+GAME_LAWS = (*TRUST, *_laws_of(games), *_laws_of(texts), *_laws_of(trees), *_HIDDEN_LAWS)
 """Laws of a game, `law(game)`: of any game, however it is written."""
 COMPILED_LAWS = tuple(law for law in _laws_of(compiled) if law not in GAME_LAWS)
 """Laws of a game by Rules, `law(game)`: compiled and interpreted agree."""

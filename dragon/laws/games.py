@@ -7,8 +7,7 @@ import math
 import pickle
 import random
 from collections import Counter
-from collections.abc import Iterator
-from itertools import chain, count, islice
+from itertools import islice
 from typing import Any
 
 from dragon.bits import Random
@@ -28,16 +27,12 @@ from dragon.laws.kit import (
     state_law,
     walk,
 )
-from dragon.rules.notation import parse_move
-from dragon.rules.playout import step
 from dragon.rules.record import RecordGame, RecordState, rules_of
 
 LONG = 300
 """Plies of a game in which a position may be found again,"""
 TRIED = 12
 """and moves of each that are tried for it."""
-READ, READ_SLOWLY = 2000, 300
-"""States of random games whose text is read back; the second where they are no records."""
 
 
 def _face(state: State[Any]) -> tuple[Any, ...]:
@@ -231,55 +226,6 @@ def law_odds_sum_to_one(game: Game[Any], state: State[Any]) -> None:
     expect(len(odds) == n, f"{n} probabilities", len(odds), state)
     expect(all(p > 0 for p in odds), "probabilities above 0", min(odds), state)
     expect(abs(sum(odds) - 1) < 1e-9, "a sum of 1", sum(odds), state)
-
-
-@game_law()
-def law_positions_read_back(game: Game[Any], seed: int) -> None:
-    """The text of a state, parsed, is that state; in many games."""
-    for state in (*walk(game, seed), *_many(game, seed)):
-        if (again := game.parse(str(state))) != state:
-            raise LawBroken(_apart(state, again), _apart(again, state), state)
-
-
-def _many(game: Game[Any], seed: int) -> Iterator[State[Any]]:
-    """States of random games, each of another deal; fewer where they are no records."""
-    dice, deals = random.Random(seed), count(seed)
-    if not isinstance(game.start(seed), RecordState):
-        games = (random_game(game, game.start(deal), dice) for deal in deals)
-        yield from islice(chain.from_iterable(games), of_effort(READ_SLOWLY))
-        return
-    state, drawn = game.start(next(deals)), Random(seed)
-    for _ in range(of_effort(READ)):
-        yield state
-        state = game.start(next(deals)) if state.turn == TERMINAL else step(state, drawn)
-
-
-def _apart(state: State[Any], other: State[Any]) -> str:
-    """A state as it differs from another, which may be written alike."""
-    if str(state) != str(other) or not (
-        isinstance(state, RecordState) and isinstance(other, RecordState)
-    ):
-        return repr(state)
-    mine, theirs = state.record, other.record
-    names = [name for name in mine.dtype.names if mine[name].tolist() != theirs[name].tolist()]
-    return f"{state} with {', '.join(f'{name} = {mine[name].tolist()}' for name in names)}"
-
-
-@game_law()
-def law_moves_read_back(game: Game[Any], seed: int) -> None:
-    """The text of a move, parsed, is that move; in many games."""
-    for state in walk(game, seed):
-        for move in some(state.moves(), 20):
-            again = parse_move(state, str(move))
-            expect(again == move, repr(move), repr(again), state)
-    for state in _many(game, seed):
-        if not isinstance(state, RecordState):
-            continue
-        for code in (
-            some(state.evaluator.moves(state.data).tolist(), 20) if state.turn >= -1 else ()
-        ):
-            read = state.code(text := state.text(code))
-            expect(read == code, f"{text!r} for the move {code}", f"it is read as {read}", state)
 
 
 @state_law()

@@ -27,8 +27,9 @@ from dragon import (
 )
 from dragon.bits import has
 from dragon.laws import GAME_LAWS, LawBroken, check_game
-from dragon.laws.games import law_moves_are_distinct, law_positions_read_back
+from dragon.laws.games import law_moves_are_distinct
 from dragon.laws.kit import walk
+from dragon.laws.texts import law_positions_read_back
 from dragon_classics.kuhn import DEALS, Hand, Kuhn
 from dragon_classics.tictactoe import TicTacToe
 from dragon_puzzles.sliding import Sliding

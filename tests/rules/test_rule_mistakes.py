@@ -22,8 +22,8 @@ from dragon.bits import Random, bit, elements, has, popcount, u64
 from dragon.boards.grid import Grid
 from dragon.compiler import specialise
 from dragon.laws import LawBroken, check_game
-from dragon.laws.games import law_positions_read_back
 from dragon.laws.kit import reachable
+from dragon.laws.texts import law_positions_read_back
 from dragon.modes import JIT
 from dragon.rules import diagnosis
 from dragon.rules.playout import step

@@ -26,7 +26,8 @@ from attrs import evolve, frozen
 
 from dragon.core import TERMINAL, Bound, Game, Limit, Position, Result, State
 from dragon.errors import Objection
-from dragon.rules.record import Moves, RecordState, has_kernels
+from dragon.rules.moves import Moves
+from dragon.rules.record import RecordState, has_kernels
 from dragon.search.dfpn.settings import NO_REPETITION, Answer, Settings
 from dragon.search.two_sided import TableRun, check_two_sided, side, whole_units
 

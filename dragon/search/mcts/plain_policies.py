@@ -14,8 +14,9 @@ from attrs import define, field, fields
 
 from dragon.bits import Random
 from dragon.core import CHANCE, TERMINAL, State
+from dragon.rules.moves import Moves
 from dragon.rules.playout import drawn, follow, has_reduce, listed
-from dragon.rules.record import Moves, RecordState
+from dragon.rules.record import RecordState
 from dragon.search.mcts.amaf import gather, refer
 from dragon.search.mcts.guesses import PARTS, units_for
 from dragon.search.mcts.history import learn, learn_grams, slot_of
