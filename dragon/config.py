@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import attrs
 
 from dragon.core import Game, Search, State
+from dragon.core.spec import literal
 from dragon.errors import BadNotation, ConfigError, DragonError, PluginError, did_you_mean, one_line
 from dragon.plugins import find_game, find_search
 
@@ -177,7 +178,7 @@ def _inner_search(value: Any, _: Any) -> Search:
     if isinstance(value, Search):
         return value
     if not isinstance(value, str | Mapping):
-        raise TypeError(f"must be a search such as 'alphabeta(depth=6)', not {value!r}")
+        raise TypeError(f"must be a search such as 'alphabeta(depth=6)', not {literal(value)}")
     return search(value)
 
 
@@ -186,7 +187,7 @@ def _strict(kind: type, words: str) -> Any:
         if kind is float and isinstance(value, int) and not isinstance(value, bool):
             return float(value)
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise TypeError(f"must be {words}, not {value!r}")
+            raise TypeError(f"must be {words}, not {literal(value)}")
         return value
 
     return structure
@@ -197,7 +198,7 @@ def _listed(structure: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 
     def listed(value: Any, kind: Any) -> Any:
         if not isinstance(value, list | tuple):
-            raise TypeError(f"must be a list, not {value!r}")
+            raise TypeError(f"must be a list, not {literal(value)}")
         return structure(value, kind)
 
     return listed
@@ -286,7 +287,9 @@ def _complaint(wrong: Exception) -> str:
     match wrong.args:
         case (_, attrs.Attribute() as a, tuple() as known, value):
             hint = did_you_mean(str(value), map(str, known))
-            return f"{a.name} must be {' or '.join(map(repr, known))}, not {value!r}{hint}"
+            return (
+                f"{a.name} must be {' or '.join(map(literal, known))}, not {literal(value)}{hint}"
+            )
         case (str() as first,) if bounded := _BOUNDED.fullmatch(first):
             name, sign, bound, value = bounded.groups()
             return f"{name} must be {_BOUNDS[sign]} {float(bound):,.12g}, not {value}"

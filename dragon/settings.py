@@ -14,7 +14,7 @@ import attrs
 from attrs import frozen
 
 from dragon.config import PARSING
-from dragon.core import Search
+from dragon.core.spec import literal
 
 
 @frozen
@@ -43,12 +43,6 @@ def settings(cls: type) -> list[Setting]:
         about = described.get(a.name, "")
         found.append(Setting(str(a.alias), kind(a.type), default, required, about))
     return found
-
-
-def literal(value: Any) -> str:
-    """A value as a spec writes it: true, none, 'text', 1.5."""
-    value = str(value) if isinstance(value, Search) else value
-    return repr(value).lower() if value is None or isinstance(value, bool) else repr(value)
 
 
 def kind(annotation: Any) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import click
 
 from dragon.cli_tools import as_json, print_json
+from dragon.core.spec import literal
 from dragon.jsonable import game_object
 from dragon.plugins import games as installed
-from dragon.settings import literal, settings, summary
+from dragon.settings import settings, summary
 
 
 @click.command()

@@ -6,9 +6,10 @@ import click
 
 from dragon.cli_tools import as_json, print_json
 from dragon.config import game, search
+from dragon.core.spec import literal
 from dragon.jsonable import search_object
 from dragon.plugins import searches as installed
-from dragon.settings import literal, settings, summary
+from dragon.settings import settings, summary
 
 
 @click.command()

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import attrs
+
+
+def literal(value: Any) -> str:
+    """A value as a spec writes it: true, none, 'text', 1.5.
+
+    >>> literal(None), literal(True), literal("uct"), literal((1, 2))
+    ('none', 'true', "'uct'", '(1, 2)')
+    """
+    value = str(value) if isinstance(value, Named) else value
+    return repr(value).lower() if value is None or isinstance(value, bool) else repr(value)
 
 
 class Named:
@@ -25,7 +35,5 @@ class Named:
         for a in attrs.fields(type(self)):  # type: ignore[arg-type]
             given = getattr(self, a.name)
             if given != a.default:
-                given = str(given) if isinstance(given, Named) else given
-                text = str(given).lower() if isinstance(given, bool) else repr(given)
-                shown.append(f"{a.alias}={text}")  # attrs makes `rules` of `_rules`
+                shown.append(f"{a.alias}={literal(given)}")  # attrs makes `rules` of `_rules`
         return f"{self.name}({', '.join(shown)})" if shown else self.name

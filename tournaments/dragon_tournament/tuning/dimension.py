@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
-from dragon.settings import literal
+from dragon.core.spec import literal
 from dragon_tournament.clock import finite
 
 DIGITS = 4

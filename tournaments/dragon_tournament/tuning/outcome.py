@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 from attrs import frozen
 
-from dragon.settings import literal
+from dragon.core.spec import literal
 from dragon_tournament.formatting import elo_text, points_text
 from dragon_tournament.report.schema import to_json as report_json
 from dragon_tournament.report.summary import Report
