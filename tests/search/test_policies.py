@@ -210,6 +210,10 @@ def test_the_strong_style_is_that_of_the_game() -> None:
     strong = MCTS(style="strong")
     assert strong.fitted(dragon.game("hex(size=9)").start()) == MCTS(selection="grave")
     assert strong.fitted(dragon.game("connect4").start()) == MCTS(selection="puct", decisive=True)
+    morris = dragon.game("morris").start()
+    assert strong.fitted(morris) == MCTS(selection="grave", cut=4, minimax=0.4)
+    assert MCTS(style="strong", cut=9).fitted(morris) == MCTS(selection="grave", cut=9, minimax=0.4)
+    assert MCTS(style="grave").fitted(morris) == MCTS(selection="grave")
 
 
 @pytest.mark.parametrize("spec", ["connect4", "kuhn", "ulti"])

@@ -16,7 +16,7 @@ from dragon.core import Search, State, Trait
 from dragon.search.budget import count_setting, megabytes_setting
 from dragon.search.mcts.amaf import MOST_TABLES
 from dragon.search.mcts.policies import Policies, names
-from dragon.search.mcts.styles import STRONG, STYLES, says, style_for
+from dragon.search.mcts.styles import STRONG, STYLES, says, settings_of
 from dragon.search.move_ordering import HISTORY
 
 SLICE_NODES = 50_000
@@ -55,7 +55,8 @@ class Settings(Search):
     )
     """Settings that win games together, in the place of those left as usual: "grave", that
     selection; "puct", that selection and `decisive`; "strong": that of the two which suits the
-    game, "puct" where it has `prior` or `order`."""
+    game, "puct" where it has `prior` or `order`, with `cut=4` and `minimax=0.4` where it has an
+    `evaluate`."""
     c: float = field(default=1.0, validator=[validators.ge(0), validators.le(1e6)])
     """The exploration constant, for values from 0 to 1; "wins" and "grave" have none."""
     selection: str = field(default="uct", validator=validators.in_(names("selections")))
@@ -123,7 +124,7 @@ class Settings(Search):
         if self.style is None:
             return self
         usual = {each.name: each.default for each in fields(type(self))}
-        style = STYLES[style_for(state) if self.style == STRONG else self.style]
+        style = settings_of(self.style, state)
         new = {name: value for name, value in style.items() if getattr(self, name) == usual[name]}
         return evolve(self, style=None, **new)
 

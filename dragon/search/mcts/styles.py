@@ -13,12 +13,20 @@ STYLES: dict[str, dict[str, Any]] = {
 }
 """Of each style the settings that are not as usual."""
 STRONG = "strong"
-"""The style that is chosen by the game."""
+"""The style that is chosen by the game, and GUESSING where that has an `evaluate`."""
+GUESSING: dict[str, Any] = {"cut": 4, "minimax": 0.4}
 
 
 def style_for(state: State[Any]) -> str:
     """The style for a game: "puct" where it says what it expects of moves, or else "grave"."""
     return "puct" if says(state, "prior") or says(state, "order") else "grave"
+
+
+def settings_of(style: str, state: State[Any]) -> dict[str, Any]:
+    """The settings of a style for a game that are not as usual."""
+    if style != STRONG:
+        return STYLES[style]
+    return STYLES[style_for(state)] | (GUESSING if says(state, "evaluate") else {})
 
 
 def says(state: State[Any], rule: str) -> bool:
