@@ -25,7 +25,7 @@ def test_none_is_wrong() -> None:
     if not FACTS.exists():
         pytest.skip("the table of openings is not beside this checkout")
     rows = [line.split("\t") for line in FACTS.read_text().splitlines()]
-    search, wrong, proven = dragon.search("alphabeta"), [], 0
+    search, wrong, proven = dragon.search("alphabeta(megabytes=1000)"), [], 0
     listed = [(cell, winner) for board, cell, winner in rows if board == "6x6"]
     for cell, winner in listed[: len(listed) // 2]:  # the others are their images
         move = f"{'abcdef'[int(cell[1:]) - 1]}{ord(cell[0]) - ord('a') + 1}"
