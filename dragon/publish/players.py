@@ -90,7 +90,13 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
     from dragon.search.alphabeta.compiled import CompiledDriver
     from dragon.search.alphabeta.kernel import resume
     from dragon.search.alphabeta.search import ASPIRATION, NO_HORIZON
-    from dragon.search.alphabeta.settings import FIRST, LEAVES, ply_by_ply, scale_of
+    from dragon.search.alphabeta.settings import (
+        FIRST,
+        LEAVES,
+        SECOND,
+        ply_by_ply,
+        scale_of,
+    )
     from dragon.search.table import ENTRY, Lease
 
     if search.driver != "pvs":
@@ -108,7 +114,7 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
         "steps": scale_of(state), "sooner": driver.sooner, "selective": driver.selective,
         "aspiration": ASPIRATION if search.aspiration else 0,
         "deepening": search.deepening, "plyByPly": ply_by_ply(search, state),
-        "first": FIRST, "leaves": LEAVES, "width": state.rules.width,
+        "first": FIRST, "leaves": LEAVES, "second": SECOND, "width": state.rules.width,
         "horizon": search.horizon(Limit()), "noHorizon": NO_HORIZON,
     }  # fmt: skip
     return Player(resume, memory, "alphabeta", driver.stack, settings=settings)

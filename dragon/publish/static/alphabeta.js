@@ -102,11 +102,12 @@ class Run {
   first() {
     const { plyByPly, first, leaves, width } = this.settings;
     const most = Math.min(leaves, Math.floor((this.budget.limit.nodes ?? Infinity) / 4));
-    return plyByPly ? 1 : first.find((depth) => width ** (depth / 2) <= most) ?? first.at(-1);
+    return !plyByPly && width ** (first / 2) <= most ? first : 1;
   }
 
   deeper(depth) {
-    return this.settings.plyByPly ? depth + 1 : 2 * depth;
+    const { plyByPly, second } = this.settings;
+    return plyByPly ? depth + 1 : Math.max(second, 2 * depth);
   }
 
   result(depth, { value: found, line, horizon, finished }) {

@@ -31,9 +31,9 @@ STARS = "star1", "star2"
 AVERAGES: tuple[str | None, ...] = "expectimax", *STARS, None
 MARGIN = 0.1
 """Of futility, where nobody says another."""
-FIRST, LEAVES = (8, 4, 2), 10_000
-"""Depths with which to begin where only ends count, and the most leaves that a tree may have then
-at best: to fewer plies, as good as no end is met."""
+FIRST, LEAVES, SECOND = 8, 10_000, 4
+"""Plies of the first iteration where only ends count, if a tree so deep may have so few leaves;
+else it has one, and the second four: to fewer plies, as good as no end is met."""
 FAR = 1 << 62
 """Beyond every value in steps."""
 
@@ -72,7 +72,7 @@ class Settings(Search):
     deepening: bool | None = None
     """Search to growing depths rather than at once: true by a ply each. None: so where the game has
     an `evaluate`; else only ends count, and each depth is twice the one before: 8, 16, 32, where
-    lists of moves are short, where longer from 4 or 2 on."""
+    lists of moves are short, and 1, 4, 8, 16 where they are long."""
     driver: str = field(default="pvs", validator=validators.in_(("pvs", *WAYS)))
     """How an iteration comes to its value: `pvs`, in one window; or by zero windows alone, and then
     in one about the value for its line: `mtdf`, each at the answer to the last one (MTD(f)), or
@@ -200,20 +200,17 @@ def first_depth(search: Settings, state: State[Any], limit: Limit) -> int:
     """The depth of the first iteration.
 
     Where only ends count, one to d plies visits w^(d/2) leaves at best, where lists of moves are w
-    long (Knuth and Moore 1975).
+    long (Knuth and Moore 1975). Where that is too many, each move is looked at first.
     """
-    if ply_by_ply(search, state):
+    if ply_by_ply(search, state) or not isinstance(state, RecordState):
         return 1
-    if not isinstance(state, RecordState):  # and nobody says how long a list may be
-        return FIRST[-1]
     leaves = LEAVES if limit.nodes is None else min(LEAVES, limit.nodes // 4)
-    width = state.rules.width
-    return next((depth for depth in FIRST if width ** (depth // 2) <= leaves), FIRST[-1])
+    return FIRST if state.rules.width ** (FIRST // 2) <= leaves else 1
 
 
 def deeper(search: Settings, state: State[Any], depth: int) -> int:
     """The depth of the iteration after one to `depth`."""
-    return depth + 1 if ply_by_ply(search, state) else 2 * depth
+    return depth + 1 if ply_by_ply(search, state) else max(SECOND, 2 * depth)
 
 
 def ply_by_ply(search: Settings, state: State[Any]) -> bool:
