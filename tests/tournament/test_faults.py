@@ -352,6 +352,16 @@ def test_only_gaps_with_a_sigcont_are_forgiven() -> None:
     assert pulse.seconds() == pytest.approx(3.0, abs=2 * stopwatch.PERIOD)
 
 
+def test_a_sigcont_that_another_thread_has_taken_is_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The main thread may be done with a move before it hears of the signal."""
+    pulse = stopwatch._Pulse()
+    pulse.last -= 5.0
+    monkeypatch.setattr(stopwatch.time, "sleep", pulse.hear)
+    assert pulse.seconds() == pytest.approx(5.0, abs=2 * stopwatch.PERIOD)
+
+
 # ---- processes that are killed --------------------------------------------------------------
 
 

@@ -3,6 +3,10 @@
 A thread notes the time again and again. Where a SIGCONT has come, the gaps in its notes are the
 time in which the process did not run. Without one a gap is the player's own: code that keeps the
 interpreter to itself for long makes gaps too.
+
+When a stop ends, the system gives the signal to whichever thread runs first, and on a busy machine
+the main thread may be done with a move before that one has told Python of it. So the notes' own
+thread takes no SIGCONT, and a gap that nothing explains yet is waited for a moment.
 """
 
 from __future__ import annotations
@@ -15,6 +19,8 @@ from attrs import Factory, define, field
 
 PERIOD = 0.05
 """Seconds between two notes; of every stop at most so many are charged."""
+LONG = 4 * PERIOD
+"""Seconds of gaps for which a signal may still have to come."""
 
 
 class _Pulse(threading.Thread):
@@ -29,6 +35,7 @@ class _Pulse(threading.Thread):
         """Whether a SIGCONT has come since the gaps were last looked at."""
 
     def run(self) -> None:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCONT})
         while True:
             time.sleep(PERIOD)
             self.note()
@@ -41,6 +48,9 @@ class _Pulse(threading.Thread):
 
     def seconds(self) -> float:
         self.note()
+        if self.gaps > LONG and not self.continued:
+            time.sleep(PERIOD)
+            self.note()
         with self.lock:
             if self.continued:
                 self.total += self.gaps
