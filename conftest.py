@@ -178,10 +178,14 @@ def adopt() -> None:
 
 def running() -> dict[int, str]:
     """The children of this process that have not ended, with their command lines."""
+    try:  # twice a test, and most have none
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return {}
     found, pids = {}, list[str]()
-    for thread in os.listdir(CHILDREN):  # twice a test, where a pattern would take as long as it
-        with suppress(OSError):  # the thread has just ended
-            pids += (CHILDREN / thread / "children").read_text().split()
+    for thread in os.listdir(CHILDREN):
+        with suppress(OSError), open(f"{CHILDREN}/{thread}/children") as file:  # or it has ended
+            pids += file.read().split()
     for pid in pids:
         with suppress(OSError):  # it has just ended
             command = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ").strip()
