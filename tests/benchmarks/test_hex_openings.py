@@ -1,9 +1,10 @@
-"""Who wins after each first move at hex, as far as alpha-beta proves it, by a published table.
+"""Who wins after each first move at hex, as far as a search proves it, by a published table.
 
     HEX_SECONDS=600 pytest -s tests/benchmarks/test_hex_openings.py
 
-Each opening has so many seconds of time, by default 20; one of two that are images of one another
-is tried. The table lies beside the checkout; its letters are columns.
+Each opening has so many seconds by the clock, by default 20; one of two that are images of one
+another is tried. HEX_SEARCH names another search. The table lies beside the checkout; its letters
+are rows.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ from dragon import Bound, Limit
 
 FACTS = Path(__file__).parents[3] / "shared" / "facts" / "hex" / "openings.tsv"
 SECONDS = float(os.environ.get("HEX_SECONDS", "20"))
+SEARCH = os.environ.get("HEX_SEARCH", "dfpn(solved=true, ends=false, weak=false, megabytes=2000)")
 
 
 def test_none_is_wrong() -> None:
     if not FACTS.exists():
         pytest.skip("the table of openings is not beside this checkout")
     rows = [line.split("\t") for line in FACTS.read_text().splitlines()]
-    search, wrong, proven = dragon.search("alphabeta(megabytes=1000)"), [], 0
+    search, wrong, proven = dragon.search(SEARCH), [], 0
     listed = [(cell, winner) for board, cell, winner in rows if board == "6x6"]
     for cell, winner in listed[: len(listed) // 2]:  # the others are their images
         move = f"{'abcdef'[int(cell[1:]) - 1]}{ord(cell[0]) - ord('a') + 1}"
