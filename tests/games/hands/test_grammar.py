@@ -188,7 +188,7 @@ WRONG = {
     "deck: *nothing\n": "undefined alias",
     "deck: !!python/object/apply:os.system [ls]\n" + END: "deck must be a table of keys, not a list",
     "\x00\x01\x02": "a character that no YAML file has (U+0000)",
-    "[" * 5000: "more than 20 levels",
+    "[" * 500: "more than 20 levels",
     "7 Colored Fish": "the file must be a table of keys",
     "deck: {7 Colored Fish: {qty: 3}}\nconditions: [7 Colored Fish]": "write 1+ 7 Colored Fish",
 }  # fmt: skip
