@@ -155,6 +155,15 @@ class Dragon(Group):
                         if said.example:
                             formatter.write(f"{'':{width + 6}}{said.example}\n")
 
+    def make_context(self, *given: Any, **more: Any) -> click.Context:
+        """Reads the command line; --help and --version are printed here."""
+        try:
+            return super().make_context(*given, **more)
+        except BrokenPipeError:
+            raise  # click keeps a closed pipe quiet
+        except OSError as raised:
+            raise click.exceptions.Exit(self.failed(raised)) from raised
+
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the command; what goes wrong becomes a sentence and an exit code."""
         try:

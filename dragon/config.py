@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
@@ -52,6 +52,8 @@ def parse_call(spec: str) -> tuple[str, dict[str, Any]]:
         raise ConfigError(
             f"cannot read {spec!r}: {wrong.args[0]}; write name(setting=value, ...)"
         ) from wrong
+    except (RecursionError, MemoryError) as wrong:  # of Python's parser
+        raise _too_deep(spec) from wrong
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
         raise ConfigError(f"cannot read {spec!r}; write a name or name(setting=value, ...)")
     if call.args or any(k.arg is None for k in call.keywords):
@@ -64,16 +66,23 @@ def parse_call(spec: str) -> tuple[str, dict[str, Any]]:
     return name, settings
 
 
+def _too_deep(spec: str) -> ConfigError:
+    return ConfigError(f"cannot read '{spec[:40]}...': it is too deep; write numbers in full")
+
+
 def _literal(node: ast.expr, spec: str) -> Any:
     if isinstance(node, ast.Name) and node.id in _TOML_WORDS:
         return _TOML_WORDS[node.id]
     try:
-        return ast.literal_eval(node)
-    except (ValueError, TypeError, MemoryError, RecursionError) as wrong:
-        text = ast.unparse(node)
-        raise ConfigError(
-            f"cannot read the value {text} in {spec!r}; write a number, true, false, none or 'text'"
-        ) from wrong
+        try:
+            return ast.literal_eval(node)
+        except (ValueError, TypeError):
+            text = ast.unparse(node)
+    except (MemoryError, RecursionError) as wrong:
+        raise _too_deep(spec) from wrong
+    raise ConfigError(
+        f"cannot read the value {text} in {spec!r}; write a number, true, false, none or 'text'"
+    )
 
 
 def game(spec: str | Mapping[str, Any], address: str = "") -> Game[Any]:
@@ -207,30 +216,22 @@ def _listed(structure: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 def build(cls: type[T], settings: Mapping[str, Any], address: str = "") -> T:
     """An attrs value from a table; raises ConfigError with every problem and its address.
 
-    Validators are asked one by one, since a constructor stops at the first that complains,
-    and also of a table that has unknown keys or wrong types elsewhere.
+    Validators are asked one by one where there is a problem, since a constructor stops at the first
+    that complains, and is not called for a table that has unknown keys or wrong types elsewhere.
     """
-    at = address or str(getattr(cls, "name", cls.__name__.lower()))
     if (plain := _plainly(cls, settings)) is not None:
         return plain
-    found: list[str] = []
-    sound = dict(settings)
-    value: T | None
-    with attrs.validators.disabled():
-        try:
-            value = converter().structure(sound, cls)
-        except Exception as wrong:  # cattrs raises groups of whatever its hooks raise
-            found += problems(wrong, cls, at)
-            sound = {k: v for k, v in sound.items() if _alone(cls, k, v)}
-            value = _or_none(cls, sound)
-    if value is not None:
-        found += _invalid(value, sound, at)
-    if found:
-        raise ConfigError(found)
+    at = address or str(getattr(cls, "name", cls.__name__.lower()))
     try:
-        return converter().structure(sound, cls)  # for what validators look at together, or within
-    except Exception as wrong:  # as above
-        raise ConfigError(list(problems(wrong, cls, at))) from wrong
+        return converter().structure(dict(settings), cls)
+    except Exception as wrong:  # cattrs raises groups of whatever its hooks raise
+        found, cause = list(problems(wrong, cls, at)), wrong
+    sound = dict(_sound(cls, settings))
+    value = _unchecked(cls, sound)
+    said = [] if value is None else list(_invalid(value, sound, at))
+    if said and len(sound) == len(settings):
+        found = []  # the first of them, worded by whoever made it
+    raise ConfigError([*found, *said]) from cause
 
 
 def _plainly(cls: type[T], settings: Mapping[str, Any]) -> T | None:
@@ -250,22 +251,28 @@ def _plainly(cls: type[T], settings: Mapping[str, Any]) -> T | None:
     return None if list(_invalid(value, settings, "")) else value
 
 
-def _alone(cls: type, key: str, value: Any) -> bool:
-    """Whether a setting exists and has the right type."""
+def _sound(cls: type, settings: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The settings that exist and have the right type, as values of it."""
     kinds: dict[str, Any] = {a.alias: a.type for a in attrs.fields(cls)}
-    try:
-        converter().structure(value, kinds[key])
-    except Exception:  # reported already, with the rest
-        return False
-    return True
+    for key, given in settings.items():
+        try:
+            value = converter().structure(given, kinds[key])
+        except Exception:  # reported already, with the rest
+            continue
+        yield key, value
 
 
-def _or_none(cls: type[T], settings: Mapping[str, Any]) -> T | None:
-    """The value, or None where something that it must have is missing."""
-    try:
-        return converter().structure(dict(settings), cls)
-    except Exception:  # reported already
-        return None
+def _unchecked(cls: type[T], settings: Mapping[str, Any]) -> T | None:
+    """A value of which no validator has been asked; None where something that it must have is
+    missing. (To switch validators off in attrs would do so for all threads.)"""
+    value = cls.__new__(cls)
+    for a in attrs.fields(cls):  # type: ignore[arg-type]
+        usual = a.default.factory() if isinstance(a.default, attrs.Factory) else a.default  # type: ignore[arg-type]
+        held = settings.get(a.alias, usual)
+        if held is attrs.NOTHING:
+            return None
+        object.__setattr__(value, a.name, held)
+    return value
 
 
 def _invalid(value: Any, given: Iterable[str], address: str) -> Iterable[str]:

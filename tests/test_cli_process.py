@@ -164,7 +164,7 @@ def test_a_game_can_be_played_through_a_pipe():
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
-@pytest.mark.parametrize("command", [["games"], ["solve", "tictactoe", "--json"]])
+@pytest.mark.parametrize("command", [["--help"], ["games"], ["solve", "tictactoe", "--json"]])
 def test_a_full_disk_is_one_line(command: list[str]) -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from threading import Thread
 from typing import Any
 
 import pytest
 from attrs import field, frozen
-from attrs.validators import ge
+from attrs.validators import ge, get_disabled
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -144,3 +146,43 @@ def test_wrong_parameters_are_answered(spec: str, message: str) -> None:
     with pytest.raises(ConfigError) as caught:
         dragon.game(spec)
     assert message in str(caught.value)
+
+
+def test_mistakes_in_several_threads_leave_validators_as_they_are() -> None:
+    @frozen
+    class Bounded:
+        few: int = field(default=1, validator=ge(1))
+        many: float = field(default=1.0, validator=ge(1.0))
+
+    wrong: list[list[str]] = []
+
+    def try_it() -> None:
+        for _ in range(100):
+            with pytest.raises(ConfigError) as caught:
+                build(Bounded, {"few": 0, "many": "x", "other": 1}, "it")
+            wrong.append(caught.value.problems)
+
+    threads = [Thread(target=try_it) for _ in range(4)]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert not get_disabled()
+    assert len(wrong) == 400
+    assert {len(each) for each in wrong} == {3}
+    with pytest.raises(ValueError, match="must be >= 1"):
+        Bounded(few=0)
+
+
+@pytest.mark.parametrize("value", ["1+" * 3000 + "1", "1+" * 500 + "1", "-" * 20_000 + "1"])
+def test_what_is_too_deep_for_the_parser_is_told_in_a_line(value: str) -> None:
+    with pytest.raises(
+        ConfigError, match=r"^cannot read 'mcts\(c=.{33}\.\.\.': it is too deep"
+    ) as told:
+        dragon.search(f"mcts(c={value})")
+    assert len(str(told.value)) < 120

@@ -29,18 +29,22 @@ def check(files: tuple[str, ...], as_json: bool) -> None:
       dragon check nex-3x4.proof
       dragon check proofs/*.proof --json
     """
-    failed = False
-    proofs = [(file, proof) for file in files for proof in read(file)]
-    for file, proof, state in [(*each, _state(*each)) for each in proofs]:
-        positions, wrong = 0, None
+    failed, proofs, unread = False, list[tuple[str, Proof, Any]](), list[DragonError]()
+    for file in files:
+        try:
+            proofs += [(file, proof, _state(file, proof)) for proof in read(file)]
+        except DragonError as wrong:  # told when the others have been replayed
+            unread.append(wrong)
+    for file, proof, state in proofs:
+        positions, reason = 0, None
         with watching() as watch:
             try:
                 positions = proof.check(state, partial(watch, f"replaying {file}"))
             except BadProof as error:
-                wrong, failed = str(error), True
+                reason, failed = str(error), True
         claim = f"{proof.game}, {proof.position}: {proof.bound} {number(proof.value)}"
         size = f"{len(proof.moves):,} moves, {positions:,} positions"
-        said = f"{file}: {claim} " + (f"holds ({size})" if wrong is None else "fails")
+        said = f"{file}: {claim} " + (f"holds ({size})" if reason is None else "fails")
         row = {
             "file": file,
             "game": proof.game,
@@ -49,12 +53,16 @@ def check(files: tuple[str, ...], as_json: bool) -> None:
             "value": proof.value,
             "moves": len(proof.moves),
             "positions": positions,
-            "holds": wrong is None,
-            "reason": wrong,
+            "holds": reason is None,
+            "reason": reason,
         }
         tell(as_json, row, said)
-        if wrong is not None and not as_json:
-            click.echo(f"dragon: {file}: {wrong}", err=True)
+        if reason is not None and not as_json:
+            click.echo(f"dragon: {file}: {reason}", err=True)
+    if unread:
+        for other in unread[:-1]:
+            click.echo(f"dragon: {other}", err=True)
+        raise unread[-1]
     if failed:
         raise SystemExit(FAILED)
 

@@ -113,7 +113,7 @@ class Expressions(Operations):
             case Record() as record:
                 return self.field(base, record, node.attr)
             case Tuple(names=names) if node.attr in names:
-                return self.item(base, names.index(node.attr))
+                return self.one_of(base, names.index(node.attr))
             case Array(shape=shape) if node.attr == "shape":
                 return several([self.length(self.plain(base), i) for i in range(len(shape))])
             case Array(shape=shape) if node.attr == "ndim":
@@ -145,7 +145,7 @@ class Expressions(Operations):
                 if isinstance(index, t.Constant):
                     if not -len(base.type.items) <= index.value < len(base.type.items):
                         self.refuse(f"a tuple of {len(base.type.items)} has no [{index.value}]")
-                    return self.item(base, index.value % len(base.type.items))
+                    return self.one_of(base, index.value % len(base.type.items))
                 return self.element(self.as_array(base), [index])
             case Record() as record if isinstance(given[0], ast.Constant):
                 return self.field(base, record, str(given[0].value))

@@ -209,6 +209,7 @@ class Reader(Places):
         length: t.Expression
         if isinstance(values.type, Tuple):
             if not values.type.items:
+                self.unasked(values)
                 return self.block(node.orelse)
             length = t.whole(len(values.type.items))
             values = self.as_array(values)

@@ -68,6 +68,7 @@ def length(reader: Operations, call: str, given: Arguments) -> t.Expression:
         case [Array()]:
             return reader.length(given[0], 0)
         case [Tuple(items=items)]:
+            reader.unasked(given[0])
             return t.whole(len(items))
     for each in given:
         reader.refuse_collection(each)

@@ -120,6 +120,16 @@ class Operations:
                         foreign=True)  # fmt: skip
         return value
 
+    def unasked(self, *values: t.Expression) -> None:
+        """Refuses what would do something, where nobody asks for its value, so that it is left out.
+
+        A tuple's truth and length are known without working it out, and so are the other values
+        where one is taken.
+        """
+        if any(map(t.acts, values)):
+            self.refuse("what this does would be left out, since its value is not asked for; give "
+                        "it a name first", foreign=True)  # fmt: skip
+
     def temporary(self) -> str:
         self.temporaries += 1
         return f".{self.temporaries}"
@@ -190,7 +200,7 @@ class Operations:
         if isinstance(op, ast.In | ast.NotIn):
             return self.membership(a, b, isinstance(op, ast.NotIn))
         if isinstance(op, ast.Is | ast.IsNot):
-            unclear = a.type in (NOTHING, SOMETIMES) or t.acts(a)
+            unclear = a.type in (NOTHING, SOMETIMES) or t.acts(a) or t.acts(b)
             if unclear or not (isinstance(a.type, Known) or isinstance(b.type, Known)):
                 self.refuse("`is` asks whether a variable holds None; numbers are compared "
                             "with `==`", foreign=True)  # fmt: skip
@@ -314,6 +324,7 @@ class Operations:
             case Float():
                 return t.Compare(BOOL, "!=", value, t.Constant(FLOAT, 0.0))
             case Known(value=known) | Tuple(items=known):
+                self.unasked(value)
                 return t.Constant(BOOL, bool(known), True)
         self.refuse(f"{value.type} is neither true nor false")
 
@@ -339,6 +350,15 @@ class Operations:
         if fixed is None or not isinstance(base, t.Local | t.Constant):  # it may call something
             return t.Length(INT, array, axis)
         return t.whole(fixed)
+
+    def one_of(self, value: t.Expression, index: int) -> t.Expression:
+        """The only one that is asked for of several values."""
+        found = self.item(value, index)
+        if isinstance(value, t.Several):
+            self.unasked(*value.items[:index], *value.items[index + 1 :])
+        elif isinstance(found, t.Constant):
+            self.unasked(value)
+        return found
 
     def item(self, value: t.Expression, index: int) -> t.Expression:
         if isinstance(value, t.Several):

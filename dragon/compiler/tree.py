@@ -303,7 +303,7 @@ def written(node: Expression | Statement) -> Iterator[str]:
                 yield from written(inner)
 
 
-TRUE, FALSE = Constant(BOOL, True, True), Constant(BOOL, False, True)
+FALSE = Constant(BOOL, False, True)
 
 
 def whole(value: int) -> Constant:

@@ -105,6 +105,7 @@ def settle(
             found.nodes, found.seconds = driver.budget.nodes, driver.budget.seconds
             found.low, found.high = low * unit, high * unit
             if answer.yes is None:
+                yield found
                 raise SearchError(f"the limit was reached before the value of {state} was known")
             if found.move is None or answer.yes == (side(state) > 0):
                 found.move = answer.move

@@ -112,6 +112,8 @@ class Einstein(RecordGame):
             cells = [int(each) for each in s.stones]
             if max(map(popcount, cells)) > 1:
                 raise BadNotation("no number is on the board twice")
+            if left(s, s.seat) & goals[s.seat]:
+                raise BadNotation("the side to move has reached its corner already")
 
         notation = Board(
             SIZE, SIZE, {"stones": "123456abcdef"}, sides={"X": "123456", "O": "abcdef"},

@@ -120,6 +120,22 @@ def test_what_cannot_be_proven_is_told(words: list[str], code: int, reason: str)
     assert "Traceback" not in result.stderr
 
 
+def test_files_are_replayed_beside_one_that_cannot_be_read(tmp_path: Path) -> None:
+    good, empty = tmp_path / "nim.proof", tmp_path / "empty.proof"
+    run("prove", "nim(pile=3)", "--out", good)
+    empty.write_text("")
+    result = run("check", empty, good, tmp_path / "none", "--json")
+    assert result.exit_code == 2
+    assert [json.loads(line)["holds"] for line in result.stdout.splitlines()] == [True]
+    assert "empty.proof is empty" in result.stderr
+    assert "cannot read" in result.stderr
+
+
+def test_what_a_limit_has_taken_is_told() -> None:
+    answer = json.loads(run("prove", "tictactoe", "--nodes", "50", "--json").stdout)
+    assert (answer["proven"], answer["nodes"] >= 50, answer["seconds"] > 0) == (False, True, True)
+
+
 def test_what_is_known_at_a_limit_is_printed_and_no_file_is_made(tmp_path: Path) -> None:
     file = tmp_path / "none.proof"
     result = run("prove", "tictactoe", "--most", "5", "--out", file)

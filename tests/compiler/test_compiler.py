@@ -501,6 +501,34 @@ def twice_max(a: Any) -> Any:
     return max(pair(a))
 
 
+def truth_of_two(a: Any) -> Any:
+    if pair(a):
+        return 1
+    return 0
+
+
+def loop_while_two(a: Any) -> Any:
+    while not pair(a):
+        a[0] += 1
+    return a[0]
+
+
+def how_many_of_two(a: Any) -> Any:
+    return len(pair(a))
+
+
+def one_beside_a_call(a: Any) -> Any:
+    return (pair(a)[0], 5)[1]
+
+
+def name_in_a_tuple(a: Any) -> Any:
+    return len((b := a[0],)) + b
+
+
+def none_is_a_call(a: Any) -> Any:
+    return None is pair(a)[0]
+
+
 def twice_slice(a: Any) -> Any:
     return pair(a)[:2]
 
@@ -593,11 +621,18 @@ def loops_over_two(a: Any) -> Any:
         return i
 
 
+LEFT_OUT = "would be left out, since its value is not asked for; give it a name first"
 REVIEWED = [
     (walrus, (True,), 2, "'x' holds float64, and int64 only if it comes to this"),
     (walrus_in_a_chain, (1,), 2, "'x' holds int64, and float64 only if it comes to this"),
     (twice_max, (np.array([3]),), 1, "worked out more than once; give it a name first"),
     (twice_slice, (np.array([3]),), 1, "worked out more than once; give it a name first"),
+    (truth_of_two, (np.array([3]),), 1, LEFT_OUT),
+    (loop_while_two, (np.array([3]),), 1, LEFT_OUT),
+    (how_many_of_two, (np.array([3]),), 1, LEFT_OUT),
+    (one_beside_a_call, (np.array([3]),), 1, LEFT_OUT),
+    (name_in_a_tuple, (np.array([3]),), 1, LEFT_OUT),
+    (none_is_a_call, (np.array([3]),), 1, "`is` asks whether a variable holds None"),
     (is_none, (np.array([3]),), 1, "`is` asks whether a variable holds None"),
     (now_and_then, (5,), 0, "it returns nothing on some way through it"),
     (mixed, (5, 3), 1, "write u64(...) or i64(...)"),

@@ -229,6 +229,23 @@ def test_what_a_cluster_needs_is_told() -> None:
     assert time.monotonic() - begun < 15, "an answer at once: nobody is waited for"
 
 
+def test_a_run_that_is_stopped_while_its_tournament_is_read_plays_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Plugins are imported then, which takes a while, and the worker still serves another run."""
+    tournament = parse(SMALL)
+    batch = Batch("stopped early", pickle.dumps(tournament), tuple(schedule(tournament)))
+    load = pickle.loads
+
+    def stopped_meanwhile(data: bytes) -> Any:
+        remote.drop(batch.run)
+        return load(data)
+
+    monkeypatch.setattr(remote.pickle, "loads", stopped_meanwhile)
+    with pytest.raises(TournamentError, match="the run was stopped"):
+        play_batch(batch)
+
+
 def test_a_plugin_that_a_worker_lacks_is_named() -> None:
     batch = Batch("run", b"cno_such_plugin\nThing\n.", ())
     with pytest.raises(TournamentError, match=r"No module named 'no_such_plugin'\); install the"):

@@ -8,7 +8,7 @@ without them no position was there before.
 from __future__ import annotations
 
 from dragon import BadNotation, frozen, rule
-from dragon.bits import bit, has, popcount
+from dragon.bits import bit, ctz, has, popcount
 from dragon.boards.algebraic import Algebraic
 from dragon.boards.fen import Castling, Cell, Number, Past, Rounds
 from dragon_boards.chess.rules import BOARD, FIFTY, HOME, KINGS, PAWNS, ROOKS, look, passing, side
@@ -41,6 +41,9 @@ def settle(s):
         check(counts[KINGS] == 1 and spare <= 8 and not own[PAWNS] & (HOME[0] | HOME[1]),
               "a side has one king, eight pawns or what they became, and none of these "
               "on the first or the last rank")  # fmt: skip
+    white, black = (divmod(ctz(s.pieces[first + KINGS]), 8) for first in (0, 6))
+    apart = max(abs(white[0] - black[0]), abs(white[1] - black[1]))
+    check(apart > 1, "the kings stand side by side")
     s.ply += 1
     look(s)
     check(not s.checkers, "the side that has moved is in check")

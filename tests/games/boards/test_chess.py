@@ -90,6 +90,8 @@ def test_mistakes_are_told() -> None:
         ("k7/8/8/8/8/8/8/K6P w - - 0 1", "on the first or the last rank"),
         ("k7/8/8/8/QQQQQ3/QQQQQ3/8/K7 w - - 0 1", "eight pawns"),
         ("k6R/8/8/8/8/8/8/K7 w - - 0 1", "the side that has moved is in check"),
+        ("k7/1K6/8/8/8/8/8/8 b - - 0 1", "the kings stand side by side"),
+        ("kK6/8/8/8/8/8/8/7R w - - 0 1", "the kings stand side by side"),
         ("k7/8/8/8/8/8/8/4K3 w K - 0 1", "its king and its rook"),
         ("k7/8/8/8/8/8/8/K7 w - e6 0 1", "no pawn has passed e6"),
         ("k7/8/8/8/8/8/8/K7 w - e3 0 1", "write a FEN"),

@@ -7,7 +7,7 @@ import random
 import pytest
 
 import dragon
-from dragon import CHANCE, TERMINAL
+from dragon import CHANCE, TERMINAL, BadNotation
 
 EINSTEIN = dragon.game("einstein")
 
@@ -65,3 +65,11 @@ def test_a_side_may_capture_its_own_stones() -> None:
     state = EINSTEIN.parse("12.../...../...../...../....a X roll=1")
     after = state.after("a1b1")
     assert str(after) == ".1.../...../...../...../....a O"
+
+
+@pytest.mark.parametrize(
+    "text", ["d..../...../...../..1../..... O", "...../..a../...../...../....1 X"]
+)
+def test_who_is_to_move_has_not_reached_its_corner(text: str) -> None:
+    with pytest.raises(BadNotation, match="has reached its corner"):
+        EINSTEIN.parse(text)

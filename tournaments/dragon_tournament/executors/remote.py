@@ -129,6 +129,8 @@ class RemoteWorker:
             self._folder = tempfile.TemporaryDirectory(prefix="dragon-", ignore_cleanup_errors=True)
             self.supervisor = Supervisor(batch.tournament, 1, Path(self._folder.name))
             self.run = batch.run
+            if batch.run in _dropped:  # while plugins were imported, when `drop` met another run
+                self.supervisor.halted = True
             self.supervisor.begin()
         return self.supervisor
 

@@ -202,6 +202,7 @@ class Supervisor:
         first, *others = job.batch[len(noted.records) :] or (None,)
         if noted.game and first is not None:
             stalled = noted.pid in self.keeper.ended
+            self.keeper.ended -= {noted.pid}  # another process may get its number
             death = process_death(self._notes_of(job), len(first.seats), death_of(wrong), stalled)
             self._again(_Job((first,), job.deaths, job.restarts), death, wrong)
         else:  # none was in progress
