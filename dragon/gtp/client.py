@@ -314,14 +314,18 @@ _lock = threading.Lock()
 
 def _borrow(search: GtpSearch) -> GtpClient:
     """A process that waits for a game, or a new one."""
+    found, ended = None, list[GtpClient]()
     with _lock:
         waiting = _idle.get(search, [])
-        while waiting:
+        while waiting and found is None:
             client = waiting.pop()
             if client.program.process.poll() is None:
-                return client
-            client.close()
-    return GtpClient(search)
+                found = client
+            else:
+                ended.append(client)
+    for client in ended:  # which may take a second: other games do not wait for it
+        client.close()
+    return GtpClient(search) if found is None else found
 
 
 def _give_back(search: GtpSearch, client: GtpClient) -> None:
