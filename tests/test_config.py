@@ -185,4 +185,4 @@ def test_what_is_too_deep_for_the_parser_is_told_in_a_line(value: str) -> None:
         ConfigError, match=r"^cannot read 'mcts\(c=.{33}\.\.\.': it is too deep"
     ) as told:
         dragon.search(f"mcts(c={value})")
-    assert len(str(told.value)) < 120
+    assert len(str(caught.value)) < 120
