@@ -183,6 +183,6 @@ def test_mistakes_in_several_threads_leave_validators_as_they_are() -> None:
 def test_what_is_too_deep_for_the_parser_is_told_in_a_line(value: str) -> None:
     with pytest.raises(
         ConfigError, match=r"^cannot read 'mcts\(c=.{33}\.\.\.': it is too deep"
-    ) as told:
+    ) as caught:
         dragon.search(f"mcts(c={value})")
     assert len(str(caught.value)) < 120
