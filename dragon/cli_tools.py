@@ -12,7 +12,8 @@ Work: `check_writable` says before it whether a file can be written after it;
 `interruptible` lets Ctrl-C end one long call, `followed` a stream that a bar shows, `last`
 one of which the last counts; `progress` is a bar for a part from 0 to 1, `progress_bar` any other.
 
-Output: `print_json`, of whatever `dragon.jsonable.plain` can write, and `tell`, of that or of text;
+Output: `check_stdout` lets one thing go there, `refuse_stdout` nothing; `print_json`, of whatever
+`dragon.jsonable.plain` can write, and `tell`, of that or of text;
 `claim` is what a result says, `words` a line of moves, `number` a value, `rate` a count per
 second. Exit codes: `dragon.errors`.
 """
@@ -36,7 +37,7 @@ from click.core import ParameterSource
 from dragon.config import build, search
 from dragon.core import Bound, Game, Limit, Result, Search, Trait
 from dragon.errors import ConfigError, Objection, UnknownName, did_you_mean
-from dragon.files import draft_of
+from dragon.files import STDOUT, draft_of
 from dragon.jsonable import plain
 from dragon.modes import CHECKED
 from dragon.plugins import searches
@@ -51,6 +52,7 @@ __all__ = [
     "Number",
     "Seconds",
     "as_json",
+    "check_stdout",
     "check_writable",
     "chosen_search",
     "claim",
@@ -65,6 +67,7 @@ __all__ = [
     "progress",
     "progress_bar",
     "rate",
+    "refuse_stdout",
     "say_caveats",
     "tell",
     "with_checks",
@@ -198,9 +201,16 @@ def _candidates(of: Game[Any]) -> Iterator[Search]:
     yield from map(search, searches())
 
 
+def refuse_stdout(path: Path | None) -> None:
+    """Raises ConfigError where what is kept would go to stdout."""
+    if path == STDOUT:
+        raise ConfigError("-: what is kept cannot go to stdout; give another path")
+
+
 def check_writable(file: str | Path) -> None:
-    """Raises ConfigError now where a file could not be written later."""
+    """Raises ConfigError now where a file could not be written later; stdout is none."""
     path = Path(file)
+    refuse_stdout(path)
     try:
         if path.is_dir():
             raise IsADirectoryError(21, "it is a folder")
@@ -211,6 +221,14 @@ def check_writable(file: str | Path) -> None:
         raise ConfigError(
             f"cannot write {file}: {wrong.strerror or wrong}; give another path"
         ) from wrong
+
+
+def check_stdout(option: str, file: Path | None, data: bool | None) -> None:
+    """Raises UsageError where a picture and data would both go to stdout."""
+    if file == STDOUT and data:
+        raise click.UsageError(
+            f"{option} - and --json or --csv go to stdout both; draw to a file, or drop one of them"
+        )
 
 
 def print_json(value: object) -> None:

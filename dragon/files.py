@@ -8,6 +8,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+STDOUT = Path("-")
+"""What commands call the standard output, where they are given the name of a file."""
 DRAFT = ".tmp"
 """How the names of unfinished files end; a process that is killed may leave one."""
 
@@ -46,6 +48,14 @@ def replacing(path: Path, mode: int = 0o666, sync: bool = False) -> Iterator[Bin
 
 
 def write(path: Path, content: str | bytes) -> None:
-    """Makes a file of that content, a text in UTF-8, as a whole; raises OSError, which names it."""
+    """Makes a file of that content, a text in UTF-8, as a whole, or prints it for STDOUT.
+
+    Raises OSError, which names the file.
+    """
+    if path == STDOUT:
+        import click  # which knows the encodings of terminals
+
+        click.echo(content, nl=isinstance(content, str) and not content.endswith("\n"))
+        return
     with replacing(path) as file:
         file.write(content.encode() if isinstance(content, str) else content)

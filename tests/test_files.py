@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
 
 import pytest
+from click.testing import CliRunner
 
+from dragon.cli import main
 from dragon.cli_tools import check_writable
 from dragon.errors import ConfigError
 from dragon.files import replacing, write
+
+DECK = Path(__file__).parent / "oracles" / "hands" / "overlap.yaml"
 
 
 def test_whoever_reads_sees_the_old_file_or_the_new_one(tmp_path: Path) -> None:
@@ -22,6 +29,52 @@ def test_whoever_reads_sees_the_old_file_or_the_new_one(tmp_path: Path) -> None:
         assert path.read_text() == "old"
     assert path.read_text() == "new"
     assert os.listdir(tmp_path) == ["kept"]
+
+
+def test_a_dash_is_stdout(tmp_path: Path, monkeypatch: Any, capsysbinary: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    for content in ("é", "é\n", b"\xff"):
+        write(Path("./-"), content)
+    assert capsysbinary.readouterr().out == "é\né\n".encode() + b"\xff"
+    assert os.listdir(tmp_path) == []
+
+
+DRAWN = {
+    "draw": ("draw", "tictactoe", "--out"),
+    "atlas": ("nex", "atlas", "2x2", "--svg"),
+    "team": ("pokemon", "team", "Ice", "--svg"),
+    "graph": ("small-world", "graph", "mathmech", "--image"),
+    "plot": ("hands", "plot", str(DECK), "--image"),
+}
+
+
+@pytest.mark.parametrize("arguments", DRAWN.values(), ids=DRAWN)
+def test_a_picture_is_alone_on_stdout(arguments: tuple[str, ...]) -> None:
+    if "plot" in arguments:
+        pytest.importorskip("matplotlib", reason="pictures need the extra plot")
+    drawn = CliRunner().invoke(main, [*arguments, "-"])
+    assert drawn.exit_code == 0, drawn.stderr
+    assert ElementTree.fromstring(drawn.stdout).tag.endswith("svg")
+    if "draw" not in arguments:
+        both = CliRunner().invoke(main, [*arguments, "-", "--json"])
+        assert (both.exit_code, both.stdout) == (2, "")
+        assert "go to stdout both" in both.stderr
+
+
+KEPT = {
+    "table": ("table", "tictactoe", "--out"),
+    "prove": ("prove", "tictactoe", "--out"),
+    "publish": ("publish", "tictactoe", "--to"),
+    "tournament": ("tournament", "tournaments/nex-3x3.toml", "--out"),
+    "tune": ("tune", "tournaments/tune-connect4.toml", "--out"),
+}
+
+
+@pytest.mark.parametrize("arguments", KEPT.values(), ids=KEPT)
+def test_what_is_kept_needs_a_name(
+    arguments: tuple[str, ...], refused: Callable[[Any, str], None]
+) -> None:
+    refused(CliRunner().invoke(main, [*arguments, "-"]), "go to stdout")
 
 
 def test_after_an_exception_the_old_file_stays_alone(tmp_path: Path) -> None:

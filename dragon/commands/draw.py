@@ -9,7 +9,7 @@ import click
 from dragon.cli_tools import with_position, with_seed
 from dragon.config import game, position
 from dragon.errors import ConfigError
-from dragon.files import write
+from dragon.files import STDOUT, write
 from dragon.rules.notation import parse_move
 
 
@@ -50,10 +50,10 @@ def draw(
         return
     from dragon.boards.picture import png, svg_of
 
-    if out == "-":
-        click.echo(svg_of(of, state))
-        return
     file = Path(out)
+    if file == STDOUT:
+        write(file, svg_of(of, state))
+        return
     if file.suffix not in (".svg", ".png"):
         raise ConfigError(f"--out {out}: the name must end in .svg or .png, or be -")
     svg = svg_of(of, state)

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from dragon.cli_tools import Number, interruptible
+from dragon.cli_tools import Number, interruptible, refuse_stdout
 from dragon.config import game, search
 from dragon.errors import ConfigError, DragonError
 
@@ -86,6 +86,7 @@ def publish(
         raise click.UsageError("name a GAME, or take --all")
     if several and single:
         raise click.UsageError("--single is for one GAME; a playground is a folder")
+    refuse_stdout(target)
     if not single and target.exists() and not target.is_dir():
         raise ConfigError(f"{target} is a file, not a folder; give another --to")
     if several:

@@ -86,7 +86,7 @@ class Card:
 
 @frozen
 class Requirement:
-    """A condition with the text and the line that it was read from."""
+    """A condition with the text and the line that it was read from; 0 if from no file."""
 
     condition: Condition
     text: str

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import StringIO
 from math import comb
 from pathlib import Path
 from typing import Any
 
 from dragon.errors import ConfigError
+from dragon.files import STDOUT, write
 from dragon_hands.condition import clauses
 from dragon_hands.deck import Deck
 from dragon_hands.exact import successes
@@ -80,7 +82,12 @@ def _axes(file: Path | Any, x: str, y: str) -> Iterator[Any]:
     axes.legend()
     figure.tight_layout()
     try:
-        figure.savefig(file)
+        if file == STDOUT:
+            drawn = StringIO()
+            figure.savefig(drawn, format="svg")
+            write(STDOUT, drawn.getvalue())
+        else:
+            figure.savefig(file)
     except ValueError as wrong:
         raise ConfigError(f"cannot draw {file}: {wrong}") from wrong
     finally:

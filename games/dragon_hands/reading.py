@@ -58,8 +58,9 @@ def any_deck(text: str, name: str = "deck", more: Sequence[str] = (), asks: bool
     deck = parse_deck(made.text, name, more, asks=False)
     if asks and not deck.conditions:
         raise ConfigError(f"{name}: a deck list says nothing of good hands; {_suggestion(deck)}")
-    placed = (re.sub(r":\d+: ", ": ", each.removeprefix(name), count=1) for each in deck.warnings)
-    return evolve(deck, warnings=(*made.notes, *(f"{name}{each}" for each in placed)))
+    line = re.compile(rf"^{re.escape(name)}:\d+: ")  # of the text that was made of the list
+    said = (line.sub(lambda _: f"{name}: ", each) for each in deck.warnings)
+    return evolve(deck, warnings=(*made.notes, *said))
 
 
 def _suggestion(deck: Deck) -> str:
@@ -154,7 +155,7 @@ def _conditions(top: Fields, more: Sequence[str], asks: bool) -> tuple[Requireme
         top.wrong("conditions", f"{len(nodes) + len(more):,} conditions; {few}")
         return ()
     texts = [(line_of(node), text_of(node), kind_of(node)) for node in nodes]
-    texts += [(top.line("conditions"), text, "text") for text in more]
+    texts += [(0, text, "text") for text in more]
     found: list[Requirement] = []
     for line, text, kind in texts:
         if text is None:

@@ -15,6 +15,7 @@ from dragon_hands.formula import formula
 from dragon_hands.grammar import parse
 from dragon_hands.probability import Probability, exact_probabilities, formulas_of
 from dragon_hands.question import Question
+from dragon_hands.source import place
 
 Reading: TypeAlias = Callable[[Deck, Question, Sequence[Probability]], Iterator[str]]
 """The notes on one kind of reading: of a deck, a question and its exact answer."""
@@ -61,8 +62,8 @@ def _mixtures(deck: Deck, question: Question, shares: Sequence[Probability]) -> 
             (p, *_) = exact_probabilities(deck, [one], question)
             if p.fraction != share.fraction:
                 yield (
-                    f"{deck.file}:{asked.line}: AND and OR without brackets are read from left to "
-                    f"right: {asked} has {share.percent}, while {other} has {p.percent}; "
+                    f"{place(deck.file, asked.line)}: AND and OR without brackets are read from "
+                    f"left to right: {asked} has {share.percent}, while {other} has {p.percent}; "
                     "write the brackets that are meant"
                 )
 

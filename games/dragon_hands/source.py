@@ -21,6 +21,11 @@ DEEPEST = 20
 """Lists and mappings within one another; a deck file needs six."""
 
 
+def place(name: str, line: int) -> str:
+    """Where something stands, for messages; line 0 is of what was asked besides a file."""
+    return f"{name}:{line}" if line else "--condition"
+
+
 @frozen(eq=False)
 class Source:
     """Where a deck file comes from, for messages, and every mistake found in it so far."""
@@ -30,14 +35,14 @@ class Source:
     warnings: list[str] = field(factory=list)
 
     def wrong(self, line: int, sentence: str) -> None:
-        """Notes a mistake at a line, from 1."""
-        said = f"{self.name}:{line}: {sentence}"
+        """Notes a mistake at a line, from 1; 0 as in `place`."""
+        said = f"{place(self.name, line)}: {sentence}"
         if said not in self.problems:
             self.problems.append(said)
 
     def warn(self, line: int, sentence: str) -> None:
         """Notes what is odd at a line and no mistake."""
-        self.warnings.append(f"{self.name}:{line}: {sentence}")
+        self.warnings.append(f"{place(self.name, line)}: {sentence}")
 
     def check(self) -> None:
         """Raises ConfigError with every mistake there is."""

@@ -8,8 +8,17 @@ from typing import Any
 
 import click
 
-from dragon.cli_tools import as_json, is_given, last, print_json, progress, tell, with_seconds
-from dragon.files import write
+from dragon.cli_tools import (
+    as_json,
+    check_stdout,
+    is_given,
+    last,
+    print_json,
+    progress,
+    tell,
+    with_seconds,
+)
+from dragon.files import STDOUT, write
 from dragon_pokemon.game import (
     AMONG,
     ASKED,
@@ -288,7 +297,8 @@ def locations(gen: int | None, as_json: bool) -> None:
 @_choices("side", "data")
 @_abilities
 @_location
-@click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), help="Draw it there.")
+@click.option("--svg", type=click.Path(path_type=Path, dir_okay=False),
+              help="Draw it there; - is stdout.")  # fmt: skip
 @as_json
 def team(picks: tuple[str, ...], svg: Path | None, as_json: bool, **given: Any) -> None:
     """Show what a team, Pokémon or types, does against everything it meets.
@@ -310,10 +320,13 @@ def team(picks: tuple[str, ...], svg: Path | None, as_json: bool, **given: Any) 
     from dragon_pokemon.svg import draw
     from dragon_pokemon.team import table
 
+    check_stdout("--svg", svg, as_json)
     query: Pokemon = build(Pokemon, given, "pokemon")
     options = picks_of(query, picks)
     names = [each.name for each in map(named, picks) if each] if query.side == "defense" else []
     if svg is not None:
         write(svg, draw(query, options))
+        if svg == STDOUT:
+            return
     said = f"{', '.join(names)}\n" * bool(names) + table(query, options)
     tell(as_json, of_team(query, options, picks), said)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from dragon.cli_tools import as_json as json_option
-from dragon.cli_tools import with_checks
+from dragon.cli_tools import refuse_stdout, with_checks
 from dragon.errors import FAILED, INTERRUPTED
 
 if TYPE_CHECKING:
@@ -94,6 +94,7 @@ def tournament(
     from dragon_tournament.report.text import to_text
     from dragon_tournament.runner import run
 
+    refuse_stdout(out)
     settings = read(file)
     folder = out or Path("results") / settings.name
     outcome = run(
@@ -170,6 +171,7 @@ def tune(
     from dragon_tournament.tuning.reading import read
     from dragon_tournament.tuning.running import run
 
+    refuse_stdout(out)
     tuning = read(file)
     folder = out or Path("results") / tuning.name
     outcome = run(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from dragon.files import write
+from dragon.files import STDOUT, write
 
 
 @click.command("import")
@@ -17,7 +17,7 @@ from dragon.files import write
 @click.option("--condition", "conditions", multiple=True, metavar="TEXT",
               help="A condition to write into the file; repeatable.")  # fmt: skip
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.yaml",
-              help="Write there, and not to stdout.")  # fmt: skip
+              help="Write there, and not to stdout (-).")  # fmt: skip
 @click.option("--force", is_flag=True, help="Write over a file that exists.")
 def import_deck(
     deck: str, table: Path | None, conditions: tuple[str, ...], out: Path | None, force: bool
@@ -40,7 +40,7 @@ def import_deck(
     from dragon_hands.importing import imported, is_list
     from dragon_hands.reading import parse_deck
 
-    if out is not None and out.exists() and not force:
+    if out not in (None, STDOUT) and out.exists() and not force:
         raise ConfigError(f"{out} exists; give another --out, or --force to write over it")
     link = deck.startswith(LINK)
     text = deck if link else read_text(deck, "a deck list", MOST_BYTES)
@@ -48,8 +48,10 @@ def import_deck(
     if not is_list(text):
         raise ConfigError(f"{name} is a deck file, or empty; give a deck list")
     title = "" if link or deck == "-" else Path(deck).stem
-    made = imported(text, store() if table is None else read(table), name, conditions, title)
-    read_again = parse_deck(made.text, name, asks=False)  # whose conditions may be wrong
+    cards = store() if table is None else read(table)
+    without = imported(text, cards, name, (), title)
+    read_again = parse_deck(without.text, name, conditions, asks=False)  # which may be wrong
+    made = imported(text, cards, name, conditions, title)
     for note in made.notes:
         click.echo(f"note: {note}", err=True)
     for warning in read_again.warnings:
@@ -57,7 +59,4 @@ def import_deck(
             click.echo(f"note: {warning.split(': ', 1)[1]}", err=True)
     if not conditions:
         click.echo("note: the file has no condition yet; list some under `conditions:`", err=True)
-    if out is None:
-        click.echo(made.text, nl=False)
-    else:
-        write(out, made.text)
+    write(out or STDOUT, made.text)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dragon.cli_tools import as_json as json_option
-from dragon.cli_tools import tell, with_seed
+from dragon.cli_tools import check_stdout, tell, with_seed
 from dragon_hands.cli.options import asks_opening, feasible
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.option("--kind", type=click.Choice(["histogram", "convergence"]), default="histogram",
               show_default=True, help="What is drawn.")  # fmt: skip
 @click.option("--image", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-              help="Draw it there: .png, .svg or .pdf.")  # fmt: skip
+              help="Draw it there: .png, .svg or .pdf; - is SVG on stdout.")  # fmt: skip
 @click.option("--sample", "number", type=click.IntRange(64, 1 << 26), default=1 << 17,
               show_default=True, metavar="N", help="Hands drawn for a convergence.")  # fmt: skip
 @asks_opening
@@ -44,6 +44,7 @@ def plot(
     from dragon_hands import objects, plots
     from dragon_hands.ratios import any_probability
 
+    check_stdout("--image", image, as_json)
     if kind == "histogram":
         bars = plots.histogram(deck, question.hand)
         if image is not None:

@@ -6,16 +6,17 @@ from pathlib import Path
 
 import click
 
-from dragon.cli_tools import as_json, followed, tell
+from dragon.cli_tools import as_json, check_stdout, followed, tell
 from dragon.core import Limit
 from dragon.errors import ConfigError
-from dragon.files import write
+from dragon.files import STDOUT, write
 from dragon_nex.cli.options import SIZE, solver, with_search, with_seconds
 
 
 @click.command()
 @click.argument("size", type=SIZE)
-@click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), help="Draw it there.")
+@click.option("--svg", type=click.Path(path_type=Path, dir_okay=False),
+              help="Draw it there; - is stdout.")  # fmt: skip
 @with_search
 @with_seconds
 @as_json
@@ -37,6 +38,7 @@ def atlas(
     from dragon_nex.board import Board
     from dragon_nex.game import Nex
 
+    check_stdout("--svg", svg, as_json)
     if svg is not None and not svg.parent.is_dir():  # told now, and not when all is drawn
         raise ConfigError(f"there is no folder {svg.parent} to draw {svg.name} in; make it first")
     game, board = Nex(*size), Board(*size)
@@ -52,8 +54,9 @@ def atlas(
         title += f", {total - len(found) + counts[None]} are not known"
     if svg is not None:
         write(svg, pages.svg(board, found, title))
-    values = {o.move: {"value": o.value, "distance": o.distance} for o in found}
-    row = {"game": str(game), "openings": values, "interrupted": interrupted}
-    tell(as_json, row, f"{title}\n\n{pages.text(board, found)}")
+    if svg != STDOUT:
+        values = {o.move: {"value": o.value, "distance": o.distance} for o in found}
+        row = {"game": str(game), "openings": values, "interrupted": interrupted}
+        tell(as_json, row, f"{title}\n\n{pages.text(board, found)}")
     if interrupted:
         raise KeyboardInterrupt

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from dragon.cli_tools import print_json
+from dragon.cli_tools import check_stdout, print_json
 from dragon.errors import ConfigError
-from dragon.files import write
+from dragon.files import STDOUT, write
 from dragon_small_world.words import QUESTIONS, TEXT
 
 if TYPE_CHECKING:
@@ -148,18 +148,15 @@ def check_output(as_json: bool | None, as_csv: bool | None, image: Path | None) 
     """Raises UsageError where stdout is asked for more than one thing."""
     if as_json and as_csv:
         raise click.UsageError("--json and --csv do not go together; give one of them")
-    if str(image) == "-" and (as_json or as_csv):
-        raise click.UsageError(
-            "--image - and --json or --csv all go to stdout; draw to a file, or give one of them"
-        )
+    check_stdout("--image", image, as_json or as_csv)
 
 
 def write_image(file: Path, picture: Picture) -> None:
     """Writes a picture, as SVG or PNG by the name's ending, `-` to stdout; raises ConfigError."""
     from dragon_small_world.picture import png
 
-    if str(file) == "-":
-        click.echo(picture.svg)
+    if file == STDOUT:
+        write(file, picture.svg)
         return
     ending = file.suffix.lower()
     if ending not in (".svg", ".png"):

@@ -329,7 +329,9 @@ def test_a_condition_is_asked_besides_those_of_the_file():
     assert row["conditions"][-1]["text"] == "3+ Starter"
     wrong = run("sample", OVERLAP, "--condition", "Starter AND")
     assert wrong.exit_code == 2
-    assert "condition 'Starter AND', column 12" in wrong.stderr
+    assert wrong.stderr.startswith("dragon: --condition: condition 'Starter AND', column 12")
+    unknown = run("odds", OVERLAP, "--condition", "1+ Zebra", "--free", "never")
+    assert "warning: --condition: no card and no tag is called 'Zebra'" in unknown.stderr
 
 
 def test_an_import_says_what_is_missing(tmp_path):
@@ -344,7 +346,7 @@ def test_an_import_says_what_is_missing(tmp_path):
     )
     wrong = run("import", ydk, "--cards", cards, "--condition", "Dragon AND")
     assert wrong.exit_code == 2
-    assert "condition 'Dragon AND', column 11" in wrong.stderr
+    assert wrong.stderr.startswith("dragon: --condition: condition 'Dragon AND', column 11")
 
 
 def test_no_more_is_read_than_a_deck_list_can_have(tmp_path):

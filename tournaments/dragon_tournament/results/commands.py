@@ -16,7 +16,7 @@ import click
 
 from dragon.cli_tools import as_json, print_json, progress_bar
 from dragon.errors import ConfigError
-from dragon.files import replacing, write
+from dragon.files import STDOUT, replacing, write
 from dragon_tournament.formatting import identical_text, visible
 from dragon_tournament.records.export import rows, to_csv, to_parquet, to_table
 from dragon_tournament.records.pgn import to_pgn
@@ -199,7 +199,8 @@ def report(source: Path, games: int | None, out: Path | None) -> None:
     path = out or found.path.parent / "report.html"
     page = to_html(found.report(), found.records, bounds)
     write(path, page)
-    click.echo(f"{path}: {len(page.encode()) / 1000:,.0f} kB")
+    if path != STDOUT:
+        click.echo(f"{path}: {len(page.encode()) / 1000:,.0f} kB")
 
 
 @click.command()
@@ -228,15 +229,15 @@ def export(source: Path, kind: str, out: Path | None) -> None:
     path = out or found.path.parent / f"games.{kind}"
     table: Any = rows(found.records)
     if kind == "parquet":
-        if str(path) == "-":
+        if path == STDOUT:
             raise ConfigError("a Parquet file is not text; give --out FILE")
         to_parquet(table, path)
     else:
         text = None if kind == "csv" else "".join(_games(found, kind))  # all, or a mistake
-        stdout = nullcontext(sys.stdout) if str(path) == "-" else None
+        stdout = nullcontext(sys.stdout) if path == STDOUT else None
         with stdout or _text_file(path) as file:
             to_csv(table, file) if text is None else file.write(text)
-        if str(path) == "-":
+        if path == STDOUT:
             return
     games, seats = len(found.records), sum(len(record.seats) for record in found.records)
     click.echo(f"{path}: {f'{seats:,} rows' if kind in TABLES else f'{games:,} games'}")
