@@ -22,6 +22,7 @@ from numba.core import types as kinds
 from numba.extending import intrinsic, overload, register_jitable
 
 from dragon import bits
+from dragon.compiler import lock
 from dragon.compiler.cache import cache_folder, made
 from dragon.compiler.fingerprint import reached
 from dragon.compiler.kernel import Bindings, functions_of, is_kernel
@@ -108,6 +109,17 @@ def _of_llvm(name: str, *flags: int) -> Any:
     return call
 
 
+@intrinsic
+def _swap(typing, words, value):
+    """The step that a lock is made of."""
+
+    def code(context, builder, sig, args):
+        array = context.make_array(sig.args[0])(context, builder, args[0])
+        return builder.atomic_rmw("xchg", array.data, args[1], "seq_cst")
+
+    return kinds.int64(words, kinds.int64), code
+
+
 _ctpop, _cttz, _ctlz = _of_llvm("ctpop"), _of_llvm("cttz", 0), _of_llvm("ctlz", 0)
 
 
@@ -133,6 +145,7 @@ MEANINGS: dict[Any, Any] = {
     bits.shr: lambda x, n: np.uint64(x) >> np.uint64(n),
     bits.add: lambda x, y: np.uint64(x) + np.uint64(y),
     bits.mul: lambda x, y: np.uint64(x) * np.uint64(y),
+    lock.swap: lambda words, value: _swap(words, np.int64(value)),
     **FUNCTIONS,
 }
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from dragon import bits
-from dragon.compiler import library, location
+from dragon.compiler import library, location, lock
 from dragon.compiler import tree as t
 from dragon.compiler.flow import joint
 from dragon.compiler.operations import Operations
@@ -225,6 +225,15 @@ def members(reader: Operations, call: str, given: Arguments) -> t.Expression:
     reader.refuse("members(x) is for loops; write `for i in members(x)`")
 
 
+def swap(reader: Operations, call: str, given: Arguments) -> t.Expression:
+    """The step that a lock is made of."""
+    if len(given) != 2 or not (
+        isinstance(kind := given[0].type, Array) and kind.element == INT and kind.writable
+    ):
+        reader.refuse(f"{call}: give memory of int64, and a number")
+    return t.Swap(INT, given[0], reader.convert(given[1], INT))
+
+
 def of_program(function: Any) -> Meaning:
     """A function of the library, called as an author's own would be."""
 
@@ -269,6 +278,7 @@ MEANINGS: dict[Any, Meaning] = {
     bits.shr: words(2, lambda reader, x, n: op(">>", x, n, reader.line)),
     bits.add: words(2, lambda _, x, y: op("+", x, y)),
     bits.mul: words(2, lambda _, x, y: op("*", x, y)),
+    lock.swap: swap,
     location.turns_taken: lambda reader, call, given: t.Intrinsic(INT, "turns", []),
     **{named: of_program(function) for named, function in library.FUNCTIONS.items()},
 }  # fmt: skip

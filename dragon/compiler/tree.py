@@ -157,6 +157,13 @@ class Intrinsic(Expression):
     arguments: list[Expression]
 
 
+class Swap(Expression):
+    """Writes the first word of an array, at once for all threads; what was there."""
+
+    array: Expression
+    word: Expression
+
+
 class Several(Expression):
     """A tuple."""
 
@@ -283,8 +290,8 @@ class Instance(Node):
 
 
 def acts(value: Expression) -> bool:
-    """Whether working a value out may do more than that: call a function, set a variable."""
-    if isinstance(value, Call | Keep):
+    """Whether working a value out may do more than that: call a function, write something."""
+    if isinstance(value, Call | Keep | Swap):
         return True
     for held in vars(value).values():
         some = held if isinstance(held, list) else [held]

@@ -308,6 +308,11 @@ class Values(Instructions):
         return [self.set(f"extractvalue {returned} {found}, {i + raises}")
                 for i in range(len(parts))]  # fmt: skip
 
+    def on_Swap(self, node: t.Swap) -> Operands:
+        address, *_ = self.value(node.array)
+        (word,) = self.value(node.word)
+        return [self.set(f"atomicrmw xchg ptr {address}, i64 {word} seq_cst, align 8")]
+
     def on_Intrinsic(self, node: t.Intrinsic) -> Operands:
         given = [operand for each in node.arguments for operand in self.value(each)]
         match node.name:

@@ -22,6 +22,7 @@ from dragon.compiler.assembly import Assembly
 from dragon.compiler.emission import function_text
 from dragon.compiler.entries import Machine, compile_entry, compile_function
 from dragon.compiler.location import Endless
+from dragon.compiler.lock import acquire, release
 from dragon.compiler.machine import Target, object_code
 from dragon.compiler.program import Program
 from dragon.compiler.refusal import Refused
@@ -70,6 +71,12 @@ def test_conditions_are_branches() -> None:
 def test_signed_arithmetic_must_not_overflow_and_unsigned_wraps() -> None:
     assert len(re.findall(r"(add|sub|mul) nsw i64", emitted(reckons, INT, INT))) == 3
     assert "nsw" not in emitted(sets, UINT, UINT)
+
+
+def test_a_lock_is_an_atomic_exchange_that_orders_all_else() -> None:
+    exchange = r"atomicrmw xchg ptr %\S+, i64 \S+ seq_cst, align 8"
+    for function in (acquire, release):
+        assert len(re.findall(exchange, emitted(function, INTS))) == 1
 
 
 def test_an_index_is_checked_only_when_asked() -> None:

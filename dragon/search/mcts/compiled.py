@@ -35,7 +35,11 @@ class CompiledTree(Kernel):
             solver=solver, solved=settings.solved and solver, most_tables=settings.tables(seats),
             seats=seats, largest=rules.largest, fpu=settings.urgency,
         )  # fmt: skip
-        first, priors = min(max(2 * rules.width, 1 << 12), self.longest), "priors" in policies.keeps
+        first = min(max(2 * rules.width, 1 << 12), self.longest)
+        first = (
+            self.longest if policies.shared else first
+        )  # nobody else may be at a tree that grows
+        priors = "priors" in policies.keeps
         m = Memory(
             states=np.zeros(3, rules.layout),
             tree=np.zeros(first, node_of(policies.keeps)),
@@ -47,6 +51,7 @@ class CompiledTree(Kernel):
             scores=np.zeros(rules.width if priors else 1, np.int64),
             random=Random(seed).state,
             tablebase=rules.opened(settings.solved and solver),
+            lock=np.zeros(3, np.int64),
             runs=runs,
             **values(settings, seats),
         )

@@ -44,6 +44,7 @@ from dragon.search.mcts.policies import (
     KEEPS_SQUARES,
     NOTES,
     SCORES_UNTRIED,
+    SHARED,
     UNTRIED_FIRST,
     score,
     share,
@@ -51,6 +52,7 @@ from dragon.search.mcts.policies import (
 from dragon.search.mcts.priors import expect
 from dragon.search.mcts.reuse import find as find
 from dragon.search.mcts.reuse import graft as graft
+from dragon.search.mcts.sharing import count_loss, enter, leave
 
 UNPROVEN = -(1 << 62)
 UNSEEN = -3  # seat of a node that no simulation has reached
@@ -190,6 +192,8 @@ def simulate(m, run):
     at = depth = 0
     proven = False
     end = 0
+    if SHARED:
+        enter(m, run)
     while True:
         node = m.tree[at]
         m.path[depth] = at
@@ -218,12 +222,18 @@ def simulate(m, run):
             ready = expand(m, s, at, run)
         # 3. Play out from a leaf.
         if not ready:
+            if SHARED:
+                count_loss(m, depth, 1)
+                leave(m, run)
             end = finish(m, s, depth, run)
             if CUTS and turn(s) != TERMINAL:
                 pay_guess(m, s)
             else:
                 for seat in range(SEATS):
                     m.pay[seat] = payoff(s, seat)
+            if SHARED:
+                enter(m, run)
+                count_loss(m, depth, -1)
             break
         # 4. Select a child.
         if KEEPS_AMAF:
@@ -239,6 +249,8 @@ def simulate(m, run):
     run.simulated += 1
     remember(m, depth, end, run)
     back_up(m, depth, proven, m.tree[0].seat)
+    if SHARED:
+        leave(m, run)
 
 
 @kernel

@@ -82,6 +82,7 @@ class Memory(NamedTuple):
     scores: Any  # int64[WIDTH], for priors
     random: Any  # uint64[1]
     tablebase: Any  # uint8[any]
+    lock: Any  # int64[3], of threads that share a tree; see `sharing`
     runs: Any  # RUN[1]
 
 

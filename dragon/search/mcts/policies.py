@@ -45,7 +45,7 @@ KEPT = ("amaf", "history", "grams", "squares", "priors", "guesses")
 of moves, and of two and three in a row; of each node the sum of its squared payoffs, from 0 to 1,
 the game's prior of its move, the minimax value of evaluations."""
 
-SCORES_UNTRIED = DECISIVE = LISTS = CUTS = False
+SCORES_UNTRIED = DECISIVE = LISTS = CUTS = SHARED = False
 UNTRIED_FIRST = True
 KEEPS_AMAF = KEEPS_HISTORY = KEEPS_GRAMS = KEEPS_SQUARES = KEEPS_PRIORS = KEEPS_GUESSES = False
 NOTES = False
@@ -85,6 +85,8 @@ class Policies:
     """Whether playouts may end before the game does."""
     guesses: bool = False
     """Whether the minimax value of evaluations counts."""
+    shared: bool = False
+    """Whether several threads grow the tree."""
 
     @property
     def keeps(self) -> frozenset[str]:
@@ -115,6 +117,7 @@ def _bound(policies: Policies) -> dict[str, Any]:
         "UNTRIED_FIRST": not (scores_untried or policies.urgency),
         "DECISIVE": policies.decisive,
         "CUTS": policies.cuts,
+        "SHARED": policies.shared,
         "LISTS": getattr(playout, "LISTS", True),
         "NOTES": bool(keeps & {"amaf", "history", "grams"}),
         **{f"KEEPS_{name.upper()}": name in keeps for name in KEPT},

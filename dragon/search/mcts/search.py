@@ -7,7 +7,7 @@ read aloud, or of `compiled`, where the kernel grows it; both grow the same one.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import frozen
@@ -61,24 +61,26 @@ class MCTSRun(Run):
         timed = limit.seconds is not None
         pace = Pace(1 if timed else FIRST_SLICE, LAST_SLICE, timed)
         target = search.threads
-        while True:
-            target = min(2 * target, budget)
-            more = _advance(trees, target, clock, pace)
-            yield _result(state, trees, clock, until)
-            if not more or target >= budget:
-                return
+        with ThreadPoolExecutor(search.threads) as pool:  # whose threads begin when they are asked
+            while True:
+                target = min(2 * target, budget)
+                more = _advance(trees, target, clock, pace, pool)
+                yield _result(state, trees, clock, until)
+                if not more or target >= budget:
+                    return
 
     def _planted(self, state: State[Any], limit: Limit, rng: Generator) -> list[Tree]:
         """One tree for each thread: the rest of the last move's, or a new one."""
         search = self.search.fitted(state)
         trees: list[Tree] = []
-        kept: list[Tree | None] = [*self.trees] or [None] * self.search.threads
+        count = 1 if search.shares_tree else search.threads
+        kept: list[Tree | None] = [*self.trees] or [None] * count
         for old in kept:
             depth, seed = limit.depth, int(rng.integers(1 << 63))
             if has_kernels(state):
-                from dragon.search.mcts.compiled import CompiledTree
+                from dragon.search.mcts.threads import tree_of
 
-                trees.append(CompiledTree(search, state, depth, seed, old))
+                trees.append(tree_of(search, state, depth, seed, old))
             else:
                 from dragon.search.mcts.plain import PlainTree
 
@@ -87,7 +89,7 @@ class MCTSRun(Run):
         return trees
 
 
-def _advance(trees: list[Tree], target: int, clock: Budget, pace: Pace) -> bool:
+def _advance(trees: list[Tree], target: int, clock: Budget, pace: Pace, pool: Executor) -> bool:
     """Brings the trees to `target` simulations in all, in slices; False if the run is over."""
     share = [target // len(trees) + (i < target % len(trees)) for i in range(len(trees))]
     most = clock.limit.nodes
@@ -95,11 +97,13 @@ def _advance(trees: list[Tree], target: int, clock: Budget, pace: Pace) -> bool:
     while True:
         goals = [min(n, t.simulations + pace.steps) for t, n in zip(trees, share, strict=True)]
         began = clock.seconds
-        if len(trees) == 1:
-            trees[0].advance(goals[0], nodes, clock.late)
-        else:  # each in its own thread: kernels release the GIL
-            with ThreadPoolExecutor(len(trees)) as pool:
-                list(pool.map(lambda t, goal: t.advance(goal, nodes, clock.late), trees, goals))
+        others = [
+            pool.submit(tree.advance, goal, nodes, clock.late)  # kernels release the GIL
+            for tree, goal in zip(trees[1:], goals[1:], strict=True)
+        ]
+        trees[0].advance(goals[0], nodes, clock.late)
+        for each in others:
+            each.result()
         if any(t.proof() is not None for t in trees) or all(t.nodes >= nodes for t in trees):
             return False
         if clock.late():

@@ -104,10 +104,14 @@ class Settings(Search):
     reuse: bool = True
     """Keep the part of the tree that is still of use for the next move of a game."""
     megabytes: float = megabytes_setting(256.0)
-    """Size of the tree, for each thread; when it is full, playouts go on from its leaves. AMAF
+    """Size of a tree; when it is full, playouts go on from its leaves. AMAF
     values take up to a quarter more."""
     threads: int = field(default=1, validator=[validators.ge(1), validators.le(256)])
-    """Trees grown side by side, their root moves added up."""
+    """Threads that simulate side by side."""
+    parallel: str = field(default="root", validator=validators.in_(("root", "tree")))
+    """What threads have: "root", a tree each, whose root moves are added up (Chaslot, Winands and
+    van den Herik 2008); "tree", one that all grow, kept apart by a virtual loss (section 3.3
+    there), for games by Rules. Then no two runs are the same."""
     simulations: int | None = count_setting()
     """Simulations for each move; none: until the limit, or 100,000 where there is none."""
 
@@ -133,7 +137,7 @@ class Settings(Search):
         """How it selects and plays out, and what kernels are compiled for besides."""
         return Policies(
             self.selection, self.playout, self.decisive, urgency=self.fpu is not None,
-            cuts=self.cut is not None, guesses=self.minimax > 0,
+            cuts=self.cut is not None, guesses=self.minimax > 0, shared=self.shares_tree,
         )  # fmt: skip
 
     @property
@@ -152,6 +156,11 @@ class Settings(Search):
             return 0
         most = int(self.megabytes * 1e6) // (4 * AMAF_BYTES * seats * HISTORY)
         return min(max(most, 1), MOST_TABLES)
+
+    @property
+    def shares_tree(self) -> bool:
+        """Whether several threads grow one tree."""
+        return self.threads > 1 and self.parallel == "tree"
 
     def backs_up_proofs(self, state: State[Any]) -> bool:
         """Whether `solver` applies: of two sides one gains what the other loses."""
