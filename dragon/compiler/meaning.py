@@ -227,11 +227,10 @@ def members(reader: Operations, call: str, given: Arguments) -> t.Expression:
 
 def swap(reader: Operations, call: str, given: Arguments) -> t.Expression:
     """The step that a lock is made of."""
-    if len(given) != 2 or not (
-        isinstance(kind := given[0].type, Array) and kind.element == INT and kind.writable
-    ):
-        reader.refuse(f"{call}: give memory of int64, and a number")
-    return t.Swap(INT, given[0], reader.convert(given[1], INT))
+    match [g.type for g in given]:
+        case [Array(element=element, shape=[_], writable=True), Int() | Bool()] if element == INT:
+            return t.Swap(INT, given[0], reader.convert(reader.fitting(given[1]), INT))
+    reader.refuse(f"{call}: give memory of int64, and an integer")
 
 
 def of_program(function: Any) -> Meaning:

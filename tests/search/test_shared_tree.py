@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
+from itertools import islice
+from random import Random as Dice
 from typing import Any
 
 import numpy as np
@@ -11,9 +13,10 @@ import pytest
 
 import dragon
 from dragon import Bound, Limit, State
-from dragon.bits import Random
 from dragon.compiler.entries import compile_function
 from dragon.compiler.lock import acquire, release, swap
+from dragon.compiler.refusal import Refused
+from dragon.laws.kit import random_game
 from dragon.modes import JIT
 from dragon.search.mcts.compiled import CompiledTree
 from dragon.search.mcts.kernel import UNPROVEN
@@ -31,15 +34,10 @@ SETTINGS = [
 
 
 def drawn(spec: str, plies: int, seed: int) -> State[Any]:
-    """The state after so many random plies, or the last before the end."""
-    state, random = dragon.game(spec).start(seed), Random(seed)
-    for _ in range(plies):
-        moves = state.moves()
-        after = state.after(moves[random(len(moves))])
-        if after.turn == dragon.TERMINAL:
-            break
-        state = after
-    return state
+    """The state after so many plies of a random game, or the last before its end."""
+    game = dragon.game(spec)
+    states = islice(random_game(game, game.start(seed), Dice(seed)), plies + 1)
+    return [state for state in states if state.turn != dragon.TERMINAL][-1]
 
 
 def grown(state: Any, settings: str, simulations: int) -> SharedTree:
@@ -205,8 +203,14 @@ def test_a_swap_means_the_same_compiled() -> None:
         words = np.array([5, 6], np.int64)
         assert call(words, -7) == 5
         assert words.tolist() == [-7, 6]
-    with pytest.raises(Exception, match="give memory of int64"):
-        run.call(np.zeros(1), 1)
+    fixed = np.zeros(1, np.int64)
+    fixed.flags.writeable = False
+    wrong: list[tuple[Any, Any]] = [
+        (np.zeros(1), 1), (np.zeros((2, 2), np.int64), 1), (fixed, 1), (np.zeros(1, np.int64), 0.5),
+    ]  # fmt: skip
+    for given in wrong:
+        with pytest.raises(Refused, match="give memory of int64, and an integer"):
+            run.call(*given)
 
 
 def test_numba_swaps_too() -> None:

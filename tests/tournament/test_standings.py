@@ -155,6 +155,8 @@ def test_report_draws_as_many_games_as_are_asked_for(out: Path, tmp_path: Path) 
     result = invoke("report", out, "--games", 2, "--out", page)
     assert result.exit_code == 0, result.output
     assert page.read_text().count("<option") == 2
+    printed = invoke("report", out, "--games", 2, "--out", "-").stdout
+    assert printed.strip() == page.read_text().strip()
     invoke("report", out)
     assert (out / "report.html").read_text().count("<option") == 6
 

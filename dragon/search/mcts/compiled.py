@@ -36,9 +36,8 @@ class CompiledTree(Kernel):
             seats=seats, largest=rules.largest, fpu=settings.urgency,
         )  # fmt: skip
         first = min(max(2 * rules.width, 1 << 12), self.longest)
-        first = (
-            self.longest if policies.shared else first
-        )  # nobody else may be at a tree that grows
+        if policies.shared:  # what other threads are at cannot be put elsewhere
+            first = self.longest
         priors = "priors" in policies.keeps
         m = Memory(
             states=np.zeros(3, rules.layout),

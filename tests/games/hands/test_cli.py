@@ -291,6 +291,8 @@ def test_import_makes_a_deck_file(tmp_path):
     assert "a deck file" in run("import", out, "--cards", cards).stderr
     printed = run("import", _link(1, 1, 2), "--cards", cards, "--condition", "Alpha")
     assert "qty: 2" in printed.stdout
+    dash = run("import", _link(1, 1, 2), "--cards", cards, "--condition", "Alpha", "--out", "-")
+    assert (dash.exit_code, dash.stdout) == (0, printed.stdout)
 
 
 def _link(*ids):
