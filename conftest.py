@@ -30,6 +30,8 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if LINUX:
         adopt()
+    # Whatever a test starts imports numpy, which would start a thread for each core.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # No example has a deadline: on a busy machine, or where it compiles, any may take a second.
     settings.register_profile("dragon", deadline=None)
     settings.load_profile("dragon")
@@ -168,6 +170,8 @@ EXITING = 4
 """PF_EXITING among a process's flags: it is about to be a zombie."""
 TRACKERS = ("multiprocessing.resource_tracker", "multiprocessing.forkserver")
 """Processes that Python starts once and keeps."""
+KEPT = set[int]()
+"""Those of this process."""
 FAILED = pytest.StashKey[bool]()
 
 
@@ -176,8 +180,8 @@ def adopt() -> None:
     ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
 
 
-def running() -> dict[int, str]:
-    """The children of this process that have not ended, with their command lines."""
+def running(known: Iterable[int] = ()) -> dict[int, str]:
+    """The children of this process that have not ended and are not known, and their commands."""
     try:  # twice a test, and most have none
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:
@@ -186,25 +190,21 @@ def running() -> dict[int, str]:
     for thread in os.listdir(CHILDREN):
         with suppress(OSError), open(f"{CHILDREN}/{thread}/children") as file:  # or it has ended
             pids += file.read().split()
-    for pid in pids:
+    for pid in set(map(int, pids)) - KEPT.union(known):
         with suppress(OSError):  # it has just ended
             command = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ").strip()
             fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-            ended = fields[0] == "Z" or int(fields[6]) & EXITING
-            if not ended and not any(name in command for name in TRACKERS):
-                found[int(pid)] = command
+            if any(name in command for name in TRACKERS):
+                KEPT.add(pid)
+            elif fields[0] != "Z" and not int(fields[6]) & EXITING:
+                found[pid] = command
     return found
-
-
-def strangers(known: Iterable[int]) -> dict[int, str]:
-    """The children that are not known."""
-    return {pid: command for pid, command in running().items() if pid not in known}
 
 
 def end(known: Iterable[int]) -> None:
     """Ends every child that is not known, and the children of these."""
     deadline = time.monotonic() + GRACE
-    while (left := strangers(known)) and time.monotonic() < deadline:
+    while (left := running(known)) and time.monotonic() < deadline:
         for pid in left:
             with suppress(OSError):
                 os.kill(pid, signal.SIGKILL)  # whoever has started it may still wait for it
@@ -214,7 +214,7 @@ def end(known: Iterable[int]) -> None:
 def leaves_none(known: Iterable[int], failed: bool) -> None:
     """Fails where a child is left that was not known; they are ended in any case."""
     deadline = time.monotonic() + GRACE
-    while (left := strangers(known)) and not failed and time.monotonic() < deadline:
+    while (left := running(known)) and not failed and time.monotonic() < deadline:
         time.sleep(0.01)
     end(known)
     if left and not failed:

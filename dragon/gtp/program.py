@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from dragon.errors import SearchError
+from dragon.process.early import given_environment
 from dragon.process.spawn import how_ended
 
 CHUNK = 65536
@@ -51,7 +52,7 @@ class Program:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                env={**os.environ, self.mark: "1"},
+                env={**given_environment(), self.mark: "1"},
                 **group,
             )
         except OSError as wrong:

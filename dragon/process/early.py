@@ -1,8 +1,8 @@
 """Early: what a command needs while its modules are still being imported.
 
-Ctrl-C ends it without a traceback before it can be handled; and garbage is looked for less often.
-Imported by the package before anything else; it changes nothing unless this process is the
-command `dragon`, or `python -m dragon`.
+Ctrl-C ends it without a traceback before it can be handled; garbage is looked for less often; and
+numpy starts no threads. Imported by the package before anything else; it changes nothing unless
+this process is the command `dragon`, or `python -m dragon`.
 """
 
 from __future__ import annotations
@@ -21,6 +21,12 @@ INTERRUPTED = 130
 KEPT = 50_000
 """Objects that are made before garbage is looked for among them: modules and what is compiled
 stay, and looking through them took a fifteenth of a start."""
+THREADS, ONE = "OPENBLAS_NUM_THREADS", "01"
+"""How many threads numpy starts for products of matrices, and one as no user would write it.
+
+Dragon has no large matrices, and to start a thread for each core takes half the processor time of
+importing numpy.
+"""
 
 
 def is_command(argv: list[str], given: list[str]) -> bool:
@@ -44,7 +50,19 @@ def end(number: int, frame: FrameType | None) -> None:
     os._exit(INTERRUPTED)
 
 
+def given_environment() -> dict[str, str]:
+    """The environment for programs that are not dragon's: without what was set here.
+
+    >>> ONE in given_environment().values()
+    False
+    """
+    return {
+        name: value for name, value in os.environ.items() if (name, value) != (THREADS, ONE)
+    }
+
+
 if is_command(sys.argv, sys.orig_argv):
     gc.set_threshold(KEPT)
+    os.environ.setdefault(THREADS, ONE)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, end)
