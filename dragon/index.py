@@ -23,8 +23,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dragon.compiler.cache import cache_folder, made
 from dragon.files import replacing
+from dragon.folders import cache_folder, in_cache
 from dragon.process import early
 
 FileState = list[int] | None
@@ -82,7 +82,7 @@ def write(plugins: dict[str, Entry], modules: Iterable[str]) -> None:
     path = _path(installed)
     kept = {"installed": installed, "files": files, "plugins": plugins}
     with suppress(OSError):  # nothing depends on it
-        made(path.parent)
+        in_cache()
         with replacing(path) as file:
             file.write(json.dumps(kept).encode())
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import inspect
-import textwrap
+import sys
+from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
-from types import UnionType
+from types import ModuleType, UnionType
 from typing import Any, get_args
 
 import attrs
@@ -90,14 +91,10 @@ def descriptions(cls: type) -> dict[str, str]:
 
 @cache
 def _described(cls: type) -> dict[str, str]:
-    try:
-        with PARSING:
-            tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))
-    except (OSError, TypeError, SyntaxError):
-        return {}  # built in, or typed at a prompt: there is no source to read
-    body = tree.body[0].body if isinstance(tree.body[0], ast.ClassDef) else []
+    module = sys.modules.get(cls.__module__)
+    source = _classes(module).get(cls.__qualname__) if module else None
     found = {}
-    for pair in pairwise(body):
+    for pair in pairwise(source.body if source else ()):
         match pair:
             case (
                 ast.AnnAssign(target=ast.Name(id=name)),
@@ -105,3 +102,23 @@ def _described(cls: type) -> dict[str, str]:
             ):
                 found[name] = " ".join(text.split())
     return found
+
+
+@cache
+def _classes(module: ModuleType) -> dict[str, ast.ClassDef]:
+    """The classes in the source of a module by their qualified names."""
+    try:
+        with PARSING:
+            tree = ast.parse(inspect.getsource(module))
+    except (OSError, TypeError, SyntaxError):
+        return {}  # built in, or typed at a prompt: there is no source to read
+    return dict(_within(tree, ""))
+
+
+def _within(node: ast.AST, path: str) -> Iterator[tuple[str, ast.ClassDef]]:
+    for each in getattr(node, "body", ()):
+        if isinstance(each, ast.ClassDef):
+            yield path + each.name, each
+            yield from _within(each, f"{path}{each.name}.")
+        elif isinstance(each, ast.FunctionDef):
+            yield from _within(each, f"{path}{each.name}.<locals>.")

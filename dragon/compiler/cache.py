@@ -1,22 +1,19 @@
-"""The folders that are the user's: of data that plugins keep, and of object code.
+"""Object code on disk: a file for each entry in the folder of its fingerprint.
 
-Object code has a file for each entry in the folder of its fingerprint. Files are written under
-another name and renamed, so that processes that start at once do not meet; what one of them makes,
-the others wait for. Code is run, so the folder and a file in it are used only if they belong to
-whoever runs dragon and nobody else can write them, and a file only whole: its digest is in front.
-The least recently used go when all take more than LARGEST.
+Files are written under another name and renamed, so that processes that start at once do not
+meet; what one of them makes, the others wait for. A file is run, so it is loaded only if it belongs
+to whoever runs dragon and nobody else can write it, and only whole: its digest is in front. The
+least recently used go when all take more than LARGEST.
 """
 
 from __future__ import annotations
 
-import atexit
 import hashlib
 import json
 import logging
 import os
 import shutil
 import stat
-import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
@@ -26,65 +23,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dragon.files import DRAFT, replacing
+from dragon.folders import cache_folder, in_cache, is_own
 
 log = logging.getLogger("dragon")
 LARGEST = 512 << 20
 """Bytes that all object code may take."""
 MAGIC = b"dragon object 1\n"
-VARIABLE = "DRAGON_CACHE"
 SUFFIX = ".object"
 DAY = 86_400
 RECENT = 200
 """Files that are looked at for one like another."""
 PATIENCE, LOOK = 10.0, 0.01
 """Seconds that a process waits for another to make an entry, and between two looks."""
-
-
-def cache_folder() -> Path:
-    """Where object code is kept: DRAGON_CACHE, or the user's cache folder.
-
-    One that somebody else could have written to is not used, but another one, for this process
-    and those it starts.
-    """
-    given = os.environ.get(VARIABLE)
-    if given:
-        folder = Path(given)
-    else:
-        import platformdirs
-
-        folder = platformdirs.user_cache_path("dragon-search")
-    with suppress(OSError):  # it is not there yet, or cannot be read
-        if not _own(os.stat(folder), (0,)):
-            return _instead_of(folder)
-    return folder
-
-
-def made(folder: Path) -> Path:
-    """Makes a folder of the cache, and the cache itself, which nobody else can write to."""
-    cache_folder().mkdir(parents=True, exist_ok=True, mode=0o700)
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return folder
-
-
-@cache
-def _instead_of(folder: Path) -> Path:
-    """A folder of this process alone, which it leaves to its children and removes."""
-    private = Path(tempfile.mkdtemp(prefix="dragon-cache-"))
-    atexit.register(shutil.rmtree, private, ignore_errors=True)
-    os.environ[VARIABLE] = str(private)
-    log.warning(
-        "the cache %s is not used, for others could have written to it; take it over with chown "
-        "and chmod go-w, or set %s to another folder", folder, VARIABLE,
-    )  # fmt: skip
-    return private
-
-
-def data_folder() -> Path:
-    """Where plugins keep what was costly to get: DRAGON_DATA, or the user's data folder."""
-    import platformdirs
-
-    given = os.environ.get("DRAGON_DATA")
-    return Path(given) if given else platformdirs.user_data_path("dragon-search")
 
 
 class Stored(NamedTuple):
@@ -105,7 +55,7 @@ def load(fingerprint: str, name: str, use: bool = True) -> tuple[Any, bytes] | N
     try:
         with path.open("rb") as file:
             status = os.fstat(file.fileno())
-            if not _own(status):
+            if not is_own(status):
                 return None
             data = file.read()
     except OSError:
@@ -127,7 +77,7 @@ def save(fingerprint: str, name: str, about: Mapping[str, Any], code: bytes) -> 
     body = len(header).to_bytes(4, "little") + header + code
     digest = _digest(fingerprint, name, body)
     try:
-        with replacing(made(cache_folder() / fingerprint) / f"{name}{SUFFIX}", 0o600) as out:
+        with replacing(in_cache(fingerprint) / f"{name}{SUFFIX}", 0o600) as out:
             out.write(MAGIC + digest + body)
         # To look through all files takes longer than to write one. Digests are as good as
         # drawn, so it is done once in as many bytes as are a 64th of what is allowed.
@@ -148,7 +98,7 @@ def making(fingerprint: str, name: str) -> Iterator[None]:
         with suppress(ImportError, OSError):
             import fcntl
 
-            path = made(cache_folder() / fingerprint) / f"{name}{SUFFIX}{DRAFT}"
+            path = in_cache(fingerprint) / f"{name}{SUFFIX}{DRAFT}"
             lock = held.enter_context(path.open("wb"))
             held.callback(path.unlink, missing_ok=True)
             end = time.monotonic() + PATIENCE
@@ -213,13 +163,6 @@ def clear() -> Iterator[Path]:
 def _digest(fingerprint: str, name: str, body: bytes) -> bytes:
     """Says that a file is whole, and the one that it is called."""
     return hashlib.sha256(f"{fingerprint}/{name}\n".encode() + body).digest()
-
-
-def _own(status: os.stat_result, trusted: tuple[int, ...] = ()) -> bool:
-    """Whether a file is of whoever runs this, or a trusted user, and nobody else can write it."""
-    if not hasattr(os, "geteuid"):
-        return True  # on Windows the user's folder is the user's
-    return status.st_uid in (os.geteuid(), *trusted) and not status.st_mode & 0o022
 
 
 def _bound() -> None:

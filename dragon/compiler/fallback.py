@@ -23,11 +23,11 @@ from numba.extending import intrinsic, overload, register_jitable
 
 from dragon import bits
 from dragon.compiler import lock
-from dragon.compiler.cache import cache_folder, made
 from dragon.compiler.fingerprint import reached
 from dragon.compiler.kernel import Bindings, functions_of, is_kernel
 from dragon.compiler.library import FUNCTIONS
 from dragon.files import replacing
+from dragon.folders import in_cache
 
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "forceinline": True}
 FIXED_TIME = 1_000_000_000
@@ -79,7 +79,7 @@ def _jitable(function: Any) -> None:
 def _written(fingerprint: str, source: Path) -> Path:
     """A copy of a source in the cache folder, or in a temporary one."""
     try:
-        return _copied(source, made(cache_folder() / fingerprint))
+        return _copied(source, in_cache(fingerprint))
     except OSError:
         return _copied(source, Path(tempfile.mkdtemp(prefix="dragon-numba-")))
 

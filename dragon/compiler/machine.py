@@ -51,6 +51,10 @@ def _machine(target: Target, jit: bool, level: int = SPEED) -> Any:
     )  # fmt: skip
 
 
+_compiling = cache(_machine)
+"""One that makes machine code, made once; one that runs it belongs to what it runs."""
+
+
 def optimised(text: str, target: Target, machine: Any, quick: bool = False) -> Any:
     """The module of an assembly text, verified and optimised; little where that is to be quick."""
     module = llvm.parse_assembly(text)
@@ -81,7 +85,7 @@ def object_code(text: str, target: Target | None = None, quick: bool = False) ->
         else:
             llvm.initialize_all_targets()
             llvm.initialize_all_asmprinters()
-        machine = _machine(target, jit, QUICK if quick else SPEED)
+        machine = _compiling(target, jit, QUICK if quick else SPEED)
         code: bytes = machine.emit_object(optimised(text, target, machine, quick))
         return code
 

@@ -56,9 +56,7 @@ def given_environment() -> dict[str, str]:
     >>> ONE in given_environment().values()
     False
     """
-    return {
-        name: value for name, value in os.environ.items() if (name, value) != (THREADS, ONE)
-    }
+    return {name: value for name, value in os.environ.items() if (name, value) != (THREADS, ONE)}
 
 
 if is_command(sys.argv, sys.orig_argv):

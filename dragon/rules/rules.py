@@ -36,7 +36,6 @@ def rule(function: F) -> F:
 
     Nothing is compiled here, so that importing a game costs nothing.
     """
-    function.__dragon_rule__ = True  # type: ignore[attr-defined]
     return function
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from attrs import evolve
 
-from dragon.compiler.cache import data_folder
 from dragon.config import read_text
+from dragon.folders import data_folder
 from dragon_cards.card import SPELL, TRAP, Store
 from dragon_cards.tables import NAMED, store_in
 

@@ -376,7 +376,10 @@ def test_an_object_of_somebody_else_is_never_loaded(warm: Place) -> None:
     assert all(path.stat().st_uid == 0 for path in objects(warm))
 
 
-FOLDER = "from dragon.compiler.cache import cache_folder, save; save('0' * 24, 'x', {}, b''); "
+FOLDER = (
+    "from dragon.compiler.cache import save; from dragon.folders import cache_folder; "
+    "save('0' * 24, 'x', {}, b''); "
+)
 CHILD = "import subprocess, sys; subprocess.run([sys.executable, '-c', sys.argv[1]]); "
 
 

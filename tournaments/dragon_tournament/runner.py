@@ -72,7 +72,6 @@ def run(
 
     `plan_of`: what makes the plan of the tournament, given the records so far.
 
-
     After a first Ctrl-C no game begins, and those in progress end; a second, or SIGTERM, drops
     them. What happens beside the games goes to the folder's event log, and into the report.
 

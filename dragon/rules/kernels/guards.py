@@ -6,6 +6,7 @@ rule's name; see `dragon.rules.rule_errors`.
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from dragon.compiler.location import Breach
+from dragon.core import CHANCE, TERMINAL
 from dragon.rules.template import (
     DUEL,
     HAS_CHANCE,
@@ -32,8 +33,6 @@ from dragon.rules.template import (
     own_turn,
     own_unrank,
 )
-
-CHANCE, TERMINAL = -1, -2
 
 
 @kernel

@@ -1,9 +1,8 @@
 """Counting move paths: a depth-first walk with one record and one stretch of moves per ply."""
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
+from dragon.core import TERMINAL
 from dragon.rules.template import WIDTH, kernel, moves, play, turn
-
-TERMINAL = -2
 
 
 @kernel

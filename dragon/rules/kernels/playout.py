@@ -5,6 +5,7 @@ from typing import Any
 
 from dragon.bits import draw
 from dragon.compiler.location import Breach
+from dragon.core import CHANCE, TERMINAL
 from dragon.rules.kernels.state import sample_from
 from dragon.rules.template import (
     CHECKED,
@@ -20,8 +21,6 @@ from dragon.rules.template import (
     reduce,
     turn,
 )
-
-CHANCE, TERMINAL = -1, -2
 
 
 def pick(random: Any, weights: Any) -> int:

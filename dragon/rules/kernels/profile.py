@@ -7,6 +7,7 @@ each rule, which calls it on one record of a sample, and a `time_...`, which doe
 
 from typing import Any, NamedTuple
 
+from dragon.core import CHANCE, TERMINAL
 from dragon.rules.kernels.playout import finish, step
 from dragon.rules.template import (
     HAS_ODDS,
@@ -30,8 +31,6 @@ from dragon.rules.template import (
     solved,
     turn,
 )
-
-CHANCE, TERMINAL = -1, -2
 
 
 class Scratch(NamedTuple):

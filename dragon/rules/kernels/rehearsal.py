@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from dragon.bits import draw
 from dragon.compiler.location import Breach, turns_taken
+from dragon.core import CHANCE, TERMINAL
 from dragon.rules.contract import RULES
 from dragon.rules.kernels.playout import step
 from dragon.rules.template import (
@@ -50,7 +51,6 @@ from dragon.rules.template import (
 )
 
 QUICKLY_COMPILED = True
-CHANCE, TERMINAL = -1, -2
 ASKED = tuple(RULES)
 (MOVES, PLAY, TURN, PAYOFF, KEY, ORDER, EVALUATE, ODDS, SAMPLE, BANKED, REDUCE, BOUNDS, SOLVED,
  PLACE, PRIOR, NOISY, SKIP, RANK, UNRANK, BEFORE, *OTHERS) = range(len(ASKED))  # fmt: skip

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, field, frozen
 
-from dragon.compiler.cache import data_folder
 from dragon.errors import ConfigError
 from dragon.files import replacing
+from dragon.folders import data_folder
 from dragon_nex.table.index import Shelf, shelves
 
 if TYPE_CHECKING:

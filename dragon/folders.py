@@ -1,0 +1,72 @@
+"""The folders that are the user's: of what was compiled, and of data that plugins keep."""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import os
+import shutil
+import tempfile
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+log = logging.getLogger("dragon")
+CACHE, DATA = "DRAGON_CACHE", "DRAGON_DATA"
+"""Variables of the environment that name them."""
+NAME = "dragon-search"
+
+
+def data_folder() -> Path:
+    """Where plugins keep what was costly to get: DRAGON_DATA, or the user's data folder."""
+    import platformdirs
+
+    given = os.environ.get(DATA)
+    return Path(given) if given else platformdirs.user_data_path(NAME)
+
+
+def cache_folder() -> Path:
+    """Where object code is kept: DRAGON_CACHE, or the user's cache folder.
+
+    What is in it is run. One that somebody else could have written to is not used, but another
+    one, for this process and those it starts.
+    """
+    given = os.environ.get(CACHE)
+    if given:
+        folder = Path(given)
+    else:
+        import platformdirs
+
+        folder = platformdirs.user_cache_path(NAME)
+    with suppress(OSError):  # it is not there yet, or cannot be read
+        if not is_own(os.stat(folder), (0,)):
+            return _instead_of(folder)
+    return folder
+
+
+def in_cache(name: str = "") -> Path:
+    """A folder in the cache, made if it is not there, which nobody else can write to."""
+    folder = cache_folder()
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    (folder / name).mkdir(exist_ok=True, mode=0o700)
+    return folder / name
+
+
+def is_own(status: os.stat_result, trusted: tuple[int, ...] = ()) -> bool:
+    """Whether a file is of whoever runs this, or a trusted user, and nobody else can write it."""
+    if not hasattr(os, "geteuid"):
+        return True  # on Windows the user's folder is the user's
+    return status.st_uid in (os.geteuid(), *trusted) and not status.st_mode & 0o022
+
+
+@cache
+def _instead_of(folder: Path) -> Path:
+    """A folder of this process alone, which it leaves to its children and removes."""
+    private = Path(tempfile.mkdtemp(prefix="dragon-cache-"))
+    atexit.register(shutil.rmtree, private, ignore_errors=True)
+    os.environ[CACHE] = str(private)
+    log.warning(
+        "the cache %s is not used, for others could have written to it; take it over with chown "
+        "and chmod go-w, or set %s to another folder", folder, CACHE,
+    )  # fmt: skip
+    return private
