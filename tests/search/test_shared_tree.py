@@ -67,8 +67,16 @@ def check_whole(tree: SharedTree) -> None:
     assert not nodes["total"][nodes["visits"] == 0].any()
 
 
-@pytest.mark.parametrize("settings", SETTINGS)
-@pytest.mark.parametrize("spec", ["connect4", "hex(size=3)", "reversi"])
+def tried(spec: str, settings: str) -> Any:
+    """By default each game with some settings and each setting on a game; each pair compiles."""
+    default = spec == "connect4" or settings == SETTINGS[1]
+    return pytest.param(spec, settings, marks=[pytest.mark.slow] * (not default))
+
+
+@pytest.mark.parametrize(
+    ("spec", "settings"),
+    [tried(spec, each) for spec in ("connect4", "hex(size=3)", "reversi") for each in SETTINGS],
+)
 def test_a_shared_tree_is_whole(spec: str, settings: str) -> None:
     tree = grown(dragon.game(spec).start(), settings, 6000)
     check_whole(tree)
