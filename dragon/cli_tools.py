@@ -307,6 +307,16 @@ def progress_bar(**shape: Any) -> Any:
     return tqdm(**usual | shape)
 
 
+def show_step(bar: Any, doing: str, done: int, total: int | None = None) -> None:
+    """Moves such a bar to what is done of something, and begins it anew for something else."""
+    if bar.disable:
+        return
+    if doing != bar.desc.removesuffix(": "):
+        bar.reset(total)
+        bar.set_description(doing)
+    bar.update(done - bar.n)
+
+
 @contextmanager
 def progress(label: str = "") -> Iterator[Callable[..., None]]:
     """A bar that is given the part that is done, from 0 to 1.

@@ -16,6 +16,7 @@ from dragon.cli_tools import (
     progress_bar,
     rate,
     say_caveats,
+    show_step,
     tell,
     with_checks,
     with_nodes,
@@ -115,13 +116,8 @@ def watching() -> Iterator[Watch]:
     with progress_bar(unit="", unit_scale=True) as bar:
 
         def watch(doing: str, done: int, unit: str = "positions") -> None:
-            if bar.disable:
-                return
-            if doing != bar.desc.removesuffix(": "):
-                bar.reset()
-                bar.set_description(doing)
             bar.unit = f" {unit}"
-            bar.update(done - bar.n)
+            show_step(bar, doing, done)
 
         yield watch
 

@@ -16,6 +16,7 @@ from dragon.cli_tools import (
     number,
     progress_bar,
     rate,
+    show_step,
     tell,
     with_checks,
     with_position,
@@ -123,12 +124,7 @@ def watching(out: Path | None) -> Iterator[Watch]:
         def watch(doing: str, done: int, total: int | None) -> None:
             nonlocal at
             at = doing, done
-            if bar.disable:
-                return
-            if doing != bar.desc.removesuffix(": "):
-                bar.reset(total)
-                bar.set_description(doing)
-            bar.update(done - bar.n)
+            show_step(bar, doing, done, total)
 
         try:
             yield watch
