@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,23 +42,29 @@ def test_a_true_claim_has_a_proof(spec: str, bound: Bound, value: float, megabyt
     assert dragon.game(proof.game).parse(proof.position) == start
 
 
+@cache
+def worth_of(state: State[Any]) -> float:
+    """What the first seat gets of two, by minimax; each position is looked at once."""
+    if state.turn == TERMINAL:
+        return state.payoff()[0]
+    worths = [worth_of(state.after(move)) for move in state.moves()]
+    return max(worths) if state.turn == 0 else min(worths)
+
+
 @pytest.mark.parametrize(("spec", "bound", "value"), CLAIMS[:4] + CLAIMS[5:7])
 def test_a_changed_move_is_refused_unless_it_is_as_good(
     spec: str, bound: Bound, value: float
 ) -> None:
     """Each position gets each other move: the proof holds on only where it has all that follows."""
     proof, start = proof_of(spec, bound, value)
-    oracle, refused = dragon.search("exhaustive"), 0
+    refused = 0
     for position, said in list(proof.moves.items())[:20]:
         here = dragon.game(spec).parse(position)
         for move in here.moves():
             if str(move) == said:
                 continue
             other = attrs.evolve(proof, moves={**proof.moves, position: str(move)})
-            child = here.after(move)
-            worth = child.payoff()[0] if child.turn == TERMINAL else oracle.best(child).value
-            if child.turn != TERMINAL and child.turn != start.turn:
-                worth = -worth
+            worth = worth_of(here.after(move)) * (1 if start.turn == 0 else -1)
             enough = worth >= value if bound is Bound.LOWER else worth <= value
             if not enough:
                 with pytest.raises(BadProof):

@@ -128,10 +128,10 @@ def interrupted(*arguments, until, given="", then=0.0):
 
 
 def test_ctrl_c_prints_the_best_result_so_far():
-    nearly_won = "XXXXXX./OOOOOO./......./......./......./......./....... X"
-    start = "/".join(["......."] * 7) + " X"
+    nearly_won = "/".join([*["......."] * 4, "OOO....", "XXX...."]) + " X"
+    start = "/".join(["......."] * 6) + " X"
     out, err, code = interrupted(
-        *("solve", "hex(size=7)", "--search", "alphabeta", "--json", "--positions", "-"),
+        *("solve", "connect4", "--search", "alphabeta", "--json", "--positions", "-"),
         given=f"{nearly_won}\n{start}\n{start}\n",
         until="}}\n",  # the first position is done, so everything is compiled
         then=0.5,

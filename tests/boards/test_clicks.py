@@ -55,9 +55,10 @@ def test_every_legal_move_can_be_pointed_at(spec: str, monkeypatch: pytest.Monke
         while state.turn != TERMINAL:
             moves = [str(move) for move in state.moves()]
             assert reached(game, state) == set(moves)
-            drawn = str(game.svg(state))
-            for cell in next_clicks(game, state).cells:
-                assert f'data-cell="{cell}"' in drawn
+            if seed == 0:  # pictures of one game do
+                drawn = str(game.svg(state))
+                for cell in next_clicks(game, state).cells:
+                    assert f'data-cell="{cell}"' in drawn
             state = state.after(moves[int(rng.integers(len(moves)))])
         assert next_clicks(game, state) == Clicks()
 

@@ -96,9 +96,12 @@ def test_its_own_tests_pass(made: Made) -> None:
     assert " passed" in made.run("pytest", "-q", "-p", "no:cacheprovider")
 
 
-@pytest.mark.parametrize("made", few("puzzle"), indirect=True)
+@pytest.mark.parametrize("made", few(), indirect=True)
 def test_it_keeps_the_laws(made: Made) -> None:
-    """Its own tests ask them too; these by the command, as .ci/run does for other kinds."""
+    """Its own tests ask them too; these by the command, as .ci/run does.
+
+    In a default run the former do, and `tests/test_cli.py` tries the command.
+    """
     searched = made.kind == "search"
     words = ["tictactoe", "--search", made.name] if searched else [made.name]
     said = made.run("dragon", "laws", *words, "--json")

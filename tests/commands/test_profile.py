@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from dragon.rules.rules import Rules
 GATHER = Path(__file__).parents[1] / "rules" / "gather.py"
 
 
+@cache
 def gather(**settings: Any) -> Any:
     """The small game that has every rule."""
     spec = importlib.util.spec_from_file_location("gather_profiled", GATHER)

@@ -192,13 +192,22 @@ def step() -> None:
 CHECKS = {f"_{f.__name__}": f for f in (binary, unary, compare, change, called, step)}
 
 
+SOMEWHERE: Any = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
+"""A place for what is written into a program: to look for one takes longer than the writing."""
+
+
 def _lazily(node: ast.expr) -> ast.Lambda:
     nothing = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
-    return ast.Lambda(nothing, node)
+    return ast.Lambda(nothing, node, **SOMEWHERE)
 
 
 def _call(name: str, *given: ast.expr) -> ast.Call:
-    return ast.Call(ast.Name(name, ast.Load()), list(given), [])
+    function = ast.Name(name, ast.Load(), **SOMEWHERE)
+    return ast.Call(function, list(given), [], **SOMEWHERE)
+
+
+def _text(text: str) -> ast.Constant:
+    return ast.Constant(text, **SOMEWHERE)
 
 
 class Check(ast.NodeTransformer):
@@ -206,20 +215,20 @@ class Check(ast.NodeTransformer):
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
-        return _call("_binary", ast.Constant(type(node.op).__name__), node.left, node.right)
+        return _call("_binary", _text(type(node.op).__name__), node.left, node.right)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         self.generic_visit(node)
         if isinstance(node.op, ast.Not):
             return node
-        return _call("_unary", ast.Constant(type(node.op).__name__), node.operand)
+        return _call("_unary", _text(type(node.op).__name__), node.operand)
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
         if any(type(op).__name__ not in ORDERS for op in node.ops):  # `in` and `is`
             return node
         rest = [
-            ast.Tuple([ast.Constant(type(op).__name__), _lazily(operand)], ast.Load())
+            ast.Tuple([_text(type(op).__name__), _lazily(operand)], ast.Load(), **SOMEWHERE)
             for op, operand in zip(node.ops, node.comparators, strict=True)
         ]
         return _call("_compare", node.left, *rest)
@@ -232,20 +241,21 @@ class Check(ast.NodeTransformer):
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         self.generic_visit(node)
-        name = ast.Constant(type(node.op).__name__)
+        name = _text(type(node.op).__name__)
         if isinstance(node.target, ast.Name):
-            old = ast.Name(node.target.id, ast.Load())
-            return ast.Assign([node.target], _call("_binary", name, old, node.value))
+            old = ast.Name(node.target.id, ast.Load(), **SOMEWHERE)
+            return ast.Assign([node.target], _call("_binary", name, old, node.value), **SOMEWHERE)
         key: ast.expr
         if isinstance(node.target, ast.Attribute):
-            key = ast.Constant(node.target.attr)
+            key = _text(node.target.attr)
         else:
             key = node.target.slice
-        return ast.Expr(_call("_change", node.target.value, key, name, _lazily(node.value)))
+        changed = _call("_change", node.target.value, key, name, _lazily(node.value))
+        return ast.Expr(changed, **SOMEWHERE)
 
     def visit_While(self, node: ast.While | ast.For) -> ast.AST:
         self.generic_visit(node)
-        node.body.insert(0, ast.Expr(_call("_step")))
+        node.body.insert(0, ast.Expr(_call("_step"), **SOMEWHERE))
         return node
 
     visit_For = visit_While  # noqa: N815
@@ -332,8 +342,7 @@ class Trial:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.plain = module(program.source)
-        self._tree = ast.parse(program.source)
-        tree = ast.fix_missing_locations(Check().visit(ast.parse(program.source)))
+        tree = Check().visit(ast.parse(program.source))
         self._checked = module(tree, None, **CHECKS)
         names = [n for n in ("INNER", "RECORD") if n in vars(self.plain)]
         self.layouts = {name: getattr(self.plain, name) for name in names}
@@ -382,7 +391,8 @@ class Trial:
     @property
     def oversized(self) -> bool:
         """Whether constants make one that fits no integer: refused, even where nothing reads it."""
-        return any(_too_large(node, vars(self.plain)) for node in ast.walk(self._tree))
+        tree = ast.parse(self.program.source)
+        return any(_too_large(node, vars(self.plain)) for node in ast.walk(tree))
 
     def differences(self, function: Callable[..., Any]) -> list[str]:
         """How another meaning differs, input by input."""
@@ -394,7 +404,7 @@ class Trial:
         return found
 
     def _told(self, call: Input, expected: Outcome, actual: Outcome) -> str:
-        lines = ["", self.program.source, "", "called with"]
+        lines = ["", self.program.shown(), "", "called with"]
         lines += [f"    {name} = {value!r}" for name, value in self.given(call).items()]
         if (expected.result, expected.error) != (actual.result, actual.error):
             lines.append(f"plain Python: {_shown(self.program, expected)}")
@@ -490,15 +500,16 @@ BACKS: dict[str, Back] = {"numba": by_numba, "dragon": by_dragon}
 def disagreements(program: Program, back: Back, folder: Path) -> list[str]:
     """How a compiler and plain Python differ on a program; a refusal is a difference."""
     trial = Trial(program)
-    if not trial.expected or trial.oversized:
+    if not trial.expected:
         return []
     made = module(program.source, folder)
     try:
-        return trial.differences(back(made))
+        found = trial.differences(back(made))
     except Exception as error:
-        return [f"\n{program.source}\n\n{type(error).__name__}: {error}"]
+        found = [f"\n{program.shown()}\n\n{type(error).__name__}: {error}"]
     finally:
         forget(made)
+    return [] if found and trial.oversized else found
 
 
 def smallest(seed: int, size: int, back: str, folder: Path) -> str:

@@ -169,13 +169,18 @@ class Program:
     parameters: tuple[str, ...]
     returns: tuple[str, ...]
     memory: dict[str, tuple[str, tuple[int, ...], bool]]
-    """dtype (or a layout's name), shape and tameness of each array that `entry` is given."""
+    """dtype (or a layout's name), shape and tameness of each array that `entry` is given; `both`
+    are two."""
     inputs: tuple[Input, ...]
     numba: bool = True
     """Whether numba has the same meaning; its int() of narrow integers has not."""
 
+    def shown(self) -> str:
+        """The source for people, with no more parentheses than it needs."""
+        return ast.unparse(ast.parse(self.source))
+
     def __repr__(self) -> str:
-        return f"\n{self.source}"
+        return f"\n{self.shown()}"
 
 
 # ---- making one ----
@@ -1371,6 +1376,8 @@ class Maker:
             Helper("entry", parameters, returns), block, 2 + self.below(4 + 10 * self.size)
         )
         source, used = self.whole(helpers, entry)
+        given = {*used, *(("near", "far") if "both" in used else ())}
+        memory = {name: kind for name, kind in memory.items() if name in given}
         inputs = tuple(self.input() for _ in range(3))
         return Program(source, used, returns, memory, inputs, self.numba)
 
@@ -1412,7 +1419,7 @@ class Maker:
             sections.append("entry = make()")
         else:
             sections += [*constants, text]
-        return ast.unparse(ast.parse("\n".join(sections))), used
+        return "\n".join(sections), used
 
 
 BITS = (
@@ -1513,7 +1520,8 @@ def arguments(program: Program, arrays: dict[str, Any], call: Input) -> dict[str
     for name, array in arrays.items():  # with the bytes between fields, which a copy may leave out
         copy = np.frombuffer(bytearray(array.tobytes()), array.dtype)
         given[name] = copy.reshape(array.shape)
-    given["both"] = (given.pop("near"), given.pop("far"))
+    if "both" in program.parameters:
+        given["both"] = (given.pop("near"), given.pop("far"))
     return {name: given[name] for name in program.parameters}
 
 

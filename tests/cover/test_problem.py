@@ -118,13 +118,13 @@ def test_numbers_beyond_measure_are_refused(text: str) -> None:
 
 
 def test_thousands_of_names_and_of_mistakes_take_moments() -> None:
-    names = [f"cell_{i}" for i in range(30_000)]
+    names = [f"cell_{i}" for i in range(10_000)]
     start = time.process_time()
     problem = parse(" ".join(names) + "\n" + "\n".join(names))
-    assert len(problem.options) == 30_000
+    assert len(problem.options) == 10_000
     with pytest.raises(BadNotation):
         parse(" ".join(names) + "\n" + "\n".join(f"cel_{i}" for i in range(300)))
-    assert time.process_time() - start < 30  # each took minutes once
+    assert time.process_time() - start < 10  # each took minutes once, of three times as many
 
 
 def test_a_size_below_0_is_refused() -> None:

@@ -86,12 +86,18 @@ def test_what_cannot_be_counted_is_refused_with_a_remedy(problem, words):
         covers_by_size(problem)
 
 
-def test_too_many_items_and_options_are_refused():
-    items = [f"i{i}" for i in range(26)]
+@pytest.mark.parametrize(
+    ("fits", "chunk"),  # many chunks in both cases; the second are the true figures
+    [(12, 1 << 7), pytest.param(module.FITS, module.CHUNK, marks=pytest.mark.slow)],
+)
+def test_too_many_items_and_options_are_refused(monkeypatch, fits, chunk):
+    monkeypatch.setattr(module, "FITS", fits)
+    monkeypatch.setattr(module, "CHUNK", chunk)
+    items = [f"i{i}" for i in range(fits + 1)]
     problem = Problem.of(items, [[item] for item in items])
-    with pytest.raises(SearchError, match=r"26 items.*at most 25"):
+    with pytest.raises(SearchError, match=rf"{fits + 1} items.*at most {fits}"):
         covers_by_size(problem)
-    assert covers_by_size(problem.hide(["i0"]))[25] == 1
+    assert covers_by_size(problem.hide(["i0"]))[fits] == 1
 
 
 @cache

@@ -22,9 +22,10 @@ from dragon.rules.record import interpreted
 
 BOARDS = [
     "tictactoe", "connect4", "hex(size=4)", "breakthrough", "reversi", "domineering",
-    "dots_and_boxes", "checkers", "gomoku", "teeko", "nex(rows=3, cols=3)", "morris",
+    "dots_and_boxes", "checkers", "teeko", "nex(rows=3, cols=3)", "morris",
     "kalah", "chess", "einstein",
     *(pytest.param(spec, marks=pytest.mark.slow) for spec in ("two048", "backgammon")),
+    pytest.param("gomoku", marks=pytest.mark.slow),  # a larger tictactoe
     "peg_solitaire", "sliding(rows=2, columns=3)", "sokoban",
 ]  # fmt: skip
 MOVED = re.compile(r'<g transform="translate\(([-\d]+),([-\d]+)\)">(.*?)</g>')

@@ -161,6 +161,9 @@ WORK = {
                                             "reduced to more"}),
 }  # fmt: skip
 """Whoever runs rules, and the mistakes that it may not come to, for it does not ask that rule."""
+LESS = "alphabeta, plain"
+"""The same kernel as of the other two with less of it, so by default they stand for it."""
+BY = [pytest.param(by, marks=[pytest.mark.slow] * (by == LESS)) for by in WORK]
 
 
 @pytest.fixture(autouse=True)
@@ -172,7 +175,7 @@ def _checked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-@pytest.mark.parametrize("by", WORK)
+@pytest.mark.parametrize("by", BY)
 def test_every_search_tells_every_mistake(by: str, mistake: str) -> None:
     work, unasked = WORK[by]
     name, reason = MISTAKES[mistake]
@@ -188,7 +191,7 @@ def test_every_search_tells_every_mistake(by: str, mistake: str) -> None:
         assert reason in raised.reason
 
 
-@pytest.mark.parametrize("by", WORK)
+@pytest.mark.parametrize("by", BY)
 def test_right_rules_are_not_complained_of(by: str) -> None:
     """A complaint would be raised."""
     assert WORK[by][0](Race().start()) is None

@@ -98,6 +98,7 @@ def token_key(s):
     return s.at + 1
 
 
+@cache
 def truth(state: Any) -> float:
     """What the mover gets: every node with every number of plies left, from the end backwards."""
     s = state.record

@@ -155,6 +155,9 @@ def test_what_nex_knows_is_true(spec: str) -> None:
     for seed in range(4):
         law_what_is_solved_is_true(dragon.game(spec), seed=seed)
         law_compiled_options_agree(dragon.game(spec), seed=seed)
+
+
+def test_what_is_known_wrongly_is_told() -> None:
     wrong = attrs.evolve(Heap().rules(), tablebase=lambda: worked_out(20) + 1)
 
     class Liar(Heap):

@@ -182,7 +182,7 @@ def test_a_simulation_that_is_given_up_leaves_no_trace_in_the_tree(selection: st
 def test_a_limit_may_be_any_number(search: str, spec: str) -> None:
     state, many = dragon.game(spec).start(), 10**30
     for name in ("nodes", "depth", "simulations"):
-        limit = evolve(Limit(seconds=0.2), **{name: many})
+        limit = evolve(Limit(seconds=0.05), **{name: many})
         assert dragon.search(search).best(state, limit).move in state.moves()
 
 

@@ -120,14 +120,13 @@ class Roads(RecordGame):
 
     name = "roads"
     teams = (0,)
-    seed: int = 0
 
     @property
     def traits(self) -> frozenset[Trait]:
         return super().traits | {Trait.REPETITION}
 
-    def setup(self, record: Any) -> None:
-        random = np.random.default_rng(self.seed)
+    def setup(self, record: Any, seed: Any) -> None:
+        random = np.random.default_rng(int(seed[0]))
         record.to[:] = [random.choice(TOWNS, WAYS, replace=False) for _ in range(TOWNS)]
         record.cost[:] = random.integers(1, 20, (TOWNS, WAYS))
         left = cheapest(record.to.tolist(), record.cost.tolist())
@@ -191,7 +190,7 @@ def cheapest(to: list[list[int]], cost: list[list[int]]) -> list[int]:
 def test_costs_that_differ_and_guesses_that_jump(spec: str) -> None:
     known = 0
     for seed in range(40):
-        state = Roads(seed).start()
+        state = Roads().start(seed)
         truth = cheapest(state.view.to.tolist(), state.view.cost.tolist())[0]
         result = dragon.search(spec).best(state)
         if truth < 20 * TOWNS:

@@ -153,7 +153,10 @@ def brute(
             p = 1 / (1 + math.exp(-x @ values))
             slope += w * (y - p) * x
             curve += w * p * (1 - p) * np.outer(x, x)
-        values += np.linalg.solve(curve, slope)
+        step = np.linalg.solve(curve, slope)
+        values += step
+        if abs(step).max() < 1e-10:  # the next steps would change nothing
+            break
     slopes: dict[str, Any] = {}
     concerned: dict[str, Any] = {}
     for x, w, y, key in rows:

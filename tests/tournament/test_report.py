@@ -6,6 +6,8 @@ import json
 import math
 import tomllib
 from collections.abc import Iterable
+from copy import copy
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +53,16 @@ def record(
         "nodes": (10,) * n, "seconds": (0.5,) * n, "seed": 1,
     }  # fmt: skip
     return Record(**{**table, **more})
+
+
+def dealt(seats: tuple[str, ...], scores: tuple[float, ...], deal: int) -> Record:
+    """The same of a deal: a copy, for to check each of so many takes long."""
+    made = copy(result(seats, scores))
+    object.__setattr__(made, "deal", deal)  # it is frozen
+    return made
+
+
+result = cache(record)
 
 
 def games(a: str, b: str, won: int, drawn: int, lost: int) -> list[Record]:
@@ -99,8 +111,9 @@ def test_elo_is_what_others_compute(case: dict[str, Any]) -> None:
     for name, count in pairs.items():
         for number in range(count):
             there, back = (VALUES[letter] for letter in name[:: 1 - 2 * (number % 2)])
-            played.append(record(("a", "b"), (there, -there), deal=len(played)))
-            played.append(record(("b", "a"), (-back, back), deal=len(played) - 1))
+            deal = len(played)
+            played.append(dealt(("a", "b"), (there, -there), deal))
+            played.append(dealt(("b", "a"), (-back, back), deal))
     found = rated(played, "ab")
     assert found["a"].elo - found["b"].elo == pytest.approx(case["elo"], rel=0.01)
     if "error" in case:

@@ -41,7 +41,10 @@ def board(rows: int, columns: int) -> Cells:
 
 @pytest.mark.parametrize(
     ("rows", "columns"),
-    [(4, 4), (3, 5), pytest.param(5, 3, marks=pytest.mark.slow)],
+    [  # each size is compiled for; of the square one the next test asks what the rules know
+        (3, 5),
+        *(pytest.param(*size, marks=pytest.mark.slow) for size in ((4, 4), (5, 3))),
+    ],
 )
 def test_a_position_has_the_value_that_a_plain_search_finds(rows: int, columns: int) -> None:
     game = dragon.game(f"domineering(rows={rows}, columns={columns})")

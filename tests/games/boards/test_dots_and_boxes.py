@@ -53,11 +53,15 @@ class Plain:
         return free, ahead + self.lead(free)
 
 
+plain_of = cache(Plain)
+"""One for all tests of a size, which knows what it has found."""
+
+
 @pytest.mark.parametrize(("rows", "columns", "games"), [(1, 3, 20), (2, 2, 8)])
 def test_a_position_has_the_value_that_a_plain_search_finds(
     rows: int, columns: int, games: int
 ) -> None:
-    plain = Plain(rows, columns)
+    plain = plain_of(rows, columns)
     same: dict[int, int] = {}
     for state in (state for seed in range(games) for state in walk(plain.game, seed)):
         free, value = plain.value(state)
@@ -70,13 +74,20 @@ def test_a_position_has_the_value_that_a_plain_search_finds(
             assert state.payoff()[str(state).split()[1] == "B"] == value
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(3, 3), (2, 4), (4, 4)])
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [  # each size is compiled for twice; the largest has every chain and loop of the others
+        pytest.param(3, 3, marks=pytest.mark.slow),
+        pytest.param(2, 4, marks=pytest.mark.slow),
+        (4, 4),
+    ],
+)
 @pytest.mark.parametrize("careful", [True, False])
 def test_chains_have_the_value_that_a_plain_search_finds(
     rows: int, columns: int, careful: bool
 ) -> None:
     """Where nobody gives a box away while that can be helped, chains and loops are left."""
-    plain, random, dropped = Plain(rows, columns), Random(rows + columns), set[int]()
+    plain, random, dropped = plain_of(rows, columns), Random(rows + columns), set[int]()
     for _ in range(10):
         state, free, few = plain.game.start(), set(plain.edges), 8 + random(6)
         shuffled = sorted(plain.edges, key=lambda edge: random(1 << 30))
@@ -95,7 +106,7 @@ def test_chains_have_the_value_that_a_plain_search_finds(
 
 def test_of_two_chains_the_one_that_can_be_stopped_for_two_boxes_is_kept() -> None:
     """Four boxes on top are open at both ends, two below at one."""
-    plain = Plain(4, 4)
+    plain = plain_of(4, 4)
     free = {(1, 2), (1, 4), (1, 6), (3, 6), (3, 8), (4, 5), (5, 2), (5, 4), (5, 6), (5, 8)}
     state = plain.game.start()
     for row, column in [edge for edge in plain.edges if edge not in free]:

@@ -70,7 +70,10 @@ def test_there_are_as_many_paths_as_on_a_ring(pits: int, seeds: int, depth: int)
     assert dragon.perft(start, depth) == paths(ring, depth)
 
 
-@pytest.mark.parametrize(("pits", "seeds"), [(3, 3), (2, 5)])
+@pytest.mark.parametrize(
+    ("pits", "seeds"),
+    [(2, 5), pytest.param(3, 3, marks=pytest.mark.slow)],  # seeds of the first go round the ring
+)
 def test_a_position_has_the_value_that_a_plain_search_finds(pits: int, seeds: int) -> None:
     game = dragon.game(f"kalah(pits={pits}, seeds={seeds})")
     for state in (state for seed in range(9) for state in walk(game, seed)):

@@ -470,6 +470,7 @@ def test_a_deck_too_large_to_count_is_sampled_for_a_while_and_says_so(monkeypatc
 
 def test_a_deck_too_large_for_best_play_is_sampled_and_says_so(monkeypatch):
     monkeypatch.setattr("dragon_hands.policy.MOST_WORK", 3)
+    monkeypatch.setattr("dragon_hands.odds.USUAL_PLAYED", 2000)
     result = run("odds", str(HERE / "duality.yaml"), "--json")
     assert result.exit_code == 0
     row = json.loads(result.stdout)

@@ -26,8 +26,14 @@ OPTIONS = [
     {"ending": "fill"},
     {"swap": True, "transforms": "without-generates", "ending": "fill"},
 ]
-SMALL = [(1, 2), (2, 1), (1, 5), (2, 2), (2, 3), (3, 2), (3, 3), (4, 2)]
-LARGER = [(3, 5), (5, 4), (6, 7), (5, 13)]
+SMALL = [
+    *[(1, 2), (2, 1), (1, 5), (2, 2), (2, 3), (3, 2), (3, 3)],
+    pytest.param((4, 2), marks=pytest.mark.slow),  # is as 3x2
+]
+LARGER = [
+    *[(5, 4), (5, 13)],  # the cells are the bits of one word, and of two
+    *(pytest.param(size, marks=pytest.mark.slow) for size in [(3, 5), (6, 7)]),
+]
 
 
 @frozen

@@ -18,7 +18,7 @@ import dragon
 from dragon import Bound, Limit, Position, Run
 
 ORACLE = json.loads((Path(__file__).parents[2] / "oracles" / "nex_values.json").read_text())
-KEPT = ("2x3", "3x2", "3x3", "4x3")
+KEPT = ("3x2", "3x3", "4x3")
 """Each board is compiled for, so those are slow whose like is among these."""
 BOARDS = [pytest.param(b, marks=[] if b in KEPT else pytest.mark.slow) for b in ORACLE]
 

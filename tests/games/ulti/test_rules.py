@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -48,6 +49,7 @@ class Reference:
         self.parts, self.trump, self.variant = contract.split("+"), trump, variant
         self.ranks = ACE_KING if contract in ("betli", "durchmars_no_trump") else ACE_TEN
         self.need = max(NEED.get(part, 0) for part in self.parts)
+        self.known: dict[tuple[Any, ...], int] = {}  # units, where nothing lies on the table
 
     def rank(self, card: str) -> int:
         return self.ranks.index(card[1])
@@ -86,6 +88,8 @@ class Reference:
         """The declarer's units from here: the whole of minimax."""
         if not any(hands) and not table:
             return 0
+        if not table and (whole := (*map(tuple, hands), lead)) in self.known:
+            return self.known[whole]
         seat = (lead + len(table)) % 3
         values = []
         for card in self.legal(hands[seat], table):
@@ -97,7 +101,10 @@ class Reference:
             winner = (lead + self.taker(trick)) % 3
             gain = sum(c[1] in "XA" for c in trick) + (not any(rest)) if winner == 0 else 0
             values.append(gain + self.units(rest, winner, []))
-        return max(values) if seat == 0 else min(values)
+        value = max(values) if seat == 0 else min(values)
+        if not table:
+            self.known[whole] = value
+        return value
 
     def made(self, hands: list[Cards], lead: int, table: Cards, past: tuple[Any, ...]) -> bool:
         """Whether the declarer makes it, played to the very last card; `past`: tricks so far."""
@@ -147,6 +154,7 @@ def written(hands: list[Cards]) -> str:
     return " / ".join(" ".join(hand) for hand in hands)
 
 
+@cache
 def game_of(contract: str, variant: str, trump: str | None, **more: Any) -> Any:
     settings = {"contract": contract, "trump": trump, "prerequisites": False}
     return dragon.game({"name": "ulti", **settings, **VARIANTS[variant], **more})
