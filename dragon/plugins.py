@@ -15,10 +15,11 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import pluggy
+from pluggy import HookImpl
 
 from dragon import hookspecs, index
 from dragon.core import Game, Search
@@ -307,6 +308,15 @@ def by_name(
 
 def _classes(kind: str, base: type, hook: str) -> dict[str, Any]:
     """The classes that plugins give for a kind of thing, by name."""
+    asked = getattr(manager().hook, hook).get_hookimpls()
+    return dict(_known_classes(kind, base, hook, frozenset(own_plugins()), *asked))
+
+
+@lru_cache(maxsize=4)
+def _known_classes(
+    kind: str, base: type, hook: str, own: frozenset[str], *asked: HookImpl
+) -> dict[str, Any]:
+    """The same; plugins are asked once, and again when there are others."""
 
     def fits(value: Any) -> bool:
         return isinstance(value, type) and issubclass(value, base)

@@ -63,8 +63,11 @@ def late(depth: int, at: int, score: int) -> int:
 
 @rule
 def slot(code: Any) -> int:
-    """The history counter of a move code; far-apart codes may share one."""
-    return int(mix(code) & (HISTORY - 1))
+    """The history counter of a move code: small codes have their own, others may share one.
+
+    So the counters of a board's moves lie side by side, where they are read together.
+    """
+    return int(code) if 0 <= code < HISTORY else int(mix(code) & (HISTORY - 1))
 
 
 @rule

@@ -75,7 +75,7 @@ def test_a_move_of_which_nothing_is_known_is_tried_before_any_other() -> None:
 
 
 def test_tables_stay_within_a_quarter_of_the_memory() -> None:
-    for megabytes, tables in ((0.001, 1), (1, 1), (2, 3), (256, 488)):
+    for megabytes, tables in ((0.001, 1), (1, 1), (2, 3), (256, 486)):
         assert MCTS(selection="grave", megabytes=megabytes).tables(2) == tables
     assert MCTS().tables(2) == 0
     tree, _ = rows_of(True, "hex(size=3)", 2000, ref=0, megabytes=2)

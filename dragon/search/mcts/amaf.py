@@ -16,6 +16,9 @@ from dragon.search.move_ordering import HISTORY
 
 FIRST = 2.0
 """The score of a move of which nothing is known: it is tried before any other."""
+APART = 36
+"""Values between two tables. At a distance of a power of two, equal places of all tables would
+have the same few lines of a processor's cache."""
 MOST_TABLES = (1 << 31) - 1
 """That a tree can have; a NODE has the number of its own in `tried`, which AMAF does not need."""
 
@@ -31,6 +34,12 @@ def blend(own: float, visits: int, amaf: float, gathered: int, bias: float) -> f
         return FIRST
     weight = gathered / (gathered + visits + bias * gathered * visits)
     return (1.0 - weight) * own + weight * amaf
+
+
+@kernel
+def length_of(seats: int) -> int:
+    """How many VALUEs lie from the beginning of a table to that of the next."""
+    return seats * HISTORY + APART
 
 
 @kernel
@@ -53,14 +62,14 @@ def refer(node: Any, depth: int, run: Any) -> None:
 @kernel
 def value_of(m: Any, seat: int, code: Any, run: Any) -> Any:
     """The AMAF VALUE of a seat's move in the table that counts."""
-    return m.amaf[(run.table - 1) * run.seats * HISTORY + slot_of(seat, code)]
+    return m.amaf[(run.table - 1) * length_of(run.seats) + slot_of(seat, code)]
 
 
 @kernel
 def gather(m: Any, table: int, begin: int, end: int, run: Any) -> None:
     """Adds the plies of a simulation from `begin` to `end` to a table; to none if it is 0."""
     if table > 0:
-        row = (table - 1) * run.seats * HISTORY
+        row = (table - 1) * length_of(run.seats)
         for ply in range(begin, end):
             at = m.played[ply]
             if at >= 0:

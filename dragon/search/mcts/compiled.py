@@ -11,11 +11,11 @@ from dragon.bits import Random
 from dragon.rules.record import RecordState
 from dragon.search.budget import FOREVER
 from dragon.search.driver import Kernel, run_of
+from dragon.search.mcts.amaf import length_of
 from dragon.search.mcts.kernel import UNPROVEN, UNSEEN
 from dragon.search.mcts.memory import RUN, Memory, node_of, values
 from dragon.search.mcts.policies import Bound
 from dragon.search.mcts.settings import SLICE_NODES, Child, Settings
-from dragon.search.move_ordering import HISTORY
 
 
 class CompiledTree(Kernel):
@@ -95,7 +95,7 @@ class CompiledTree(Kernel):
         """Takes the AMAF values of the nodes that were taken, numbered anew."""
         numbers = self.m.tree["tried"][: self.size]
         kept = np.flatnonzero(numbers)
-        shape = -1, len(self.rules.teams) * HISTORY
+        shape = -1, length_of(len(self.rules.teams))
         if len(kept):
             tables = old.m.amaf.reshape(shape)[numbers[kept] - 1]
             self.m.amaf.reshape(shape)[: len(kept)] = tables

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dragon.search.mcts.amaf import length_of
 from dragon.search.mcts.history import GRAMS
 from dragon.search.mcts.settings import Settings
 from dragon.search.move_ordering import HISTORY
@@ -73,7 +74,7 @@ class Memory(NamedTuple):
     tree: Any  # NODE[any], with the fields of what is kept
     path: Any  # int64[PLIES + 2]
     played: Any  # int64[PLIES + 2], where plies are noted: each one's place; -1 of chance
-    amaf: Any  # VALUE[tables * SEATS * HISTORY]
+    amaf: Any  # VALUE[tables * length_of(SEATS)]
     history: Any  # VALUE[SEATS * HISTORY]
     grams: Any  # VALUE[2 * GRAMS]
     pay: Any  # int64[SEATS]
@@ -100,7 +101,7 @@ def values(settings: Settings, seats: int) -> dict[str, Any]:
     """`amaf`, `history` and `grams`: as long as they must be, or 1 where they are not kept."""
     keeps = settings.policies.keeps
     lengths = {
-        "amaf": settings.tables(seats) * seats * HISTORY,
+        "amaf": settings.tables(seats) * length_of(seats),
         "history": seats * HISTORY if "history" in keeps else 0,
         "grams": 2 * GRAMS if "grams" in keeps else 0,
     }

@@ -17,14 +17,13 @@ from dragon.core import CHANCE, TERMINAL, State
 from dragon.rules.moves import Moves
 from dragon.rules.playout import drawn, follow, has_reduce, listed
 from dragon.rules.record import RecordState
-from dragon.search.mcts.amaf import gather, refer
+from dragon.search.mcts.amaf import gather, length_of, refer
 from dragon.search.mcts.guesses import PARTS, units_for
 from dragon.search.mcts.history import learn, learn_grams, slot_of
 from dragon.search.mcts.node import Node
 from dragon.search.mcts.playing import LOOKED_THROUGH
 from dragon.search.mcts.priors import divide, weigh
 from dragon.search.mcts.settings import Settings
-from dragon.search.move_ordering import HISTORY
 
 
 @define(eq=False)
@@ -77,7 +76,7 @@ class PlainPolicies:
                     self.run.tables += 1
                     new[node.tried - 1] = self.run.tables - 1
                     node.tried = self.run.tables
-            row = self.seats * HISTORY
+            row = length_of(self.seats)
             for at, value in old.m.amaf.items():
                 if (table := new.get(at // row)) is not None:
                     self.m.amaf[table * row + at % row] = value

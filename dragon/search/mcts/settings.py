@@ -14,10 +14,9 @@ from attrs import evolve, field, fields, frozen, validators
 
 from dragon.core import Search, State, Trait
 from dragon.search.budget import count_setting, megabytes_setting
-from dragon.search.mcts.amaf import MOST_TABLES
+from dragon.search.mcts.amaf import MOST_TABLES, length_of
 from dragon.search.mcts.policies import Policies, names
 from dragon.search.mcts.styles import STRONG, STYLES, says, settings_of
-from dragon.search.move_ordering import HISTORY
 
 SLICE_NODES = 50_000
 """New nodes of the tree between two looks at the clock, where lists of moves are long."""
@@ -154,7 +153,7 @@ class Settings(Search):
         """How many tables of AMAF values a tree may have: in a quarter of `megabytes`, but one."""
         if "amaf" not in self.policies.keeps:
             return 0
-        most = int(self.megabytes * 1e6) // (4 * AMAF_BYTES * seats * HISTORY)
+        most = int(self.megabytes * 1e6) // (4 * AMAF_BYTES * length_of(seats))
         return min(max(most, 1), MOST_TABLES)
 
     @property
