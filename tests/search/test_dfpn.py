@@ -205,7 +205,7 @@ def test_long_lists_of_moves_grow_the_stack() -> None:
 
 @pytest.mark.parametrize(
     ("spec", "plies", "search"),
-    [  # all settings where there are draws, a rule `solved`, and long lists of moves
+    [  # all settings where there are draws, a rule `solved`, long lists of moves, and points
         pytest.param(*of, search, marks=[pytest.mark.slow] * (further and search != SETTINGS[0]))
         for *of, further in (
             ("tictactoe", 1, False),
@@ -214,7 +214,7 @@ def test_long_lists_of_moves_grow_the_stack() -> None:
             ("connect4", 24, True),
             ("nex(rows=2, cols=3)", 0, True),
             ("nex(rows=3, cols=3, ending='fill')", 2, True),
-            (ULTI, 24, True),
+            (ULTI, 24, False),
         )
         for search in SETTINGS
     ],
