@@ -309,12 +309,12 @@ def by_name(
 def _classes(kind: str, base: type, hook: str) -> dict[str, Any]:
     """The classes that plugins give for a kind of thing, by name."""
     asked = getattr(manager().hook, hook).get_hookimpls()
-    return dict(_known_classes(kind, base, hook, frozenset(own_plugins()), *asked))
+    return dict(_known_classes(kind, base, hook, own_plugins, *asked))
 
 
 @lru_cache(maxsize=4)
 def _known_classes(
-    kind: str, base: type, hook: str, own: frozenset[str], *asked: HookImpl
+    kind: str, base: type, hook: str, own: Callable[[], set[str]], *asked: HookImpl
 ) -> dict[str, Any]:
     """The same; plugins are asked once, and again when there are others."""
 
