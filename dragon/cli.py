@@ -16,6 +16,7 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from importlib.machinery import ExtensionFileLoader
 from types import FrameType
 from typing import Any
 
@@ -208,10 +209,11 @@ class Dragon(Group):
 
 @contextmanager
 def patient() -> Iterator[None]:
-    """Within, a Ctrl-C that comes in the midst of the compiler's own code waits a moment.
+    """Within, a Ctrl-C that comes in the midst of others' C code waits a moment.
 
     The compiler calls back into Python, where an exception has nowhere to go: Python would
-    print a traceback and go on.
+    print a traceback and go on. And a module in C, as numpy's random numbers are, may drop an
+    exception while it is loaded, so that nothing would come of the Ctrl-C.
     """
     usual = signal.default_int_handler
     ours = (usual, early.end)
@@ -222,8 +224,7 @@ def patient() -> Iterator[None]:
         return
 
     def pressed(number: int, frame: FrameType | None) -> None:
-        names = (str(f.f_globals.get("__name__", "")) for f, _ in traceback.walk_stack(frame))
-        if any(name.partition(".")[0] == "llvmlite" for name in names):
+        if any(_in_c(each) for each, _ in traceback.walk_stack(frame)):
             again = threading.Timer(AGAIN, signal.raise_signal, [number])
             again.daemon = True
             again.start()
@@ -235,6 +236,16 @@ def patient() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, usual)
+
+
+LOADING = ExtensionFileLoader.create_module.__code__, ExtensionFileLoader.exec_module.__code__
+"""Python's own code that loads a module in C."""
+
+
+def _in_c(frame: FrameType) -> bool:
+    """Whether this is a frame of the compiler's, or loads a module in C."""
+    package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
+    return package == "llvmlite" or frame.f_code in LOADING
 
 
 def exit_code(error: DragonError) -> int:

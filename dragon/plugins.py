@@ -316,7 +316,7 @@ def _classes(kind: str, base: type, hook: str) -> dict[str, Any]:
 def _known_classes(
     kind: str, base: type, hook: str, own: Callable[[], set[str]], *asked: HookImpl
 ) -> dict[str, Any]:
-    """The same; plugins are asked once, and again when there are others."""
+    """The same, asked of plugins once. The last arguments are what the answer depends on."""
 
     def fits(value: Any) -> bool:
         return isinstance(value, type) and issubclass(value, base)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _imp
 import json
 import os
 import re
@@ -9,7 +10,9 @@ import signal
 import subprocess
 import sys
 import time
+from importlib.machinery import ExtensionFileLoader
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -217,14 +220,34 @@ def callback(returned):
 """
 
 
-def test_ctrl_c_waits_while_the_compiler_calls_back():
+def called_back(returned, monkeypatch):
+    """A function whose module is the compiler's."""
     names = {"__name__": "llvmlite.binding.executionengine"}
     exec(CALLBACK, names)
+    names["callback"](returned)
+
+
+def loaded(returned, monkeypatch):
+    """A module in C, which drops what is raised while it is loaded."""
+
+    def load(module):
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            returned.append("dropped")
+        returned.append("whole")
+
+    monkeypatch.setattr(_imp, "exec_dynamic", load)
+    ExtensionFileLoader("numbers_in_c", "numbers_in_c.so").exec_module(ModuleType("numbers_in_c"))
+
+
+@pytest.mark.parametrize("work", [called_back, loaded])
+def test_ctrl_c_waits_while_c_code_runs_python(work, monkeypatch):
     returned, begun = [], time.monotonic()
 
     def wait():
         with patient():
-            names["callback"](returned)
+            work(returned, monkeypatch)
             while time.monotonic() - begun < 20:
                 time.sleep(0.01)
 
