@@ -119,14 +119,21 @@ class Assembly:
             self.failures.append(made)
         return self.failures.index(made) + 1
 
-    def entry(self, name: str, instance: Instance) -> None:
+    def entry(self, name: str, instance: Instance, words: bool = False) -> None:
         """A function to be called from outside, each part of an argument an argument in C.
 
-        It gives its status, and writes its values to `out`, 8 bytes for each part.
+        It gives its status, and writes its values to `out`, 8 bytes for each part; words: whether
+        it finds the parts of its arguments in memory in the same way.
         """
         parts = [part for kind in instance.arguments for part in kind.parts()]
-        given = [f"{'i64' if part == 'i1' else part} %a{i}" for i, part in enumerate(parts)]
+        outside = ["i64" if part == "i1" else part for part in parts]
+        given = [f"{part} %a{i}" for i, part in enumerate(outside)]
         lines, passed = [], []
+        if words:
+            for i, part in enumerate(outside):
+                lines.append(f"  %g{i} = getelementptr i8, ptr %words, i64 {8 * i}")
+                lines.append(f"  %a{i} = load {part}, ptr %g{i}, align 8")
+            given = ["ptr %words"]
         for i, part in enumerate(parts):
             if part == "i1":
                 lines.append(f"  %b{i} = trunc i64 %a{i} to i1")

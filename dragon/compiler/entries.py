@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypedDict
 
 import numpy as np
 
-from dragon.compiler.binding import begin, end
+from dragon.compiler.binding import begin, bound, end
 from dragon.compiler.location import Place
 from dragon.compiler.types import Bool, Float, Int, Nothing, Tuple, Unsupported, of_value
 
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from dragon.compiler.program import Program
 
 SYMBOL = "entry"
-C_TYPES = {"ptr": ctypes.c_void_p, "i64": ctypes.c_int64, "i1": ctypes.c_int64,
-           "double": ctypes.c_double}  # fmt: skip
 RESULTS: dict[str, Any] = {
     "int": ctypes.c_int64, "uint": ctypes.c_uint64, "bool": ctypes.c_bool,
     "float": ctypes.c_double,
@@ -38,16 +36,12 @@ RESULTS: dict[str, Any] = {
 class Header(TypedDict):
     """What has to be known of object code to call it; JSON has it as it is."""
 
-    arguments: Sequence[str]
-    """Each part of an argument in C: ptr, i64, i1 or double."""
     results: Sequence[str]
     """Each value: int, uint, bool or float."""
     several: bool
     """Whether they make a tuple."""
     failures: Sequence[Failure]
     """What each status stands for, from 1 on."""
-    binds: bool
-    """Whether there is a function that Python can call; see `binding`."""
 
 
 def compile_entry(
@@ -59,7 +53,6 @@ def compile_entry(
     quick: whether it is rather compiled than run quickly.
     """
     from dragon.compiler.assembly import Assembly
-    from dragon.compiler.binding import FUNCTION, binding
     from dragon.compiler.emission import function_text
     from dragon.compiler.machine import object_code
     from dragon.compiler.refusal import Refused
@@ -82,16 +75,9 @@ def compile_entry(
         if "" in names:
             raise refused(f"it returns {returns}, which Python cannot be given")
         assembly = Assembly(checked, program.recursive)
-        assembly.entry(SYMBOL, instance)
-        fails = assembly.raises(instance)
-        text = assembly.text(function_text) + binding(SYMBOL, kinds, names, several, fails)
-    header = Header(
-        arguments=[part for kind in kinds for part in kind.parts()],
-        results=names,
-        several=several,
-        failures=assembly.failures,
-        binds=FUNCTION in text,
-    )
+        assembly.entry(SYMBOL, instance, words=True)
+        text = assembly.text(function_text)
+    header = Header(results=names, several=several, failures=assembly.failures)
     return header, object_code(text, quick=quick)
 
 
@@ -113,17 +99,17 @@ class Machine:
         from dragon.compiler.machine import Loaded
 
         self._header, self._loaded = header, Loaded(code)
-        address = self._loaded.address(SYMBOL)
-        given = [C_TYPES[part] for part in header["arguments"]]
-        self.run = ctypes.CFUNCTYPE(ctypes.c_int64, *given, ctypes.c_void_p)(address)
+        self._address = self._loaded.address(SYMBOL)
+        self._run = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 2)(self._address)
 
     def __call__(self, *arguments: Any) -> Any:
-        flat: list[Any] = []
-        _flatten(arguments, flat)
+        given: list[int] = []
+        _flatten(arguments, given)
+        words = (ctypes.c_int64 * len(given))(*given)
         results = self._header["results"]
-        out = (ctypes.c_int64 * (len(results) or 1))()
+        out = (ctypes.c_int64 * len(results))()
         place = begin()
-        status = self.run(*flat, ctypes.addressof(out))
+        status = self._run(ctypes.addressof(words), ctypes.addressof(out))
         end(place)
         if status:
             self.fail(status)
@@ -133,12 +119,9 @@ class Machine:
 
     def bound(self, arguments: tuple[Any, ...], slow: Entry) -> Callable[..., Any]:
         """The same to be called by Python without a detour; `slow` is given other arguments."""
-        from dragon.compiler.binding import FUNCTION, SLOTS, bound, fits
-
-        if not (self._header["binds"] and fits()):
-            return slow
-        function, slots = self._loaded.address(FUNCTION), self._loaded.data(SLOTS)
-        return bound(slow.__name__, function, slots, arguments, self, slow, self.fail)
+        results, several = self._header["results"], self._header["several"]
+        return bound(slow.__name__, self._address, arguments, results, several, self, slow,
+                     self.fail)  # fmt: skip
 
     def fail(self, status: int) -> NoReturn:
         """Raises the exception that a status stands for, with the line that raised it."""
@@ -150,7 +133,8 @@ class Machine:
         raise raised
 
 
-def _flatten(arguments: tuple[Any, ...], out: list[Any]) -> None:
+def _flatten(arguments: tuple[Any, ...], out: list[int]) -> None:
+    """Adds the words of arguments."""
     for each in arguments:
         if isinstance(each, np.ndarray):
             out.append(each.ctypes.data)
@@ -160,7 +144,7 @@ def _flatten(arguments: tuple[Any, ...], out: list[Any]) -> None:
         elif isinstance(each, np.void):
             out.append(each.__array_interface__["data"][0])
         elif isinstance(each, float):
-            out.append(each)
+            out.append(ctypes.c_int64.from_buffer(ctypes.c_double(each)).value)
         else:
             out.append(int(each))
 

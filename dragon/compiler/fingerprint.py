@@ -16,6 +16,7 @@ import sys
 import types
 from collections.abc import Iterable, Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 
@@ -27,6 +28,21 @@ def fingerprint(about: Any, values: Iterable[tuple[str, Any]]) -> str:
         _put(digest, name)
         _feed(digest, value, seen)
     return digest.hexdigest()[:24]
+
+
+@cache
+def versions() -> tuple[Any, ...]:
+    """What else decides about code: the machine, and everybody who has a hand in it."""
+    import llvmlite
+    import numpy
+
+    from dragon.compiler.machine import host
+
+    here = Path(__file__).parents[1]
+    files = [*sorted((here / "compiler").glob("*.py")), here / "bits.py",
+             here / "rules" / "kernels" / "guards.py"]  # fmt: skip
+    own = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+    return (own, host(), sys.version, numpy.__version__, llvmlite.__version__)
 
 
 def known(function: types.FunctionType) -> bool:

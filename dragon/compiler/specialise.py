@@ -14,19 +14,17 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import logging
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from attrs import define, field, frozen
 
-from dragon.compiler.fingerprint import fingerprint
+from dragon.compiler.fingerprint import fingerprint, versions
 from dragon.compiler.kernel import Bindings, functions_of, is_kernel, templates, title_of
 from dragon.errors import ConfigError, RuleError
 from dragon.modes import JIT
@@ -249,19 +247,4 @@ def fingerprint_of(template: str, bound: Bindings) -> str:
     for source in templates(template):
         values += functions_of(importlib.import_module(source))
     values += sorted(bound.bindings().items())
-    return fingerprint((template, *_versions(), bound.layout), values)
-
-
-@cache
-def _versions() -> tuple[Any, ...]:
-    """What else decides about the code: the machine, and everybody who has a hand in it."""
-    import llvmlite
-    import numpy
-
-    from dragon.compiler.machine import host
-
-    here = Path(__file__).parents[1]
-    files = [*sorted((here / "compiler").glob("*.py")), here / "bits.py",
-             here / "rules" / "kernels" / "guards.py"]  # fmt: skip
-    own = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
-    return (own, host(), sys.version, numpy.__version__, llvmlite.__version__)
+    return fingerprint((template, *versions(), bound.layout), values)

@@ -819,6 +819,67 @@ def test_values_of_every_kind_go_in_and_come_out() -> None:
     assert f.call is not f or not binding.fits(), "the quick way was made"
 
 
+class Pair(NamedTuple):
+    """Two values of a kind of its own."""
+
+    first: Any
+    second: Any
+
+
+def deep(a: Any, b: Any, c: Any) -> Any:
+    return a[1][1][0, 1] + b.second[1][2] * c, b.first, a[0]
+
+
+def test_tuples_within_tuples_are_taken_apart_in_their_order() -> None:
+    f = compile_function(deep)
+    table, row = np.arange(6.0).reshape(2, 3), np.arange(5)
+    given = (7, (True, table)), Pair(False, (2.5, row)), -3
+    assert f(*given) == deep(*given) == (-5.0, False, 7)
+    assert f.call(*given) == f(*given)
+    assert f.call is not f or not binding.fits(), "the quick way was made"
+    longer = (7, (True, table[:, 1:].copy(), 1)), Pair(True, (0.5, row)), 2
+    assert f.call(*longer) == deep(*longer) == (6.0, True, 7)
+    for other in (
+        ((7, (True, table)), (False, (2.5, row)), -3),  # no Pair
+        ([7, (True, table)], Pair(False, (2.5, row)), -3),
+        ((7, (True, table)), Pair(False, (2.5, row))),
+    ):
+        with pytest.raises(Refused):
+            f.call(*other)
+    assert f.call(*given) == deep(*given)
+
+
+def test_a_call_of_too_many_parts_goes_the_slower_way() -> None:
+    f = compile_function(widest)
+    for n in (binding.MOST, binding.MOST + 1):
+        many = tuple(range(n - 1))
+        assert f(many) == f.call(many) == n - 2
+
+
+def widest(a: Any) -> Any:
+    return a[len(a) - 1]
+
+
+@pytest.mark.parametrize("taken", [0, 1, binding.PLACES - 1, binding.PLACES])
+def test_calls_in_progress_are_known(taken: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A call takes the first free place, or shares one; the others' stay as they are."""
+    f = compile_function(big)
+    assert f(3) == 3
+    others = {1_000 + i: 7 for i in range(taken)}
+    for i, number in enumerate(others):
+        binding.CALLS[2 + 2 * ((binding.CALLS[0] + 1 + i) % binding.PLACES)] = number
+        binding.CALLS[3 + 2 * ((binding.CALLS[0] + 1 + i) % binding.PLACES)] = 7
+    try:
+        before = binding.CALLS[0]
+        assert f.call(3) == 3
+        assert binding.CALLS[0] == before + 1
+        left = binding.calls()
+        assert left.items() <= others.items()
+        assert len(left) == min(taken, binding.PLACES - 1)
+    finally:
+        binding.CALLS[2:] = [0] * (2 * binding.PLACES)
+
+
 def test_other_arguments_find_other_code() -> None:
     f = compile_function(third)
     assert f.call(np.arange(5), 4) == 17
