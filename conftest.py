@@ -180,17 +180,23 @@ def adopt() -> None:
     ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
 
 
-def running(known: Iterable[int] = ()) -> dict[int, str]:
-    """The children of this process that have not ended and are not known, and their commands."""
-    try:  # twice a test, and most have none
+def listed(known: Iterable[int] = ()) -> set[int]:
+    """The children of this process that are not known; some may have ended."""
+    try:  # three times a test, and most have none
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:
-        return {}
-    found, pids = {}, list[str]()
+        return set()
+    pids = list[bytes]()
     for thread in os.listdir(CHILDREN):
-        with suppress(OSError), open(f"{CHILDREN}/{thread}/children") as file:  # or it has ended
+        with suppress(OSError), open(f"{CHILDREN}/{thread}/children", "rb", 0) as file:
             pids += file.read().split()
-    for pid in set(map(int, pids)) - KEPT.union(known):
+    return set(map(int, pids)) - KEPT.union(known)
+
+
+def running(known: Iterable[int] = ()) -> dict[int, str]:
+    """The children of this process that have not ended and are not known, and their commands."""
+    found = {}
+    for pid in listed(known):
         with suppress(OSError):  # it has just ended
             command = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ").strip()
             fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -216,7 +222,8 @@ def leaves_none(known: Iterable[int], failed: bool) -> None:
     deadline = time.monotonic() + GRACE
     while (left := running(known)) and not failed and time.monotonic() < deadline:
         time.sleep(0.01)
-    end(known)
+    if left:
+        end(known)
     if left and not failed:
         listed = "\n".join(f"  {pid}: {command}" for pid, command in left.items())
         pytest.fail(f"processes are left behind, and were ended:\n{listed}", pytrace=False)
@@ -238,7 +245,7 @@ def keeps_processes() -> None:
 @pytest.fixture(autouse=True, scope="module")
 def _no_process_of_a_file_is_left() -> Iterator[None]:
     """What the fixtures of a file start, such as a server, may last as long as the file."""
-    known = set(running()) if LINUX else set()
+    known = listed() if LINUX else set[int]()
     yield
     if LINUX:
         leaves_none(known, failed=False)
@@ -247,7 +254,7 @@ def _no_process_of_a_file_is_left() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _no_process_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
     """What a test starts, or a fixture of its own, ends with it."""
-    known = set(running()) if LINUX else set()
+    known = listed() if LINUX else set[int]()
     yield
     if LINUX and "keeps_processes" not in request.fixturenames:
         leaves_none(known, failed=request.node.stash.get(FAILED, False))
