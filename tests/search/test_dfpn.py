@@ -25,6 +25,7 @@ SETTINGS = (
     "dfpn(epsilon=0, weak=false, focus=1)",
     "dfpn(order=false, history=false, reduce=false, bounds=false, focus=0.3)",
     "dfpn(ends=false, solved=true, focus=0.2)",
+    "dfpn(epsilon=3, history=false, ends=false)",
 )
 ULTI = "ulti(contract='forty_hundred', trump='B', objective='points')"
 BOARDS = (("connect4", 26), ("hex(size=3)", 1))
@@ -214,7 +215,7 @@ def test_long_lists_of_moves_grow_the_stack() -> None:
             ("connect4", 24, True),
             ("nex(rows=2, cols=3)", 0, True),
             ("nex(rows=3, cols=3, ending='fill')", 2, True),
-            (ULTI, 24, False),
+            (ULTI, 18, False),
         )
         for search in SETTINGS
     ],
@@ -227,7 +228,7 @@ def test_kernel_and_plain_python_agree_node_for_node(
         return [(r.value, r.bound, r.line, r.nodes, r.extra) for r in results]
 
     for state in positions(spec, 2, plies):
-        for nodes in (7, 600):
+        for nodes in (7, 600, 3_000):
             monkeypatch.setattr(JIT, "value", "1")
             fast = results_of(state, Limit(nodes=nodes))
             monkeypatch.setattr(JIT, "value", "0")

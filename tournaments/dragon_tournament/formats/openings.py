@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 from attrs import frozen
 
-from dragon.core import CHANCE, TERMINAL
+from dragon.core import CHANCE, TERMINAL, Game
 from dragon.errors import ConfigError, DragonError
 from dragon.rules.notation import parse_move
 from dragon.rules.playout import roll
@@ -52,7 +53,8 @@ def opening_of(tournament: Tournament, index: int) -> Opening:
         return Opening(instance.position, instance.moves)
     if openings.random is not None:
         index = index % openings.count if openings.count else index
-        return Opening(moves=_random_opening(tournament, openings.random, index))
+        drawn = openings.random, index, deal_of(tournament, index)
+        return Opening(moves=_random(tournament.game, tournament.seed, *drawn))
     if not used(openings):
         return Opening()
     number = number_of(openings, tournament.seed, index)
@@ -84,11 +86,12 @@ def _position(tournament: Tournament, text: str) -> Opening:
     return Opening(position=str(state))
 
 
-def _random_opening(tournament: Tournament, plies: int, index: int) -> tuple[str, ...]:
+@lru_cache(maxsize=1024)
+def _random(game: Game[Any], seed: int, plies: int, index: int, deal: int) -> tuple[str, ...]:
     """So many plies at random; where a try ends the game, another one."""
     for attempt in range(1000):
-        rng = generator(OPENING, tournament.seed, index, attempt)
-        state = tournament.game.start(deal_of(tournament, index))
+        rng = generator(OPENING, seed, index, attempt)
+        state = game.start(deal)
         moves: list[str] = []
         while len(moves) < plies and state.turn != TERMINAL:
             move = roll(state, rng) if state.turn == CHANCE else random_move(state, rng)
