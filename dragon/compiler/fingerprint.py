@@ -131,7 +131,9 @@ def _feed(digest: Any, value: Any, seen: dict[int, int]) -> None:
     import numpy as np
 
     kind = type(value).__name__
-    base = next((base for base in _PLAIN if isinstance(value, base)), None)
+    base = None
+    if isinstance(value, _PLAIN):
+        base = next(base for base in _PLAIN if isinstance(value, base))
     if isinstance(value, enum.Enum):
         _feed(digest, type(value), seen)
         _put(digest, value.name)
@@ -151,16 +153,24 @@ def _feed(digest: Any, value: Any, seen: dict[int, int]) -> None:
     elif isinstance(value, types.ModuleType):
         _put(digest, value.__name__)
     elif isinstance(value, types.CodeType):
-        _put(digest, value.co_code, value.co_exceptiontable, value.co_linetable)
-        _put(digest, value.co_filename, value.co_firstlineno)  # to tell what is raised where
-        _put(digest, value.co_names, value.co_varnames, value.co_freevars)
-        _feed(digest, value.co_consts, seen)
+        _put(digest, _code(value, value.co_filename, value.co_linetable, value.co_exceptiontable))
     elif isinstance(value, np.dtype):
         _put(digest, value)  # its repr is whole: names, formats, offsets, size
     elif isinstance(value, np.ndarray | np.generic) and not value.dtype.hasobject:
         _put(digest, kind, value.dtype, value.shape, value.tobytes())
     else:
         _feed_parts(digest, value, kind, seen)
+
+
+@cache
+def _code(code: types.CodeType, file: str, lines: bytes, exceptions: bytes) -> str:
+    """A hash of code, which never changes, with what equal code may differ in."""
+    digest = hashlib.sha256()
+    _put(digest, code.co_code, lines, exceptions)
+    _put(digest, file, code.co_firstlineno)  # to tell what is raised where
+    _put(digest, code.co_names, code.co_varnames, code.co_freevars)
+    _feed(digest, code.co_consts, {})
+    return digest.hexdigest()
 
 
 def _feed_parts(digest: Any, value: Any, kind: str, seen: dict[int, int]) -> None:

@@ -23,6 +23,7 @@ import pytest
 
 from dragon import RuleError, Rules
 from dragon.compiler import cache
+from dragon.compiler.fingerprint import fingerprint as hash_of
 from dragon.compiler.specialise import _fingerprint
 from dragon.rules.preparation import check_rules
 
@@ -594,6 +595,26 @@ def test_whatever_a_rule_reads_is_in_the_fingerprint(what: str) -> None:
     reads, names = CHANGES[what]
     assert fingerprint(reads, **names(0)) == fingerprint(reads, **names(0)), "made anew, but equal"
     assert fingerprint(reads, **names(0)) != fingerprint(reads, **names(2))
+
+
+@pytest.mark.parametrize(
+    ("source", "file"),
+    [("def f(a):\n\n    return a", "one.py"), ("def f(a):\n    return a", "two.py"),
+     ("\ndef f(a):\n    return a", "one.py"), ("def f(b):\n    return b", "one.py")],
+)  # fmt: skip
+def test_where_code_stands_is_in_the_fingerprint(source: str, file: str) -> None:
+    """Python may call code equal that stands elsewhere, and a mistake is told with its line."""
+
+    def made(source: str, file: str) -> Any:
+        names: dict[str, Any] = {}
+        exec(compile(source, file, "exec"), names)
+        return names["f"]
+
+    first = made("def f(a):\n    return a", "one.py")
+    again = made("def f(a):\n    return a", "one.py")
+    known = hash_of("rule", [("f", first)])
+    assert hash_of("rule", [("f", again)]) == known
+    assert hash_of("rule", [("f", made(source, file))]) != known
 
 
 def test_what_a_rule_does_not_name_is_not_in_the_fingerprint() -> None:
