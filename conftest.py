@@ -180,7 +180,7 @@ def adopt() -> None:
     ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
 
 
-def listed(known: Iterable[int] = ()) -> set[int]:
+def child_ids(known: Iterable[int] = ()) -> set[int]:
     """The children of this process that are not known; some may have ended."""
     try:  # three times a test, and most have none
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
@@ -196,7 +196,7 @@ def listed(known: Iterable[int] = ()) -> set[int]:
 def running(known: Iterable[int] = ()) -> dict[int, str]:
     """The children of this process that have not ended and are not known, and their commands."""
     found = {}
-    for pid in listed(known):
+    for pid in child_ids(known):
         with suppress(OSError):  # it has just ended
             command = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ").strip()
             fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -222,9 +222,10 @@ def leaves_none(known: Iterable[int], failed: bool) -> None:
     deadline = time.monotonic() + GRACE
     while (left := running(known)) and not failed and time.monotonic() < deadline:
         time.sleep(0.01)
-    if left:
-        end(known)
-    if left and not failed:
+    if not left:
+        return
+    end(known)
+    if not failed:
         listed = "\n".join(f"  {pid}: {command}" for pid, command in left.items())
         pytest.fail(f"processes are left behind, and were ended:\n{listed}", pytrace=False)
 
@@ -245,7 +246,7 @@ def keeps_processes() -> None:
 @pytest.fixture(autouse=True, scope="module")
 def _no_process_of_a_file_is_left() -> Iterator[None]:
     """What the fixtures of a file start, such as a server, may last as long as the file."""
-    known = listed() if LINUX else set[int]()
+    known = child_ids() if LINUX else set[int]()
     yield
     if LINUX:
         leaves_none(known, failed=False)
@@ -254,7 +255,7 @@ def _no_process_of_a_file_is_left() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _no_process_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
     """What a test starts, or a fixture of its own, ends with it."""
-    known = listed() if LINUX else set[int]()
+    known = child_ids() if LINUX else set[int]()
     yield
     if LINUX and "keeps_processes" not in request.fixturenames:
         leaves_none(known, failed=request.node.stash.get(FAILED, False))

@@ -1,27 +1,8 @@
-; The C function that CPython calls with the objects of a call of compiled code; see binding.py.
+; The C function that CPython calls with the objects of a call of compiled code. What stands behind a
+; dollar sign is filled in by binding.py: its numbers, and a pointer for each thing of Python's that is
+; used here, which are functions of its C API, objects, and `calls`, where calls in progress are noted.
 
-; What it needs of Python, given when it is loaded: functions of the C API, and objects.
-@PyEval_SaveThread = global ptr null
-@PyEval_RestoreThread = global ptr null
-@PyThread_get_thread_ident = global ptr null
-@PyLong_AsLongLongAndOverflow = global ptr null
-@PyFloat_AsDouble = global ptr null
-@PyLong_FromLongLong = global ptr null
-@PyLong_FromUnsignedLongLong = global ptr null
-@PyFloat_FromDouble = global ptr null
-@PyBool_FromLong = global ptr null
-@PyTuple_New = global ptr null
-@PyTuple_SetItem = global ptr null
-@Py_IncRef = global ptr null
-@Py_DecRef = global ptr null
-@PyObject_Vectorcall = global ptr null
-@ndarray = global ptr null
-@int = global ptr null
-@float = global ptr null
-@True = global ptr null
-@False = global ptr null
-@None = global ptr null
-@calls = global ptr null ; the places where calls in progress are noted
+$given
 
 %object = type { i64, ptr } ; references, type
 %tuple = type { i64, ptr, i64, [0 x ptr] } ; references, type, length, items
@@ -36,9 +17,9 @@
 ; flags or its length
 
 define ptr @call(ptr %self, ptr %args, i64 %count) nounwind {
-  %objects = alloca [256 x ptr]
-  %words = alloca [256 x i64]
-  %out = alloca [256 x i64]
+  %objects = alloca [$MOST x ptr]
+  %words = alloca [$MOST x i64]
+  %out = alloca [$MOST x i64]
   %overflow = alloca i32
   %argument = alloca ptr
   %self.first = getelementptr %tuple, ptr %self, i32 0, i32 3, i32 0
@@ -89,11 +70,11 @@ step:
   %detail.at = getelementptr %step, ptr %kind.at, i32 0, i32 3
   %detail = load i64, ptr %detail.at
   switch i64 %kind, label %slowly [
-    i64 0, label %array
-    i64 1, label %tuple
-    i64 2, label %bool
-    i64 3, label %float
-    i64 4, label %int
+    i64 $ARRAY, label %array
+    i64 $TUPLE, label %tuple
+    i64 $BOOL, label %bool
+    i64 $FLOAT, label %float
+    i64 $INTEGER, label %int
   ]
 
 array: ; its data, then its lengths
@@ -196,34 +177,28 @@ done:
   %i.next = add i64 %i, 1
   br label %next
 
-; The call is noted in the first free place from its number on, or else there; then it is made
-; without the global lock.
+; The call is noted in the first free place from its number on, or in the last that is tried; then it
+; is made without the global lock.
 
 begin:
   %calls = load ptr, ptr @calls
   %begun = load i64, ptr %calls
   %number = add i64 %begun, 1
   store i64 %number, ptr %calls
-  %start = and i64 %number, 63
+  %start = urem i64 %number, $PLACES
   br label %place
 place:
   %p = phi i64 [ %start, %begin ], [ %p.next, %place.taken ]
   %p.pair = add i64 %p, 1
-  %place.at = getelementptr [2 x i64], ptr %calls, i64 %p.pair
-  %holder = load i64, ptr %place.at
+  %noted = getelementptr [2 x i64], ptr %calls, i64 %p.pair
+  %holder = load i64, ptr %noted
   %is.free = icmp eq i64 %holder, 0
   br i1 %is.free, label %placed, label %place.taken
 place.taken:
-  %p.more = add i64 %p, 1
-  %p.next = and i64 %p.more, 63
-  %is.round = icmp eq i64 %p.next, %start
-  br i1 %is.round, label %shared, label %place
-shared:
-  %shared.pair = add i64 %start, 1
-  %shared.at = getelementptr [2 x i64], ptr %calls, i64 %shared.pair
-  br label %placed
+  %p.next = urem i64 %p.pair, $PLACES
+  %is.last = icmp eq i64 %p.next, %start
+  br i1 %is.last, label %placed, label %place
 placed:
-  %noted = phi ptr [ %place.at, %place ], [ %shared.at, %shared ]
   %ident = load ptr, ptr @PyThread_get_thread_ident
   %thread = call i64 %ident()
   store i64 %number, ptr %noted
@@ -239,7 +214,7 @@ placed:
   br i1 %good, label %right, label %wrong
 
 wrong:
-  %status.boxed = call ptr @boxed(i64 0, i64 %status)
+  %status.boxed = call ptr @boxed(i64 $INT_RESULT, i64 %status)
   store ptr %status.boxed, ptr %argument
   %fail.at = getelementptr %plan, ptr %plan, i32 0, i32 2
   %fail = load ptr, ptr %fail.at
@@ -303,9 +278,9 @@ slowly: ; these are objects of another kind
 
 define internal ptr @boxed(i64 %kind, i64 %bits) nounwind {
   switch i64 %kind, label %int [
-    i64 1, label %uint
-    i64 2, label %float
-    i64 3, label %bool
+    i64 $UINT_RESULT, label %uint
+    i64 $FLOAT_RESULT, label %float
+    i64 $BOOL_RESULT, label %bool
   ]
 int:
   %from.int = load ptr, ptr @PyLong_FromLongLong

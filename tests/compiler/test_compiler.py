@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import os
 import re
@@ -858,6 +859,16 @@ def test_a_call_of_too_many_parts_goes_the_slower_way() -> None:
 
 def widest(a: Any) -> Any:
     return a[len(a) - 1]
+
+
+def test_a_callable_keeps_the_function_that_it_is_made_of() -> None:
+    """Two threads that load it at once have one each, and only one is kept for others."""
+    f = compile_function(big)
+    assert f(3) == f.call(3) == 3
+    binding._loaded.cache_clear()
+    gc.collect()
+    other = compile_function(big)
+    assert other(4) == other.call(4) == f.call(4) == 4
 
 
 @pytest.mark.parametrize("taken", [0, 1, binding.PLACES - 1, binding.PLACES])

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 import dragon
 from dragon import ConfigError
+from dragon_classics.nim import Nim
 from dragon_tournament.config.reading import parse, read
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.formats.schedule import schedule
@@ -22,6 +24,20 @@ def file(openings: dict[str, Any], **more: Any) -> dict[str, Any]:
     """Two players of nim."""
     players = [{"search": "random"}, {"search": "exhaustive"}]
     return {"game": "nim(pile=9)", "player": players, "openings": openings, **more}
+
+
+class Unhashable(Nim):
+    """A game whose settings might change, as those of a third party may."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def test_openings_are_drawn_of_a_game_without_a_hash() -> None:
+    drawn = parse(file({"random": 2}, games=4))
+    same = evolve(drawn, game=Unhashable(pile=9))
+    found = [pairing.opening for pairing in schedule(same)]
+    assert found == [pairing.opening for pairing in schedule(drawn)]
+    assert all(len(moves) == 2 for moves in found)
 
 
 def test_lines_come_from_a_file_beside_the_tournament(tmp_path: Path) -> None:

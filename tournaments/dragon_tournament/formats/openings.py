@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 from attrs import frozen
 
-from dragon.core import CHANCE, TERMINAL, Game
+from dragon.core import CHANCE, TERMINAL
 from dragon.errors import ConfigError, DragonError
 from dragon.rules.notation import parse_move
 from dragon.rules.playout import roll
@@ -53,8 +52,7 @@ def opening_of(tournament: Tournament, index: int) -> Opening:
         return Opening(instance.position, instance.moves)
     if openings.random is not None:
         index = index % openings.count if openings.count else index
-        drawn = openings.random, index, deal_of(tournament, index)
-        return Opening(moves=_random(tournament.game, tournament.seed, *drawn))
+        return Opening(moves=_random_opening(tournament, openings.random, index))
     if not used(openings):
         return Opening()
     number = number_of(openings, tournament.seed, index)
@@ -86,12 +84,11 @@ def _position(tournament: Tournament, text: str) -> Opening:
     return Opening(position=str(state))
 
 
-@lru_cache(maxsize=1024)
-def _random(game: Game[Any], seed: int, plies: int, index: int, deal: int) -> tuple[str, ...]:
+def _random_opening(tournament: Tournament, plies: int, index: int) -> tuple[str, ...]:
     """So many plies at random; where a try ends the game, another one."""
     for attempt in range(1000):
-        rng = generator(OPENING, seed, index, attempt)
-        state = game.start(deal)
+        rng = generator(OPENING, tournament.seed, index, attempt)
+        state = tournament.game.start(deal_of(tournament, index))
         moves: list[str] = []
         while len(moves) < plies and state.turn != TERMINAL:
             move = roll(state, rng) if state.turn == CHANCE else random_move(state, rng)
