@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from attrs import define
 
-from dragon.bits import GOLDEN, mul, u64
+from dragon.bits import GOLDEN, msb, mul, u64
 from dragon.compiler.kernel import kernel
 from dragon.rules.rules import rule
 from dragon.search.budget import FOREVER, MOST_MEGABYTES
@@ -36,7 +36,7 @@ ENTRY = np.dtype(
 the list, `mark` bound and age."""
 EXACT, LOWER, UPPER = 1, 2, 3
 EXHAUSTED = 32000
-"""Depth of an entry below which nothing was cut off by a horizon: good for any depth."""
+"""Least depth of an entry below which nothing was cut off by a horizon: good for any depth."""
 
 
 AGE_SHIFT = 2
@@ -167,6 +167,17 @@ def digest(value: Any, move: Any, depth: Any, mark: Any) -> Any:
 def key_of(entry: Any) -> Any:
     """The key of an entry; no key where it is torn."""
     return entry.check ^ digest(entry.value, entry.move, entry.depth, entry.mark)
+
+
+@rule
+def reach(depth: int, horizon: Any, nodes: int) -> int:
+    """The depth of an entry: the plies searched, or EXHAUSTED where no horizon cut anything off.
+
+    The more nodes that took, the deeper, so that a large proof does not give way to many small
+    ones: TwoBig of D. Breuker, J. Uiterwijk and J. van den Herik, *Replacement Schemes for
+    Transposition Tables*, ICCA Journal 17(4), 1994, with nodes in powers of two.
+    """
+    return min(depth, EXHAUSTED - 1) if horizon else EXHAUSTED + msb(nodes)
 
 
 @rule

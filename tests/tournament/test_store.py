@@ -313,7 +313,7 @@ def _alive(pid: int) -> bool:
 def test_ctrl_c_before_the_first_game_is_quiet(tmp_path: Path, moment: float) -> None:
     file = tmp_path / "early.toml"
     file.write_text(
-        'games = 500\n[game]\nname = "nim"\n[[player]]\nsearch = "negamax"\n'
+        'games = 20_000\n[game]\nname = "nim"\n[[player]]\nsearch = "negamax"\n'
         '[[player]]\nsearch = "random"\n'
     )
     command = [*COMMAND, str(file), "--out", str(tmp_path / "out")]

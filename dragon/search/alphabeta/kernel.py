@@ -61,7 +61,7 @@ from dragon.search.alphabeta.settings import FAR
 from dragon.search.alphabeta.win_distance import ply_earlier, upper_bound, window_later
 from dragon.search.driver import CHANCE_MET, DONE, GROW, PAUSED, ROOM
 from dragon.search.move_ordering import pick
-from dragon.search.table import EXACT, EXHAUSTED, LOWER, UPPER, store
+from dragon.search.table import EXACT, LOWER, UPPER, reach, store
 from dragon.search.table import transfer as transfer  # which the driver calls
 
 START, ENTER, NEXT, ARRIVE, LEARN = 0, 1, 2, 3, 4
@@ -71,6 +71,7 @@ START, ENTER, NEXT, ARRIVE, LEARN = 0, 1, 2, 3, 4
 def enter(m, d, run):
     """Steps 2 to 6; True if bounds, table or a guess decide: then run.value and horizon are set."""
     f = m.frames[d]
+    f.began = run.nodes
     # 2. The window, from the mover's side.
     chance = HAS_CHANCE and f.seat == CHANCE  # seen from seat 0's side
     f.sign = 1 if chance or TEAM[f.seat] == TEAM[0] else -1
@@ -149,8 +150,8 @@ def close(m, f, run):
         f.best = average(f.least, f.most, f.alpha, f.beta)
     if f.key and not (HAS_CHANCE and f.partial):
         bound = LOWER if f.best >= f.beta else EXACT if f.best > f.first_alpha else UPPER
-        reach = min(f.depth, EXHAUSTED - 1) if f.horizon else EXHAUSTED
-        store(m.table, run.age, f.key, f.best - f.banked, f.best_index, reach, bound)
+        depth = reach(f.depth, f.horizon, run.nodes - f.began + 1)
+        store(m.table, run.age, f.key, f.best - f.banked, f.best_index, depth, bound)
     run.value = f.sign * f.best
     run.horizon = f.horizon
     if HAS_CHANCE:

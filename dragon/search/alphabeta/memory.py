@@ -15,6 +15,7 @@ FRAME = np.dtype(
         ("upper", "i8"),  # no value exceeds it
         ("banked", "i8"),  # secured steps, from the mover's side
         ("key", "u8"),  # mixed
+        ("began", "i8"),  # how many nodes had been visited on entry
         ("base", "i8"),  # where the ply's moves begin on the stack
         ("n", "i8"),
         ("at", "i8"),  # the next move to try; -1: a pass

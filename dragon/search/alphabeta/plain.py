@@ -60,6 +60,7 @@ from dragon.search.table import (
     Lease,
     Table,
     probe,
+    reach,
     store,
     transfer,
 )
@@ -139,6 +140,7 @@ class PlainDriver:
         if self.budget.nodes == self.grows_at:
             self._take(self._lease.grow(transfer_plainly))
         self.budget.visit()
+        began = self.budget.nodes
         on = self.settings
         # 1. A leaf: an end, a solved state, or the horizon.
         if s.turn == TERMINAL:
@@ -166,15 +168,15 @@ class PlainDriver:
         key, banked = self.key(s), sign * steps(s, s.banked())
         hint = -1
         if key:
-            _, value, hint, reach, kind = probe(self.table, self.age, key)
+            _, value, hint, plies, kind = probe(self.table, self.age, key)
             value += banked
             decides = kind == EXACT or (
                 value >= beta if kind == LOWER else kind == UPPER and value <= alpha
             )
-            deep = reach >= depth or reach == EXHAUSTED
+            deep = plies >= depth or plies >= EXHAUSTED
             if ply > 0 and deep and decides and not open_window:
                 self.hits += 1
-                return sign * value, (), reach < EXHAUSTED
+                return sign * value, (), plies < EXHAUSTED
         # 5. Prune by a guess far outside the window.
         if self.futility and ply > 0 and not chance:
             pruned = stood_far(self, s, depth, (alpha, beta), ply, sign, below.lineless)
@@ -218,8 +220,8 @@ class PlainDriver:
         # 9. Keep what was found.
         if key and not partial:
             bound = LOWER if best >= beta else EXACT if best > first_alpha else UPPER
-            reach = min(depth, EXHAUSTED - 1) if horizon else EXHAUSTED
-            store(self.table, self.age, key, best - banked, best_index, reach, bound)
+            found = reach(depth, horizon, self.budget.nodes - began + 1)
+            store(self.table, self.age, key, best - banked, best_index, found, bound)
         self.partial = partial
         return sign * best, line, horizon
 

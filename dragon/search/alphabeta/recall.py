@@ -21,7 +21,7 @@ def recall(m, f, run):
         decides = value >= f.beta
     elif bound == UPPER:
         decides = value <= f.alpha
-    decides = decides and (depth >= f.depth or depth == EXHAUSTED)
+    decides = decides and (depth >= f.depth or depth >= EXHAUSTED)
     if decides:
         run.value = f.sign * value
         run.horizon = depth < EXHAUSTED
