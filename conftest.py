@@ -6,6 +6,7 @@ Fixtures that tests ask for by name are in `tests/conftest.py`; what is here con
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import fcntl
 import gc
@@ -35,6 +36,12 @@ def pytest_configure(config: pytest.Config) -> None:
     # No example has a deadline: on a busy machine, or where it compiles, any may take a second.
     settings.register_profile("dragon", deadline=None)
     settings.load_profile("dragon")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """A worker that has told all ends at once: to free what it has made takes seconds."""
+    if hasattr(config, "workerinput"):
+        atexit.register(os._exit, 0)
 
 
 @pytest.hookimpl(wrapper=True)

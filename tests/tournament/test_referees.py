@@ -351,15 +351,26 @@ def test_a_game_ends_on_time_or_a_margin_later() -> None:
         "player": [
             {**SCRIPTED, "name": "prompt", "delay": 0.15},
             {**SCRIPTED, "name": "late", "delay": 0.6},
-            {**SCRIPTED, "name": "never", "delay": 60.0},
         ],
         "warmup": 2,
-        "pairing": [{"seats": ["prompt", name]} for name in ("prompt", "late", "never")],
+        "pairing": [{"seats": ["prompt", name]} for name in ("prompt", "late")],
     }
-    prompt, late, never = play(table, workers=2)
+    prompt, late = play(table, workers=2)
     assert prompt.reason is Reason.TERMINAL
     assert (late.reason, late.failed) == (Reason.TIMEOUT, (1,))
     assert late.detail.endswith("seconds; 0.1 and a margin of 0.3 are allowed")
+
+
+def test_a_player_that_does_not_come_back_is_ended() -> None:
+    table = {
+        "game": "nim(pile=2)",
+        "margin": 1.0,
+        "limit": {"seconds": 0.1},
+        "warmup": 2,
+        "player": [SCRIPTED, {**SCRIPTED, "name": "never", "delay": 60.0}],
+        "pairing": [{"seats": ["scripted", "never"]}],
+    }
+    (never,) = play(table, workers=1)
     assert (never.reason, never.failed) == (Reason.TIMEOUT, (1,))
     assert "did not come back within" in never.detail
 

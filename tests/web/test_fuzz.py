@@ -110,7 +110,7 @@ def test_no_spec_breaks_it(server: Any, spec: str) -> None:
 def crowd(server: Any, clients: int) -> tuple[list[tuple[int, bytes]], list[float]]:
     """The answers to as many analyses at once, and how long cheap questions took meanwhile."""
     path = "/api/analyse/run?" + urlencode(
-        {"game": "hex(size=5)", "search": "mcts", "seconds": 0.4}
+        {"game": "hex(size=5)", "search": "mcts", "seconds": 0.25}
     )
     stop, cheap = threading.Event(), []
 
