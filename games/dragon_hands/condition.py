@@ -102,7 +102,8 @@ def needs_quotes(name: str) -> bool:
         or " ".join(name.split()) != name
         or any(word in KEYWORDS for word in words)
         or bool(re.search(rf"[{re.escape(ILLEGAL)}]", name))
-        or name[0] in "\"'-"
+        or name[0] == "-"
+        or any(word[0] in "\"'" for word in words)
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dragon.errors import ConfigError
@@ -116,6 +116,7 @@ trees = st.recursive(
 
 
 @given(trees)
+@example(And((Clause('A "', 1, "+", "Hand"), Clause('B"', 1, "-", "Hand"))))
 @settings(max_examples=100)
 def test_the_text_of_a_condition_is_read_back(condition):
     assert parse(str(condition)) == condition
