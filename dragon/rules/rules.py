@@ -79,6 +79,8 @@ class Rules:
     """Gives the bytes that `solved` reads, an array of any size; asked when a search begins."""
     patterns: Patterns | None = None
     """Which pieces of a puzzle pattern databases keep; asked when a search begins."""
+    style: str | None = None
+    """The style of `mcts` that is strong at it, where games have shown another than it chooses."""
     notation: Notation = field(factory=BaseNotation)
     """How moves and positions are written."""
     unit: float = 1.0

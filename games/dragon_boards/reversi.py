@@ -11,8 +11,11 @@ from attrs import field
 from attrs.validators import in_
 
 from dragon import TERMINAL, Board, RecordGame, Rules, frozen, rule
-from dragon.bits import bit, draw, elements, has, popcount, select, shl, shr, u64
+from dragon.bits import bit, draw, elements, has, mix, popcount, select, shl, shr, u64
 from dragon.boards.sight import against, along
+
+FEW = 12
+"""Stones."""
 
 
 @frozen
@@ -98,11 +101,20 @@ class Reversi(RecordGame):
 
         notation = Board(
             size, size, {"stones": "XO"}, words={"pass": area}, naming="columns",
-            settled=("free",), settle=settle,
+            settled=("free",), settle=settle, symmetries=("mirror", "transpose"),
         )  # fmt: skip
+        image = notation.least_image
+
+        @rule
+        def key(s):
+            """Positions of few stones are one with their images; of many, hardly two are."""
+            if popcount(s.stones[0] | s.stones[1]) <= FEW:
+                return image(s.stones) ^ u64(s.seat)
+            return mix(s.stones[0] ^ mix(s.stones[1] ^ u64(s.seat)))
+
         return Rules(
             [*notation.layout, ("free", "u8")], moves, play, turn, payoff, width=area - 4,
-            plies=2 * area, largest=area, sample=sample, notation=notation,
+            plies=2 * area, largest=area, sample=sample, notation=notation, key=key,
             **self.knowledge(free, turned),
         )  # fmt: skip
 

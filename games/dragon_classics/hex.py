@@ -140,6 +140,6 @@ class Hex(RecordGame):
             [("stones", "u8", (2, words)), ("joined", "u8", (2, words)), ("todo", "u8", (words,)),
              ("ply", "i8")],
             moves, play, turn, payoff, width=area, plies=area, sample=sample, key=key,
-            notation=evolve(grid, settle=settle), bounds=bounds,
+            notation=evolve(grid, settle=settle), bounds=bounds, style="grave",
             **(knowledge(size, near[:, 0]) if area < 64 else {}),
         )  # fmt: skip

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from attrs import evolve, frozen
 
 import dragon
-from dragon import Limit
+from dragon import Limit, PluginError, Rules
 from dragon.bits import Random
 from dragon.cli_tools import chosen_search
 from dragon.laws.searches import all_said
@@ -209,11 +210,31 @@ def test_a_style_is_its_settings_where_they_are_usual() -> None:
 def test_the_strong_style_is_that_of_the_game() -> None:
     strong = MCTS(style="strong")
     assert strong.fitted(dragon.game("hex(size=9)").start()) == MCTS(selection="grave")
+    assert strong.fitted(dragon.game("hex(size=5)").start()) == MCTS(selection="grave")
     assert strong.fitted(dragon.game("connect4").start()) == MCTS(selection="puct", decisive=True)
     morris = dragon.game("morris").start()
     assert strong.fitted(morris) == MCTS(selection="grave", cut=4, minimax=0.4)
     assert MCTS(style="strong", cut=9).fitted(morris) == MCTS(selection="grave", cut=9, minimax=0.4)
     assert MCTS(style="grave").fitted(morris) == MCTS(selection="grave")
+
+
+@frozen
+class Named(Gather):
+    """Its rules name the style that is strong at it."""
+
+    style: str = "puct"
+
+    def rules(self) -> Rules:
+        return evolve(super().rules(), style=self.style)
+
+
+def test_rules_may_name_the_strong_style() -> None:
+    strong = MCTS(style="strong")
+    assert [strong.fitted(Named(style=s).start()).selection for s in ("puct", "grave")] == [
+        "puct", "grave",
+    ]  # fmt: skip
+    with pytest.raises(PluginError, match="name the style 'best'; write one of grave, puct"):
+        strong.fitted(Named(style="best").start())
 
 
 @pytest.mark.parametrize("spec", ["connect4", "kuhn", "ulti"])

@@ -53,9 +53,9 @@ class Settings(Search):
         default=None, validator=validators.optional(validators.in_((*STYLES, STRONG)))
     )
     """Settings that win games together, in the place of those left as usual: "grave", that
-    selection; "puct", that selection and `decisive`; "strong": that of the two which suits the
-    game, "puct" where it has `prior` or `order`, with `cut=4` and `minimax=0.4` where it has an
-    `evaluate`."""
+    selection; "puct", that selection and `decisive`; "strong": that of the two which the
+    game's rules name, or else "puct" where it has `prior` or `order`, with `cut=4` and
+    `minimax=0.4` where it has an `evaluate`."""
     c: float = field(default=1.0, validator=[validators.ge(0), validators.le(1e6)])
     """The exploration constant, for values from 0 to 1; "wins" and "grave" have none."""
     selection: str = field(default="uct", validator=validators.in_(names("selections")))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dragon.core import State
+from dragon.errors import PluginError
 from dragon.rules.record import RecordState
 
 STYLES: dict[str, dict[str, Any]] = {
@@ -18,7 +19,15 @@ GUESSING: dict[str, Any] = {"cut": 4, "minimax": 0.4}
 
 
 def style_for(state: State[Any]) -> str:
-    """The style for a game: "puct" where it says what it expects of moves, or else "grave"."""
+    """The style for a game: the one that its rules name; or else "puct" where it says what it
+    expects of moves, and "grave" where it does not. Raises PluginError for a name that is none."""
+    if isinstance(state, RecordState) and (named := state.rules.style) is not None:
+        if named not in STYLES:
+            raise PluginError(
+                f"the rules of {state.rules.label} name the style {named!r}; "
+                f"write one of {', '.join(STYLES)}"
+            )
+        return named
     return "puct" if says(state, "prior") or says(state, "order") else "grave"
 
 
