@@ -11,11 +11,8 @@ from attrs import field
 from attrs.validators import in_
 
 from dragon import TERMINAL, Board, RecordGame, Rules, frozen, rule
-from dragon.bits import bit, draw, elements, has, mix, popcount, select, shl, shr, u64
+from dragon.bits import bit, draw, elements, has, popcount, select, shl, shr, u64
 from dragon.boards.sight import against, along
-
-FEW = 12
-"""Stones."""
 
 
 @frozen
@@ -101,26 +98,18 @@ class Reversi(RecordGame):
 
         notation = Board(
             size, size, {"stones": "XO"}, words={"pass": area}, naming="columns",
-            settled=("free",), settle=settle, symmetries=("mirror", "transpose"),
+            settled=("free",), settle=settle,
         )  # fmt: skip
-        image = notation.least_image
-
-        @rule
-        def key(s):
-            """Positions of few stones are one with their images; of many, hardly two are."""
-            if popcount(s.stones[0] | s.stones[1]) <= FEW:
-                return image(s.stones) ^ u64(s.seat)
-            return mix(s.stones[0] ^ mix(s.stones[1] ^ u64(s.seat)))
-
         return Rules(
             [*notation.layout, ("free", "u8")], moves, play, turn, payoff, width=area - 4,
-            plies=2 * area, largest=area, sample=sample, notation=notation, key=key,
+            plies=2 * area, largest=area, sample=sample, notation=notation,
             **self.knowledge(free, turned),
         )  # fmt: skip
 
     def knowledge(self, free, turned):
         """The rules that only searches ask, by those of `rules`."""
         area, right = self.size**2, self.size - 1
+        black, white = self._middle
         corners = u64(1 | 1 << right | 1 << area - self.size | 1 << area - 1)
 
         @rule
@@ -143,10 +132,19 @@ class Reversi(RecordGame):
                     scores[i] = 8 * has(corners, out[i]) - 2 * popcount(theirs)
                     scores[i] -= 2 * popcount(theirs & corners)
 
-        return {"bounds": bounds, "order": order}
+        @rule
+        def reduce(s, out, n):
+            """Of the first four moves one: the others are its images."""
+            return 1 if s.stones[0] == black and s.stones[1] == white else n
+
+        return {"bounds": bounds, "order": order, "reduce": reduce}
+
+    @property
+    def _middle(self):
+        """The stones of the first position; `one` is the upper right of them."""
+        one, below = self.size * (self.size - 1) // 2, self.size
+        return bit(one) | bit(one + below - 1), bit(one - 1) | bit(one + below)
 
     def setup(self, record):
-        size = self.size
-        one = size * size // 2 - size // 2  # the upper right of the four in the middle
-        record.stones[:] = bit(one) | bit(one + size - 1), bit(one - 1) | bit(one + size)
+        record.stones[:] = self._middle
         self.rules().notation.settle(record)

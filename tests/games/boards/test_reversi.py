@@ -48,5 +48,7 @@ def test_cells_that_stay_empty_count_for_the_winner() -> None:
 def test_the_second_side_wins_four_by_four_by_eleven_to_three_and_two_empty_cells() -> None:
     start = dragon.game("reversi(size=4)").start()
     best = dragon.search("alphabeta").best(start)
-    plain = dragon.search("alphabeta(order=false, bounds=false, table=false)").best(start)
+    plain = dragon.search("alphabeta(order=false, bounds=false, reduce=false, table=false)").best(
+        start
+    )
     assert best.value == plain.value == -10
