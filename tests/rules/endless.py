@@ -17,28 +17,31 @@ from dragon.cli import main
 from dragon.plugins import manager
 
 DEEP = 24
+MISTAKES = "turn", "moves", "play", "slow", "calls", "memory", "payoff", "killed"
+TURN, MOVES, PLAY, SLOW, CALLS, MEMORY, PAYOFF, _ = range(len(MISTAKES))
 
 
 @frozen
 class Endless(RecordGame):
-    """Thirty plies of two moves; the mistake is where the first move was always played."""
+    """Thirty plies of two moves; the mistake is where the first move was always played.
+
+    Which it is is in the record, so that what is compiled for one serves them all.
+    """
 
     name = "endless"
     mistake: str = "turn"
 
     def rules(self) -> Rules:
-        wrong = self.mistake
-
         @rule
         def turn(s):
-            if wrong == "turn" and s.ply == DEEP and s.path == 0:
+            if s.wrong == TURN and s.ply == DEEP and s.path == 0:
                 while s.path == 0:
                     s.ply ^= 1
             return TERMINAL if s.ply >= 30 else s.ply % 2
 
         @rule
         def moves(s, out):
-            if wrong == "moves" and s.ply == DEEP and s.path == 0:
+            if s.wrong == MOVES and s.ply == DEEP and s.path == 0:
                 while s.path == 0:
                     s.ply ^= 1
             out[0] = 0
@@ -61,31 +64,32 @@ class Endless(RecordGame):
 
         @rule
         def play(s, move):
-            if wrong == "play" and s.ply == DEEP and s.path == 0:
+            if s.wrong == PLAY and s.ply == DEEP and s.path == 0:
                 while s.ply >= 0:
                     s.ply ^= 1
-            if wrong == "slow" and s.ply == DEEP and s.path == 0:
+            if s.wrong == SLOW and s.ply == DEEP and s.path == 0:
                 s.path = slowly(s.ply)
-            if wrong == "calls" and s.ply == DEEP and s.path == 0:
+            if s.wrong == CALLS and s.ply == DEEP and s.path == 0:
                 s.path = deeper(s.ply)
-            if wrong == "memory" and s.ply == DEEP and s.path == 0:
+            if s.wrong == MEMORY and s.ply == DEEP and s.path == 0:
                 s.marks[s.ply << 40] = 1
             s.path = s.path << 1 | move
             s.ply += 1
 
         @rule
         def payoff(s, seat):
-            if wrong == "payoff" and s.path == 0:
+            if s.wrong == PAYOFF and s.path == 0:
                 while s.path == 0:
                     s.ply ^= 1
             return 1 - 2 * seat if s.path & 1 else 2 * seat - 1
 
         return Rules(
-            [("ply", "i8"), ("path", "i8"), ("marks", "i8", (2,))],
+            [("ply", "i8"), ("path", "i8"), ("marks", "i8", (2,)), ("wrong", "i8")],
             moves=moves, play=play, turn=turn, payoff=payoff, width=2, plies=30,
         )  # fmt: skip
 
     def setup(self, record: Any) -> None:
+        record.wrong = MISTAKES.index(self.mistake)
         if self.mistake == "killed" and parent_process() is not None:
             os.kill(os.getpid(), 40)  # a signal without a name
 
