@@ -1,7 +1,8 @@
 """Modes: how rules run in this process and in those that it starts, as the environment says.
 
 DRAGON_JIT: 1, compiled; 0, in plain Python; numba, compiled by numba. DRAGON_CHECKED: 1 has
-compiled rules stop at the first thing that they must not do.
+compiled rules stop at the first thing that they must not do. DRAGON_OPTIMISED: 1 has every kernel
+compiled as well as can be before it first runs.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ class Mode:
 
 JIT = Mode("DRAGON_JIT", "1", "0", "numba")
 CHECKED = Mode("DRAGON_CHECKED", "0", "1")
+OPTIMISED = Mode("DRAGON_OPTIMISED", "0", "1")
 
 
 def jit_enabled() -> bool:
@@ -67,3 +69,8 @@ def jit_enabled() -> bool:
 def checked() -> bool:
     """Whether compiled rules are checked as they run."""
     return (CHECKED.value or CHECKED()) == "1"
+
+
+def optimised() -> bool:
+    """Whether no kernel is compiled quickly first; see `dragon.compiler.tiers`."""
+    return (OPTIMISED.value or OPTIMISED()) == "1"

@@ -11,6 +11,7 @@ import click
 from dragon.cli_tools import Seconds, as_json, rate, tell, with_checks
 from dragon.config import game, search
 from dragon.core import Game, Limit
+from dragon.modes import OPTIMISED
 from dragon.plugins import games
 from dragon.rules.perft import perft
 from dragon.search.budget import now, processor_time
@@ -80,7 +81,7 @@ def bench(specs: tuple[str, ...], seconds: float, signed: bool, as_json: bool) -
     if not as_json:
         click.echo(f"{'per second':<28}" + "".join(f"{name:>14}" for name in MEASURES))
     for of in chosen:
-        with processor_time():
+        with processor_time(), OPTIMISED.under("1"):
             rates = {name: measure(of, seconds) for name, measure in MEASURES.items()}
         shown = ("-" if r is None else f"{r:,.0f}" for r in rates.values())
         text = f"{of!s:<28}" + "".join(f"{each:>14}" for each in shown)

@@ -9,6 +9,7 @@ import click
 from dragon.cli_tools import chosen_search, limit_of, limits, with_search, with_seed
 from dragon.config import game
 from dragon.gtp.server import GtpServer
+from dragon.modes import OPTIMISED
 
 
 @click.command()
@@ -32,5 +33,6 @@ def gtp(game_spec: str, search_spec: str | None, seed: int, **given: Any) -> Non
     played = game(game_spec)
     server = GtpServer(played, chosen_search(search_spec, played), limit_of(given))
     server.seed = seed
-    server.begin(played.start(seed))
-    server.serve()
+    with OPTIMISED.under("1"):  # no move by the clock waits for better code
+        server.begin(played.start(seed))
+        server.serve()

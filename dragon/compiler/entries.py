@@ -18,6 +18,7 @@ import numpy as np
 
 from dragon.compiler.binding import begin, bound, end
 from dragon.compiler.location import Place
+from dragon.compiler.tiers import Tiered
 from dragon.compiler.types import Bool, Float, Int, Nothing, Tuple, Unsupported, of_value
 
 if TYPE_CHECKING:
@@ -98,6 +99,8 @@ class Machine:
     def __init__(self, header: Header, code: bytes) -> None:
         from dragon.compiler.machine import Loaded
 
+        self.better: Callable[[tuple[Any, ...]], Machine] | None = None
+        """Compiles the same anew, as well as can be; None if that is what it is."""
         self._header, self._loaded = header, Loaded(code)
         self._address = self._loaded.address(SYMBOL)
         self._run = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 2)(self._address)
@@ -187,9 +190,25 @@ class Entry:
                 self._machines[key] = found
                 if self.call is self:  # numba finds code for other arguments by itself
                     own = isinstance(found, Machine)
-                    self.call = found.bound(arguments, self) if own else found
+                    self.call = self._bound(found, arguments) if own else found
                     return found if self.call is self else self.call
             return self._machines[key]
+
+    def _bound(self, machine: Machine, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+        """The quickest way to a machine, which may still have to show that it is worth more."""
+        call = machine.bound(arguments, self)
+        return call if call is self or machine.better is None else Tiered(call, self._improved)
+
+    def _improved(self, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+        """The way to better code for arguments like these, which takes the place of what is."""
+        with self._lock:
+            if isinstance(self.call, Tiered):  # else another thread has done it
+                key = signature(arguments)
+                better = self._machines[key].better
+                if better is not None:
+                    self._machines[key] = better(arguments)
+                self.call = self._bound(self._machines[key], arguments)
+            return self.call
 
 
 def compile_function(function: FunctionType, checked: bool = False) -> Entry:

@@ -18,7 +18,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -26,12 +26,13 @@ from attrs import define, field, frozen
 
 from dragon.compiler.fingerprint import fingerprint, versions
 from dragon.compiler.kernel import Bindings, functions_of, is_kernel, templates, title_of
+from dragon.compiler.tiers import SLICED, Tiered
 from dragon.errors import ConfigError, RuleError
-from dragon.modes import JIT
+from dragon.modes import JIT, optimised
 from dragon.modes import checked as checks
 
 if TYPE_CHECKING:
-    from dragon.compiler.entries import Entry
+    from dragon.compiler.entries import Entry, Machine
     from dragon.compiler.program import Program
     from dragon.compiler.refusal import Refused
 
@@ -82,7 +83,7 @@ class Kernels:
             raise AttributeError(f"{self.template} has no kernel {name!r}")
         entry = self._entries.setdefault(name, Entry(name, self._find))
         call = entry.call
-        if call is not entry:
+        if call is not entry and not isinstance(call, Tiered):
             setattr(self, name, call)  # so that it is found without coming here
         return call
 
@@ -92,22 +93,35 @@ class Kernels:
         found = own if is_kernel(own) else self.bound.bindings(self.checked).get(name)
         return found if isinstance(found, FunctionType) else None
 
-    def _find(self, name: str, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+    def _find(self, name: str, arguments: tuple[Any, ...]) -> Any:
         """The code of a kernel for arguments like these: from the cache, or compiled now."""
         from dragon.compiler.cache import load
-        from dragon.compiler.entries import Machine, signature
+        from dragon.compiler.entries import signature
 
         if JIT() == "numba" and not self.checked:
             return self._by_numba(name)
         kinds = hashlib.sha256(repr(signature(arguments)).encode()).hexdigest()[:16]
         file = f"{name}-{kinds}{'-checked' * self.checked}"
         found = load(self.fingerprint, file)
-        return Machine(*found) if found is not None else self._compiled(name, file, arguments)
+        if found is None or (found[0].get("hasty") and optimised()):
+            return self._compiled(name, file, optimised(), arguments)
+        return self._machine(name, file, *found)
 
-    def _compiled(self, name: str, file: str, arguments: tuple[Any, ...]) -> Callable[..., Any]:
-        """The code of a kernel that is not in the cache, unless another process is about it."""
+    def _machine(self, name: str, file: str, header: Any, code: bytes) -> Machine:
+        from dragon.compiler.entries import Machine
+
+        made = Machine(header, code)
+        if header.get("hasty"):
+            made.better = partial(self._compiled, name, file, True)
+        return made
+
+    def _compiled(self, name: str, file: str, well: bool, arguments: tuple[Any, ...]) -> Any:
+        """The code of a kernel that is not in the cache, unless another process is about it.
+
+        well: whether it must be as good as can be; else what works in slices is made quickly.
+        """
         from dragon.compiler.cache import load, making, save, usual_seconds
-        from dragon.compiler.entries import Machine, compile_entry
+        from dragon.compiler.entries import compile_entry
         from dragon.compiler.refusal import Refused
 
         function, begun = self._function(name), time.perf_counter()
@@ -118,21 +132,25 @@ class Kernels:
             return f"{title}, about {seconds:.0f} s"
 
         with announced(sentence), making(self.fingerprint, file):
-            if (found := load(self.fingerprint, file)) is not None:
-                return Machine(*found)
+            found = load(self.fingerprint, file)
+            if found is not None and not (found[0].get("hasty") and well):
+                return self._machine(name, file, *found)
             try:
                 self._before()
                 program = program_of(self.bound, self.checked)
                 quick = is_kernel(function) and getattr(self._module, "QUICKLY_COMPILED", False)
-                header, code = compile_entry(program, function, arguments, self.checked, quick)
+                hasty = name == SLICED and not (quick or well)
+                header, code = compile_entry(
+                    program, function, arguments, self.checked, quick or hasty
+                )
             except Refused as refused:
                 return self._otherwise(name, refused)
             now = fingerprint_of(self.template, self.bound)
             if now == self.fingerprint:  # else a table was changed meanwhile
                 spent = round(time.perf_counter() - begun, 2)
                 origin = {"template": self.template, "label": self.bound.label, "seconds": spent}
-                save(now, file, origin | header, code)
-        return Machine(header, code)
+                save(now, file, origin | header | {"hasty": hasty}, code)
+        return self._machine(name, file, header | {"hasty": hasty}, code)
 
     def _otherwise(self, name: str, refused: Refused) -> Callable[..., Any]:
         """What numba, if it is installed, makes of a kernel with rules outside the subset."""

@@ -20,7 +20,7 @@ from types import GeneratorType
 from typing import Any
 
 from dragon.jsonable import plain
-from dragon.modes import JIT
+from dragon.modes import JIT, OPTIMISED
 from dragon.page import load, parameters_of
 from dragon.rules.watchdog import watch
 from dragon.web.parameters import structure
@@ -38,6 +38,7 @@ def main(pipe: Connection, warm: tuple[str, ...], megabytes: int, patient: bool)
     """
     if not patient:
         JIT.set("0")
+    OPTIMISED.set("1")
     if patient and hasattr(os, "nice"):
         os.nice(GENTLE)
     outbox = Outbox(pipe)

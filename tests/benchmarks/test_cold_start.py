@@ -55,7 +55,8 @@ finally:
 def seconds(*command: str, cache: Path) -> float:
     """Processor seconds of a process and its children."""
     before = os.times()
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    other = "PYTHONDONTWRITEBYTECODE", "DRAGON_OPTIMISED"
+    environment = {k: v for k, v in os.environ.items() if k not in other}
     subprocess.run(command, check=True, capture_output=True,
                    env=environment | {"DRAGON_CACHE": str(cache), "DRAGON_JIT": "1"})  # fmt: skip
     after = os.times()
@@ -67,7 +68,8 @@ def parts(game: str, search: str, cache: Path) -> dict[str, float]:
     """Where a cold start goes."""
     ran = subprocess.run(
         [sys.executable, "-c", PARTS, "solve", game, "--search", search, "--nodes", "1000"],
-        check=True, capture_output=True, text=True, env=os.environ | {"DRAGON_CACHE": str(cache)},
+        check=True, capture_output=True, text=True,
+        env=os.environ | {"DRAGON_CACHE": str(cache), "DRAGON_OPTIMISED": "0"},
     )  # fmt: skip
     found: dict[str, float] = json.loads(ran.stderr.splitlines()[-1])
     return found

@@ -13,6 +13,7 @@ from attrs import define, field
 
 from dragon.core import TERMINAL, Game, Limit, Position, Result, Run, Search, State
 from dragon.errors import GameError
+from dragon.modes import OPTIMISED
 from dragon_tournament.interrupts import pressed
 from dragon_tournament.records.in_flight import InFlightLog
 from dragon_tournament.records.record import Reason
@@ -266,7 +267,8 @@ def warm_up(seat: Seat, game: Game[Any]) -> None:
     _ready.add(key)
     seat.notes.asked(seat.number, seat.tournament.warmup)
     try:
-        with seat._forgiven("warm up"), capped(seat):  # the game will show it, and record it
+        # The game will show it, and record it.
+        with seat._forgiven("warm up"), capped(seat), OPTIMISED.under("1"):
             _rehearse(seat.player.search, game, game.start(0))
     finally:
         seat.notes.answered(seat.number, 0.0, 0)

@@ -1,0 +1,91 @@
+"""Code that is quickly made, and what takes its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import dragon
+from dragon import Limit
+from dragon.compiler import cache, specialise, tiers
+from dragon.compiler.tiers import Tiered
+from dragon.modes import OPTIMISED
+
+NODES = 60_000
+ALPHABETA = "dragon.search.alphabeta.kernel"
+
+
+@pytest.fixture(autouse=True)
+def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """An empty cache, and a process that has compiled nothing."""
+    monkeypatch.setenv("DRAGON_CACHE", str(tmp_path))
+    monkeypatch.setattr(specialise, "_kernels", {})
+    with OPTIMISED.under("0"):
+        yield
+
+
+def searched(nodes: int = NODES) -> tuple[Any, ...]:
+    """What a search of a few slices finds."""
+    found = dragon.search("alphabeta(megabytes=1)").best(
+        dragon.game("connect4").start(), Limit(nodes=nodes)
+    )
+    return found.nodes, found.value, found.line, found.extra["hits"]
+
+
+def code() -> Any:
+    """The way to the kernel's code."""
+    (kernels,) = (each for each in specialise._kernels.values() if each.template == ALPHABETA)
+    return kernels.resume
+
+
+def kept() -> list[bool]:
+    """Of each kernel of that name on the disk, whether it was quickly made."""
+    found = [each for each in cache.stored() if each.path.name.startswith("resume-")]
+    return [cache.header_of(each)["hasty"] for each in found]
+
+
+def test_what_has_run_for_long_is_compiled_anew_and_finds_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    quick = searched()
+    assert isinstance(code(), Tiered)
+    assert kept() == [True]
+    monkeypatch.setattr(tiers, "LONG", code().spent + 1e-9)
+    assert searched() == quick  # it has changed at one of the slices
+    assert not isinstance(code(), Tiered)
+    assert kept() == [False]
+    specialise._kernels.clear()  # as in another process
+    assert searched() == quick
+    assert not isinstance(code(), Tiered)
+
+
+def test_what_was_quickly_made_is_not_made_again_before_it_has_run_for_long() -> None:
+    quick = searched(100)
+    (file,) = (each.path for each in cache.stored() if each.path.name.startswith("resume-"))
+    before = file.stat().st_ino
+    specialise._kernels.clear()
+    assert searched(100) == quick
+    assert isinstance(code(), Tiered)
+    assert file.stat().st_ino == before
+
+
+def test_whoever_measures_time_is_given_the_best_at_once() -> None:
+    quick = searched()
+    for _ in range(2):  # from what was quickly made, and from what was not
+        specialise._kernels.clear()
+        with OPTIMISED.under("1"):
+            assert searched() == quick
+            assert not isinstance(code(), Tiered)
+        assert kept() == [False]
+
+
+def test_threads_that_share_it_may_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = searched()
+    monkeypatch.setattr(tiers, "LONG", code().spent + 1e-9)
+    with ThreadPoolExecutor(4) as pool:
+        assert set(pool.map(searched, [NODES] * 4)) == {alone}
+    assert not isinstance(code(), Tiered)
