@@ -187,6 +187,8 @@ class Entry:
         with self._lock:
             if key not in self._machines:
                 found: Any = self._find(self.__name__, arguments)
+                if self.call is not self and isinstance(found, Machine) and found.better:
+                    found = found.better(arguments)  # for nobody counts how long it runs
                 self._machines[key] = found
                 if self.call is self:  # numba finds code for other arguments by itself
                     own = isinstance(found, Machine)
@@ -201,13 +203,13 @@ class Entry:
 
     def _improved(self, arguments: tuple[Any, ...]) -> Callable[..., Any]:
         """The way to better code for arguments like these, which takes the place of what is."""
+        key = signature(arguments)
         with self._lock:
-            if isinstance(self.call, Tiered):  # else another thread has done it
-                key = signature(arguments)
-                better = self._machines[key].better
-                if better is not None:
-                    self._machines[key] = better(arguments)
-                self.call = self._bound(self._machines[key], arguments)
+            machine = self._machines.get(key)
+            if machine is None or machine.better is None:  # others, or another thread was quicker
+                return self
+            self._machines[key] = machine.better(arguments)
+            self.call = self._bound(self._machines[key], arguments)
             return self.call
 
 

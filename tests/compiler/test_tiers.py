@@ -7,11 +7,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import dragon
 from dragon import Limit
 from dragon.compiler import cache, specialise, tiers
+from dragon.compiler.entries import Entry, Machine, compile_entry
+from dragon.compiler.program import Program
 from dragon.compiler.tiers import Tiered
 from dragon.modes import OPTIMISED
 
@@ -81,6 +84,35 @@ def test_whoever_measures_time_is_given_the_best_at_once() -> None:
             assert searched() == quick
             assert not isinstance(code(), Tiered)
         assert kept() == [False]
+
+
+def total(numbers):  # type: ignore[no-untyped-def]
+    found = 0
+    for i in range(len(numbers)):
+        found += numbers[i]
+    return found
+
+
+def test_arguments_of_another_kind_have_the_best_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = Program()
+
+    def find(name: str, arguments: tuple[Any, ...]) -> Machine:
+        made = Machine(*compile_entry(program, total, arguments, quick=True))
+        made.better = lambda given: Machine(*compile_entry(program, total, given))
+        return made
+
+    entry = Entry("total", find)
+    whole, parts = np.arange(5), np.arange(5) / 2
+    assert entry(whole) == 10
+    first = entry.call
+    assert isinstance(first, Tiered)
+    assert first(parts) == 5.0  # by way of the entry
+    assert [each.better is None for each in entry._machines.values()] == [False, True]
+    monkeypatch.setattr(tiers, "LONG", -1.0)
+    assert (first(parts), first(whole), first(parts)) == (5.0, 10, 5.0)
+    assert all(each.better is None for each in entry._machines.values())
+    assert not isinstance(entry.call, Tiered)
+    assert first(np.zeros(3, np.int32)) == 0  # whoever still has the old way
 
 
 def test_threads_that_share_it_may_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
