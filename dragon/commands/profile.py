@@ -14,6 +14,7 @@ from dragon.cli_tools import Seconds, as_json, followed, tell
 from dragon.config import game
 from dragon.core import Game
 from dragon.errors import ConfigError
+from dragon.modes import OPTIMISED
 from dragon.plugins import games
 from dragon.rules.kernels.profile import Scratch
 from dragon.rules.playout import Playouts
@@ -93,7 +94,7 @@ def profile(spec: str, beside: tuple[str, ...], seconds: float, as_json: bool) -
     of = game(spec)
     others = [game(each) for each in beside or [name for name in BESIDE if name in games()]]
     asked = (of, *(other for other in others if other != of))
-    with processor_time():
+    with processor_time(), OPTIMISED.under("1"):
         stream = (measured(each, seconds) for each in asked)
         made, interrupted = followed(stream, len(asked), "games")
     if made:

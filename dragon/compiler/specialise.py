@@ -139,7 +139,7 @@ class Kernels:
                 self._before()
                 program = program_of(self.bound, self.checked)
                 quick = is_kernel(function) and getattr(self._module, "QUICKLY_COMPILED", False)
-                hasty = name == SLICED and not (quick or well)
+                hasty = name in SLICED and not (quick or well)
                 header, code = compile_entry(
                     program, function, arguments, self.checked, quick or hasty
                 )

@@ -12,8 +12,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-SLICED = "resume"
-"""The kernel that is called again and again until its work is done; see `dragon.search.driver`."""
+SLICED = "resume", "playouts"
+"""Kernels that are called again and again until their work is done: see `dragon.search.driver` and
+`dragon.rules.playout`."""
 LONG = 0.2
 """Seconds: about as long as optimising takes."""
 

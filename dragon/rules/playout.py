@@ -27,6 +27,9 @@ from dragon.rules.rehearsal import rehearsed
 if TYPE_CHECKING:
     import numpy as np
 
+SLICE = 1000
+"""Playouts that a kernel is asked for at a time; between two calls better code may take over."""
+
 
 def roll(state: State[Any], rng: np.random.Generator) -> Any:
     """A move of chance, drawn by its odds; consumes one draw of `rng`."""
@@ -151,9 +154,12 @@ class Playouts:
         """The totals of `count` playouts."""
         self._sums[:] = self._squares[:] = 0
         arrays = self._states, self._out, self._weights, random.state
-        plies = self._module.playouts(*arrays, count, self._sums, self._squares)
+        plies = 0
+        for done in range(0, max(count, 1), SLICE):  # once for none, which compiles
+            some = min(SLICE, count - done)
+            plies += int(self._module.playouts(*arrays, some, self._sums, self._squares))
         sums, squares = self._sums.tolist(), self._squares.tolist()
-        return Totals(count, int(plies), tuple(sums), tuple(squares))
+        return Totals(count, plies, tuple(sums), tuple(squares))
 
     def one(self, random: Random) -> RecordState:
         """The end of one playout."""

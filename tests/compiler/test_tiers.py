@@ -12,11 +12,13 @@ import pytest
 
 import dragon
 from dragon import Limit
+from dragon.bits import Random
 from dragon.compiler import cache, specialise, tiers
 from dragon.compiler.entries import Entry, Machine, compile_entry
 from dragon.compiler.program import Program
 from dragon.compiler.tiers import Tiered
-from dragon.modes import OPTIMISED
+from dragon.modes import JIT, OPTIMISED
+from dragon.rules.playout import SLICE, playouts
 
 NODES = 60_000
 ALPHABETA = "dragon.search.alphabeta.kernel"
@@ -84,6 +86,21 @@ def test_whoever_measures_time_is_given_the_best_at_once() -> None:
             assert searched() == quick
             assert not isinstance(code(), Tiered)
         assert kept() == [False]
+
+
+def test_playouts_go_on_in_better_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    def played() -> Any:
+        return playouts(dragon.game("tictactoe").start(), 2 * SLICE + 7, Random(3))
+
+    quick = played()
+    monkeypatch.setattr(tiers, "LONG", -1.0)
+    assert played() == quick
+    assert [cache.header_of(each)["hasty"] for each in cache.stored()
+            if each.path.name.startswith("playouts-")] == [False]  # fmt: skip
+    with OPTIMISED.under("1"):
+        assert played() == quick
+    with JIT.under("0"):
+        assert played() == quick
 
 
 def total(numbers):  # type: ignore[no-untyped-def]
