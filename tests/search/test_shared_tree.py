@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from itertools import islice
@@ -187,8 +188,19 @@ def test_who_ends_with_the_lock_leaves_nobody_waiting(monkeypatch: pytest.Monkey
         raise ArithmeticError("a rule of this thread")
 
     monkeypatch.setattr(tree.threads[1], "_resume", breaks)
+    ended = [False]
+    work = tree.threads[2]._resume
+
+    def slowly() -> int:
+        time.sleep(0.3)
+        status = work()
+        ended[0] = True
+        return status
+
+    monkeypatch.setattr(tree.threads[2], "_resume", slowly)
     with pytest.raises(ArithmeticError, match="a rule of this thread"):
         tree.advance(5000, 1 << 40, lambda: False)
+    assert ended[0], "another thread is still at the tree"
     assert tree.m.lock[0] == 0
 
 

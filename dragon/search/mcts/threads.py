@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
 from dragon.bits import Random
@@ -59,8 +59,9 @@ class SharedTree(CompiledTree):
         try:
             self._simulate(self)
         finally:
-            for each in others:
-                each.result()
+            wait(others)  # none is at the tree when this ends, however it does
+        for each in others:
+            each.result()
         self.nodes = int(sum(run["nodes"] for run in runs))
         self.simulations = int(sum(run["simulated"] for run in runs))
         self.size = int(self.m.lock[1])
