@@ -12,6 +12,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from dragon.modes import optimised
+
 SLICED = "resume", "playouts"
 """Kernels that are called again and again until their work is done: see `dragon.search.driver` and
 `dragon.rules.playout`."""
@@ -33,7 +35,7 @@ class Tiered:
 
     def __call__(self, *arguments: Any) -> Any:
         """The value, by the one code or the other."""
-        if self.spent > LONG:
+        if self.spent > LONG or optimised():
             return self._improve(arguments)(*arguments)
         begun = time.perf_counter()
         try:

@@ -132,6 +132,14 @@ def test_arguments_of_another_kind_have_the_best_at_once(monkeypatch: pytest.Mon
     assert first(np.zeros(3, np.int32)) == 0  # whoever still has the old way
 
 
+def test_what_was_quickly_made_in_this_process_is_not_timed() -> None:
+    quick = searched(100)
+    assert isinstance(code(), Tiered)
+    with OPTIMISED.under("1"):
+        assert searched(100) == quick
+        assert not isinstance(code(), Tiered)
+
+
 def test_threads_that_share_it_may_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     alone = searched()
     monkeypatch.setattr(tiers, "LONG", code().spent + 1e-9)
