@@ -36,6 +36,7 @@ from dragon.errors import (
     TournamentError,
     one_line,
 )
+from dragon.modes import read_modes
 from dragon.plugins import (
     DOMAINS,
     Help,
@@ -169,6 +170,7 @@ class Dragon(Group):
         """Runs the command; what goes wrong becomes a sentence and an exit code."""
         try:
             try:
+                read_modes()
                 watch()
                 with patient():
                     result = super().invoke(ctx)

@@ -38,7 +38,7 @@ class Mode:
         finally:
             self.value = before
             if inherited is None:
-                del os.environ[self.variable]
+                os.environ.pop(self.variable, None)  # another thread may have been here
             else:
                 os.environ[self.variable] = inherited
 
@@ -59,6 +59,12 @@ class Mode:
 JIT = Mode("DRAGON_JIT", "1", "0", "numba")
 CHECKED = Mode("DRAGON_CHECKED", "0", "1")
 OPTIMISED = Mode("DRAGON_OPTIMISED", "0", "1")
+
+
+def read_modes() -> None:
+    """Reads all of them; raises ConfigError for one that makes no sense."""
+    for mode in (JIT, CHECKED, OPTIMISED):
+        mode()
 
 
 def jit_enabled() -> bool:

@@ -206,12 +206,17 @@ def test_a_closed_stream_is_no_traceback(command, closed, code, message):
     assert "Traceback" not in done.stderr
 
 
-def test_dragon_jit_is_0_or_1():
-    done = run("solve", "tictactoe", env={**os.environ, "DRAGON_JIT": "banana"})
+@pytest.mark.parametrize(
+    ("variable", "values"),
+    [("DRAGON_JIT", "0, 1 or numba"), ("DRAGON_CHECKED", "0 or 1"), ("DRAGON_OPTIMISED", "0 or 1")],
+)
+def test_a_mode_that_makes_no_sense_is_told_before_anything_is_done(variable, values, tmp_path):
+    """A worker that came upon it would blame the game."""
+    file = tmp_path / "t.toml"
+    file.write_text('[game]\nname = "nim"\n[[player]]\nsearch = "random"\n')
+    done = run("tournament", str(file), env={**os.environ, variable: "banana"})
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == (
-        "dragon: DRAGON_JIT is 'banana'; set it to 0, 1 or numba, or not at all\n"
-    )
+    assert done.stderr == f"dragon: {variable} is 'banana'; set it to {values}, or not at all\n"
 
 
 CALLBACK = """

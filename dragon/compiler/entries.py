@@ -187,13 +187,14 @@ class Entry:
         with self._lock:
             if key not in self._machines:
                 found: Any = self._find(self.__name__, arguments)
-                if self.call is not self and isinstance(found, Machine) and found.better:
+                own, first = isinstance(found, Machine), self.call is self
+                if first:  # numba finds code for other arguments by itself
+                    self.call = self._bound(found, arguments) if own else found
+                if own and found.better and (not first or self.call is self):
                     found = found.better(arguments)  # for nobody counts how long it runs
                 self._machines[key] = found
-                if self.call is self:  # numba finds code for other arguments by itself
-                    own = isinstance(found, Machine)
-                    self.call = self._bound(found, arguments) if own else found
-                    return found if self.call is self else self.call
+                if first and self.call is not self:
+                    return self.call
             return self._machines[key]
 
     def _bound(self, machine: Machine, arguments: tuple[Any, ...]) -> Callable[..., Any]:

@@ -13,7 +13,7 @@ import pytest
 import dragon
 from dragon import Limit
 from dragon.bits import Random
-from dragon.compiler import cache, specialise, tiers
+from dragon.compiler import binding, cache, specialise, tiers
 from dragon.compiler.entries import Entry, Machine, compile_entry
 from dragon.compiler.program import Program
 from dragon.compiler.tiers import Tiered
@@ -108,6 +108,17 @@ def total(numbers):  # type: ignore[no-untyped-def]
     for i in range(len(numbers)):
         found += numbers[i]
     return found
+
+
+def test_where_nobody_counts_how_long_it_runs_it_is_the_best_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As in a Python that has no quicker way to it than the entry itself."""
+    monkeypatch.setattr(binding, "fits", lambda: False)
+    quick = searched(100)
+    assert kept() == [False]
+    with JIT.under("0"):
+        assert searched(100) == quick
 
 
 def test_arguments_of_another_kind_have_the_best_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
