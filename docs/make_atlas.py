@@ -38,7 +38,7 @@ Row: TypeAlias = dict[str, Any]
 
 
 def entries() -> list[Row]:
-    """The games of the list: game, methods, known, source."""
+    """The games of the list: game, methods, known, source, why."""
     found: list[Row] = tomllib.loads(LIST.read_text(encoding="utf-8"))["entry"]
     return found
 
@@ -126,6 +126,7 @@ def line(entry: Row, known: dict[tuple[str, str], Row]) -> str:
     values = [row["value"] for row in reached]
     if not values:
         shown = "not reached" if rows else "not tried"
+        shown += f": {entry['why']}" if "why" in entry else ""
     elif not agrees(entry, values):
         shown = "**disagrees**"
     else:
@@ -147,16 +148,17 @@ def page() -> str:
     """The page, from the list and the data."""
     known, all_of_them = kept(), entries()
     open_ = [
-        entry["game"] for entry in all_of_them
+        entry for entry in all_of_them
         if all(known.get((entry["game"], m), {}).get("value") is None for m in entry["methods"])
     ]  # fmt: skip
     head = HEAD.format(n=len(all_of_them), reached=len(all_of_them) - len(open_))
     table = "\n".join(line(entry, known) for entry in all_of_them)
     left = "\n".join(
-        f"python docs/make_atlas.py --only '{game}' --seconds 36000 --megabytes 16000"
-        for game in open_
+        f"python docs/make_atlas.py --only '{entry['game']}' --seconds 36000 --megabytes 16000"
+        for entry in open_
+        if "why" not in entry
     )
-    return f"{head}{table}\n{TAIL}```sh\n{left}\n```\n" if open_ else f"{head}{table}\n"
+    return f"{head}{table}\n{TAIL}```sh\n{left}\n```\n" if left else f"{head}{table}\n"
 
 
 HEAD = """\

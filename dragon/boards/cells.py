@@ -156,6 +156,11 @@ class Cells(BaseNotation):
         where = self.where or (lambda row, column: row * self.columns + column)
         return {place: int(where(*place)) for place in self._places.values()}
 
+    @cached_property
+    def _cells(self) -> dict[int, tuple[int, int]]:
+        """The row and column of each bit that stands for a cell."""
+        return {bit: place for place, bit in self.bits.items()}
+
     def set_of(self, places: Iterable[Place]) -> Any:
         """The bit set of cells by row and column; places off the board are left out.
 
@@ -182,8 +187,7 @@ class Cells(BaseNotation):
         """
         import numpy as np
 
-        steps, places = [*steps], {bit: place for place, bit in self.bits.items()}
-        cells = [places.get(bit) for bit in range(self.span)]
+        steps, cells = [*steps], [self._cells.get(bit) for bit in range(self.span)]
         near = ([(cell[0] + r, cell[1] + c) for r, c in steps] if cell else [] for cell in cells)
         return np.array([self.set_of(each) for each in near], np.uint64)
 
@@ -240,8 +244,11 @@ class Cells(BaseNotation):
             words = np.array(s[name], "<u8").reshape(len(letters), -1)
             for letter, own in zip(letters, words, strict=True):
                 held = int.from_bytes(own.tobytes(), "little")
-                for (row, column), bit in self.bits.items() if held else ():
-                    if held >> bit & 1:
+                while held:
+                    bit = held.bit_length() - 1
+                    held ^= 1 << bit
+                    if bit in self._cells:
+                        row, column = self._cells[bit]
                         board[row][column] = letter
         return board
 

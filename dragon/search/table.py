@@ -47,7 +47,7 @@ time, when most of its memory has never been touched."""
 FIRST_MEGABYTES = 64.0
 """Of a table that may grow: no search of a few seconds should wait for a gigabyte to be cleared."""
 GROWTH = 4
-"""How many times as large the next table is."""
+"""How many times as large the next table is, where that fits, else twice."""
 KEPT = 2
 """Tables that are kept for searches to come; a large one takes longer to get than to use."""
 
@@ -116,20 +116,21 @@ class Lease:
 
     def grows_at(self) -> int:
         """After how many nodes the table should grow; FOREVER where it is as large as may be."""
-        if self.table is None or GROWTH * self.table.entries.nbytes > 1e6 * self.megabytes:
+        if self.table is None or 2 * self.table.entries.nbytes > 1e6 * self.megabytes:
             return FOREVER
         return len(self.table.entries)
 
     def grow(self, transfer: Callable[..., Any]) -> Table:
-        """A larger table with the entries of the old one, which is given back.
+        """A larger table with the entries of the old one.
 
         transfer: the function below, compiled where a kernel is at work.
         """
         assert self.table is not None
         old = self.table
-        self.table = borrow(GROWTH * old.entries.nbytes / 1e6)
+        self.table = borrow(min(GROWTH * old.entries.nbytes / 1e6, self.megabytes))
         transfer(old.entries, old.age, self.table.entries, self.table.age)
-        give_back(old)
+        if old.entries.nbytes <= 1e6 * FIRST_MEGABYTES:  # the next search begins with it
+            give_back(old)
         return self.table
 
     def close(self) -> None:

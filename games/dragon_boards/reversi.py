@@ -1,8 +1,7 @@
 """Reversi, or Othello: a stone turns over all that it encloses; who has more in the end wins.
 
 Stones run along bit sets in eight directions at once (Kogge and Stone's parallel prefix, as chess
-programs use it). A record keeps the cells where the side to move may go, which follow from
-the stones and are needed three times: for the turn, for the moves and for a move at random.
+programs use it). A record keeps the cells where the side to move may go, which three rules need.
 """
 
 from __future__ import annotations
@@ -19,10 +18,9 @@ from dragon.boards.sight import against, along
 class Reversi(RecordGame):
     """Enclose the other side's stones to turn them over; the payoff is by how many you lead.
 
-    X and O place a stone in turn, so that a straight line of the other side's stones is
-    enclosed between it and another of their own; all that are enclosed, in every direction, are
-    turned over. Who can enclose nothing passes. When neither can, whoever has more stones wins;
-    cells that stay empty count for the winner.
+    X and O place a stone in turn, so that it and another of their own enclose a straight line of
+    the other side's stones; all that are enclosed, in every direction, are turned over. Who can
+    enclose nothing passes. When neither can, who has more stones wins and gets the empty cells too.
     """
 
     name = "reversi"
@@ -33,8 +31,8 @@ class Reversi(RecordGame):
         size = self.size
         area, right = size * size, size - 1
         board = u64((1 << area) - 1)
-        column = sum(1 << size * row for row in range(size))
-        inner = board & ~u64(column | column << right)  # where a line across does not end
+        first = u64(sum(1 << size * row for row in range(size)))
+        inner = board & ~(first | shl(first, right))  # where a line across does not end
         steps = (1, size - 1, size, size + 1)
 
         @rule
@@ -60,17 +58,20 @@ class Reversi(RecordGame):
             return found
 
         @rule
+        def beside(stones):
+            """The cells next to them in a row or a column."""
+            across = shl(stones, 1) & ~first | shr(stones & ~first, 1)
+            return (across | shl(stones, size) | shr(stones, size)) & board
+
+        @rule
         def turn(s):
             over = not s.free and not free(s.stones[1 - s.seat], s.stones[s.seat])
             return TERMINAL if over else s.seat
 
         @rule
         def moves(s, out):
-            n = elements(s.free, out)
-            if n == 0:
-                out[0] = area
-                return 1
-            return n
+            out[0] = area
+            return max(elements(s.free, out), 1)
 
         @rule
         def sample(s, random):
@@ -88,7 +89,6 @@ class Reversi(RecordGame):
 
         @rule
         def payoff(s, seat):
-            """The lead in stones; cells that stay empty count for the winner, as at tournaments."""
             lead = popcount(s.stones[seat]) - popcount(s.stones[1 - seat])
             rest = area - popcount(s.stones[0] | s.stones[1])
             return lead + rest if lead > 0 else lead - rest if lead < 0 else 0
@@ -103,10 +103,10 @@ class Reversi(RecordGame):
         return Rules(
             [*notation.layout, ("free", "u8")], moves, play, turn, payoff, width=area - 4,
             plies=2 * area, largest=area, sample=sample, notation=notation,
-            **self.knowledge(free, turned),
+            **self.knowledge(free, turned, beside),
         )  # fmt: skip
 
-    def knowledge(self, free, turned):
+    def knowledge(self, free, turned, beside):
         """The rules that only searches ask, by those of `rules`."""
         area, right = self.size**2, self.size - 1
         black, white = self._middle
@@ -115,22 +115,22 @@ class Reversi(RecordGame):
         @rule
         def bounds(s):
             """A stone in a corner is never turned over."""
-            return (
-                2 * popcount(s.stones[0] & corners) - area,
-                area - 2 * popcount(s.stones[1] & corners),
-            )
+            kept, lost = popcount(s.stones[0] & corners), popcount(s.stones[1] & corners)
+            return 2 * kept - area, area - 2 * lost
 
         @rule
         def order(s, out, n, scores):
-            """Moves that leave the other side few others come first, and corners."""
+            """First moves after which the other side has few, and few cells beside one's own."""
             own, other = s.stones[s.seat], s.stones[1 - s.seat]
             for i in range(n):
                 scores[i] = 0
                 if out[i] < area:
                     over = turned(own, other, out[i])
-                    theirs = free(other & ~over, own | over | bit(out[i]))
-                    scores[i] = 8 * has(corners, out[i]) - 2 * popcount(theirs)
-                    scores[i] -= 2 * popcount(theirs & corners)
+                    held = own | over | bit(out[i])
+                    theirs = free(other & ~over, held)
+                    scores[i] = 4 * (has(corners, out[i]) - popcount(theirs))
+                    scores[i] -= 4 * popcount(theirs & corners)
+                    scores[i] -= popcount(beside(held) & ~(held | other))
 
         @rule
         def reduce(s, out, n):

@@ -117,7 +117,20 @@ def test_what_was_kept_is_found_in_a_larger_table() -> None:
     while lease.grows_at() < 1 << 60:
         lease.grow(transfer_plainly)
     assert lease.table is not None
-    assert lease.table.entries.nbytes <= 1e5 < 4 * lease.table.entries.nbytes
+    assert lease.table.entries.nbytes <= 1e5 < 2 * lease.table.entries.nbytes, "all that may be"
+
+
+def test_of_tables_that_were_outgrown_none_but_the_first_is_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    home, left = import_module("dragon.search.table"), list[Table]()
+    monkeypatch.setattr(home, "FIRST_MEGABYTES", 0.002)
+    monkeypatch.setattr(home, "_free", left)
+    lease = Lease(0.1)
+    lease.table = first = borrow(0.0016)
+    lease.grow(transfer_plainly)
+    lease.grow(transfer_plainly)
+    assert left == [first]
 
 
 def test_a_search_with_a_table_that_grows_is_the_same_in_plain_python(

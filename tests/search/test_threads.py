@@ -306,5 +306,5 @@ def test_threads_agree_on_late_moves(settings: str, shared: bool) -> None:
     driver: Any = search.prepare(dragon.game("chess").start(), Limit(), 0, Lease(1.0))
     driver.search(3, -driver.most, driver.most)
     (helper,) = driver.helpers
-    for name in ("killers", "history"):
-        assert (getattr(helper.m, name) is getattr(driver.m, name)) == shared
+    assert (helper.m.history is driver.m.history) == shared
+    assert helper.m.killers is not driver.m.killers, "both would wait for one another's lines"

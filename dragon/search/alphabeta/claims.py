@@ -8,8 +8,8 @@ needed is not known before.
 
 Whoever comes back from a move looks into the table once more: the state may be decided by what
 another thread was at, and then no other move is needed. Where late moves are looked ahead less,
-threads also share killers and history, and a move that is put off is as late as it was before:
-else they look differently far ahead, and one finds in the table less than it asks for.
+threads also share history, and a move that is put off is as late as it was before: else they look
+differently far ahead, and one finds in the table less than it asks for.
 
 Sources: Weill 1996 (ABDADA), and Kerrigan 2013, who writes the claims beside the table and looks
 into it again. Short names are those of `kernel`.
@@ -26,7 +26,7 @@ from dragon.search.move_ordering import late
 
 CLAIMS = 1 << 12
 """So many moves can be claimed at a time, which is more than a few threads have plies."""
-LEAST_DEPTH = 1
+LEAST_DEPTH = 2
 """Moves are claimed where so many plies are looked ahead at least,"""
 AGAIN = 3
 """and the table is looked into again where there are so many."""

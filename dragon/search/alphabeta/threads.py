@@ -37,8 +37,8 @@ class Helper(Kernel):
         own["words"] = own["states"].view(np.uint64).reshape(len(m.states), -1)
         own["killers"][:] = -1
         own |= {"table": m.table, "claims": m.claims, "tablebase": m.tablebase}
-        if m.runs["late"][0]:  # then the same moves must be late to all
-            own |= {"killers": m.killers, "history": m.history}
+        if m.runs["late"][0]:  # then the same moves should be late to all
+            own["history"] = m.history
         own["runs"] = m.runs.copy()
         own["runs"]["nodes"] = own["runs"]["hits"] = own["runs"]["stop"] = 0
         self.run, self.top = Fields(own["runs"]), Fields(own["frames"])
