@@ -6,6 +6,9 @@ counts at once. Backwards (Thompson 1986), a position is settled when one of its
 win or when all are known, and each that is settled tells those that lead to it. They are settled
 in the order of their distance from the end. Where wins, draws and losses are all there is, those
 that are never settled are draws: nobody is made to leave the cycles.
+
+Nearly all of the time goes into waiting for memory, so both halves take a batch of moves or of
+positions at a time, and read what all of them need before they use it.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -23,7 +26,7 @@ from dragon.search.driver import DONE, PAUSED
 from dragon.search.path.promise import placed, secured
 
 FULL, CROWDED = 4, 5
-"""Statuses beside those of `dragon.search.driver`: there is no room for the next position's moves;
+"""Statuses beside those of `dragon.search.driver`: there is no room for the next positions' moves;
 `slots` must be replaced by an empty array twice as long, and `filled` by 0."""
 NODE = np.dtype(
     [
@@ -34,18 +37,24 @@ NODE = np.dtype(
         ("level", "i4"),  # once it is settled, plies to the end
     ]
 )
+SLOT = np.dtype([("tag", "u4"), ("node", "u4")])
+"""The low bits of a place, and 1 + the number of its position, 0 in an empty slot."""
 EDGE = np.dtype([("origin", "u4"), ("next", "u4")])
 """Twice the number of the position that it comes from, and 1 where the same side moves on; 1 + the
 next edge that leads to the same position, 0 for none."""
 FOUND = np.dtype(
     [
         ("place", "u8"),
-        ("slot", "i8"),  # what is in its slot at first
+        ("slot", "i8"),  # where it belongs, as far as is known
+        ("origin", "u4"),  # as an edge has it
         ("gain", "i4"),  # units that the move banks for the mover
-        ("same", "i4"),  # whether the same side moves on
     ]
 )
 """A move that does not end the game."""
+HEARD = np.dtype([("node", "u4"), ("edge", "u4"), ("origin", "u4"), ("gain", "i4")])
+"""A position that is settled, 1 + the edge to it that is next, and what the last one says."""
+BATCH = 128
+"""Positions that tell those before them at a time; also moves entered at a time, at least."""
 RUN = np.dtype(
     [
         ("stop", "i8"),  # pause when so many moves have been looked at
@@ -63,6 +72,10 @@ RUN = np.dtype(
     ]
 )
 FORWARDS, SWEEP, BACKWARDS = 0, 1, 2
+LOW = (1 << 32) - 1
+"""The bits of a place that are a tag; a slot is among the lowest of them."""
+MOST = BATCH + WIDTH
+"""Moves that are entered together, at most."""
 UNKNOWN = -(1 << 31)
 """Units, less than anything is worth."""
 
@@ -76,9 +89,10 @@ class Memory(NamedTuple):
     queue: Any  # int32[c]: positions in the order in which they are settled
     edges: Any  # EDGE[e]
     gains: Any  # int32[e]: what each move banks for the mover; int32[0] where nothing is banked
-    slots: Any  # int32[2**k]: 1 + a position by its place, 0 for none
+    slots: Any  # SLOT[2**k]: positions by their places
     out: Any  # int64[width]
-    found: Any  # FOUND[width]
+    found: Any  # FOUND[BATCH + width]
+    heard: Any  # HEARD[BATCH]
     runs: Any  # RUN[1]
 
 
@@ -96,13 +110,15 @@ def sign_of(seat):
 
 
 @kernel
-def slot_of(m, place):
-    """The slot of a place, or the empty one where it belongs."""
-    last = len(m.slots) - 1
-    slot = np.int64(place & u64(last))
-    while m.slots[slot] and m.nodes[m.slots[slot] - 1].place != place:
+def slot_of(m, place, slot):
+    """The slot of a place, or the empty one where it belongs; it is in none before `slot`."""
+    last, tag = len(m.slots) - 1, np.int64(place & u64(LOW))
+    while True:
+        each = m.slots[slot]
+        node = np.int64(each.node)
+        if node == 0 or (each.tag == tag and m.nodes[node - 1].place == place):
+            return slot
         slot = (slot + 1) & last
-    return slot
 
 
 @kernel
@@ -116,12 +132,13 @@ def finish(run, node, units):
 
 
 @kernel
-def play_all(m, run, at):
-    """Plays the moves of a position, and lists those after which the game goes on; how many.
+def play_all(m, run, at, found):
+    """Plays the moves of a position, and lists those after which the game goes on.
 
-    The records after them stand behind the last position.
+    So many are listed already, and how many there are then is returned. The records after them
+    stand behind the last position.
     """
-    s, node, found = m.states[at], m.nodes[at], 0
+    s, node, before = m.states[at], m.nodes[at], found
     sign, base = sign_of(turn(s)), secured(s)
     node.value, node.level = UNKNOWN, 0
     n = moves(s, m.out)
@@ -135,41 +152,52 @@ def play_all(m, run, at):
             finish(run, node, sign * (payoff(after, 0) - base))
         else:
             each = m.found[found]
-            each.place, each.same = place_of(after, m.words[new]), sign_of(seat) == sign
+            each.place = place_of(after, m.words[new])
+            each.origin = 2 * at + (sign_of(seat) == sign)
             if HAS_BANKED:
                 each.gain = sign * (secured(after) - base)
             found += 1
     run.nodes += n
-    node.left = found
+    node.left = found - before
     return found
 
 
 @kernel
 def fetch(m, n):
-    """Reads what `enter` will need of n places, so that the memory is asked for all at once."""
+    """Looks for n places, and reads their nodes, so that the memory is asked for all at once.
+
+    Others may be in their slots by the time that they are entered.
+    """
     last, read = len(m.slots) - 1, np.int64(0)
     for i in range(n):
-        m.found[i].slot = m.slots[np.int64(m.found[i].place & u64(last))]
+        each = m.found[i]
+        each.slot = np.int64(each.place & u64(last))
+        read += m.slots[each.slot].node
     for i in range(n):
-        held = np.int64(m.found[i].slot)
-        read += np.int64(m.nodes[held - 1 if held else 0].edges)
+        each = m.found[i]
+        slot, tag = each.slot, np.int64(each.place & u64(LOW))
+        while m.slots[slot].node and m.slots[slot].tag != tag:
+            slot = (slot + 1) & last
+        each.slot, node = slot, np.int64(m.slots[slot].node)
+        if node:
+            read += m.nodes[node - 1].edges
     return read
 
 
 @kernel
-def enter(m, run, at, i, new):
-    """Enters the i-th move of a position and, if it is new, the position in the record `new`."""
+def enter(m, run, i, new):
+    """Enters the i-th of the moves found and, if it is new, the position in the record `new`."""
     each = m.found[i]
-    slot = slot_of(m, each.place)
-    if m.slots[slot] == 0:
-        m.slots[slot] = run.count + 1
+    slot = m.slots[slot_of(m, each.place, each.slot)]
+    if slot.node == 0:
+        slot.tag, slot.node = np.int64(each.place & u64(LOW)), run.count + 1
         m.states[run.count] = m.states[new]
         m.nodes[run.count].place, m.nodes[run.count].edges = each.place, 0
         run.count += 1
         run.filled += 1
-    to = m.nodes[m.slots[slot] - 1]
+    to = m.nodes[np.int64(slot.node) - 1]
     edge = m.edges[run.edges]
-    edge.origin, edge.next = 2 * at + each.same, to.edges
+    edge.origin, edge.next = each.origin, to.edges
     if HAS_BANKED:
         m.gains[run.edges] = each.gain
     run.edges += 1
@@ -177,19 +205,27 @@ def enter(m, run, at, i, new):
 
 
 @kernel
-def open_node(m, run, at):
-    """Enters the moves of a position, and the positions they lead to that are new."""
-    n, first = play_all(m, run, at), run.count
+def open_some(m, run):
+    """Enters the moves of the next positions, and the positions they lead to that are new."""
+    n, first = 0, run.count
+    while run.at < first and n < BATCH:
+        n = play_all(m, run, run.at, n)
+        run.at += 1
     run.read = fetch(m, n)
     for i in range(n):
-        enter(m, run, at, i, first + i)
+        enter(m, run, i, first + i)
 
 
 @kernel
 def refill(m, run):
     """Enters all positions into the slots, which are empty."""
+    last = len(m.slots) - 1
     for i in range(run.count):
-        m.slots[slot_of(m, m.nodes[i].place)] = i + 1
+        place = m.nodes[i].place
+        slot = np.int64(place & u64(last))
+        while m.slots[slot].node:
+            slot = (slot + 1) & last
+        m.slots[slot].tag, m.slots[slot].node = np.int64(place & u64(LOW)), i + 1
     run.filled = run.count
 
 
@@ -199,12 +235,11 @@ def forwards(m, run):
     while run.at < run.count:
         if run.nodes >= run.stop:
             return PAUSED
-        if 3 * (run.count + WIDTH) > 2 * len(m.slots):
+        if 3 * (run.count + MOST) > 2 * len(m.slots):
             return CROWDED
-        if run.count + WIDTH >= len(m.states) or run.edges + WIDTH > len(m.edges):
+        if run.count + MOST >= len(m.states) or run.edges + MOST > len(m.edges):
             return FULL
-        open_node(m, run, run.at)
-        run.at += 1
+        open_some(m, run)
     return DONE
 
 
@@ -219,27 +254,62 @@ def settle(m, run, at, level):
 
 
 @kernel
+def take(m, run):
+    """Takes the next positions of the queue that are equally far from the end; how many."""
+    n, level = 0, m.nodes[m.queue[run.at]].level
+    while n < BATCH and run.at < run.settled and m.nodes[m.queue[run.at]].level == level:
+        m.heard[n].node = m.queue[run.at]
+        run.at += 1
+        n += 1
+    for i in range(n):
+        m.heard[i].edge = m.nodes[m.heard[i].node].edges
+    return n
+
+
+@kernel
+def hear(m, run, n):
+    """The next edge to each of n positions; those that have none go, and how many are left."""
+    left, read = 0, np.int64(0)
+    for i in range(n):
+        at = np.int64(m.heard[i].edge)
+        if at:
+            edge, each = m.edges[at - 1], m.heard[left]
+            each.node, each.origin, each.edge = m.heard[i].node, edge.origin, edge.next
+            if HAS_BANKED:
+                each.gain = m.gains[at - 1]
+            left += 1
+    for i in range(left):
+        read += m.nodes[np.int64(m.heard[i].origin) >> 1].level
+    run.read = read
+    return left
+
+
+@kernel
+def tell(m, run, each):
+    """Tells the position that an edge comes from what the one that it leads to is worth."""
+    at = np.int64(each.origin) >> 1
+    node, origin = m.nodes[each.node], m.nodes[at]
+    if origin.level == 0:
+        units = node.value if each.origin & 1 else -node.value
+        if HAS_BANKED:
+            units += each.gain
+        origin.value = max(origin.value, units)
+        origin.left -= 1
+        settle(m, run, at, node.level + 1)
+
+
+@kernel
 def backwards(m, run):
     """Tells the origins of each position in the queue what it is worth."""
     while run.at < run.settled:
         if run.nodes >= run.stop:
             return PAUSED
-        node = m.nodes[m.queue[run.at]]
-        e = np.int64(node.edges)
-        while e:
-            edge = m.edges[e - 1]
-            at = np.int64(edge.origin) >> 1
-            origin = m.nodes[at]
-            if origin.level == 0:
-                units = node.value if edge.origin & 1 else -node.value
-                if HAS_BANKED:
-                    units += m.gains[e - 1]
-                origin.value = max(origin.value, units)
-                origin.left -= 1
-                settle(m, run, at, node.level + 1)
-            e = np.int64(edge.next)
-            run.nodes += 1
-        run.at += 1
+        n = take(m, run)
+        while n:
+            n = hear(m, run, n)
+            for i in range(n):
+                tell(m, run, m.heard[i])
+            run.nodes += n
     return DONE
 
 

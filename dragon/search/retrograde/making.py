@@ -15,7 +15,17 @@ from dragon.rules.record import RecordGame, RecordState
 from dragon.search.driver import DONE, PAUSED, Kernel
 from dragon.search.retrograde import verification
 from dragon.search.retrograde.kept import save, saved
-from dragon.search.retrograde.kernel import CROWDED, EDGE, FOUND, NODE, RUN, Memory
+from dragon.search.retrograde.kernel import (
+    BATCH,
+    CROWDED,
+    EDGE,
+    FOUND,
+    HEARD,
+    NODE,
+    RUN,
+    SLOT,
+    Memory,
+)
 from dragon.search.retrograde.table import Table
 
 Watch: TypeAlias = Callable[[str, int, int | None], object]
@@ -64,7 +74,7 @@ class Maker(Kernel):
         self.megabytes = megabytes
         self._each = rules.layout.itemsize + NODE.itemsize + BESIDE
         self._edge = EDGE.itemsize + (4 if rules.banked else 0)
-        least = 2 * rules.width + 2
+        least = 2 * (BATCH + rules.width)
         positions = min(max(least, int(megabytes * 1e6) // self._each), MOST_POSITIONS)
         edges = min(max(least, int(megabytes * 1e6) // self._edge), (1 << 32) - 2)
         try:  # memory that nobody has written to is not taken yet
@@ -76,9 +86,10 @@ class Maker(Kernel):
                 queue=np.zeros(positions, np.int32),
                 edges=np.zeros(edges, EDGE),
                 gains=np.zeros(edges if rules.banked else 0, np.int32),
-                slots=np.zeros(1 << 12, np.int32),
+                slots=np.zeros(1 << 12, SLOT),
                 out=np.zeros(rules.width, np.int64),
-                found=np.zeros(rules.width, FOUND),
+                found=np.zeros(BATCH + rules.width, FOUND),
+                heard=np.zeros(BATCH, HEARD),
                 runs=np.zeros(1, RUN),
             )
         except MemoryError:
@@ -111,7 +122,7 @@ class Maker(Kernel):
             if status == DONE:
                 return self._table()
             if status == CROWDED:
-                self.m = self.m._replace(slots=np.zeros(2 * len(self.m.slots), np.int32))
+                self.m = self.m._replace(slots=np.zeros(2 * len(self.m.slots), SLOT))
                 run = self.m.runs[0]
                 run["filled"] = 0
             if status not in (PAUSED, CROWDED) or self.megabytes_taken > self.megabytes:
@@ -161,9 +172,9 @@ class Maker(Kernel):
                 )
             getattr(m, name)[: len(array)] = array
         size = len(m.slots)
-        while 3 * (self.count + self.rules.width) > 2 * size:
+        while 3 * (self.count + BATCH + self.rules.width) > 2 * size:
             size *= 2
-        self.m, self.resumed = m._replace(slots=np.zeros(size, np.int32)), True
+        self.m, self.resumed = m._replace(slots=np.zeros(size, SLOT)), True
         run = self.m.runs[0]
         run["filled"], run["stop"] = 0, run["nodes"]
 
