@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,9 @@ from attrs import evolve
 
 import dragon
 from dragon import TERMINAL, RecordGame, RecordState, Rules, Trait, frozen, rule
-from dragon.bits import draw
+from dragon.bits import draw, u64
 from dragon.errors import ConfigError, GameError, Objection, SearchError
+from dragon.search.retrograde.kernel import EDGE, FOUND, NODE, SLOT, enter, fetch, refill, slot_of
 from dragon.search.retrograde.making import Maker
 from dragon.search.retrograde.table import Table, place_of, read
 from dragon_nex.table.lookup import table as nex_table
@@ -242,6 +244,27 @@ def test_every_position_is_worth_what_a_plain_search_says(spec: str) -> None:
         answer = table.ask(state)
         assert answer.value == value * (1 if state.turn == 0 else -1)
         assert answer.distance == (plies if value and not table.scores else None)
+
+
+def test_positions_of_one_tag_have_slots_of_their_own() -> None:
+    """Of four places only high bits differ; the last two are found by one batch."""
+    places = [5 | n << 40 for n in range(4)]
+    m = SimpleNamespace(
+        slots=np.zeros(8, SLOT).view(np.recarray), nodes=np.zeros(8, NODE).view(np.recarray),
+        found=np.zeros(3, FOUND).view(np.recarray), edges=np.zeros(8, EDGE).view(np.recarray),
+        states=np.zeros(8, np.int64),
+    )  # fmt: skip
+    run = SimpleNamespace(count=2, filled=0, edges=0)
+    m.nodes.place[:2] = places[:2]
+    refill(m, run)
+    m.found.place = [places[2], places[1], places[3]]
+    fetch(m, 3)
+    for i in range(3):
+        enter(m, run, i, 2 + i)
+    assert (run.count, run.filled) == (4, 4)
+    assert m.nodes.place[:4].tolist() == places
+    assert m.nodes.edges[:4].tolist() == [0, 2, 1, 3]
+    assert [slot_of(m, u64(place), 5) for place in places] == [5, 6, 7, 0]
 
 
 def test_the_start_of_hex_agrees_with_alphabeta() -> None:

@@ -222,10 +222,8 @@ def refill(m, run):
     last = len(m.slots) - 1
     for i in range(run.count):
         place = m.nodes[i].place
-        slot = np.int64(place & u64(last))
-        while m.slots[slot].node:
-            slot = (slot + 1) & last
-        m.slots[slot].tag, m.slots[slot].node = np.int64(place & u64(LOW)), i + 1
+        slot = m.slots[slot_of(m, place, np.int64(place & u64(last)))]
+        slot.tag, slot.node = np.int64(place & u64(LOW)), i + 1
     run.filled = run.count
 
 
