@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from types import SimpleNamespace
@@ -166,7 +167,12 @@ def test_a_helper_that_is_done_first_has_the_answer(monkeypatch: pytest.MonkeyPa
     known = dragon.search("alphabeta").best(state)
     search = dragon.search("alphabeta(threads=2)")
     search.best(state)  # compiles
-    monkeypatch.setattr(ThreadedDriver, "_resume", lambda self: PAUSED)
+
+    def waits(self: Any) -> int:
+        time.sleep(0.01)  # so that the helper begins before the slice ends
+        return PAUSED
+
+    monkeypatch.setattr(ThreadedDriver, "_resume", waits)
     found = search.best(state)
     assert (found.value, found.bound, found.line[-1:]) == (
         known.value,

@@ -7,7 +7,7 @@ and whoever asked for results has the processor for himself.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from dragon.search.table import Lease
 
 ALONE = 1000
 """Nodes of a search before helpers join: as many as are visited while a thread begins."""
-LONGER = 4
+LONGER = 8
 """How many times as long the slices of threads are, which have to wait for one another."""
 
 
@@ -77,7 +77,8 @@ class ThreadedDriver(CompiledDriver):
         self._first: Searcher = self
         for helper in self.helpers:
             self._begin(helper)
-        return super().search(depth, low, high)
+        with ThreadPoolExecutor(self.settings.threads) as self._pool:
+            return super().search(depth, low, high)
 
     def _begin(self, helper: Helper) -> None:
         begin(helper, *self._asked)
@@ -113,9 +114,11 @@ class ThreadedDriver(CompiledDriver):
 
         # Helpers without a share would end at once, and the others with them, before they begin.
         searching = [helper for helper in self.helpers if share and helper.status == PAUSED]
-        with ThreadPoolExecutor(self.settings.threads) as pool:
-            futures = [pool.submit(advance, helper) for helper in searching]
+        futures = [self._pool.submit(advance, helper) for helper in searching]
+        try:
             status = advance(self)
+        finally:
+            wait(futures)
         for helper, future in zip(searching, futures, strict=True):
             helper.status = future.result()
         self.budget.nodes = sum(run["nodes"][0] for run in runs)
