@@ -164,7 +164,8 @@ def test_another_version_of_dragon_is_told(tmp_path: Path) -> None:
     about = json.loads((tmp_path / "tournament.json").read_text())
     (tmp_path / "tournament.json").write_text(json.dumps({**about, "version": "0.0.7"}))
     run(parse({**TABLE, "games": 5}), tmp_path, InlineExecutor())
-    sentence = f"Not all games were played by the same dragon: 0.0.7, then {about['version']}."
+    versions = f"dragon 0.0.7, then dragon {about['version']}"
+    sentence = f"Not all games were played by the same code: {versions}."
     assert everywhere(tmp_path, sentence)
     run(parse({**TABLE, "games": 6}), tmp_path, InlineExecutor())
     assert everywhere(tmp_path, sentence)

@@ -25,6 +25,7 @@ from dragon_tournament.report.html import to_html
 from dragon_tournament.report.schema import to_json
 from dragon_tournament.report.summary import Report, report
 from dragon_tournament.report.text import to_markdown
+from dragon_tournament.sources import changes
 from dragon_tournament.statistics.sprt import Trial
 from dragon_tournament.tournament import Tournament
 
@@ -96,13 +97,9 @@ def run(
         store.write(SETTINGS, _pretty(about))
         if records and plan.left:
             observer.say(f"{len(records)} of {plan.total} games are on record; going on")
-            if store.version not in ("", summary["version"]):
-                observer.say(
-                    f"they were played by dragon {store.version}, the others will be by "
-                    f"{summary['version']}; --restart plays all of them by one"
-                )
-                versions = f"{store.version}, then {summary['version']}"
-                store.note(Incident(IncidentKind.CHANGED, versions))
+            for sentence, detail in changes(store.before, summary):
+                observer.say(sentence)
+                store.note(Incident(IncidentKind.CHANGED, detail))
         for junk in store.junk:
             observer.say(f"note: {junk}")
         for sentence in (*tournament.caveats(), *repetitions(tournament)):

@@ -17,6 +17,7 @@ from dragon_tournament.instance import Instance
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.in_flight import InFlightLog, ProcessDeath
 from dragon_tournament.records.record import Record
+from dragon_tournament.sources import sources
 from dragon_tournament.statistics.sprt import Sprt
 
 
@@ -197,6 +198,7 @@ class Tournament:
         return {
             "name": self.name,
             "version": version("dragon-search"),
+            "sources": sources(self.game, {p.name: p.search for p in self.players}),
             "game": str(self.game),
             "referee": self.referee.name,
             "graded": self.graded,

@@ -40,7 +40,7 @@ class IncidentKind(StrEnum):
     """A machine left the cluster, and what it was playing was begun anew elsewhere."""
     STUCK = "stuck"  # no worker went on, and others took their place
     UNREADY = "unready"  # a player could not get ready before its first game
-    CHANGED = "changed"  # another version of dragon plays from here on
+    CHANGED = "changed"  # other code plays from here on
     TORN = "torn"  # a record that was cut short was dropped, and its game begun anew
     JUNK = "junk"
     """A line of the records is none. Not written down: the line stays."""
@@ -178,7 +178,7 @@ SENTENCES: dict[IncidentKind, str | tuple[str, str] | Callable[[Sequence[Inciden
     ),
     IncidentKind.STUCK: "The workers got stuck, and others took their place: {n} in all.",
     IncidentKind.UNREADY: "Before the first game: {details}.",
-    IncidentKind.CHANGED: "Not all games were played by the same dragon: {details}.",
+    IncidentKind.CHANGED: "Not all games were played by the same code: {details}.",
     IncidentKind.TORN: (
         "1 record was cut short and dropped; its game was begun anew.",
         "{n:,} records were cut short and dropped; their games were begun anew.",

@@ -18,7 +18,7 @@ RECORDS, SETTINGS, REPORT, LOCK = "records.jsonl", "tournament.json", "report.js
 KINDS = {
     **dict.fromkeys(("name", "version", "game", "referee", "format", "rating", "goal"), (str,)),
     **dict.fromkeys(("games", "rounds", "replays", "total"), (int,)),
-    "tolerance": (int, float), "graded": (bool,), "sprt": (dict,),
+    "tolerance": (int, float), "graded": (bool,), "sprt": (dict,), "sources": (dict,),
     "players": (list,), "instances": (list,),
 }  # fmt: skip
 """Of what kinds a value of tournament.json is, where somebody uses it."""

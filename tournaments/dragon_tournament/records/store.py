@@ -35,8 +35,8 @@ class Store:
         self.folder = folder
         self.path = folder / RECORDS
         self.count = 0  # how many records there are
-        self.version = ""
-        """The version of dragon that the records found here were last played with, if known."""
+        self.before: dict[str, Any] = {}
+        """The settings that the records found here were last played with, as far as known."""
         self.junk: tuple[Incident, ...] = ()  # the lines that are no records
         self._torn = False  # whether the last line was cut short
         self._read: RecordFile | None = None  # the file as it was before it was open
@@ -109,7 +109,7 @@ class Store:
             torn = self.path.exists() and file.bytes < self.path.stat().st_size
         if self._file is None:  # before it is open
             self._read, self._torn = file, torn
-            self.version = str(settings_in(self.folder).get("version", "")) if records else ""
+            self.before = settings_in(self.folder) if records else {}
         self.count, self.junk = len(records), tuple(file.junk)
         return records
 

@@ -1,0 +1,106 @@
+"""A tournament that goes on knows whether the code of its players has changed meanwhile."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import dragon
+from dragon_tournament.sources import changes, source_of, sources
+
+GAME = """
+from attrs import frozen
+from dragon import TERMINAL, Rules, rule
+from dragon.rules.record import RecordGame
+from {helper} import step
+
+@rule
+def turn(s): return TERMINAL if s.left <= 0 else s.left % 2
+
+@rule
+def moves(s, out):
+    out[0] = 1
+    return 1
+
+@rule
+def play(s, code): s.left -= step(code)
+
+@rule
+def payoff(s, seat): return 0
+
+@rule
+def order(s, codes, n, scores): scores[0] = {score}
+
+@frozen
+class Countdown(RecordGame):
+    name = "countdown"
+    def setup(self, record, random): record.left = 5
+    def rules(self):
+        return Rules(
+            layout=[("left", "i8")], width=1, plies=6, turn=turn, moves=moves, play=play,
+            payoff=payoff, order=order,
+        )
+"""
+HELPER = "def step(code): return {step}"
+SEARCH = "from dragon.search.random import Random\n\nclass Mine(Random):\n    name = 'mine'  # {}\n"
+
+
+def written(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> ModuleType:
+    """A module of this text, in a file of its own."""
+    path = folder / f"m{len(list(folder.glob('*.py')))}.py"
+    path.write_text(text)
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, path.stem, module)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_rules_that_change_are_another_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def source(score: int, step: int) -> str | None:
+        helper = written(tmp_path, monkeypatch, HELPER.format(step=step)).__name__
+        text = GAME.format(helper="HELPER", score=score)
+        monkeypatch.setitem(sys.modules, "HELPER", sys.modules[helper])
+        return source_of(written(tmp_path, monkeypatch, text).Countdown())
+
+    first = source(7, 1)
+    assert first is not None
+    assert source(7, 1) == first
+    assert source(8, 1) != first
+    assert source(7, 2) != first
+
+
+def test_a_search_that_changes_is_another_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = [SEARCH.format(word) for word in ("one", "one", "two")]
+    found = [source_of(written(tmp_path, monkeypatch, text).Mine()) for text in texts]
+    assert found[0] == found[1] != found[2]
+
+
+def test_searches_of_dragon_have_a_version_instead() -> None:
+    searches = {name: dragon.search(name) for name in ("mcts", "random")}
+    assert list(sources(dragon.game("connect4"), searches)) == ["connect4"]
+
+
+def test_what_changed_is_named() -> None:
+    before = {"version": "1", "sources": {"mygame": "a", "me": "b", "gone": "c"}}
+    assert not list(changes(before, {"version": "1", "sources": {"mygame": "a", "new": "d"}}))
+    assert not list(changes({}, {"version": "1", "sources": {"mygame": "a"}}))
+    (notice, reported), (another, _) = changes(
+        before, {"version": "2", "sources": {"mygame": "x", "me": "y"}}
+    )
+    assert "dragon 1, the others will be by 2" in notice
+    assert reported == "dragon 1, then dragon 2"
+    assert another == (
+        "the code of mygame, me has changed since they were played; "
+        "--restart plays all of them by the same"
+    )
