@@ -38,11 +38,11 @@ def choose(m, n, seat, ply, run):
     start = draw(m.random, n)
     if explores(m, run):
         return start
-    best = start
+    best = at = start
     most = -1.0
-    for i in range(n):
-        at = (start + i) % n
+    for _ in range(n):
         value = value_of(m, slot_of(seat, m.out[at]), ply, run)
         if value > most:
             best, most = at, value
+        at = at + 1 if at + 1 < n else 0
     return best
