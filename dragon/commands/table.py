@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option(
     "--threads", type=click.IntRange(1, 1024), metavar="N",
-    help="Threads that make it, where positions have numbers (as many as there are cores).",
+    help="Threads that verify it, and make it where positions have numbers (as many as cores).",
 )  # fmt: skip
 @click.option(
     "--list", "listed", is_flag=True,

@@ -15,6 +15,7 @@ import dragon
 from dragon import TERMINAL, RecordGame, RecordState, Rules, Trait, frozen, rule
 from dragon.bits import draw, u64
 from dragon.errors import ConfigError, GameError, Objection, SearchError
+from dragon.search.retrograde import making
 from dragon.search.retrograde.kernel import EDGE, FOUND, NODE, SLOT, enter, fetch, refill, slot_of
 from dragon.search.retrograde.making import Maker
 from dragon.search.retrograde.table import Table, place_of, read
@@ -299,7 +300,27 @@ def test_a_wrong_entry_is_found(made: tuple[Maker, Table], column: str) -> None:
     for at in range(0, len(table), 400):
         wrong = getattr(table, column).copy()
         wrong[at] += 1
-        assert maker.verify(evolve(table, **{column: wrong})) is not None
+        state: Any = table.game.parse(found := str(maker.verify(evolve(table, **{column: wrong}))))
+        assert state.turn != TERMINAL
+        places = {place_of(state), *(place_of(s) for s in map(state.after, state.moves()))}
+        assert int(table.places[at]) in places, f"what is wrong is not at {found}, nor after it"
+
+
+def test_threads_verify_all_positions(
+    made: tuple[Maker, Table], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever of three threads comes to a wrong entry, it is told."""
+    maker, table = made
+    monkeypatch.setattr(making, "SLICE", 100)
+    monkeypatch.setattr(maker, "threads", 3)
+    done: list[int] = []
+    assert maker.verify(table, lambda doing, now, of: done.append(now)) is None
+    assert done == sorted(done)
+    assert len(table) > done[-1] > len(table) // 2
+    for at in range(maker.count - 1, 0, -maker.count // 7):
+        wrong = table.values.copy()
+        wrong[np.searchsorted(table.places, maker.m.nodes["place"][at])] += 1
+        assert maker.verify(evolve(table, values=wrong)) is not None
 
 
 def test_a_missing_entry_is_found(made: tuple[Maker, Table]) -> None:

@@ -30,7 +30,7 @@ def maker_of(
     """
     rules = state.rules
     if rules.rank is None or rules.banked is not None or listed:
-        return Maker(state, megabytes, kept)
+        return Maker(state, megabytes, kept, threads)
     return RankMaker(state, megabytes, threads, kept)
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from os import cpu_count
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -27,6 +30,7 @@ from dragon.search.retrograde.kernel import (
     Memory,
 )
 from dragon.search.retrograde.table import Table
+from dragon.search.retrograde.verification import WRONG
 
 Watch: TypeAlias = Callable[[str, int, int | None], object]
 """Told what is done, how many positions it is done with, and of how many, where that is known."""
@@ -57,12 +61,16 @@ class Maker(Kernel):
     """The kernel, and the memory for all positions that a state can lead to."""
 
     def __init__(
-        self, state: RecordState, megabytes: float = MEGABYTES, kept: Path | None = None
+        self,
+        state: RecordState,
+        megabytes: float = MEGABYTES,
+        kept: Path | None = None,
+        threads: int | None = None,
     ) -> None:
         """Goes on from the checkpoint beside `kept`, where one is left.
 
-        megabytes: what all of it may take. Raises Objection, GameError, ConfigError and
-        SearchError.
+        megabytes: what all of it may take. threads: of those that verify; as many as there are
+        cores by default. Raises Objection, GameError, ConfigError and SearchError.
         """
         if (sentence := objection(state.game)) is not None:
             raise Objection(sentence)
@@ -72,6 +80,7 @@ class Maker(Kernel):
         if state.turn == TERMINAL:
             raise GameError(f"the game is over in {state}, so there is no table of it")
         self.megabytes = megabytes
+        self.threads = min(threads or cpu_count() or 1, BATCH)  # there are so many spare records
         self._each = rules.layout.itemsize + NODE.itemsize + BESIDE
         self._edge = EDGE.itemsize + (4 if rules.banked else 0)
         least = 2 * (BATCH + rules.width)
@@ -201,27 +210,56 @@ class Maker(Kernel):
         )
 
     def verify(self, table: Table, watch: Watch = lambda *_: None) -> str | None:
-        """The first position that a table does not agree about with what follows it, or None.
+        """A position that a table does not agree about with what follows it, or None.
 
         Every position is opened anew by the rules, and what follows is looked up in the table.
         """
+        threads = min(self.threads, -(-self.count // SLICE))
+        ends = [self.count * each // threads for each in range(threads + 1)]
+        checkers = [
+            Checker(self, table, at, end, self.count + spare)
+            for spare, (at, end) in enumerate(pairwise(ends))
+        ]
+        with ThreadPoolExecutor(threads) as pool:
+            while PAUSED in (statuses := [*pool.map(Checker.work, checkers)]):
+                if WRONG in statuses:
+                    break
+                watch("verifying", sum(checker.done for checker in checkers), self.count)
+        wrong = (c.at for c, status in zip(checkers, statuses, strict=True) if status == WRONG)
+        return next(wrong, None)
+
+
+class Checker(Kernel):
+    """The kernel of one thread, which verifies what a table says of some positions."""
+
+    def __init__(self, maker: Maker, table: Table, first: int, end: int, spare: int) -> None:
+        """first, end: of the positions; spare: a record that stands for none."""
         m = verification.Memory(
-            states=self.m.states,
-            words=self.m.words,
+            states=maker.m.states,
+            words=maker.m.words,
             places=table.places,
             values=table.values,
             plies=table.plies,
-            out=self.m.out,
+            out=np.zeros(maker.rules.width, np.int64),
+            asked=np.zeros(verification.BATCH + 1 + maker.rules.width, verification.ASKED),
             runs=np.zeros(1, verification.RUN),
         )
-        m.runs[0]["count"], m.runs[0]["scores"] = self.count, table.scores
-        checker = Kernel(f"{__package__}.verification", self.root, m)
-        run, status = m.runs[0], PAUSED
-        while status == PAUSED:
-            run["stop"] += SLICE
-            status = checker._resume()
-            watch("verifying", int(run["at"]), self.count)
-        if status == DONE:
-            return None
-        record = self.m.states[int(run["at"])].tobytes()
-        return str(RecordState(self.root.game, record))
+        self.run, self.first = m.runs[0], first
+        self.run["at"], self.run["end"], self.run["spare"] = first, end, spare
+        self.run["scores"] = table.scores
+        super().__init__(f"{__package__}.verification", maker.root, m)
+
+    def work(self) -> int:
+        """Goes on for a while."""
+        self.run["stop"] = self.run["nodes"] + SLICE
+        return self._resume()
+
+    @property
+    def done(self) -> int:
+        """How many positions are verified."""
+        return int(self.run["at"]) - self.first
+
+    @property
+    def at(self) -> str:
+        """The position that is looked at."""
+        return str(RecordState(self.root.game, self.m.states[int(self.run["at"])].tobytes()))

@@ -1,10 +1,14 @@
 """Whether what a table says of each position follows from what it says of the positions after it.
 
-Nothing of how the table was made is used but the list of positions: places are looked up by
-bisection, and no counts, edges or slots. A win needs a move to a loss of one ply less, a loss has
+Nothing of how the table was made is used but the list of positions: places are looked up in their
+order, and no counts, edges or slots are. A win needs a move to a loss of one ply less, a loss has
 moves to wins only; so each of them is proven by those nearer to the end. A draw has a move to a
 draw and none to better: neither side can be made to leave the draws. Scores count down the plies
 alike, so that no cycle supports itself.
+
+Places are mixed, so that where one stands can be told from how large it is, and nearly so (Perl,
+Itai and Avni 1978, interpolation search). Those of a batch are looked for together, lest each of
+them waits for the memory. Threads share out the positions.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call,assignment"
 
@@ -14,6 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dragon.bits import u64
 from dragon.core import TERMINAL
 from dragon.rules.template import kernel, moves, payoff, play, turn
 from dragon.search.driver import DONE, PAUSED
@@ -28,80 +33,127 @@ RUN = np.dtype(
         ("nodes", "i8"),
         ("ply", "i8"),
         ("at", "i8"),  # the position that is looked at next,
-        ("count", "i8"),  # of so many
+        ("end", "i8"),  # and behind the last one
+        ("spare", "i8"),  # a record of no position
         ("scores", "i8"),  # whether there is more than wins, draws and losses
     ]
 )
+ASKED = np.dtype(
+    [
+        ("place", "u8"),  # 0: the game is over
+        ("at", "i8"),  # where it is among all
+        ("units", "i8"),  # what the mover has by the move: payoff, or banked
+        ("sign", "i4"),  # whether what is still to come is the mover's, or the other side's: -1
+        ("opens", "i4"),  # whether it is a position, of which the entries up to the next are moves
+    ]
+)
+"""A position, or a move of one."""
+NEARER = 3
+"""How often a place is looked for where those that were read let it be expected."""
+BATCH = 128
+"""Entries looked up together, at least."""
 
 
 class Memory(NamedTuple):
-    """What the kernel reads, of c positions; beside `states` there is room for one record."""
+    """What the kernel reads, of any number of positions; records and places are as the maker's."""
 
-    states: Any  # records[c + 1 or more]
+    states: Any  # records[any]
     words: Any  # uint64[any, itemsize / 8]: the same memory
     places: Any  # uint64[n], rising
     values: Any  # int32[n]
     plies: Any  # int32[n]
     out: Any  # int64[width]
+    asked: Any  # ASKED[BATCH + 1 + width]
     runs: Any  # RUN[1]
 
 
 @kernel
-def index_of(places, place):
-    """Where a place is among all, or -1."""
-    low, high = 0, len(places)
-    while low < high:
-        middle = (low + high) // 2
-        if places[middle] < place:
-            low = middle + 1
+def ask(m, run, at, n):
+    """Lists a position and its moves behind n entries; how many there are then."""
+    s, after = m.states[at], m.states[run.spare]
+    sign, base, own = sign_of(turn(s)), secured(s), m.asked[n]
+    own.place, own.opens = place_of(s, m.words[at]), 1
+    count = moves(s, m.out)
+    for i in range(count):
+        m.states[run.spare] = m.states[at]
+        play(after, m.out[i])
+        seat, each = turn(after), m.asked[n + 1 + i]
+        each.opens = 0
+        if seat == TERMINAL:
+            each.place, each.units = 0, sign * (payoff(after, 0) - base)
         else:
-            high = middle
-    return low if low < len(places) and places[low] == place else -1
+            each.place = place_of(after, m.words[run.spare])
+            each.units, each.sign = sign * (secured(after) - base), sign * sign_of(seat)
+    run.nodes += count
+    return n + 1 + count
 
 
 @kernel
-def right(m, run, at):
-    """Whether the entry of a position follows from those of the positions after it."""
-    s, spare = m.states[at], run.count
-    here = index_of(m.places, place_of(s, m.words[at]))
-    if here < 0:
-        return False
-    seat = turn(s)
-    sign, base, best, soonest, latest = sign_of(seat), secured(s), UNKNOWN, 1 << 40, 0
-    n = moves(s, m.out)
+def high(place):
+    """The upper half of a place."""
+    return np.int64(place >> u64(32))
+
+
+@kernel
+def look_up(m, n):
+    """Finds out where the places of n entries are among all, if they are."""
+    count = len(m.places)
     for i in range(n):
-        after = m.states[spare]
-        m.states[spare] = m.states[at]
-        play(after, m.out[i])
-        run.nodes += 1
-        seat, plies = turn(after), 0
-        if seat == TERMINAL:
-            units = sign * (payoff(after, 0) - base)
-        else:
-            there = index_of(m.places, place_of(after, m.words[spare]))
-            if there < 0:
-                return False
-            plies = np.int64(m.plies[there])
-            units = sign * (secured(after) - base)
-            units += sign * sign_of(seat) * m.values[there]
+        m.asked[i].at = high(m.asked[i].place) * count >> 32
+    for _ in range(NEARER):
+        for i in range(n):
+            each = m.asked[i]
+            off = high(each.place) - high(m.places[each.at])
+            each.at = min(max(each.at + (off * count >> 32), 0), count - 1)
+    for i in range(n):
+        each = m.asked[i]
+        at, place = np.int64(each.at), each.place
+        while at > 0 and m.places[at] > place:
+            at -= 1
+        while at + 1 < count and m.places[at] < place:
+            at += 1
+        each.at = at
+
+
+@kernel
+def right(m, run, first, n):
+    """The entry behind a position and its moves, if what is said of it follows from them; or -1."""
+    here, best, soonest, latest, i = m.asked[first].at, UNKNOWN, 1 << 40, 0, first + 1
+    if m.places[here] != m.asked[first].place:
+        return -1
+    while i < n and not m.asked[i].opens:
+        each, plies = m.asked[i], 0
+        units = np.int64(each.units)
+        if each.place:
+            if m.places[each.at] != each.place:
+                return -1
+            plies = np.int64(m.plies[each.at])
+            units += each.sign * m.values[each.at]
         if units > best or (units == best and plies < soonest):
             soonest = plies
         best, latest = max(best, units), max(latest, plies)
-    if m.values[here] != best:
-        return False
+        i += 1
+    plies = soonest + 1 if best > 0 else 0
     if run.scores or best < 0:
-        return m.plies[here] == latest + 1
-    return m.plies[here] == (soonest + 1 if best > 0 else 0)
+        plies = latest + 1
+    return i if m.values[here] == best and m.plies[here] == plies else -1
 
 
 @kernel
 def resume(m):
-    """Goes on until DONE, PAUSED at `stop`, or WRONG."""
+    """Goes on until DONE, PAUSED at `stop`, or WRONG about the position `at`."""
     run = m.runs[0]
-    while run.at < run.count:
+    while run.at < run.end:
         if run.nodes >= run.stop:
             return PAUSED
-        if not right(m, run, run.at):
-            return WRONG
-        run.at += 1
+        n, at, first = 0, run.at, 0
+        while at < run.end and n < BATCH:
+            n = ask(m, run, at, n)
+            at += 1
+        look_up(m, n)
+        while first < n:
+            first = right(m, run, first, n)
+            if first < 0:
+                return WRONG
+            run.at += 1
     return DONE if run.stop else PAUSED
