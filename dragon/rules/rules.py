@@ -127,6 +127,12 @@ class Rules:
         present = ((name, getattr(self, name)) for name in RULES)
         return {name: f for name, f in present if f is not None or name not in OPTIONAL}
 
+    def functions(self) -> list[FunctionType]:
+        """The rules and every plain function that they may call, each once."""
+        from dragon.compiler.fingerprint import reached
+
+        return reached(self.named().values())
+
     def error(self, name: str, reason: str) -> RuleError:
         """What is wrong with one of them, at its first line."""
         code = getattr(self, name).__code__

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from dragon.compiler.fingerprint import reached
 from dragon.core import Game, Search
 from dragon.rules.record import RecordGame, rules_of
 
@@ -21,8 +20,7 @@ def source_of(thing: Game[Any] | Search) -> str | None:
     """
     written: list[tuple[str, Any]] = [(type(thing).__module__, type(thing))]
     if isinstance(thing, RecordGame):
-        rules = reached(rules_of(thing).named().values())
-        written += [(rule.__module__, rule) for rule in rules]
+        written += [(part.__module__, part) for part in rules_of(thing).functions()]
     found = set()
     for module, part in written:
         if module.partition(".")[0] != "dragon":
