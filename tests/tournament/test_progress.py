@@ -109,6 +109,19 @@ def passed(tmp_path: Path, capfd: pytest.CaptureFixture[str], *pieces: bytes) ->
     return capfd.readouterr().err
 
 
+def test_ctrl_c_before_anybody_reads_leaves_nothing_to_wait_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def pressed(_: Thread) -> None:
+        raise KeyboardInterrupt
+
+    output = Output(tmp_path / "pipe")
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(Thread, "start", pressed)
+        output.open()
+    output.close()
+
+
 def test_what_players_print_is_passed_on_in_whole_lines(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -38,8 +38,9 @@ class Output:
         with suppress(OSError):  # some file systems have none
             os.mkfifo(self.path)
             self._pipe = os.open(self.path, os.O_RDWR)  # so that it never ends by itself
-            self._reader = threading.Thread(target=self._read, args=(self._pipe,), daemon=True)
-            self._reader.start()
+            reader = threading.Thread(target=self._read, args=(self._pipe,), daemon=True)
+            reader.start()
+            self._reader = reader  # now: after a Ctrl-C within `start` nobody can wait for it
 
     def _read(self, pipe: int) -> None:
         tail = b""
