@@ -116,8 +116,8 @@ def test_ctrl_c_before_anybody_reads_leaves_nothing_to_wait_for(
         raise KeyboardInterrupt
 
     output = Output(tmp_path / "pipe")
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(Thread, "start", pressed)
+    monkeypatch.setattr(Thread, "start", pressed)
+    with pytest.raises(KeyboardInterrupt):
         output.open()
     output.close()
 
