@@ -91,6 +91,17 @@ def test_searches_of_dragon_have_a_version_instead() -> None:
     assert list(sources(dragon.game("connect4"), searches)) == ["connect4"]
 
 
+def test_a_player_called_as_the_game_hides_no_rules() -> None:
+    game = dragon.game("nim")
+    assert sources(game, {"nim": dragon.search("random")}) == {"nim": source_of(game)}
+
+
+def test_what_has_no_file_has_no_source() -> None:
+    typed: dict[str, type] = {}
+    exec("from dragon.search.random import Random\nclass Mine(Random): name = 'mine'", typed)
+    assert source_of(typed["Mine"]()) is None
+
+
 def test_what_changed_is_named() -> None:
     before = {"version": "1", "sources": {"mygame": "a", "me": "b", "gone": "c"}}
     assert not list(changes(before, {"version": "1", "sources": {"mygame": "a", "new": "d"}}))

@@ -18,12 +18,12 @@ def source_of(thing: Game[Any] | Search) -> str | None:
     Files of dragon itself do not count: it has a version. None where there is no other file
     that can be read.
     """
-    written: list[tuple[str, Any]] = [(type(thing).__module__, type(thing))]
+    written: list[Any] = [type(thing)]
     if isinstance(thing, RecordGame):
-        written += [(part.__module__, part) for part in rules_of(thing).functions()]
+        written += rules_of(thing).functions()
     found = set()
-    for module, part in written:
-        if module.partition(".")[0] != "dragon":
+    for part in written:
+        if str(part.__module__).partition(".")[0] != "dragon":
             try:
                 found.add(hashlib.sha256(Path(inspect.getfile(part)).read_bytes()).hexdigest())
             except (OSError, TypeError):
@@ -33,9 +33,8 @@ def source_of(thing: Game[Any] | Search) -> str | None:
 
 def sources(game: Game[Any], searches: Mapping[str, Search]) -> dict[str, str]:
     """The hashes of a game and of its players' searches, by what they are called."""
-    found = {str(game): source_of(game)}
-    found |= {name: source_of(search) for name, search in searches.items()}
-    return {name: source for name, source in found.items() if source is not None}
+    named: list[tuple[str, Game[Any] | Search]] = [(str(game), game), *searches.items()]
+    return {name: source for name, thing in named if (source := source_of(thing)) is not None}
 
 
 def changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

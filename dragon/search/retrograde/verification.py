@@ -1,7 +1,7 @@
 """Whether what a table says of each position follows from what it says of the positions after it.
 
 Nothing of how the table was made is used but the list of positions: places are looked up in their
-order, and no counts, edges or slots are. A win needs a move to a loss of one ply less, a loss has
+order, without counts, edges or slots. A win needs a move to a loss of one ply less, a loss has
 moves to wins only; so each of them is proven by those nearer to the end. A draw has a move to a
 draw and none to better: neither side can be made to leave the draws. Scores count down the plies
 alike, so that no cycle supports itself.
