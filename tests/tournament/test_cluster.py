@@ -148,17 +148,38 @@ def test_a_worker_without_the_plugin_or_with_another_version_is_told() -> None:
     pool = Lossy(lambda *_: ModuleNotFoundError("No module named 'dragon_nex'"))
     with pytest.raises(TournamentError, match=r"cannot read .*'dragon_nex'.* install the same"):
         list(FuturesExecutor(pool).map(tournament, schedule(tournament)))
+
+
+@pytest.mark.parametrize(
+    ("there", "told"),
+    [
+        ({"version": "0.0.1"}, r"there:7 has dragon 0.0.1, and here is"),
+        ({"sources": {"nim": "0" * 24}}, r"the code of nim is not the same at there:7 as here"),
+    ],
+)
+def test_a_worker_with_other_code_is_told(there: dict[str, Any], told: str) -> None:
+    tournament = parse(SMALL)
     pool = Lossy(lambda *_: None)
     submit = pool.submit
 
     def other(fn: Any, /, *args: Any, **kwargs: Any) -> cf.Future[Any]:
         future: cf.Future[Any] = cf.Future()
-        future.set_result(evolve(submit(fn, *args).result(), version="0.0.1", place="there:7"))
+        future.set_result(evolve(submit(fn, *args).result(), place="there:7", **there))
         return future
 
     pool.submit = other  # type: ignore[method-assign]
-    with pytest.raises(TournamentError, match=r"there:7 has dragon 0.0.1, and here is"):
+    with pytest.raises(TournamentError, match=told):
         list(FuturesExecutor(pool).map(tournament, schedule(tournament)))
+
+
+def test_a_worker_tells_by_what_code_it_played() -> None:
+    tournament = parse(SMALL)
+    batch = Batch("code", pickle.dumps(tournament), (next(schedule(tournament)),))
+    with cf.ThreadPoolExecutor(1) as pool:
+        sources = pool.submit(play_batch, batch).result().sources
+        pool.submit(lambda: remote._here.worker.close()).result()
+    assert sources == tournament.sources()
+    assert set(sources) == {"nim"}  # searches of dragon's own go with its version
 
 
 class Threads(cf.ThreadPoolExecutor):

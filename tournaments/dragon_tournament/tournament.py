@@ -183,6 +183,10 @@ class Tournament:
             if caveat is not None
         ]
 
+    def sources(self) -> dict[str, str]:
+        """Hashes of the code of its game and its players' searches, by what they are called."""
+        return sources(self.game, {p.name: p.search for p in self.players})
+
     def summary(self) -> dict[str, Any]:
         """The configuration as plain data, kept beside the records."""
         own = ("format", "games", "seed", "plies", "margin", "rating")
@@ -198,7 +202,7 @@ class Tournament:
         return {
             "name": self.name,
             "version": version("dragon-search"),
-            "sources": sources(self.game, {p.name: p.search for p in self.players}),
+            "sources": self.sources(),
             "game": str(self.game),
             "referee": self.referee.name,
             "graded": self.graded,

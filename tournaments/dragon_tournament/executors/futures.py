@@ -11,7 +11,7 @@ import concurrent.futures as cf
 import logging
 import pickle
 import uuid
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from importlib.metadata import version
 from itertools import islice
@@ -73,7 +73,7 @@ class FuturesExecutor:
         self, tournament: Tournament, pairings: Iterator[Pairing]
     ) -> Generator[Record | Incident]:
         """Records as batches end; closing it gives the batches in progress up."""
-        run, pickled = uuid.uuid4().hex, pickle.dumps(tournament)
+        run, pickled, here = uuid.uuid4().hex, pickle.dumps(tournament), tournament.sources()
         jobs: dict[Future[Played], _Job] = {}
 
         def submit(job: _Job) -> None:
@@ -96,7 +96,7 @@ class FuturesExecutor:
                 done, _ = wait(jobs, timeout=POLL, return_when=FIRST_COMPLETED)
                 for future in done:
                     job = jobs.pop(future)
-                    played = self._played(future)
+                    played = self._played(future, here)
                     if played is not None:
                         yield from played.incidents
                         yield from played.records
@@ -134,8 +134,11 @@ class FuturesExecutor:
         workers = min(self.count(), self.workers or 10_000) or 1
         return workers * (2 if self.batches.hasty else 1)
 
-    def _played(self, future: Future[Played]) -> Played | None:
-        """What came of a batch, or None if it was lost; raises TournamentError."""
+    def _played(self, future: Future[Played], sources: Mapping[str, str]) -> Played | None:
+        """What came of a batch, or None if it was lost; raises TournamentError.
+
+        sources: hashes of the code here.
+        """
         try:
             played = future.result()
         except TournamentError:
@@ -154,6 +157,13 @@ class FuturesExecutor:
             raise TournamentError(
                 f"{played.place} has dragon {played.version}, and here is {here}; "
                 f"install the same there"
+            )
+        others = [name for name, source in played.sources.items()
+                  if sources.get(name, source) != source]  # fmt: skip
+        if others:
+            raise TournamentError(
+                f"the code of {', '.join(others)} is not the same at {played.place} as here; "
+                f"install the same plugins there"
             )
         self.batches.took(len(played.records), played.seconds)
         return played

@@ -18,11 +18,12 @@ import tempfile
 import threading
 import time
 import weakref
+from collections.abc import Mapping
 from importlib.metadata import version
 from multiprocessing.util import Finalize
 from pathlib import Path
 
-from attrs import frozen
+from attrs import field, frozen
 
 from dragon.errors import TournamentError
 from dragon_tournament.executors.supervisor import Supervisor
@@ -82,6 +83,8 @@ class Played:
     """Machine and process."""
     incidents: tuple[Incident, ...] = ()
     """What happened there beside the games."""
+    sources: Mapping[str, str] = field(factory=dict)
+    """Hashes of the code of game and searches there (`Tournament.sources`)."""
 
 
 class RemoteWorker:
@@ -90,6 +93,7 @@ class RemoteWorker:
     def __init__(self) -> None:
         self.run = ""
         self.supervisor: Supervisor | None = None
+        self.sources: Mapping[str, str] = {}
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._lock = threading.Lock()
         self._alarm: threading.Timer | None = None
@@ -118,6 +122,7 @@ class RemoteWorker:
             version(DISTRIBUTION),
             place(),
             tuple(one for one in found if isinstance(one, Incident)),
+            self.sources,
         )
 
     def _ready(self, batch: Batch) -> Supervisor:
@@ -127,7 +132,9 @@ class RemoteWorker:
             if process.daemon:  # as in many clusters; Python lets such a one start no processes
                 process.daemon = False  # whoever started it keeps its own notes of that
             self._folder = tempfile.TemporaryDirectory(prefix="dragon-", ignore_cleanup_errors=True)
-            self.supervisor = Supervisor(batch.tournament, 1, Path(self._folder.name))
+            tournament = batch.tournament
+            self.supervisor = Supervisor(tournament, 1, Path(self._folder.name))
+            self.sources = tournament.sources()
             self.run = batch.run
             if batch.run in _dropped:  # while plugins were imported, when `drop` met another run
                 self.supervisor.halted = True
