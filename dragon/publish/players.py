@@ -89,11 +89,12 @@ def _memory(driver: Callable[..., K]) -> Callable[..., K]:
 def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
     from dragon.search.alphabeta.compiled import CompiledDriver
     from dragon.search.alphabeta.kernel import resume
-    from dragon.search.alphabeta.search import ASPIRATION, NO_HORIZON
+    from dragon.search.alphabeta.search import NO_HORIZON
     from dragon.search.alphabeta.settings import (
         FIRST,
         LEAVES,
         SECOND,
+        aside_of,
         ply_by_ply,
         scale_of,
     )
@@ -112,7 +113,7 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
         memory = memory._replace(table=_zeros(len(memory.table), ENTRY))
     settings = {
         "steps": scale_of(state), "sooner": driver.sooner, "selective": driver.selective,
-        "aspiration": ASPIRATION if search.aspiration else 0,
+        "aside": aside_of(search, state),
         "deepening": search.deepening, "plyByPly": ply_by_ply(search, state),
         "first": FIRST, "leaves": LEAVES, "second": SECOND, "width": state.rules.width,
         "horizon": search.horizon(Limit()), "noHorizon": NO_HORIZON,

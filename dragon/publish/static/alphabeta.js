@@ -18,13 +18,13 @@ export function* alphabeta(module, about, player, at, limit, seed) {
 
 class Run {
   constructor(module, about, player, at, limit, seed) {
-    const { steps, aspiration } = player.settings;
+    const { steps, aside } = player.settings;
     this.settings = player.settings;
     Object.assign(this, { unit: about.unit, average: about.traits.includes("chance"), turn: at.turn });
     this.side = about.teams[Math.max(at.turn, 0)] === about.teams[0] ? 1n : -1n;
     this.steps = BigInt(steps); // values are BigInts: where chance decides a unit has so many steps that doubles are too short
     this.most = this.steps * BigInt(about.largest);
-    this.aside = aspiration ? this.steps / BigInt(aspiration) : 0n;
+    this.aside = BigInt(aside);
     this.budget = new Budget(limit);
     this.pace = new Pace(limit.seconds === undefined ? SLICE : 500, SLICE);
     this.kernel = new Kernel(module, about, player, at.record);
@@ -53,7 +53,7 @@ class Run {
   iterate(depth, value) {
     const infinity = this.most + 1n, { aside } = this;
     let low = -infinity, high = infinity;
-    if (aside && this.settings.deepening !== false && value !== null) {
+    if (aside && value !== null) {
       if (value - aside > low) low = value - aside;
       if (value + aside < high) high = value + aside;
     }

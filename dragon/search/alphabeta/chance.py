@@ -161,10 +161,10 @@ def averaged(
             window = lows[i] - 1, highs[i] + 1
             if star:
                 window = outcome_window(alpha, beta, least, most, lows[i], highs[i], odds[i])
-            asked = window_later(*window) if search.sooner else window
+            asked = window_later(*window, search.guesses) if search.sooner else window
             below = Below(lineless=True, single=probing)
             value, _, cut = search.visit(child, depth - 1, *asked, ply + 1, below)
-            value = ply_earlier(value) if search.sooner else value
+            value = ply_earlier(value, search.guesses) if search.sooner else value
             probed = side(child) if search.partial else 0
             found = narrower(value, *window, lows[i], highs[i], probed)
             least += odds[i] * (found[0] - lows[i])

@@ -55,7 +55,7 @@ from dragon.search.alphabeta.claims import lateness, overtaken, puts_off, releas
 from dragon.search.alphabeta.leaves import leaf
 from dragon.search.alphabeta.listing import enlist, reward
 from dragon.search.alphabeta.pruning import DECIDED, OPEN, futile, learn_pass, passes
-from dragon.search.alphabeta.quiescence import plies_left, stand
+from dragon.search.alphabeta.quiescence import guesses, plies_left, stand
 from dragon.search.alphabeta.recall import recall
 from dragon.search.alphabeta.settings import FAR
 from dragon.search.alphabeta.win_distance import ply_earlier, upper_bound, window_later
@@ -165,7 +165,7 @@ def descend(m, f, child, run, seat):
     if f.narrow:
         beta = alpha + 1
     if run.sooner:
-        alpha, beta = window_later(alpha, beta)
+        alpha, beta = window_later(alpha, beta, guesses())
     if f.sign > 0:
         child.low, child.high = alpha, beta
     else:
@@ -188,7 +188,7 @@ def learn(m, f, d, run, code):
     # As far as others, if it is better; then by the whole window, if a zero one cannot tell.
     value = f.sign * run.value
     if run.sooner:
-        value = ply_earlier(value)
+        value = ply_earlier(value, guesses())
     if HAS_EVALUATE and f.late and value > f.alpha:
         f.late = 0
         return False

@@ -23,6 +23,7 @@ from dragon.search.alphabeta.settings import (
     Settings,
     asks_solved,
     counts_distance,
+    guesses_of,
     highest_guess,
     looks_beyond,
     margin_of,
@@ -92,6 +93,7 @@ class PlainDriver:
         self.asks_solved = asks_solved(settings, state)
         self.beyond, self.late = looks_beyond(settings, state), reduces_late(settings, state)
         self.null, self.futility = skips(settings, state), margin_of(settings, state)
+        self.guesses = guesses_of(state)
         self.highest, self.selective = highest_guess(state), prunes(settings, state)
         self.plies = state.rules.plies if isinstance(state, RecordState) else STEPS
         self._lease, self.age, self.grows_at = lease, 0, FOREVER
@@ -256,11 +258,11 @@ class PlainDriver:
         below: Below,
     ) -> Value:  # fmt: skip
         """A child's value to its parent's mover, in a window of his."""
-        low, high = window_later(alpha, beta) if self.sooner else (alpha, beta)
+        low, high = window_later(alpha, beta, self.guesses) if self.sooner else (alpha, beta)
         if sign < 0:
             low, high = -high, -low
         value, line, horizon = self.visit(child, depth, low, high, ply + 1, below)
-        return sign * (ply_earlier(value) if self.sooner else value), line, horizon
+        return sign * (ply_earlier(value, self.guesses) if self.sooner else value), line, horizon
 
     def guess(self, s: State[Any]) -> int:
         """The game's evaluation in steps."""

@@ -21,7 +21,7 @@ from dragon.rules.rules import rule
 from dragon.rules.template import HAS_NOISY, HAS_SKIP, kernel, noisy, skip
 from dragon.search.alphabeta.chance import Below
 from dragon.search.alphabeta.listing import scored
-from dragon.search.alphabeta.quiescence import guess, highest, stood
+from dragon.search.alphabeta.quiescence import guess, guesses, highest, stood
 from dragon.search.alphabeta.settings import FAR
 from dragon.search.alphabeta.win_distance import ply_earlier
 
@@ -95,7 +95,7 @@ def learn_pass(f, run):
     """Takes run.value for the pass of frame f: the frame is done if it is enough."""
     value = f.sign * run.value
     if run.sooner:
-        value = ply_earlier(value)
+        value = ply_earlier(value, guesses())
     f.at = 0
     if value >= f.beta and run.horizon:
         f.best = min(value, highest())

@@ -27,6 +27,12 @@ def highest():
 
 
 @kernel
+def guesses():
+    """Values of at most so many steps are those of guesses and draws; see `settings.guesses_of`."""
+    return highest() if HAS_EVALUATE and LARGEST == 1 else 0
+
+
+@kernel
 def guess(s):
     """The game's evaluation in steps."""
     return np.int64(evaluate(s, 0) * highest()) if HAS_EVALUATE else 0

@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 
 from dragon.core import CHANCE, Bound, Game, Limit, Position, Result, State
 from dragon.rules.record import has_kernels
-from dragon.search.alphabeta.settings import Outcome, Settings, deeper, first_depth
+from dragon.search.alphabeta.settings import Outcome, Settings, aside_of, deeper, first_depth
 from dragon.search.alphabeta.win_distance import STEPS
 from dragon.search.alphabeta.zero_windows import by_zero_windows
 from dragon.search.two_sided import TableRun, check_two_sided, side
@@ -33,8 +33,6 @@ DIGITS = 9
 """Of an average, behind the point: so far neither plies, 2**40 to a unit, nor floats reach."""
 NO_HORIZON = 1 << 30
 """A depth that no game reaches."""
-ASPIRATION = 4
-"""That part of a unit is half the width of the first window of an iteration."""
 
 
 @frozen
@@ -77,8 +75,7 @@ class AlphaBeta(Settings):
             if not found.finished or not driver.lines:
                 return found
             low, high = found.value - 1, found.value + 1  # for the line
-        elif self.aspiration and self.deepening is not False and value is not None:
-            aside = driver.scale // ASPIRATION
+        elif (aside := aside_of(self, state)) and value is not None:
             low, high = max(low, value - aside), min(high, value + aside)
         while True:
             outcome = driver.search(depth, low, high)

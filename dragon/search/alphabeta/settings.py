@@ -2,7 +2,8 @@
 
 All values inside are whole *steps* from the side of seat 0's team; a unit of payoff is
 65,536 steps, or 2**40 where chance may decide, and where values count the win distance
-(`sooner`) each ply takes one step toward zero, so that the quicker win is the larger value.
+(`sooner`) each ply takes one step toward zero, so that the quicker win is the larger value
+(`win_distance`).
 
 Sources: Knuth and Moore 1975 (alpha-beta); Marsland and Campbell 1982 (principal
 variation search); Plaat, Schaeffer, Pijls and de Bruin 1996 (MTD(f)); Slate and Atkin 1977
@@ -34,6 +35,8 @@ MARGIN = 0.1
 FIRST, LEAVES, SECOND = 8, 10_000, 4
 """Plies of the first iteration where only ends count, if a tree so deep may have so few leaves;
 else it has one, and the second four: to fewer plies, as good as no end is met."""
+ASIDE = 128
+"""That part of the largest payoff is half the width of an iteration's first window."""
 FAR = 1 << 62
 """Beyond every value in steps."""
 
@@ -218,6 +221,17 @@ def ply_by_ply(search: Settings, state: State[Any]) -> bool:
     return bool(search.deepening) or _has(state, "evaluate")
 
 
+def aside_of(search: Settings, state: State[Any]) -> int:
+    """Half the width of an iteration's first window, in steps; 0: it is open.
+
+    Where chance may decide, guesses change more from ply to ply.
+    """
+    if not search.aspiration or search.deepening is False:
+        return 0
+    scale = scale_of(state)
+    return scale // 4 if scale == FINE else steps(state, state.largest) // ASIDE
+
+
 def _has(state: State[Any], name: str) -> bool:
     """Whether the game's author wrote what is optional."""
     if isinstance(state, RecordState):
@@ -234,6 +248,15 @@ def steps(state: State[Any], payoff: float) -> int:
 def highest_guess(state: State[Any]) -> int:
     """More than any guess, in steps, and less than any proven largest payoff."""
     return steps(state, state.largest) - scale_of(state) // 2
+
+
+def guesses_of(state: State[Any]) -> int:
+    """No value that counts plies is of so few steps: where a game is won, lost or drawn, a guess.
+
+    0 where nothing is guessed, or a game ends in more ways, so that ends lie among guesses.
+    """
+    one = steps(state, state.largest) == scale_of(state)
+    return highest_guess(state) if one and _has(state, "evaluate") else 0
 
 
 def scale_of(state: State[Any]) -> int:

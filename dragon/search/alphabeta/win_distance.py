@@ -2,6 +2,9 @@
 
 A unit of payoff is STEPS steps. Going up a ply, a value comes one step nearer to zero; so
 that table entries need no correction for their ply, windows are widened going down.
+
+Guesses stay as they are, where they can be told from ends (`guesses`): else the same position, two
+plies later, would be worth less, and a search would go deep into what only looks better.
 """
 
 from __future__ import annotations
@@ -16,11 +19,11 @@ FINE = 1 << 40
 
 
 @rule
-def ply_earlier(value: int) -> int:
-    """One step nearer to zero: what a value is worth a ply earlier."""
-    if value > 0:
+def ply_earlier(value: int, guesses: int) -> int:
+    """One step nearer to zero: what a value is worth a ply earlier, if beyond all guesses."""
+    if value > guesses:
         return value - 1
-    return value + 1 if value < 0 else value
+    return value + 1 if value < -guesses else value
 
 
 @rule
@@ -42,8 +45,15 @@ def upper_bound(value: int, plies: int) -> int:
 
 
 @rule
-def window_later(alpha: int, beta: int) -> tuple[int, int]:
+def window_later(alpha: int, beta: int, guesses: int) -> tuple[int, int]:
     """The window a ply later: x > low just if ply_earlier(x) > alpha, and so with high and beta."""
-    low = alpha + 1 if alpha >= 0 else alpha - 1
-    high = beta + 1 if beta > 0 else beta - 1
+    low, high = alpha, beta
+    if alpha >= guesses:
+        low = alpha + 1
+    elif alpha < -guesses:
+        low = alpha - 1
+    if beta > guesses:
+        high = beta + 1
+    elif beta <= -guesses:
+        high = beta - 1
     return low, high
