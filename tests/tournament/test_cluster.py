@@ -151,13 +151,13 @@ def test_a_worker_without_the_plugin_or_with_another_version_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("there", "told"),
+    ("there", "message"),
     [
         ({"version": "0.0.1"}, r"there:7 has dragon 0.0.1, and here is"),
         ({"sources": {"nim": "0" * 24}}, r"the code of nim is not the same at there:7 as here"),
     ],
 )
-def test_a_worker_with_other_code_is_told(there: dict[str, Any], told: str) -> None:
+def test_a_worker_with_other_code_is_told(there: dict[str, Any], message: str) -> None:
     tournament = parse(SMALL)
     pool = Lossy(lambda *_: None)
     submit = pool.submit
@@ -168,7 +168,7 @@ def test_a_worker_with_other_code_is_told(there: dict[str, Any], told: str) -> N
         return future
 
     pool.submit = other  # type: ignore[method-assign]
-    with pytest.raises(TournamentError, match=told):
+    with pytest.raises(TournamentError, match=message):
         list(FuturesExecutor(pool).map(tournament, schedule(tournament)))
 
 
