@@ -251,9 +251,10 @@ def highest_guess(state: State[Any]) -> int:
 
 
 def guesses_of(state: State[Any]) -> int:
-    """No value that counts plies is of so few steps: where a game is won, lost or drawn, a guess.
+    """Values of at most so many steps are guesses or draws, which no ply changes.
 
-    0 where nothing is guessed, or a game ends in more ways, so that ends lie among guesses.
+    0 where nothing is guessed, or a game may end in more ways than a win, a draw and a loss, so
+    that ends lie among guesses.
     """
     one = steps(state, state.largest) == scale_of(state)
     return highest_guess(state) if one and _has(state, "evaluate") else 0
