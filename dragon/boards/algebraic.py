@@ -29,8 +29,6 @@ class _Seen:
     """A position as moves are written in it; one that is asked again is looked at once."""
 
     state: RecordState
-    kinds: Mapping[int, str]
-    """What each piece is in moves, by its cell."""
     moves: Mapping[int, tuple[int, int, int]]
     """All legal moves by their codes, as `split` has them."""
 
@@ -40,7 +38,7 @@ def _seen(game: RecordGame, data: bytes) -> _Seen:
     state = RecordState(game, data)
     board: Any = state.rules.notation
     codes = () if isinstance(moves := state.moves(), tuple) else moves.codes.tolist()
-    return _Seen(state, board.kinds(state.view), {c: board.parts(state.view, c) for c in codes})
+    return _Seen(state, {c: board.parts(state.view, c) for c in codes})
 
 
 @frozen
@@ -100,13 +98,10 @@ class Algebraic(Board):
 
     # ---- moves ---------------------------------------------------------------------------------
 
-    def kinds(self, s: Any) -> dict[int, str]:
-        """What each piece is in moves, by its cell."""
-        return {
-            self.bits[r, c]: self._kinds.get(letter, letter)
-            for r, row in enumerate(self.board(s)) for c, letter in enumerate(row)
-            if letter != EMPTY
-        }  # fmt: skip
+    def kind(self, s: Any, bit: int) -> str:
+        """What the piece at a cell is in moves."""
+        letter = self.letter(s, bit)
+        return self._kinds.get(letter, letter)
 
     def parts(self, s: Any, code: int) -> tuple[int, int, int]:
         """A move code as `split` has it."""
@@ -132,11 +127,11 @@ class Algebraic(Board):
         sign = "#" if won else "+" if self.checked and self.checked(after.view) else ""
         if name:
             return name + sign
-        kind, captures = seen.kinds[at], self._pieces(after.view) < self._pieces(s)
+        kind, captures = self.kind(s, at), self._pieces(after.view) < self._pieces(s)
         alike = {
             self._names[other]
             for other, *rest in seen.moves.values()
-            if other != at and rest == [to, number] and seen.kinds[other] == kind
+            if other != at and rest == [to, number] and self.kind(s, other) == kind
         }
         file, rank = self._names[at][0], self._names[at][1:]
         origin = file if alike or (captures and not kind) else ""
@@ -151,7 +146,7 @@ class Algebraic(Board):
         (letter, name), cell = self._behind(number), self._names[at]
         if name:
             return {SIGNS.sub("", name), cell + self._names[to]}
-        kind = seen.kinds[at]
+        kind = self.kind(s, at)
         origins = {cell, *(kind + part for part in ("", cell[0], cell[1:], cell))}
         if not kind and self._pieces(seen.state.play(code).view) < self._pieces(s):
             origins = {cell, cell[0]}

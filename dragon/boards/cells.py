@@ -234,6 +234,18 @@ class Cells(BaseNotation):
         last = max(self._places, key=lambda name: (name[0], int(name[1:])))
         return BadNotation(f"{text!r} is not a cell; write a1 to {last}")
 
+    def letter(self, s: Any, bit: int) -> str:
+        """The letter at a cell, by its bit."""
+        import numpy as np
+
+        self._check_fields(s)
+        for name, letters in self.stones.items():
+            words = np.array(s[name], "<u8").reshape(len(letters), -1)[:, bit >> 6]
+            for letter, word in zip(letters, words.tolist(), strict=True):
+                if word >> (bit & 63) & 1:
+                    return letter
+        return EMPTY
+
     def board(self, s: Any) -> list[list[str]]:
         """The letters, by row and column."""
         import numpy as np

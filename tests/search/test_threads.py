@@ -17,7 +17,7 @@ from dragon import Bound, Limit, State
 from dragon.bits import Random, mix, u64
 from dragon.compiler.entries import compile_function
 from dragon.modes import JIT
-from dragon.search.alphabeta.claims import AGAIN, LAST, lateness, overtaken
+from dragon.search.alphabeta.claims import LAST, LEAST_DEPTH, lateness, overtaken
 from dragon.search.alphabeta.threads import Helper, ThreadedDriver
 from dragon.search.driver import PAUSED
 from dragon.search.move_ordering import SECOND_KILLER, late
@@ -211,6 +211,36 @@ def test_ctrl_c_ends_all_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     assert threading.active_count() == before
 
 
+def test_a_run_that_is_left_early_leaves_no_threads() -> None:
+    state, before = drawn("chess", 8, 4), threading.active_count()
+    with dragon.search("alphabeta(threads=2)").open() as run:
+        results = run.improve(dragon.Position(state), Limit(), np.random.default_rng(1))
+        while next(results).nodes < 10_000:
+            pass
+        assert threading.active_count() > before
+        results.close()
+    until = time.monotonic() + 10
+    while threading.active_count() > before and time.monotonic() < until:
+        time.sleep(0.01)
+    assert threading.active_count() == before
+
+
+def test_threads_agree_on_what_they_have_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
+    state, seen = drawn("chess", 8, 4), []
+    agree = ThreadedDriver._agree
+
+    def agrees(self: ThreadedDriver) -> None:
+        each = [driver.m.history.copy() for driver in (self, *self.helpers)]
+        agree(self)
+        for driver in (self, *self.helpers):
+            assert (driver.m.history == sum(each) // len(each)).all()
+        seen.append(any((one != each[0]).any() for one in each[1:]))
+
+    monkeypatch.setattr(ThreadedDriver, "_agree", agrees)
+    dragon.search("alphabeta(threads=3)").best(state, Limit(depth=7))
+    assert any(seen)
+
+
 def test_threads_do_not_repeat_themselves_and_say_so() -> None:
     assert dragon.search("alphabeta").deterministic
     assert not dragon.search("alphabeta(threads=2)").deterministic
@@ -268,8 +298,9 @@ KEY = u64(123456789)
 
 def frame(**others: Any) -> Any:
     """A frame in a zero window, back from its first move."""
-    usual = {"at": 1, "n": 30, "base": 0, "put_off": 0, "depth": AGAIN + 2, "key": KEY, "banked": 0,
-             "alpha": 7, "first_alpha": 7, "beta": 8, "sign": -1, "seat": 1}  # fmt: skip
+    usual = {"at": 1, "n": 30, "base": 0, "put_off": 0, "depth": LEAST_DEPTH + 2, "key": KEY,
+             "banked": 0, "alpha": 7, "first_alpha": 7, "beta": 8, "sign": -1,
+             "seat": 1}  # fmt: skip
     return SimpleNamespace(**usual | others)
 
 
@@ -277,8 +308,8 @@ def frame(**others: Any) -> Any:
     ("others", "decided"),
     [
         ({}, True),
-        ({"depth": AGAIN + 3}, False),
-        ({"depth": AGAIN - 1}, False),
+        ({"depth": LEAST_DEPTH + 3}, False),
+        ({"depth": LEAST_DEPTH - 1}, False),
         ({"at": 0}, False),
         ({"key": u64(5)}, False),
         ({"alpha": 8, "first_alpha": 8, "beta": 9}, True),
@@ -288,7 +319,7 @@ def frame(**others: Any) -> Any:
 )
 def test_what_another_thread_has_found_decides(others: dict[str, Any], decided: bool) -> None:
     table = np.zeros(16, ENTRY).view(np.recarray)
-    store(table, 1, KEY, 9, 0, AGAIN + 2, LOWER)
+    store(table, 1, KEY, 9, 0, LEAST_DEPTH + 2, LOWER)
     m = SimpleNamespace(frames=[frame(), frame(**others)], table=table)
     run = SimpleNamespace(age=1, hits=0, value=None, horizon=None, partial=1)
     assert overtaken(m, 1, run) == decided
@@ -306,11 +337,13 @@ def test_a_move_that_is_put_off_is_as_late_as_it_was() -> None:
     assert lateness(m, frame(at=29, depth=8), run) == 1
 
 
-@pytest.mark.parametrize(("settings", "shared"), [("", True), (", late=false", False)])
-def test_threads_agree_on_late_moves(settings: str, shared: bool) -> None:
-    search: Any = dragon.search(f"alphabeta(threads=2{settings})")
+def test_threads_have_history_and_killers_of_their_own() -> None:
+    """Both would wait for one another's lines, as two that write to one do."""
+    search: Any = dragon.search("alphabeta(threads=2)")
     driver: Any = search.prepare(dragon.game("chess").start(), Limit(), 0, Lease(1.0))
     driver.search(3, -driver.most, driver.most)
     (helper,) = driver.helpers
-    assert (helper.m.history is driver.m.history) == shared
-    assert helper.m.killers is not driver.m.killers, "both would wait for one another's lines"
+    for name in ("history", "killers"):
+        assert not np.shares_memory(getattr(helper.m, name), getattr(driver.m, name))
+    for name in ("table", "claims"):
+        assert np.shares_memory(getattr(helper.m, name), getattr(driver.m, name))

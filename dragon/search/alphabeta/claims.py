@@ -8,8 +8,8 @@ needed is not known before.
 
 Whoever comes back from a move looks into the table once more: the state may be decided by what
 another thread was at, and then no other move is needed. Where late moves are looked ahead less,
-threads also share history, and a move that is put off is as late as it was before: else they look
-differently far ahead, and one finds in the table less than it asks for.
+history is made one at times (`threads`), and a move that is put off is as late as it was before:
+else they look differently far ahead, and one finds in the table less than it asks for.
 
 Sources: Weill 1996 (ABDADA), and Kerrigan 2013, who writes the claims beside the table and looks
 into it again. Short names are those of `kernel`.
@@ -26,10 +26,8 @@ from dragon.search.move_ordering import late
 
 CLAIMS = 1 << 12
 """So many moves can be claimed at a time, which is more than a few threads have plies."""
-LEAST_DEPTH = 2
-"""Moves are claimed where so many plies are looked ahead at least,"""
-AGAIN = 3
-"""and the table is looked into again where there are so many."""
+LEAST_DEPTH = 3
+"""Moves are claimed, and the table is looked into again, where so many plies are looked ahead."""
 LAST = -(1 << 60)
 """The score of a move that was put off, less the plies that it is looked ahead less."""
 
@@ -38,7 +36,7 @@ LAST = -(1 << 60)
 def overtaken(m, d, run):
     """Whether another thread has found what is asked of frame d: then run.value is set."""
     f = m.frames[d]
-    if d == 0 or f.at == 0 or f.depth < AGAIN or f.key == 0 or f.beta - f.first_alpha != 1:
+    if d == 0 or f.at == 0 or f.depth < LEAST_DEPTH or f.key == 0 or f.beta - f.first_alpha != 1:
         return False
     if HAS_CHANCE and f.seat == CHANCE:
         return False

@@ -2,7 +2,7 @@
 
 A helper searches what the driver does, and whoever is done first has the answer. They work in
 slices, so that all stand still between two of them: then the clock is looked at, the table grows,
-and whoever asked for results has the processor for himself.
+their history is made one, and whoever asked for results has the processor for himself.
 """
 
 from __future__ import annotations
@@ -37,8 +37,7 @@ class Helper(Kernel):
         own["words"] = own["states"].view(np.uint64).reshape(len(m.states), -1)
         own["killers"][:] = -1
         own |= {"table": m.table, "claims": m.claims, "tablebase": m.tablebase}
-        if m.runs["late"][0]:  # then the same moves should be late to all
-            own["history"] = m.history
+        own["history"][:] = m.history
         own["runs"] = m.runs.copy()
         own["runs"]["nodes"] = own["runs"]["hits"] = own["runs"]["stop"] = 0
         self.run, self.top = Fields(own["runs"]), Fields(own["frames"])
@@ -53,6 +52,7 @@ class ThreadedDriver(CompiledDriver):
         self, settings: Settings, state: RecordState, limit: Limit, seed: int, lease: Lease
     ) -> None:
         self.helpers: list[Helper] = []
+        self._pool = ThreadPoolExecutor(settings.threads)
         super().__init__(settings, state, limit, seed, lease)
 
     def allow(self, limit: Limit) -> None:
@@ -74,11 +74,14 @@ class ThreadedDriver(CompiledDriver):
         """One iteration, of all threads."""
         self.m.claims[:] = 0
         self._asked = depth, low, high
-        self._first: Searcher = self
+        self._first: Helper | None = None
         for helper in self.helpers:
             self._begin(helper)
-        with ThreadPoolExecutor(self.settings.threads) as self._pool:
+        try:
             return super().search(depth, low, high)
+        except BaseException:
+            self.release()
+            raise
 
     def _begin(self, helper: Helper) -> None:
         begin(helper, *self._asked)
@@ -86,10 +89,11 @@ class ThreadedDriver(CompiledDriver):
 
     def found(self, searcher: Searcher) -> Outcome:
         """What the first to be done has found."""
-        best = self._first.run["root_best"][0]
+        first = self._first or searcher
+        best = first.run["root_best"][0]
         for run in self._runs():
             run["root_best"][0] = best
-        return super().found(self._first)
+        return super().found(first)
 
     def work(self, stop: int) -> int:
         """The same with helpers, of which the first that is done counts; all stop when one does."""
@@ -99,6 +103,7 @@ class ThreadedDriver(CompiledDriver):
             for _ in range(self.settings.threads - 1):
                 self.helpers.append(Helper(self.root, self.m))
                 self._begin(self.helpers[-1])
+        self._agree()
         runs = self._runs()
         share, rest = divmod(stop - self.budget.nodes, self.settings.threads)
         for run in runs:
@@ -127,6 +132,16 @@ class ThreadedDriver(CompiledDriver):
             self._first, status = done[0], DONE
         return status
 
+    def _agree(self) -> None:
+        """Gives all the mean of what they have learnt of moves: the same should be late to all.
+
+        One history for all would do so at once, but a counter that two write to is slow for both.
+        """
+        learnt = [each.m.history for each in (self, *self.helpers)]
+        mean = sum(learnt) // len(learnt)
+        for history in learnt:
+            history[:] = mean
+
     def paused(self) -> None:
         """The same of all threads."""
         super().paused()
@@ -142,7 +157,8 @@ class ThreadedDriver(CompiledDriver):
             helper.run["age"][0] = self.run["age"][0]
 
     def release(self) -> None:
-        """Nothing of it serves a search to come."""
+        """Ends the threads; nothing of it serves a search to come."""
+        self._pool.shutdown()
 
     def _runs(self) -> list[Fields]:
         return [self.run, *(helper.run for helper in self.helpers)]
