@@ -12,6 +12,7 @@ from dragon.compiler.kernel import Bindings
 from dragon.core import Limit, Search
 from dragon.errors import ConfigError
 from dragon.publish.arrays import described
+from dragon.rules.preparation import RulesWith
 from dragon.rules.record import RecordState
 from dragon.search.alphabeta.search import AlphaBeta
 from dragon.search.mcts.search import MCTS
@@ -124,7 +125,6 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
 def _mcts(search: MCTS, state: RecordState) -> Player:
     from dragon.search.mcts.compiled import CompiledTree
     from dragon.search.mcts.kernel import UNPROVEN, resume
-    from dragon.search.mcts.policies import Bound
     from dragon.search.mcts.search import DEFAULT_SIMULATIONS
     from dragon.search.mcts.settings import SLICE_NODES
 
@@ -135,7 +135,7 @@ def _mcts(search: MCTS, state: RecordState) -> Player:
         "simulations": search.simulations, "usual": DEFAULT_SIMULATIONS, "slice": SLICE_NODES,
         "unproven": UNPROVEN,
     }  # fmt: skip
-    bound = Bound(state.rules, search.policies)
+    bound = RulesWith(state.rules, search.policies.bound)
     return Player(resume, tree.m, "mcts", tree.stack, tree.longest, settings, bound)
 
 

@@ -29,6 +29,7 @@ from dragon.search.table import ENTRY, EXACT, EXHAUSTED, LOWER, UPPER, Lease, pr
 from dragon.search.two_sided import side
 
 compiled = import_module("dragon.search.alphabeta.compiled")
+claims = import_module("dragon.search.alphabeta.claims")
 threads = import_module("dragon.search.alphabeta.threads")
 driver = import_module("dragon.search.driver")
 SMALL = {
@@ -403,14 +404,14 @@ def test_of_what_is_proven_the_line_goes_to_the_end(seed: int) -> None:
     assert state.turn == dragon.TERMINAL
 
 
-def test_a_move_that_is_put_off_is_as_late_as_it_was() -> None:
-    run = SimpleNamespace(claims=1)
+def test_a_move_that_is_put_off_is_as_late_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(claims, "SHARED", True)
     m = SimpleNamespace(scores=[0] * 28 + [SECOND_KILLER, LAST - 1])
     for at, put_off in ((3, 0), (3, 1), (11, 0), (11, 1), (9, 3)):
         f = frame(at=at, put_off=put_off, depth=8)
-        assert lateness(m, f, run) == late(8, at + put_off, 0)
-    assert lateness(m, frame(at=28, depth=8), run) == 0
-    assert lateness(m, frame(at=29, depth=8), run) == 1
+        assert lateness(m, f) == late(8, at + put_off, 0)
+    assert lateness(m, frame(at=28, depth=8)) == 0
+    assert lateness(m, frame(at=29, depth=8)) == 1
 
 
 def test_threads_have_history_and_killers_of_their_own() -> None:

@@ -15,7 +15,7 @@ import dragon
 from dragon import CHANCE, TERMINAL, TournamentError
 from dragon.compiler.specialise import specialise
 from dragon.modes import jit_enabled
-from dragon.search.mcts.policies import Bound
+from dragon.rules.preparation import RulesWith
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor, ProcessExecutor
 from dragon_tournament.formats.schedule import schedule
@@ -164,7 +164,7 @@ def test_a_warm_up_compiles_what_a_search_does_with_its_memory() -> None:
     warm_up(seat, tournament.game)
     state: Any = tournament.game.start(0)
     mcts: Any = dragon.search("mcts")
-    bound = Bound(state.rules, mcts.policies)
+    bound = RulesWith(state.rules, mcts.policies.bound)
     kernels = specialise("dragon.search.mcts.kernel", bound)
     if jit_enabled():  # else nothing is compiled in this run
         called = {name for name, entry in kernels._entries.items() if entry.call is not entry}

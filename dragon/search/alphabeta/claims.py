@@ -24,6 +24,8 @@ from dragon.search.move_ordering import late
 
 CLAIMS = 1 << 12
 """So many moves can be claimed at a time, which is more than a few threads have plies."""
+SHARED = False
+"""Whether threads share the table; kernels of one thread are compiled without all this."""
 LEAST_DEPTH = 3
 """Moves are claimed where so many plies are looked ahead."""
 LAST = -(1 << 60)
@@ -31,10 +33,10 @@ LAST = -(1 << 60)
 
 
 @kernel
-def lateness(m, f, run):
+def lateness(m, f):
     """Plies less that the next move of frame f is looked ahead, as if none had been put off."""
     score = m.scores[f.base + f.at]
-    if run.claims and f.at > 0 and score <= LAST:
+    if SHARED and f.at > 0 and score <= LAST:
         return LAST - score
     return late(f.depth, f.at + f.put_off, score)
 
@@ -54,7 +56,7 @@ def puts_off(m, f, run):
     claim = mix(f.key ^ u64(m.codes[first]))
     place = np.int64(claim & u64(CLAIMS - 1))
     if m.claims[place] == claim and first <= last:
-        less = lateness(m, f, run) if HAS_EVALUATE and run.late else 0
+        less = lateness(m, f) if HAS_EVALUATE and run.late else 0
         f.put_off += 1
         m.codes[first], m.codes[last] = m.codes[last], m.codes[first]
         m.places[first], m.places[last] = m.places[last], m.places[first]

@@ -88,7 +88,7 @@ class CompiledDriver(KernelDriver):
             runs=run_of(
                 RUN, settings, age=0 if table is None else table.age, seed=seed, root_best=-1,
                 sooner=self.sooner, solved=asks, mode=START, pause=SLICE_MOVES,
-                refuses=settings.chance is None, quiescence=beyond, claims=shares,
+                refuses=settings.chance is None, quiescence=beyond,
                 late=reduces_late(settings, state), null=skips(settings, state),
                 futility=margin_of(settings, state),
                 star=settings.chance in STARS, probe=settings.chance == STARS[-1],

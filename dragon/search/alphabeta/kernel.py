@@ -48,7 +48,7 @@ from dragon.rules.template import (
     turn,
 )
 from dragon.search.alphabeta.chance import average, cast, pass_by, scale, weigh, window_of
-from dragon.search.alphabeta.claims import lateness, puts_off, release
+from dragon.search.alphabeta.claims import SHARED, lateness, puts_off, release
 from dragon.search.alphabeta.findings import catches_up, overtaken, tells
 from dragon.search.alphabeta.leaves import leaf
 from dragon.search.alphabeta.listing import enlist, reward
@@ -191,7 +191,7 @@ def learn(m, f, d, run, code):
         f.late = 0
         return False
     if f.narrow and f.alpha < value < f.beta:
-        if run.claims and catches_up(m, d, run):
+        if SHARED and catches_up(m, d, run):
             f.at = f.n - 1
             return True
         if value > f.alpha:
@@ -211,7 +211,7 @@ def learn(m, f, d, run, code):
             f.horizon = run.horizon  # this move alone proves the bound
             reward(m, f, d, run, code)
             f.at = f.n - 1
-        elif run.claims and f.best > f.first_alpha:
+        elif SHARED and f.best > f.first_alpha:
             tells(m, f, run)
     return True
 
@@ -238,7 +238,7 @@ def resume(m):
             if not HAS_SKIP or f.at >= 0:
                 if not f.sorted:
                     pick(f, m.codes, m.scores, m.places)
-                if run.claims:
+                if SHARED:
                     if f.at > 0 and catches_up(m, d, run):
                         f.at = f.n
                         continue
@@ -254,7 +254,7 @@ def resume(m):
                 if HAS_CHANCE and f.seat == CHANCE:
                     f.narrow = 0
                 elif HAS_EVALUATE and run.late:
-                    f.late = lateness(m, f, run)
+                    f.late = lateness(m, f)
                 m.states[d + 1] = m.states[d]
                 play(m.states[d + 1], m.codes[f.base + f.at])
             mode = ARRIVE
@@ -288,7 +288,7 @@ def resume(m):
                 continue
             code = m.codes[f.base + f.at]
             if learn(m, f, d, run, code):
-                if f.claim:
+                if SHARED and f.claim:
                     release(m, f)
                 f.at += 1
                 mode = NEXT

@@ -56,7 +56,6 @@ RUN = np.dtype(
         ("root_best", "i8"),  # index of the root's best move in the last iteration, or -1
         ("age", "i8"),  # of the table's entries that count
         ("table", "i1"),
-        ("claims", "i1"),  # whether other threads share it
         ("pvs", "i1"),
         ("killers", "i1"),
         ("history", "i1"),

@@ -12,7 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from dragon.compiler.kernel import Bindings
 from dragon.core import Limit
+from dragon.rules.preparation import RulesWith
 from dragon.rules.record import RecordState
 from dragon.search.alphabeta.compiled import SLICE_MOVES, CompiledDriver, Searcher, begin
 from dragon.search.alphabeta.memory import Memory
@@ -22,6 +24,8 @@ from dragon.search.table import Lease
 
 ALONE = 1000
 """Nodes of a search before helpers join: as many as are visited while a thread begins."""
+SHARING = {"SHARED": True}
+"""What kernels of threads are compiled with; see `claims`."""
 LONGER = 8
 """How many times as long the slices of threads are, which have to wait for one another."""
 
@@ -41,7 +45,8 @@ class Helper(Kernel):
         own["runs"] = m.runs.copy()
         own["runs"]["nodes"] = own["runs"]["hits"] = own["runs"]["stop"] = 0
         self.run, self.top = Fields(own["runs"]), Fields(own["frames"])
-        super().__init__("dragon.search.alphabeta.kernel", state, Memory(**own))
+        bound = RulesWith(state.rules, SHARING)
+        super().__init__("dragon.search.alphabeta.kernel", state, Memory(**own), bound)
         self.status = DONE
 
 
@@ -54,6 +59,10 @@ class ThreadedDriver(CompiledDriver):
         self.helpers: list[Helper] = []
         self._pool = ThreadPoolExecutor(settings.threads)
         super().__init__(settings, state, limit, seed, lease)
+
+    def prepare(self, template: str, bound: Bindings | None) -> None:
+        """Compiles the kernel for threads, or loads it."""
+        super().prepare(template, RulesWith(self.rules, SHARING))
 
     def allow(self, limit: Limit) -> None:
         """From now on it keeps to this limit."""

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from dragon.bits import Random
+from dragon.rules.preparation import RulesWith
 from dragon.rules.record import RecordState
 from dragon.search.budget import FOREVER
 from dragon.search.driver import Kernel, run_of
 from dragon.search.mcts.amaf import length_of
 from dragon.search.mcts.kernel import UNPROVEN, UNSEEN
 from dragon.search.mcts.memory import RUN, Memory, node_of, values
-from dragon.search.mcts.policies import Bound
 from dragon.search.mcts.settings import SLICE_NODES, Child, Settings
 
 
@@ -55,7 +55,7 @@ class CompiledTree(Kernel):
             **values(settings, seats),
         )
         m.tree[0]["proof"], m.tree[0]["seat"] = UNPROVEN, UNSEEN
-        super().__init__("dragon.search.mcts.kernel", state, m, Bound(rules, policies))
+        super().__init__("dragon.search.mcts.kernel", state, m, RulesWith(rules, policies.bound))
         self.nodes = self.simulations = 0
         """Plies played, in the tree and beyond, and simulations of this run."""
         self.size = 1

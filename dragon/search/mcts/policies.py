@@ -31,14 +31,11 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import frozen
 
 from dragon.bits import draw
-
-if TYPE_CHECKING:
-    from dragon.rules.rules import Rules
 
 KEPT = ("amaf", "history", "grams", "squares", "priors", "guesses")
 """What a tree can keep: AMAF tables of states (only where untried children are scored); the history
@@ -129,25 +126,3 @@ def _modules(policies: Policies) -> tuple[ModuleType, ModuleType]:
         import_module(f"{__package__}.selections.{policies.selection}"),
         import_module(f"{__package__}.playouts.{policies.playout}"),
     )
-
-
-@frozen
-class Bound:
-    """The rules of a game and a search's policies, as its kernels are specialised to them."""
-
-    rules: Rules
-    policies: Policies
-
-    @property
-    def layout(self) -> Any:
-        """The dtype of the game's record."""
-        return self.rules.layout
-
-    @property
-    def label(self) -> str:
-        """The game, for the line that announces compiling."""
-        return self.rules.label
-
-    def bindings(self, checked: bool = False) -> dict[str, Any]:
-        """The names that kernels leave open, and what stands for them in such code."""
-        return {**self.rules.bindings(checked), **self.policies.bound}

@@ -7,11 +7,11 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
 from dragon.bits import Random
+from dragon.rules.preparation import RulesWith
 from dragon.rules.record import RecordState
 from dragon.search.driver import Kernel
 from dragon.search.mcts.compiled import CompiledTree
 from dragon.search.mcts.memory import Memory
-from dragon.search.mcts.policies import Bound
 from dragon.search.mcts.settings import SLICE_NODES, Settings
 
 COMMON = ("tree", "amaf", "history", "grams", "tablebase", "lock")
@@ -35,7 +35,7 @@ class SharedTree(CompiledTree):
         self, settings: Settings, state: RecordState, depth: int | None, seed: int, old: Any
     ) -> None:
         super().__init__(settings, state, depth, seed, old)
-        run, bound = self.m.runs[0], Bound(self.rules, settings.policies)
+        run, bound = self.m.runs[0], RulesWith(self.rules, settings.policies.bound)
         self.m.lock[:] = 0, run["size"], run["tables"]
         self._pool = ThreadPoolExecutor(settings.threads)
         self.threads: list[Kernel] = [self]
