@@ -17,15 +17,11 @@ from dragon import Bound, Limit, State
 from dragon.bits import Random, mix, u64
 from dragon.compiler.entries import compile_function
 from dragon.modes import JIT
-from dragon.search.alphabeta.claims import LAST, LEAST_DEPTH, lateness
-from dragon.search.alphabeta.compiled import begin
-from dragon.search.alphabeta.findings import overtaken
-from dragon.search.alphabeta.settings import FAR
+from dragon.search.alphabeta.claims import LAST, LEAST_DEPTH, lateness, overtaken
 from dragon.search.alphabeta.threads import Helper, ThreadedDriver
-from dragon.search.budget import FOREVER
-from dragon.search.driver import DONE, PAUSED
+from dragon.search.driver import PAUSED
 from dragon.search.move_ordering import SECOND_KILLER, late
-from dragon.search.table import ENTRY, EXACT, EXHAUSTED, LOWER, UPPER, Lease, probe, store
+from dragon.search.table import ENTRY, EXACT, LOWER, Lease, probe, store
 from dragon.search.two_sided import side
 
 compiled = import_module("dragon.search.alphabeta.compiled")
@@ -330,68 +326,6 @@ def test_what_another_thread_has_found_decides(others: dict[str, Any], decided: 
     assert overtaken(m, 1, run) == decided
     assert (run.value, run.hits) == ((-9, 1) if decided else (None, 0))
     assert not overtaken(m, 0, run), "the root has a line to tell"
-
-
-def informed(value: int, depth: int, bound: int) -> Helper:
-    """A thread that looks 4 plies ahead at chess, and is told of e4 while it is at f3."""
-    state = dragon.game("chess").start()
-    search: Any = dragon.search("alphabeta(threads=2)")
-    helper = Helper(state, search.prepare(state, Limit(), 0, Lease(1.0)).m)
-    begin(helper, 4, -FAR, FAR)
-    helper.run["root_best"][0] = [*state.moves()].index("f3")
-    helper.run["stop"][0] = 2  # the root is entered
-    helper.run["pause"][0] = FOREVER
-    assert helper._resume() == PAUSED
-    key, e4 = helper.m.frames[0]["key"], [*state.moves()].index("e4")
-    table = helper.m.table.view(np.recarray)
-    store(table, helper.run["age"][0], key, value, e4, depth, bound)
-    helper.run["stop"][0] = FOREVER
-    assert helper._resume() == DONE
-    return helper
-
-
-@pytest.mark.parametrize(
-    ("value", "depth", "bound", "taken"),
-    [
-        (5000, 4, EXACT, True),
-        (5000, 5, LOWER, True),
-        (5000, 4, UPPER, False),
-        (-5000, 4, EXACT, False),
-        (5000, 3, EXACT, False),
-        (5000, EXHAUSTED, EXACT, False),
-        (60_000, 4, EXACT, False),
-    ],
-)
-def test_a_better_move_of_another_thread_is_taken_over(
-    value: int, depth: int, bound: int, taken: bool
-) -> None:
-    """If it is a guess, and looks as far ahead."""
-    helper = informed(value, depth, bound)
-    line = helper.moves_of(helper.m.lines[0, : helper.m.lengths[0]].tolist())
-    assert (helper.run["value"][0] == value, line == ("e4",)) == (taken, taken)
-
-
-def test_once_the_best_move_is_known_no_other_is_looked_at() -> None:
-    best, better = (informed(5000, 4, bound).run["nodes"][0] for bound in (EXACT, LOWER))
-    others = len(dragon.game("chess").start().moves()) - 1
-    assert best + others <= better
-
-
-def test_its_line_goes_on_as_the_table_does() -> None:
-    """A reply that the table bears out belongs to it, and one that it does not ends it."""
-    state = dragon.game("chess").start()
-    search: Any = dragon.search("alphabeta(threads=2)")
-    first: Any = search.prepare(state, Limit(), 0, Lease(16.0))
-    searched = first.search(5, -first.most, first.most)
-    second = Helper(state, first.m)
-    second.run["root_best"][0] = [*state.moves()].index("f3")
-    begin(second, 5, -first.most, first.most)
-    second.run["stop"][0] = second.run["pause"][0] = FOREVER
-    assert second._resume() == DONE
-    line = second.moves_of(second.m.lines[0, : second.m.lengths[0]].tolist())
-    assert second.run["value"][0] == searched.value
-    assert 1 < len(line) <= 5
-    assert line == first.moves_of(searched.line)[: len(line)]
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -6,12 +6,13 @@ table mostly knows it. A claim decides nothing but the order, so that none needs
 that was lost or forgotten does no harm. A state's first move is nobody's: whether the others are
 needed is not known before.
 
-Where late moves are looked ahead less, history is made one at times (`threads`), and a move that is
-put off is as late as it was before: else they look differently far ahead, and one finds in the
-table less than it asks for.
+Whoever comes back from a move looks into the table once more: the state may be decided by what
+another thread was at, and then no other move is needed. Where late moves are looked ahead less,
+history is made one at times (`threads`), and a move that is put off is as late as it was before:
+else they look differently far ahead, and one finds in the table less than it asks for.
 
-Sources: Weill 1996 (ABDADA), and Kerrigan 2013, who writes the claims beside the table. Short names
-are those of `kernel`.
+Sources: Weill 1996 (ABDADA), and Kerrigan 2013, who writes the claims beside the table and looks
+into it again. Short names are those of `kernel`.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -20,6 +21,7 @@ import numpy as np
 from dragon.bits import mix, u64
 from dragon.core import CHANCE
 from dragon.rules.template import HAS_CHANCE, HAS_EVALUATE, kernel
+from dragon.search.alphabeta.recall import recall
 from dragon.search.move_ordering import late
 
 CLAIMS = 1 << 12
@@ -27,9 +29,24 @@ CLAIMS = 1 << 12
 SHARED = False
 """Whether threads share the table; kernels of one thread are compiled without all this."""
 LEAST_DEPTH = 3
-"""Moves are claimed where so many plies are looked ahead."""
+"""Moves are claimed, and the table is looked into again, where so many plies are looked ahead."""
 LAST = -(1 << 60)
 """The score of a move that was put off, less the plies that it is looked ahead less."""
+
+
+@kernel
+def overtaken(m, d, run):
+    """Whether another thread has found what is asked of frame d: then run.value is set."""
+    f = m.frames[d]
+    if d == 0 or f.at == 0 or f.depth < LEAST_DEPTH or f.key == 0 or f.beta - f.first_alpha != 1:
+        return False
+    if HAS_CHANCE and f.seat == CHANCE:
+        return False
+    _, decides = recall(m, f, run)
+    if decides:
+        run.hits += 1
+        run.partial = 0
+    return decides
 
 
 @kernel

@@ -28,13 +28,15 @@ and windows are steps from the mover's side, in `run.value`, `low` and `high` fr
 
 import numpy as np
 
-from dragon.bits import GOLDEN, u64
+from dragon.bits import GOLDEN, mix, u64
 from dragon.core import CHANCE
+from dragon.rules.layout import hash_words
 from dragon.rules.template import (
     HAS_BANKED,
     HAS_BOUNDS,
     HAS_CHANCE,
     HAS_EVALUATE,
+    HAS_KEY,
     HAS_NOISY,
     HAS_SKIP,
     LARGEST,
@@ -44,17 +46,17 @@ from dragon.rules.template import (
     banked,
     bounds,
     kernel,
+    key,
     play,
     turn,
 )
 from dragon.search.alphabeta.chance import average, cast, pass_by, scale, weigh, window_of
-from dragon.search.alphabeta.claims import SHARED, lateness, puts_off, release
-from dragon.search.alphabeta.findings import catches_up, overtaken, tells
+from dragon.search.alphabeta.claims import SHARED, lateness, overtaken, puts_off, release
 from dragon.search.alphabeta.leaves import leaf
 from dragon.search.alphabeta.listing import enlist, reward
 from dragon.search.alphabeta.pruning import DECIDED, OPEN, futile, learn_pass, passes
 from dragon.search.alphabeta.quiescence import guesses, plies_left, stand
-from dragon.search.alphabeta.recall import keep_line, mixed_key, recall
+from dragon.search.alphabeta.recall import recall
 from dragon.search.alphabeta.settings import FAR
 from dragon.search.alphabeta.win_distance import ply_earlier, upper_bound, window_later
 from dragon.search.driver import CHANCE_MET, DONE, GROW, PAUSED, ROOM
@@ -105,7 +107,7 @@ def enter(m, d, run):
     hint = np.int64(-1)
     f.key = 0
     if run.table:
-        f.key = mixed_key(m, d)
+        f.key = mix(u64(key(m.states[d]))) if HAS_KEY else mix(hash_words(m.words[d]))
         if chance and f.key:  # a game may give a seat's state and chance's the same key
             f.key ^= u64(GOLDEN)
         if f.key:
@@ -191,12 +193,8 @@ def learn(m, f, d, run, code):
         f.late = 0
         return False
     if f.narrow and f.alpha < value < f.beta:
-        if SHARED and catches_up(m, d, run):
-            f.at = f.n - 1
-            return True
-        if value > f.alpha:
-            f.narrow = 0
-            return False
+        f.narrow = 0
+        return False
     # 8. Learn its value; cut off by beta.
     f.horizon = f.horizon or run.horizon
     if value > f.best:
@@ -211,9 +209,17 @@ def learn(m, f, d, run, code):
             f.horizon = run.horizon  # this move alone proves the bound
             reward(m, f, d, run, code)
             f.at = f.n - 1
-        elif SHARED and f.best > f.first_alpha:
-            tells(m, f, run)
     return True
+
+
+@kernel
+def keep_line(m, d, code):
+    """The best line from ply d: a move and the child's line."""
+    n = m.lengths[d + 1]
+    m.lines[d, 0] = code
+    for i in range(n):
+        m.lines[d, i + 1] = m.lines[d + 1, i]
+    m.lengths[d] = n + 1
 
 
 @kernel
@@ -239,9 +245,6 @@ def resume(m):
                 if not f.sorted:
                     pick(f, m.codes, m.scores, m.places)
                 if SHARED:
-                    if f.at > 0 and catches_up(m, d, run):
-                        f.at = f.n
-                        continue
                     if overtaken(m, d, run):
                         d -= 1
                         mode = LEARN
