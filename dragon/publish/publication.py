@@ -17,11 +17,11 @@ from dragon.protocols import Spelled, seat_names
 from dragon.publish.arrays import described
 from dragon.publish.code import Module, module_of
 from dragon.publish.players import Player, bounded, player_of
-from dragon.publish.spelling import LONGEST, Spelling, find, point, spell_of
+from dragon.publish.spelling import LONGEST, find, point, spell_of
 from dragon.publish.writing import written
 from dragon.rules.kernels.playout import roll_of
 from dragon.rules.kernels.state import moves_of, payoffs_of, play_in, turn_of
-from dragon.rules.preparation import check_rules
+from dragon.rules.preparation import RulesWith, check_rules
 from dragon.rules.record import RecordGame, RecordState
 from dragon.settings import how_to_play, summary
 
@@ -91,7 +91,7 @@ def publication(
             "find": (find, (states, out, words, wanted, 0)),
             "point": (point, (states, out, words, wanted, 0, cells, complete)),
         }
-        whole = Spelling(whole, notation.spell)
+        whole = RulesWith(whole, {"spell": notation.spell})
     module = module_of(whole, kernels)
     about = {
         "game": str(game), "name": game.name, "summary": summary(type(game)),

@@ -6,11 +6,6 @@ The notation's rule `spell` says which words a move's text has, and which cells 
 
 from __future__ import annotations
 
-from typing import Any
-
-from attrs import frozen
-
-from dragon.compiler.kernel import Bindings
 from dragon.rules.template import kernel, moves
 
 LONGEST = 16
@@ -20,28 +15,6 @@ LONGEST = 16
 def spell(s, code, way, out):
     """The notation's rule, as `dragon.protocols.Spelled` has it."""
     return -1
-
-
-@frozen
-class Spelling:
-    """The rules of a game, or more, and how its notation spells."""
-
-    bound: Bindings
-    spell: Any
-
-    @property
-    def layout(self) -> Any:
-        """The dtype of the game's record."""
-        return self.bound.layout
-
-    @property
-    def label(self) -> str:
-        """The game."""
-        return self.bound.label
-
-    def bindings(self, checked: bool = False) -> dict[str, Any]:
-        """The names that kernels leave open, and what stands for them."""
-        return {**self.bound.bindings(checked), "spell": self.spell}
 
 
 @kernel

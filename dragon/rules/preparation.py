@@ -32,9 +32,10 @@ def _pairs(names: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
 
 @frozen
 class RulesWith:
-    """The rules of a game and more names that a template leaves open, with what stands for them."""
+    """The rules of a game, or more, and further names that a template leaves open, each with what
+    stands for it."""
 
-    rules: Rules
+    rules: Bindings
     names: tuple[tuple[str, Any], ...] = field(converter=_pairs)
 
     @property

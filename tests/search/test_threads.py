@@ -191,9 +191,17 @@ def test_what_goes_wrong_in_a_helper_is_raised(monkeypatch: pytest.MonkeyPatch) 
             raise ZeroDivisionError
         return PAUSED
 
-    monkeypatch.setattr(Helper, "_resume", broken)
-    with pytest.raises(ZeroDivisionError):
-        dragon.search("alphabeta(threads=2)").best(state, Limit(nodes=50_000))
+    search: Any = dragon.search("alphabeta(threads=2)")
+    driver: Any = search.prepare(state, Limit(), 0, Lease(1.0))
+    with monkeypatch.context() as patch:
+        patch.setattr(Helper, "_resume", broken)
+        with pytest.raises(ZeroDivisionError):
+            driver.search(30, -driver.most, driver.most)
+    assert threading.active_count() == before
+    driver.restart(state, Limit(nodes=50_000))
+    assert not driver.search(30, -driver.most, driver.most).finished, "the next one goes on"
+    assert driver.budget.nodes == 50_000
+    driver.release()
     assert threading.active_count() == before
 
 

@@ -166,8 +166,9 @@ class ThreadedDriver(CompiledDriver):
             helper.run["age"][0] = self.run["age"][0]
 
     def release(self) -> None:
-        """Ends the threads; nothing of it serves a search to come."""
+        """Ends the threads, until it searches again; nothing of it serves other searches."""
         self._pool.shutdown()
+        self._pool = ThreadPoolExecutor(self.settings.threads)
 
     def _runs(self) -> list[Fields]:
         return [self.run, *(helper.run for helper in self.helpers)]
