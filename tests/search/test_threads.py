@@ -17,7 +17,7 @@ from dragon import Bound, Limit, State
 from dragon.bits import Random, mix, u64
 from dragon.compiler.entries import compile_function
 from dragon.modes import JIT
-from dragon.search.alphabeta.claims import LAST, LEAST_DEPTH, lateness, overtaken
+from dragon.search.alphabeta.claims import LAST, LEAST_DEPTH, LEAST_NODES, lateness, overtaken
 from dragon.search.alphabeta.threads import Helper, ThreadedDriver
 from dragon.search.driver import PAUSED
 from dragon.search.move_ordering import SECOND_KILLER, late
@@ -309,7 +309,7 @@ def frame(**others: Any) -> Any:
     """A frame in a zero window, back from its first move."""
     usual = {"at": 1, "n": 30, "base": 0, "put_off": 0, "depth": LEAST_DEPTH + 2, "key": KEY,
              "banked": 0, "alpha": 7, "first_alpha": 7, "beta": 8, "sign": -1,
-             "seat": 1}  # fmt: skip
+             "seat": 1, "began": 1000}  # fmt: skip
     return SimpleNamespace(**usual | others)
 
 
@@ -320,6 +320,7 @@ def frame(**others: Any) -> Any:
         ({"depth": LEAST_DEPTH + 3}, False),
         ({"depth": LEAST_DEPTH - 1}, False),
         ({"at": 0}, False),
+        ({"began": 1001}, False),
         ({"key": u64(5)}, False),
         ({"alpha": 8, "first_alpha": 8, "beta": 9}, True),
         ({"alpha": 9, "first_alpha": 9, "beta": 10}, False),
@@ -330,7 +331,8 @@ def test_what_another_thread_has_found_decides(others: dict[str, Any], decided: 
     table = np.zeros(16, ENTRY).view(np.recarray)
     store(table, 1, KEY, 9, 0, LEAST_DEPTH + 2, LOWER)
     m = SimpleNamespace(frames=[frame(), frame(**others)], table=table)
-    run = SimpleNamespace(age=1, hits=0, value=None, horizon=None, partial=1)
+    nodes = 1000 + LEAST_NODES
+    run = SimpleNamespace(age=1, hits=0, value=None, horizon=None, partial=1, nodes=nodes)
     assert overtaken(m, 1, run) == decided
     assert (run.value, run.hits) == ((-9, 1) if decided else (None, 0))
     assert not overtaken(m, 0, run), "the root has a line to tell"

@@ -4,7 +4,7 @@ They share the table, and nothing else but `m.claims`, uint64[CLAIMS], where eac
 that it is at. A move that another has claimed is tried after all that nobody has; by then the
 table mostly knows it. A claim decides nothing but the order, so that none needs a lock, and one
 that was lost or forgotten does no harm. A state's first move is nobody's: whether the others are
-needed is not known before.
+needed is not known before; and what is soon done alone, others need not know.
 
 Whoever comes back from a move looks into the table once more: the state may be decided by what
 another thread was at, and then no other move is needed. Where late moves are looked ahead less,
@@ -29,18 +29,26 @@ CLAIMS = 1 << 12
 SHARED = False
 """Whether threads share the table; kernels of one thread are compiled without all this."""
 LEAST_DEPTH = 3
-"""Moves are claimed, and the table is looked into again, where so many plies are looked ahead."""
+LEAST_NODES = 64
+"""Moves are claimed, and the table is looked into again, where so many plies are looked ahead and
+the moves before took so many nodes."""
 LAST = -(1 << 60)
 """The score of a move that was put off, less the plies that it is looked ahead less."""
+
+
+@kernel
+def shares(f, run):
+    """Whether the next move of frame f may concern other threads."""
+    if f.at == 0 or f.depth < LEAST_DEPTH or run.nodes - f.began < LEAST_NODES:
+        return False
+    return not HAS_CHANCE or f.seat != CHANCE
 
 
 @kernel
 def overtaken(m, d, run):
     """Whether another thread has found what is asked of frame d: then run.value is set."""
     f = m.frames[d]
-    if d == 0 or f.at == 0 or f.depth < LEAST_DEPTH or f.key == 0 or f.beta - f.first_alpha != 1:
-        return False
-    if HAS_CHANCE and f.seat == CHANCE:
+    if d == 0 or f.key == 0 or f.beta - f.first_alpha != 1 or not shares(f, run):
         return False
     _, decides = recall(m, f, run)
     if decides:
@@ -65,9 +73,7 @@ def puts_off(m, f, run):
     No move is put off twice.
     """
     f.claim = 0
-    if f.at == 0 or f.depth < LEAST_DEPTH:
-        return False
-    if HAS_CHANCE and f.seat == CHANCE:
+    if not shares(f, run):
         return False
     first, last = f.base + f.at, f.base + f.n - 1 - f.put_off
     claim = mix(f.key ^ u64(m.codes[first]))
