@@ -75,7 +75,7 @@ class AlphaBeta(Settings):
             if not found.finished or not driver.lines:
                 return found
             low, high = found.value - 1, found.value + 1  # for the line
-        elif (aside := aside_of(self, state)) and value is not None:
+        elif value is not None and (aside := aside_of(self, state)):
             low, high = max(low, value - aside), min(high, value + aside)
         while True:
             outcome = driver.search(depth, low, high)
