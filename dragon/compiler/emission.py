@@ -25,6 +25,8 @@ MOST_CALLS = 1000
 """How many calls may be in progress when a function calls itself; plain Python allows no more."""
 MOST_STACK = 1 << 20
 """Bytes of the stack that they may take."""
+MOST_WORDS = 16
+"""A record of no more words of eight bytes is copied word by word."""
 
 
 def function_text(assembly: Assembly, instance: Instance) -> str:
@@ -94,11 +96,29 @@ class Writer(Values):
         """A record or an array over another, which may be the same."""
         (source, *_) = self.value(node.value)
         (target, *_) = self.value(node.place)
+        kind, size = node.place.type, size_of(node.place.type)
+        if isinstance(kind, Record) and size <= MOST_WORDS * 8 and size % 8 == 0:
+            self.copy_words(target, source, size // 8)
+            return
         # Two records are one and the same or lie apart; stretches of an array may overlap.
-        name = "memcpy" if isinstance(node.place.type, Record) else "memmove"
+        name = "memcpy" if isinstance(kind, Record) else "memmove"
         self.assembly.declare(f"declare void @llvm.{name}.p0.p0.i64(ptr, ptr, i64, i1)")
-        given = f"ptr {target}, ptr {source}, i64 {size_of(node.place.type)}, i1 false"
+        given = f"ptr {target}, ptr {source}, i64 {size}, i1 false"
         self.emit(f"call void @llvm.{name}.p0.p0.i64({given})")
+
+    def copy_words(self, target: str, source: str, count: int) -> None:
+        """Copies words of eight bytes, one by one.
+
+        LLVM would take two or four at a time, and have to wait for those that were just written
+        one by one, as a rule does that plays a move.
+        """
+        places = [
+            [self.set(f"getelementptr i8, ptr {at}, i64 {8 * i}") for i in range(count)]
+            for at in (source, target)
+        ]
+        words = [self.set(f"load i64, ptr {at}, align 1") for at in places[0]]
+        for word, at in zip(words, places[1], strict=True):
+            self.emit(f"store i64 {word}, ptr {at}, align 1")
 
     def on_Fill(self, node: t.Fill) -> None:
         (value,) = self.value(node.value)

@@ -27,7 +27,7 @@ from dragon.compiler.lock import acquire, release
 from dragon.compiler.machine import Target, object_code
 from dragon.compiler.program import Program
 from dragon.compiler.refusal import Refused
-from dragon.compiler.types import INT, UINT, Array, Type
+from dragon.compiler.types import INT, UINT, Array, Type, of_dtype
 
 INTS = Array(INT, (None,))
 
@@ -72,6 +72,22 @@ def test_conditions_are_branches() -> None:
 def test_signed_arithmetic_must_not_overflow_and_unsigned_wraps() -> None:
     assert len(re.findall(r"(add|sub|mul) nsw i64", emitted(reckons, INT, INT))) == 3
     assert "nsw" not in emitted(sets, UINT, UINT)
+
+
+def moved(records: Any) -> None:
+    records[1] = records[0]
+
+
+@pytest.mark.parametrize(("words", "rest", "calls"), [(3, 0, 0), (16, 0, 0), (17, 0, 1), (3, 4, 1)])
+def test_small_records_are_copied_word_by_word(words: int, rest: int, calls: int) -> None:
+    layout = np.dtype([("cells", "u8", (words,)), ("rest", "u1", (rest,))])
+    text = emitted(moved, Array(of_dtype(layout), (None,)))
+    assert text.count("call void @llvm.memcpy") == calls
+    assert len(re.findall(r"store i64 %\S+, ptr %\S+, align 1", text)) == (0 if calls else words)
+    records = np.arange(2 * layout.itemsize, dtype=np.uint8).view(layout)
+    compile_function(moved).call(records)
+    assert records[0] == records[1]
+    assert records[0].tobytes() == bytes(range(layout.itemsize))
 
 
 def test_a_lock_is_an_atomic_exchange_that_orders_all_else() -> None:
