@@ -17,7 +17,6 @@ from dragon.rules.record import RecordState
 from dragon.search.alphabeta.search import AlphaBeta
 from dragon.search.mcts.search import MCTS
 from dragon.search.random import Random
-from dragon.search.table import FIRST_MEGABYTES
 
 K = TypeVar("K")
 PLIES = 1000
@@ -40,6 +39,8 @@ class Player:
     settings: dict[str, Any] = attrs.field(factory=dict)
     bound: Bindings | None = None
     """What the kernel is specialised to, if to more than the rules."""
+    others: dict[str, tuple[Any, ...]] = attrs.field(factory=dict)
+    """Other kernels that its script calls, with arguments as it gives them."""
 
     def object(self) -> dict[str, Any]:
         """The same as JSON."""
@@ -52,16 +53,10 @@ class Player:
 
 
 def bounded(search: Search, megabytes: float) -> Search:
-    """The search with a table or tree of at most so many megabytes (10**6 bytes).
-
-    A table is no larger than one that need not grow as a search goes on.
-    """
+    """The search with a table or tree of at most so many megabytes (10**6 bytes)."""
     if not isinstance(search, AlphaBeta | MCTS):
         return search
-    most = min(search.megabytes, megabytes)
-    if isinstance(search, AlphaBeta):
-        most = min(most, FIRST_MEGABYTES)
-    return attrs.evolve(search, megabytes=most)
+    return attrs.evolve(search, megabytes=min(search.megabytes, megabytes))
 
 
 def player_of(search: Search, state: RecordState) -> Player:
@@ -89,7 +84,7 @@ def _memory(driver: Callable[..., K]) -> Callable[..., K]:
 
 def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
     from dragon.search.alphabeta.compiled import CompiledDriver
-    from dragon.search.alphabeta.kernel import resume
+    from dragon.search.alphabeta.kernel import resume, transfer
     from dragon.search.alphabeta.search import NO_HORIZON
     from dragon.search.alphabeta.settings import (
         FIRST,
@@ -99,27 +94,31 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
         ply_by_ply,
         scale_of,
     )
-    from dragon.search.table import ENTRY, Lease
+    from dragon.search.table import ENTRY, GROWTH, LOAD, Lease, entries_in
 
     if search.driver != "pvs":
         raise ConfigError(f"{search} cannot be published: a page has only its driver 'pvs'")
     _check_one_thread(search)
     if state.rules.plies > PLIES:
         search = attrs.evolve(search, depth=min(search.depth or PLIES, PLIES))
-    lease = Lease(search.megabytes)
+    lease, others = Lease(search.megabytes), dict[str, tuple[Any, ...]]()
     driver = _memory(CompiledDriver)(search, state, Limit(), 0, lease)
     memory = driver.m
     lease.close()
     if search.table:  # a table that served before is not empty, though it counts as such
-        memory = memory._replace(table=_zeros(len(memory.table), ENTRY))
+        table = _zeros(len(memory.table), ENTRY)
+        memory = memory._replace(table=table)
+        others["transfer"] = transfer, (table, 0, table, 0)
     settings = {
         "steps": scale_of(state), "sooner": driver.sooner, "selective": driver.selective,
         "aside": aside_of(search, state),
         "deepening": search.deepening, "plyByPly": ply_by_ply(search, state),
         "first": FIRST, "leaves": LEAVES, "second": SECOND, "width": state.rules.width,
         "horizon": search.horizon(Limit()), "noHorizon": NO_HORIZON,
+        "entries": entries_in(search.megabytes) if search.table else 0,
+        "load": LOAD, "growth": GROWTH,
     }  # fmt: skip
-    return Player(resume, memory, "alphabeta", driver.stack, settings=settings)
+    return Player(resume, memory, "alphabeta", driver.stack, settings=settings, others=others)
 
 
 def _mcts(search: MCTS, state: RecordState) -> Player:

@@ -77,7 +77,7 @@ def publication(
         kernels["roll"] = roll_of, (states, out, weights, random)
     for player in players.values():
         if player.kernel is not None:
-            kernels[player.script] = player.kernel, (player.memory,)
+            kernels |= {player.script: (player.kernel, (player.memory,)), **player.others}
     bound = {player.bound for player in players.values() if player.bound is not None}
     if len(bound) > 1:
         raise ConfigError(f"{game} cannot be published with several ways of mcts; take one of them")

@@ -53,6 +53,7 @@ class Kernel:
         """
         self.rules, self.m = state.rules, m
         self.moves_of = Lines(state.rules)
+        self._root_bytes = memoryview(m.states[:1].view(np.uint8))
         self.turn_to(state)
         self.prepare(template, bound)
 
@@ -65,7 +66,7 @@ class Kernel:
         """Makes another state of the same game the root."""
         self.root = state
         self.moves_of.begin(state)
-        self.m.states[0] = np.frombuffer(state.data, self.rules.layout)[0]
+        self._root_bytes[:] = state.data
 
     @rehearsed
     def _resume(self) -> int:

@@ -40,16 +40,19 @@ class Lines:
                 break
             same += 1
         if same < len(codes):
-            del self._texts[same:]
-            self._data[:] = self._root
-            for i, code in enumerate(codes):
-                if i > 0:
-                    self._play(codes[i - 1])
-                if i >= same:
-                    self._texts.append(self._text(self._record, code))
-            self._codes = codes
+            self._tell(codes, same)
         return tuple(self._texts[: len(codes)])
 
     @as_rule_errors
-    def _play(self, code: int) -> None:
-        self._kernels.play_in(self._records, code)
+    def _tell(self, codes: Sequence[int], same: int) -> None:
+        """Writes a line that begins with `same` moves of the one before."""
+        text, record, texts = self._text, self._record, self._texts
+        play, records = self._kernels.play_in, self._records
+        del texts[same:]
+        self._data[:] = self._root
+        for code in codes[:same]:
+            play(records, code)
+        for code in codes[same:]:
+            texts.append(text(record, code))
+            play(records, code)
+        self._codes = codes

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from dragon.core import CHANCE, Game, Run, Search, State, Trait
 from dragon.errors import GameError, Objection
+
+if TYPE_CHECKING:
+    from dragon.search.table import Lease
 
 
 class TableRun(Run):
     """A run whose transposition table stays from move to move."""
 
     def __init__(self, search: Any, game: Game[Any] | None = None) -> None:
-        from dragon.search.table import Lease
-
         super().__init__(search, game)
-        self._lease = Lease(search.megabytes)
+        self._lease = _tables()(search.megabytes)
 
     def close(self) -> None:
         """Gives the table back for searches to come."""
         self._lease.close()
+
+
+@cache
+def _tables() -> type[Lease]:
+    """Imported when a search begins, and once: that takes as long as twenty nodes."""
+    from dragon.search.table import Lease
+
+    return Lease
 
 
 def two_sided_objection(search: Search, game: Game[Any]) -> str | None:

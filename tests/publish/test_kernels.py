@@ -22,6 +22,7 @@ from dragon.publish.publication import publication
 from dragon.publish.spelling import LONGEST
 from dragon.rules.kernels import perft, playout
 from dragon.rules.playout import drawn, playouts
+from dragon.search.alphabeta import compiled
 
 GAMES = ["tictactoe", "connect4", "reversi", "kalah"]
 CHANCE = ["einstein", "two048", "backgammon"]
@@ -140,6 +141,11 @@ moves again; reversi has a `sample`, which playouts ask for, and passes. Tic-tac
 )
 def test_searches_as_native_code_does(search: str, spec: str, node: Any) -> None:
     check_searches(spec, [search], node, 5, 4000)
+
+
+def test_a_table_grows_as_in_native_code(node: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "FIRST_MEGABYTES", 0.002)
+    check_searches("connect4", ["alphabeta"], node, 10, 20_000)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,10 @@ from dragon.search.alphabeta.plain import transfer_plainly
 from dragon.search.table import (
     ENTRY,
     EXACT,
+    GROWTH,
+    KEPT,
     LAST_AGE,
+    LOAD,
     Lease,
     Table,
     age_of,
@@ -95,7 +98,7 @@ def test_a_search_does_with_a_small_table() -> None:
 def test_few_tables_are_kept() -> None:
     for table in [borrow(0.0001 * 2**i) for i in range(6)]:
         give_back(table)
-    assert len(free) <= 2
+    assert len(free) <= KEPT
     give_back(None)
 
 
@@ -107,9 +110,9 @@ def test_what_was_kept_is_found_in_a_larger_table() -> None:
         keep(old, key, value, 0, value % 5)
     give_back(Table(np.zeros(2**8, ENTRY), 8))
     held = {key: value for key, value in keys.items() if kept(old, key)}
-    assert 20 < len(held) < 40 < lease.grows_at() == len(old.entries) == 64
+    assert 20 < len(held) < 40 < len(old.entries) == 64 == lease.grows_at() / LOAD
     new = lease.grow(transfer_plainly)
-    assert len(new.entries) == 4 * len(old.entries)
+    assert len(new.entries) == GROWTH * len(old.entries)
     entries = new.entries.view(np.recarray)
     for key, value in held.items():
         assert probe(entries, new.age, key)[1] == value
@@ -120,11 +123,11 @@ def test_what_was_kept_is_found_in_a_larger_table() -> None:
     assert lease.table.entries.nbytes <= 1e5 < 2 * lease.table.entries.nbytes, "all that may be"
 
 
-def test_of_tables_that_were_outgrown_none_but_the_first_is_kept(
+def test_of_tables_that_were_outgrown_those_that_are_small_are_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     home, left = import_module("dragon.search.table"), list[Table]()
-    monkeypatch.setattr(home, "FIRST_MEGABYTES", 0.002)
+    monkeypatch.setattr(home, "MOST_KEPT", 0.002)
     monkeypatch.setattr(home, "_free", left)
     lease = Lease(0.1)
     lease.table = first = borrow(0.0016)

@@ -67,29 +67,41 @@ class Run {
   }
 
   search(depth, low, high) {
-    const { kernel } = this;
-    const { frames, lengths } = kernel.m;
-    kernel.put({ mode: START, ply: 0 });
-    for (const [name, value] of Object.entries({ depth, low, high, base: 0 })) frames.set(0, name, value);
-    lengths.set(0, undefined, 0);
+    const { kernel } = this, { frames, lengths, runs } = kernel.m;
+    kernel.put({ mode: START });
+    for (const [name, value] of Object.entries({ depth, low, high })) frames.set(0, name, value);
     if (this.goOn()) {
-      return { value: kernel.m.runs.whole(0, "value"), line: this.line(), horizon: kernel.run("horizon") !== 0, finished: true };
+      return { value: runs.whole(0, "value"), line: this.line(), horizon: kernel.run("horizon") > 0, finished: true };
     }
     const best = frames.whole(0, "best");
     if (!lengths.get(0) || best <= frames.whole(0, "first_alpha")) return { value: 0n, line: [], horizon: true, finished: false };
     return { value: best * this.side, line: this.line(), horizon: true, finished: false };
   }
 
+  /** After how many nodes the table grows. */
+  get growsAt() {
+    const { entries, load } = this.settings, { length } = this.kernel.m.table;
+    return length < entries ? load * length : Infinity;
+  }
+
+  /** Takes a larger table, with what the old one knows; that one's memory is not used again. */
+  grow() {
+    const { growth, entries } = this.settings, { machine, m } = this.kernel, old = m.table, age = this.kernel.run("age");
+    Object.assign(m, machine.arrays([{ ...old, shape: [Math.min(growth * old.length, entries)] }]));
+    machine.call("transfer", old, age, m.table, age);
+  }
+
   /** Whether the kernel is done; if not, the budget is spent. */
   goOn() {
     const { kernel, budget, pace } = this;
     for (;;) {
-      kernel.put({ stop: Math.min(budget.nodes + pace.steps, budget.limit.nodes ?? Infinity) });
+      kernel.put({ stop: Math.min(budget.nodes + pace.steps, budget.limit.nodes ?? Infinity, this.growsAt) });
       const began = budget.seconds;
       const done = kernel.resume();
       pace.took(budget.seconds - began, budget.left);
       budget.nodes = kernel.run("nodes");
       kernel.put({ listed: 0 });
+      if (budget.nodes >= this.growsAt) this.grow();
       if (done || budget.spent) return done;
     }
   }

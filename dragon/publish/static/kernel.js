@@ -12,8 +12,12 @@ class Held {
     Object.assign(this, { machine, name, shape: [...shape], size, kind, fields, at });
   }
 
+  get length() {
+    return this.shape.reduce((a, b) => a * b, 1);
+  }
+
   get bytes() {
-    return this.size * this.shape.reduce((a, b) => a * b, 1);
+    return this.size * this.length;
   }
 
   /** A number of the element i, or of a field of the record i; what has 64 bits becomes a double. */

@@ -79,7 +79,7 @@ class CompiledDriver(KernelDriver):
             places=places,
             killers=np.full((p, 2), -1, np.int64),
             history=np.zeros((2, HISTORY), np.int64),
-            table=np.zeros(4, ENTRY) if table is None else table.entries,
+            table=_NO_TABLE if table is None else table.entries,
             claims=np.zeros(CLAIMS if shares else 1, np.uint64),
             lines=np.zeros((p, p), np.int64),
             lengths=np.zeros(p, np.int64),
@@ -115,8 +115,8 @@ class CompiledDriver(KernelDriver):
             if m.table is not table.entries:
                 self.m = m._replace(table=table.entries)
         m.killers.fill(-1)
-        m.history.fill(0)
-        self.run["seed"][0] = seed
+        m.history[:, : self.run["learnt"][0]] = 0
+        self.run["learnt"][0], self.run["seed"][0] = 0, seed
         self.restart(state, limit)
         self._lease, self.stops_at = lease, lease.grows_at()
         return self
@@ -160,7 +160,9 @@ class CompiledDriver(KernelDriver):
         """Lets the searches to come have it; its user keeps nothing of it."""
         m = self.m
         small = m.lines.nbytes + m.states.nbytes + m.codes.nbytes <= MOST_BYTES
-        if small and m.table.nbytes <= 1e6 * FIRST_MEGABYTES and self.rules.tablebase is None:
+        if small and self.rules.tablebase is None:
+            if m.table.nbytes > 1e6 * FIRST_MEGABYTES:
+                self.m = m._replace(table=_NO_TABLE)
             _free.append(self)
             del _free[:-KEPT]
 
@@ -172,12 +174,12 @@ def _line(m: Memory) -> Any:
 
 def begin(searcher: Searcher, depth: int, low: int, high: int) -> None:
     """Readies a kernel for an iteration."""
-    run, top = searcher.run, searcher.top
-    run["mode"][0], run["ply"][0] = START, 0
+    top = searcher.top
+    searcher.run["mode"][0] = START
     top["depth"][0], top["low"][0], top["high"][0] = depth, low, high
-    searcher.m.lengths[0] = 0
 
 
+_NO_TABLE = np.zeros(4, ENTRY)
 _free: list[CompiledDriver] = []
 
 

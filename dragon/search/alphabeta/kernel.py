@@ -226,8 +226,8 @@ def keep_line(m, d, code):
 def resume(m):
     """Goes on until DONE, PAUSED, GROW where the stack of moves is too short, or CHANCE_MET."""
     run = m.runs[0]
-    d = run.ply
     mode = run.mode
+    d = 0 if mode == START else run.ply
     while True:
         f = m.frames[d]
         if mode == NEXT:
@@ -301,10 +301,10 @@ def resume(m):
                 mode = ARRIVE
             continue
         if mode == START:
+            m.lengths[0] = 0
             if run.nodes >= run.stop:
                 return PAUSED
             run.nodes += 1
-            m.lengths[0] = 0
             f.seat = turn(m.states[0])
             f.single, f.lineless = 0, 0
             mode = ENTER

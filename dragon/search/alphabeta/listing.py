@@ -83,3 +83,4 @@ def reward(m, f, d, run, code):
         m.killers[d, 0] = code
     if run.history:
         credit(m.history, 0 if f.sign > 0 else 1, code, weight(f.depth))
+        run.learnt = max(run.learnt, slot(code) + 1)

@@ -55,6 +55,7 @@ RUN = np.dtype(
         ("seed", "u8"),
         ("root_best", "i8"),  # index of the root's best move in the last iteration, or -1
         ("age", "i8"),  # of the table's entries that count
+        ("learnt", "i8"),  # counters of history, of either side, beyond which all are 0
         ("table", "i1"),
         ("pvs", "i1"),
         ("killers", "i1"),

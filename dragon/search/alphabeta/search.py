@@ -7,8 +7,8 @@ says. `plain` has an iteration to be read aloud, `kernel` the same with an expli
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import evolve, frozen
@@ -50,9 +50,7 @@ class AlphaBeta(Settings):
                 from dragon.search.alphabeta.threads import ThreadedDriver
 
                 return ThreadedDriver(self, state, limit, seed, lease)
-            from dragon.search.alphabeta.compiled import borrow
-
-            return borrow(self, state, limit, seed, lease)
+            return _compiled()(self, state, limit, seed, lease)
         from dragon.search.alphabeta.plain import PlainDriver
 
         return PlainDriver(self, state, limit, seed, lease)
@@ -87,6 +85,14 @@ class AlphaBeta(Settings):
                 high = infinity
             else:
                 return outcome
+
+
+@cache
+def _compiled() -> Callable[..., CompiledDriver]:
+    """What has a driver, imported when a search begins, and once."""
+    from dragon.search.alphabeta.compiled import borrow
+
+    return borrow
 
 
 class AlphaBetaRun(TableRun):
