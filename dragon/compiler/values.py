@@ -147,7 +147,9 @@ class Values(Instructions):
         high = first if node.high is None else self.end(node.high, first)
         length = high
         if low != "0":
-            length = self.intrinsic("smax", [self.set(f"sub nsw i64 {high}, {low}"), "0"])
+            length = self.set(f"sub nsw i64 {high}, {low}")
+            if node.high is not None:  # else `low` is at most the length
+                length = self.intrinsic("smax", [length, "0"])
         step = low
         for each in rest:
             step = self.set(f"mul nsw i64 {step}, {each}")

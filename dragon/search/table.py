@@ -112,6 +112,8 @@ class Lease:
 
     megabytes: float
     table: Table | None = None
+    visited: int = 0
+    """Nodes of searches that are over, since the table was empty; whoever has it counts them."""
     _of: Any = None
 
     def of(self, state: Any, first: float = MOST_MEGABYTES) -> Table:
@@ -127,10 +129,10 @@ class Lease:
         return self.table
 
     def grows_at(self) -> int:
-        """After how many nodes the table should grow; FOREVER where it is as large as may be."""
+        """After how many nodes of a search the table should grow; FOREVER where it may not."""
         if self.table is None or 2 * self.table.entries.nbytes > 1e6 * self.megabytes:
             return FOREVER
-        return LOAD * len(self.table.entries)
+        return max(0, LOAD * len(self.table.entries) - self.visited)
 
     def grow(self, transfer: Callable[..., Any]) -> Table:
         """A larger table with the entries of the old one.
@@ -148,7 +150,7 @@ class Lease:
     def close(self) -> None:
         """Gives the table back."""
         give_back(self.table)
-        self.table = None
+        self.table, self.visited = None, 0
 
 
 @rule

@@ -151,6 +151,28 @@ def test_a_search_with_a_table_that_grows_is_the_same_in_plain_python(
     assert fast.extra["hits"] > small.best(state, limit).extra["hits"]
 
 
+def test_a_table_grows_by_the_nodes_of_all_searches_that_it_serves(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for module in ("compiled", "plain"):
+        home = import_module(f"dragon.search.alphabeta.{module}")
+        monkeypatch.setattr(home, "FIRST_MEGABYTES", 0.01)
+    limit, found = dragon.Limit(nodes=400), []
+    for mode in ("1", "0"):
+        with JIT.under(mode), dragon.search("alphabeta(megabytes=1)").open() as run:
+            state, seen = dragon.game("connect4").start(), []
+            for _ in range(5):
+                result = run.best(Position(state), limit)
+                assert run._lease.table is not None  # type: ignore[attr-defined]
+                entries = run._lease.table.entries  # type: ignore[attr-defined]
+                seen.append((result.nodes, result.line, result.extra, len(entries)))
+                state = state.after(result.move)
+            found.append(seen)
+    assert found[0] == found[1]
+    sizes = [size for *_, size in found[0]]
+    assert sizes == [256, 256, 2048, 2048, 2048], "after 4 * 256 nodes"
+
+
 def test_a_search_repeats_itself_whatever_used_its_table_before() -> None:
     search = dragon.search("alphabeta(megabytes=0.01)")
     state, other = dragon.game("connect4").start(), dragon.game("nex(rows=3, cols=3)").start()

@@ -18,31 +18,26 @@ def count(states, codes, first, last, at, depth):
     total = 0
     d = 0
     top = 0
-    entering = True
-    while d >= 0:
-        if entering:
-            s = states[d]
-            n = 0
-            if turn(s) != TERMINAL:
-                if top + WIDTH > len(codes):
-                    return -1
-                out = codes[top:]
-                n = moves(s, out)
-            if d == depth - 1:
-                total += n
-                d -= 1
-                entering = False
-                continue
+    while True:
+        s = states[d]
+        n = 0
+        if turn(s) != TERMINAL:
+            if top + WIDTH > len(codes):
+                return -1
+            out = codes[top:]
+            n = moves(s, out)
+        if d == depth - 1:
+            total += n
+            d -= 1
+        else:
             first[d] = at[d] = top
             last[d] = top = top + n
-        if at[d] < last[d]:
-            states[d + 1] = states[d]
-            play(states[d + 1], codes[at[d]])
-            at[d] += 1
-            d += 1
-            entering = True
-        else:
+        while d >= 0 and at[d] == last[d]:
             top = first[d]
             d -= 1
-            entering = False
-    return total
+        if d < 0:
+            return total
+        states[d + 1] = states[d]
+        play(states[d + 1], codes[at[d]])
+        at[d] += 1
+        d += 1

@@ -47,6 +47,7 @@ class Batch:
         self._driver.restart(state, limit)
         outcome = self.search.iterate(self._driver, state, self.search.horizon(limit), 0)
         self.nodes += self._driver.budget.nodes
+        self._lease.visited += self._driver.budget.nodes
         if not outcome.finished or outcome.horizon:
             return None
         return payoff_of(outcome.value, state, self._driver)

@@ -40,7 +40,7 @@ from dragon.search.alphabeta.win_distance import (
     upper_bound,
     window_later,
 )
-from dragon.search.budget import FOREVER, Budget, OutOfBudget
+from dragon.search.budget import Budget, OutOfBudget
 from dragon.search.move_ordering import (
     FIRST,
     HISTORY,
@@ -96,7 +96,7 @@ class PlainDriver:
         self.guesses = guesses_of(state)
         self.highest, self.selective = highest_guess(state), prunes(settings, state)
         self.plies = state.rules.plies if isinstance(state, RecordState) else STEPS
-        self._lease, self.age, self.grows_at = lease, 0, FOREVER
+        self._lease, self.age = lease, 0
         self.table: Any = None
         if settings.table:
             self._take(lease.of(state, FIRST_MEGABYTES))
@@ -111,6 +111,7 @@ class PlainDriver:
     def restart(self, state: State[Any], limit: Limit) -> None:
         """Turns to another state of the same game; what was learnt of it stays."""
         self.root, self.budget = state, Budget(limit)
+        self.grows_at = self._lease.grows_at()
         self.most = steps(state, state.largest)
         self.root_best = -1
         """Index of the root's best move in the last iteration."""

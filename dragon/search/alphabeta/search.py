@@ -124,6 +124,7 @@ class AlphaBetaRun(TableRun):
                 break
             value = outcome.value
             depth = min(last, deeper(search, state, depth))
+        self._lease.visited += driver.budget.nodes
         driver.release()
 
 
