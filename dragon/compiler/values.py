@@ -164,10 +164,23 @@ class Values(Instructions):
         if isinstance(node, t.Constant) and node.value == 0:
             return "0"
         if isinstance(node.type, Int) and node.type.signed and not isinstance(node, t.Constant):
-            at = self.intrinsic("smax", [self.from_end(at, length), "0"])
+            return self.cut(at, length)
         elif isinstance(node, t.Constant) and node.value < 0:
             at = self.intrinsic("smax", [self.set(f"add i64 {length}, {at}"), "0"])
         return self.intrinsic("umin", [at, length])
+
+    def cut(self, at: str, length: str) -> str:
+        """The same of a number, as a branch: it nearly always lies within."""
+        outside, end = self.label(), self.label()
+        self.assembly.declare('!0 = !{!"branch_weights", i32 2000, i32 1}')
+        within, before = self.set(f"icmp ule i64 {at}, {length}"), self.block
+        self.emit(f"br i1 {within}, label %{end}, label %{outside}, !prof !0")
+        self.open = False
+        self.begin(outside)
+        least = self.intrinsic("smax", [self.from_end(at, length), "0"])
+        most = self.intrinsic("umin", [least, length])
+        self.begin(end)
+        return self.set(f"phi i64 [ {at}, %{before} ], [ {most}, %{outside} ]")
 
     def on_Length(self, node: t.Length) -> Operands:
         return [self.array(node.array)[2][node.axis]]

@@ -90,6 +90,19 @@ def test_small_records_are_copied_word_by_word(words: int, rest: int, calls: int
     assert records[0].tobytes() == bytes(range(layout.itemsize))
 
 
+def stretch(a: Any, low: Any, high: Any) -> Any:
+    part = a[low:high]
+    return 100 * len(part) + (part[0] if len(part) > 0 else 0) + 10 * len(a[low:])
+
+
+def test_an_end_of_a_slice_that_lies_within_is_taken_as_it_is() -> None:
+    assert emitted(stretch, INTS, INT, INT).count("!prof !0") == 3
+    compiled, numbers = compile_function(stretch), np.arange(1, 6)
+    for low in range(-8, 9):
+        for high in range(-8, 9):
+            assert compiled.call(numbers, low, high) == stretch(numbers, low, high)
+
+
 def test_a_lock_is_an_atomic_exchange_that_orders_all_else() -> None:
     exchange = r"atomicrmw xchg ptr %\S+, i64 \S+ seq_cst, align 8"
     for function in (acquire, release):
