@@ -31,15 +31,14 @@ def module(file: Path) -> str:
     text = INDENT.sub("", COMMENT.sub("", file.read_text(encoding="utf-8")))
     exported = EXPORT.findall(text)
     text = EXPORT.sub("", text)
-    text = IMPORT.sub(lambda found: f"const {found[1]} = ${named(found[2])};", text)
+    text = IMPORT.sub(lambda i: f"const {i[1].replace(' ', '')} = ${named(i[2])};", text)
     if stray := re.search(r"^(import|export)\b.*", text, re.MULTILINE):
         raise ValueError(f"{file.name}: a bundle cannot hold {stray[0]!r}")
     body = LINE.sub(r"\1", text).strip()
     if not exported:
         return f"{{\n{body}\n}}\n"
     return (
-        f"const ${named(file.stem)} = (() => {{\n{body}\n"
-        f"return {{ {', '.join(exported)} }};\n}})();\n"
+        f"const ${named(file.stem)} = (() => {{\n{body}\nreturn {{{','.join(exported)}}};\n}})();\n"
     )
 
 
