@@ -165,7 +165,7 @@ class Values(Instructions):
             return "0"
         if isinstance(node.type, Int) and node.type.signed and not isinstance(node, t.Constant):
             return self.cut(at, length)
-        elif isinstance(node, t.Constant) and node.value < 0:
+        if isinstance(node, t.Constant) and node.value < 0:
             at = self.intrinsic("smax", [self.set(f"add i64 {length}, {at}"), "0"])
         return self.intrinsic("umin", [at, length])
 

@@ -52,7 +52,7 @@ GROWTH = 8
 LOAD = 4
 """Nodes for an entry after which a table grows: by then many have been visited without one, and of
 two that want the same place that stays which took more nodes. Less, and proofs of 10,000 nodes and
-more take up to 1.5 times as long; more, and they visit up to 1.15 times as many nodes."""
+more take up to 1.4 times as long; more, and they visit up to 1.13 times as many nodes."""
 KEPT, MOST_KEPT = 3, 64.0
 """Tables that are kept for searches to come, and the megabytes of one that was outgrown; a large
 one takes longer to get than to use."""

@@ -26,7 +26,7 @@ class TableRun(Run):
 
 @cache
 def _tables() -> type[Lease]:
-    """Imported when a search begins, and once: that takes as long as twenty nodes."""
+    """What lends tables, imported when a search begins, and once: a short one would notice."""
     from dragon.search.table import Lease
 
     return Lease

@@ -31,6 +31,13 @@ from dragon.search.table import (
 from dragon.search.table import _free as free
 
 
+def begins_with(megabytes: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has tables of alpha-beta begin so small that they soon grow."""
+    for module in ("compiled", "plain"):
+        home = import_module(f"dragon.search.alphabeta.{module}")
+        monkeypatch.setattr(home, "FIRST_MEGABYTES", megabytes)
+
+
 def kept(table: Table, key: int) -> bool:
     return probe(table.entries.view(np.recarray), table.age, key)[0] >= 0
 
@@ -139,9 +146,7 @@ def test_of_tables_that_were_outgrown_those_that_are_small_are_kept(
 def test_a_search_with_a_table_that_grows_is_the_same_in_plain_python(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for module in ("compiled", "plain"):
-        home = import_module(f"dragon.search.alphabeta.{module}")
-        monkeypatch.setattr(home, "FIRST_MEGABYTES", 0.003)
+    begins_with(0.003, monkeypatch)
     state, limit = dragon.game("connect4").start(), dragon.Limit(nodes=1500)
     grown, small = (dragon.search(f"alphabeta(megabytes={n})") for n in (1, 0.003))
     fast = grown.best(state, limit)
@@ -154,9 +159,7 @@ def test_a_search_with_a_table_that_grows_is_the_same_in_plain_python(
 def test_a_table_grows_by_the_nodes_of_all_searches_that_it_serves(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for module in ("compiled", "plain"):
-        home = import_module(f"dragon.search.alphabeta.{module}")
-        monkeypatch.setattr(home, "FIRST_MEGABYTES", 0.01)
+    begins_with(0.01, monkeypatch)
     limit, found = dragon.Limit(nodes=400), []
     for mode in ("1", "0"):
         with JIT.under(mode), dragon.search("alphabeta(megabytes=1)").open() as run:
