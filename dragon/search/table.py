@@ -34,6 +34,8 @@ ENTRY = np.dtype(
 )
 """`check` is the mixed key under a digest of the others, `value` the mover's, `move` an index in
 the list, `mark` bound and age."""
+RECORD = np.dtype((np.record, ENTRY))
+"""The same with its fields as attributes, for plain Python."""
 EXACT, LOWER, UPPER = 1, 2, 3
 EXHAUSTED = 32000
 """Least depth of an entry below which nothing was cut off by a horizon: good for any depth."""
@@ -128,21 +130,23 @@ class Lease:
             self.table, self._of = borrow(min(first, self.megabytes)), game
         return self.table
 
-    def grows_at(self) -> int:
+    def grows_at(self, load: int = LOAD) -> int:
         """After how many nodes of a search the table should grow; FOREVER where it may not."""
         if self.table is None or 2 * self.table.entries.nbytes > 1e6 * self.megabytes:
             return FOREVER
-        return max(0, LOAD * len(self.table.entries) - self.visited)
+        return max(0, load * len(self.table.entries) - self.visited)
 
-    def grow(self, transfer: Callable[..., Any]) -> Table:
+    def grow(self, transfer: Callable[..., Any], kind: Any = ENTRY) -> Table:
         """A larger table with the entries of the old one.
 
-        transfer: the function below, compiled where a kernel is at work.
+        transfer: the function below, compiled where a kernel is at work, or another one for
+        entries of another kind.
         """
         assert self.table is not None
         old = self.table
         self.table = borrow(min(GROWTH * old.entries.nbytes / 1e6, self.megabytes))
-        transfer(old.entries, old.age, self.table.entries, self.table.age)
+        new = self.table.entries.view(kind)
+        transfer(old.entries.view(kind), old.age, new, self.table.age)
         if old.entries.nbytes <= 1e6 * MOST_KEPT:
             give_back(old)
         return self.table

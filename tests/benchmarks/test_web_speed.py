@@ -64,8 +64,12 @@ async def crowd(server: Any, clients: int, seconds: float) -> tuple[Counter[int]
     return seen, times
 
 
-def test_two_hundred_clients_for_half_a_minute(serve: Callable[..., Any]) -> None:
-    server = serve("--workers", "2", "--queue", "16", jit=True)
+@pytest.fixture(scope="module")
+def server(serve: Callable[..., Any]) -> Any:
+    return serve("--workers", "2", "--queue", "16", jit=True)
+
+
+def test_two_hundred_clients_for_half_a_minute(server: Any) -> None:
     server.warm()
     asyncio.run(crowd(server, CLIENTS, 2.0))  # everything has been loaded once
     assert server.idle()

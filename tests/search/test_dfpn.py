@@ -8,15 +8,21 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import dragon
 from dragon import TERMINAL, Bound, Limit, Position, State
-from dragon.bits import Random
+from dragon.bits import Random, mix
 from dragon.modes import JIT
-from dragon.search.dfpn.table import NEVER, OPEN, PROOF_ENTRY, consult, record
-from dragon.search.table import LOWER, UPPER, borrow, bound_of, give_back
+from dragon.search.dfpn.table import (
+    NEVER,
+    OPEN,
+    PROOF_RECORD,
+    consult,
+    record,
+    transfer,
+)
+from dragon.search.table import LOWER, UPPER, Lease, Table, age_of, borrow, bound_of, give_back
 
 VALUES = json.loads((Path(__file__).parents[1] / "oracles" / "nex_values.json").read_text())
 SETTINGS = (
@@ -240,7 +246,7 @@ def test_kernel_and_plain_python_agree_node_for_node(
 
 def test_the_table_tells_an_answer_whoever_asks_and_forgets_the_least_work() -> None:
     table = borrow(0.0001)
-    entries: Any = table.entries.view(PROOF_ENTRY).view(np.recarray)
+    entries: Any = table.entries.view(PROOF_RECORD)
     assert len(entries) == 4
 
     def known(key: int, asked: int) -> tuple[int, int] | None:
@@ -258,3 +264,20 @@ def test_the_table_tells_an_answer_whoever_asks_and_forgets_the_least_work() -> 
         record(entries, table.age, key, 1, 5, 6, 0, work)
     assert [known(key, 1) is not None for key in (7, 11, 12, 13)] == [True, False, True, True]
     give_back(table)
+
+
+def test_a_larger_table_knows_all_that_a_smaller_one_did() -> None:
+    def known(table: Table) -> set[tuple[int, ...]]:
+        entries = [each for each in table.entries.view(PROOF_RECORD) if age_of(each) == table.age]
+        return {(*each.tolist()[:-1], bound_of(each)) for each in entries}
+
+    random, lease = Random(3), Lease(0.1)
+    lease.table = small = borrow(0.002)
+    entries: Any = small.entries.view(PROOF_RECORD)
+    for _ in range(300):
+        key, asked, work = mix(random(60) + 1), random(9) - 4, random(99)
+        phi, delta = [(0, NEVER), (NEVER, 0), (5, 6)][random(3)]
+        record(entries, small.age, key, asked, phi, delta, asked, work)
+    held = known(small)
+    assert 40 < len(held) < len(entries) == 64
+    assert known(lease.grow(transfer, PROOF_RECORD)) == held

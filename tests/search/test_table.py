@@ -11,7 +11,6 @@ import dragon
 from dragon import Position
 from dragon.bits import mix
 from dragon.modes import JIT
-from dragon.search.alphabeta.plain import transfer_plainly
 from dragon.search.table import (
     ENTRY,
     EXACT,
@@ -19,6 +18,7 @@ from dragon.search.table import (
     KEPT,
     LAST_AGE,
     LOAD,
+    RECORD,
     Lease,
     Table,
     age_of,
@@ -27,15 +27,17 @@ from dragon.search.table import (
     probe,
     reach,
     store,
+    transfer,
 )
 from dragon.search.table import _free as free
 
 
 def begins_with(megabytes: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Has tables of alpha-beta begin so small that they soon grow."""
-    for module in ("compiled", "plain"):
-        home = import_module(f"dragon.search.alphabeta.{module}")
-        monkeypatch.setattr(home, "FIRST_MEGABYTES", megabytes)
+    """Has tables begin so small that they soon grow."""
+    for search in ("alphabeta", "dfpn"):
+        for module in ("compiled", "plain"):
+            home = import_module(f"dragon.search.{search}.{module}")
+            monkeypatch.setattr(home, "FIRST_MEGABYTES", megabytes)
 
 
 def kept(table: Table, key: int) -> bool:
@@ -118,14 +120,14 @@ def test_what_was_kept_is_found_in_a_larger_table() -> None:
     give_back(Table(np.zeros(2**8, ENTRY), 8))
     held = {key: value for key, value in keys.items() if kept(old, key)}
     assert 20 < len(held) < 40 < len(old.entries) == 64 == lease.grows_at() / LOAD
-    new = lease.grow(transfer_plainly)
+    new = lease.grow(transfer, RECORD)
     assert len(new.entries) == GROWTH * len(old.entries)
     entries = new.entries.view(np.recarray)
     for key, value in held.items():
         assert probe(entries, new.age, key)[1] == value
     assert (age_of(entries) == new.age).sum() == len(held)
     while lease.grows_at() < 1 << 60:
-        lease.grow(transfer_plainly)
+        lease.grow(transfer, RECORD)
     assert lease.table is not None
     assert lease.table.entries.nbytes <= 1e5 < 2 * lease.table.entries.nbytes, "all that may be"
 
@@ -138,17 +140,18 @@ def test_of_tables_that_were_outgrown_those_that_are_small_are_kept(
     monkeypatch.setattr(home, "_free", left)
     lease = Lease(0.1)
     lease.table = first = borrow(0.0016)
-    lease.grow(transfer_plainly)
-    lease.grow(transfer_plainly)
+    lease.grow(transfer, RECORD)
+    lease.grow(transfer, RECORD)
     assert left == [first]
 
 
+@pytest.mark.parametrize("search", ["alphabeta", "dfpn"])
 def test_a_search_with_a_table_that_grows_is_the_same_in_plain_python(
-    monkeypatch: pytest.MonkeyPatch,
+    search: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begins_with(0.003, monkeypatch)
-    state, limit = dragon.game("connect4").start(), dragon.Limit(nodes=1500)
-    grown, small = (dragon.search(f"alphabeta(megabytes={n})") for n in (1, 0.003))
+    state, limit = dragon.game("tictactoe").start(), dragon.Limit(nodes=2500)
+    grown, small = (dragon.search(f"{search}(megabytes={n})") for n in (1, 0.003))
     fast = grown.best(state, limit)
     with JIT.under("0"):
         plain = grown.best(state, limit)
@@ -156,13 +159,14 @@ def test_a_search_with_a_table_that_grows_is_the_same_in_plain_python(
     assert fast.extra["hits"] > small.best(state, limit).extra["hits"]
 
 
+@pytest.mark.parametrize("search", ["alphabeta", "dfpn"])
 def test_a_table_grows_by_the_nodes_of_all_searches_that_it_serves(
-    monkeypatch: pytest.MonkeyPatch,
+    search: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begins_with(0.01, monkeypatch)
+    begins_with(0.01 if search == "alphabeta" else 0.005, monkeypatch)
     limit, found = dragon.Limit(nodes=400), []
     for mode in ("1", "0"):
-        with JIT.under(mode), dragon.search("alphabeta(megabytes=1)").open() as run:
+        with JIT.under(mode), dragon.search(f"{search}(megabytes=1)").open() as run:
             state, seen = dragon.game("connect4").start(), []
             for _ in range(5):
                 result = run.best(Position(state), limit)
@@ -173,7 +177,8 @@ def test_a_table_grows_by_the_nodes_of_all_searches_that_it_serves(
             found.append(seen)
     assert found[0] == found[1]
     sizes = [size for *_, size in found[0]]
-    assert sizes == [256, 256, 2048, 2048, 2048], "after 4 * 256 nodes"
+    first = sizes[0]
+    assert sizes == [first, first, *[GROWTH * first] * 3], "after 1024 nodes"
 
 
 def test_a_search_repeats_itself_whatever_used_its_table_before() -> None:

@@ -57,6 +57,7 @@ from dragon.search.table import (
     EXHAUSTED,
     FIRST_MEGABYTES,
     LOWER,
+    RECORD,
     UPPER,
     Lease,
     Table,
@@ -66,12 +67,6 @@ from dragon.search.table import (
     transfer,
 )
 from dragon.search.two_sided import refuse_chance, side
-
-
-def transfer_plainly(old: Any, age: int, table: Any, new_age: int) -> None:
-    """The same as the kernel `transfer`, of arrays that have no fields as attributes."""
-    transfer(old.view(np.recarray), age, table.view(np.recarray), new_age)
-
 
 Ranked = tuple[int, Any, int, int]
 """A move's index in the list, the move, its code and its score."""
@@ -105,7 +100,7 @@ class PlainDriver:
         self.restart(state, limit)
 
     def _take(self, table: Table) -> None:
-        self.table, self.age = table.entries.view(np.recarray), table.age
+        self.table, self.age = table.entries.view(RECORD), table.age
         self.grows_at = self._lease.grows_at()
 
     def restart(self, state: State[Any], limit: Limit) -> None:
@@ -141,7 +136,7 @@ class PlainDriver:
         """The value of `s`, fail soft; value and window from seat 0's side."""
         self.partial = False
         if self.budget.nodes == self.grows_at:
-            self._take(self._lease.grow(transfer_plainly))
+            self._take(self._lease.grow(transfer, RECORD))
         self.budget.visit()
         began = self.budget.nodes
         on = self.settings

@@ -12,10 +12,10 @@ from dragon.rules.record import RecordState
 from dragon.search.dfpn.kernel import START
 from dragon.search.dfpn.plain import Known
 from dragon.search.dfpn.settings import Answer, Settings
-from dragon.search.dfpn.table import NEVER, PROOF_ENTRY
+from dragon.search.dfpn.table import NEVER, PROOF_ENTRY, PROOF_LOAD
 from dragon.search.driver import KernelDriver, room_for, run_of
 from dragon.search.move_ordering import HISTORY
-from dragon.search.table import Lease
+from dragon.search.table import FIRST_MEGABYTES, Lease
 from dragon.search.two_sided import side
 
 FRAME = np.dtype(
@@ -85,9 +85,9 @@ class CompiledDriver(KernelDriver):
     stack = ("codes", "numbers", "worths")
 
     def __init__(self, settings: Settings, state: RecordState, limit: Limit, lease: Lease) -> None:
-        rules, table = state.rules, lease.of(state)
+        rules, table = state.rules, lease.of(state, FIRST_MEGABYTES)
         p, room = rules.plies + 2, room_for(rules)
-        states, entries = np.zeros(p, rules.layout), table.entries.view(PROOF_ENTRY)
+        states = np.zeros(p, rules.layout)
         m = Memory(
             states=states,
             words=states.view(np.uint64).reshape(p, -1),
@@ -95,15 +95,16 @@ class CompiledDriver(KernelDriver):
             codes=np.zeros(room, np.int64),
             numbers=np.zeros((2, room), np.int64),
             worths=np.zeros(room, np.int64),
-            table=entries,
+            table=table.entries.view(PROOF_ENTRY),
             tablebase=rules.opened(settings.solved),
             history=np.zeros((2, HISTORY), np.int64),
             runs=run_of(RUN, settings, age=table.age, mode=START),
         )
-        self.known = Known(settings, entries.view(np.recarray), table.age)
+        self.known = Known(settings, table)
         self.watch: Callable[[int], object] | None = None
         """Called with the nodes visited, now and then."""
         super().__init__("dragon.search.dfpn.kernel", settings, state, limit, m)
+        self._lease, self.stops_at = lease, lease.grows_at(PROOF_LOAD)
 
     def ask(self, state: Any, asked: int) -> Answer:
         """Whether seat 0's side gets `asked` units; unanswered where the budget ended."""
@@ -117,10 +118,20 @@ class CompiledDriver(KernelDriver):
         return Answer(int(run["proof"]) == 0, int(run["worth"]), self._move(answered=True))
 
     def paused(self) -> None:
-        """Reads how often the table decided, and calls whoever watches."""
+        """Reads how often the table decided, and calls whoever watches; the table may grow."""
         self.known.hits = int(self.m.runs[0]["hits"])
+        if self.budget.nodes >= self.stops_at:
+            self.grow()
         if self.watch is not None:
             self.watch(self.budget.nodes)
+
+    def grow(self) -> None:
+        """Takes a larger table."""
+        table = self._lease.grow(self._kernel.transfer, PROOF_ENTRY)
+        self.m = self.m._replace(table=table.entries.view(PROOF_ENTRY))
+        self.run["age"][0] = table.age
+        self.known.take(table)
+        self.stops_at = self._lease.grows_at(PROOF_LOAD)
 
     def _move(self, answered: bool) -> str | None:
         """The root's move that decides, or that looks best of those that were looked at."""

@@ -45,6 +45,7 @@ from dragon.rules.template import (
     turn,
 )
 from dragon.search.dfpn.table import MOST_WORK, NEVER, OPEN, consult, record
+from dragon.search.dfpn.table import transfer as transfer  # which the driver calls
 from dragon.search.driver import CHANCE_MET, DONE, GROW, PAUSED, ROOM
 from dragon.search.move_ordering import ORDER_SHIFT, credit, slot, sort
 from dragon.search.table import bound_of

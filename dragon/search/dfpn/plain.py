@@ -20,9 +20,18 @@ from dragon.bits import mix
 from dragon.core import TERMINAL, Limit, State
 from dragon.search.budget import Budget, OutOfBudget
 from dragon.search.dfpn.settings import Answer, Settings
-from dragon.search.dfpn.table import MOST_WORK, NEVER, OPEN, PROOF_ENTRY, consult, record
+from dragon.search.dfpn.table import (
+    MOST_WORK,
+    NEVER,
+    OPEN,
+    PROOF_LOAD,
+    PROOF_RECORD,
+    consult,
+    record,
+    transfer,
+)
 from dragon.search.move_ordering import HISTORY, codes_of, credit, promise
-from dragon.search.table import Lease, bound_of
+from dragon.search.table import FIRST_MEGABYTES, Lease, Table, bound_of
 from dragon.search.two_sided import check_two_sided, refuse_chance, side, whole_units
 
 Numbers = tuple[int, int, int]
@@ -32,10 +41,16 @@ Numbers = tuple[int, int, int]
 class Known:
     """What is known of a state without a search of it."""
 
-    def __init__(self, settings: Settings, table: Any, age: int) -> None:
-        self.settings, self.table, self.age = settings, table, age
+    def __init__(self, settings: Settings, table: Table) -> None:
+        self.settings = settings
         self.hits = 0
         """How often the table decided."""
+        self.take(table)
+
+    def take(self, table: Table) -> None:
+        """What is known is in this table from now on."""
+        self.table: Any = table.entries.view(PROOF_RECORD)
+        self.age = table.age
 
     def key(self, s: State[Any]) -> Any:
         """What the table keeps `s` under, mixed; 0 where it is not kept."""
@@ -127,10 +142,9 @@ class PlainDriver:
     """The working memory of the search of one state, on any State."""
 
     def __init__(self, settings: Settings, state: State[Any], limit: Limit, lease: Lease) -> None:
-        table = lease.of(state)
-        entries: Any = table.entries.view(PROOF_ENTRY).view(np.recarray)
         self.settings = settings
-        self.known = Known(settings, entries, table.age)
+        self.known = Known(settings, lease.of(state, FIRST_MEGABYTES))
+        self._lease, self._grows_at = lease, lease.grows_at(PROOF_LOAD)
         self.asked = 0
         self.root = Children(1)
         self.history = np.zeros((2, HISTORY), np.int64)
@@ -143,13 +157,20 @@ class PlainDriver:
         self.asked = asked
         self.root = Children(side(state))
         try:
-            self.budget.visit()
+            self._count()
             proof, _, worth = self.visit(state, NEVER, NEVER, 0)
         except (OutOfBudget, RecursionError) as stop:
             phis = self.root.phis()
             move = self.root.moves[phis.index(min(phis))] if phis else None
             return Answer(None, move=move, extra=self.budget.stopped(stop))
         return Answer(proof == 0, worth, self.root.moves[self.root.settled()[0]])
+
+    def _count(self) -> None:
+        """Counts one node; before it the table may grow."""
+        if self.budget.nodes == self._grows_at:
+            self.known.take(self._lease.grow(transfer, PROOF_RECORD))
+            self._grows_at = self._lease.grows_at(PROOF_LOAD)
+        self.budget.visit()
 
     def visit(self, s: State[Any], proof_limit: int, disproof_limit: int, ply: int) -> Numbers:
         """Works on `s` until one of its numbers comes to its limit."""
@@ -173,7 +194,7 @@ class PlainDriver:
         while True:
             # 4. Look at children, until one is proven or enough are open.
             while children.wanting():
-                self.budget.visit()
+                self._count()
                 child = s.after(children.moves[len(children.numbers)])
                 children.numbers.append(known.look(child, asked))
             # 5. Add up; choose the child that is nearest to a proof, and its limits.
@@ -197,7 +218,7 @@ class PlainDriver:
         """Puts a move first, and looks at it, that ends the game as the mover wants, if any."""
         moves, codes = children.moves, children.codes
         for i, move in enumerate(moves):
-            self.budget.visit()
+            self._count()
             child = s.after(move)
             refuse_chance(self.settings, child)
             if child.turn == TERMINAL:

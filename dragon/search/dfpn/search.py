@@ -74,23 +74,28 @@ class DfPnRun(TableRun):
 
     def improve(self, position: Position, limit: Limit, rng: Generator) -> Iterator[Result]:
         """A result for each answer, until both bounds meet or the budget is spent."""
-        search, state = self.search, position.state
-        check_two_sided(search, state)
-        driver = self.driver(state, limit)
-        low, high = search.span(state)
-        sign, best, result = side(state), None, None
-        for answer, low, high in narrowing(search, driver, state):
-            if answer.yes is None:
-                yield _stopped(driver, state, (low, high), result, answer)
-                return
-            if yes := answer.yes == (sign > 0):
-                best = answer.move
-            bound = Bound.EXACT if low == high else Bound.LOWER if yes else Bound.UPPER
-            move = answer.move if best is None else best
-            result = _claim(driver, state, (low, high), bound, low if yes else high, move)
-            yield result
-        if result is None:
-            yield _claim(driver, state, (low, high), Bound.EXACT, low, state.moves()[0])
+        check_two_sided(self.search, position.state)
+        driver = self.driver(position.state, limit)
+        yield from _results(self.search, driver, position.state)
+        self._lease.visited += driver.budget.nodes
+
+
+def _results(search: DfPn, driver: Driver, state: State[Any]) -> Iterator[Result]:
+    """What is claimed after each answer."""
+    low, high = search.span(state)
+    sign, best, result = side(state), None, None
+    for answer, low, high in narrowing(search, driver, state):
+        if answer.yes is None:
+            yield _stopped(driver, state, (low, high), result, answer)
+            return
+        if yes := answer.yes == (sign > 0):
+            best = answer.move
+        bound = Bound.EXACT if low == high else Bound.LOWER if yes else Bound.UPPER
+        move = answer.move if best is None else best
+        result = _claim(driver, state, (low, high), bound, low if yes else high, move)
+        yield result
+    if result is None:
+        yield _claim(driver, state, (low, high), Bound.EXACT, low, state.moves()[0])
 
 
 def narrowing(

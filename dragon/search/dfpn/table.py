@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from dragon.bits import u64
+from dragon.compiler.kernel import kernel
 from dragon.rules.rules import rule
 from dragon.search.table import ENTRY, LOWER, UPPER, age_of, bound_of, marked
 
@@ -30,12 +31,24 @@ PROOF_ENTRY = np.dtype(
 assert PROOF_ENTRY.itemsize == ENTRY.itemsize
 assert PROOF_ENTRY.fields["mark"] == ENTRY.fields["mark"]  # type: ignore[index]
 
+PROOF_RECORD = np.dtype((np.record, PROOF_ENTRY))
+"""The same with its fields as attributes, for plain Python."""
+
 OPEN = 0
 """The bound of an entry whose question is not answered."""
 NEVER = (1 << 32) - 1
 """A proof number out of reach: the contrary is proven."""
 BUCKET = 4
+PROOF_LOAD = 8
+"""Nodes for an entry after which a table grows: of the children that are looked at few are gone
+into, and kept. With 16 proofs are as quick, but visit more nodes."""
 MOST_WORK = (1 << 16) - 1
+
+
+@rule
+def bucket_of(table: Any, key: Any) -> Any:
+    """The index of the first of the entries that a mixed `key` may have."""
+    return np.int64(key & u64(len(table) - 1)) & ~(BUCKET - 1)
 
 
 @rule
@@ -44,7 +57,7 @@ def consult(table: Any, age: int, key: Any, asked: int) -> int:
 
     The question is whether the mover gets `asked` units from here on.
     """
-    start: Any = np.int64(key & u64(len(table) - 1)) & ~(BUCKET - 1)
+    start = bucket_of(table, key)
     found = -1
     for i in range(start, start + BUCKET):
         entry = table[i]
@@ -69,7 +82,7 @@ def record(
     It takes the place of what it makes needless, else an empty one, else that of least work.
     """
     bound = LOWER if phi == 0 else UPPER if delta == 0 else OPEN
-    start: Any = np.int64(key & u64(len(table) - 1)) & ~(BUCKET - 1)
+    start = bucket_of(table, key)
     place = start
     least: Any = MOST_WORK + 1
     for i in range(start, start + BUCKET):
@@ -90,3 +103,19 @@ def record(
     entry.asked = worth if bound != OPEN else asked
     entry.work = min(work, MOST_WORK)
     entry.mark = marked(bound, age)
+
+
+@kernel
+def transfer(old: Any, age: int, table: Any, new_age: int) -> None:
+    """Puts the entries of an age into an empty table that is larger.
+
+    All have a place there, as what shares a bucket has shared one before.
+    """
+    for i in range(len(old)):
+        entry = old[i]
+        if age_of(entry) == age:
+            at = bucket_of(table, entry.key)
+            while age_of(table[at]) == new_age:
+                at += 1
+            table[at] = entry
+            table[at].mark = marked(bound_of(entry), new_age)
