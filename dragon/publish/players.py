@@ -85,6 +85,7 @@ def _memory(driver: Callable[..., K]) -> Callable[..., K]:
 def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
     from dragon.search.alphabeta.compiled import CompiledDriver
     from dragon.search.alphabeta.kernel import resume, transfer
+    from dragon.search.alphabeta.memory import deepened
     from dragon.search.alphabeta.search import NO_HORIZON
     from dragon.search.alphabeta.settings import (
         FIRST,
@@ -103,7 +104,7 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
         search = attrs.evolve(search, depth=min(search.depth or PLIES, PLIES))
     lease, others = Lease(search.megabytes), dict[str, tuple[Any, ...]]()
     driver = _memory(CompiledDriver)(search, state, Limit(), 0, lease)
-    memory = driver.m
+    memory = deepened(driver.m, driver.deepest)  # a page gives it room for all plies at once
     lease.close()
     if search.table:  # a table that served before is not empty, though it counts as such
         table = _zeros(len(memory.table), ENTRY)

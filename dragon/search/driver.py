@@ -24,7 +24,7 @@ from dragon.search.lines import Lines
 from dragon.search.two_sided import refuse_chance
 
 PAUSED, DONE, GROW, CHANCE_MET = 0, 1, 2, 3
-"""As much is done as was asked; all is done; `stack` is too short; chance decides at ply + 1."""
+"""As much is done as was asked; all is done; arrays are too short; chance decides at ply + 1."""
 FIRST_SLICE, SLICE = 500, 50_000
 """Nodes between two looks at the clock: as many as take about ten milliseconds."""
 ROOM = 2
@@ -51,11 +51,16 @@ class Kernel:
 
         `bound`: what the template is specialised to, if to more than the rules.
         """
-        self.rules, self.m = state.rules, m
+        self.rules = state.rules
         self.moves_of = Lines(state.rules)
-        self._root_bytes = memoryview(m.states[:1].view(np.uint8))
+        self.hold(m)
         self.turn_to(state)
         self.prepare(template, bound)
+
+    def hold(self, m: Any) -> None:
+        """Works on this memory from now on."""
+        self.m = m
+        self._root_bytes = memoryview(m.states[:1].view(np.uint8))
 
     def prepare(self, template: str, bound: Bindings | None) -> None:
         """Compiles the kernel, or loads it, before the clock starts."""
@@ -74,12 +79,16 @@ class Kernel:
             status = int(self._kernel.resume(self.m))
             if status != GROW:
                 return status
-            for name in self.stack:  # what is there stays
-                old = getattr(self.m, name)
-                length = old.shape[-1]
-                new = np.zeros((*old.shape[:-1], min(LONGER * length, self.longest)), old.dtype)
-                new[..., :length] = old
-                self.m = self.m._replace(**{name: new})
+            self.lengthen()
+
+    def lengthen(self) -> None:
+        """Makes room where the kernel has none; what is there stays."""
+        for name in self.stack:
+            old = getattr(self.m, name)
+            length = old.shape[-1]
+            new = np.zeros((*old.shape[:-1], min(LONGER * length, self.longest)), old.dtype)
+            new[..., :length] = old
+            self.m = self.m._replace(**{name: new})
 
 
 class KernelDriver(Kernel):

@@ -255,3 +255,9 @@ def test_laws_are_thorough_on_request() -> None:
     few = len(walk(Race(), 1))
     with effort(30):
         assert len(walk(Race(), 1)) > 20 * few
+
+
+@pytest.mark.parametrize("settings", ["sooner=false", "sooner=false, threads=2"])
+def test_alphabeta_tells_of_a_game_that_does_not_end_unchecked_too(settings: str) -> None:
+    with CHECKED.under("0"), pytest.raises(RuleError, match="goes on for more than plies = 8"):
+        searching(f"alphabeta({settings})")(Race("endless").start())

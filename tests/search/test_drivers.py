@@ -159,3 +159,27 @@ def test_large_memory_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "MOST_BYTES", 1000)
     dragon.search("alphabeta").best(STATES[0], Limit(nodes=100))
     assert compiled._free == []
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_plies_get_room_as_lines_become_long(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    state = dragon.game("reversi(size=4)").start()
+    search = dragon.search(f"alphabeta(deepening=false, threads={threads})")
+    made, deepened = list[int](), compiled.deepened
+
+    def counted(m: Any, plies: int) -> Any:
+        made.append(plies)
+        return deepened(m, plies)
+
+    monkeypatch.setattr(compiled, "deepened", counted)
+    monkeypatch.setattr(compiled, "FIRST_PLIES", 1000)
+    known = search.best(state)
+    compiled._free.clear()
+    assert not made
+    monkeypatch.setattr(compiled, "FIRST_PLIES", 2)
+    found = search.best(state)
+    assert set(made) == {8, 32}
+    assert len(found.line) == len(known.line)
+    assert found.value == known.value
+    if threads == 1:
+        assert said(found) == said(known)

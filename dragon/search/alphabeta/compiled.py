@@ -6,12 +6,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from dragon.compiler.location import Breach
 from dragon.core import Limit, Trait
 from dragon.modes import JIT, checked
 from dragon.rules.record import RecordState
 from dragon.search.alphabeta.claims import CLAIMS
 from dragon.search.alphabeta.kernel import START
-from dragon.search.alphabeta.memory import FRAME, RUN, Memory
+from dragon.search.alphabeta.memory import FRAME, RUN, Memory, deepened, words_of
 from dragon.search.alphabeta.settings import (
     STARS,
     Outcome,
@@ -26,13 +27,15 @@ from dragon.search.alphabeta.settings import (
     skips,
     steps,
 )
-from dragon.search.driver import Fields, KernelDriver, room_for, run_of
+from dragon.search.driver import LONGER, Fields, Kernel, KernelDriver, room_for, run_of
 from dragon.search.move_ordering import HISTORY
 from dragon.search.table import ENTRY, FIRST_MEGABYTES, Lease
 from dragon.search.two_sided import side
 
 SLICE_MOVES = 100_000
 """Moves listed between two looks at the clock, where lists are long."""
+FIRST_PLIES = 128
+"""Plies for which there is room at first: some games may last for thousands."""
 KEPT, MOST_BYTES = 2, 1 << 24
 """Drivers that are kept for searches to come, and what the memory of one may take."""
 
@@ -45,10 +48,31 @@ class Searcher(Protocol):
     top: Fields
 
 
-class CompiledDriver(KernelDriver):
-    """The working memory of the search of one state, on a game by Rules."""
+class Deep(Kernel):
+    """A kernel whose memory gets room for more plies where lines are long."""
 
     stack = ("codes", "scores", "places", "odds", "lows", "highs")
+    deepest: int
+    """Plies for which it ever needs room."""
+
+    def lengthen(self) -> None:
+        """Makes room for plies, or for moves."""
+        plies = len(self.m.frames)
+        if self.m.runs[0]["ply"] + 2 <= plies:
+            super().lengthen()
+        elif plies < self.deepest:
+            self.hold(deepened(self.m, min(LONGER * plies, self.deepest)))
+        else:
+            raise Breach("turn: the game goes on for more than plies = {plies}")
+
+    def hold(self, m: Memory) -> None:
+        """Works on this memory from now on."""
+        super().hold(m)
+        self.top = Fields(m.frames)
+
+
+class CompiledDriver(Deep, KernelDriver):
+    """The working memory of the search of one state, on a game by Rules."""
 
     def __init__(
         self, settings: Settings, state: RecordState, limit: Limit, seed: int, lease: Lease
@@ -63,13 +87,14 @@ class CompiledDriver(KernelDriver):
         depths = [
             depth + 2 + beyond for depth in (settings.depth, limit.depth) if depth is not None
         ]
-        p, room = min([rules.plies + 2, *depths]), room_for(rules)
+        self.deepest, room = min([rules.plies + 2, *depths]), room_for(rules)
+        p = min(self.deepest, FIRST_PLIES)
         states = np.zeros(p, rules.layout)
         shares = table is not None and settings.threads > 1
         codes, scores, places, lows, highs = np.zeros((5, room), np.int64)
         m = Memory(
             states=states,
-            words=states.view(np.uint64).reshape(p, -1),
+            words=words_of(states),
             frames=np.zeros(p, FRAME),
             codes=codes,
             odds=np.zeros(room),
@@ -94,7 +119,6 @@ class CompiledDriver(KernelDriver):
                 star=settings.chance in STARS, probe=settings.chance == STARS[-1],
             ),
         )  # fmt: skip
-        self.top = Fields(m.frames)
         super().__init__("dragon.search.alphabeta.kernel", settings, state, limit, m)
         self._lease, self.stops_at = lease, lease.grows_at()
         self._for = limit.depth, JIT(), checked()

@@ -224,7 +224,7 @@ def keep_line(m, d, code):
 
 @kernel
 def resume(m):
-    """Goes on until DONE, PAUSED, GROW where the stack of moves is too short, or CHANCE_MET."""
+    """Goes on until DONE, PAUSED, GROW where moves or plies have no room, or CHANCE_MET."""
     run = m.runs[0]
     mode = run.mode
     d = 0 if mode == START else run.ply
@@ -308,7 +308,7 @@ def resume(m):
             f.seat = turn(m.states[0])
             f.single, f.lineless = 0, 0
             mode = ENTER
-        if f.base + ROOM * WIDTH > len(m.codes):
+        if f.base + ROOM * WIDTH > len(m.codes) or d + 2 > len(m.frames):
             run.ply, run.mode = d, ENTER
             return GROW
         if enter(m, d, run):

@@ -1,4 +1,4 @@
-"""The memory of alpha-beta's kernel."""
+"""The memory of alpha-beta's kernel, and how it gets room for more plies."""
 
 from __future__ import annotations
 
@@ -100,3 +100,28 @@ class Memory(NamedTuple):
     random: Any  # uint64[1], scratch
     tablebase: Any  # uint8[any]
     runs: Any  # RUN[1]
+
+
+def deepened(m: Memory, plies: int) -> Memory:
+    """The same with room for more plies; what is there stays."""
+    killers = np.full((plies, 2), -1, np.int64)
+    killers[: len(m.killers)] = m.killers
+    lines = np.zeros((plies, plies), np.int64)
+    lines[: len(m.lines), : len(m.lines)] = m.lines
+    states = lengthened(m.states, plies)
+    return m._replace(
+        states=states, words=words_of(states), frames=lengthened(m.frames, plies),
+        killers=killers, lines=lines, lengths=lengthened(m.lengths, plies),
+    )  # fmt: skip
+
+
+def lengthened(array: Any, length: int) -> Any:
+    """A longer array with the same beginning, and zeros behind it."""
+    found = np.zeros((length, *array.shape[1:]), array.dtype)
+    found[: len(array)] = array
+    return found
+
+
+def words_of(states: Any) -> Any:
+    """Records as uint64[p, itemsize / 8], the same memory."""
+    return states.view(np.uint64).reshape(len(states), -1)

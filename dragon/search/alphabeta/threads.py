@@ -16,8 +16,8 @@ from dragon.compiler.kernel import Bindings
 from dragon.core import Limit
 from dragon.rules.preparation import RulesWith
 from dragon.rules.record import RecordState
-from dragon.search.alphabeta.compiled import SLICE_MOVES, CompiledDriver, Searcher, begin
-from dragon.search.alphabeta.memory import Memory
+from dragon.search.alphabeta.compiled import SLICE_MOVES, CompiledDriver, Deep, Searcher, begin
+from dragon.search.alphabeta.memory import Memory, words_of
 from dragon.search.alphabeta.settings import Outcome, Settings
 from dragon.search.driver import DONE, PAUSED, Fields, Kernel
 from dragon.search.table import Lease
@@ -30,21 +30,19 @@ LONGER = 8
 """How many times as long the slices of threads are, which have to wait for one another."""
 
 
-class Helper(Kernel):
+class Helper(Deep):
     """A thread's own memory beside that of a driver, and the table that they share."""
 
-    stack = CompiledDriver.stack
-
-    def __init__(self, state: RecordState, m: Memory) -> None:
-        """`m`: the memory of a driver at that state."""
-        own = {name: np.zeros(a.shape, a.dtype) for name, a in m._asdict().items()}
-        own["words"] = own["states"].view(np.uint64).reshape(len(m.states), -1)
+    def __init__(self, state: RecordState, m: Memory, deepest: int) -> None:
+        """`m`: the memory of a driver at that state; deepest: its plies."""
+        own = {"table": m.table, "claims": m.claims, "tablebase": m.tablebase}
+        own |= {name: np.zeros_like(a) for name, a in m._asdict().items() if name not in own}
+        own["words"] = words_of(own["states"])
         own["killers"][:] = -1
-        own |= {"table": m.table, "claims": m.claims, "tablebase": m.tablebase}
         own["history"][:] = m.history
         own["runs"] = m.runs.copy()
         own["runs"]["nodes"] = own["runs"]["hits"] = own["runs"]["stop"] = 0
-        self.run, self.top = Fields(own["runs"]), Fields(own["frames"])
+        self.run, self.deepest = Fields(own["runs"]), deepest
         bound = RulesWith(state.rules, SHARING)
         super().__init__("dragon.search.alphabeta.kernel", state, Memory(**own), bound)
         self.status = DONE
@@ -110,7 +108,7 @@ class ThreadedDriver(CompiledDriver):
             return super().work(min(stop, ALONE))
         if not self.helpers:
             for _ in range(self.settings.threads - 1):
-                self.helpers.append(Helper(self.root, self.m))
+                self.helpers.append(Helper(self.root, self.m, self.deepest))
                 self._begin(self.helpers[-1])
         self._agree()
         runs = self._runs()
