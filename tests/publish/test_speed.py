@@ -29,6 +29,8 @@ MOST = 1.4
 
 What the process of a browser takes is shown: it draws and collects garbage meanwhile.
 """
+MORE = {"hex(size=8)": 1.65, "gomoku": 1.5, "tictactoe": 1.5, "einstein": 1.45}
+"""And where it may be more: the engine's machine code takes so long, with or without a table."""
 ROUNDS, RUNS = 3, 5
 """Native code and node.js take turns, for a machine may be slower for seconds on end; and runs in a
 turn, of which the first are slower."""
@@ -118,7 +120,7 @@ def test_takes_little_longer_than_native_code(
     print(f"\n{spec}, {search}, {limit}: native {least:.2f} s, {shown}")
     assert {n for found in ran.values() for n, _ in found} == {nodes}
     assert least > 0.1
-    assert ratios["node.js"] <= MOST
+    assert ratios["node.js"] <= MORE.get(spec, MOST)
 
 
 SOON = 0.3
