@@ -92,6 +92,7 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
         LEAVES,
         SECOND,
         aside_of,
+        looks_beyond,
         ply_by_ply,
         scale_of,
     )
@@ -104,7 +105,10 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
         search = attrs.evolve(search, depth=min(search.depth or PLIES, PLIES))
     lease, others = Lease(search.megabytes), dict[str, tuple[Any, ...]]()
     driver = _memory(CompiledDriver)(search, state, Limit(), 0, lease)
-    memory = deepened(driver.m, driver.deepest)  # a page gives it room for all plies at once
+    memory = driver.m  # with room for all plies at once
+    plies = min(state.rules.plies, search.depth or PLIES) + looks_beyond(search, state) + 2
+    if plies > len(memory.frames):
+        memory = deepened(memory, plies)
     lease.close()
     if search.table:  # a table that served before is not empty, though it counts as such
         table = _zeros(len(memory.table), ENTRY)

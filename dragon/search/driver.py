@@ -88,7 +88,7 @@ class Kernel:
             length = old.shape[-1]
             new = np.zeros((*old.shape[:-1], min(LONGER * length, self.longest)), old.dtype)
             new[..., :length] = old
-            self.m = self.m._replace(**{name: new})
+            self.hold(self.m._replace(**{name: new}))
 
 
 class KernelDriver(Kernel):
@@ -131,6 +131,8 @@ class KernelDriver(Kernel):
                 refuse_chance(self._search, RecordState(self.root.game, met))
             if status == DONE or budget.spent():
                 return bool(status == DONE)
+            if budget.nodes >= self.stops_at:
+                self.grow()
 
     def work(self, stop: int) -> int:
         """Goes on until so many nodes have been visited in all, which the budget then counts."""
@@ -141,6 +143,21 @@ class KernelDriver(Kernel):
 
     def paused(self) -> None:
         """Called after every slice; by default nothing is done."""
+
+    def grow(self) -> None:
+        """Called where it goes on after `stops_at` nodes; by default nothing is done."""
+
+
+def words_of(states: Any) -> Any:
+    """Records as uint64[p, itemsize / 8], the same memory."""
+    return states.view(np.uint64).reshape(len(states), -1)
+
+
+def lengthened(array: Any, length: int) -> Any:
+    """A longer array with the same beginning, and zeros behind it."""
+    found = np.zeros((length, *array.shape[1:]), array.dtype)
+    found[: len(array)] = array
+    return found
 
 
 class Fields(dict[str, memoryview]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from itertools import islice
 
 import pytest
@@ -60,6 +61,24 @@ def test_nothing_is_known_where_the_limit_came_first():
     assert values.value(state, Limit(nodes=100)) is None
     assert values.nodes == 100
     assert values.value(state, Limit(depth=2)) is None
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_state_is_asked_to_a_depth_and_then_to_its_end(threads: int):
+    state = dragon.game("reversi(size=4)").start()
+    values = Batch(dragon.search(f"alphabeta(threads={threads})"))
+    values.value(state, Limit(depth=2))
+    assert values.value(state) == -10
+
+
+def test_its_table_grows_by_the_nodes_of_all_states(monkeypatch: pytest.MonkeyPatch):
+    home = import_module("dragon.search.alphabeta.compiled")
+    monkeypatch.setattr(home, "FIRST_MEGABYTES", 0.01)
+    monkeypatch.setattr(home, "_free", [])
+    values, state = Batch(dragon.search("alphabeta")), dragon.game("connect4").start()
+    for _ in range(12):
+        values.value(state, Limit(nodes=100))
+    assert len(values._lease.table.entries) == 8 * 256
 
 
 def test_what_was_learnt_serves_the_next_state():

@@ -79,13 +79,12 @@ def test_a_driver_serves_the_same_question_alone() -> None:
     search, state = dragon.search("alphabeta"), STATES[0]
     search.best(state, Limit(depth=3))
     (driver,) = compiled._free
-    assert driver.fits(search, state, Limit(depth=3, nodes=5))
-    assert not driver.fits(search, state, Limit(depth=4))
-    assert not driver.fits(search, dragon.game("tictactoe").start(), Limit(depth=3))
-    assert not driver.fits(dragon.search("alphabeta"), state, Limit(depth=3))
+    assert driver.fits(search, state)
+    assert not driver.fits(search, dragon.game("tictactoe").start())
+    assert not driver.fits(dragon.search("alphabeta"), state)
     for mode, value in ((CHECKED, "1"), (JIT, "numba")):
         with mode.under(value):
-            assert not driver.fits(search, state, Limit(depth=3))
+            assert not driver.fits(search, state)
 
 
 @pytest.mark.parametrize("spec", ["connect4", "chess", "nex(rows=3, cols=3)"])
@@ -161,10 +160,31 @@ def test_large_memory_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     assert compiled._free == []
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_plies_get_room_as_lines_become_long(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    state = dragon.game("reversi(size=4)").start()
-    search = dragon.search(f"alphabeta(deepening=false, threads={threads})")
+def of_a_game(search: str, spec: str, first_plies: int, limit: Limit) -> list[Any]:
+    """What a run says of a game's first states, where there is room for so many plies at first."""
+    compiled.FIRST_PLIES = first_plies
+    compiled._free.clear()
+    found, state = [], dragon.game(spec).start()
+    with dragon.search(search).open() as run:
+        for _ in range(3):
+            result = run.best(Position(state), limit)
+            found.append(said(result))
+            state = state.after(result.move)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("spec", "settings", "first"),
+    [
+        ("connect4", "deepening=true", 6),
+        ("breakthrough(rows=4, columns=3)", "deepening=true", 3),
+        ("reversi(size=4)", "deepening=false", 2),
+        ("chess", "quiescence=4", 4),
+    ],
+)
+def test_plies_get_room_as_lines_become_long(
+    spec: str, settings: str, first: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made, deepened = list[int](), compiled.deepened
 
     def counted(m: Any, plies: int) -> Any:
@@ -172,14 +192,24 @@ def test_plies_get_room_as_lines_become_long(threads: int, monkeypatch: pytest.M
         return deepened(m, plies)
 
     monkeypatch.setattr(compiled, "deepened", counted)
-    monkeypatch.setattr(compiled, "FIRST_PLIES", 1000)
-    known = search.best(state)
-    compiled._free.clear()
+    monkeypatch.setattr(compiled, "FIRST_PLIES", compiled.FIRST_PLIES)  # is put back
+    search, limit = f"alphabeta({settings})", Limit(nodes=20_000)
+    known = of_a_game(search, spec, 1000, limit)
     assert not made
-    monkeypatch.setattr(compiled, "FIRST_PLIES", 2)
-    found = search.best(state)
-    assert set(made) == {8, 32}
-    assert len(found.line) == len(known.line)
-    assert found.value == known.value
-    if threads == 1:
-        assert said(found) == said(known)
+    assert of_a_game(search, spec, first, limit) == known
+    assert made[0] == 4 * first
+
+
+def test_plies_get_room_in_every_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "FIRST_PLIES", compiled.FIRST_PLIES)
+    search = "alphabeta(deepening=false, threads=2)"
+    known = of_a_game(search.replace("2", "1"), "reversi(size=4)", 1000, Limit())
+    found = of_a_game(search, "reversi(size=4)", 2, Limit())
+    assert [each[:2] for each in found] == [each[:2] for each in known]
+
+
+def test_a_driver_that_is_kept_has_no_large_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "FIRST_MEGABYTES", 0.01)
+    dragon.search("alphabeta").best(STATES[0], Limit(nodes=3000))
+    (driver,) = compiled._free
+    assert driver.m.table.nbytes < 1000

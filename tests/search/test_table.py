@@ -11,6 +11,7 @@ import dragon
 from dragon import Position
 from dragon.bits import mix
 from dragon.modes import JIT
+from dragon.search.dfpn.table import PROOF_LOAD
 from dragon.search.table import (
     ENTRY,
     EXACT,
@@ -157,6 +158,63 @@ def test_a_search_with_a_table_that_grows_is_the_same_in_plain_python(
         plain = grown.best(state, limit)
     assert (fast.nodes, fast.line, fast.extra) == (plain.nodes, plain.line, plain.extra)
     assert fast.extra["hits"] > small.best(state, limit).extra["hits"]
+
+
+def test_a_proof_by_a_table_that_grows_is_the_same_in_plain_python(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begins_with(0.002, monkeypatch)
+    state, search = dragon.game("tictactoe").start(), dragon.search("dfpn(megabytes=1)")
+    fast = search.best(state)
+    with JIT.under("0"):
+        plain = search.best(state)
+    assert (fast.nodes, fast.line, fast.extra) == (plain.nodes, plain.line, plain.extra)
+    assert len(fast.line) > 3
+
+
+@pytest.mark.parametrize("search", ["alphabeta", "dfpn"])
+@pytest.mark.parametrize("jit", ["0", "1"])
+def test_a_table_grows_where_a_search_goes_on_alone(
+    search: str, jit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begins_with(0.01, monkeypatch)
+    state, load = dragon.game("connect4").start(), {"alphabeta": LOAD, "dfpn": PROOF_LOAD}[search]
+    for nodes, size in ((256 * load, 256), (256 * load + 1, 2048)):
+        with JIT.under(jit), dragon.search(f"{search}(megabytes=1)").open() as run:
+            run.best(Position(state), dragon.Limit(nodes=nodes))
+            assert len(run._lease.table.entries) == size  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("search", ["alphabeta", "alphabeta(threads=2)", "dfpn"])
+def test_a_table_does_not_grow_where_time_is_short(
+    search: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begins_with(0.01, monkeypatch)
+    monkeypatch.setattr(import_module("dragon.search.table"), "SECONDS_A_BYTE", 1.0)
+    state = dragon.game("connect4").start()
+    for seconds, size in ((100.0, 256), (None, 16384)):
+        with dragon.search(search).open() as run:
+            run.best(Position(state), dragon.Limit(nodes=20_000, seconds=seconds))
+            assert len(run._lease.table.entries) == size  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("search", ["alphabeta", "alphabeta(threads=2)", "dfpn"])
+def test_where_memory_ends_a_table_stays_as_large_as_it_is(
+    search: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begins_with(0.003, monkeypatch)
+    home, lend = import_module("dragon.search.table"), borrow
+
+    def little(megabytes: float) -> Table:
+        if megabytes > 0.01:
+            raise MemoryError
+        return lend(megabytes)
+
+    state = dragon.game("tictactoe").start()
+    known = dragon.search(search).best(state)
+    monkeypatch.setattr(home, "borrow", little)
+    found = dragon.search(search).best(state)
+    assert (found.value, found.bound) == (known.value, known.bound)
 
 
 @pytest.mark.parametrize("search", ["alphabeta", "dfpn"])

@@ -156,9 +156,20 @@ def test_the_table_grows_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
     state = drawn("connect4", 22, 1)
     known = dragon.search("alphabeta").best(state)
     search = dragon.search("alphabeta(threads=2, megabytes=1)")
+    drivers, grow = list[ThreadedDriver](), ThreadedDriver.grow
+
+    def grown(self: ThreadedDriver) -> None:
+        grow(self)
+        drivers.append(self)
+        for helper in self.helpers:
+            assert helper.m.table is self.m.table
+            assert helper.run["age"][0] == self.run["age"][0]
+
+    monkeypatch.setattr(ThreadedDriver, "grow", grown)
     with search.open() as run:
         found = run.best(dragon.Position(state))
         assert len(run._lease.table.entries) > 1000
+    assert any(driver.helpers for driver in drivers)
     assert found.nodes > 10_000
     assert (found.value, found.bound) == (known.value, known.bound)
 

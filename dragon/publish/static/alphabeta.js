@@ -101,8 +101,8 @@ class Run {
       pace.took(budget.seconds - began, budget.left);
       budget.nodes = kernel.run("nodes");
       kernel.put({ listed: 0 });
-      if (budget.nodes >= this.growsAt) this.grow();
       if (done || budget.spent) return done;
+      if (budget.nodes >= this.growsAt) this.grow();
     }
   }
 

@@ -12,7 +12,7 @@ from dragon.modes import JIT, checked
 from dragon.rules.record import RecordState
 from dragon.search.alphabeta.claims import CLAIMS
 from dragon.search.alphabeta.kernel import START
-from dragon.search.alphabeta.memory import FRAME, RUN, Memory, deepened, words_of
+from dragon.search.alphabeta.memory import FRAME, RUN, Memory, deepened
 from dragon.search.alphabeta.settings import (
     STARS,
     Outcome,
@@ -27,7 +27,8 @@ from dragon.search.alphabeta.settings import (
     skips,
     steps,
 )
-from dragon.search.driver import LONGER, Fields, Kernel, KernelDriver, room_for, run_of
+from dragon.search.budget import FOREVER
+from dragon.search.driver import LONGER, Fields, Kernel, KernelDriver, room_for, run_of, words_of
 from dragon.search.move_ordering import HISTORY
 from dragon.search.table import ENTRY, FIRST_MEGABYTES, Lease
 from dragon.search.two_sided import side
@@ -84,10 +85,7 @@ class CompiledDriver(Deep, KernelDriver):
         rules = state.rules
         table = lease.of(state, FIRST_MEGABYTES) if settings.table else None
         beyond, self.selective = looks_beyond(settings, state), prunes(settings, state)
-        depths = [
-            depth + 2 + beyond for depth in (settings.depth, limit.depth) if depth is not None
-        ]
-        self.deepest, room = min([rules.plies + 2, *depths]), room_for(rules)
+        self.deepest, room = rules.plies + 2, room_for(rules)
         p = min(self.deepest, FIRST_PLIES)
         states = np.zeros(p, rules.layout)
         shares = table is not None and settings.threads > 1
@@ -121,13 +119,13 @@ class CompiledDriver(Deep, KernelDriver):
         )  # fmt: skip
         super().__init__("dragon.search.alphabeta.kernel", settings, state, limit, m)
         self._lease, self.stops_at = lease, lease.grows_at()
-        self._for = limit.depth, JIT(), checked()
-        """What its memory and its kernel depend on besides."""
+        self._for = JIT(), checked()
+        """What its kernel depends on besides."""
 
-    def fits(self, settings: Settings, state: RecordState, limit: Limit) -> bool:
+    def fits(self, settings: Settings, state: RecordState) -> bool:
         """Whether it can be renewed for a search."""
         known = self.settings is settings and self.rules is state.rules
-        return known and self._for == (limit.depth, JIT(), checked())
+        return known and self._for == (JIT(), checked())
 
     def renew(self, state: RecordState, limit: Limit, seed: int, lease: Lease) -> CompiledDriver:
         """The same driver as if it were new, for a search that it fits."""
@@ -172,11 +170,12 @@ class CompiledDriver(Deep, KernelDriver):
     def paused(self) -> None:
         """Reads how often the table decided; the next slice, too, lists so many moves at most."""
         self.hits, self.run["listed"][0] = self.run["hits"][0], 0
-        if self.budget.nodes >= self.stops_at:
-            self.grow()
 
     def grow(self) -> None:
-        """Takes a larger table."""
+        """Takes a larger table, but not where the search is over by then."""
+        if self.budget.left < self._lease.grows_in():
+            self.stops_at = FOREVER
+            return
         table = self._lease.grow(self._kernel.transfer)
         self.m, self.run["age"][0] = self.m._replace(table=table.entries), table.age
         self.stops_at = self._lease.grows_at()
@@ -213,7 +212,7 @@ def borrow(
 ) -> CompiledDriver:
     """A driver for a search; the one that served the same Search before, if it was given back."""
     for driver in tuple(_free):
-        if driver.fits(settings, state, limit):
+        if driver.fits(settings, state):
             try:
                 _free.remove(driver)
             except ValueError:  # another thread was quicker

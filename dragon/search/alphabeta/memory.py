@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dragon.search.driver import lengthened, words_of
+
 FRAME = np.dtype(
     [
         ("alpha", "i8"),  # the window from the mover's side; alpha rises
@@ -113,15 +115,3 @@ def deepened(m: Memory, plies: int) -> Memory:
         states=states, words=words_of(states), frames=lengthened(m.frames, plies),
         killers=killers, lines=lines, lengths=lengthened(m.lengths, plies),
     )  # fmt: skip
-
-
-def lengthened(array: Any, length: int) -> Any:
-    """A longer array with the same beginning, and zeros behind it."""
-    found = np.zeros((length, *array.shape[1:]), array.dtype)
-    found[: len(array)] = array
-    return found
-
-
-def words_of(states: Any) -> Any:
-    """Records as uint64[p, itemsize / 8], the same memory."""
-    return states.view(np.uint64).reshape(len(states), -1)

@@ -135,9 +135,9 @@ class PlainDriver:
     ) -> Value:
         """The value of `s`, fail soft; value and window from seat 0's side."""
         self.partial = False
-        if self.budget.nodes == self.grows_at:
-            self._take(self._lease.grow(transfer, RECORD))
         self.budget.visit()
+        if self.budget.nodes > self.grows_at:
+            self._take(self._lease.grow(transfer, RECORD))
         began = self.budget.nodes
         on = self.settings
         # 1. A leaf: an end, a solved state, or the horizon.

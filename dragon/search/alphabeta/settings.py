@@ -71,7 +71,7 @@ class Settings(Search):
     table: bool = True
     """Keep values and bounds of positions in a transposition table."""
     megabytes: float = megabytes_setting(64.0)
-    """Size of that table, which begins with 1 and grows as the search does."""
+    """Size of that table, which begins with 1 at most and grows as the search does."""
     deepening: bool | None = None
     """Search to growing depths rather than at once: true by a ply each. None: so where the game has
     an `evaluate`; else only ends count, and each depth is twice the one before: 8, 16, 32, where

@@ -17,9 +17,9 @@ from dragon.core import Limit
 from dragon.rules.preparation import RulesWith
 from dragon.rules.record import RecordState
 from dragon.search.alphabeta.compiled import SLICE_MOVES, CompiledDriver, Deep, Searcher, begin
-from dragon.search.alphabeta.memory import Memory, words_of
+from dragon.search.alphabeta.memory import Memory
 from dragon.search.alphabeta.settings import Outcome, Settings
-from dragon.search.driver import DONE, PAUSED, Fields, Kernel
+from dragon.search.driver import DONE, PAUSED, Fields, Kernel, words_of
 from dragon.search.table import Lease
 
 ALONE = 1000

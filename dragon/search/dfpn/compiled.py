@@ -9,11 +9,12 @@ import numpy as np
 
 from dragon.core import Limit
 from dragon.rules.record import RecordState
+from dragon.search.budget import FOREVER
 from dragon.search.dfpn.kernel import START
 from dragon.search.dfpn.plain import Known
 from dragon.search.dfpn.settings import Answer, Settings
 from dragon.search.dfpn.table import NEVER, PROOF_ENTRY, PROOF_LOAD
-from dragon.search.driver import KernelDriver, room_for, run_of
+from dragon.search.driver import KernelDriver, room_for, run_of, words_of
 from dragon.search.move_ordering import HISTORY
 from dragon.search.table import FIRST_MEGABYTES, Lease
 from dragon.search.two_sided import side
@@ -90,7 +91,7 @@ class CompiledDriver(KernelDriver):
         states = np.zeros(p, rules.layout)
         m = Memory(
             states=states,
-            words=states.view(np.uint64).reshape(p, -1),
+            words=words_of(states),
             frames=np.zeros(p, FRAME),
             codes=np.zeros(room, np.int64),
             numbers=np.zeros((2, room), np.int64),
@@ -118,15 +119,16 @@ class CompiledDriver(KernelDriver):
         return Answer(int(run["proof"]) == 0, int(run["worth"]), self._move(answered=True))
 
     def paused(self) -> None:
-        """Reads how often the table decided, and calls whoever watches; the table may grow."""
+        """Reads how often the table decided, and calls whoever watches."""
         self.known.hits = int(self.m.runs[0]["hits"])
-        if self.budget.nodes >= self.stops_at:
-            self.grow()
         if self.watch is not None:
             self.watch(self.budget.nodes)
 
     def grow(self) -> None:
-        """Takes a larger table."""
+        """Takes a larger table, but not where the search is over by then."""
+        if self.budget.left < self._lease.grows_in():
+            self.stops_at = FOREVER
+            return
         table = self._lease.grow(self._kernel.transfer, PROOF_ENTRY)
         self.m = self.m._replace(table=table.entries.view(PROOF_ENTRY))
         self.run["age"][0] = table.age

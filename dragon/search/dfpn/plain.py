@@ -167,10 +167,10 @@ class PlainDriver:
 
     def _count(self) -> None:
         """Counts one node; before it the table may grow."""
-        if self.budget.nodes == self._grows_at:
+        self.budget.visit()
+        if self.budget.nodes > self._grows_at:
             self.known.take(self._lease.grow(transfer, PROOF_RECORD))
             self._grows_at = self._lease.grows_at(PROOF_LOAD)
-        self.budget.visit()
 
     def visit(self, s: State[Any], proof_limit: int, disproof_limit: int, ply: int) -> Numbers:
         """Works on `s` until one of its numbers comes to its limit."""

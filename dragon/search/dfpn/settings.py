@@ -41,7 +41,7 @@ class Settings(Search):
     deterministic = True
 
     megabytes: float = megabytes_setting(64.0)
-    """Size of the table, which begins with 1; what took least work to find is forgotten first."""
+    """Size of the table, which begins with 1 at most; what took least work is forgotten first."""
     epsilon: float = field(default=0.25, validator=[validators.ge(0), validators.le(1000)])
     """How much longer than the second-best move the best is followed, as a share."""
     weak: bool = True
