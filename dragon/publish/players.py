@@ -105,10 +105,8 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
         search = attrs.evolve(search, depth=min(search.depth or PLIES, PLIES))
     lease, others = Lease(search.megabytes), dict[str, tuple[Any, ...]]()
     driver = _memory(CompiledDriver)(search, state, Limit(), 0, lease)
-    memory = driver.m  # with room for all plies at once
     plies = min(state.rules.plies, search.depth or PLIES) + looks_beyond(search, state) + 2
-    if plies > len(memory.frames):
-        memory = deepened(memory, plies)
+    memory = deepened(driver.m, max(plies, len(driver.m.frames)))  # a page makes no more room
     lease.close()
     if search.table:  # a table that served before is not empty, though it counts as such
         table = _zeros(len(memory.table), ENTRY)

@@ -41,6 +41,13 @@ def begins_with(megabytes: float, monkeypatch: pytest.MonkeyPatch) -> None:
             monkeypatch.setattr(home, "FIRST_MEGABYTES", megabytes)
 
 
+def size_after(search: str, limit: dragon.Limit) -> int:
+    """How many entries the table has after a search of connect four."""
+    with dragon.search(search).open() as run:
+        run.best(Position(dragon.game("connect4").start()), limit)
+        return len(run._lease.table.entries)  # type: ignore[attr-defined]
+
+
 def kept(table: Table, key: int) -> bool:
     return probe(table.entries.view(np.recarray), table.age, key)[0] >= 0
 
@@ -178,11 +185,10 @@ def test_a_table_grows_where_a_search_goes_on_alone(
     search: str, jit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begins_with(0.01, monkeypatch)
-    state, load = dragon.game("connect4").start(), {"alphabeta": LOAD, "dfpn": PROOF_LOAD}[search]
+    load = {"alphabeta": LOAD, "dfpn": PROOF_LOAD}[search]
     for nodes, size in ((256 * load, 256), (256 * load + 1, 2048)):
-        with JIT.under(jit), dragon.search(f"{search}(megabytes=1)").open() as run:
-            run.best(Position(state), dragon.Limit(nodes=nodes))
-            assert len(run._lease.table.entries) == size  # type: ignore[attr-defined]
+        with JIT.under(jit):
+            assert size_after(f"{search}(megabytes=1)", dragon.Limit(nodes=nodes)) == size
 
 
 @pytest.mark.parametrize("search", ["alphabeta", "alphabeta(threads=2)", "dfpn"])
@@ -191,11 +197,8 @@ def test_a_table_does_not_grow_where_time_is_short(
 ) -> None:
     begins_with(0.01, monkeypatch)
     monkeypatch.setattr(import_module("dragon.search.table"), "SECONDS_A_BYTE", 1.0)
-    state = dragon.game("connect4").start()
     for seconds, size in ((100.0, 256), (None, 16384)):
-        with dragon.search(search).open() as run:
-            run.best(Position(state), dragon.Limit(nodes=20_000, seconds=seconds))
-            assert len(run._lease.table.entries) == size  # type: ignore[attr-defined]
+        assert size_after(search, dragon.Limit(nodes=20_000, seconds=seconds)) == size
 
 
 @pytest.mark.parametrize("search", ["alphabeta", "alphabeta(threads=2)", "dfpn"])

@@ -166,7 +166,7 @@ class PlainDriver:
         return Answer(proof == 0, worth, self.root.moves[self.root.settled()[0]])
 
     def _count(self) -> None:
-        """Counts one node; before it the table may grow."""
+        """Counts one node; the table may grow before it is visited."""
         self.budget.visit()
         if self.budget.nodes > self._grows_at:
             self.known.take(self._lease.grow(transfer, PROOF_RECORD))
