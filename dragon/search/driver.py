@@ -21,6 +21,7 @@ from dragon.rules.rehearsal import rehearsed
 from dragon.rules.rules import Rules
 from dragon.search.budget import FOREVER, Budget, Pace
 from dragon.search.lines import Lines
+from dragon.search.table import ENTRY, LOAD, Lease, Table
 from dragon.search.two_sided import refuse_chance
 
 PAUSED, DONE, GROW, CHANCE_MET = 0, 1, 2, 3
@@ -146,6 +147,34 @@ class KernelDriver(Kernel):
 
     def grow(self) -> None:
         """Called where it goes on after `stops_at` nodes; by default nothing is done."""
+
+
+class TableDriver(KernelDriver):
+    """One that keeps what it learns in a table on lease, which grows as it goes on.
+
+    `m` has that `table`, and `m.runs` its `age` too.
+    """
+
+    entry: ClassVar[Any] = ENTRY
+    load = LOAD
+    """Nodes for an entry after which the table grows."""
+
+    def lend(self, lease: Lease) -> None:
+        """From now on the table is of this lease."""
+        self._lease, self.stops_at = lease, lease.grows_at(self.load)
+
+    def grow(self) -> None:
+        """Takes a larger table, but not where the search is over by then."""
+        if self.budget.left < self._lease.grows_in():
+            self.stops_at = FOREVER
+            return
+        self.take(self._lease.grow(self._kernel.transfer, self.entry))
+        self.stops_at = self._lease.grows_at(self.load)
+
+    def take(self, table: Table) -> None:
+        """Works on this table from now on."""
+        self.m = self.m._replace(table=table.entries.view(self.entry))
+        self.run["age"][0] = table.age
 
 
 def words_of(states: Any) -> Any:

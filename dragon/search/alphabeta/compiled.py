@@ -27,8 +27,7 @@ from dragon.search.alphabeta.settings import (
     skips,
     steps,
 )
-from dragon.search.budget import FOREVER
-from dragon.search.driver import LONGER, Fields, Kernel, KernelDriver, room_for, run_of, words_of
+from dragon.search.driver import LONGER, Fields, Kernel, TableDriver, room_for, run_of, words_of
 from dragon.search.move_ordering import HISTORY
 from dragon.search.table import ENTRY, FIRST_MEGABYTES, Lease
 from dragon.search.two_sided import side
@@ -72,7 +71,7 @@ class Deep(Kernel):
         self.top = Fields(m.frames)
 
 
-class CompiledDriver(Deep, KernelDriver):
+class CompiledDriver(Deep, TableDriver):
     """The working memory of the search of one state, on a game by Rules."""
 
     def __init__(
@@ -118,7 +117,7 @@ class CompiledDriver(Deep, KernelDriver):
             ),
         )  # fmt: skip
         super().__init__("dragon.search.alphabeta.kernel", settings, state, limit, m)
-        self._lease, self.stops_at = lease, lease.grows_at()
+        self.lend(lease)
         self._for = JIT(), checked()
         """What its kernel depends on besides."""
 
@@ -132,14 +131,11 @@ class CompiledDriver(Deep, KernelDriver):
         self.lines = True
         m = self.m
         if self.settings.table:
-            table = lease.of(state, FIRST_MEGABYTES)
-            self.run["age"][0] = table.age
-            if m.table is not table.entries:
-                self.m = m._replace(table=table.entries)
+            self.take(lease.of(state, FIRST_MEGABYTES))
         m.killers.fill(-1)
         m.history[:, : self.run["learnt"][0]] = 0
         self.run["learnt"][0], self.run["seed"][0] = 0, seed
-        self._lease = lease
+        self.lend(lease)
         self.restart(state, limit)
         return self
 
@@ -170,15 +166,6 @@ class CompiledDriver(Deep, KernelDriver):
     def paused(self) -> None:
         """Reads how often the table decided; the next slice, too, lists so many moves at most."""
         self.hits, self.run["listed"][0] = self.run["hits"][0], 0
-
-    def grow(self) -> None:
-        """Takes a larger table, but not where the search is over by then."""
-        if self.budget.left < self._lease.grows_in():
-            self.stops_at = FOREVER
-            return
-        table = self._lease.grow(self._kernel.transfer)
-        self.m, self.run["age"][0] = self.m._replace(table=table.entries), table.age
-        self.stops_at = self._lease.grows_at()
 
     def release(self) -> None:
         """Lets the searches to come have it; its user keeps nothing of it."""

@@ -101,12 +101,12 @@ class PlainDriver:
 
     def _take(self, table: Table) -> None:
         self.table, self.age = table.entries.view(RECORD), table.age
-        self.grows_at = self._lease.grows_at()
+        self._grows_at = self._lease.grows_at()
 
     def restart(self, state: State[Any], limit: Limit) -> None:
         """Turns to another state of the same game; what was learnt of it stays."""
         self.root, self.budget = state, Budget(limit)
-        self.grows_at = self._lease.grows_at()
+        self._grows_at = self._lease.grows_at()
         self.most = steps(state, state.largest)
         self.root_best = -1
         """Index of the root's best move in the last iteration."""
@@ -136,7 +136,7 @@ class PlainDriver:
         """The value of `s`, fail soft; value and window from seat 0's side."""
         self.partial = False
         self.budget.visit()
-        if self.budget.nodes > self.grows_at:
+        if self.budget.nodes > self._grows_at:
             self._take(self._lease.grow(transfer, RECORD))
         began = self.budget.nodes
         on = self.settings

@@ -20,7 +20,7 @@ from dragon.search.alphabeta.compiled import SLICE_MOVES, CompiledDriver, Deep, 
 from dragon.search.alphabeta.memory import Memory
 from dragon.search.alphabeta.settings import Outcome, Settings
 from dragon.search.driver import DONE, PAUSED, Fields, Kernel, words_of
-from dragon.search.table import Lease
+from dragon.search.table import Lease, Table
 
 ALONE = 1000
 """Nodes of a search before helpers join: as many as are visited while a thread begins."""
@@ -156,12 +156,12 @@ class ThreadedDriver(CompiledDriver):
             self.hits += helper.run["hits"][0]
             helper.run["listed"][0] = 0
 
-    def grow(self) -> None:
-        """Takes a larger table, for all threads."""
-        super().grow()
+    def take(self, table: Table) -> None:
+        """Works on this table from now on, in all threads."""
+        super().take(table)
         for helper in self.helpers:
             helper.m = helper.m._replace(table=self.m.table)
-            helper.run["age"][0] = self.run["age"][0]
+            helper.run["age"][0] = table.age
 
     def release(self) -> None:
         """Ends the threads, until it searches again; nothing of it serves other searches."""

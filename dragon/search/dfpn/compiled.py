@@ -9,14 +9,13 @@ import numpy as np
 
 from dragon.core import Limit
 from dragon.rules.record import RecordState
-from dragon.search.budget import FOREVER
 from dragon.search.dfpn.kernel import START
 from dragon.search.dfpn.plain import Known
 from dragon.search.dfpn.settings import Answer, Settings
 from dragon.search.dfpn.table import NEVER, PROOF_ENTRY, PROOF_LOAD
-from dragon.search.driver import KernelDriver, room_for, run_of, words_of
+from dragon.search.driver import TableDriver, room_for, run_of, words_of
 from dragon.search.move_ordering import HISTORY
-from dragon.search.table import FIRST_MEGABYTES, Lease
+from dragon.search.table import FIRST_MEGABYTES, Lease, Table
 from dragon.search.two_sided import side
 
 FRAME = np.dtype(
@@ -80,9 +79,10 @@ class Memory(NamedTuple):
     runs: Any  # RUN[1]
 
 
-class CompiledDriver(KernelDriver):
+class CompiledDriver(TableDriver):
     """The working memory of the search of one state, on a game by Rules."""
 
+    entry, load = PROOF_ENTRY, PROOF_LOAD
     stack = ("codes", "numbers", "worths")
 
     def __init__(self, settings: Settings, state: RecordState, limit: Limit, lease: Lease) -> None:
@@ -105,7 +105,7 @@ class CompiledDriver(KernelDriver):
         self.watch: Callable[[int], object] | None = None
         """Called with the nodes visited, now and then."""
         super().__init__("dragon.search.dfpn.kernel", settings, state, limit, m)
-        self._lease, self.stops_at = lease, lease.grows_at(PROOF_LOAD)
+        self.lend(lease)
 
     def ask(self, state: Any, asked: int) -> Answer:
         """Whether seat 0's side gets `asked` units; unanswered where the budget ended."""
@@ -124,16 +124,10 @@ class CompiledDriver(KernelDriver):
         if self.watch is not None:
             self.watch(self.budget.nodes)
 
-    def grow(self) -> None:
-        """Takes a larger table, but not where the search is over by then."""
-        if self.budget.left < self._lease.grows_in():
-            self.stops_at = FOREVER
-            return
-        table = self._lease.grow(self._kernel.transfer, PROOF_ENTRY)
-        self.m = self.m._replace(table=table.entries.view(PROOF_ENTRY))
-        self.run["age"][0] = table.age
+    def take(self, table: Table) -> None:
+        """Works on this table from now on, and asks it for what is known."""
+        super().take(table)
         self.known.take(table)
-        self.stops_at = self._lease.grows_at(PROOF_LOAD)
 
     def _move(self, answered: bool) -> str | None:
         """The root's move that decides, or that looks best of those that were looked at."""
