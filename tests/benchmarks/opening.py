@@ -1,0 +1,20 @@
+"""A kernel that opens all positions of a table, and does nothing with what it finds.
+
+What it takes is the rules' own part of a table's making: no maker can list positions in less.
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from dragon.rules.template import kernel
+from dragon.search.driver import DONE, PAUSED
+from dragon.search.retrograde.kernel import play_all
+
+
+@kernel
+def resume(m):
+    """Opens those in `m`, a Memory of `dragon.search.retrograde.kernel`, whose making is done."""
+    run = m.runs[0]
+    if run.stop == 0:
+        return PAUSED
+    for at in range(run.count):
+        play_all(m, run, at, 0)
+    return DONE
