@@ -36,7 +36,7 @@ DEEPEST = 20
 """Lists and mappings within one another."""
 _APART = re.compile(r"[\s:()=*-]+")
 _COUNTED = re.compile(r"(\d{1,2})\s*[xX*]?\s+(\S.*)|(\S.*?)\s+[xX*]\s*(\d{1,2})|(\d{3,})\s+(\d)")
-_YAML = re.compile(r"^deck:[ \t]*(?:\{|(?:#.*)?\n\s*?[ \t]\S)", re.MULTILINE)
+_YAML = re.compile(r"""^deck:[ \t]*(?:\{|(?:#.*)?\n\s*?[ \t]\S)|\bqty["']?\s*:""", re.MULTILINE)
 
 
 @frozen

@@ -16,7 +16,12 @@ from dragon_cards.decks import BLANK, EXTRA, MAIN, DeckList, Entry, deck_in
 from dragon_hands.deck import BLANK as BLANK_NAME
 from dragon_hands.deck import SIZE
 
-_KEY = re.compile(r"^(deck|conditions|extra|size|deckName|condition_timing)\s*:|^\s*\{", re.M)
+_KEY = re.compile(
+    r"""^\s*(["']?)(deck|conditions|extra|size|deckName|condition_timing)\1\s*:"""
+    r"""|^\s*\{|\bqty["']?\s*:""",
+    re.M,
+)
+"""What only a deck file has: one of its keys, braces, or a number of copies under a name."""
 
 
 @frozen

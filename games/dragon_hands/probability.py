@@ -12,6 +12,7 @@ from attrs import evolve, frozen
 
 from dragon.errors import ConfigError
 from dragon.modes import jit_enabled
+from dragon.percent import percent
 from dragon_hands.bitfields import bit_fields, count_hands
 from dragon_hands.classes import model_of
 from dragon_hands.deck import Deck
@@ -83,21 +84,15 @@ class Probability:
 
     def less(self) -> Probability:
         """The probability of the contrary."""
-        numerator = self.numerator
-        if numerator is not None and self.denominator is not None:
-            numerator = self.denominator - numerator
+        if self.numerator is not None and self.denominator is not None:
+            return Probability.of(1 - self.fraction, self.denominator)
         ends = self.interval and (1 - self.interval[1], 1 - self.interval[0])
-        return evolve(self, p=1 - self.p, numerator=numerator, interval=ends)
+        return evolve(self, p=1 - self.p, interval=ends)
 
     @property
     def percent(self) -> str:
         """The probability as people read it: 34.33%, and >99.99% or <0.01% at the ends."""
-        shown = f"{100 * self.p:.2f}"
-        if shown == "100.00" and self.p < 1:
-            return ">99.99%"
-        if shown == "0.00" and self.p > 0:
-            return "<0.01%"
-        return f"{shown}%"
+        return percent(self.p if self.numerator is None else self.fraction)
 
 
 def formulas_of(deck: Deck, sharing: str) -> list[Formula]:

@@ -199,11 +199,14 @@ class _Run:
         self.best: tuple[tuple[int, ...], Probability] | None = None
 
     def _groups(self) -> list[list[str]]:
-        words = sorted({c.name for asked in self.deck.conditions for c in clauses(asked.condition)})
+        words = {c.name for asked in self.deck.conditions for c in clauses(asked.condition)}
+        frees = [card.free for card in self.deck.cards if card.free]
+        for cost in (cost for free in frees for cost in (free.cost, free.condition) if cost):
+            words.update(word for names, _ in cost.names for word in names)
         found: dict[tuple[object, ...], list[str]] = {}
         for name in self.ranges:
             card = card_called(self.deck, name)
-            key = (*(card.answers(word) for word in words), card.name if card.free else "")
+            key = (*(card.answers(word) for word in sorted(words)), card.name if card.free else "")
             found.setdefault(key, []).append(name)
         return list(found.values())
 

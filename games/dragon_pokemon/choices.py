@@ -36,10 +36,14 @@ class Query:
 
 def options_of(query: Query) -> tuple[str, ...]:
     """Every option of the generation, or of `only`, sorted; bans are among them."""
+    return _options(query, query.only)
+
+
+def _options(query: Query, only: tuple[str, ...]) -> tuple[str, ...]:
     if query.side == "attack":
-        chosen = set(map(_attack, query.only))
-        return tuple(name for name in types_of(query.gen) if name in chosen or not query.only)
-    return tuple(_members(query.gen, query.data, query.combos, query.abilities, query.only, ()))
+        chosen = set(map(_attack, only))
+        return tuple(name for name in types_of(query.gen) if name in chosen or not only)
+    return tuple(_members(query.gen, query.data, query.combos, query.abilities, only, ()))
 
 
 def members_of(query: Query) -> dict[str, tuple[str, ...]]:
@@ -201,7 +205,7 @@ def _kind_of(query: Query, each: Species, ability: str) -> str:
             raise ConfigError(f"{each.name} has no {ability} in generation {query.gen}")
     may = [kind for kind in found if kind in options_of(query)]
     if not may:
-        raise ConfigError(f"{each.name} ({found[0]}) is not among those that may be chosen")
+        raise ConfigError(_barred(f"{each.name} ({found[0]})"))
     if len(may) > 1:
         raise ConfigError(
             f"{each.name} may have one ability or another; write "
@@ -211,7 +215,13 @@ def _kind_of(query: Query, each: Species, ability: str) -> str:
     return may[0]
 
 
+def _barred(what: str) -> str:
+    return f"{what} is not among those that may be chosen; allow it too, or leave it out"
+
+
 def _unknown(query: Query, name: str, known: Sequence[str]) -> str:
+    if name in _options(query, ()):
+        return _barred(name)
     if query.side == "attack":
         return f"generation {query.gen} has no type {name}; it has {', '.join(known)}"
     among = "" if query.combos == "all" else f" among those that are {query.combos}"

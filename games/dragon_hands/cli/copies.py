@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import attrs
 import click
 
-from dragon.cli_tools import Number, interruptible, print_json, progress
+from dragon.cli_tools import Number, interruptible, is_given, print_json, progress
 from dragon.cli_tools import as_json as json_option
 from dragon_hands.cli.options import asks, feasible, watched, with_limits
 
@@ -75,7 +75,7 @@ def copies(
         wide = max(4, *(len(row.card) for row in rows)) if rows else 4
         click.echo(f"{'card':{wide}}  now  most  needed for {100 * target:g}%")
         for row in rows:
-            if row.needed is None and len({share for _, share in row.curve}) == 1:
+            if row.needed is None and len(row.curve) > len({share for _, share in row.curve}) == 1:
                 text = f"makes no difference: {row.share.percent}"
             elif row.needed is None:
                 n = max(row.curve, key=lambda each: each[1])[0]
@@ -128,10 +128,14 @@ def optimise(
     from dragon_hands.limits import limits_of
     from dragon_hands.ratios import best_ratios
 
+    if ranges and (is_given("banlist") or most is not None):
+        raise click.UsageError("--vary says how many there may be; leave --banlist and --most out")
     wanted = {name: (low, high) for name, low, high in ranges}
+    if len(wanted) < len(ranges):
+        raise click.UsageError("--vary names a card twice; give one range for each")
     if not wanted:
         limits = limits_of(deck, banlist, most)
-        wanted = {c.name: (0, min(60, max(limits[c.name], c.copies))) for c in deck.cards}
+        wanted = {c.name: (0, min(60, limits[c.name])) for c in deck.cards}
 
     def work(asked: Question) -> tuple[Probability, list[Ratios], bool]:
         now = _now(deck, asked)

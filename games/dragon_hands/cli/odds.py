@@ -11,6 +11,7 @@ import click
 
 from dragon.cli_tools import Number, interruptible, is_given, last, progress, tell, with_seed
 from dragon.cli_tools import as_json as json_option
+from dragon.percent import percent
 from dragon_hands.cli.options import spec_argument, with_hand, with_policy, with_sharing
 
 if TYPE_CHECKING:
@@ -78,6 +79,10 @@ def odds(
 
     if sizes is not None and is_given("hand"):
         raise click.UsageError("--hand or --hands, not both; --hands 5,6 has several sizes")
+    if fractions and not check and (sample or precision):
+        raise click.UsageError(
+            "--exact with an estimate alone; add --check for both, or leave --exact out"
+        )
     deck, wanted = load(spec, conditions), Wanted(seed, sample, precision, check)
     questions = [Question(deck.checked_hand(n), sharing, policy) for n in sizes or (hand,)]
     found: list[tuple[int, Odds | None, Odds | None]] = []
@@ -197,7 +202,8 @@ def _cell(share: Probability, fractions: bool) -> str:
         fraction = f" = {share.numerator:,}/{share.denominator:,}"
         return share.percent + fraction * fractions
     low, high = share.interval or (0.0, 1.0)
-    return f"{share.percent} ({100 * low:.2f} to {100 * high:.2f})"
+    ends = (percent(end).removesuffix("%") for end in (low, high))
+    return f"{share.percent} ({' to '.join(ends)})"
 
 
 def shortened(text: str, most: int) -> str:

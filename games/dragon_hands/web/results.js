@@ -1,13 +1,5 @@
 // The answers: odds, what one copy makes of them, how many copies come, hands to look at.
-import { h, s, fill, table, button } from "/static/dragon.js";
-
-/** A probability as people read it. */
-export function percent(p, digits = 2) {
-  const shown = (100 * p).toFixed(digits);
-  if (Number(shown) === 100 && p < 1) return `>99.${"9".repeat(digits)} %`;
-  if (Number(shown) === 0 && p > 0) return `<0.${"0".repeat(digits - 1)}1 %`;
-  return `${shown} %`;
-}
+import { h, s, fill, table, button, percent } from "/static/dragon.js";
 
 function exactly(share) {
   if (share.exact) return `${share.numerator.toLocaleString("en")} / ${share.denominator.toLocaleString("en")}`;
@@ -88,7 +80,7 @@ export function histogram(found) {
           const height = Math.max(1, (86 * p) / top), x = n * step + 3, width = step - 6;
           return [
             s("rect", { class: n ? "bar" : "bar none", x, y: 110 - height, width, height, rx: 3 }),
-            s("text", { x: x + width / 2, y: 104 - height, "text-anchor": "middle" }, percent(p, p < 0.0995 ? 1 : 0).replace(" ", "")),
+            s("text", { x: x + width / 2, y: 104 - height, "text-anchor": "middle" }, percent(p, p < 0.0995 ? 1 : 0).replace("\u00a0", "")),
             s("text", { x: x + width / 2, y: 127, "text-anchor": "middle", class: "count" }, String(n))];
         }),
         s("path", { class: "grid", d: "M0 110.5H260" })));

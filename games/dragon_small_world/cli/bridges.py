@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,6 +11,7 @@ import click
 from dragon.cli_tools import as_json as with_json
 from dragon.cli_tools import interruptible, last, progress, tell, with_seconds
 from dragon.errors import SearchError
+from dragon.percent import percent
 from dragon_cards.card import PROPERTIES
 from dragon_small_world.cli import options
 from dragon_small_world.words import MOST_BRIDGES
@@ -70,14 +72,15 @@ def bridges(
     if options.print_data(of_bridges(links, shown), head, data, as_json, as_csv):
         return
     before = int((links.squared > 0).sum())
-    searched = f"{before:,} of {n * n:,}" if exact else options.percent(before, max(1, n * n))
+    searched = f"{before:,} of {n * n:,}" if exact else percent(Fraction(before, max(1, n * n)))
     click.echo(f"{n} monster{'s' * (n != 1)}, of whose pairs {searched} can be searched")
     click.echo(f"{len(found):,} bridges among {len(pool.monsters):,} monsters ({pool.store})")
     rows = []
     for b, mark in zip(shown, disputed(links, [b.place for b in shown]), strict=True):
         kind, attribute, level, atk, defence = b.monster.row
         rows.append([
-            *[f"{b.numerator}/{pairs}"] * exact, options.percent(b.numerator, pairs), b.connections,
+            *[f"{b.numerator}/{pairs}"] * exact, percent(Fraction(b.numerator, pairs)),
+            b.connections,
             b.monster.name + " (?)" * mark + " (in the deck)" * b.in_deck,
             f"{attribute} {kind} level {level} {atk}/{defence}",
         ])  # fmt: skip
@@ -142,7 +145,7 @@ def pairs(
     head = ("numerator", "denominator", "first", "second")
     if not options.print_data(listed, head, rows, as_json, as_csv):
         shown = [
-            [*[f"{c}/{total}"] * exact, options.percent(c, total), " + ".join(both)]
+            [*[f"{c}/{total}"] * exact, percent(Fraction(c, total)), " + ".join(both)]
             for c, _, *both in rows
         ]
         options.print_table([*["pairs"] * exact, "score", "bridges"], shown)
@@ -186,7 +189,7 @@ def sets(
     lines: list[str] = []
     if count is not None:
         lines = [
-            f"{listed['bound']} {options.percent(count, total)}" + f" ({count}/{total})" * exact
+            f"{listed['bound']} {percent(Fraction(count, total))}" + f" ({count}/{total})" * exact
         ]
         lines += [f"  {name}" for name in listed["names"]]
     tell(as_json, listed, lines)
@@ -198,7 +201,7 @@ def _end(found: Found, total: int, exact: bool, interrupted: bool) -> None:
     if not found.sets:
         click.echo("there are fewer bridges than are asked for", err=True)
     elif not found.proven:
-        most = f"{found.upper}/{total}" if exact else options.percent(found.upper, total)
+        most = f"{found.upper}/{total}" if exact else percent(Fraction(found.upper, total))
         click.echo(f"not proven; no set has more than {most}", err=True)
     elif not found.done:
         click.echo("not all was searched: there may be more that are as good", err=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from attrs import evolve
 
 from dragon.cli_tools import as_json as with_json
 from dragon.cli_tools import print_json
+from dragon.percent import percent
 from dragon_small_world.cli import options
 
 if TYPE_CHECKING:
@@ -151,9 +153,9 @@ def reach(
         f"{' or '.join(names)}: {found.hand} cards of {found.size}, "
         f"{links.deck.small_worlds} Small World"
     )
-    of_asked = options.percent(found.searched, max(1, found.asked))
+    of_asked = percent(Fraction(found.searched, max(1, found.asked)))
     rows = [
-        [*[f"{count:,}/{found.hands:,}"] * exact, options.percent(count, found.hands), words]
+        [*[f"{count:,}/{found.hands:,}"] * exact, percent(Fraction(count, found.hands)), words]
         for count, words in (
             (found.total, "have or search it"),
             (found.opened, "have it"),

@@ -135,15 +135,6 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
         click.echo("  ".join(padded).rstrip())
 
 
-def percent(part: int, whole: int) -> str:
-    """A share as people read it.
-
-    >>> percent(217, 225)
-    '96.44%'
-    """
-    return f"{100 * part / whole:.2f}%"
-
-
 def check_output(as_json: bool | None, as_csv: bool | None, image: Path | None) -> None:
     """Raises UsageError where stdout is asked for more than one thing."""
     if as_json and as_csv:

@@ -1,11 +1,11 @@
 // Answers: what the server says of a deck, as elements.
-import { h, table, notice, number } from "/static/dragon.js";
+import { h, table, notice, number, percent } from "/static/dragon.js";
 
 export const WORDS = { type: "type", attribute: "attribute", level: "level", atk: "ATK", def: "DEF" };
 
-/** A share as percents. */
+/** A share with as many digits as a table has room for. */
 function share(part) {
-  return `${(100 * part).toFixed(1)}\u00a0%`;
+  return percent(part, 1);
 }
 
 /** A part of a whole as a bar with its figure. */

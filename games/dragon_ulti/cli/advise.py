@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dragon.cli_tools import Seconds, as_json, print_json, progress_bar, with_seed
+from dragon.percent import percent
 from dragon_ulti.cards import SUIT_NAMES, SUITS, SYMBOLS, pretty
 from dragon_ulti.cli import report
 from dragon_ulti.cli.options import for_people, options, trump_option, with_rules
@@ -131,7 +132,7 @@ def _watched(stream: Generator[Advice, None, None], seconds: float | None) -> It
 def _favourite(known: Advice) -> str:
     for discard, line in known.ranking()[:1]:
         laid = "".join(f"{pretty(card)} " for card in known.discards[discard])
-        return f"{laid}{line.cell.title} {_symbol(line)} {line.estimate.share:.0%}"
+        return f"{laid}{line.cell.title} {_symbol(line)} {percent(line.estimate.share, 0)}"
     return ""
 
 
@@ -202,7 +203,7 @@ def _headline(line: Line, laid: Hand, unit: str) -> str:
         "{bid}: made in {share} of {n} deals if all cards lie open, "
         "{stakes} {unit} from each defender",
         bid=bid,
-        share=f"{line.estimate.share:.1%}",
+        share=percent(line.estimate.share, 1),
         n=line.estimate.samples,
         stakes=f"{line.stakes:+.2f}",
         unit=unit,
@@ -210,11 +211,13 @@ def _headline(line: Line, laid: Hand, unit: str) -> str:
 
 
 def _row(line: Line, width: int) -> str:
-    low, high = line.estimate.interval()
+    made, low, high = (
+        percent(share, 1) for share in (line.estimate.share, *line.estimate.interval())
+    )
     least, most = line.stakes_interval
     return (
-        f"{line.cell.title:{width}}{_symbol(line):7}{line.estimate.share:10.1%}"
-        f"{f'{low:.1%} - {high:.1%}':>15}{line.stakes:+9.2f}{f'{least:+.2f} to {most:+.2f}':>17}"
+        f"{line.cell.title:{width}}{_symbol(line):7}{made:>10}"
+        f"{f'{low} - {high}':>15}{line.stakes:+9.2f}{f'{least:+.2f} to {most:+.2f}':>17}"
         f"{line.estimate.samples:7}"
     )
 

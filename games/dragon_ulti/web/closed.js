@@ -1,5 +1,5 @@
 // A closed hand: what to bid on it, over many deals of the cards that are not seen.
-import { h, fill, stream, field, select, button, notice, latest, debounce, table, sharing, number, announce } from "/static/dragon.js";
+import { h, fill, stream, field, select, button, notice, latest, debounce, table, sharing, number, percent, announce } from "/static/dragon.js";
 import { CONTRACTS, DECK, DOUBLED, SUITS, SUIT_NAMES, mini, named, sorted, suit, title, written } from "./cards.js";
 import { deck } from "./deck.js";
 import { LANGUAGE, t } from "./words.js";
@@ -98,11 +98,11 @@ export function closed(state, save, declarer) {
     }
     const some = able.filter((each) => each.made);
     const never = own(able.filter((each) => !each.made));
-    if (found.done) announce(`${name(best)}: ${percent(best.probability)}`);
+    if (found.done) announce(`${name(best)}: ${made(best.probability)}`);
     out.classList.remove("stale");
     fill(out,
       h("p", { class: "verdict", data: { kind: best.stakes > 0 ? "good" : "bad" } }, h("b", {}, name(best)),
-        t(": made in {share} of deals if all cards lie open, worth {stakes} {unit}", { share: percent(best.probability), stakes: signed(best.stakes), unit: t(found.unit) }),
+        t(": made in {share} of deals if all cards lie open, worth {stakes} {unit}", { share: made(best.probability), stakes: signed(best.stakes), unit: t(found.unit) }),
         found.discard.length ? discarded(found.discard) : null),
       found.discards.length > 1 ? discards(found.discards.slice(0, 10)) : null,
       some.length ? cells(some) : null,
@@ -137,12 +137,12 @@ export function closed(state, save, declarer) {
 
   function discards(rows) {
     return h("section", {}, h("h2", {}, t("Which two to discard")), table([t("Discard"), { text: t("Best bid") }, { text: t("Made, open"), right: true }, { text: t("Stakes"), right: true }],
-      rows.map((each) => [pair(each.discard), bid(each), percent(each.probability), signed(each.stakes)]), { caption: t("Discards") }));
+      rows.map((each) => [pair(each.discard), bid(each), made(each.probability), signed(each.stakes)]), { caption: t("Discards") }));
   }
 
   function cells(rows) {
     return h("section", {}, table([t("Contract"), { text: t("Made, open"), right: true }, { text: "95 %" }, { text: t("Stakes"), right: true }],
-      rows.map((each) => [bid(each), percent(each.probability), bar(each), signed(each.stakes)]), { caption: t("Contracts by what they are worth") }));
+      rows.map((each) => [bid(each), made(each.probability), bar(each), signed(each.stakes)]), { caption: t("Contracts by what they are worth") }));
   }
 
   function bid(each) {
@@ -169,12 +169,12 @@ export function closed(state, save, declarer) {
 
   function bar(each) {
     const [low, high] = each.interval;
-    const range = t("from {low} to {high}", { low: percent(low), high: percent(high) });
+    const range = t("from {low} to {high}", { low: made(low), high: made(high) });
     return h("span", { class: "interval", role: "img", "aria-label": range, title: range, css: { "--low": low, "--high": high, "--p": each.probability } });
   }
 
-  function percent(share) {
-    return `${(100 * share).toFixed(1)} %`;
+  function made(share) {
+    return percent(share, 1);
   }
 
   function signed(value) {

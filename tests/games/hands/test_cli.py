@@ -231,6 +231,63 @@ def test_optimise_proves_nothing_by_the_present_copies(tmp_path, asked):
     assert row["any"]["p"] == max(any_probability(each, Question()).p for each in decks)
 
 
+def test_optimise_tells_apart_what_only_costs_ask_for(tmp_path):
+    """Eights pay for Trade-In, of which no condition speaks; copies of Zeta are no better."""
+    text = (
+        "deck:\n  Goal: {qty: 3}\n  Trade-In: {qty: 3, free: {oncePerTurn: false, count: 2, "
+        "cost: {type: Discard, value: Eight}}}\n  Zeta: {qty: %d}\n"
+        "  Alpha: {qty: %d, tags: [Eight]}\nconditions: [Goal]\nsize: 20\n"
+    )
+    files = {}
+    for zeta, alpha in product(range(4), repeat=2):
+        if zeta + alpha <= 3:
+            file = files[zeta, alpha] = tmp_path / f"{zeta}-{alpha}.yaml"
+            file.write_text(text % (zeta, alpha), encoding="utf-8")
+    row = as_json("optimise", files[3, 0], "--vary", "Zeta=0..3", "--vary", "Alpha=0..3",
+                  "--total", 3)  # fmt: skip
+    best = max(files, key=lambda each: any_probability(load(str(files[each])), Question()).fraction)
+    assert best == (0, 3)
+    assert (row["copies"]["Zeta"], row["copies"]["Alpha"], row["proven"]) == (0, 3, True)
+
+
+def test_optimise_keeps_to_what_is_allowed(tmp_path):
+    file = tmp_path / "deck.yaml"
+    file.write_text("deck: {A: {qty: 3}, B: {qty: 3}}\nconditions: [A]\n", encoding="utf-8")
+    assert as_json("optimise", file, "--most", 1, "--total", 2)["copies"]["A"] == 1
+    none = run("copies", file, "--most", 0).stdout
+    assert "A       3     0  not reached: 0.00% with 0" in none
+
+
+def test_what_is_nearly_certain_is_not_said_to_be(tmp_path):
+    file = tmp_path / "deck.yaml"
+    file.write_text("deck: {A: {qty: 30}, B: {qty: 30}}\nsize: 60\nconditions: ['NOT 30 A']\n")
+    found = run("odds", file, "--hand", 30, "--exact").stdout.split()
+    assert ">99.99%" in found
+    assert "<0.01%" in found
+    assert "100.00%" not in found
+    assert as_json("odds", file, "--hand", 30)["bricks"]["p"] == 1 / comb(60, 30)
+    assert "0.00% (0.00 to <0.01)" in run("odds", file, "--hand", 30, "--sample", 100_000).stdout
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['"deck":\n  A: {qty: 3}\n"conditions": [A]\n', "  deck:\n    A: {qty: 3}\n  conditions: [A]\n",
+     '{"deck": {"A": {"qty": 3}}, "conditions": ["A"]}'],
+)  # fmt: skip
+def test_deck_files_are_known_however_their_keys_are_written(tmp_path, text):
+    file = tmp_path / "deck.yaml"
+    file.write_text(text, encoding="utf-8")
+    assert as_json("odds", file)["any"]["p"] == pytest.approx(0.3376, abs=1e-4)
+
+
+def test_misspelt_keys_of_a_deck_file_are_told(tmp_path):
+    file = tmp_path / "deck.yaml"
+    file.write_text("decks:\n  A: {qty: 3}\ncondition:\n  - A\n", encoding="utf-8")
+    said = run("odds", file).stderr
+    assert "deck.yaml:1: no key 'decks' in the file; did you mean 'deck'?" in said
+    assert "deck.yaml:3: no key 'condition' in the file; did you mean 'conditions'?" in said
+
+
 def test_optimise_is_exact_where_more_is_not_better(tmp_path):
     file = tmp_path / "deck.yaml"
     file.write_text(
@@ -402,6 +459,9 @@ MISTAKES = {
     "unknown to vary": (["optimise", OVERLAP, "--vary", "Onne=0..3"], "did you mean 'One'"),
     "range": (["optimise", OVERLAP, "--vary", "One"], "write NAME=0..3"),
     "range upside down": (["optimise", OVERLAP, "--vary", "One=3..1"], "0 <= least <= most"),
+    "vary and limits": (["optimise", OVERLAP, "--vary", "One=0..3", "--most", "1"], "leave --ban"),
+    "vary twice": (["optimise", OVERLAP, "--vary", "One=1", "--vary", "One=2"], "a card twice"),
+    "estimates as fractions": (["odds", OVERLAP, "--sample", "9", "--exact"], "add --check"),
     "no room": (["optimise", OVERLAP, "--vary", "One=3..3", "--total", "1"], "raise the total"),
     "target": (["copies", OVERLAP, "--for", "1.5"], "--for"),
     "clairvoyant": (["sensitivity", OVERLAP, "--free", "clairvoyant"], "only estimated"),

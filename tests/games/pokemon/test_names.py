@@ -5,6 +5,7 @@ from __future__ import annotations
 import attrs
 import pytest
 
+from dragon.errors import ConfigError
 from dragon_pokemon.choices import members_of
 from dragon_pokemon.game import COMBOS, GENERATIONS, Pokemon
 from dragon_pokemon.species import kinds, named, names_in, species
@@ -74,6 +75,15 @@ Ability: Poison Point
 - Toxic
 """
     assert list(names_in(export)) == [(1, "Garchomp"), (7, "Nidoran-F")]
+
+
+@pytest.mark.parametrize("asked", [{"pin": ("Water",)}, {"ban": ("Water",)}])
+@pytest.mark.parametrize("side", ["defense", "attack"])
+def test_what_a_list_leaves_out_is_not_said_to_be_unknown(side, asked):
+    with pytest.raises(ConfigError, match="Water is not among those that may be chosen"):
+        Pokemon(gen=3, side=side, only=("Fire",), **asked)
+    with pytest.raises(ConfigError, match="generation 1 has no"):
+        Pokemon(gen=1, side=side, only=("Fire",), pin=("Steel",))
 
 
 def test_only_what_is_listed_is_chosen():

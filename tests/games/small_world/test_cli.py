@@ -230,6 +230,14 @@ def test_paths_need_no_deck_where_there_is_a_target():
     assert {path["bridge"] for path in alone} == {path["bridge"] for path in beside}
 
 
+def test_what_is_nearly_certain_is_not_said_to_be():
+    asked = ("reach", "mathmech", "--target", "Mathmech Circular", "--hand", 10)
+    odds = as_json(*asked)
+    assert "100.00%" not in (said := run(*asked).stdout)
+    assert "search it: >99.99% of those" in said
+    assert odds["searched"]["p"] < odds["asked"]["p"]
+
+
 def test_no_way_is_told():
     result = run("paths", "mathmech", "--from", "Mathmech Multiplication", "--to",
                  "Mathmech Multiplication", "--no-side")  # fmt: skip

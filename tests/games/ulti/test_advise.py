@@ -492,6 +492,16 @@ def test_twelve_cards_as_text():
     assert "out of time" not in result.stdout
 
 
+def test_what_was_made_once_is_not_said_to_be_never():
+    asked = ("HA H9 H7 L9 L8 L7 A9 A8 B9 B8", "--contract", "ulti", "--trump", "H",
+             "--samples", 2500)  # fmt: skip
+    (cell,) = json.loads(run(*asked, "--json").stdout)["cells"]
+    assert cell["made"] == 1
+    said = run(*asked).stdout
+    assert "made in <0.1% of 2500 deals" in said
+    assert " <0.1% - 0.2% " in said
+
+
 def test_a_hand_without_the_prerequisite_is_told_so():
     result = run(HAND, "--contract", "ulti", "--trump", "B")
     assert result.exit_code == 0, result.output
