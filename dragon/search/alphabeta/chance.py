@@ -6,8 +6,9 @@ the average between two sums; a window for each follows from that of the whole (
 mover's side: often the sums then decide (Star2; Ballard 1983, and for any order of movers Hauk,
 Buro and Schaeffer 2004).
 
-Values are steps from seat 0's side. Averages are no whole steps, so that a unit has FINE of them
-where there is chance; an average is off by half a step at most, and is exact to twelve digits.
+Values are steps from seat 0's side. Averages are no whole steps, so that a unit has more of them
+where there is chance (`fineness`); an average is off by half a step at most, and is exact to twelve
+digits.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 # ruff: noqa: RUF046  (compiled, `math.floor` is a float)
@@ -18,7 +19,7 @@ from typing import Any, NamedTuple
 from dragon.rules.rules import rule
 from dragon.rules.template import HAS_CHANCE, HAS_ODDS, LARGEST, kernel, moves, odds
 from dragon.search.alphabeta.settings import STARS, steps
-from dragon.search.alphabeta.win_distance import FINE, STEPS, ply_earlier, window_later
+from dragon.search.alphabeta.win_distance import STEPS, fineness, ply_earlier, window_later
 from dragon.search.two_sided import side
 
 
@@ -72,7 +73,7 @@ def narrower(value: int, below: int, above: int, low: int, high: int, probed: in
 @kernel
 def scale():
     """Steps in a unit."""
-    return FINE if HAS_CHANCE else STEPS
+    return fineness(LARGEST) if HAS_CHANCE else STEPS
 
 
 @kernel

@@ -21,7 +21,7 @@ from attrs import field, frozen, validators
 
 from dragon.core import Game, Limit, Search, State, Trait
 from dragon.rules.record import RecordState
-from dragon.search.alphabeta.win_distance import FINE, STEPS
+from dragon.search.alphabeta.win_distance import STEPS, fineness
 from dragon.search.budget import count_setting, megabytes_setting
 from dragon.search.two_sided import two_sided_objection, whole_units
 
@@ -229,7 +229,7 @@ def aside_of(search: Settings, state: State[Any]) -> int:
     if not search.aspiration or search.deepening is False:
         return 0
     scale = scale_of(state)
-    return scale // 4 if scale == FINE else steps(state, state.largest) // ASIDE
+    return scale // 4 if scale != STEPS else steps(state, state.largest) // ASIDE
 
 
 def _has(state: State[Any], name: str) -> bool:
@@ -262,5 +262,7 @@ def guesses_of(state: State[Any]) -> int:
 
 def scale_of(state: State[Any]) -> int:
     """Steps in a unit: more where chance may decide, as it may wherever no Rules deny it."""
-    sure = isinstance(state, RecordState) and Trait.CHANCE not in state.rules.traits
-    return STEPS if sure else FINE
+    if isinstance(state, RecordState):
+        chance = Trait.CHANCE in state.rules.traits
+        return fineness(state.rules.largest) if chance else STEPS
+    return max(STEPS, fineness(whole_units(state, state.largest)))

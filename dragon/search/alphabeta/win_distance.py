@@ -16,6 +16,15 @@ STEPS = 1 << 16
 
 FINE = 1 << 40
 """The same where chance may decide: an average is no whole number of steps."""
+MOST_STEPS = 1 << 46
+"""Of a payoff where chance may decide: averages of some hundred outcomes are added up in floats of
+53 bits, and must not be wrong by a step."""
+
+
+@rule
+def fineness(largest: int) -> int:
+    """Steps in a unit where chance may decide and payoffs are at most `largest` units."""
+    return min(FINE, MOST_STEPS // max(1, largest))
 
 
 @rule

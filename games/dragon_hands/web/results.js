@@ -1,5 +1,6 @@
 // The answers: odds, what one copy makes of them, how many copies come, hands to look at.
-import { h, s, fill, table, button, percent } from "/static/dragon.js";
+import { h, s, fill, table, button } from "/static/dragon.js";
+import { percent } from "/static/percent.js";
 
 function exactly(share) {
   if (share.exact) return `${share.numerator.toLocaleString("en")} / ${share.denominator.toLocaleString("en")}`;

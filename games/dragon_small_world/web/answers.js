@@ -1,5 +1,6 @@
 // Answers: what the server says of a deck, as elements.
-import { h, table, notice, number, percent } from "/static/dragon.js";
+import { h, table, notice, number } from "/static/dragon.js";
+import { percent } from "/static/percent.js";
 
 export const WORDS = { type: "type", attribute: "attribute", level: "level", atk: "ATK", def: "DEF" };
 

@@ -1,5 +1,6 @@
 // A closed hand: what to bid on it, over many deals of the cards that are not seen.
-import { h, fill, stream, field, select, button, notice, latest, debounce, table, sharing, number, percent, announce } from "/static/dragon.js";
+import { h, fill, stream, field, select, button, notice, latest, debounce, table, sharing, number, announce } from "/static/dragon.js";
+import { percent } from "/static/percent.js";
 import { CONTRACTS, DECK, DOUBLED, SUITS, SUIT_NAMES, mini, named, sorted, suit, title, written } from "./cards.js";
 import { deck } from "./deck.js";
 import { LANGUAGE, t } from "./words.js";

@@ -71,3 +71,21 @@ def test_a_position_that_cannot_be_is_refused() -> None:
     for text in ("", "3,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0 0", "2,2/2,2 0", "0 new new new"):
         with pytest.raises(BadNotation, match="write one like"):
             GAME.parse(text)
+
+
+@pytest.mark.parametrize("driver", ["pvs", "mtdf", "bisection"])
+def test_large_scores_are_averaged_without_a_mistake(driver: str) -> None:
+    """Steps of a unit were too many for floats: a score below 0 was said to be exact."""
+    state = GAME.parse("4,8,16,2/2,16,2,4/8,2,64,16/0,16,8,2 460 new")
+    truth = dragon.search("exhaustive").best(state)
+    found = dragon.search({"search": "alphabeta", "driver": driver}).best(state)
+    assert truth.value == 460
+    assert (found.value, found.bound) == (truth.value, truth.bound)
+
+
+@pytest.mark.parametrize("goal", [65536, 131072])
+def test_every_goal_can_be_looked_ahead_for(goal: int) -> None:
+    state = dragon.game(f"two048(goal={goal})").parse("4,2,4,16/8,32,2,4/32,16,128,8/2,2,32,2 1092")
+    asked = dragon.Limit(depth=3)
+    found = dragon.search("alphabeta").best(state, asked)
+    assert found.value == pytest.approx(dragon.search("exhaustive").best(state, asked).value)
