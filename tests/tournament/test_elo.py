@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from dragon_tournament.records.record import Record, award
 from dragon_tournament.statistics.elo import (
+    NORMALISED,
     Z95,
     Elo,
     _as_normal,
@@ -97,6 +98,12 @@ def test_one_or_two_pairs_contradict_nothing(place: int) -> None:
             assert 0.1 < sure_from(found) < 0.9
     three = elo_from(Sample(PENTANOMIAL, [3 * (k == place) for k in range(5)], 2))
     assert math.isfinite(three.low) or math.isfinite(three.high)
+
+
+def test_of_two_distributions_with_a_large_t_the_likelier_one_counts() -> None:
+    """The rounds found another one; an explicit one with this t has -45.0213."""
+    t = 150 * math.sqrt(2) / NORMALISED
+    assert Sample(PENTANOMIAL, [5, 2, 23, 3, 0], 2).regular().given_t(t) > -45.0213
 
 
 def test_an_interval_ends_where_the_likelihood_says() -> None:

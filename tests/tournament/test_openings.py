@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from dragon import ConfigError
 from dragon_classics.nim import Nim
 from dragon_tournament.config.reading import parse, read
 from dragon_tournament.executors.local import InlineExecutor
+from dragon_tournament.formats.openings import opening_of
 from dragon_tournament.formats.schedule import schedule
 from dragon_tournament.records.record import Record
 
@@ -127,6 +129,34 @@ MISTAKES: list[tuple[dict[str, Any], str, str]] = [
     ({"positons": POSITIONS, "lines": ["1"]}, "did you mean 'positions'?", "@ openings"),
     ({"lines": ["1", "9"], "order": "random"}, "'9'", "@ openings.lines[1]"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("openings", "at"),
+    [({"random": 3}, "random"), ({"lines": ["1", "1 1 1"], "count": 1}, "lines[1]")],
+)
+def test_an_opening_leaves_plies_to_be_played(openings: dict[str, Any], at: str) -> None:
+    said = "3 plies leave none to be played, as plies = 3; raise plies"
+    with pytest.raises(ConfigError, match=re.escape(f"{said} @ openings.{at}")):
+        parse({**file(openings), "plies": 3, "games": 1})
+    parse({**file(openings), "plies": 4, "games": 1})
+
+
+def test_a_given_opening_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no luck is dealt it is the same in every game; else once for each deal."""
+    tried: list[int] = []
+
+    def tries(tournament: Any, index: int) -> Any:
+        tried.append(index)
+        return opening_of(tournament, index)
+
+    monkeypatch.setattr("dragon_tournament.config.checks.opening_of", tries)
+    parse({**file({"lines": ["1", "2"]}), "games": 4000})
+    assert tried == [0, 1]
+    tried.clear()
+    monkeypatch.setattr("dragon_tournament.config.checks.is_dealt", lambda game: True)
+    parse({**file({"lines": ["1", "2"]}), "games": 7})
+    assert tried == list(range(7))
 
 
 @pytest.mark.parametrize(("openings", "reason", "address"), MISTAKES)

@@ -483,6 +483,7 @@ def test_each_file_may_be_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         ({"goal": "best"}, r"goal is for a race or an estimate; leave it out @ goal$"),
         ({"tolerance": 1}, r"tolerance is for a race or an estimate; leave it out"),
         ({"referee": "race", "tolerance": -1}, r"tolerance must be at least 0.* @ tolerance$"),
+        ({"referee": "race", "tolerance": float("inf")}, r"finite.* @ tolerance$"),
         ({"game": "kuhn", "referee": "race"}, r"race cannot judge kuhn; .* @ referee$"),
         ({"referee": "match", "instance": [{}]}, r"match has no instances; .* @ referee$"),
         ({"game": "hands", "referee": "match"}, r"match cannot judge hands; .* @ referee$"),

@@ -277,6 +277,12 @@ MISTAKES: list[tuple[dict[str, Any], str, str]] = [
 ]
 
 
+def test_a_pair_that_is_listed_twice_is_a_pair() -> None:
+    names = [player["search"] for player in file()["player"]]
+    table = file(sprt={"elo0": 0, "elo1": 195}, pairs=[names, names[::-1]])
+    assert parse(table).sprt is not None
+
+
 @pytest.mark.parametrize(("table", "reason", "address"), MISTAKES)
 def test_a_mistake_has_reason_and_address(table: dict[str, Any], reason: str, address: str) -> None:
     with pytest.raises(ConfigError) as caught:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Generator, Iterator
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
@@ -21,9 +23,10 @@ from dragon_tournament.formats.plan import Plan
 from dragon_tournament.formats.schedule import history_of
 from dragon_tournament.formats.staged import StagedResult, staged_result
 from dragon_tournament.pairing import Pairing
+from dragon_tournament.records.files import RECORDS, SETTINGS
 from dragon_tournament.records.record import Record, award
 from dragon_tournament.report.tables import place_cells, round_cells, staged_outcome
-from dragon_tournament.runner import run
+from dragon_tournament.runner import Observer, run
 from dragon_tournament.statistics.tally import Tally
 
 Draw = Any
@@ -109,6 +112,82 @@ def test_a_tie_that_is_replayed_has_the_number_of_its_round() -> None:
     assert found.titles() == ["1", "1 (replay)", "1 (replay)"]
     assert [row[0] for row in round_cells(found)[1:]] == found.titles()
     assert found.winner == "a"
+
+
+@settings(max_examples=60)
+@given(st.sampled_from(["swiss", "knockout"]), st.integers(2, 6), st.integers(1, 2), st.data())
+def test_a_run_that_was_cut_short_anywhere_goes_on(
+    style: str, players: int, replays: int, data: st.DataObject
+) -> None:
+    more = {"replays": replays} if style == "knockout" else {}
+    given_ = tournament(style, players, **more)
+    scores: dict[str, float] = {}
+    plan = Plan(given_)
+    known = []
+    for pairing in plan:
+        scores[pairing.id] = data.draw(SCORES)
+        plan.add(answered(pairing, scores[pairing.id]))
+        known.append(plan.total)
+    records = list(plan.records.values())
+    assert known == sorted(known)
+    assert (plan.total, plan.left) == (len(records), 0)
+    for cut, total in enumerate([Plan(given_).total, *known]):
+        again = Plan(given_, records[:cut])
+        assert (again.total, again.left) == (total, total - cut)
+        for pairing in again:
+            again.add(answered(pairing, scores[pairing.id]))
+        assert again.records == plan.records
+        assert again.left == 0
+
+
+class RoundExecutor(InlineExecutor):
+    """One that asks for all the games there are before it plays any."""
+
+    def map(self, tournament: Any, pairings: Iterator[Pairing]) -> Generator[Record]:
+        yield from super().map(tournament, iter(list(pairings)))
+
+
+def test_ties_are_replayed_after_any_end_and_by_any_executor(tmp_path: Path) -> None:
+    """Random players of this seed tie twice; the games that follow were left out."""
+    given_ = tournament("knockout", 4, replays=1, seed=4, name="t", game="nex(rows=3, cols=3)",
+                        openings={"random": 1})  # fmt: skip
+    whole = run(given_, tmp_path / "whole", InlineExecutor()).report
+    lines = (tmp_path / "whole" / RECORDS).read_text().splitlines(keepends=True)
+    assert whole.staged is not None
+    assert (len(lines), whole.planned, whole.staged.winner) == (8, 8, "a")
+    for cut in range(len(lines) + 1):
+        folder = tmp_path / str(cut)
+        copytree(tmp_path / "whole", folder)
+        (folder / RECORDS).write_text("".join(lines[:cut]))
+        found = run(given_, folder, InlineExecutor())
+        assert found.report.staged is not None
+        assert (found.missing, found.report.played, found.report.staged.winner) == (0, 8, "a")
+    rounds = run(given_, tmp_path / "rounds", RoundExecutor())
+    assert rounds.report.staged is not None
+    assert (rounds.missing, rounds.report.played, rounds.report.staged.winner) == (0, 8, "a")
+
+
+def test_who_looks_on_is_told_of_the_games_that_a_tie_adds(tmp_path: Path) -> None:
+    players = [{"search": "alphabeta", "name": name} for name in "ab"]
+    given_ = tournament("knockout", 2, replays=2, name="t", game="tictactoe", player=players)
+    seen: list[tuple[int, int]] = []
+
+    class Watcher(Observer):
+        games = 0
+
+        def begin(self, games: int, records: Any) -> None:
+            self.games = games
+
+        def expect(self, games: int) -> None:
+            self.games = games
+
+        def record(self, record: Record) -> None:
+            planned = json.loads((tmp_path / SETTINGS).read_text())["total"]
+            assert planned == self.games
+            seen.append((len((tmp_path / RECORDS).read_text().splitlines()), planned))
+
+    run(given_, tmp_path, InlineExecutor(), observer=Watcher())
+    assert seen == [(1, 2), (2, 4), (3, 4), (4, 6), (5, 6), (6, 6)]
 
 
 def test_a_swiss_orders_by_points_then_by_those_of_the_opponents() -> None:

@@ -8,6 +8,7 @@ import json
 import shutil
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -18,6 +19,7 @@ from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.records.export import COLUMNS
 from dragon_tournament.records.record import Record
+from dragon_tournament.records.store import Store
 from dragon_tournament.results.reader import open_results
 from dragon_tournament.runner import Observer, run
 
@@ -142,12 +144,40 @@ def test_a_test_is_told_while_it_goes_on_and_when_it_is_decided(tmp_path: Path) 
     data = json.loads(invoke("standings", tmp_path, "--json").stdout)
     assert data["sprt"] == json.loads((tmp_path / "report.json").read_text())["sprt"]
     assert data["sprt"]["accepted"] == "H1"
-    (tmp_path / "report.json").unlink()
+    assert invoke("standings", tmp_path, "--follow").exit_code == 0  # though games are left
     lines = (tmp_path / "records.jsonl").read_text().splitlines(keepends=True)
-    (tmp_path / "records.jsonl").write_text("".join(lines[:4]))
+    (tmp_path / "records.jsonl").write_text("".join(lines[:4]))  # the report is not of them
     early = json.loads(invoke("standings", tmp_path, "--json").stdout)["sprt"]
     assert early["accepted"] is None
     assert 0 < early["llr"] < data["sprt"]["llr"]
+
+
+@pytest.mark.parametrize("change", [{"alpha": 0.0001}, {"elo1": 20}, {"model": "normalized"}])
+def test_a_verdict_is_that_of_the_test_that_is_asked(
+    change: dict[str, Any], tmp_path: Path
+) -> None:
+    """A run of another test over the same games was killed before it wrote a report."""
+    asked = {"elo0": 0, "elo1": 100, "model": "logistic"}
+    run(parse({**TABLE, "games": 200, "sprt": asked}), tmp_path, InlineExecutor())
+    settings = json.loads((tmp_path / "tournament.json").read_text())
+    settings["sprt"] = {**settings["sprt"], **change}
+    (tmp_path / "tournament.json").write_text(json.dumps(settings))
+    found = json.loads(invoke("standings", tmp_path, "--json").stdout)["sprt"]
+    (tmp_path / "report.json").unlink()
+    assert found == json.loads(invoke("standings", tmp_path, "--json").stdout)["sprt"]
+
+
+def test_records_that_are_put_aside_take_their_verdict_along(tmp_path: Path) -> None:
+    table = {**TABLE, "games": 200, "sprt": {"elo0": 0, "elo1": 100, "model": "logistic"}}
+    run(parse(table), tmp_path, InlineExecutor())
+    with Store(tmp_path) as store:
+        store.restart()
+    old = (tmp_path / "records.1.jsonl").read_text().splitlines(keepends=True)
+    new = old[:-2]
+    (tmp_path / "records.jsonl").write_text("".join(new))
+    assert not (tmp_path / "report.json").exists()
+    found = json.loads(invoke("standings", tmp_path, "--json").stdout)["sprt"]
+    assert sum(found["counts"]) == len(new) // 2
 
 
 def test_report_draws_as_many_games_as_are_asked_for(out: Path, tmp_path: Path) -> None:

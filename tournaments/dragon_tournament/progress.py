@@ -59,6 +59,12 @@ class ProgressBar(Observer):
         )  # fmt: skip
         self.bar.set_postfix_str(self._standing())
 
+    def expect(self, games: int) -> None:
+        """More games than were known of, as those of a tie that is replayed."""
+        self.games = games
+        if self.bar is not None:
+            self.bar.total = games
+
     def record(self, record: Record) -> None:
         """The time until the first game of a run went into compiling, and does not count."""
         self._count(record)

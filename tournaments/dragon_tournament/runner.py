@@ -54,6 +54,9 @@ class Observer:
     def begin(self, games: int, records: Sequence[Record]) -> None:
         """So many games in all; these are on record already."""
 
+    def expect(self, games: int) -> None:
+        """So many games in all, as a round that has ended tells."""
+
     def record(self, record: Record) -> None:
         """A game has ended and is on record."""
 
@@ -109,7 +112,7 @@ def run(
         del records  # a long run holds none
         try:
             with _noted(store, plan):
-                _play(tournament, plan, store, executor, observer)
+                _play(tournament, plan, store, executor, observer, about)
         except TournamentError:
             with suppress(TournamentError):  # the first of them is told
                 _write_report(plan, store, about)
@@ -151,14 +154,15 @@ def _noted(store: Store, plan: Planned) -> Iterator[None]:
 
 
 def _play(
-    tournament: Tournament, plan: Planned, store: Store, executor: Executor, observer: Observer
-) -> None:
+    tournament: Tournament, plan: Planned, store: Store, executor: Executor, observer: Observer,
+    about: dict[str, Any],
+) -> None:  # fmt: skip
     """Plays what is left, and writes every record down; Ctrl-C ends it early."""
     gate = Gate(iter(plan))
     try:
         with Interrupts(gate, observer.say) as interrupts:
             while plan.left and gate.open:  # again for an executor that stops after a round
-                before = plan.left
+                idle = True
                 with closing(executor.map(tournament, gate)) as played:
                     for record in played:
                         if isinstance(record, Incident):
@@ -167,11 +171,16 @@ def _play(
                             observer.say(str(record))
                         elif record.id in gate.handed:  # nothing counts twice, whoever played it
                             gate.handed.discard(record.id)
+                            idle = False
                             with interrupts.shield():
-                                store.append(record)
                                 plan.add(record)
+                                if plan.total != about["total"]:  # before who looks on sees it end
+                                    about["total"] = plan.total
+                                    store.write(SETTINGS, _pretty(about))
+                                    observer.expect(plan.total)
+                                store.append(record)
                             observer.record(record)
-                if plan.left == before and gate.open:
+                if idle and gate.open:
                     raise TournamentError(f"{executor.name} plays nothing; take another --executor")
                 gate.pairings = iter(plan)
                 gate.handed.clear()

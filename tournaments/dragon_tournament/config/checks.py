@@ -12,7 +12,7 @@ from dragon_tournament.config.problems import Problems
 from dragon_tournament.formats.openings import number_of, opening_of, used
 from dragon_tournament.formats.schedule import games_of, seatings_of
 from dragon_tournament.formats.swiss import most, usual
-from dragon_tournament.tournament import Tournament
+from dragon_tournament.tournament import Tournament, is_dealt
 
 MOST_GAMES = 1_000_000  # nobody waits longer
 TRIED = 100  # random openings, to see that there are any; a game has its own when its turn comes
@@ -23,13 +23,26 @@ def mistakes(tournament: Tournament) -> Iterator[str]:
     yield from _seats(tournament)
     if tournament.staged:
         yield from _rounds(tournament)
+    yield from _plies(tournament)
     total = games_of(tournament)
     if total > MOST_GAMES:
         yield f"that makes {total:,} games in all; {MOST_GAMES:,} are the most; play fewer @ games"
     if tournament.sprt is not None:
-        for key, sentence in tournament.sprt.objections(len(list(seatings_of(tournament)))):
+        seatings = {seats for seats, _ in seatings_of(tournament)}
+        for key, sentence in tournament.sprt.objections(len(seatings)):
             yield f"{sentence} @ sprt.{key}"
         yield from _test(tournament)
+
+
+def _plies(tournament: Tournament) -> Iterator[str]:
+    """Whether openings leave a ply to be played before the game is adjudicated."""
+    given, most = tournament.openings, tournament.plies
+    longest = {"openings.random": given.random or 0}
+    longest |= {f"openings.lines[{i}]": len(line) for i, line in enumerate(given.lines)}
+    for at, plies in longest.items():
+        if most is not None and plies >= most:
+            yield f"{plies} plies leave none to be played, as plies = {most}; raise plies @ {at}"
+            return
 
 
 def _test(tournament: Tournament) -> Iterator[str]:
@@ -104,6 +117,8 @@ def check_openings(tournament: Tournament, problems: Problems) -> None:
     for seats, number in seatings_of(tournament):
         games[seats] += number
     last = max(games.values())
+    if used(given) and not is_dealt(tournament.game):
+        last = min(last, used(given))  # each is the same whenever it is played
     if tournament.staged:
         rounds = tournament.rounds or usual(len(tournament.players)) * (tournament.replays + 1)
         last = rounds * tournament.games

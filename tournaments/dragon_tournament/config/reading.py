@@ -14,7 +14,7 @@ from attrs.validators import ge, gt, in_, le, optional
 from dragon.config import build
 from dragon.core import Game
 from dragon.errors import ConfigError
-from dragon_tournament.clock import LONGEST
+from dragon_tournament.clock import LONGEST, finite
 from dragon_tournament.config.checks import check_openings, mistakes
 from dragon_tournament.config.instances import instances_of
 from dragon_tournament.config.judging import adjudication_of, goal_of, referee_of, reference_of
@@ -80,7 +80,7 @@ class File:
     """How strength is told: `elo`, or `openskill` too, which suits three and more seats."""
     goal: str | None = field(default=None, validator=optional(in_(GOALS)))
     """What solves an instance of a race or an estimate: `first`, `best` or `proof`."""
-    tolerance: float | None = field(default=None, validator=optional(ge(0)))
+    tolerance: float | None = field(default=None, validator=optional([ge(0), finite]))
     """How far from the best or from the truth a value may be; 0.01 in an estimate."""
     instances: Any = None
     """Patterns of files, each line of them a position to be solved or estimated."""

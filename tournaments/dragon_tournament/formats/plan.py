@@ -30,7 +30,7 @@ class Planned(Protocol):
 
     @property
     def left(self) -> int:
-        """How many games are still to be played; each that is played makes them fewer."""
+        """How many games are still to be played, as far as is known."""
 
     def add(self, record: Record) -> None:
         """A game has been played."""
@@ -72,6 +72,7 @@ class Plan:
             self._source, copy = tee(with_new_beginnings(tournament, self._source))
             self.trial = Trial(tournament.sprt, first, second, copy, begin_alike(tournament))
         self.foreign = self._find()  # how many records are of no game of this tournament
+        self._total = games_of(tournament, self.records.values())
         for record in self.records.values():
             if self.trial is not None:
                 self.trial.add(record)
@@ -97,6 +98,8 @@ class Plan:
             return
         self.records[record.id] = record
         self._stale = self.tournament.staged
+        if self._stale and len(self.records) >= len(self.known):  # a round has ended
+            self._total = games_of(self.tournament, self.records.values())
         if self.trial is not None:
             self.trial.add(record)
 
@@ -108,7 +111,7 @@ class Plan:
     @property
     def total(self) -> int:
         """How many games there are in all; of a knockout with replays, as far as is known."""
-        return max(games_of(self.tournament), len(self.known))
+        return self._total
 
     @property
     def left(self) -> int:

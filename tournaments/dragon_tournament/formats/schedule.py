@@ -19,13 +19,15 @@ from dragon_tournament.seeding import GAME, seed_of
 from dragon_tournament.tournament import Tournament, set_values, settings_table
 
 
-def games_of(tournament: Tournament) -> int:
-    """How many games there are in all; of a knockout, without replays."""
+def games_of(tournament: Tournament, records: Iterable[Record] = ()) -> int:
+    """How many games there are in all; of a knockout, as far as the records tell of replays."""
     players = len(tournament.players)
     if tournament.format == "swiss":
         return tournament.rounds * (players // 2) * 2 * tournament.games
     if tournament.format == "knockout":
-        return (players - 1) * 2 * tournament.games
+        rounds, names = history_of(tournament, records), [p.name for p in tournament.players]
+        out = len(knockout.state(names, rounds, tournament.replays).alive) - 1  # yet to come
+        return (sum(map(len, rounds)) + out) * 2 * tournament.games
     return sum(games for _, games in seatings_of(tournament))
 
 

@@ -17,7 +17,14 @@ from dragon.errors import UNUSABLE, ConfigError, TournamentError
 from dragon.files import replacing
 from dragon_tournament.records import event_log
 from dragon_tournament.records.event_log import Incident, IncidentKind
-from dragon_tournament.records.files import LOCK, RECORDS, SETTINGS, RecordFile, settings_in
+from dragon_tournament.records.files import (
+    LOCK,
+    RECORDS,
+    REPORT,
+    SETTINGS,
+    RecordFile,
+    settings_in,
+)
 from dragon_tournament.records.record import Record
 
 REMEDY = "give another --out, or begin anew with --restart, which keeps the file beside"
@@ -78,7 +85,7 @@ class Store:
     def restart(self) -> Path | None:
         """Puts the records of old aside, with their event log, under the first free number.
 
-        Where the records went; None where there were none.
+        Where the records went; None where there were none. Their report goes: it can be made again.
         """
         if not self.path.exists():
             return None
@@ -86,6 +93,7 @@ class Store:
         while any(self._aside(path, number).exists() for path in (self.path, self._log)):
             number += 1
         with _saying(f"cannot move {self.path}"):
+            (self.folder / REPORT).unlink(missing_ok=True)  # else it would tell of the new ones
             if self._log.exists():  # first: records without a log are as good
                 self._log.rename(self._aside(self._log, number))
             return self.path.rename(self._aside(self.path, number))
@@ -135,7 +143,7 @@ class Store:
 
     def _refusal(self, foreign: int, summary: Mapping[str, Any]) -> str:
         old, new = settings_in(self.folder), json.loads(json.dumps(summary))
-        keys = [k for k in new if old and old.get(k) != new[k]]
+        keys = [k for k in new if old and old.get(k) != new[k] and k != "name"]  # which is free
         differ = f" (they differ in {', '.join(keys)})" if keys else ""
         return (
             f"{self.folder} holds {foreign} records of another configuration{differ}; "

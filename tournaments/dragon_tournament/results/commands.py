@@ -93,12 +93,20 @@ def standings(source: Path, follow: bool, as_json: bool) -> None:
         _print(report, as_json)
         return
     found = read(source)
-    _print(found.report(), as_json)
-    while follow and (found.planned is None or len(found.records) < found.planned):
+    report = found.report()
+    _print(report, as_json)
+    while follow and not _complete(found, report):
         time.sleep(NEWS)
         if found.read():
             click.echo("" if as_json else "\n" + "=" * 40 + "\n", nl=not as_json)
-            _print(found.report(), as_json)
+            report = found.report()
+            _print(report, as_json)
+
+
+def _complete(found: ResultsReader, report: Report) -> bool:
+    """Whether all games have ended, or a test has been decided before."""
+    decided = report.verdict is not None and report.verdict.over
+    return decided or (found.planned is not None and len(found.records) >= found.planned)
 
 
 def _print(report: Report, as_json: bool) -> None:

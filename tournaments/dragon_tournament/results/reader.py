@@ -118,8 +118,11 @@ class ResultsReader:
             sound = all(map(math.isfinite, (test["llr"], *test["scores"], *test["counts"])))
             sound = sound and test["accepted"] in (None, "H0", "H1")
             sound = sound and isinstance(test["ended"], str | None)
-            over = test["accepted"] or test["ended"]
-            if over and sound and test["elo0"] == now.sprt.elo0:
+            same = all(test[key] == value for key, value in attrs.asdict(now.sprt).items())
+            since = now.sample.size - sum(test["counts"])
+            # Pairs that came in since were in flight; where no opening was left, none were.
+            over = since >= 0 if test["accepted"] else test["ended"] and since == 0
+            if over and sound and same:
                 sample = attrs.evolve(now.sample, values=test["scores"], counts=test["counts"])
                 return Verdict(
                     now.sprt, test["llr"], sample, test["accepted"] or "", test["ended"] or ""

@@ -16,6 +16,7 @@ from itertools import pairwise
 from attrs import field, frozen
 
 EPSILON = 1e-3  # stands for a count of zero, so that no hypothesis is impossible
+LARGE_T = 0.5  # beyond it there may be two such distributions, of which the rounds find either
 LARGEST_T = 0.82  # beyond it `Sample.given_t` may go astray
 CLOSE = 1e-7  # how near the rounds of `Sample.given_t` must come to the t that is wanted
 GRID = 128  # deviations in a unit that are looked at where they do not
@@ -78,8 +79,11 @@ class Sample:
             return self.given_mean(0.5)
         found = self._followed(t)
         mean, sigma = _moments(self.values, found)
-        if not abs((mean - 0.5) / sigma - t) <= CLOSE:
-            found = self._sought(t) or found
+        close = abs((mean - 0.5) / sigma - t) <= CLOSE
+        if not close or abs(t) > LARGE_T:
+            sought = self._sought(t)
+            if sought and not (close and self._likelihood(sought) < self._likelihood(found)):
+                found = sought
         return self._likelihood(found)
 
     def _followed(self, t: float) -> list[float]:
