@@ -9,16 +9,18 @@ from collections.abc import Callable
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 
+from dragon.compiler import library
 from dragon.compiler import tree as t
 from dragon.compiler.flow import Variable, joint, slot_of
 from dragon.compiler.meaning import BUILTINS
 from dragon.compiler.operations import Operations, hint, result, several
-from dragon.compiler.refusal import OF_NOBODY, Unfinished, instead_of, name_of
+from dragon.compiler.refusal import OF_NOBODY, Refused, Unfinished, instead_of, name_of
 from dragon.compiler.types import (
     BOOL,
     FLOAT,
     INT,
     NOTHING,
+    UINT,
     Array,
     Bool,
     Int,
@@ -243,11 +245,12 @@ class Expressions(Operations):
                 value = self.tried(each, read_one)
                 if value is None:
                     break
-            goes_on = isinstance(value, t.Constant) and bool(value.value) == (op == "and")
+            known = isinstance(value, t.Constant) and not isinstance(value.type, Array | Record)
+            goes_on = known and bool(value.value) == (op == "and")
             if goes_on and each is not node.values[-1]:
                 continue  # it leaves the choice to what follows
             found = value if found is None else self.logical(op, found, value)
-            if isinstance(value, t.Constant) and not goes_on:
+            if known and not goes_on:
                 break
         assert found is not None
         return found
@@ -299,6 +302,7 @@ class Expressions(Operations):
         called = getattr(called, "py_func", called)  # an author's own numba function
         meaning = BUILTINS.get(id(called)) if called is not None else None
         self.line = node.lineno
+        called = library.BY_IDENTITY.get(id(called), called)
         if meaning is None and not isinstance(called, FunctionType):
             remedied = instead_of(called)
             self.refuse(f"the compiler knows no {ast.unparse(node)}{remedied}", foreign=True)
@@ -314,7 +318,26 @@ class Expressions(Operations):
                 self.refuse(f"the compiler knows no {ast.unparse(node)}", foreign=True)
             made: t.Expression = meaning(self, ast.unparse(node), [*arguments, *named.values()])
             return made
+        if called in library.KNOWN:
+            return self.of_library(ast.unparse(node), called, arguments, named)
         return self.call(called, self.passed(called, arguments, named))
+
+    def of_library(
+        self, call: str, called: FunctionType, given: list[t.Expression],
+        named: dict[str, t.Expression],
+    ) -> t.Expression:  # fmt: skip
+        """A call of what the library has; what it cannot read is the caller's mistake."""
+        kinds, line = ", ".join(str(each.type) for each in (*given, *named.values())), self.line
+        match called, [g.type for g in given]:
+            case (library.total, [Array(element=element)]) if element == UINT and not named:
+                self.refuse(f"{call}: bit sets have no sum; add them up in a loop, from u64(0)")
+        try:
+            return self.call(called, self.passed(called, given, named))
+        except Refused as refused:
+            if refused.function not in library.KNOWN:
+                raise
+        self.line = line
+        self.refuse(f"the compiler knows no {call} of {kinds or 'nothing'}", foreign=True)
 
     def callee(self, node: ast.expr) -> Any:
         found = self.expression(node)

@@ -121,6 +121,9 @@ _PLAIN = (int, float, complex, str, bytes, bytearray, range, slice)
 _UNREAD = {"__dict__", "__weakref__", "__doc__", "__module__", "__annotations__"}
 
 
+_OF_TUPLES = {"_fields", "_field_defaults", "_make", "_replace", "_asdict"}
+
+
 def _put(digest: Any, *parts: Any) -> None:
     """Adds text to the hash, so that where one part ends and the next begins counts."""
     digest.update(f"{parts!r}\0".encode())
@@ -244,10 +247,10 @@ def _feed_class(digest: Any, value: type, seen: dict[int, int]) -> None:
         _feed(digest, base, seen)
     members = {name: vars(value)[name] for name in sorted(vars(value).keys() - _UNREAD)}
     if issubclass(value, enum.Enum):  # whose own tables are made of its members
-        members = {name: member for name, member in members.items() if not name.startswith("_")}
+        members = {n: member for n, member in members.items() if not (n[0] == n[-1] == "_")}
         members |= {name: member.value for name, member in value.__members__.items()}
     elif issubclass(value, tuple) and hasattr(value, "_fields"):
-        own = {name: member for name, member in members.items() if not name.startswith("_")}
+        own = {n: m for n, m in members.items() if not n.startswith("__") and n not in _OF_TUPLES}
         members = {each: getattr(value, each) for each in ("_fields", "_field_defaults")} | own
     for name, member in members.items():
         _put(digest, name)

@@ -39,6 +39,8 @@ from dragon.compiler.types import (
     references_in,
 )
 
+MOST_INT = (1 << 63) - 1
+
 
 class _Ends:
     """Where the breaks and continues of a loop leave its variables."""
@@ -236,6 +238,8 @@ class Reader(Places):
         bound = [g for g in given if not (isinstance(g, t.Constant) and g.value >= 0)]
         unsigned = bool(bound) and all(g.type == UINT for g in bound)
         kind = UINT if unsigned else INT
+        if kind == INT and any(isinstance(g, t.Constant) and g.value > MOST_INT for g in given):
+            self.refuse("an end of this range does not fit into int64, and another is signed")
         out: list[t.Statement] = []
         at = self.temporary()
         here = t.Local(kind, at)
@@ -253,7 +257,7 @@ class Reader(Places):
                 self.refuse("the step of a range must not be zero")
             start, stop, step = (self.held(self.convert(v, kind), out) for v in (start, stop, step))
             left = self.temporary()
-            rounds = t.Intrinsic(UINT, "rounds", [start, stop, step])
+            rounds = t.Intrinsic(UINT, "rounds", [start, stop, step], self.line)
             out += [t.Assign(left, rounds), t.Assign(at, start)]
             remaining = t.Local(UINT, left)
             test = t.Compare(BOOL, "!=", remaining, t.Constant(UINT, 0))
@@ -269,7 +273,10 @@ class Reader(Places):
             self.refuse("write members(x), of one bit set")
         at = self.temporary()
         rest = t.Local(UINT, at)
-        begin = t.Assign(at, self.convert(self.expression(call.args[0]), UINT, cut=True))
+        word = self.expression(call.args[0])
+        if not isinstance(word.type, Int | Bool):
+            self.refuse(f"members(x) is of a bit set, not of {word.type}", foreign=True)
+        begin = t.Assign(at, self.convert(self.fitting(word), UINT, cut=True))
         less = t.Arithmetic(UINT, "-", rest, t.Constant(UINT, 1))
         step = t.Assign(at, t.Arithmetic(UINT, "&", rest, less))
         test, lowest = self.truth(rest), t.Intrinsic(INT, "cttz", [rest])
@@ -289,11 +296,17 @@ class Reader(Places):
         while True:
             self.env, self.line = dict(head), line
             ends = _Ends()
-            test = test_of()
+            try:
+                test = test_of()
+            except Missing as missed:  # unless a round before gives it a value
+                ends.missing[str(missed)], test = self.line, t.Not(BOOL, t.FALSE)
             if isinstance(test, t.Constant) and not test.value:
                 return self.block(node.orelse)
             self.loops.append(ends)
             after_test = dict(self.env)
+            for name, held in after_test.items():  # the test, too, gives them types
+                if held != head.get(name) and held.type is not None:
+                    ends.kinds.setdefault(name, set()).add(held.type)
             body: list[t.Statement] = []
             if isinstance(node, ast.For) and value is not None:
                 self.assign(node.target, value, body)
@@ -357,6 +370,8 @@ class Reader(Places):
         kind = self.callee(raised) if raised is not None else None
         if not (isinstance(kind, type) and issubclass(kind, BaseException)) or node.cause:
             self.refuse('write `raise ValueError("...")`', foreign=True)
+        if "<locals>" in kind.__qualname__:
+            self.refuse(f"{kind.__name__} is of a function; write it at the top of the file")
         self.instance.raises, self.env = True, None
         return [t.Raise(kind, text, self.line)]
 
@@ -364,7 +379,9 @@ class Reader(Places):
         """Raises AssertionError where something does not hold, unless Python runs with -O."""
         if not __debug__:
             return []
-        text = node.msg.value if isinstance(node.msg, ast.Constant) else ""
+        if node.msg is not None and not isinstance(node.msg, ast.Constant):
+            self.refuse("what an assert says is a text that does not change", foreign=True)
+        text = node.msg.value if node.msg is not None else ""
         test = self.test(node.test)
         self.instance.raises = True
         return [t.If(test, [], [t.Raise(AssertionError, str(text), self.line)])]

@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+from types import FunctionType
+from typing import Any
+
 import numpy as np
 
 from dragon import bits
@@ -49,5 +52,10 @@ def draw(random, n):
     return np.int64((high * np.uint64(n)) >> np.uint64(32))
 
 
-FUNCTIONS = {bits.select: select, bits.elements: elements, bits.mix: mix, bits.draw: draw}
+FUNCTIONS: dict[Any, Any] = {
+    bits.select: select, bits.elements: elements, bits.mix: mix, bits.draw: draw,
+}  # fmt: skip
 """What stands for each of them in compiled code."""
+BY_IDENTITY: dict[int, FunctionType] = {id(f): own for f, own in {sum: total, **FUNCTIONS}.items()}
+"""The same and `sum`, since not all that is called can be hashed."""
+KNOWN = tuple(BY_IDENTITY.values())

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from dragon import bits
-from dragon.compiler import library, location, lock
+from dragon.compiler import location, lock
 from dragon.compiler import tree as t
 from dragon.compiler.flow import joint
 from dragon.compiler.operations import Operations
@@ -93,7 +93,7 @@ def extreme(name: str) -> Meaning:
                               "write u64(...) or i64(...)")  # fmt: skip
             if isinstance(kind, Float):  # the first of equals, and of what is no number
                 found, each = reader.convert(found, FLOAT), reader.convert(each, FLOAT)
-                found = t.Intrinsic(FLOAT, f"f{name}", [each, found])
+                found = t.Intrinsic(FLOAT, f"f{name}", [found, each])
                 continue
             word = kind if isinstance(kind, Int) else INT
             prefix = "s" if word.signed else "u"
@@ -233,16 +233,6 @@ def swap(reader: Operations, call: str, given: Arguments) -> t.Expression:
     reader.refuse(f"{call}: give memory of int64, and an integer")
 
 
-def of_program(function: Any) -> Meaning:
-    """A function of the library, called as an author's own would be."""
-
-    def meaning(reader: Any, call: str, given: Arguments) -> t.Expression:
-        found: t.Expression = reader.call(function, reader.passed(function, given, {}))
-        return found
-
-    return meaning
-
-
 ONE = t.Constant(UINT, 1)
 CASTS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float64")
 MEANINGS: dict[Any, Meaning] = {
@@ -250,7 +240,6 @@ MEANINGS: dict[Any, Meaning] = {
     builtins.min: extreme("min"),
     builtins.max: extreme("max"),
     builtins.abs: of_numbers(1, absolute),
-    builtins.sum: of_program(library.total),
     builtins.int: of_numbers(1, integer),
     builtins.float: of_numbers(1, lambda reader, x: reader.convert(x, FLOAT)),
     builtins.bool: boolean,
@@ -279,7 +268,6 @@ MEANINGS: dict[Any, Meaning] = {
     bits.mul: words(2, lambda _, x, y: op("*", x, y)),
     lock.swap: swap,
     location.turns_taken: lambda reader, call, given: t.Intrinsic(INT, "turns", []),
-    **{named: of_program(function) for named, function in library.FUNCTIONS.items()},
 }  # fmt: skip
 BUILTINS: dict[int, Meaning] = {id(function): meaning for function, meaning in MEANINGS.items()}
 """The meanings by identity, since not all that is called can be hashed."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import enum
 import operator
+from contextlib import suppress
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn, Protocol
 
@@ -210,7 +211,8 @@ class Operations:
         if isinstance(a, t.Constant) and isinstance(b, t.Constant):
             numbers = a.folds and b.folds
             if numbers or (isinstance(a.type, Known) and isinstance(b.type, Known)):
-                return t.Constant(BOOL, bool(compare(a.value, b.value)), True)
+                with suppress(TypeError):  # such as of None < None
+                    return t.Constant(BOOL, bool(compare(a.value, b.value)), True)
         for each in (a, b):
             if not isinstance(each.type, Int | Bool | Float):
                 self.refuse(f"`{sign}` compares numbers, not {each.type}", foreign=True)
@@ -229,7 +231,7 @@ class Operations:
         if not (isinstance(b, t.Several) and b.items):
             self.plain(a)
             self.plain(b)
-        first, again = self.kept(a) if t.acts(a) else (a, a)
+        first, again = self.kept(a) if t.acts(a) or t.acts(b) else (a, a)
         found: t.Expression = t.FALSE
         for i in range(len(b.type.items)):
             one = self.comparison(ast.Eq(), again if i else first, self.item(b, i))

@@ -155,6 +155,7 @@ class Intrinsic(Expression):
 
     name: str
     arguments: list[Expression]
+    line: int = 0
 
 
 class Swap(Expression):

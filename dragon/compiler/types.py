@@ -135,7 +135,7 @@ class Tuple(Type):
 class Known(Type):
     """A function, a module, text or another object, which only the compiler sees."""
 
-    value: Any = field(eq=id)
+    value: Any = field(eq=lambda value: value if isinstance(value, str) else id(value))
 
     def __str__(self) -> str:
         if isinstance(self.value, str):

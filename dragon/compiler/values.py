@@ -335,11 +335,14 @@ class Values(Instructions):
                 return [self.set("load i64, ptr %turns") if self.assembly.checked else "0"]
             case "rounds":
                 start, stop, step = given
+                if self.assembly.checked:
+                    forth = self.set(f"icmp ne i64 {step}, 0")
+                    self.require(forth, ValueError, "the step of a range is zero", node.line)
                 return [self.rounds(start, stop, step, node.arguments[0].type)]
             case "fneg":
                 return [self.set(f"fneg double {given[0]}")]
             case "fmin" | "fmax" as name:
-                (a, b), op = given, "olt" if name == "fmin" else "ogt"
+                (b, a), op = given, "olt" if name == "fmin" else "ogt"
                 first = self.set(f"fcmp {op} double {a}, {b}")
                 return [self.set(f"select i1 {first}, double {a}, double {b}")]
         return [self.intrinsic(node.name, given, "double" if node.name in OF_LLVM else "i64")]

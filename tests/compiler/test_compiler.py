@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from dragon import bits
-from dragon.bits import bit, ctz, popcount, u64
+from dragon.bits import bit, ctz, draw, elements, popcount, u64
 from dragon.compiler import binding
 from dragon.compiler.assembly import Assembly
 from dragon.compiler.emission import function_text
@@ -149,11 +149,18 @@ def shifts(a: Any, n: Any) -> Any:
     return a << n
 
 
+def stepped(a: Any, step: Any) -> Any:
+    for i in range(0, a, step):
+        a = i
+    return a
+
+
 CHECKED = [
     (third, (np.arange(4), 4), IndexError, "an index is out of bounds"),
     (third, (np.arange(4), -5), IndexError, "an index is out of bounds"),
     (quotient, (7, 0), ZeroDivisionError, "division by zero"),
     (shifts, (7, 64), ValueError, "a shift by a count that is not 0 to 63"),
+    (stepped, (7, 0), ValueError, "the step of a range is zero"),
     (shifts, (7, -1), ValueError, "a shift by a count that is not 0 to 63"),
 ]
 
@@ -484,9 +491,61 @@ def summed(a: Any, i: Any) -> Any:
     return sum(a[i]), sum(a[0, :i]), sum(a[i], 100), sum(a[i, :0])
 
 
+def bumped(a: Any) -> Any:
+    a[0] += 1
+    return a[0]
+
+
+def extremes_in_order(a: Any) -> Any:
+    return max(a[0], bumped(a) / 2), min(0.5 + bumped(a), a[0])
+
+
+def drawn_in_order(random: Any) -> Any:
+    return max(bits.draw(random, 6) / 2, bits.draw(random, 6) / 4)
+
+
+def among_what_changes_it(a: Any) -> Any:
+    return a[0] in (bumped(a), 9), a[0] * 2 not in (bumped(a), 6)
+
+
+def among_what_names_it(x: Any) -> Any:
+    return x in ((x := 5), 3)
+
+
+def asked_before_it_is_given(n: Any) -> Any:
+    i = 0
+    while i == 0 or x < n:  # noqa: F821
+        x = i * 2  # noqa: F841
+        i += 1
+    return i
+
+
+def named_the_same(flag: Any) -> Any:
+    mode = "fast"
+    if flag:
+        mode = "fast"
+    return mode == "fast"
+
+
+def every_other(x: Any, out: Any) -> Any:
+    return elements(x, out, first=3, step=2), out[0], sum(out, start=1)
+
+
+def of_words(a: Any) -> Any:
+    return sum(a, u64(0))
+
+
 @pytest.mark.parametrize(
     ("function", "arguments"),
     [
+        (of_words, (np.array([1 << 63, 1], np.uint64),)),
+        (extremes_in_order, (np.array([5]),)),
+        (drawn_in_order, (np.array([3], np.uint64),)),
+        (among_what_changes_it, (np.array([3]),)),
+        *((among_what_names_it, (x,)) for x in (3, 4, 5)),
+        *((asked_before_it_is_given, (n,)) for n in (0, 1, 5)),
+        (named_the_same, (True,)),
+        (every_other, (5, np.zeros(2, np.int64))),
         (first_signed_then_not, (63,)),
         *((steps, each) for each in [(0, 10, 3), (10, 0, -3), (5, 5, 1), (3, -4, -1), (0, 7, 7),
                                      (7, 0, 2), (-3, 4, 1)]),
@@ -658,6 +717,67 @@ def loops_over_two(a: Any) -> Any:
         return i
 
 
+def loops_over_many(a: Any) -> Any:
+    for i in bits.members(a):
+        return i
+
+
+def given_by_the_test(n: Any) -> Any:
+    while n > 3 and (x := n) > 0:
+        x = 2.5
+        n -= 1
+    return x
+
+
+def never_given(n: Any) -> Any:
+    while x < n:  # noqa: F821
+        n -= 1
+    x = n
+    return x
+
+
+def of_bit_sets(a: Any) -> Any:
+    return sum(a)
+
+
+def total_of_two(m: Any) -> Any:
+    return sum(m)
+
+
+def draws_of_a_word(word: Any) -> Any:
+    return draw(word, 3)
+
+
+def far(n: Any) -> Any:
+    for i in range(n, 1 << 63):
+        if i > 9:
+            return i
+    return -1
+
+
+def none_below_none(n: Any) -> Any:
+    return None < None  # type: ignore[operator]
+
+
+def table_and(n: Any) -> Any:
+    return FROZEN and n
+
+
+def raises_its_own() -> Any:
+    class Own(Exception):
+        """One that nobody can import."""
+
+    def raising(n: Any) -> Any:
+        raise Own("n")
+
+    return raising
+
+
+def says_what_changes(n: Any) -> Any:
+    assert n > 5, f"{n}"
+    return n
+
+
 LEFT_OUT = "would be left out, since its value is not asked for; give it a name first"
 REVIEWED = [
     (walrus, (True,), 2, "'x' holds float64, and int64 only if it comes to this"),
@@ -689,6 +809,17 @@ REVIEWED = [
     (third, (np.arange(3),), 0, "it takes 2 arguments, and is given 1"),
     (counts_members, (3,), 1, "members(x) is for loops; write `for i in members(x)`"),
     (loops_over_two, (3,), 1, "write members(x), of one bit set"),
+    (loops_over_many, (np.arange(3),), 1, "members(x) is of a bit set, not of an array int64"),
+    (given_by_the_test, (5,), 1, "'x' holds float64, and int64 only if it comes to this"),
+    (never_given, (5,), 1, "the variable 'x' has no value here"),
+    (of_bit_sets, (np.zeros(2, np.uint64),), 1, "bit sets have no sum"),
+    (total_of_two, (np.zeros((2, 2), np.int64),), 1, "the compiler knows no sum(m) of an array"),
+    (draws_of_a_word, (3,), 1, "the compiler knows no draw(word, 3) of int64, int64"),
+    (far, (3,), 1, "an end of this range does not fit into int64"),
+    (none_below_none, (3,), 1, "`<` compares numbers, not None"),
+    (table_and, (3,), 1, "it is an array a record of x, cells[1] or int64"),
+    (raises_its_own(), (3,), 1, "Own is of a function; write it at the top of the file"),
+    (says_what_changes, (3,), 1, "what an assert says is a text that does not change"),
 ]
 
 

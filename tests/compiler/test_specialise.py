@@ -553,6 +553,23 @@ def sized(value: int) -> Any:
     return T
 
 
+def private(value: int) -> Any:
+    """A class of each kind that is read differently, with a name of its own use."""
+
+    class T(NamedTuple):
+        a: int
+
+    class K(enum.IntEnum):
+        WIN = 1
+
+        @staticmethod
+        def _other(x: int) -> int:
+            return x + 1 if value else x + 2
+
+    T._SIZE = value  # type: ignore[attr-defined]
+    return {"T": T, "K": K}
+
+
 def constant(value: int) -> Any:
     exec(f"def inner():\n    return {value}", made := {"__name__": "inner"})
     return made["inner"]
@@ -582,6 +599,8 @@ CHANGES = {
     "compiled function": ("return f()", lambda v: {"f": numba.njit(constant(v))}),
     "method of an enum": ("return K.other(x)", lambda v: {"K": with_method(v)}),
     "class constant of a named tuple": ("return T.SIZE", lambda v: {"T": sized(v)}),
+    "private constant of a named tuple": ("return T._SIZE", lambda v: {"T": private(v)["T"]}),
+    "private method of an enum": ("return K._other(x)", lambda v: {"K": private(v)["K"]}),
     "function that is wrapped": (
         "return f()",
         lambda v: {"f": functools.wraps(math.sin)(constant(v))},
