@@ -363,6 +363,58 @@ def test_what_is_not_in_the_table_is_said(made: tuple[Maker, Table]) -> None:
         Maker(start)
 
 
+@frozen
+class Mirror(RecordGame):
+    """Both walk along a line, of which the two sides are one but for the last ply."""
+
+    name = "mirror"
+    everywhere: bool = False
+
+    def rules(self) -> Rules:
+        @rule
+        def turn(s):  # type: ignore[no-untyped-def]
+            return TERMINAL if s.ply == 4 else s.ply % 2
+
+        @rule
+        def moves(s, out):  # type: ignore[no-untyped-def]
+            out[0], out[1] = 0, 1
+            return 2
+
+        @rule
+        def play(s, move):  # type: ignore[no-untyped-def]
+            s.at += 2 * move - 1
+            s.ply += 1
+
+        @rule
+        def payoff(s, seat):  # type: ignore[no-untyped-def]
+            return (s.at == 0) == (seat == 0) or -1
+
+        @rule
+        def place(s):  # type: ignore[no-untyped-def]
+            return u64(1 + abs(s.at) + 16 * s.ply)
+
+        @rule
+        def key(s):  # type: ignore[no-untyped-def]
+            return u64(0) if s.ply == 3 else place(s)
+
+        return Rules([("at", "i8"), ("ply", "i8")], moves, play, turn, payoff, width=2, plies=4,
+                     key=key, place=place if self.everywhere else None)  # fmt: skip
+
+
+def test_positions_that_only_what_was_joined_leads_to_are_not_listed() -> None:
+    """Of 1 1 and 0 0 one was opened, and what follows the other has no place."""
+    start = Mirror().start()
+    table = Maker(start).make()
+    assert table.ask(start).value == dragon.search("alphabeta").best(start).value
+    with pytest.raises(GameError, match=r"its key is 0; give the game a rule `place`"):
+        print(*(table.ask(start.after(move).after(move)) for move in "01"))
+    start = Mirror(everywhere=True).start()
+    whole = Maker(start).make()
+    for move in "01":
+        for after in (end := start.after(move).after(move), end.after("0"), end.after("1")):
+            assert whole.ask(after).value == dragon.search("alphabeta").best(after).value
+
+
 def test_scores_with_cycles_are_refused() -> None:
     """Of what nobody is made to leave, a score says nothing."""
 

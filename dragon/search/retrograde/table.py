@@ -21,6 +21,8 @@ from dragon.rules.layout import hash_words
 from dragon.rules.record import RecordGame, RecordState
 
 FORMAT = "dragon table 1"
+UNPLACED = "its key is 0; give the game a rule `place` that joins the same positions everywhere"
+"""The remedy where a position shares its place with none, though one before it was joined."""
 
 
 @frozen
@@ -68,6 +70,8 @@ class Asked(ABC):
             raise GameError(f"the game is over in {state}, so the table has nothing on it")
         here = self._entry(state)
         if here is None:
+            if not state.place():
+                raise GameError(f"the table has nothing on {state}; {UNPLACED}")
             raise GameError(f"the start of {self.game} does not lead to {state}; ask another one")
         found = list(self._after(state))
         best = max(found, key=lambda each: each[1:])[1:]
@@ -88,7 +92,8 @@ class Asked(ABC):
             else:
                 entry = self._entry(after)
                 if entry is None:
-                    raise GameError(f"the table has nothing on {after}; make it again")
+                    remedy = "make it again" if after.place() else UNPLACED
+                    raise GameError(f"the table has nothing on {after}; {remedy}")
                 value, plies = _sign(after) * entry[0] * state.unit + after.banked(), entry[1]
                 value *= sign
             hurry = 0 if self.scores or not value else -plies if value > 0 else plies
