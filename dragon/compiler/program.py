@@ -15,7 +15,7 @@ from dragon.compiler.tree import Instance
 from dragon.compiler.types import Type
 from dragon.errors import did_you_mean
 
-MOST_KINDS = 24
+MOST_KINDS = 12
 """Kinds of arguments with which a function that is being read may call itself."""
 
 

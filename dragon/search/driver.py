@@ -173,7 +173,9 @@ class TableDriver(KernelDriver):
 
     def take(self, table: Table) -> None:
         """Works on this table from now on."""
-        self.m = self.m._replace(table=table.entries.view(self.entry))
+        entries = table.entries if self.entry is ENTRY else table.entries.view(self.entry)
+        if self.m.table is not entries:  # which a short search notices
+            self.m = self.m._replace(table=entries)
         self.run["age"][0] = table.age
 
 
