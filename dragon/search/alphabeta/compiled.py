@@ -135,7 +135,7 @@ class CompiledDriver(Deep, TableDriver):
         m.killers.fill(-1)
         m.history[:, : self.run["learnt"][0]] = 0
         self.run["learnt"][0], self.run["seed"][0] = 0, seed
-        self.lend(lease)
+        self._lease = lease
         self.restart(state, limit)
         return self
 
