@@ -23,11 +23,12 @@ def repeated(past: Any, kept: Any) -> bool:
     """Whether the position is there for the third time."""
     if kept < 8:
         return False
-    last, left = past[kept - 1], 0  # what has moved came from here, twice if all is as it was
-    for move in past[:kept]:
-        left += int(move & 0x703F == last >> 6 & 63 | last & 0x7000)
-    if left < 2:
-        return False
+    for back in (1, 2):  # what each side moved last was there before, and so has left since
+        last, left = past[kept - back], False
+        for move in past[:kept]:
+            left |= move & 0x703F == last >> 6 & 63 | last & 0x7000
+        if not left:
+            return False
     away = np.zeros(16, np.uint64)  # of each kind of each side, where it differs from now
     differing, times = 0, 1
     for back in range(1, kept + 1):

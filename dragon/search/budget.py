@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -54,6 +55,9 @@ class OutOfBudget(Exception):
     """Raised inside a search when its limit is reached; never leaves it."""
 
 
+unwanted = threading.Event()
+"""Set where nobody waits any more for what this process searches: all runs end at their next look
+at the clock, with or without a limit in seconds."""
 _processor = False
 """Whether runs count processor time; see `processor_time`."""
 
@@ -96,7 +100,9 @@ class Budget:
         return inf if self.limit.seconds is None else self.limit.seconds - self.seconds
 
     def late(self) -> bool:
-        """Whether the seconds are over."""
+        """Whether the seconds are over, or nobody waits for the results."""
+        if unwanted.is_set():
+            return True
         return self.limit.seconds is not None and self.seconds >= self.limit.seconds
 
     def spent(self) -> bool:

@@ -23,6 +23,7 @@ from dragon.jsonable import plain
 from dragon.modes import JIT, OPTIMISED
 from dragon.page import load, parameters_of
 from dragon.rules.watchdog import watch
+from dragon.search.budget import unwanted
 from dragon.web.parameters import structure
 from dragon.web.problem import log, problem_of, traced
 
@@ -52,15 +53,14 @@ def main(pipe: Connection, warm: tuple[str, ...], megabytes: int, patient: bool)
     bound_memory(megabytes)
     watch()
     jobs: queue.SimpleQueue[tuple[Any, ...]] = queue.SimpleQueue()
-    stop = threading.Event()
-    threading.Thread(target=listen, args=(pipe, jobs, stop), daemon=True).start()
+    threading.Thread(target=listen, args=(pipe, jobs, unwanted), daemon=True).start()
     outbox.send("ready")
     while True:
         function, given = jobs.get()
         try:
             for found in answers(function, given):
                 outbox.send("object", found)
-                if stop.is_set():
+                if unwanted.is_set():
                     break
             outbox.send("done")
         except Exception as wrong:  # for whoever asked; the process goes on

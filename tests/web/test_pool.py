@@ -33,6 +33,14 @@ def pid(asked: Asked):
 def hang(asked: Asked):
     time.sleep(1000)
 
+def search(asked: Asked):
+    import dragon
+    yield {"n": 0}
+    game, search = [("peg_solitaire", "idastar"), ("hex(size=11)", "alphabeta(deepening=false)"),
+                    ("hex(size=11)", "dfpn"), ("hex(size=11)", "mcts(simulations=10000000)"),
+                    ("hex(size=11)", "montecarlo(simulations=100000000)")][asked.n]
+    yield {"value": dragon.search(search).best(dragon.game(game).start(), dragon.Limit()).value}
+
 def die(asked: Asked):
     os._exit(3)
 
@@ -143,6 +151,23 @@ def test_a_generator_is_stopped_and_its_process_kept(asker: Asker) -> None:
     assert messages.get(timeout=30) == ("object", {"n": 0})
     job.cancel()
     assert asker.pid() == first
+
+
+@pytest.mark.parametrize("n", range(5))
+def test_a_search_that_nobody_waits_for_ends_by_itself(asker: Asker, pool: Pool, n: int) -> None:
+    """Though it has nothing to tell for long, and nobody else waits."""
+    first = asker.pid()
+    job, messages = asker.begin("search", n=n)
+    while messages.get(timeout=60)[0] != "object":
+        pass
+    time.sleep(0.3)
+    job.cancel()
+    begun = time.monotonic()
+    while pool.state()["busy"] and time.monotonic() < begun + 20:
+        time.sleep(0.01)
+    assert not pool.state()["busy"]
+    assert asker.pid() == first
+    assert asker.ask("count", n=2) == ("done", {"n": 1})  # what comes next is not stopped
 
 
 def test_who_dies_is_replaced(asker: Asker) -> None:
