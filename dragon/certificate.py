@@ -8,6 +8,7 @@ no symmetry. As text a proof is JSON, a line each for the claim and for every po
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -108,7 +109,7 @@ class Proof:
     def _check_end(self, state: State[Any], side: int) -> None:
         paid = state.payoff()[0] if state.teams[0] == side else -state.payoff()[0]
         short = self.value - paid if self.bound is Bound.LOWER else paid - self.value
-        if short > EPSILON:
+        if not short <= EPSILON:  # nor is it where nothing can be said of a number
             raise BadProof(f"{state} pays {paid:g}, but the claim is {self.bound} {self.value:g}")
 
     def lines(self) -> Iterator[str]:
@@ -166,9 +167,12 @@ def _lines(path: str | Path) -> Iterator[str]:
 def _claim(found: Any) -> dict[str, Any]:
     if found["proof"] != VERSION:
         raise ValueError(f"a proof of version {found['proof']}; this dragon reads {VERSION}")
+    value = float(found["value"])
+    if not math.isfinite(value):
+        raise ValueError(f"the value {value:g} is no payoff")
     return {
         "game": str(found["game"]),
         "position": str(found["position"]),
         "bound": Bound(found["bound"]),
-        "value": float(found["value"]),
+        "value": value,
     }

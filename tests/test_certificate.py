@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -142,6 +143,11 @@ def test_a_file_brings_it_back(tmp_path: Path) -> None:
     [
         (0, '{"game": "nim"}', "line 1: 'proof' is missing"),
         (0, '{"proof": 2}', "line 1: a proof of version 2"),
+        (
+            0,
+            '{"proof": 1, "game": "nim", "position": "7 A", "bound": ">=", "value": NaN}',
+            "line 1: the value nan is no payoff",
+        ),
         (1, "nonsense", "line 2: "),
         (1, "[1]", "line 2: "),
         (2, '{"at": "3", "play": "1"}\n{"at": "3", "play": "1"}', "line 4: 3 has a move already"),
@@ -157,6 +163,12 @@ def test_a_file_that_is_no_proof_is_named_with_its_line(
     file.write_text("\n".join(lines))
     with pytest.raises(BadProof, match=sentence):
         read(file)
+
+
+def test_nothing_is_proven_of_no_number() -> None:
+    proof = Proof("nim(pile=7)", "7 A", Bound.LOWER, math.nan, {"7 A": "3", "2 A": "2"})
+    with pytest.raises(BadProof):
+        proof.check(dragon.game("nim(pile=7)").start())
 
 
 def test_a_file_may_hold_several_proofs(tmp_path: Path) -> None:

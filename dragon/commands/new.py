@@ -20,7 +20,7 @@ from dragon.files import write
 from dragon.plugins import GROUP, entry_points, games, searches
 
 KINDS = ("grid", "cards", "puzzle", "state")
-NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
+NAME = re.compile(r"[a-z](?:[a-z0-9_]{0,28}[a-z0-9])?")
 """What games and searches may be called here: it becomes a module and part of a class."""
 
 
@@ -72,7 +72,7 @@ def _check(name: str) -> None:
     if not NAME.fullmatch(name):
         raise ConfigError(
             f"{name!r:.80} cannot be a name here; write 1 to 30 small letters, digits and _, the "
-            "first a letter, such as 'brook'"
+            "first a letter and the last no _, such as 'brook'"
         )
     plugins = {"search", *(entry.name for entry in entry_points(GROUP))}  # and dragon-search
     if name in plugins or find_spec(f"dragon_{name}") is not None:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import dragon.config as config
-from dragon.core import TERMINAL, Game, Limit, Position, Search, State
+from dragon.core import CHANCE, TERMINAL, Game, Limit, Position, Search, State
 from dragon.errors import BadNotation, DragonError, IllegalMove, ProtocolError
 from dragon.gtp import protocol
 
@@ -24,6 +24,8 @@ PARTS = 25
 """Into how many moves the time that is left is divided where nobody says how many are to come."""
 RESERVE = 0.05
 """Seconds of a move that are kept for the way."""
+LEAST = 0.001
+"""Seconds of a move where there are none."""
 MOST = 100_000
 """Letters of a line; what is longer is no command."""
 
@@ -222,6 +224,8 @@ class GtpServer:
     def do_reg_genmove(self, command: protocol.Command) -> str:
         """COLOUR: the search's move, which is not made."""
         self.to_move(command.rest)
+        if self.state.turn == CHANCE:
+            raise ProtocolError("illegal move: chance is to move; say what it does by play")
         result = self.run.best(self.position, self.allowed(), self.seed)
         return str(result.move)
 
@@ -252,7 +256,9 @@ class GtpServer:
 
     def do_dragon_analyze(self, command: protocol.Command) -> str:
         """[SECONDS]: value for the side to move, what it is (= ~ >= <=), nodes, and the line."""
-        limit = Limit(seconds=seconds(command.rest) or None) if command.rest else self.allowed()
+        limit = self.allowed()
+        if command.rest:
+            limit = Limit(seconds=max(seconds(command.rest), LEAST))
         result = self.search.best(self.state, limit, self.seed)
         line = " ".join(map(str, result.line))
         return f"value {result.bound} {result.value:g} nodes {result.nodes} line {line}".rstrip()
@@ -283,7 +289,7 @@ class GtpServer:
         main, byo, stones = self.times
         left, for_stones = self.left.get(self.state.turn, (main, 0) if main else (byo, stones))
         share = left / for_stones if for_stones else left / PARTS + (byo / stones if stones else 0)
-        return Limit(seconds=max(share - RESERVE, share / 2, 0.001))
+        return Limit(seconds=max(share - RESERVE, share / 2, LEAST))
 
 
 def _lines() -> Iterator[str]:

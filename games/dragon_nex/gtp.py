@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+
+from attrs import evolve
 
 import dragon.config as config
 from dragon.core import Bound, Limit, Search
 from dragon.errors import ProtocolError
 from dragon.gtp import protocol
-from dragon.gtp.server import GtpServer, whole
+from dragon.gtp.server import LEAST, GtpServer, whole
 from dragon_nex.annotation import known
 from dragon_nex.board import LARGEST
 from dragon_nex.game import Nex
@@ -59,10 +62,17 @@ class NexServer(GtpServer):
         return f"{result.value:g} {distance} {' '.join(map(str, moves))}"
 
     def do_nex_values(self, command: protocol.Command) -> str:
-        """Every legal move and its value for the side to move: 1, 0, -1, or ? unproven."""
-        limit, lines = self.allowed(), []
-        for move in self.state.moves():
-            answer = known(self.state.after(move), self.search, limit, moves=False)
+        """Every legal move and its value for the side to move: 1, 0, -1, or ? unproven.
+
+        The moves share the seconds that there are.
+        """
+        limit, lines, moves = self.allowed(), [], self.state.moves()
+        each, begun = limit, time.monotonic()
+        for i, move in enumerate(moves):
+            if limit.seconds is not None:
+                left = limit.seconds - (time.monotonic() - begun)
+                each = evolve(limit, seconds=max(left / (len(moves) - i), LEAST))
+            answer = known(self.state.after(move), self.search, each, moves=False)
             sign = 1 if self.state.turn == 0 else -1
             lines.append(f"{move} {'?' if answer.value is None else sign * answer.value}")
         return "\n".join(lines)

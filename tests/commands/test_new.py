@@ -124,6 +124,7 @@ MISTAKES = {
     "Brook": "small letters",
     "2048": "the first a letter",
     "a-b": "small letters",
+    "brook_": "the last no _",
     "b" * 31: "1 to 30",
     "..": "small letters",
     "tictactoe": "a game called 'tictactoe' is installed",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -90,6 +91,30 @@ def test_the_clock_is_shared_among_the_moves_to_come() -> None:
     assert to.allowed() == Limit(seconds=9.0)
     assert say(to, "time_settings 1 2")[0].startswith("? syntax error")
     assert say(to, "time_left black nan 0")[0].startswith("? 'nan' is no number of seconds")
+
+
+def test_no_search_moves_for_chance() -> None:
+    to = server("backgammon", seconds=0.1)
+    for command in ("reg_genmove", "genmove"):
+        assert say(to, f"{command} chance") == [
+            "? illegal move: chance is to move; say what it does by play\n\n"
+        ]
+    assert say(to, f"play chance {to.state.moves()[0]}") == ["=\n\n"]
+
+
+def test_no_seconds_are_a_short_look_and_not_all_the_time_there_is() -> None:
+    begun = time.monotonic()
+    assert say(server("connect4"), "dragon-analyze 0")[0].startswith("= value ")
+    assert time.monotonic() - begun < 60
+
+
+def test_the_values_of_all_moves_share_the_clock() -> None:
+    to = nex(4, 4, spec="alphabeta")
+    begun = time.monotonic()
+    values = say(to, "time_settings 0 1 1", "nex-values")[1][2:].strip().split("\n")
+    assert time.monotonic() - begun < 60  # 240 moves, of which each had a second
+    assert [line.split()[0] for line in values] == [str(move) for move in to.state.moves()]
+    assert {line.split()[1] for line in values} <= {"-1", "0", "1", "?"}
 
 
 def test_our_own_commands_set_up_games_and_positions() -> None:
