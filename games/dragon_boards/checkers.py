@@ -119,6 +119,8 @@ class Checkers(RecordGame):
                 raise BadNotation("a side has at most twelve pieces, and all are on dark cells")
             if s.men[0] & last[0] or s.men[1] & last[1]:
                 raise BadNotation("a man on the last row would be a king; write B or W")
+            if s.jumper and not (has(sides[s.seat], s.jumper) and able(s, True)):
+                raise BadNotation("jumper is the cell of the mover's piece that must go on jumping")
 
         notation = Board(
             8, 8, {"men": "bw", "kings": "BW"}, sides={"B": "bB", "W": "wW"}, moving=True,

@@ -131,6 +131,8 @@ class Morris(RecordGame):
             own, other = (popcount(s.stones[seat]) for seat in (0, 1))
             if own > (s.placed + 1) // 2 or other > s.placed // 2:
                 raise BadNotation("no more stones than placed, which is written as placed=18")
+            if s.placed < 2 * MEN and (s.placed - s.taking) % 2 != s.seat:
+                raise BadNotation(f"with placed={s.placed} it is the other side's turn")
             if s.taking and not s.stones[1 - s.seat]:
                 raise BadNotation("taking=1 needs a stone of the other side")
 

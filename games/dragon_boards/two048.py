@@ -47,12 +47,12 @@ class Tiles(Counts):
         board, *rest = text.split() or [""]
         score, *new = rest or ["0"]
         tiles = board.replace("/", ",").split(",")
-        known = {str(n): e for e, n in NUMBERS}
-        read = len(tiles) == AREA and {*tiles} <= {*known} and score.isdecimal() and len(score) < 8
-        if not read or len(new) > min(2, tiles.count("0")) or {*new} - {"new"}:
+        made = [{str(n): e for e, n in NUMBERS}.get(tile, -1) for tile in tiles]
+        most = sum((e - 1) << e for e in made if e > 0)  # what 2s alone have merged for
+        read = len(made) == AREA and min(made) >= 0 and score.isdecimal() and len(score) < 9
+        if not read or int(score) > most or len(new) > min(2, tiles.count("0")) or {*new} - {"new"}:
             raise BadNotation(f"{text!r} is no position; write one like {self.position_text(s)}")
-        s.tiles[:] = [known[tile] for tile in tiles]
-        s.score, s.new = int(score), len(new)
+        s.tiles[:], s.score, s.new = made, int(score), len(new)
 
 
 @frozen

@@ -129,6 +129,35 @@ def test_dice_are_rolled_by_the_deal_kept_with_the_game_and_undone(shown: Openin
     assert played(again) == moves
 
 
+LOADED = [
+    ("tictactoe", "Game:tictactoe\ndeal: 12345\nMoves:\na1\nb2\n", "2 moves"),
+    ("tictactoe", "game: tictactoe\n", "0 moves"),
+    ("tictactoe", "game: hex\nmoves:\na1\n", "no transcript of tictactoe"),
+    ("tictactoe", "game: tictactoe\nstart: X../.../... O\nmoves:\n", "begins elsewhere"),
+    ("tictactoe", "game: tictactoe\ndeal: abc\nmoves:\na1\n", "deal: write a whole number"),
+    ("tictactoe", "game: tictactoe\ndeal: -1\nmoves:\na1\n", "deal: write a whole number"),
+    ("einstein", "game: einstein\ndeal: 700\nmoves:\n", "deal: this page has 0 to 99"),
+]
+
+
+def test_games_that_are_saved_elsewhere_are_loaded(shown: Opening) -> None:
+    for name in ("tictactoe", "einstein"):
+        made = publication(dragon.game(name), [dragon.search("random")])
+        page = shown(made, False, "?seats=human,human")
+        page.get_by_text("Load a game from text").click()
+        for game, text, said in LOADED:
+            if game == name:
+                page.get_by_label("A game as text").fill(text)
+                page.get_by_role("button", name="Load this").click()
+                if said.endswith("moves"):
+                    count = int(said.split()[0])
+                    page.wait_for_function(
+                        f"document.querySelectorAll('.moves li').length === {count}"
+                    )
+                else:
+                    page.get_by_text(said).wait_for()
+
+
 @pytest.mark.slow
 def test_2048_is_played_by_the_keyboard_and_by_a_search(shown: Opening) -> None:
     page = shown(publication(dragon.game("two048(goal=16)"), [dragon.search("mcts")], nodes=2000))

@@ -18,6 +18,7 @@ function refused(message, field = "") {
 /** The records of a game from the first on, and who moves in each; raises Refused for an illegal move. */
 async function course({ moves = [], deal = 0 }) {
   const game = await rules;
+  if (!(deal >= 0) || deal % 1) throw refused("deal: write a whole number");
   const records = [game.firsts[deal % game.firsts.length]], turns = [game.turn(records[0])], codes = [];
   for (const [i, text] of moves.entries()) {
     const found = turns[i] === TERMINAL ? undefined : notation.code(text, turns[i], records[i]);
@@ -75,13 +76,13 @@ function write({ deal, moves, players, result }) {
 }
 
 async function read({ text }) {
-  const lines = text.trim().split(/\r?\n/).map((line) => line.trim());
-  const at = lines.indexOf("moves:");
-  if (at < 0 || lines[0] !== `game: ${about.game}`) throw refused(`this is no transcript of ${about.game}; its first line should be \`game: ${about.game}\``);
-  if (lines.some((line, i) => i < at && line.startsWith("start:"))) throw refused("this game begins elsewhere, which a published page cannot show");
-  const deal = Number(lines.slice(0, at).find((line) => line.startsWith("deal:"))?.slice(5) ?? 0);
-  if (deal && !(deal < about.firsts.length)) throw refused(`this game was dealt by the seed ${deal}, and this page has those up to ${about.firsts.length - 1}`);
-  const moves = lines.slice(at + 1).filter(Boolean);
+  const lines = text.trim().split(/\r?\n/).map((line) => line.trim()), at = lines.findIndex((line) => /^moves:/i.test(line));
+  const value = (key) => lines.find((line) => line.toLowerCase().startsWith(`${key}:`))?.slice(key.length + 1).trim();
+  if (value("game") !== about.game) throw refused(`this is no transcript of ${about.game}; begin with \`game: ${about.game}\``);
+  if (value("start")) throw refused("this game begins elsewhere, which this page cannot show");
+  const deal = Number(value("deal") ?? 0), last = about.firsts.length - 1;
+  if (last && deal > last) throw refused(`deal: this page has 0 to ${last}`);
+  const moves = at < 0 ? [] : lines.slice(at + 1).filter(Boolean);
   await course({ deal, moves });
   return { game: about.game, start: "", deal, moves, number: 1, count: 1, players: [] };
 }

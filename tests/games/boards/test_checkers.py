@@ -70,3 +70,11 @@ def test_the_end() -> None:
 def test_a_position_that_cannot_be_is_refused(rows: str) -> None:
     with pytest.raises(BadNotation):
         position(rows, "B")
+
+
+@pytest.mark.parametrize("jumper", [33, 17, 42])
+def test_who_goes_on_jumping_can_jump(jumper: int) -> None:
+    """An empty cell, a piece that has nothing to jump, and one of the other side."""
+    rows = "......../......../.b....../......../......../w......./......../........"
+    with pytest.raises(BadNotation, match="that must go on jumping"):
+        position(rows, f"B jumper={jumper}")

@@ -88,3 +88,12 @@ def test_the_end() -> None:
     assert late.after("g1f2" if "g1f2" in late.moves() else late.moves()[0]).turn in (0, TERMINAL)
     with pytest.raises(BadNotation, match="stones are on points"):
         game.parse(".X...../......./......./......./......./......./....... X placed=1")
+
+
+@pytest.mark.parametrize("text", ["X placed=5", "O placed=6", "X placed=6 taking=1"])
+def test_who_places_is_who_is_to_move(text: str) -> None:
+    game, rows = dragon.game("morris"), "X.....O/......./......./X.....O/......./......./X......"
+    with pytest.raises(BadNotation, match="it is the other side's turn"):
+        game.parse(f"{rows} {text}")
+    assert game.parse(f"{rows} O placed=5").turn == 1
+    assert game.parse(f"{rows} X placed=5 taking=1").turn == 0

@@ -67,6 +67,13 @@ def test_the_goal_ends_the_game() -> None:
     assert (after.turn, after.payoff()) == (TERMINAL, (16,))
 
 
+def test_no_more_is_scored_than_has_merged() -> None:
+    game = dragon.game("two048(goal=8)")
+    assert game.parse("4,4,0,0/0,0,0,0/0,0,0,0/0,0,0,0 8").after("left").payoff() == (16,)
+    with pytest.raises(BadNotation, match="write one like"):
+        game.parse("4,4,0,0/0,0,0,0/0,0,0,0/0,0,0,0 9")
+
+
 def test_a_position_that_cannot_be_is_refused() -> None:
     for text in ("", "3,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0 0", "2,2/2,2 0", "0 new new new"):
         with pytest.raises(BadNotation, match="write one like"):
