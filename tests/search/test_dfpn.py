@@ -13,7 +13,7 @@ import pytest
 import dragon
 from dragon import TERMINAL, Bound, Limit, Position, State
 from dragon.bits import Random, mix
-from dragon.modes import JIT
+from dragon.modes import JIT, OPTIMISED
 from dragon.search.dfpn.table import (
     NEVER,
     OPEN,
@@ -164,7 +164,8 @@ def test_node_limits_are_kept_to_the_node(nodes: int) -> None:
     assert result.move in state.moves()
 
 
-def test_seconds_are_honoured() -> None:
+def test_seconds_are_honoured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(OPTIMISED, "value", "1")  # else it is compiled anew meanwhile
     state = dragon.game("connect4").start()
     dragon.search("dfpn").best(state, Limit(nodes=1))  # compiles
     assert 0.2 < dragon.search("dfpn").best(state, Limit(seconds=0.3)).seconds < 2.0
