@@ -152,7 +152,7 @@ def test_the_page_fits(
     assert box["y"] + box["height"] < height, "the first answer is above the fold"
     assert page.evaluate(CUT) == [], "no column is hidden"
     assert page.evaluate(UNREACHED) == [], "the keyboard reaches everything"
-    sound(page)
+    sound(page, 360)
     accessible(page)
 
 
