@@ -119,8 +119,7 @@ def _library(module: str) -> bool:
 _PLAIN = (int, float, complex, str, bytes, bytearray, range, slice)
 # Not read by the compiler, or differently named from run to run.
 _UNREAD = {"__dict__", "__weakref__", "__doc__", "__module__", "__annotations__"}
-
-
+# What every named tuple has; the rest is its author's.
 _OF_TUPLES = {"_fields", "_field_defaults", "_make", "_replace", "_asdict"}
 
 
