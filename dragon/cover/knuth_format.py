@@ -121,7 +121,7 @@ def _option(line: str) -> tuple[Option, list[str]]:
     items, colours, cost, wrong = [], {}, 0, []
     for word in line.split():
         if word.startswith("|"):
-            if re.fullmatch(r"\|-?\d{1,18}", word):
+            if re.fullmatch(r"\|-?\d{1,99}", word):
                 cost += int(word[1:])
             else:
                 wrong.append(f"{word!r} is no cost; write |5 for a cost of 5")

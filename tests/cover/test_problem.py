@@ -117,6 +117,11 @@ def test_numbers_beyond_measure_are_refused(text: str) -> None:
         parse(text)
 
 
+def test_costs_that_cannot_be_added_up_are_refused_as_such() -> None:
+    with pytest.raises(BadNotation, match=r"line:2: 9{20} is beyond .*; costs stay below \d+$"):
+        parse("a\na |" + "9" * 20)
+
+
 def test_thousands_of_names_and_of_mistakes_take_moments() -> None:
     names = [f"cell_{i}" for i in range(10_000)]
     start = time.process_time()
