@@ -10,7 +10,8 @@ import ast
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from threading import Lock
@@ -29,11 +30,69 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 LONGEST = 256_000_000
 """Bytes of a text file, unless less is allowed."""
+OUTSIDE = "outside"
+"""The key of a field's metadata that marks a setting which names a file, a program or an address:
+`field(default="", metadata={"outside": True})`."""
 # Held while Python parses: where two threads do at once, it may fail (CPython issue 106905).
 PARSING = Lock()
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _WORDS = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
 _TOML_WORDS = {"true": True, "false": False, "none": None, "inf": float("inf")}
+
+
+@attrs.frozen
+class Elsewhere:
+    """The origin of a spec that the user has not typed: a record, a page, a line of a protocol.
+
+    A setting that reaches outside (see OUTSIDE) keeps its default there, and so do those of the
+    searches among the settings: else a file from a stranger could read other files, or start
+    programs.
+    """
+
+    origin: str
+    """With its article, as a message says it: `a record`."""
+    remedy: str
+    inside: str = "dragon"
+    """The thing outside of which a setting may not reach."""
+
+    def refusal(self, setting: str) -> str:
+        """The sentence that refuses a setting."""
+        return (
+            f"{setting} names a file, a program or an address outside {self.inside}, which "
+            f"{self.origin} may not; {self.remedy}"
+        )
+
+
+_elsewhere: ContextVar[Elsewhere | None] = ContextVar("elsewhere", default=None)
+
+
+@contextmanager
+def _reading(elsewhere: Elsewhere | None) -> Iterator[None]:
+    """Within, all settings come from there; None changes nothing, so a spec inside one that came
+    from elsewhere does so too."""
+    before = _elsewhere.set(elsewhere or _elsewhere.get())
+    try:
+        yield
+    finally:
+        _elsewhere.reset(before)
+
+
+def _check_outside(cls: type, settings: Mapping[str, Any], address: str) -> None:
+    """Raises ConfigError for settings that reach outside in a spec that comes from elsewhere.
+
+    It is asked before any validator or converter, for these may open the file.
+    """
+    if (origin := _elsewhere.get()) is None:
+        return
+    marked = (a for a in attrs.fields(cls) if a.metadata.get(OUTSIDE) and a.alias in settings)
+    given = {a: settings[str(a.alias)] for a in marked}
+    wrong = [
+        f"{origin.refusal(str(a.alias))}{_at(f'{address}.{a.alias}')}"
+        for a, value in given.items()
+        if (tuple(value) if isinstance(value, list) else value) != _default(a)
+    ]
+    if wrong:
+        raise ConfigError(wrong)
 
 
 def parse_call(spec: str) -> tuple[str, dict[str, Any]]:
@@ -85,16 +144,29 @@ def _literal(node: ast.expr, spec: str) -> Any:
     )
 
 
-def game(spec: str | Mapping[str, Any], address: str = "") -> Game[Any]:
-    """The game of a spec in call form or of a table with `name` and its parameters."""
+def game(
+    spec: str | Mapping[str, Any], address: str = "", elsewhere: Elsewhere | None = None
+) -> Game[Any]:
+    """The game of a spec in call form or of a table with `name` and its parameters.
+
+    elsewhere: where the spec comes from, if the user has not typed it; ConfigError is raised then
+    for a setting that reaches outside.
+    """
     name, settings = _name_and_settings(spec, "name", address)
-    return build(find_game(name), settings, address)
+    with _reading(elsewhere):
+        return build(find_game(name), settings, address)
 
 
-def search(spec: str | Mapping[str, Any], address: str = "") -> Search:
-    """The search of a spec in call form or of a table with `search` and its settings."""
+def search(
+    spec: str | Mapping[str, Any], address: str = "", elsewhere: Elsewhere | None = None
+) -> Search:
+    """The search of a spec in call form or of a table with `search` and its settings.
+
+    elsewhere: as for `game`.
+    """
     name, settings = _name_and_settings(spec, "search", address)
-    return build(find_search(name), settings, address)
+    with _reading(elsewhere):
+        return build(find_search(name), settings, address)
 
 
 def position(of: Game[Any], text: str | None, seed: int = 0) -> State[Any]:
@@ -165,13 +237,21 @@ def converter() -> Converter:
     from cattrs.gen import make_dict_structure_fn
 
     conv = cattrs.Converter(forbid_extra_keys=True, detailed_validation=True)
-    conv.register_structure_hook_factory(
-        attrs.has,
-        lambda cls: make_dict_structure_fn(
+
+    def of_class(cls: type) -> Callable[[Any, Any], Any]:
+        made: Callable[[Any, Any], Any] = make_dict_structure_fn(
             cls, conv, _cattrs_forbid_extra_keys=True, _cattrs_detailed_validation=True,
             _cattrs_use_alias=True,
-        ),
-    )  # fmt: skip
+        )  # fmt: skip
+
+        def structure(value: Any, kind: Any) -> Any:
+            if isinstance(value, Mapping):
+                _check_outside(cls, value, _named(cls))
+            return made(value, kind)
+
+        return structure
+
+    conv.register_structure_hook_factory(attrs.has, of_class)
     conv.register_structure_hook_func(lambda cls: cls is Search, _inner_search)
     for kind, words in _WORDS.items():
         conv.register_structure_hook(kind, _strict(kind, words))
@@ -219,9 +299,10 @@ def build(cls: type[T], settings: Mapping[str, Any], address: str = "") -> T:
     Validators are asked one by one where there is a problem, since a constructor stops at the first
     that complains, and is not called for a table that has unknown keys or wrong types elsewhere.
     """
+    at = address or _named(cls)
+    _check_outside(cls, settings, at)
     if (plain := _plainly(cls, settings)) is not None:
         return plain
-    at = address or str(getattr(cls, "name", cls.__name__.lower()))
     try:
         return converter().structure(dict(settings), cls)
     except Exception as wrong:  # cattrs raises groups of whatever its hooks raise
@@ -232,6 +313,11 @@ def build(cls: type[T], settings: Mapping[str, Any], address: str = "") -> T:
     if said and len(sound) == len(settings):
         found = []  # the first of them, worded by whoever made it
     raise ConfigError([*found, *said]) from cause
+
+
+def _named(cls: type) -> str:
+    """The address of a value that has no other: its name, or that of its class."""
+    return str(getattr(cls, "name", cls.__name__.lower()))
 
 
 def _plainly(cls: type[T], settings: Mapping[str, Any]) -> T | None:
@@ -267,12 +353,19 @@ def _unchecked(cls: type[T], settings: Mapping[str, Any]) -> T | None:
     missing. (To switch validators off in attrs would do so for all threads.)"""
     value = cls.__new__(cls)
     for a in attrs.fields(cls):  # type: ignore[arg-type]
-        usual = a.default.factory() if isinstance(a.default, attrs.Factory) else a.default  # type: ignore[arg-type]
-        held = settings.get(a.alias, usual)
+        held = settings.get(a.alias, _default(a))
         if held is attrs.NOTHING:
             return None
         object.__setattr__(value, a.name, held)
     return value
+
+
+def _default(a: attrs.Attribute[Any]) -> Any:
+    """The default of a field, made where it has a factory; NOTHING where that needs the value."""
+    usual: Any = a.default
+    if isinstance(usual, attrs.Factory):  # type: ignore[arg-type]
+        return attrs.NOTHING if usual.takes_self else usual.factory()
+    return usual
 
 
 def _invalid(value: Any, given: Iterable[str], address: str) -> Iterable[str]:

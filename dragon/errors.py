@@ -45,6 +45,18 @@ def closest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
     return max(near, key=lambda each: sorted(each) == sorted(word), default=None)
 
 
+def quoted(word: str) -> str:
+    """A word as a message shows it: its repr, of the first 60 characters where it is longer.
+
+    A file that was named by mistake may hold secrets, so a message shows the word that it is about
+    and never a whole line.
+
+    >>> quoted("PASSWORD=" + "x" * 100)
+    "'PASSWORD=xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'..."
+    """
+    return repr(word) if len(word) <= 60 else f"{word[:60]!r}..."
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """The part of a message that names what may have been meant; empty where nothing is near.
 
@@ -52,7 +64,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     "; did you mean 'nex'?"
     """
     found = closest(word, known)
-    return "" if found is None else f"; did you mean {found!r}?"
+    return "" if found is None else f"; did you mean {quoted(found)}?"
 
 
 def one_line(raised: BaseException) -> str:

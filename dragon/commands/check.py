@@ -10,29 +10,37 @@ import click
 from dragon.certificate import Proof, read
 from dragon.cli_tools import as_json, number, tell
 from dragon.commands.prove import watching
-from dragon.config import game, parsed
+from dragon.config import Elsewhere, game, parsed
+from dragon.core import Game
 from dragon.errors import FAILED, BadProof, DragonError
+
+PROOF = Elsewhere("a proof", "give the proof's game by --game")
 
 
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option("--game", "spec", metavar="SPEC", help="The game of the proofs, if it reads a file.")
 @as_json
-def check(files: tuple[str, ...], as_json: bool) -> None:
+def check(files: tuple[str, ...], spec: str | None, as_json: bool) -> None:
     """Replay the proofs in files, as `dragon prove` writes them.
 
     Every reply is played against a proof's strategy by the rules of the game alone: no
     search, no table, no equivalent moves left out. The exit code is 0 if all claims hold, 1 if
     one does not, and 2 if a file cannot be read. With --json there is one object for each.
 
+    A proof may come from anybody, so a game that reads a file is only replayed if --game
+    gives it, written as in the proof.
+
     \b
     Examples:
       dragon check nex-3x4.proof
       dragon check proofs/*.proof --json
     """
+    typed = None if spec is None else game(spec)
     failed, proofs, unread = False, list[tuple[str, Proof, Any]](), list[DragonError]()
     for file in files:
         try:
-            proofs += [(file, proof, _state(file, proof)) for proof in read(file)]
+            proofs += [(file, proof, _state(file, proof, typed)) for proof in read(file)]
         except DragonError as wrong:  # told when the others have been replayed
             unread.append(wrong)
     for file, proof, state in proofs:
@@ -67,9 +75,14 @@ def check(files: tuple[str, ...], as_json: bool) -> None:
         raise SystemExit(FAILED)
 
 
-def _state(file: str, proof: Proof) -> Any:
-    """Where a proof begins; raises BadProof where its game or position cannot be read."""
+def _state(file: str, proof: Proof, typed: Game[Any] | None) -> Any:
+    """Where a proof begins; raises BadProof where its game or position cannot be read.
+
+    typed: the game that the user has given, which may reach outside.
+    """
     try:
-        return parsed(game(proof.game), proof.position)
+        if typed is not None and str(typed) == proof.game:
+            return parsed(typed, proof.position)
+        return parsed(game(proof.game, elsewhere=PROOF), proof.position)
     except DragonError as wrong:
         raise BadProof(f"{file}: {wrong}") from wrong

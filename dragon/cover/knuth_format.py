@@ -15,7 +15,7 @@ from pathlib import Path
 
 from dragon.cover.option import ONCE, Bounds, Option, mistakes
 from dragon.cover.problem import MOST, Hint, Problem
-from dragon.errors import BadNotation
+from dragon.errors import BadNotation, quoted
 
 BOUNDED = re.compile(r"(?:(\d{1,18}):)?(\d{1,18})\|(.+)")
 SHOWN = 10
@@ -103,13 +103,13 @@ def _header(line: str) -> tuple[list[str], list[str], dict[str, Bounds], list[st
             low, high, name = match.groups()
             bounds[name] = int(low or high), int(high)
             if names is secondary:
-                wrong.append(f"{word!r}: a secondary item has no bounds")
+                wrong.append(f"{quoted(word)}: a secondary item has no bounds")
             elif not int(low or high) <= int(high) < MOST or not int(high):
-                wrong.append(f"{word!r}: write low:high|item, low <= high, 0 < high < {MOST}")
+                wrong.append(f"{quoted(word)}: write low:high|item, low <= high, 0 < high < {MOST}")
         if ":" in name or "|" in name:
-            wrong.append(f"{word!r}: the name of an item has no ':' and no '|'")
+            wrong.append(f"{quoted(word)}: the name of an item has no ':' and no '|'")
         if name in seen:
-            wrong.append(f"item {name!r} is given twice")
+            wrong.append(f"item {quoted(name)} is given twice")
         seen.add(name)
         names.append(name)
     if not primary:
@@ -124,7 +124,7 @@ def _option(line: str) -> tuple[Option, list[str]]:
             if re.fullmatch(r"\|-?\d{1,99}", word):
                 cost += int(word[1:])
             else:
-                wrong.append(f"{word!r} is no cost; write |5 for a cost of 5")
+                wrong.append(f"{quoted(word)} is no cost; write |5 for a cost of 5")
             continue
         item, colon, colour = word.partition(":")
         items.append(item)

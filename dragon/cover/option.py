@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 
 from attrs import field, frozen
 
+from dragon.errors import quoted
+
 Bounds = tuple[int, int]
 """How often at least and at most an item is covered."""
 ONCE: Bounds = (1, 1)
@@ -55,22 +57,22 @@ def mistakes(
 
     hint: what to add where a name is unknown.
     """
-    wrong = [f"item {name!r} is there twice" for name in repeated(option.items)]
+    wrong = [f"item {quoted(name)} is there twice" for name in repeated(option.items)]
     for name in option.items:
         if name not in primary and name not in secondary:
-            wrong.append(f"no item is called {name!r}{hint(name)}")
+            wrong.append(f"no item is called {quoted(name)}{hint(name)}")
     for name in option.colours:
         if name in primary:
-            wrong.append(f"{name!r} is primary and takes no colour; make it secondary")
+            wrong.append(f"{quoted(name)} is primary and takes no colour; make it secondary")
         elif name not in option.items:
-            wrong.append(f"a colour for {name!r}, which it does not cover")
+            wrong.append(f"a colour for {quoted(name)}, which it does not cover")
         elif not option.colours[name]:
-            wrong.append(f"the colour of {name!r} is missing")
+            wrong.append(f"the colour of {quoted(name)} is missing")
     prices = [option.cost, *option.weights.values()]
     wrong += [f"{n} is beyond what can be added up; costs stay below {DEAREST}" for n in prices
               if abs(n) >= DEAREST]  # fmt: skip
     wrong += [
-        f"a weight for {name!r}, which is no primary item of it"
+        f"a weight for {quoted(name)}, which is no primary item of it"
         for name in option.weights
         if name not in primary or name not in option.items
     ]

@@ -24,6 +24,8 @@ PARTS = 25
 """Into how many moves the time that is left is divided where nobody says how many are to come."""
 RESERVE = 0.05
 """Seconds of a move that are kept for the way."""
+CONTROLLER = config.Elsewhere("a GTP command", "start the engine with that game instead")
+"""Where the game of `dragon-game` comes from."""
 LEAST = 0.001
 """Seconds of a move where there are none."""
 MOST = 100_000
@@ -41,6 +43,7 @@ class GtpServer:
 
     def __init__(self, game: Game[Any], search: Search, limit: Limit) -> None:
         self.game, self.search, self.limit = game, search, limit
+        self.typed = game
         self.states: list[State[Any]] = []
         self.moves: list[str] = []
         self.run = search.open(game)
@@ -166,7 +169,7 @@ class GtpServer:
 
     def do_dragon_game(self, command: protocol.Command) -> str:
         """SPEC: plays another game, `nex(rows=4, cols=4)`, if the search can."""
-        game = config.game(command.rest)
+        game = self.named(command.rest)
         self.search.check(game)
         self.game = game
         self.begin(game.start(self.seed))
@@ -264,6 +267,10 @@ class GtpServer:
         return f"value {result.bound} {result.value:g} nodes {result.nodes} line {line}".rstrip()
 
     # ---- what they share -----------------------------------------------------------------------
+
+    def named(self, spec: str) -> Game[Any]:
+        """The game of a spec, which may only reach outside if the engine was started with it."""
+        return self.typed if spec == str(self.typed) else config.game(spec, elsewhere=CONTROLLER)
 
     def to_move(self, colour: str) -> None:
         """That a colour is to move; raises ProtocolError."""

@@ -1,8 +1,7 @@
 """Request limits: games and searches are parsed as everywhere, and refused where they reach out.
 
-A setting that names a file or a program is marked by its author, in the field's metadata
-(`metadata={"outside": True}`): over the web it keeps its default. Whole numbers are bounded, so
-that no spec asks for a board or a table that fills the machine.
+A setting that names a file or a program (`dragon.config.OUTSIDE`) keeps its default over the web.
+Whole numbers are bounded, so that no spec asks for a board or a table that fills the machine.
 """
 
 from __future__ import annotations
@@ -15,12 +14,11 @@ import attrs
 from dragon import config
 from dragon.core import Game, Search, State
 from dragon.errors import ConfigError, GameError, UnknownName
-from dragon.plugins import find_game, find_search
 from dragon.rules.notation import parse_move
 from dragon.web.problem import AT
 
-OUTSIDE = "outside"
-"""Key of a field's metadata: whether it names what is outside the program."""
+OUTSIDE = config.OUTSIDE
+PAGE = config.Elsewhere("a page", "leave it out, or use the command line", "the server")
 LARGEST = 1_000_000_000
 """No whole number in a spec is larger."""
 MEGABYTES = 256
@@ -34,21 +32,20 @@ THREADS = 4
 
 def game(spec: str, name: str = "game") -> Game[Any]:
     """The game of a spec; raises ConfigError at the field `name`."""
-    found: Game[Any] = _sound(config.game, find_game, spec, name)
+    found: Game[Any] = _sound(config.game, spec, name)
     return found
 
 
 def search(spec: str, name: str = "search") -> Search:
     """The search of a spec, likewise; those inside it too."""
-    found: Search = _sound(config.search, find_search, spec, name)
+    found: Search = _sound(config.search, spec, name)
     return found
 
 
-def _sound(made: Any, find: Any, spec: str, name: str) -> Any:
+def _sound(made: Any, spec: str, name: str) -> Any:
     try:
-        called, settings = config.parse_call(spec)
-        _refuse(find(called), settings, name)
-        value = made(spec)
+        _refuse(config.parse_call(spec)[1], name)
+        value = made(spec, elsewhere=PAGE)
     except UnknownName as wrong:
         raise ConfigError(f"{wrong} @ {AT}.{name}") from wrong
     except ConfigError as wrong:  # whose places are those in the spec; they name the setting, too
@@ -58,7 +55,7 @@ def _sound(made: Any, find: Any, spec: str, name: str) -> Any:
         fields = attrs.fields(type(part))
         has = {str(a.alias): getattr(part, a.name) for a in fields}
         given = {k: has[k] for a in fields if has[k := str(a.alias)] != a.default}
-        _refuse(type(part), given, name)
+        _refuse(given, name)
         sides = [v for k, v in has.items() if k in SIDES and isinstance(v, int)]
         if len(sides) > 1 and sides[0] * sides[1] > CELLS:
             raise ConfigError(
@@ -77,15 +74,9 @@ def _parts(value: Any) -> Iterator[Any]:
             yield from _parts(inner)
 
 
-def _refuse(cls: type, settings: Mapping[str, Any], name: str) -> None:
-    """Raises ConfigError where a setting reaches outside or is too large."""
-    outside = {str(a.alias): a.default for a in attrs.fields(cls) if a.metadata.get(OUTSIDE)}
+def _refuse(settings: Mapping[str, Any], name: str) -> None:
+    """Raises ConfigError where a setting is too large."""
     for key, value in settings.items():
-        if key in outside and value != outside[key]:
-            raise ConfigError(
-                f"{key} names what is outside the server, which a page may not; leave it out, or "
-                f"use the command line @ {AT}.{name}"
-            )
         number = isinstance(value, int | float) and not isinstance(value, bool)
         most = SIDE if key in SIDES else THREADS if key == "threads" else LARGEST
         most = MEGABYTES if "megabytes" in key else most

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import yaml
 from attrs import frozen
 
-from dragon.errors import closest
+from dragon.errors import closest, quoted
 from dragon_cards.names import Names
 from dragon_hands.source import (
     Source,
@@ -50,7 +50,7 @@ class Fields:
                 source.wrong(line, f"{what}: a key must be text, not {kind_of(key)}")
             elif (name := str(key.value)) in found:
                 first = f"first on line {found[name][0]}"
-                source.wrong(line, f"{what}: {name!r} stands twice, {first}; keep one")
+                source.wrong(line, f"{what}: {quoted(name)} stands twice, {first}; keep one")
             else:
                 found[name] = line, value
         return cls(what, source, found)

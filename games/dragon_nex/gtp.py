@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from attrs import evolve
 
-import dragon.config as config
 from dragon.core import Bound, Limit, Search
 from dragon.errors import ProtocolError
 from dragon.gtp import protocol
@@ -40,7 +39,7 @@ class NexServer(GtpServer):
 
     def do_dragon_game(self, command: protocol.Command) -> str:
         """SPEC: another game, `nex(rows=4, cols=4)`, by the search that is chosen for it."""
-        game = config.game(command.rest)
+        game = self.named(command.rest)
         if not isinstance(game, Nex):
             return super().do_dragon_game(command)
         self.turn_to(game)

@@ -38,7 +38,7 @@ class Sokoban(RecordGame):
     traits = frozenset({Trait.SOLO, Trait.REPETITION})
     level: str = SMALL
     """Rows from the top with | between them: # wall, $ box, . goal, @ player, * and + on a goal."""
-    file: str | None = None
+    file: str | None = field(default=None, metadata={"outside": True})
     """A file of levels, of which one is taken in place of `level`."""
     number: int = field(default=1, validator=ge(1))
     """Which level of the file."""

@@ -355,6 +355,18 @@ def test_a_cluster_that_loses_a_worker_comes_to_the_records_of_one_process(
     assert content(records) == content([Record.from_line(line) for line in peace])
 
 
+@pytest.mark.slow  # workers are given the games themselves, and read no spec
+def test_a_cluster_plays_what_a_file_of_the_user_says(cluster: Cluster, tmp_path: Path) -> None:
+    (tmp_path / "puzzle.txt").write_text("a b c\na b\nc\na\nb c\n")
+    file = tmp_path / "own.toml"
+    game = f"cover(file='{tmp_path / 'puzzle.txt'}')"
+    file.write_text(f'game = "{game}"\n[[player]]\nsearch = "dlx"\n[[player]]\nsearch = "count"\n')
+    cluster.worker("--no-nanny")
+    found = run(read(file), tmp_path / "out", DaskExecutor(scheduler=cluster.address))
+    assert (found.report.played, found.report.failures) == (1, 0)
+    assert "outside" not in (tmp_path / "out" / "report.html").read_text()
+
+
 def test_a_tournament_moves_to_another_cluster_and_two_share_one(
     cluster: Cluster, tmp_path: Path
 ) -> None:

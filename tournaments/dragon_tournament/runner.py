@@ -94,7 +94,7 @@ def run(
         records = store.read()
         plan = plan_of(tournament, records)
         if not plan.foreign:
-            _check_rules(records)
+            _check_rules(records, tournament)
         store.open(summary, plan.foreign)
         about = {**summary, "total": plan.total}  # for who looks on while games are played
         store.write(SETTINGS, _pretty(about))
@@ -115,17 +115,17 @@ def run(
                 _play(tournament, plan, store, executor, observer, about)
         except TournamentError:
             with suppress(TournamentError):  # the first of them is told
-                _write_report(plan, store, about)
+                _write_report(tournament, plan, store, about)
             raise
         finally:
             observer.end()
-        return Outcome(_write_report(plan, store, about), plan.left)
+        return Outcome(_write_report(tournament, plan, store, about), plan.left)
 
 
-def _check_rules(records: Sequence[Record]) -> None:
+def _check_rules(records: Sequence[Record], tournament: Tournament) -> None:
     """Raises ConfigError for games of other rules than those that the others would be played by."""
     try:
-        check_rules(records)
+        check_rules(records, tournament.by_spec)
     except Unplayable as changed:
         raise ConfigError(
             f"{changed}; --restart plays all games anew and keeps the old records beside"
@@ -196,7 +196,9 @@ def _pretty(table: dict[str, Any]) -> str:
     return json.dumps(table, indent=1, ensure_ascii=False) + "\n"
 
 
-def _write_report(plan: Planned, store: Store, about: dict[str, Any]) -> Report:
+def _write_report(
+    tournament: Tournament, plan: Planned, store: Store, about: dict[str, Any]
+) -> Report:
     """The report of what is on record, and its files."""
     records = store.read()
     about = {**about, "total": plan.total}
@@ -206,5 +208,5 @@ def _write_report(plan: Planned, store: Store, about: dict[str, Any]) -> Report:
     store.write(SETTINGS, _pretty(about))
     store.write("report.md", visible(to_markdown(found), kept="\n"))
     store.write(REPORT, _pretty(to_json(found)))
-    store.write("report.html", to_html(found, records))
+    store.write("report.html", to_html(found, records, typed=tournament.by_spec))
     return found

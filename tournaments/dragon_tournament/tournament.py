@@ -167,6 +167,11 @@ class Tournament:
             return self.instances[pairing.index % len(self.instances)]
         return Instance("", self.game, pairing.position, pairing.opening)
 
+    @property
+    def by_spec(self) -> dict[str, Game[Any]]:
+        """Its games by their specs, as records have them."""
+        return {str(of): of for of in (self.game, *(each.game for each in self.instances))}
+
     def player(self, name: str) -> Player:
         """The player of that name."""
         return next(p for p in self.players if p.name == name)

@@ -106,6 +106,19 @@ def read(path: str | Path) -> Tournament:
     return read_by(parse, Path(path))
 
 
+def games_in(path: Path) -> dict[str, Game[Any]]:
+    """The games of a TOML file by their specs; raises ConfigError as `read` does."""
+    return read_by(_games, path)
+
+
+def _games(table: Mapping[str, Any], stem: str, folder: Path) -> dict[str, Game[Any]]:
+    problems = Problems()
+    instances, game = _about(table, folder, problems)
+    if problems.found or game is None:
+        raise ConfigError(problems.found)
+    return {str(of): of for of in (game, *(instance.game for instance in instances))}
+
+
 def read_by(parse: Callable[[Mapping[str, Any], str, Path], T], path: Path) -> T:
     """What `parse` makes of a TOML file: it is given the table, the file's stem and its folder."""
     if not path.exists():

@@ -39,7 +39,7 @@ class DaskExecutor:
     name: ClassVar[str] = "dask"
     workers: int | None = None
     """At most so many batches at once; by default one for each thread of each worker."""
-    scheduler: str | None = None
+    scheduler: str | None = field(default=None, metadata={"outside": True})
     """The scheduler's address."""
     patience: float = field(default=ARRIVE, kw_only=True)
     """Seconds in which a first worker must be there."""

@@ -76,11 +76,13 @@ class Incident:
 
 
 def read(folder: Path) -> list[Incident]:
-    """The event log of a folder; lines that cannot be read are left out.
+    """The event log of a folder; lines that cannot be read are left out, and so is a link.
 
     It only explains: a tournament without one is as good.
     """
     found: list[Incident] = []
+    if (folder / NAME).is_symlink():
+        return found
     with suppress(OSError):
         text = (folder / NAME).read_text(encoding="utf-8", errors="replace")
         for line in text.split("\n"):

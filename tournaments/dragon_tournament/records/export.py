@@ -15,7 +15,7 @@ from dragon.errors import ConfigError, TournamentError
 from dragon_tournament.formatting import visible
 from dragon_tournament.records.attempt import Attempt
 from dragon_tournament.records.record import Record
-from dragon_tournament.records.replay import lines_of, replay
+from dragon_tournament.records.replay import Typed, lines_of, replay
 
 Cell = str | int | float | bool | None
 COLUMNS = {
@@ -137,14 +137,16 @@ def _by_duckdb(table: Iterable[dict[str, Cell]], path: Path) -> None:
             raise TournamentError(f"cannot write {path}: {reason}; give another --out") from None
 
 
-def to_table(record: Record) -> dict[str, Any]:
+def to_table(record: Record, typed: Typed | None = None) -> dict[str, Any]:
     """A game as JSON has it; raises Unplayable where it cannot be replayed.
+
+    typed: as for `game_of`.
 
     `lines` has one line of all seats together, or of a race one of each seat that found any.
     """
     lines = []
     for seat, _ in lines_of(record):
-        start, *steps = replay(record, seat)
+        start, *steps = replay(record, seat, typed)
         lines.append(
             {
                 "seat": seat,

@@ -12,7 +12,7 @@ import textwrap
 
 from dragon_tournament.formatting import visible
 from dragon_tournament.records.record import Reason, Record
-from dragon_tournament.records.replay import game_of, replay, unfit
+from dragon_tournament.records.replay import Typed, game_of, replay, unfit
 
 SYMBOL = re.compile(r"[A-Za-z][A-Za-z0-9_+#=:-]{0,254}")
 """A move in PGN (section 7); a number alone would be that of a move."""
@@ -33,14 +33,14 @@ TERMINATION = {
 """What the tag says of a reason; of the others `adjudication`."""
 
 
-def to_pgn(record: Record, event: str = "") -> str:
-    """A game with its tags, as text that ends in an empty line.
+def to_pgn(record: Record, event: str = "", typed: Typed | None = None) -> str:
+    """A game with its tags, as text that ends in an empty line; typed: as for `game_of`.
 
     Raises ConfigError for a game that PGN cannot say, Unplayable where it cannot be replayed.
     """
     if len(record.seats) != 2 or record.attempts:
         raise unfit("PGN", record, "it is no match of two seats")
-    first, *steps = replay(record)
+    first, *steps = replay(record, typed=typed)
     tokens: list[str] = []
     for ply, step in enumerate(steps, max(0, first.state.turn)):
         if step.mover != ply % 2:
@@ -61,7 +61,7 @@ def to_pgn(record: Record, event: str = "") -> str:
         "Black": record.seats[1],
         "Result": result,
         "Variant": record.game,
-        **({"SetUp": "1", "FEN": start} if start != str(game_of(record).start(0)) else {}),
+        **({"SetUp": "1", "FEN": start} if start != str(game_of(record, typed).start(0)) else {}),
         "PlyCount": str(len(steps)),
         "Termination": TERMINATION.get(record.reason, "adjudication"),
         "GameId": record.id,

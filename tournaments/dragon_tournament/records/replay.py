@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -11,7 +11,7 @@ from attrs import frozen
 
 from dragon import config
 from dragon.core import CHANCE, TERMINAL, Game, State
-from dragon.errors import ConfigError, DragonError, TournamentError
+from dragon.errors import ConfigError, DragonError, PluginError, TournamentError
 from dragon.rules.notation import parse_move
 from dragon.rules.record import interpreted
 from dragon_tournament.records.attempt import Sought
@@ -20,6 +20,17 @@ from dragon_tournament.records.record import Reason, Record
 Line = tuple[int | None, tuple[str, ...]]
 """Whose line it is, None where all made it together, and its moves."""
 
+Typed = Mapping[str, Game[Any]]
+"""The games of a tournament that the user has named the file of, by their specs."""
+RECORD = config.Elsewhere(
+    "a record",
+    "to replay it, name the tournament's TOML file, as in `dragon show DIR --toml FILE`",
+)
+OTHERS = config.Elsewhere(
+    "a record",
+    "the TOML file has no game of this spec, in which paths begin where the games were played",
+)
+"""The same where the TOML file is known."""
 TRIED = 4  # matches of a folder that are replayed before others join them
 PLAIN = 1.0  # seconds of rules in plain Python after which the compiler is worth loading
 _spent = 0.0
@@ -42,14 +53,21 @@ class Unplayable(TournamentError):
     """A record that cannot be replayed: its game is absent, or has other rules by now."""
 
 
-def game_of(record: Record) -> Game[Any]:
-    """The game of a record; raises Unplayable where its plugin is absent or has changed."""
+def game_of(record: Record, typed: Typed | None = None) -> Game[Any]:
+    """The game of a record: one of those that the user has typed, else what its spec says.
+
+    Raises Unplayable where its plugin is absent or has changed, and where the spec reaches outside:
+    a record may come from anybody.
+    """
+    if typed is not None and record.game in typed:
+        return typed[record.game]
     try:
-        return config.game(record.game)
+        return config.game(record.game, elsewhere=RECORD if typed is None else OTHERS)
     except DragonError as wrong:
+        remedy = "; install its plugin (`dragon games` lists what there is)"
         raise Unplayable(
-            f"the records are of {record.game}, which cannot be had here: {wrong}; install its "
-            f"plugin (`dragon games` lists what there is)"
+            f"the records are of {record.game}, which cannot be had here: {wrong}"
+            f"{remedy if isinstance(wrong, PluginError) else ''}"
         ) from wrong
 
 
@@ -71,13 +89,14 @@ def lines_of(record: Record) -> Sequence[Line]:
     return [(None, tuple(map(str, record.moves)))]
 
 
-def replay(record: Record, seat: int | None = None) -> Iterator[Step]:
+def replay(record: Record, seat: int | None = None, typed: Typed | None = None) -> Iterator[Step]:
     """The positions of a game from its start, one a ply; `seat`: that seat's line in a race.
 
+    typed: as for `game_of`.
     Raises Unplayable where the game is absent, or a move on record is not legal any more: the
     positions before it have been given by then.
     """
-    game = game_of(record)
+    game = game_of(record, typed)
     lines = dict(lines_of(record))
     if seat not in lines:
         which = "seats that worked alone: choose one" if seat is None else f"no line of seat {seat}"
@@ -99,14 +118,14 @@ def replay(record: Record, seat: int | None = None) -> Iterator[Step]:
         ) from wrong
 
 
-def check_rules(records: Sequence[Record]) -> None:
+def check_rules(records: Sequence[Record], typed: Typed | None = None) -> None:
     """Raises Unplayable where a match would end differently by now, or not at all.
 
-    A few that were played to their end, evenly chosen, are replayed.
+    A few that were played to their end, evenly chosen, are replayed. typed: as for `game_of`.
     """
     ended = [r for r in records if r.reason is Reason.TERMINAL and r.sought is Sought.NOTHING]
     for record in ended[:: max(1, -(-len(ended) // TRIED))]:
-        *_, last = replay(record)
+        *_, last = replay(record, typed=typed)
         if last.state.turn != TERMINAL or tuple(last.state.payoff()) != record.scores:
             raise Unplayable(
                 f"game {record.id} does not end as it did; "

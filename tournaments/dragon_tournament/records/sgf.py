@@ -16,7 +16,7 @@ from dragon.boards.cells import EMPTY
 from dragon.boards.grid import Grid
 from dragon_tournament.formatting import visible
 from dragon_tournament.records.record import Reason, Record
-from dragon_tournament.records.replay import Step, replay, unfit
+from dragon_tournament.records.replay import Step, Typed, replay, unfit
 
 COLOURS = ("B", "W")
 MARGINS = {
@@ -29,15 +29,15 @@ MARGINS = {
 """What stands behind the winner's colour: resigned, on time, forfeit."""
 
 
-def to_sgf(record: Record, event: str = "") -> str:
-    """A game as a tree of one branch, on one line.
+def to_sgf(record: Record, event: str = "", typed: Typed | None = None) -> str:
+    """A game as a tree of one branch, on one line; typed: as for `game_of`.
 
     Raises ConfigError for a game that is no placing of stones, Unplayable where it cannot be
     replayed.
     """
     if len(record.seats) != 2 or record.attempts:
         raise unfit("SGF", record, "it is no match of two seats")
-    steps = list(replay(record))
+    steps = list(replay(record, typed=typed))
     cells = getattr(getattr(steps[0].state, "rules", None), "notation", None)
     if not isinstance(cells, Grid | Board) or len(cells.seat_names) != 2:
         raise unfit("SGF", record, "it has no board of stones of two colours")

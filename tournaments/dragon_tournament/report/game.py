@@ -9,15 +9,26 @@ from dragon.core import CHANCE
 from dragon.errors import ConfigError
 from dragon_tournament.formatting import seconds_text
 from dragon_tournament.records.record import Record
-from dragon_tournament.records.replay import Line, Step, Unplayable, game_of, lines_of, replay
+from dragon_tournament.records.replay import (
+    Line,
+    Step,
+    Typed,
+    Unplayable,
+    game_of,
+    lines_of,
+    replay,
+)
 from dragon_tournament.statistics.pairs import observation
 
 KEYS = ("id", "game", "seats", "points", "scores", "reason", "failed", "detail")
 
 
-def lines(record: Record, number: int, total: int, seat: int | None = None) -> Iterator[str]:
+def lines(
+    record: Record, number: int, total: int, seat: int | None = None, typed: Typed | None = None
+) -> Iterator[str]:
     """The game line by line: who plays, every position with its move, and the result.
 
+    typed: as for `game_of`.
     Raises Unplayable where the positions cannot be had; who played which moves has been said
     by then.
     """
@@ -33,7 +44,7 @@ def lines(record: Record, number: int, total: int, seat: int | None = None) -> I
     if record.opening:
         yield f"opening: {' '.join(record.opening)}"
     try:
-        game = game_of(record)
+        game = game_of(record, typed)
     except Unplayable:
         for own, line in wanted(record, seat):
             yield f"{'moves' if own is None else f'line of seat {own}'}: {' '.join(line)}"
@@ -44,7 +55,7 @@ def lines(record: Record, number: int, total: int, seat: int | None = None) -> I
             yield f"\n---- seat {own}: {record.seats[own]}" + ("" if line else ": no line")
             if not line:
                 continue
-        for ply, step in enumerate(replay(record, own)):
+        for ply, step in enumerate(replay(record, own, typed)):
             if ply:
                 yield f"\n{ply}. {step.move}   ({who(record, step)})"
             yield f"\n{game.draw(step.state)}"
@@ -118,9 +129,9 @@ def result(record: Record) -> str:
     return f"{text}\n{record.detail}" if record.detail else text
 
 
-def table(record: Record, seat: int | None = None) -> dict[str, Any]:
+def table(record: Record, seat: int | None = None, typed: Typed | None = None) -> dict[str, Any]:
     """The same as plain data; raises Unplayable where the positions cannot be had."""
-    game = game_of(record)
+    game = game_of(record, typed)
     race = {
         "instance": record.instance,
         "truth": record.truth,
@@ -140,7 +151,7 @@ def table(record: Record, seat: int | None = None) -> dict[str, Any]:
                         "position": str(step.state),
                         "picture": game.draw(step.state),
                     }
-                    for step in replay(record, own)
+                    for step in replay(record, own, typed)
                 ],
             }
             for own, line in wanted(record, seat)

@@ -16,6 +16,7 @@ from html import escape
 from importlib.resources import files
 
 from dragon_tournament.records.record import Record
+from dragon_tournament.records.replay import Typed
 from dragon_tournament.report import curves, panels
 from dragon_tournament.report.replays import Bounds, Replay, Replays, packed, replays_of
 from dragon_tournament.report.summary import Report
@@ -34,9 +35,17 @@ BUTTONS = (
 """Id, label and drawing of what steps through a game."""
 
 
-def to_html(report: Report, records: Sequence[Record], bounds: Bounds | None = None) -> str:
-    """The page; `records` are those of the report, and `bounds` say how many are drawn."""
-    made = replays_of(records, bounds)
+def to_html(
+    report: Report,
+    records: Sequence[Record],
+    bounds: Bounds | None = None,
+    typed: Typed | None = None,
+) -> str:
+    """The page; `records` are those of the report, and `bounds` say how many are drawn.
+
+    typed: as for `game_of`.
+    """
+    made = replays_of(records, bounds, typed)
     sections = list(_sections(report, records, made))
     script = _file("page.js") if made.games else ""
     policy = POLICY.format(b64encode(sha256(script.encode()).digest()).decode())

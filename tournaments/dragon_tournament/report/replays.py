@@ -12,7 +12,7 @@ from attrs import define, field, frozen
 
 from dragon_tournament.formatting import shortened
 from dragon_tournament.records.record import Record
-from dragon_tournament.records.replay import Step, Unplayable, game_of, lines_of, replay
+from dragon_tournament.records.replay import Step, Typed, Unplayable, game_of, lines_of, replay
 from dragon_tournament.report.game import result
 
 LENGTH = 500  # positions that are drawn of one game
@@ -111,8 +111,13 @@ class Replays:
     """Why nothing could be drawn, if so."""
 
 
-def replays_of(records: Sequence[Record], bounds: Bounds | None = None) -> Replays:
-    """The first games of every seating, and those that ended in a failure, as many as fit."""
+def replays_of(
+    records: Sequence[Record], bounds: Bounds | None = None, typed: Typed | None = None
+) -> Replays:
+    """The first games of every seating, and those that ended in a failure, as many as fit.
+
+    typed: as for `game_of`.
+    """
     bounds, made = bounds or Bounds(), Replays()
     left = math.inf if bounds.positions is None else bounds.positions
     size = math.inf if bounds.size is None else bounds.size
@@ -125,7 +130,7 @@ def replays_of(records: Sequence[Record], bounds: Bounds | None = None) -> Repla
             if left <= 0 or made.codec.size >= size:
                 break
             try:
-                game = _replay(made.codec, number + 1, record, seat, int(min(left, LENGTH)))
+                game = _replay(made.codec, number + 1, record, seat, int(min(left, LENGTH)), typed)
             except Unplayable as wrong:  # its game is not there: neither are its other games
                 made.note = made.note or str(wrong)
                 continue
@@ -155,14 +160,17 @@ def chosen_of(records: Sequence[Record], games: int) -> list[int]:
     return sorted(chosen)
 
 
-def _replay(codec: FrameCodec, number: int, record: Record, seat: int | None, most: int) -> Replay:
+def _replay(
+    codec: FrameCodec, number: int, record: Record, seat: int | None, most: int,
+    typed: Typed | None,
+) -> Replay:  # fmt: skip
     """One game, drawn; raises Unplayable where not even its start can be had."""
-    game, note, text = game_of(record), "", False
+    game, note, text = game_of(record, typed), "", False
     frames: list[list[int]] = []
     steps: list[Step] = []
     total = len(record.opening) + len(dict(lines_of(record))[seat]) + 1
     try:
-        for step in islice(replay(record, seat), most):
+        for step in islice(replay(record, seat, typed), most):
             drawing = game.svg(step.state)
             text = drawing is None
             frames.append(codec.add(game.draw(step.state) if drawing is None else drawing))

@@ -9,12 +9,13 @@ from typing import Any
 
 from attrs import field, frozen
 
-import dragon
+from dragon import config
 from dragon.errors import DragonError
 from dragon_tournament import tournament
 from dragon_tournament.formats.staged import StagedResult, staged_result
 from dragon_tournament.records.event_log import Incident, IncidentSummary, summarised
 from dragon_tournament.records.record import Reason, Record
+from dragon_tournament.records.replay import RECORD
 from dragon_tournament.statistics.contest import Contest, contest
 from dragon_tournament.statistics.pairs import Meeting, Played
 from dragon_tournament.statistics.payoffs import Payoffs, graded, payoffs
@@ -184,7 +185,7 @@ def is_dealt(about: Mapping[str, Any], spec: str) -> bool:
     if isinstance(given, bool):
         return given
     try:
-        return tournament.is_dealt(dragon.game(spec))
+        return tournament.is_dealt(config.game(spec, elsewhere=RECORD))
     except DragonError:
         return True
 

@@ -7,7 +7,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, TextIO
@@ -17,10 +17,12 @@ import click
 from dragon.cli_tools import as_json, print_json, progress_bar
 from dragon.errors import ConfigError
 from dragon.files import STDOUT, replacing, write
+from dragon_tournament.config.reading import games_in
 from dragon_tournament.formatting import identical_text, visible
 from dragon_tournament.records.export import rows, to_csv, to_parquet, to_table
 from dragon_tournament.records.pgn import to_pgn
 from dragon_tournament.records.record import Record
+from dragon_tournament.records.replay import Typed
 from dragon_tournament.records.sgf import to_sgf
 from dragon_tournament.report.game import identical, lines, table
 from dragon_tournament.report.html import to_html
@@ -37,6 +39,12 @@ NEWS = 2.0  # seconds between looks at records that grow
 TABLES = ("csv", "parquet")
 KINDS = (*TABLES, "pgn", "sgf", "json")  # what `export` can write
 
+with_toml = click.option(
+    "--toml",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The tournament's TOML file; only needed where its game reads a file.",
+)
 source = click.argument("source", metavar="FILE|DIR", type=click.Path(path_type=Path))
 
 
@@ -57,6 +65,19 @@ def _progress(found: ResultsReader) -> Iterator[Callable[[int], Any] | None]:
     size = found.path.stat().st_size
     with progress_bar(total=size, unit="B", unit_scale=True, desc="reading", delay=0) as bar:
         yield bar.update
+
+
+def _typed(source: Path, toml: Path | None) -> Typed | None:
+    """The games of the TOML file that the user has named, either way; None where there is none.
+
+    Raises ConfigError for a file of --toml that cannot be read.
+    """
+    if toml is not None:
+        return games_in(toml)
+    if source.suffix == ".toml":
+        with suppress(ConfigError):  # its name says where the records are, and they may suffice
+            return games_in(source)
+    return None
 
 
 def _streamed(given: Path) -> Report | None:
@@ -121,8 +142,16 @@ def _print(report: Report, as_json: bool) -> None:
 @click.option("--game", "which", metavar="N", help="Which game: its number from 1, or its id.")
 @click.option("--seat", type=click.IntRange(min=0), metavar="N", help="Of a race, one seat's line.")
 @click.option("--identical", is_flag=True, help="List the games that repeat another instead.")
+@with_toml
 @as_json
-def show(source: Path, which: str | None, seat: int | None, identical: bool, as_json: bool) -> None:
+def show(
+    source: Path,
+    which: str | None,
+    seat: int | None,
+    identical: bool,
+    toml: Path | None,
+    as_json: bool,
+) -> None:
     """Replay a recorded game in text, move by move.
 
     RECORD is a records.jsonl, or the folder it is in. Everything is shown, cards that the
@@ -142,10 +171,11 @@ def show(source: Path, which: str | None, seat: int | None, identical: bool, as_
         _list_identical(found, as_json)
         return
     number, record = _chosen(found, which)
+    typed = _typed(source, toml)
     if as_json:
-        print_json({"number": number, **table(record, seat)})
+        print_json({"number": number, **table(record, seat, typed)})
         return
-    for line in lines(record, number, len(found.records), seat):
+    for line in lines(record, number, len(found.records), seat, typed):
         click.echo(visible(line, kept="\n"))
 
 
@@ -191,7 +221,8 @@ def _chosen(found: ResultsReader, which: str | None) -> tuple[int, Record]:
     help="Draw so many games at most, and as many positions as they have.",
 )
 @click.option("--out", type=click.Path(path_type=Path), help="Write report.html there instead.")
-def report(source: Path, games: int | None, out: Path | None) -> None:
+@with_toml
+def report(source: Path, games: int | None, out: Path | None, toml: Path | None) -> None:
     """Write report.html anew, of a tournament that runs or has ended.
 
     The page needs no network. `dragon tournament` writes it too, with up to 100 games to
@@ -201,11 +232,12 @@ def report(source: Path, games: int | None, out: Path | None) -> None:
     Examples:
       dragon report results/nex-3x3
       dragon report results/nex-3x3 --games 1000 --out all-games.html
+      dragon report results/mine --toml mine.toml
     """
     found = read(source)
     bounds = Bounds() if games is None else Bounds(games, positions=None, size=None)
     path = out or found.path.parent / "report.html"
-    page = to_html(found.report(), found.records, bounds)
+    page = to_html(found.report(), found.records, bounds, _typed(source, toml))
     write(path, page)
     if path != STDOUT:
         click.echo(f"{path}: {len(page.encode()) / 1000:,.0f} kB")
@@ -215,7 +247,8 @@ def report(source: Path, games: int | None, out: Path | None) -> None:
 @source
 @click.option("--to", "kind", type=click.Choice(KINDS), required=True)
 @click.option("--out", type=click.Path(path_type=Path), help="The file; - is stdout, for text.")
-def export(source: Path, kind: str, out: Path | None) -> None:
+@with_toml
+def export(source: Path, kind: str, out: Path | None, toml: Path | None) -> None:
     """Write the records for other programs: as a table, or as games.
 
     csv and parquet have one row for each seat of each game. Parquet needs pandas with pyarrow,
@@ -241,7 +274,9 @@ def export(source: Path, kind: str, out: Path | None) -> None:
             raise ConfigError("a Parquet file is not text; give --out FILE")
         to_parquet(table, path)
     else:
-        text = None if kind == "csv" else "".join(_games(found, kind))  # all, or a mistake
+        text = None
+        if kind != "csv":  # all, or a mistake
+            text = "".join(_games(found, kind, _typed(source, toml)))
         stdout = nullcontext(sys.stdout) if path == STDOUT else None
         with stdout or _text_file(path) as file:
             to_csv(table, file) if text is None else file.write(text)
@@ -257,12 +292,12 @@ def _text_file(path: Path) -> Iterator[TextIO]:
         yield text
 
 
-def _games(found: ResultsReader, kind: str) -> Iterator[str]:
-    """The text of a file of games, in parts."""
+def _games(found: ResultsReader, kind: str, typed: Typed | None) -> Iterator[str]:
+    """The text of a file of games, in parts; typed: as for `game_of`."""
     event = str(found.about.get("name", ""))
     if kind == "json":
-        games = [to_table(record) for record in found.records]
+        games = [to_table(record, typed) for record in found.records]
         yield json.dumps({"event": event, "games": games}, ensure_ascii=False, indent=1) + "\n"
         return
     for record in found.records:
-        yield (to_pgn if kind == "pgn" else to_sgf)(record, event)
+        yield (to_pgn if kind == "pgn" else to_sgf)(record, event, typed)

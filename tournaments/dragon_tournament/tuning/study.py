@@ -70,7 +70,8 @@ class Study:
             asked, known = self._about(), self._study.user_attrs.get("about")
             if known is None:
                 self._study.set_user_attr("about", asked)
-            elif known != asked:
+            trials = self._study.get_trials(deepcopy=False)
+            if known not in (None, asked) or not all(map(self._is_own, trials)):
                 raise ConfigError(
                     f"{self.path} holds trials of other settings or ranges; give another --out, or "
                     f"--restart, which keeps them beside"
@@ -85,6 +86,26 @@ class Study:
                 for d in tuning.dimensions
             ],
         }
+
+    def _is_own(self, trial: optuna.trial.FrozenTrial) -> bool:
+        """Whether a trial has the name that its values give it in this tuning.
+
+        A trial's player is made of its name, and the file may come from anybody: its search could
+        be one that starts a program.
+        """
+        if "name" not in trial.user_attrs:  # it was cut off before it had one
+            return True
+        try:
+            settings = self._settings(trial.params)
+            name = str(self.tuning.search(settings))
+        except (KeyError, ValueError, TypeError):  # ConfigError among them
+            return False
+        within = (0 <= d.values.place(settings[d.name]) <= 1 for d in self.tuning.dimensions)
+        return all(within) and name == trial.user_attrs["name"]
+
+    def _settings(self, drawn: Mapping[str, Any]) -> dict[str, Any]:
+        """The values that are played for those that a sampler has drawn."""
+        return {d.name: d.values.value(drawn[d.name]) for d in self.tuning.dimensions}
 
     @contextmanager
     def _saying(self) -> Iterator[None]:
@@ -126,7 +147,7 @@ class Study:
         found = self._study.get_trials(deepcopy=False)
         trial = optuna.trial.Trial(self._study, found[number]._trial_id)
         drawn = {d.name: _drawn(trial, d) for d in self.tuning.dimensions}
-        settings = {d.name: d.values.value(drawn[d.name]) for d in self.tuning.dimensions}
+        settings = self._settings(drawn)
         name = str(self.tuning.search(settings))
         before = [_trial(each) for each in found[:number]]
         first = sum(each.openings for each in before if each.name == name)
