@@ -67,9 +67,11 @@ _elsewhere: ContextVar[Elsewhere | None] = ContextVar("elsewhere", default=None)
 
 
 @contextmanager
-def _reading(elsewhere: Elsewhere | None) -> Iterator[None]:
-    """Within, all settings come from there; None changes nothing, so a spec inside one that came
-    from elsewhere does so too."""
+def from_elsewhere(elsewhere: Elsewhere | None) -> Iterator[None]:
+    """Within, every spec comes from there, also one that another has among its settings.
+
+    None changes nothing.
+    """
     before = _elsewhere.set(elsewhere or _elsewhere.get())
     try:
         yield
@@ -153,7 +155,7 @@ def game(
     for a setting that reaches outside.
     """
     name, settings = _name_and_settings(spec, "name", address)
-    with _reading(elsewhere):
+    with from_elsewhere(elsewhere):
         return build(find_game(name), settings, address)
 
 
@@ -165,7 +167,7 @@ def search(
     elsewhere: as for `game`.
     """
     name, settings = _name_and_settings(spec, "search", address)
-    with _reading(elsewhere):
+    with from_elsewhere(elsewhere):
         return build(find_search(name), settings, address)
 
 

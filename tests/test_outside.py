@@ -30,6 +30,7 @@ from dragon.gtp.server import GtpServer
 from dragon.plugins import offers
 from dragon.settings import settings
 from dragon.web import limits, play, results
+from dragon.web.worker import answers
 from dragon_nex.game import Nex
 from dragon_nex.gtp import NexServer
 from dragon_tournament import service
@@ -410,6 +411,29 @@ def test_a_page_of_the_server_opens_no_file(place: Path) -> None:
         quiet(place)
     with pytest.raises(ConfigError, match="outside the server"):
         limits.game(f"peeks(source={{'file': '{place / '.env'}'}})")
+
+
+@frozen
+class Asked:
+    """A request of a page that forgets `limits`."""
+
+    game: str = ""
+
+
+def careless(asked: Asked) -> Iterator[dict[str, str]]:
+    """Reads a spec of the request as if the user had typed it."""
+    yield {"game": str(dragon.game("tictactoe"))}
+    yield {"game": str(dragon.game(asked.game))}
+
+
+def test_a_page_that_forgets_the_limits_opens_no_file_either(place: Path) -> None:
+    function = f"{__name__}:careless"
+    assert [*answers(function, {"game": "nim"})] == [{"game": "tictactoe"}, {"game": "nim"}]
+    for game in specs(place):
+        with pytest.raises(ConfigError, match="outside the server") as caught:
+            [*answers(function, {"game": game})]
+        quiet(place, str(caught.value))
+    assert dragon.search(ENGINE)  # it holds for the request alone
 
 
 def test_links_in_a_folder_show_no_other_file(place: Path) -> None:

@@ -19,11 +19,13 @@ from multiprocessing.connection import Connection
 from types import GeneratorType
 from typing import Any
 
+from dragon.config import from_elsewhere
 from dragon.jsonable import plain
 from dragon.modes import JIT, OPTIMISED
 from dragon.page import load, parameters_of
 from dragon.rules.watchdog import watch
 from dragon.search.budget import unwanted
+from dragon.web.limits import PAGE
 from dragon.web.parameters import structure
 from dragon.web.problem import log, problem_of, traced
 
@@ -122,13 +124,17 @@ def listen(pipe: Connection, jobs: queue.SimpleQueue[Any], stop: threading.Event
 
 
 def answers(function: str, given: dict[str, Any]) -> Iterator[Any]:
-    """What a function answers, as JSON: the objects of a generator, or the one that it returns."""
-    answer = load(function)(structure(parameters_of(function), given))
-    if isinstance(answer, GeneratorType):
-        with closing(answer):
-            yield from map(plain, answer)
-    else:
-        yield plain(answer)
+    """What a function answers, as JSON: the objects of a generator, or the one that it returns.
+
+    No spec that it reads reaches outside, whether or not the page asks `dragon.web.limits`.
+    """
+    with from_elsewhere(PAGE):
+        answer = load(function)(structure(parameters_of(function), given))
+        if isinstance(answer, GeneratorType):
+            with closing(answer):
+                yield from map(plain, answer)
+        else:
+            yield plain(answer)
 
 
 def bound_memory(megabytes: int) -> None:
