@@ -362,7 +362,9 @@ def test_a_proof_opens_no_file(place: Path) -> None:
             result.stderr
         )
         quiet(place, result.output)
-        assert "outside dragon" in invoke("check", "theirs.proof", "--game", "nim").stderr
+        other = invoke("check", "theirs.proof", "--game", "nim")
+        assert (other.exit_code, f"a proof of {game}, not of nim" in other.stderr) == (2, True)
+        quiet(place, other.output)
 
 
 def test_a_proof_of_a_game_that_the_user_has_typed_is_replayed(place: Path) -> None:
@@ -458,6 +460,7 @@ def test_the_trials_of_a_study_from_elsewhere_start_no_program(place: Path) -> N
     pytest.importorskip("optuna", reason="needs the extra `tune`")
     from dragon_tournament.tuning import running
     from dragon_tournament.tuning.reading import parse_tuning
+    from dragon_tournament.tuning.study import Study
 
     tuning = parse_tuning(
         {"game": "tictactoe", "seed": 5, "limit": {"simulations": 4},
@@ -466,8 +469,9 @@ def test_the_trials_of_a_study_from_elsewhere_start_no_program(place: Path) -> N
         "small", Path(),
     )  # fmt: skip
     out = place / "results" / "tune"
-    running.run(tuning, out, InlineExecutor)
-    running.run(tuning, out, InlineExecutor)  # what it has made itself it reads again
+    out.mkdir()
+    own = Study(tuning, out).ask()
+    assert Study(tuning, out).trials() == [own]  # what it has made itself it reads again
     with sqlite3.connect(out / "study.db") as database:
         changed = database.execute(
             "update trial_user_attributes set value_json = ? where key = 'name'",
@@ -521,12 +525,14 @@ def test_the_users_own_tournament_is_shown_by_its_toml_file(own: Path, place: Pa
     assert invoke("standings", out).exit_code == 0
     result = invoke("report", out)
     assert result.exit_code == 0
+    assert result.stderr.startswith("note: the records are of cover(file='puzzles/one.txt'), which")
     page = (out / "report.html").read_text()
     assert drawn(page) == 0
     assert "outside dragon, which a record may not" in page
 
     for named in ((out, "--toml", "own.toml"), ("own.toml",)):
-        assert invoke("report", *named).exit_code == 0
+        result = invoke("report", *named)
+        assert (result.exit_code, result.stderr) == (0, "")
         assert drawn((out / "report.html").read_text()) == 4
         result = invoke("show", *named)
         assert result.exit_code == 0
@@ -591,6 +597,11 @@ LONG = "TOKEN=" + "s3cret" * 60
         ("solve", "small_world(deck='{}')"),
         ("solve", "small_world(cards='{}')"),
         ("solve", "sokoban(file='{}')"),
+        ("hands", "odds", "{}"),
+        ("nex", "records", "{}"),
+        ("check", "{}"),
+        ("tournament", "{}"),
+        ("table", "tictactoe", "--from", "{}"),
     ],
     ids=lambda c: " ".join(c),
 )
@@ -605,3 +616,12 @@ def test_a_message_about_a_file_shows_a_word_of_it_at_most(
     result = invoke(*(word.format(file) for word in command))
     assert result.exit_code
     assert "s3cret" * 11 not in result.output
+
+
+def test_a_deck_file_runs_nothing(place: Path) -> None:
+    (place / "deck.yaml").write_text(
+        "deck: !!python/object/apply:os.system ['touch mark']\nconditions: [1 A]\n"
+    )
+    result = invoke("hands", "odds", "deck.yaml")
+    assert result.exit_code == 2
+    quiet(place, result.output)

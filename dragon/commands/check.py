@@ -19,7 +19,9 @@ PROOF = Elsewhere("a proof", "give the proof's game by --game")
 
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("--game", "spec", metavar="SPEC", help="The game of the proofs, if it reads a file.")
+@click.option(
+    "--game", "spec", metavar="SPEC", help="The game of the proofs; needed if it reads a file."
+)
 @as_json
 def check(files: tuple[str, ...], spec: str | None, as_json: bool) -> None:
     """Replay the proofs in files, as `dragon prove` writes them.
@@ -28,8 +30,8 @@ def check(files: tuple[str, ...], spec: str | None, as_json: bool) -> None:
     search, no table, no equivalent moves left out. The exit code is 0 if all claims hold, 1 if
     one does not, and 2 if a file cannot be read. With --json there is one object for each.
 
-    A proof may come from anybody, so a game that reads a file is only replayed if --game
-    gives it, written as in the proof.
+    A proof may come from anybody, so one of a game that reads a file is only replayed if
+    --game gives that game. Proofs of another game are refused then.
 
     \b
     Examples:
@@ -81,8 +83,10 @@ def _state(file: str, proof: Proof, typed: Game[Any] | None) -> Any:
     typed: the game that the user has given, which may reach outside.
     """
     try:
-        if typed is not None and str(typed) == proof.game:
-            return parsed(typed, proof.position)
-        return parsed(game(proof.game, elsewhere=PROOF), proof.position)
+        if typed is None:
+            return parsed(game(proof.game, elsewhere=PROOF), proof.position)
+        if str(typed) != proof.game:
+            raise BadProof(f"a proof of {proof.game}, not of {typed}; give its game by --game")
+        return parsed(typed, proof.position)
     except DragonError as wrong:
         raise BadProof(f"{file}: {wrong}") from wrong

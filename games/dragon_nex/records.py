@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve, frozen
 
 from dragon.core import TERMINAL
-from dragon.errors import BadNotation, ConfigError
+from dragon.errors import BadNotation, ConfigError, quoted
 from dragon_nex.board import LARGEST
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def read_size(text: str, place: str) -> tuple[int, int]:
     """`3x4` or `r3-c4` as rows and columns; raises ConfigError."""
     match = SIZE.fullmatch(text.strip())
     if match is None:
-        raise ConfigError(f"{place}: {text!r} is no board size; write rows x columns: 3x4")
+        raise ConfigError(f"{place}: {quoted(text)} is no board size; write rows x columns: 3x4")
     rows, cols = (int(part) for part in match.groups() if part)
     if not (1 <= rows <= LARGEST and 1 <= cols <= LARGEST and rows * cols > 1):
         raise ConfigError(f"{place}: {text} must have 1 to {LARGEST} rows and columns, and 2 cells")
@@ -144,8 +144,8 @@ def _record(line: str, log: GameRecord, before: tuple[str, ...]) -> GameRecord:
     for part in parts:
         if not CELL.match(part):
             raise BadNotation(
-                f"{log.source}: {part!r} is no move; write Ba1?b2 or Ba2Bc2?a1, and B, W or # at "
-                "the end"
+                f"{log.source}: {quoted(part)} is no move; write Ba1?b2 or Ba2Bc2?a1, and B, W or "
+                "# at the end"
             )
     return evolve(log, moves=(*before, *parts), result=result)
 

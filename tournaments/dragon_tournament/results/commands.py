@@ -22,7 +22,7 @@ from dragon_tournament.formatting import identical_text, visible
 from dragon_tournament.records.export import rows, to_csv, to_parquet, to_table
 from dragon_tournament.records.pgn import to_pgn
 from dragon_tournament.records.record import Record
-from dragon_tournament.records.replay import Typed
+from dragon_tournament.records.replay import Typed, Unplayable, game_of
 from dragon_tournament.records.sgf import to_sgf
 from dragon_tournament.report.game import identical, lines, table
 from dragon_tournament.report.html import to_html
@@ -237,10 +237,17 @@ def report(source: Path, games: int | None, out: Path | None, toml: Path | None)
     found = read(source)
     bounds = Bounds() if games is None else Bounds(games, positions=None, size=None)
     path = out or found.path.parent / "report.html"
-    page = to_html(found.report(), found.records, bounds, _typed(source, toml))
+    typed = _typed(source, toml)
+    page = to_html(found.report(), found.records, bounds, typed)
     write(path, page)
     if path != STDOUT:
         click.echo(f"{path}: {len(page.encode()) / 1000:,.0f} kB")
+    for record in {record.game: record for record in found.records}.values():
+        try:
+            game_of(record, typed)
+        except Unplayable as wrong:  # of which the page has no drawings
+            click.echo(f"note: {wrong}", err=True)
+            break
 
 
 @click.command()
