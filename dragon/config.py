@@ -50,7 +50,7 @@ class Elsewhere:
     """
 
     origin: str
-    """With its article, as a message says it: `a record`."""
+    """A noun with its article, for messages: `a record`."""
     remedy: str
     inside: str = "dragon"
     """The thing outside of which a setting may not reach."""
@@ -68,7 +68,7 @@ _elsewhere: ContextVar[Elsewhere | None] = ContextVar("elsewhere", default=None)
 
 @contextmanager
 def from_elsewhere(elsewhere: Elsewhere | None) -> Iterator[None]:
-    """Within, every spec comes from there, also one that another has among its settings.
+    """Read every spec within as one that comes from there, those among settings too.
 
     None changes nothing.
     """

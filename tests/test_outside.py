@@ -42,7 +42,7 @@ from dragon_tournament.runner import run
 SECRET = "hunter2-a9f3"
 STRANGER = Elsewhere("a letter", "ask its writer")
 TRIED: list[object] = []
-"""What a validator of the plugin below was asked."""
+"""The values that a validator of the plugin below was asked about."""
 
 
 # ---- a plugin that reaches outside in every way --------------------------------------------------
@@ -73,7 +73,7 @@ class Peeks(Game[str]):
     source: Source = Source()
     """A table with a file."""
     search: Search | None = None
-    """Somebody who plays."""
+    """A search among the settings."""
     by: Search | None = field(default=None, converter=lambda given: given and dragon.search(given))
     """The same by a converter of its own."""
 
@@ -86,7 +86,7 @@ class Peeks(Game[str]):
 
 @pytest.fixture(autouse=True)
 def _installed() -> Iterator[None]:
-    """Within, the plugin is one of those installed."""
+    """Install the plugin for each test."""
     plugin = SimpleNamespace(dragon_games=hookimpl(lambda: [Peeks]))
     plugins.manager().register(plugin, name="peeks")
     TRIED.clear()
@@ -103,7 +103,7 @@ REACHING = re.compile(
 
 
 def closed(a: attrs.Attribute[Any]) -> bool:
-    """Whether a setting takes a few words alone, so that no file can be named."""
+    """Return whether a setting takes a few words alone, so that no file can be named."""
     try:
         if a.validator is not None:
             a.validator(None, a, "/nowhere")
@@ -113,7 +113,7 @@ def closed(a: attrs.Attribute[Any]) -> bool:
 
 
 def unmarked(classes: Iterable[type]) -> list[str]:
-    """Settings that are text or paths and by name or description reach outside, without mark."""
+    """The settings that by their name or description reach outside, and have no mark."""
     found = []
     for cls in classes:
         about = {setting.name: setting.description for setting in settings(cls)}
@@ -245,7 +245,7 @@ def program(place: Path) -> str:
 
 
 def specs(place: Path) -> list[str]:
-    """Games that would read the secret or start the program."""
+    """The games that would read the secret or start the program."""
     (place / "link").symlink_to(place / ".env")
     secret = str(place / ".env")
     ways = (secret, "../" * 20 + secret.lstrip("/"), str(place / "link"))
@@ -269,7 +269,7 @@ def record(game: str, solo: bool, **more: Any) -> Record:
 
 
 def folder(place: Path, game: str, solo: bool) -> Path:
-    """Results as a stranger might send them, in which everything that can names the secret."""
+    """A folder of results from a stranger, in which all that can names the secret."""
     where = place / "results" / "theirs"
     where.mkdir(exist_ok=True)
     (where / "records.jsonl").write_text(record(game, solo).to_line() + "\n")
@@ -288,7 +288,7 @@ def invoke(*arguments: object) -> Result:
 
 
 def quiet(place: Path, *said: str) -> None:
-    """Nothing tells the secret, in what was said or in any file of the results; nothing ran."""
+    """Check that no text and no file of the results tells the secret, and that nothing ran."""
     files = [p.read_text(errors="replace") for p in (place / "results").rglob("*") if p.is_file()]
     for text in (*said, *files):
         assert SECRET not in text
@@ -510,7 +510,7 @@ def own(place: Path) -> Path:
 
 
 def drawn(page: str) -> int:
-    """How many games a page can replay."""
+    """The number of games that a page can replay."""
     found = re.search(r'id="games-data">(.*?)</script>', page)
     return 0 if found is None else len(json.loads(found[1])["games"])
 

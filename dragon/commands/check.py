@@ -30,8 +30,8 @@ def check(files: tuple[str, ...], spec: str | None, as_json: bool) -> None:
     search, no table, no equivalent moves left out. The exit code is 0 if all claims hold, 1 if
     one does not, and 2 if a file cannot be read. With --json there is one object for each.
 
-    A proof may come from anybody, so one of a game that reads a file is only replayed if
-    --game gives that game. Proofs of another game are refused then.
+    A proof may come from a stranger, so one of a game that reads a file is only replayed
+    if --game gives that game. Proofs of another game are refused then.
 
     \b
     Examples:

@@ -25,7 +25,7 @@ PARTS = 25
 RESERVE = 0.05
 """Seconds of a move that are kept for the way."""
 CONTROLLER = config.Elsewhere("a GTP command", "start the engine with that game instead")
-"""Where the game of `dragon-game` comes from."""
+"""The origin of the game that `dragon-game` names."""
 LEAST = 0.001
 """Seconds of a move where there are none."""
 MOST = 100_000

@@ -169,7 +169,7 @@ class Tournament:
 
     @property
     def by_spec(self) -> dict[str, Game[Any]]:
-        """Its games by their specs, as records have them."""
+        """The games by their specs, as records have them."""
         return {str(of): of for of in (self.game, *(each.game for each in self.instances))}
 
     def player(self, name: str) -> Player:

@@ -80,8 +80,8 @@ class RecordFile:
 def settings_in(folder: Path) -> dict[str, Any]:
     """tournament.json of a folder, as far as it is what a run writes: the records do without it.
 
-    Empty where it is absent, unreadable or a link, which could lead to somebody's secrets; without
-    values of another kind than KINDS says.
+    Empty where it is absent, unreadable or a link, which may lead to any file; without values of
+    another kind than KINDS says.
     """
     with suppress(OSError, ValueError, RecursionError):
         if not (folder / SETTINGS).is_file() or (folder / SETTINGS).is_symlink():

@@ -21,7 +21,7 @@ Line = tuple[int | None, tuple[str, ...]]
 """Whose line it is, None where all made it together, and its moves."""
 
 Typed = Mapping[str, Game[Any]]
-"""The games of a tournament that the user has named the file of, by their specs."""
+"""The games of the TOML file that the user has named, by their specs."""
 RECORD = config.Elsewhere(
     "a record",
     "to replay it, name the tournament's TOML file, as in `dragon show DIR --toml FILE`",
@@ -30,7 +30,7 @@ OTHERS = config.Elsewhere(
     "a record",
     "the TOML file has no game of this spec, in which paths begin where the games were played",
 )
-"""The same where the TOML file is known."""
+"""The origin of a record whose tournament's TOML file is known."""
 TRIED = 4  # matches of a folder that are replayed before others join them
 PLAIN = 1.0  # seconds of rules in plain Python after which the compiler is worth loading
 _spent = 0.0
@@ -57,7 +57,7 @@ def game_of(record: Record, typed: Typed | None = None) -> Game[Any]:
     """The game of a record: one of those that the user has typed, else what its spec says.
 
     Raises Unplayable where its plugin is absent or has changed, and where the spec reaches outside:
-    a record may come from anybody.
+    a record may come from a stranger.
     """
     if typed is not None and record.game in typed:
         return typed[record.game]

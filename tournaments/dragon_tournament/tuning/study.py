@@ -88,10 +88,10 @@ class Study:
         }
 
     def _is_own(self, trial: optuna.trial.FrozenTrial) -> bool:
-        """Whether a trial has the name that its values give it in this tuning.
+        """Return whether a trial has the name that its values give it in this tuning.
 
-        A trial's player is made of its name, and the file may come from anybody: its search could
-        be one that starts a program.
+        A trial's player is made of its name, and the file may come from a stranger: the search
+        could be one that starts a program.
         """
         if "name" not in trial.user_attrs:  # it was cut off before it had one
             return True
