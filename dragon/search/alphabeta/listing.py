@@ -47,7 +47,8 @@ def scored(m, s, f, d, run, hint, n):
             m.codes[base + i], m.codes[base + j] = m.codes[base + j], m.codes[base + i]
             m.places[base + i], m.places[base + j] = m.places[base + j], m.places[base + i]
     ordered = HAS_ORDER and run.order
-    if n < 2 or not (hint >= 0 or run.killers or run.history or ordered):
+    # Late move reductions read scores, and those of other states may stand there.
+    if n < 2 or not (hint >= 0 or run.killers or run.history or ordered or run.late):
         return
     score = m.scores[base : base + n]
     score[:] = 0

@@ -1,0 +1,144 @@
+"""UCT as a textbook has it, recursive, with proven values backed up: for any State.
+
+Random numbers and the draw of a chance outcome are those of the product, so that both see the
+same playouts and can be compared simulation for simulation.
+
+Sources: Kocsis and Szepesvari 2006 (UCT); Winands, Bjornsson and Saito 2008 (MCTS-Solver).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from attrs import define, field
+
+from dragon.bits import Random
+from dragon.core import CHANCE, TERMINAL, State
+from dragon.rules.playout import pick
+
+Payoffs = tuple[int, ...]
+"""What each seat gets, in units."""
+
+
+@define(eq=False)
+class Node:
+    """A state in the tree, reached by `move`; `total` is what the seat that moved here has won."""
+
+    state: State[Any]
+    move: Any = None
+    visits: int = 0
+    total: int = 0
+    children: list[Node] = field(factory=list)
+    proof: Payoffs | None = None
+
+    def untried(self) -> list[Node]:
+        """Return the children that no simulation has visited."""
+        return [child for child in self.children if not child.visits]
+
+
+@define
+class UCT:
+    """Monte Carlo tree search: select, expand, play out, back up."""
+
+    state: State[Any]
+    random: Random
+    c: float = 1.0
+    solver: bool = True
+    root: Node = field(init=False)
+    nodes: int = field(default=0, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.root = Node(self.state)
+        two_sided = self.state.zero_sum and len(set(self.state.teams)) <= 2
+        self.solver = self.solver and two_sided
+
+    def run(self, simulations: int) -> None:
+        """Simulate so often, or until the root is proven."""
+        for _ in range(simulations):
+            if self.root.proof:
+                return
+            self.simulate(self.root)
+            self.root.visits += 1
+
+    def simulate(self, node: Node) -> Payoffs:
+        """Return the payoffs of one simulation from `node`, which learns what they prove."""
+        s = node.state
+        if node.proof:
+            return node.proof
+        if s.turn == TERMINAL:
+            payoffs = self.payoffs(s)
+            node.proof = payoffs if self.solver else None
+            return payoffs
+        if not node.children:
+            if node is not self.root and not node.visits:
+                return self.play_out(s)
+            self.expand(node)
+        child = self.select(node)
+        self.nodes += 1
+        before = child.proof
+        payoffs = self.simulate(child)
+        child.visits += 1
+        child.total += payoffs[max(s.turn, 0)]
+        if child.proof and not before and s.turn != CHANCE:
+            self.prove(node)
+        return payoffs
+
+    def expand(self, node: Node) -> None:
+        """Add a child for each move, in random order unless chance moves."""
+        s = node.state
+        moves = list(s.moves() if s.turn == CHANCE else s.distinct())
+        if s.turn != CHANCE:
+            for i in range(len(moves) - 1, 0, -1):
+                j = self.random(i + 1)
+                moves[i], moves[j] = moves[j], moves[i]
+        node.children = [Node(s.after(move), move) for move in moves]
+
+    def select(self, node: Node) -> Node:
+        """Return the child to visit: by its odds, an untried one, or the highest score."""
+        s = node.state
+        if s.turn == CHANCE:
+            return node.children[self.outcome(s)]
+        if untried := node.untried():
+            return untried[0]
+        lost = -round(s.largest / s.unit)
+        open_ = [x for x in node.children if not x.proof or x.proof[s.turn] != lost]
+        return max(open_, key=lambda child: self.score(node, child), default=node.children[0])
+
+    def score(self, node: Node, child: Node) -> float:
+        """Return the mean payoff from 0 to 1 and the exploration term."""
+        seat, largest = node.state.turn, round(node.state.largest / node.state.unit)
+        if child.proof:
+            mean = (child.proof[seat] / largest + 1.0) * 0.5
+        else:
+            mean = (child.total / (child.visits * largest) + 1.0) * 0.5
+        return mean + self.c * math.sqrt(math.log(max(node.visits, 1)) / child.visits)
+
+    def play_out(self, s: State[Any]) -> Payoffs:
+        """Return the payoffs of random play."""
+        while s.turn != TERMINAL:
+            if s.turn == CHANCE:
+                s = s.after(s.moves()[self.outcome(s)])
+            else:
+                s = s.after(s.sample(self.random))
+            self.nodes += 1
+        return self.payoffs(s)
+
+    def prove(self, node: Node) -> None:
+        """Prove a node by a child that wins all, or by the best child where all are proven."""
+        seat = node.state.turn
+        most = round(node.state.largest / node.state.unit)
+        proofs = [child.proof for child in node.children if child.proof]
+        best = max(proofs, key=lambda payoffs: payoffs[seat])
+        if best[seat] == most or len(proofs) == len(node.children):
+            node.proof = best
+
+    def outcome(self, s: State[Any]) -> int:
+        """Return the index of a random outcome of chance."""
+        if len(set(s.odds())) > 1:
+            return pick(self.random.state, s.odds())
+        return self.random(len(s.moves()))
+
+    def payoffs(self, s: State[Any]) -> Payoffs:
+        """Return what each seat gets at the end, in units."""
+        return tuple(round(payoff / s.unit) for payoff in s.payoff())
